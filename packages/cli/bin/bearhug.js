@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+// Runs on any Node, however old, to say which one is needed: no syntax newer than ES2015 in this file.
+var [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 22 || (major === 22 && minor < 19)) {
+  process.stderr.write(
+    "bearhug needs Node 22.19 or newer; this is Node " + process.versions.node + " (" + process.execPath + ").\n",
+  );
+  process.exitCode = 104;
+} else {
+  import("../dist/main.js");
+}

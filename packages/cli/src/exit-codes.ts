@@ -1,0 +1,24 @@
+/** What the process tells the shell. Values are k6's where k6 has one. */
+export const exitCodes = {
+  passed: 0,
+  bug: 1,
+  thresholdsFailed: 99,
+  invalidInput: 104,
+  interrupted: 105,
+  testThrew: 107,
+  abortedByTest: 108,
+  workerLost: 109,
+  reportNotWritten: 111,
+  generatorSaturated: 112,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** Where several hold, the first of these is the process's exit code; all are said. */
+const precedence: readonly ExitCode[] = [1, 104, 107, 109, 105, 108, 112, 99, 111];
+
+/** The one exit code for everything that held at the end of a run; 0 when nothing did. */
+export function chooseExitCode(held: Iterable<ExitCode>): ExitCode {
+  const codes = new Set(held);
+  return precedence.find((code) => codes.has(code)) ?? exitCodes.passed;
+}

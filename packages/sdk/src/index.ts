@@ -1,0 +1,1 @@
+export { BearhugError } from "./bearhug-error.ts";
