@@ -1,0 +1,142 @@
+import js from "@eslint/js";
+import { defineConfig } from "eslint/config";
+import tseslint from "typescript-eslint";
+
+const tests = ["packages/*/test/**", "examples/**/*.test.ts"];
+const fixtures = ["packages/*/test/**/fixtures/**"];
+/** Folders that run during a load test: there time is an input, so that tests are tables and runs repeat. */
+const engine =
+  "packages/cli/src/{coordinator,definition,executors,health,http,metrics,pacing,protocol,test-file,thresholds,worker}/**";
+const clockDoors = ["packages/cli/src/pacing/clock.ts", "packages/cli/src/http/exchange.ts"];
+const outputDoors = ["packages/cli/src/main.ts", "packages/cli/src/{commands,reporters}/**"];
+
+const doubleAssertion = {
+  selector: "TSAsExpression > TSAsExpression > TSUnknownKeyword",
+  message: "`as unknown as` tells the compiler a lie: parse the value, or narrow it.",
+};
+const standardStreams = {
+  selector: "MemberExpression[object.name='process'][property.name=/^(stdout|stderr)$/]",
+  message: "Only main, commands/ and reporters/ write to the terminal: hand the words to them.",
+};
+const newDate = {
+  selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+  message: "Time comes from pacing/clock, handed in.",
+};
+const timers = ["setTimeout", "setInterval", "setImmediate"].map((name) => ({
+  name,
+  message: "Timers come from pacing/clock, handed in.",
+}));
+const clocks = [
+  { object: "Date", property: "now" },
+  { object: "performance", property: "now" },
+  { object: "performance", property: "timeOrigin" },
+  { object: "process", property: "hrtime" },
+].map((clock) => ({ ...clock, message: "Time comes from pacing/clock, handed in." }));
+
+/**
+ * Refuses a whole file, even an empty one: what is wrong is its name.
+ * @param {string} message
+ * @returns {import("eslint").Linter.RulesRecord}
+ */
+const refuseFile = (message) => ({ "no-restricted-syntax": ["error", { selector: "Program", message }] });
+
+export default defineConfig(
+  { ignores: ["**/dist/", "**/coverage/", "packages/*/test/**/golden/"] },
+  {
+    // A rule is changed here, with its reason, for everyone; never beside the line that breaks it.
+    linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: "error" },
+  },
+  js.configs.recommended,
+  tseslint.configs.strictTypeChecked,
+  tseslint.configs.stylisticTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      eqeqeq: "error",
+      "no-restricted-syntax": ["error", doubleAssertion],
+      "max-lines": ["error", { max: 300, skipBlankLines: true, skipComments: true }],
+      "max-lines-per-function": ["error", { max: 50, skipBlankLines: true, skipComments: true }],
+      "@typescript-eslint/switch-exhaustiveness-check": "error",
+      // An arrow that hands on a call's nothing is shorter than its braces, and no less clear.
+      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+      // Numbers read in a sentence as what they are; objects, null and undefined do not.
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      // Left out on purpose (`const { secret, ...rest }`), or there to hold a later argument's place.
+      "@typescript-eslint/no-unused-vars": ["error", { ignoreRestSiblings: true, argsIgnorePattern: "^_" }],
+    },
+  },
+  {
+    files: ["packages/*/src/**"],
+    rules: {
+      "no-console": "error",
+      "no-restricted-syntax": ["error", doubleAssertion, standardStreams],
+    },
+  },
+  { files: outputDoors, rules: { "no-restricted-syntax": ["error", doubleAssertion] } },
+  {
+    files: [engine],
+    ignores: clockDoors,
+    rules: {
+      "no-restricted-globals": ["error", ...timers],
+      "no-restricted-properties": ["error", ...clocks],
+      "no-restricted-syntax": ["error", doubleAssertion, standardStreams, newDate],
+    },
+  },
+  {
+    files: tests,
+    rules: {
+      // A `describe` is a function only to the parser.
+      "max-lines-per-function": "off",
+      // In a test a wrong `!` is a failure with a line number, which is what a test is for.
+      "@typescript-eslint/no-non-null-assertion": "off",
+      // Doubles fill places: they need no body and no await.
+      "@typescript-eslint/no-empty-function": "off",
+      "@typescript-eslint/require-await": "off",
+    },
+  },
+  {
+    // What users do wrong, written down: throwing what is no error, waiting for nothing, looping for ever.
+    files: fixtures,
+    rules: {
+      "no-constant-condition": "off",
+      "@typescript-eslint/no-unnecessary-condition": "off",
+      "@typescript-eslint/only-throw-error": "off",
+    },
+  },
+  {
+    // A scenario is async because it may wait, not because this one does.
+    files: ["examples/**"],
+    rules: { "@typescript-eslint/require-await": "off" },
+  },
+  {
+    // Scripts run before anything is built, as plain JavaScript.
+    files: ["scripts/**", "bench/**"],
+    languageOptions: {
+      globals: { console: "readonly", process: "readonly", URL: "readonly", fetch: "readonly" },
+    },
+  },
+  {
+    // Must be readable by any Node, however old, and belongs to no TypeScript project.
+    files: ["packages/cli/bin/*.js"],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { ecmaVersion: 2020, globals: { process: "readonly" } },
+    rules: { "no-var": "off" },
+  },
+  {
+    files: ["**/{,*-}{util,utils,helper,helpers,common,manager,base,misc}.*"],
+    rules: refuseFile("A drawer: name the file after the concept that it holds."),
+  },
+  {
+    files: ["**/{util,utils,helper,helpers,common,manager,base,misc}/**"],
+    rules: refuseFile("A drawer: name the folder after the stage or the concept."),
+  },
+  {
+    files: ["packages/*/src/*/**/index.ts"],
+    ignores: ["packages/cli/src/reporters/index.ts"],
+    rules: refuseFile("A barrel inside a package hides who needs what: import the file itself."),
+  },
+  {
+    files: ["{packages,examples,bench,scripts}/**/*[A-Z_ ]*.*"],
+    rules: refuseFile("Files are named in kebab-case, after their main export."),
+  },
+);

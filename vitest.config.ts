@@ -1,0 +1,21 @@
+import { defineConfig } from "vitest/config";
+
+/** Tests, and every process and thread that they start, read the packages' sources and never a stale build. */
+const sourceCondition = "bearhug-source";
+
+export default defineConfig({
+  resolve: { conditions: [sourceCondition] },
+  ssr: { resolve: { conditions: [sourceCondition], externalConditions: [sourceCondition] } },
+  test: {
+    include: ["packages/*/test/**/*.test.ts", "examples/**/*.test.ts"],
+    exclude: ["**/node_modules/**", "**/dist/**", "**/fixtures/**"],
+    pool: "forks",
+    // Tests start real servers, processes and worker threads: more of them at once starve each other on two cores.
+    maxWorkers: 2,
+    execArgv: [`--conditions=${sourceCondition}`],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    restoreMocks: true,
+    expect: { requireAssertions: false },
+  },
+});
