@@ -1,0 +1,83 @@
+import { type Accounts, demoPassword } from "./accounts.ts";
+import { findProduct, pageCount, productsOnPage } from "./catalog.ts";
+import { type Fields, readFields } from "./fields.ts";
+import { compressed, json, refusal, type Reply } from "./reply.ts";
+import type { DemoRequest, Route } from "./route.ts";
+
+const maxQuantity = 99;
+
+/** The JSON API: log in, look around, fill a cart. Carts are priced, not kept. */
+export function apiRoutes(accounts: Accounts): readonly Route[] {
+  const pages = new Map(Array.from({ length: pageCount }, (_, index) => [index + 1, renderPage(index + 1)]));
+  return [
+    {
+      method: "POST",
+      path: "/api/login",
+      about: `JSON { user, password }, the password being “${demoPassword}”; answers { token }, or 401`,
+      answer: (request) => logIn(accounts, request),
+    },
+    {
+      method: "GET",
+      path: "/api/me",
+      about: "Who the bearer token belongs to; 401 without one",
+      answer: ({ headers }) => {
+        const user = accounts.authenticate(headers.authorization);
+        return user ? json(user) : unauthorized;
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/products",
+      about: `Products, ten to a page (?page=1 to ${pageCount}), and the number of the next page`,
+      answer: ({ query }) => pages.get(Number(query.get("page") ?? 1)) ?? refusal(404, "no such page"),
+    },
+    {
+      method: "GET",
+      path: "/api/products/:id",
+      about: "One product",
+      answer: ({ params }) => {
+        const product = findProduct(params["id"]);
+        return product ? json(product) : refusal(404, "no such product");
+      },
+    },
+    {
+      method: "POST",
+      path: "/api/cart",
+      about: "With the token, JSON { product, quantity }; 201 with the total",
+      answer: (request) =>
+        accounts.authenticate(request.headers.authorization) ? addToCart(request) : unauthorized,
+    },
+  ];
+}
+
+const unauthorized: Reply = {
+  ...refusal(401, "log in first: POST /api/login"),
+  headers: { "content-type": "application/json; charset=utf-8", "www-authenticate": "Bearer" },
+};
+
+function logIn(accounts: Accounts, request: DemoRequest): Reply {
+  const fields = readFields(request);
+  if (!fields) return refusal(400, "send JSON { user, password }");
+  const token = accounts.logIn(fields["user"], fields["password"]);
+  return token === undefined ? refusal(401, "wrong user or password") : json({ token });
+}
+
+function renderPage(page: number): Reply {
+  const next = page < pageCount ? page + 1 : null;
+  return compressed(json({ page, pages: pageCount, next, products: productsOnPage(page) }));
+}
+
+function addToCart(request: DemoRequest): Reply {
+  const fields = readFields(request);
+  const product = findProduct(fields?.["product"]);
+  const quantity = readQuantity(fields);
+  if (!product) return refusal(422, "no such product");
+  if (quantity === undefined) return refusal(422, `quantity must be a whole number from 1 to ${maxQuantity}`);
+  return json({ product: product.id, quantity, totalCents: product.priceCents * quantity }, 201);
+}
+
+function readQuantity(fields: Fields | undefined): number | undefined {
+  const quantity = fields?.["quantity"] ?? 1;
+  if (typeof quantity !== "number" || !Number.isInteger(quantity)) return undefined;
+  return quantity >= 1 && quantity <= maxQuantity ? quantity : undefined;
+}

@@ -1,0 +1,73 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { compressed, html, redirect, type Reply, text } from "../reply.ts";
+import type { Route } from "../route.ts";
+import { layout } from "./layout.ts";
+
+const slowMs = 300;
+const maxSlowMs = 10_000;
+/** 5 %, and exactly so: a test of n requests knows that ⌊n / 20⌋ of them fail. */
+const flakyEvery = 20;
+const streamChunks = 10;
+const streamPauseMs = 50;
+
+/** What real sites do to a load test: wait, fail now and then, stream, redirect. */
+export function habitRoutes(): readonly Route[] {
+  return [
+    {
+      method: "GET",
+      path: "/slow",
+      about: `Answers after ${slowMs} ms, or ?ms= of your choice up to ${maxSlowMs}`,
+      answer: answerSlowly,
+    },
+    {
+      method: "GET",
+      path: "/flaky",
+      about: `Fails 5 %: exactly every ${flakyEvery}th request to it is a 503`,
+      answer: flaky(),
+    },
+    {
+      method: "GET",
+      path: "/stream",
+      about: `${streamChunks} chunks, ${streamPauseMs} ms apart, without a content-length`,
+      answer: () => ({
+        status: 200,
+        headers: { "content-type": "text/plain; charset=utf-8" },
+        body: streamLines,
+      }),
+    },
+    { method: "GET", path: "/old", about: "Redirects to /new (302)", answer: () => redirect("/new") },
+    { method: "GET", path: "/new", about: "Where /old leads", answer: () => arrived },
+  ];
+}
+
+const arrived = compressed(html(layout("New", "    <h1>New</h1>\n    <p>You are where /old leads.</p>")));
+const slow = html(layout("Slow", "    <h1>Slow</h1>\n    <p>Good things take their time.</p>"));
+const fine = html(layout("Flaky", "    <h1>Flaky</h1>\n    <p>This time it worked.</p>"));
+
+async function answerSlowly({
+  query,
+  signal,
+}: {
+  query: URLSearchParams;
+  signal: AbortSignal;
+}): Promise<Reply> {
+  const wantedMs = Number(query.get("ms") ?? slowMs);
+  if (!(wantedMs >= 0 && wantedMs <= maxSlowMs)) return text(`ms must be from 0 to ${maxSlowMs}\n`, 400);
+  await delay(wantedMs, undefined, { signal });
+  return slow;
+}
+
+function flaky(): () => Reply {
+  let requests = 0;
+  return () => {
+    requests += 1;
+    return requests % flakyEvery === 0 ? text("Not this time.\n", 503, { "retry-after": "1" }) : fine;
+  };
+}
+
+async function* streamLines(signal: AbortSignal): AsyncGenerator<string> {
+  for (let chunk = 1; chunk <= streamChunks; chunk += 1) {
+    if (chunk > 1) await delay(streamPauseMs, undefined, { signal });
+    yield `chunk ${chunk} of ${streamChunks}\n`;
+  }
+}

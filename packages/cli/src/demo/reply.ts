@@ -1,0 +1,59 @@
+import { gzipSync } from "node:zlib";
+
+/** What a route answers; `send-reply.ts` puts it on the wire. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A generator is sent in chunks, without a content-length; it stops when the signal aborts. */
+  readonly body: Buffer | ((signal: AbortSignal) => AsyncIterable<string>);
+  /** The same body, for clients that accept gzip. */
+  readonly gzipped?: Buffer;
+}
+
+/** Below this many bytes gzip saves nothing worth a header. */
+const leastBytesToCompress = 512;
+
+const htmlHeaders = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": "default-src 'self'",
+};
+
+export function html(text: string, status = 200): Reply {
+  return { status, headers: htmlHeaders, body: Buffer.from(text) };
+}
+
+export function json(value: unknown, status = 200): Reply {
+  const headers = { "content-type": "application/json; charset=utf-8" };
+  return { status, headers, body: Buffer.from(`${JSON.stringify(value)}\n`) };
+}
+
+/** An error of the JSON API. */
+export function refusal(status: number, error: string): Reply {
+  return json({ error }, status);
+}
+
+export function text(body: string, status = 200, headers: Readonly<Record<string, string>> = {}): Reply {
+  return {
+    status,
+    headers: { "content-type": "text/plain; charset=utf-8", ...headers },
+    body: Buffer.from(body),
+  };
+}
+
+export function redirect(location: string): Reply {
+  return text(`See ${location}\n`, 302, { location });
+}
+
+export function file(contentType: string, body: Buffer | string): Reply {
+  return {
+    status: 200,
+    headers: { "content-type": contentType, "cache-control": "max-age=60" },
+    body: Buffer.from(body),
+  };
+}
+
+/** Compresses once what will be sent many times. Not for images, which are compressed already. */
+export function compressed(reply: Reply): Reply {
+  if (!Buffer.isBuffer(reply.body) || reply.body.length < leastBytesToCompress) return reply;
+  return { ...reply, gzipped: gzipSync(reply.body) };
+}

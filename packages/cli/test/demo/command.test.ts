@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { afterEach, describe, expect, test } from "vitest";
+import { createCommand, explainListenError } from "../../src/commands/demo.ts";
+import { startDemo } from "../../src/demo/start-demo.ts";
+import { InvalidInput } from "../../src/invalid-input.ts";
+
+const commandFile = new URL("../../src/commands/demo.ts", import.meta.url).href;
+const script = `import { createCommand } from ${JSON.stringify(commandFile)}; await createCommand().parseAsync();`;
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill("SIGKILL");
+});
+
+function spawnDemo(...options: string[]): { child: ChildProcess; stdout: Readable } {
+  const child = spawn(
+    process.execPath,
+    ["--conditions=bearhug-source", "--input-type=module", "--eval", script, "demo", ...options],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  started.push(child);
+  return { child, stdout: child.stdout };
+}
+
+describe("bearhug demo, as a process", () => {
+  test.each(["SIGINT", "SIGTERM"] as const)(
+    "says one line with its address, serves, and ends well on %s",
+    async (signal) => {
+      const { child, stdout } = spawnDemo("--port", "0");
+      const lines: string[] = [];
+      const reader = createInterface({ input: stdout }).on("line", (line) => lines.push(line));
+      await once(reader, "line");
+      expect(lines).toEqual([expect.stringMatching(/^bearhug demo on http:\/\/127\.0\.0\.1:\d+$/)]);
+      const url = lines[0]!.split(" ").at(-1)!;
+      expect((await fetch(url)).status).toBe(200);
+      child.kill(signal);
+      expect(await once(child, "exit")).toEqual([0, null]);
+      expect(lines).toHaveLength(1);
+    },
+  );
+});
+
+describe("where it cannot listen", () => {
+  test("a port in use is invalid input, with the remedy", async () => {
+    const other = await startDemo({ port: 0, host: "127.0.0.1" });
+    const { port } = new URL(other.url);
+    const attempt = createCommand().parseAsync(["--port", port], { from: "user" });
+    await expect(attempt).rejects.toThrow(InvalidInput);
+    await expect(attempt).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use. Choose another with --port`);
+    await other.close();
+  });
+
+  test("a host that is not this machine's is named", async () => {
+    const attempt = createCommand().parseAsync(["--host", "192.0.2.1"], { from: "user" });
+    await expect(attempt).rejects.toThrow("192.0.2.1 is not an address of this machine");
+  });
+
+  test("a port for the administrator alone says which to choose", () => {
+    const error = Object.assign(new Error("listen EACCES"), { code: "EACCES" });
+    expect(explainListenError(error, { port: 80, host: "::1" })).toContain("Choose a port above 1023");
+  });
+
+  test.each(["-1", "65536", "80a", "", "1e3"])("%j is no port", async (port) => {
+    const command = createCommand()
+      .exitOverride()
+      .configureOutput({ writeErr: () => undefined });
+    await expect(command.parseAsync([`--port=${port}`], { from: "user" })).rejects.toThrow("whole number");
+  });
+});
