@@ -1,0 +1,244 @@
+/**
+ * Who may import whom. ARCHITECTURE.md says why; this file is what is checked.
+ * A folder of packages/cli/src that is not in `rooms` may import nothing: a new room is written down here first.
+ */
+
+const cli = "^packages/cli/src/";
+
+/**
+ * For each folder of packages/cli/src, the folders that it may import from (besides itself);
+ * after `types`, those of which it may know the types alone.
+ * @type {Record<string, { from: string[], types?: string[] }>}
+ */
+const rooms = {
+  commands: {
+    from: [
+      ...["coordinator", "worker", "protocol", "reporters", "format", "test-file", "health", "pacing"],
+      ...["mock", "demo"],
+    ],
+    types: ["metrics", "thresholds"],
+  },
+  coordinator: {
+    from: ["protocol", "thresholds", "metrics", "health", "pacing"],
+    types: ["test-file"],
+  },
+  worker: {
+    from: ["definition", "protocol", "executors", "http", "metrics", "health", "pacing", "test-file"],
+  },
+  definition: {
+    from: ["protocol", "executors", "http", "metrics", "health", "pacing", "test-file"],
+  },
+  executors: { from: ["pacing"], types: ["protocol"] },
+  http: { from: ["pacing", "metrics", "protocol"] },
+  "test-file": { from: ["metrics"], types: ["executors", "thresholds"] },
+  protocol: { from: [], types: ["metrics", "health", "test-file", "http"] },
+  thresholds: { from: ["metrics"] },
+  health: { from: ["pacing", "metrics"], types: ["protocol"] },
+  metrics: { from: [] },
+  pacing: { from: [] },
+  reporters: { from: ["format"] },
+  format: { from: [] },
+  mock: { from: [] },
+  demo: { from: [] },
+};
+
+/** Words of the whole program, at the root of packages/cli/src, that every folder may use. */
+const everyones = `${cli}(exit-codes|invalid-input|version)\\.ts$`;
+
+/** The only files that may import each package from outside, or module of Node's. */
+const doors = {
+  undici: [`${cli}http/`],
+  "tough-cookie": [`${cli}http/cookies`],
+  tldts: [`${cli}http/cookies`, "^packages/har-import/src/"],
+  "hdr-histogram-js": [`${cli}metrics/histogram[^/]*\\.ts$`],
+  esbuild: [`${cli}test-file/bundle[^/]*\\.ts$`],
+  commander: [`${cli}main\\.ts$`, `${cli}commands/`],
+  picocolors: [`${cli}format/`],
+  zod: ["^packages/(sdk|har-import)/src/", `${cli}(test-file|commands|mock)/`],
+  "node:worker_threads": [`${cli}worker/`, `${cli}coordinator/worker-handle\\.ts$`],
+};
+
+const timerModules = "^(node:)?timers(/promises)?$";
+const engine = `${cli}(coordinator|definition|executors|health|http|metrics|pacing|protocol|test-file|thresholds|worker)/`;
+const packageSource = "^packages/[^/]+/src/";
+
+/** @param {string[]} folders */
+const inside = (folders) => `${cli}(${folders.join("|")})/`;
+
+/** @type {import("dependency-cruiser").IForbiddenRuleType[]} */
+const roomRules = Object.entries(rooms).flatMap(([room, { from, types = [] }]) => [
+  {
+    name: `${room}-imports`,
+    comment: `${room} may import from: ${[...from, ...types.map((name) => `${name} (types)`)].join(", ") || "nothing"}.`,
+    severity: "error",
+    from: { path: inside([room]) },
+    to: { path: cli, pathNot: [inside([room, ...from, ...types]), everyones] },
+  },
+  ...(types.length === 0
+    ? []
+    : [
+        /** @type {import("dependency-cruiser").IRegularForbiddenRuleType} */ ({
+          name: `${room}-imports-types-only`,
+          comment: `Of ${types.join(", ")}, ${room} may import types alone (import type).`,
+          severity: "error",
+          from: { path: inside([room]) },
+          to: { path: inside(types), dependencyTypesNot: ["type-only"] },
+        }),
+      ]),
+]);
+
+/** @type {import("dependency-cruiser").IForbiddenRuleType[]} */
+const doorRules = Object.entries(doors).map(([name, files]) => ({
+  name: `door-${name.replace(/[^a-z]+/g, "-")}`,
+  comment: `${name} has one door: ${files.join(", ")}. Ask there for what you need.`,
+  severity: "error",
+  from: { path: packageSource, pathNot: files },
+  to: name.startsWith("node:")
+    ? { path: `^(node:)?${name.slice("node:".length)}$`, dependencyTypes: ["core"] }
+    : { path: `(^|/node_modules/)${name}(/|$)` },
+}));
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    ...roomRules,
+    ...doorRules,
+    {
+      name: "room-unknown",
+      comment: "Write the new folder into `rooms` in .dependency-cruiser.js, and into ARCHITECTURE.md.",
+      severity: "error",
+      from: { path: `${cli}[^/]+/`, pathNot: inside(Object.keys(rooms)) },
+      to: {},
+    },
+    {
+      name: "main-imports",
+      comment: "main only reads the command line; each command is imported when it is asked for.",
+      severity: "error",
+      from: { path: `${cli}main\\.ts$` },
+      to: { path: cli, pathNot: [inside(["commands", "format"]), everyones] },
+    },
+    {
+      name: "main-imports-commands-lazily",
+      comment: '`--help` must not wait for the engine to load: await import("./commands/…").',
+      severity: "error",
+      from: { path: `${cli}main\\.ts$` },
+      to: { path: inside(["commands"]), dependencyTypesNot: ["dynamic-import", "type-only"] },
+    },
+    {
+      name: "nobody-imports-main",
+      comment: "main and index are where others come in, not a place to keep things.",
+      severity: "error",
+      from: { path: "^packages/cli/(src|test)/", pathNot: "^packages/cli/test/" },
+      to: { path: `${cli}(main|index)\\.ts$` },
+    },
+    {
+      name: "coordinator-never-reaches-users-code",
+      comment: "The coordinator must always be able to stop, judge and report: not even through others.",
+      severity: "error",
+      from: { path: inside(["coordinator"]) },
+      to: { path: inside(["worker", "definition", "executors", "http"]), reachable: true },
+    },
+    {
+      name: "engine-never-shows",
+      comment: "The engine tells through the protocol; showing is for commands and reporters.",
+      severity: "error",
+      from: { path: engine },
+      to: { path: inside(["reporters", "format", "commands"]), reachable: true },
+    },
+    {
+      name: "reporters-see-results-alone",
+      comment:
+        "A report is a function of the result document, so that it can be made again from a saved one.",
+      severity: "error",
+      from: { path: inside(["reporters", "format"]) },
+      to: { path: "^packages/", pathNot: [inside(["reporters", "format"]), everyones, "^packages/sdk/"] },
+    },
+    {
+      name: "sdk-imports-nothing",
+      comment: "A test author's types pull in no engine and no Node: zod and its own files only.",
+      severity: "error",
+      from: { path: "^packages/sdk/src/" },
+      to: { pathNot: ["^packages/sdk/src/", "(^|/)node_modules/zod(/|$)"] },
+    },
+    {
+      name: "har-import-is-pure",
+      comment: "Bytes in, page groups out: no I/O, nothing of the engine; of bearhug only the SDK.",
+      severity: "error",
+      from: { path: "^packages/har-import/src/" },
+      to: { path: "^packages/", pathNot: ["^packages/har-import/", "^packages/sdk/src/index\\.ts$"] },
+    },
+    {
+      name: "pure-packages-use-no-node-modules-of-node",
+      comment: "The SDK and the HAR importer run anywhere JavaScript does.",
+      severity: "error",
+      from: { path: "^packages/(sdk|har-import)/src/" },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "har-import-where-captures-are-read",
+      comment: "Only what reads a capture knows of captures.",
+      severity: "error",
+      from: { path: cli, pathNot: inside(["commands", "test-file", "mock"]) },
+      to: { path: "^packages/har-import/" },
+    },
+    {
+      name: "packages-by-their-front-door",
+      comment: "Another package is imported by its name, and gives what its index.ts gives.",
+      severity: "error",
+      from: { path: "^packages/([^/]+)/" },
+      to: {
+        path: "^packages/[^/]+/",
+        pathNot: ["^packages/$1/", "^packages/[^/]+/src/index\\.ts$", "package\\.json$"],
+      },
+    },
+    {
+      name: "timers-in-pacing-clock",
+      comment: "Time is an input of the engine: timers come from pacing/clock.",
+      severity: "error",
+      from: { path: engine, pathNot: `${cli}(pacing/clock|http/exchange)\\.ts$` },
+      to: { path: timerModules, dependencyTypes: ["core"] },
+    },
+    {
+      name: "source-never-imports-tests",
+      severity: "error",
+      from: { path: packageSource },
+      to: { path: ["^packages/[^/]+/test/", "^(examples|bench|scripts)/"] },
+    },
+    {
+      name: "examples-use-what-users-have",
+      comment: "An example shows what a reader can write: the SDK's and the command's public names.",
+      severity: "error",
+      from: { path: "^examples/" },
+      to: { path: "^packages/", pathNot: "^packages/(sdk|cli)/src/index\\.ts$" },
+    },
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "no-unresolvable",
+      comment: "The file or package is not there.",
+      severity: "error",
+      // The launcher starts what the build makes; nothing else may depend on a build.
+      from: { pathNot: "^packages/cli/bin/" },
+      to: { couldNotResolve: true },
+    },
+    {
+      name: "published-code-uses-dependencies",
+      comment: "What a package imports at run time stands in its own `dependencies`.",
+      severity: "error",
+      from: { path: packageSource },
+      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["type-only"] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "(^|/)node_modules/" },
+    exclude: { path: "^packages/[^/]+/(dist/|test/.*golden/)" },
+    tsPreCompilationDeps: true,
+    combinedDependencies: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["bearhug-source", "types", "import", "node", "default"],
+      extensions: [".ts", ".js", ".mjs", ".d.ts", ".json"],
+      mainFields: ["module", "main", "types"],
+    },
+  },
+};
