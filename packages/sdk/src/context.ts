@@ -1,0 +1,92 @@
+import type { PlatformAbortSignal } from "./abort-signal.ts";
+import type { Duration } from "./duration.ts";
+import type { Http } from "./http.ts";
+import type { Log } from "./log.ts";
+import type { MetricHandles, MetricTypes, Tags } from "./metric.ts";
+import type { Random } from "./random.ts";
+import type { ExecutorName } from "./scenario.ts";
+
+/** What `setup` is given. `E`: the environment variables that the test declares. */
+export interface SetupContext<E extends string = never> {
+  /** Requests, accounted apart from the load. */
+  readonly http: Http;
+  /** The environment variables that the test declares under `env`. */
+  readonly env: { readonly [Name in E]: string };
+  readonly log: Log;
+  readonly random: Random;
+  /** Aborts at the hard stop. */
+  readonly signal: PlatformAbortSignal;
+}
+
+/** What `teardown` is given: as `setup`, and what `setup` returned. */
+export interface TeardownContext<D = unknown, E extends string = never> extends SetupContext<E> {
+  readonly data: D;
+}
+
+/** The virtual user that runs an iteration. */
+export interface VirtualUser {
+  /** Counts from 1 and is unique over the whole test. */
+  readonly id: number;
+  /** The virtual user's own, kept from one of its iterations to the next. */
+  readonly state: Record<string, unknown>;
+}
+
+/** The iteration that runs. */
+export interface Iteration {
+  /** Counts from 0 and is unique over the whole test. */
+  readonly index: number;
+  /** Counts from 0 within this virtual user. */
+  readonly indexInVu: number;
+}
+
+/** Tags of the iteration's own, put on all its later samples. They are gone when it ends. */
+export interface IterationTags {
+  set(name: string, value: string): void;
+  get(name: string): string | undefined;
+  delete(name: string): void;
+}
+
+/** What `check` is to find true, by the name it is reported under. */
+export type Checks<T> = Readonly<Record<string, (value: T) => boolean>>;
+
+/**
+ * What `exec` of a scenario is given.
+ * `D`: what `setup` returned. `M`: the test's own metrics. `E`: the environment variables that it declares.
+ */
+export interface Context<
+  D = unknown,
+  M extends MetricTypes = Readonly<Record<never, never>>,
+  E extends string = never,
+> extends SetupContext<E> {
+  /** Requests of this virtual user, with its own connections and cookies. */
+  readonly http: Http;
+  /** What `setup` returned: a deeply frozen copy. */
+  readonly data: D;
+  /** The test's own metrics, declared under `metrics`. */
+  readonly metrics: MetricHandles<M>;
+  readonly vu: VirtualUser;
+  readonly scenario: { readonly name: string; readonly executor: ExecutorName };
+  readonly iteration: Iteration;
+  readonly tags: IterationTags;
+  /**
+   * Runs `body` as a page: what it records, also in parallel branches, carries the tag `page`, and it is timed.
+   * Resolves to what `body` returns. Pages do not nest.
+   */
+  page<R>(name: string, body: () => R | PromiseLike<R>): Promise<R>;
+  /**
+   * Runs `body` as a group: what it records, also in parallel branches, carries the tag `group`, and it is timed.
+   * Resolves to what `body` returns. Groups nest, written `outer::inner`.
+   */
+  group<R>(name: string, body: () => R | PromiseLike<R>): Promise<R>;
+  /** Counts what holds of a value and what does not; a check that throws does not hold. Returns whether all held. */
+  check<T>(value: T, checks: Checks<T>, tags?: Tags): boolean;
+  /**
+   * Waits as a person would: `min`, or a random time from `min` to `max`.
+   * Rejects with {@link StopSignal} at the hard stop.
+   */
+  think(min: Duration, max?: Duration): Promise<void>;
+  /** Waits. Rejects with {@link StopSignal} at the hard stop. */
+  sleep(duration: Duration): Promise<void>;
+  /** Ends the whole test, verdict "aborted", with this reason. Never returns. */
+  abort(reason: string): never;
+}

@@ -1,0 +1,28 @@
+import type { MetricType } from "./built-in-metrics.ts";
+
+/** A metric of the test's own, declared under its name in `metrics`. */
+export interface MetricDeclaration<T extends MetricType = MetricType> {
+  readonly type: T;
+  /** Whether values are milliseconds, shown as times; for trends and gauges. @default false */
+  readonly time?: boolean;
+}
+
+/** The metrics of a test's own: their types by name. */
+export type MetricTypes = Readonly<Record<string, MetricType>>;
+
+/** Texts that samples are grouped and filtered by. */
+export type Tags = Readonly<Record<string, string>>;
+
+/** Where a scenario records samples of one of the test's own metrics. */
+export interface Metric<V> {
+  /**
+   * Records one sample, tagged with the scenario, page, group and own tags in force, and `tags`.
+   * Counters add the value, gauges keep the latest, rates count how many were true, trends keep the distribution.
+   */
+  add(value: V, tags?: Tags): void;
+}
+
+/** The test's own metrics, by name. */
+export type MetricHandles<M extends MetricTypes> = {
+  readonly [Name in keyof M]: Metric<M[Name] extends "rate" ? boolean : number>;
+};

@@ -1,0 +1,13 @@
+/** Random numbers of one virtual user, from the test's seed: the same seed gives the same numbers again. */
+export interface Random {
+  /** A number from 0 up to, but not including, 1. */
+  (): number;
+  /** A whole number from `min` to `max`, both included. */
+  integer(min: number, max: number): number;
+  /** One element of a list. @throws {RangeError} for an empty list. */
+  pick<T>(list: readonly T[]): T;
+  /** One value, each as likely as its weight is large. @throws {RangeError} where no weight is above 0. */
+  weighted<T>(choices: readonly (readonly [value: T, weight: number])[]): T;
+  /** A new list with the same elements in random order. */
+  shuffle<T>(list: readonly T[]): T[];
+}

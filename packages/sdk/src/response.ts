@@ -1,0 +1,75 @@
+import type { HttpErrorInfo } from "./http-error.ts";
+
+/** Headers of a response. Names are matched without regard to case. */
+export interface ResponseHeaders {
+  /** The header's value, several of one name joined with `", "`; null where it is absent. */
+  get(name: string): string | null;
+  /** Every value of a header that came several times, such as `set-cookie`; empty where it is absent. */
+  getAll(name: string): readonly string[];
+  /** Names (in lower case) and values, in the order they came. */
+  entries(): Iterable<readonly [name: string, value: string]>;
+}
+
+/** Where the time of one exchange went; milliseconds. A part that did not happen is 0. */
+export interface Timings {
+  /** Waiting for a connection; look-up, connecting and TLS included when it is new. */
+  readonly blocked: number;
+  /** Resolving the host's name. */
+  readonly lookingUp: number;
+  /** Opening the TCP connection. */
+  readonly connecting: number;
+  /** The TLS handshake. */
+  readonly tlsHandshaking: number;
+  /** Writing the request. */
+  readonly sending: number;
+  /** From the request written to the first byte of the response. */
+  readonly waiting: number;
+  /** From the first byte of the response to its last. */
+  readonly receiving: number;
+  /** `sending + waiting + receiving`. */
+  readonly duration: number;
+  /** From the call (or the intended start, for the first request of an open-model iteration) to the last byte. */
+  readonly responseTime: number;
+}
+
+/** Sizes of one exchange, in bytes. */
+export interface ExchangeSize {
+  /** Sent on the wire: request line, headers and body. */
+  readonly sent: number;
+  /** Received on the wire: status line, headers, framing and body. */
+  readonly received: number;
+  /** Of the response's body as it arrived, before it is decompressed, also where it was not kept. */
+  readonly body: number;
+}
+
+/** What came back. A failed exchange is a response too: `status` 0 and an `error`. */
+export interface Response {
+  /** The status code; 0 where no response arrived. */
+  readonly status: number;
+  /** Whether the status is in 200–299. */
+  readonly ok: boolean;
+  /** The address that answered: the last one, where redirects were followed. */
+  readonly url: string;
+  readonly headers: ResponseHeaders;
+  /** Cookies that this response set, by name. Their attributes are in `headers.getAll("set-cookie")`. */
+  readonly cookies: ReadonlyMap<string, string>;
+  readonly timings: Timings;
+  /** Bytes that went over the wire. The body's own bytes are given by `bytes()`. */
+  readonly size: ExchangeSize;
+  /** Such as `"HTTP/1.1"` or `"HTTP/2"`; empty where no response arrived. */
+  readonly protocol: string;
+  /** Why there is no response; null where there is one. */
+  readonly error: HttpErrorInfo | null;
+  /**
+   * The body as text, decompressed and decoded by its charset (UTF-8 where none is named).
+   * @throws {BodyUnavailableError} where the body is larger than what is kept (10 MiB), or can't be decompressed.
+   */
+  text(): string;
+  /**
+   * The body parsed as JSON. `T` is taken on trust.
+   * @throws {SyntaxError} where it isn't JSON; what `text()` throws.
+   */
+  json<T = unknown>(): T;
+  /** The body's bytes, decompressed. @throws what `text()` throws. */
+  bytes(): Uint8Array;
+}

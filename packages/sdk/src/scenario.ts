@@ -1,0 +1,113 @@
+import type { Duration } from "./duration.ts";
+import type { Tags } from "./metric.ts";
+
+/** The load models. Closed: virtual users that iterate. Open (`…-arrival-rate`): iterations that arrive. */
+export type ExecutorName =
+  | "shared-iterations"
+  | "per-vu-iterations"
+  | "constant-vus"
+  | "ramping-vus"
+  | "constant-arrival-rate"
+  | "ramping-arrival-rate";
+
+/** One step of a ramp: from the target before it to `target`, in a straight line. */
+export interface Stage {
+  readonly duration: Duration;
+  /** Where the stage ends: virtual users, or iterations per `timeUnit`. */
+  readonly target: number;
+}
+
+/** What every scenario has. `C`: the context that its iterations are given. */
+export interface ScenarioBase<C> {
+  /** One iteration. One that throws counts as failed; it ends when every request it started has settled. */
+  readonly exec: (context: C) => unknown;
+  /** When to start, counted from the start of the test. @default 0 */
+  readonly startTime?: Duration;
+  /** How long iterations may run on after the scenario's end before they are interrupted. @default "30s" */
+  readonly gracefulStop?: Duration;
+  /** Tags of every sample of this scenario. */
+  readonly tags?: Tags;
+  /** Values of declared environment variables that hold for this scenario. */
+  readonly env?: C extends { readonly env: infer Env } ? Partial<Env> : never;
+}
+
+/** Closed model: a fixed number of iterations, drawn by virtual users from one shared counter. */
+export interface SharedIterations<C> extends ScenarioBase<C> {
+  readonly executor: "shared-iterations";
+  /** Virtual users. @default 1 */
+  readonly vus?: number;
+  /** Iterations in all. @default 1 */
+  readonly iterations?: number;
+  /** When to end even if iterations are left. @default "10m" */
+  readonly maxDuration?: Duration;
+}
+
+/** Closed model: every virtual user runs a fixed number of iterations. */
+export interface PerVuIterations<C> extends ScenarioBase<C> {
+  readonly executor: "per-vu-iterations";
+  /** Virtual users. @default 1 */
+  readonly vus?: number;
+  /** Iterations of each virtual user. @default 1 */
+  readonly iterations?: number;
+  /** When to end even if iterations are left. @default "10m" */
+  readonly maxDuration?: Duration;
+}
+
+/** Closed model: a fixed number of virtual users iterate for a fixed time. */
+export interface ConstantVus<C> extends ScenarioBase<C> {
+  readonly executor: "constant-vus";
+  /** Virtual users. @default 1 */
+  readonly vus?: number;
+  /** How long to keep starting iterations. Running ones may then finish within `gracefulStop`. */
+  readonly duration: Duration;
+}
+
+/** Closed model: virtual users that grow and shrink in stages. */
+export interface RampingVus<C> extends ScenarioBase<C> {
+  readonly executor: "ramping-vus";
+  readonly stages: readonly Stage[];
+  /** Virtual users at the start. @default 1 */
+  readonly startVUs?: number;
+  /** How long an iteration may run on when its virtual user is ramped down. @default "30s" */
+  readonly gracefulRampDown?: Duration;
+}
+
+/** What both open models have. */
+export interface OpenModel {
+  /** The period that rates count in. @default "1s" */
+  readonly timeUnit?: Duration;
+  /** Virtual users made before the start; others are made when they are needed. @default 0 */
+  readonly preAllocatedVUs?: number;
+  /** The most virtual users. @default 10_000 */
+  readonly maxVUs?: number;
+  /** How iterations are spread: evenly, or as independent users arrive (seeded). @default "uniform" */
+  readonly arrivals?: "uniform" | "poisson";
+  /** What becomes of an iteration that is due while every virtual user is busy. @default "drop" */
+  readonly onBusy?: "drop" | "queue";
+}
+
+/** Open model: starts iterations on a fixed schedule, however slowly the target answers. */
+export interface ConstantArrivalRate<C> extends ScenarioBase<C>, OpenModel {
+  readonly executor: "constant-arrival-rate";
+  /** Iterations to start per `timeUnit`, across all workers. Must be greater than 0. */
+  readonly rate: number;
+  /** How long to keep starting iterations. Running ones may then finish within `gracefulStop`. */
+  readonly duration: Duration;
+}
+
+/** Open model: starts iterations at a rate that changes in stages, however slowly the target answers. */
+export interface RampingArrivalRate<C> extends ScenarioBase<C>, OpenModel {
+  readonly executor: "ramping-arrival-rate";
+  readonly stages: readonly Stage[];
+  /** Iterations per `timeUnit` at the start. @default 0 */
+  readonly startRate?: number;
+}
+
+/** One scenario: what its iterations do, and when they start. */
+export type Scenario<C> =
+  | SharedIterations<C>
+  | PerVuIterations<C>
+  | ConstantVus<C>
+  | RampingVus<C>
+  | ConstantArrivalRate<C>
+  | RampingArrivalRate<C>;

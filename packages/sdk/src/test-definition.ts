@@ -1,0 +1,86 @@
+import type { BuiltInMetrics } from "./built-in-metrics.ts";
+import type { Context, SetupContext, TeardownContext } from "./context.ts";
+import type { Duration } from "./duration.ts";
+import type { MetricDeclaration, MetricTypes } from "./metric.ts";
+import type { Scenario } from "./scenario.ts";
+import type { AllMetrics, ThresholdByMetricType, ThresholdsAt } from "./threshold.ts";
+import type { MetricType } from "./built-in-metrics.ts";
+
+/** An environment variable that a test reads. One without a default must be set. */
+export interface EnvDeclaration {
+  /** Its value where it isn't set. */
+  readonly default?: string;
+  /** Whether its value is masked wherever bearhug writes something. @default false, but true for names that say token, secret, password or key */
+  readonly secret?: boolean;
+  /** Shown where it is missing. */
+  readonly description?: string;
+}
+
+/** What `data` is when no `setup` stands above `scenarios`: TypeScript infers a literal from top to bottom. */
+export interface NoSetupAboveScenarios {
+  readonly "write setup above scenarios, or annotate its parameter: SetupContext": never;
+}
+
+/** Refuses metrics whose names are taken, with a sentence. */
+type BuiltInNamesRefused<M> = string extends keyof M
+  ? unknown
+  : { readonly [Name in keyof M & keyof BuiltInMetrics]: "this name belongs to a built-in metric" };
+
+/**
+ * What `defineTest` is given, with everything inferred: `D` what `setup` returns, `M` the test's own metrics,
+ * `S` the scenarios' names, `K` the keys of thresholds, `E` the names of environment variables.
+ */
+export interface TestDefinition<
+  D,
+  M extends MetricTypes,
+  S extends string,
+  K extends string,
+  E extends string,
+> {
+  /** What the test is called in reports. @default the file's name */
+  readonly name?: string;
+  /** What relative addresses are relative to; its host may be contacted. */
+  readonly baseUrl?: string;
+  /** Other hosts that may be contacted, such as `"api.example.com"` or `"localhost:8080"`. */
+  readonly allowHosts?: readonly string[];
+  /** The environment variables that the test reads. */
+  readonly env?: { readonly [Name in E]: EnvDeclaration };
+  /** The test's own metrics. */
+  readonly metrics?: { readonly [Name in keyof M]: MetricDeclaration<M[Name]> } & BuiltInNamesRefused<NoInfer<M>>;
+  /** Runs once before the load. What it returns is every iteration's `data`; it must be structured-clonable. Stands above `scenarios`. */
+  readonly setup?: (context: SetupContext<NoInfer<E>>) => D | Promise<D>;
+  /** The longest time for `setup`. @default "60s" */
+  readonly setupTimeout?: Duration;
+  /** Runs once after the load, also after an interrupted one. */
+  readonly teardown?: (context: TeardownContext<D, NoInfer<E>>) => unknown;
+  /** The longest time for `teardown`. @default "60s" */
+  readonly teardownTimeout?: Duration;
+  /** What is done and how often, by name. */
+  readonly scenarios: { readonly [Name in S]: Scenario<Context<D, M, NoInfer<E>>> };
+  // The second part is for completions: with the first alone the editor has no keys to offer.
+  /** What must hold for the test to pass, by metric, with a tag filter where wanted: `"http_req_duration{page:home}"`. */
+  readonly thresholds?: { readonly [Key in K]: ThresholdsAt<Key, NoInfer<M>, NoInfer<S>> } & {
+    readonly [Name in keyof AllMetrics<NoInfer<M>>]?: unknown;
+  };
+}
+
+/** The context of a scenario about which nothing is known at compile time. */
+export type AnyContext = Context<unknown, MetricTypes, string>;
+
+/** A scenario about which nothing is known at compile time. */
+export type AnyScenario = Scenario<AnyContext>;
+
+/** A test about which nothing is known at compile time: what an engine works with. */
+export interface AnyTestDefinition {
+  readonly name?: string;
+  readonly baseUrl?: string;
+  readonly allowHosts?: readonly string[];
+  readonly env?: Readonly<Record<string, EnvDeclaration>>;
+  readonly metrics?: Readonly<Record<string, MetricDeclaration>>;
+  readonly setup?: (context: SetupContext<string>) => unknown;
+  readonly setupTimeout?: Duration;
+  readonly teardown?: (context: TeardownContext<unknown, string>) => unknown;
+  readonly teardownTimeout?: Duration;
+  readonly scenarios: Readonly<Record<string, AnyScenario>>;
+  readonly thresholds?: Readonly<Record<string, readonly ThresholdByMetricType[MetricType][]>>;
+}
