@@ -1,0 +1,83 @@
+import type { CapturedBody } from "./capture-model.ts";
+
+/** Name and value of a header, as recorded. */
+export type Header = readonly [name: string, value: string];
+
+/** A HAR file as read, answers included: in file order, nothing selected yet, secrets still in it. */
+export interface Capture {
+  readonly pages: readonly CapturePage[];
+  readonly entries: readonly CaptureEntry[];
+  /** What could not be read, by its place. The rest was. */
+  readonly findings: readonly Finding[];
+}
+
+/** Something in the file that could not be used. Safe to print. */
+export interface Finding {
+  /** JSON path, such as `$.log.entries[3].request.url`. */
+  readonly path: string;
+  readonly problem: string;
+}
+
+/** A page that the file declares. Entries point to it by `id`, which need not be unique. */
+export interface CapturePage {
+  readonly id: string;
+  readonly title: string;
+  /** Milliseconds since the epoch; null when absent or no date. */
+  readonly startedAtMs: number | null;
+}
+
+/** One exchange of the file. */
+export interface CaptureEntry {
+  /** Place in `log.entries`, from 0. */
+  readonly index: number;
+  readonly pageRef: string | null;
+  /** Milliseconds since the epoch; null when absent or no date. */
+  readonly startedAtMs: number | null;
+  /** Chrome's `_resourceType`: "document", "xhr", "image"…; "" when absent. */
+  readonly resourceType: string;
+  /** Who answered, where the browser says so. */
+  readonly servedBy: "network" | "cache" | "service worker";
+  readonly isWebSocket: boolean;
+  readonly request: EntryRequest;
+  /** null when the file has no answer for this request. */
+  readonly response: EntryResponse | null;
+}
+
+export interface EntryRequest {
+  readonly method: string;
+  /** As written in the file: perhaps relative, `data:` or no URL at all. */
+  readonly url: string;
+  readonly headers: readonly Header[];
+  readonly postData: PostData | null;
+}
+
+/** What a request carried. Recorders fill in `text`, `params` or both, for GETs too. */
+export interface PostData {
+  readonly mimeType: string;
+  readonly text: string;
+  readonly isBase64: boolean;
+  readonly params: readonly PostParam[];
+}
+
+/** A field of a form. */
+export interface PostParam {
+  readonly name: string;
+  readonly value: string;
+  readonly fileName: string | null;
+  readonly contentType: string | null;
+}
+
+export interface EntryResponse {
+  /** null when the file does not say; 0 when there was no answer: blocked, refused, aborted. */
+  readonly status: number | null;
+  /** The browser gave up before the answer was complete. */
+  readonly isAborted: boolean;
+  readonly headers: readonly Header[];
+  readonly mimeType: string;
+  /** Decoded: never compressed, whatever Content-Encoding says. null when the file leaves it out. */
+  readonly body: CapturedBody | null;
+  /** Length of the decoded body; null when the file does not say. */
+  readonly bodyBytes: number | null;
+  /** "" when the answer is no redirect. */
+  readonly redirectUrl: string;
+}

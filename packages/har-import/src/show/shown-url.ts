@@ -1,0 +1,66 @@
+import { isSecretName } from "../secrets/secret-names.ts";
+import { looksRandom, looksSecret } from "../secrets/secret-values.ts";
+import { printable } from "./printable.ts";
+
+const masked = "***";
+/** What a person would name a parameter; anything else without a value is itself a value (`app.css?1513901184`). */
+const parameterName = /^[A-Za-z_*][\w.[\]-]{0,40}$/;
+/** Ids in the names of such files are versions, the same for everybody. */
+const staticFile = /\.(avif|css|gif|ico|jpe?g|js|json|map|mjs|mp4|otf|png|svg|ttf|wasm|webm|webp|woff2?)$/i;
+
+/** Path with ids and tokens masked, and the names, never the values, of the query's parameters. */
+export function showPath(url: URL): string {
+  return printable(`${maskPath(url.pathname)}${showQuery(url.search, () => "")}`, 400);
+}
+
+/** An address as written, made fit for printing: user info gone, secrets masked, the content of `data:` left out. */
+export function showUrl(written: string): string {
+  const url = URL.parse(written);
+  if (url === null) return printable((written.split(/[?#;,]/)[0] ?? "").replace(/\/\/[^/]*@/, "//"), 80);
+  if (url.host === "" || url.origin === "null")
+    return printable(maskPath(url.href.split(/[?#;,]/)[0] ?? ""), 80);
+  const query = showQuery(url.search, (name, value) => `=${isSecret(name, value) ? masked : value}`);
+  return printable(`${url.protocol}//${url.host}${maskPath(url.pathname)}${query}`);
+}
+
+function maskPath(path: string): string {
+  if (staticFile.test(path)) return path;
+  return path
+    .split("/")
+    .map((segment) => maskSegment(segment))
+    .join("/");
+}
+
+function maskSegment(segment: string): string {
+  const [name = "", ...matrix] = segment.split(";");
+  const decoded = decode(name);
+  const shown = /.@./.test(decoded) || looksSecret(decoded) ? masked : name;
+  return [shown, ...matrix.map((parameter) => parameter.replace(/=.*/s, `=${masked}`))].join(";");
+}
+
+function showQuery(search: string, showValue: (name: string, value: string) => string): string {
+  if (search.length < 2) return "";
+  const parameters = search
+    .slice(1)
+    .split("&")
+    .map((parameter) => {
+      const equals = parameter.indexOf("=");
+      const name = equals < 0 ? parameter : parameter.slice(0, equals);
+      if (!parameterName.test(decode(name)) || looksRandom(name)) return masked;
+      return equals < 0 ? name : name + showValue(decode(name), parameter.slice(equals + 1));
+    });
+  return `?${parameters.join("&")}`;
+}
+
+function isSecret(name: string, value: string): boolean {
+  const decoded = decode(value);
+  return isSecretName(name) || looksSecret(decoded) || /.@./.test(decoded);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
+}
