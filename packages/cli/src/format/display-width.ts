@@ -1,0 +1,54 @@
+import { eastAsianWidth } from "get-east-asian-width";
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+const ascii = /^[\x20-\x7e]*$/;
+const emoji = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f/u;
+const combining = /^[\p{Mark}\p{Cf}]+$/u;
+
+/** How many columns of a terminal a printable text takes: combining marks none, East Asian wide characters and emoji two. */
+export function displayWidth(text: string): number {
+  if (ascii.test(text)) return text.length;
+  let columns = 0;
+  for (const { segment } of graphemes.segment(text)) columns += graphemeWidth(segment);
+  return columns;
+}
+
+function graphemeWidth(grapheme: string): number {
+  if (combining.test(grapheme)) return 0;
+  return emoji.test(grapheme) ? 2 : eastAsianWidth(grapheme.codePointAt(0) ?? 0);
+}
+
+/** The longest beginning of `text` that fits into `columns`; at least one character, so that whoever loops gets on. */
+export function takeColumns(text: string, columns: number): string {
+  const parts = split(text);
+  const taken = fitting(parts, columns);
+  return (taken.length > 0 ? taken : parts.slice(0, 1)).join("");
+}
+
+function split(text: string): string[] {
+  return Array.from(graphemes.segment(text), ({ segment }) => segment);
+}
+
+function fitting(parts: readonly string[], columns: number): string[] {
+  let used = 0;
+  const end = parts.findIndex((part) => (used += graphemeWidth(part)) > columns);
+  return end === -1 ? [...parts] : parts.slice(0, end);
+}
+
+/** Shortens in the middle, since names differ at both ends: "GET /api/…/checkout". */
+export function shorten(text: string, columns: number, ellipsis: string): string {
+  if (displayWidth(text) <= columns) return text;
+  const room = columns - ellipsis.length;
+  if (room < 1) return ellipsis.slice(0, Math.max(0, columns));
+  const parts = split(text);
+  const end = fitting(parts.toReversed(), Math.floor(room / 2)).reverse();
+  return fitting(parts, Math.ceil(room / 2)).join("") + ellipsis + end.join("");
+}
+
+export function padEnd(text: string, columns: number): string {
+  return text + " ".repeat(Math.max(0, columns - displayWidth(text)));
+}
+
+export function padStart(text: string, columns: number): string {
+  return " ".repeat(Math.max(0, columns - displayWidth(text))) + text;
+}

@@ -1,0 +1,28 @@
+import { toSignificant } from "./significant.ts";
+
+/** A space that is narrow where the font knows how, and never a place to break a line. */
+const thinSpace = "\u202f";
+
+/** Groups the digits before the point by threes, from five digits on: 1240, 16 048. */
+export function groupDigits(digits: string): string {
+  const [whole = "", ...fraction] = digits.split(".");
+  const grouped = /\d{5}/.test(whole) ? whole.replace(/\B(?=(?:\d{3})+$)/g, thinSpace) : whole;
+  return [grouped, ...fraction].join(".");
+}
+
+/** How many of something: whole, and every digit of it. */
+export function formatCount(count: number): string {
+  return groupDigits(count.toFixed(0));
+}
+
+/** A number without a unit, to three digits where it is not whole: 5, 2.98, 1240. */
+export function formatNumber(value: number, digits = 3): string {
+  return Number.isInteger(value) && Math.abs(value) < 1e15
+    ? formatCount(value)
+    : groupDigits(toSignificant(value, digits));
+}
+
+/** How often, by the second: 178/s, 0.42/s. */
+export function formatRate(perSecond: number, digits = 3): string {
+  return `${groupDigits(toSignificant(perSecond, digits))}/s`;
+}

@@ -1,0 +1,45 @@
+/** What the place that text is written to can show. */
+export interface Terminal {
+  readonly colors: boolean;
+  /** In columns. */
+  readonly width: number;
+  /** Whether it shows more than ASCII. */
+  readonly unicode: boolean;
+}
+
+/** What is read of a stream: `process.stdout` and `process.stderr` fit. */
+export interface OutputStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const defaultWidth = 80;
+const leastWidth = 40;
+/** Tables that are wider than this are harder to read, not easier. */
+const mostWidth = 120;
+
+/** Judges one stream: stdout may be a file while stderr is a terminal. */
+export function describeTerminal(stream: OutputStream, environment: Environment): Terminal {
+  return {
+    colors: hasColors(stream, environment),
+    width: Math.min(mostWidth, Math.max(leastWidth, stream.columns ?? defaultWidth)),
+    unicode: hasUnicode(environment),
+  };
+}
+
+/** https://no-color.org and https://force-color.org; else colours are for terminals alone. */
+function hasColors(stream: OutputStream, environment: Environment): boolean {
+  if (environment["NO_COLOR"]) return false;
+  const forced = environment["FORCE_COLOR"];
+  if (forced !== undefined && forced !== "") return forced !== "0" && forced !== "false";
+  return stream.isTTY === true && environment["TERM"] !== "dumb";
+}
+
+/** By the locale where one is set; without one (containers, Windows) UTF-8 is what terminals read. */
+function hasUnicode(environment: Environment): boolean {
+  if (environment["TERM"] === "dumb" || environment["TERM"] === "linux") return false;
+  const locale = ["LC_ALL", "LC_CTYPE", "LANG"].map((name) => environment[name]).find((value) => value);
+  return locale === undefined || /utf-?8/i.test(locale);
+}
