@@ -8,7 +8,7 @@ import { startDemo } from "../../src/demo/start-demo.ts";
 import { InvalidInput } from "../../src/invalid-input.ts";
 
 const commandFile = new URL("../../src/commands/demo.ts", import.meta.url).href;
-const script = `import { createCommand } from ${JSON.stringify(commandFile)}; await createCommand().parseAsync();`;
+const script = `import { createCommand } from ${JSON.stringify(commandFile)}; await createCommand().parseAsync(process.argv.slice(2), { from: "user" });`;
 const started: ChildProcess[] = [];
 afterEach(() => {
   for (const child of started.splice(0)) child.kill("SIGKILL");
