@@ -6,9 +6,11 @@ const maxCharacters = 536_870_888;
 /** Enough bytes to tell by which encoding or archive a file begins. */
 const signatureBytes = 4;
 
+type Decoder = InstanceType<typeof TextDecoder>;
+
 /** Text of a file that comes in pieces: UTF-8, or UTF-16 where a byte-order mark says so. The mark is dropped. */
 export async function decodeText(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
-  let decoder: TextDecoder | null = null;
+  let decoder: Decoder | null = null;
   let text = "";
   let head = new Uint8Array(0);
   for await (const chunk of chunks) {
@@ -28,7 +30,7 @@ export async function decodeText(chunks: AsyncIterable<Uint8Array> | Iterable<Ui
   return decoder === null ? chooseDecoder(head).decode(head) : text + decoder.decode();
 }
 
-function chooseDecoder([first, second]: Uint8Array): TextDecoder {
+function chooseDecoder([first, second]: Uint8Array): Decoder {
   if (first === 0x1f && second === 0x8b) {
     throw new CaptureError("The capture is compressed with gzip: unpack it first (gunzip).");
   }

@@ -1,0 +1,61 @@
+import type { Answer } from "./answer.ts";
+import type { RequestLine } from "./request-line.ts";
+
+/** What a mock was asked for. Requests for these numbers themselves are not among them. */
+export interface MockStats {
+  readonly total: number;
+  /** By request line, such as `GET /search?q=a`: how often, and with which answers. */
+  readonly served: Readonly<Record<string, ServedLine>>;
+  /** Request lines that are not in the capture, and how often each was asked for. */
+  readonly unknown: Readonly<Record<string, number>>;
+  /** All requests, by the name that a load test counts them under (`GET /users/:id`). */
+  readonly byName: Readonly<Record<string, number>>;
+}
+
+export interface ServedLine {
+  readonly count: number;
+  readonly statuses: Readonly<Record<string, number>>;
+}
+
+/** Lines that are not in the capture are a client's to make up: past so many they are counted as one. */
+const maxUnknownLines = 10_000;
+const others = "(other)";
+
+/** Counts requests as they arrive, so that no answer is needed for a request to be counted. */
+export class MockCounts {
+  #total = 0;
+  readonly #served = new Map<string, Map<number, number>>();
+  readonly #unknown = new Map<string, number>();
+  readonly #byName = new Map<string, number>();
+
+  add(line: RequestLine, answer: Answer): void {
+    this.#total++;
+    if (line.isInCapture) {
+      let statuses = this.#served.get(line.key);
+      if (statuses === undefined) this.#served.set(line.key, (statuses = new Map<number, number>()));
+      increment(statuses, answer.status);
+      increment(this.#byName, line.name);
+      return;
+    }
+    const isCounted = this.#unknown.has(line.key) || this.#unknown.size < maxUnknownLines;
+    increment(this.#unknown, isCounted ? line.key : others);
+    increment(this.#byName, isCounted ? line.name : others);
+  }
+
+  read(): MockStats {
+    const served = [...this.#served].map(([key, statuses]): [string, ServedLine] => {
+      const count = [...statuses.values()].reduce((sum, served) => sum + served, 0);
+      return [key, { count, statuses: Object.fromEntries(statuses) }];
+    });
+    return {
+      total: this.#total,
+      served: Object.fromEntries(served),
+      unknown: Object.fromEntries(this.#unknown),
+      byName: Object.fromEntries(this.#byName),
+    };
+  }
+}
+
+function increment<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

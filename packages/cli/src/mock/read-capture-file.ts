@@ -1,0 +1,32 @@
+import { createReadStream } from "node:fs";
+import { basename } from "node:path";
+import { type Capture, CaptureError, readCapture } from "@bearhug/har-import";
+import { InvalidInput } from "../invalid-input.ts";
+
+/** Reads a capture; says in a sentence what is wrong with the path or the file. */
+export async function readCaptureFile(path: string): Promise<Capture> {
+  try {
+    return await readCapture(createReadStream(path));
+  } catch (error) {
+    if (error instanceof CaptureError) {
+      throw new InvalidInput([`${basename(path)}: ${error.message}`], { cause: error });
+    }
+    throw new InvalidInput([explainReadError(error, path)], { cause: error });
+  }
+}
+
+function explainReadError(error: unknown, path: string): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : null;
+  switch (code) {
+    case "ENOENT":
+      return `There is no file ${path}.`;
+    case "EISDIR":
+      return `${path} is a folder; a capture is a .har file.`;
+    case "EACCES":
+      return `${path} may not be read (EACCES).`;
+    case null:
+      throw error;
+    default:
+      return `${path} cannot be read: ${code}.`;
+  }
+}
