@@ -1,0 +1,30 @@
+/**
+ * @typedef {object} TestReport The part of vitest's JSON report that is counted.
+ * @property {number} numPassedTests
+ * @property {number} numFailedTests
+ * @property {number} numPendingTests
+ * @property {number} numTodoTests
+ * @property {readonly { readonly status: string, readonly assertionResults: readonly { readonly status: string }[] }[]} testResults
+ */
+
+/**
+ * The counts of a test run. A file that could not even be loaded counts as one failure: it holds no test that could.
+ * @param {TestReport} report
+ */
+export function countTests(report) {
+  const brokenFiles = report.testResults.filter(
+    ({ status, assertionResults }) =>
+      status === "failed" && !assertionResults.some((test) => test.status === "failed"),
+  );
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + brokenFiles.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+/** @param {{ passed: number, failed: number, skipped: number }} counts */
+export function formatCounts({ passed, failed, skipped }) {
+  const skips = skipped === 0 ? "" : `, ${skipped} skipped`;
+  return `${passed} passed, ${failed} failed${skips}`;
+}

@@ -1,0 +1,19 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folder of the workspace's package.json. */
+export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+
+/**
+ * @param {string} path
+ * @returns {unknown}
+ */
+export function readJson(path) {
+  return JSON.parse(readFileSync(path, "utf8"));
+}
+
+/** What scripts need to know of the workspace's package.json. */
+export const workspace = /** @type {{ packageManager: string, scripts: Record<string, string> }} */ (
+  readJson(join(root, "package.json"))
+);
