@@ -4,6 +4,7 @@ export { BearhugError } from "./bearhug-error.ts";
 export { BodyUnavailableError } from "./body-unavailable-error.ts";
 export { builtInMetrics, isBuiltInMetric } from "./built-in-metrics.ts";
 export type { BuiltInMetricName, BuiltInMetrics, MetricType, MetricUnit } from "./built-in-metrics.ts";
+export { isBuiltInTag } from "./built-in-tags.ts";
 export type {
   Checks,
   Context,
@@ -28,6 +29,29 @@ export type { Random } from "./random.ts";
 export { requestName } from "./request-name.ts";
 export type { Fields, FieldValue, RequestOptions, RequestUrl, StatusRange } from "./request-options.ts";
 export type { ExchangeSize, Response, ResponseHeaders, Timings } from "./response.ts";
+export { parseResult } from "./result/parse-result.ts";
+export type { ParsedResult } from "./result/parse-result.ts";
+export { testResultSchema } from "./result/result.ts";
+export type { PlannedScenario, TestResult, Verdict } from "./result/result.ts";
+export type {
+  Accounting,
+  IterationAccounting,
+  PhaseAccounting,
+  RequestAccounting,
+} from "./result/result-accounting.ts";
+export type { GeneratorResult, WorkerResult } from "./result/result-generator.ts";
+export type { CheckResult, ThresholdResult, ThresholdWindow } from "./result/result-judgements.ts";
+export type {
+  CounterValues,
+  GaugeValues,
+  MetricResult,
+  RateValues,
+  SeriesResult,
+  TrendResult,
+  TrendValues,
+} from "./result/result-metrics.ts";
+export type { ErrorResult, IntervalResult } from "./result/result-timeline.ts";
+export type { SourcePosition } from "./result/source-position.ts";
 export type {
   ConstantArrivalRate,
   ConstantVus,
@@ -58,3 +82,22 @@ export type {
   ThresholdOperator,
   ThresholdUnit,
 } from "./threshold-expression.ts";
+export type { Problem } from "./validation/problem.ts";
+export { validateTest } from "./validation/validate-test.ts";
+export type { TestValidation } from "./validation/validate-test.ts";
+export type {
+  ValidatedConstantArrivalRate,
+  ValidatedConstantVus,
+  ValidatedEnv,
+  ValidatedIterations,
+  ValidatedMetric,
+  ValidatedOpenModel,
+  ValidatedRampingArrivalRate,
+  ValidatedRampingVus,
+  ValidatedScenario,
+  ValidatedScenarioBase,
+  ValidatedStage,
+  ValidatedTagFilter,
+  ValidatedTest,
+  ValidatedThreshold,
+} from "./validation/validated-test.ts";

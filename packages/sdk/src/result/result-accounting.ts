@@ -1,0 +1,81 @@
+import { z } from "zod";
+
+/** What became of iterations: `scheduled = started + dropped`, `started = completed + failed + interrupted + lost`. */
+export interface IterationAccounting {
+  /** Due by the load model. */
+  readonly scheduled: number;
+  readonly started: number;
+  /** Ended by themselves. */
+  readonly completed: number;
+  /** Threw. */
+  readonly failed: number;
+  /** Still running at the hard stop. */
+  readonly interrupted: number;
+  /** Due, but never started. */
+  readonly dropped: number;
+  /** Started by a worker that was lost, and never told of. */
+  readonly lost: number;
+}
+
+/** What became of the requests of one name: `started = succeeded + failed + interrupted + lost`. */
+export interface RequestAccounting {
+  readonly name: string;
+  readonly started: number;
+  /** Whose head was written to the socket. */
+  readonly sent: number;
+  /** Answered with an expected status. */
+  readonly succeeded: number;
+  /** Not answered, or with another status. */
+  readonly failed: number;
+  /** Still under way at the hard stop. */
+  readonly interrupted: number;
+  /** Started by a worker that was lost, and never told of. */
+  readonly lost: number;
+}
+
+/** Requests outside of the load, accounted apart. */
+export interface PhaseAccounting {
+  readonly requests: readonly RequestAccounting[];
+}
+
+/** Exact counts; they balance whatever went wrong. */
+export interface Accounting {
+  readonly iterations: IterationAccounting;
+  /** Of the load, by name. */
+  readonly requests: readonly RequestAccounting[];
+  readonly setup: PhaseAccounting;
+  readonly teardown: PhaseAccounting;
+}
+
+const count = z.int().nonnegative();
+
+const iterationsSchema = z.object({
+  scheduled: count,
+  started: count,
+  completed: count,
+  failed: count,
+  interrupted: count,
+  dropped: count,
+  lost: count,
+});
+
+const requestsSchema = z.array(
+  z.object({
+    name: z.string(),
+    started: count,
+    sent: count,
+    succeeded: count,
+    failed: count,
+    interrupted: count,
+    lost: count,
+  }),
+);
+
+const phaseSchema = z.object({ requests: requestsSchema });
+
+export const accountingSchema: z.ZodType<Accounting> = z.object({
+  iterations: iterationsSchema,
+  requests: requestsSchema,
+  setup: phaseSchema,
+  teardown: phaseSchema,
+});

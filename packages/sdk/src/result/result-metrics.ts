@@ -1,0 +1,102 @@
+import { z } from "zod";
+import type { MetricUnit } from "../built-in-metrics.ts";
+
+/** A counter over the whole test. */
+export interface CounterValues {
+  /** The sum. */
+  readonly count: number;
+  /** The sum per second. */
+  readonly rate: number;
+}
+
+/** A gauge over the whole test. */
+export interface GaugeValues {
+  /** The latest. */
+  readonly value: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** A rate over the whole test. */
+export interface RateValues {
+  /** The share of samples that were true, from 0 to 1. */
+  readonly rate: number;
+  /** Samples that were true. */
+  readonly passes: number;
+  /** Samples that were false. */
+  readonly fails: number;
+}
+
+/** A distribution. Percentiles stand under keys such as `"p(95)"`: 50, 90, 95, 99, 99.9, and those that a threshold asks for. */
+export interface TrendValues {
+  readonly count: number;
+  readonly min: number;
+  readonly avg: number;
+  readonly med: number;
+  readonly max: number;
+  readonly [percentile: `p(${number})`]: number;
+}
+
+/** A trend over the whole test. */
+export interface TrendResult {
+  readonly type: "trend";
+  readonly unit: MetricUnit;
+  readonly values: TrendValues;
+  /** Percentiles' 95 % confidence intervals, by the keys of `values`; absent where there are too few samples. */
+  readonly confidence?: Readonly<Record<string, readonly [low: number, high: number]>>;
+}
+
+/** A metric over the whole test, by its type. Metrics without a sample are left out of the result. */
+export type MetricResult =
+  | { readonly type: "counter"; readonly unit: MetricUnit; readonly values: CounterValues }
+  | { readonly type: "gauge"; readonly unit: MetricUnit; readonly values: GaugeValues }
+  | { readonly type: "rate"; readonly unit: MetricUnit; readonly values: RateValues }
+  | TrendResult;
+
+/** The samples of a metric that carry the same tags. */
+export interface SeriesResult {
+  readonly metric: string;
+  readonly tags: Readonly<Record<string, string>>;
+  /** As the `values` of the metric. */
+  readonly values: Readonly<Record<string, number>>;
+  /** The compact histogram of a trend, for merging; null where there is none. */
+  readonly histogram: string | null;
+}
+
+const count = z.int().nonnegative();
+const number = z.number();
+
+export const unitSchema: z.ZodType<MetricUnit> = z.enum(["ms", "bytes"]).nullable();
+
+export const metricSchema: z.ZodType<MetricResult> = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("counter"),
+    unit: unitSchema,
+    values: z.object({ count: number, rate: number }),
+  }),
+  z.object({
+    type: z.literal("gauge"),
+    unit: unitSchema,
+    values: z.object({ value: number, min: number, max: number }),
+  }),
+  z.object({
+    type: z.literal("rate"),
+    unit: unitSchema,
+    values: z.object({ rate: number.min(0).max(1), passes: count, fails: count }),
+  }),
+  z.object({
+    type: z.literal("trend"),
+    unit: unitSchema,
+    values: z
+      .object({ count, min: number, avg: number, med: number, max: number })
+      .catchall(number),
+    confidence: z.record(z.string(), z.tuple([number, number])).exactOptional(),
+  }),
+]);
+
+export const seriesSchema: z.ZodType<SeriesResult> = z.object({
+  metric: z.string(),
+  tags: z.record(z.string(), z.string()),
+  values: z.record(z.string(), number),
+  histogram: z.string().nullable(),
+});

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { sourcePositionSchema } from "./source-position.ts";
+import type { SourcePosition } from "./source-position.ts";
+
+/** What happened in one stretch of the test. */
+export interface IntervalResult {
+  /** When it ended, from the start of the load. */
+  readonly atMs: number;
+  readonly widthMs: number;
+  /** Virtual users at work at its end. */
+  readonly vus: number;
+  readonly http_reqs: number;
+  /** How many of `http_reqs` failed. */
+  readonly http_req_failed: number;
+  /** Iterations that ended. */
+  readonly iterations: number;
+  /** Iterations that were due, but never started. */
+  readonly dropped: number;
+  /** Bytes received. */
+  readonly bytes: number;
+  /** The compact histogram of `http_req_duration`; null where there was no sample. */
+  readonly duration: string | null;
+  /** The compact histogram of `http_req_response_time`; null where there was no sample. */
+  readonly responseTime: string | null;
+}
+
+/** Failures of one kind: of requests, or of the test's own code. */
+export interface ErrorResult {
+  readonly code: string;
+  /** The system's own code, such as `ECONNREFUSED`; null where there is none. */
+  readonly cause: string | null;
+  readonly message: string;
+  readonly count: number;
+  /** When the first one happened, from the start of the load. */
+  readonly firstAtMs: number;
+  /** The request's name; the scenario's for an error of the test's own code. */
+  readonly name: string;
+  /** Where the test's own code threw. */
+  readonly source?: SourcePosition | null;
+  /** The lines of source around it. */
+  readonly frame?: string | null;
+}
+
+const count = z.int().nonnegative();
+
+export const intervalSchema: z.ZodType<IntervalResult> = z.object({
+  atMs: z.number().nonnegative(),
+  widthMs: z.number().positive(),
+  vus: count,
+  http_reqs: count,
+  http_req_failed: count,
+  iterations: count,
+  dropped: count,
+  bytes: count,
+  duration: z.string().nullable(),
+  responseTime: z.string().nullable(),
+});
+
+export const errorSchema: z.ZodType<ErrorResult> = z.object({
+  code: z.string(),
+  cause: z.string().nullable(),
+  message: z.string(),
+  count: count,
+  firstAtMs: z.number().nonnegative(),
+  name: z.string(),
+  source: sourcePositionSchema.nullable().exactOptional(),
+  frame: z.string().nullable().exactOptional(),
+});

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import type { ExecutorName } from "../scenario.ts";
+import { accountingSchema } from "./result-accounting.ts";
+import type { Accounting } from "./result-accounting.ts";
+import { generatorSchema } from "./result-generator.ts";
+import type { GeneratorResult } from "./result-generator.ts";
+import { checkSchema, thresholdSchema } from "./result-judgements.ts";
+import type { CheckResult, ThresholdResult } from "./result-judgements.ts";
+import { metricSchema, seriesSchema } from "./result-metrics.ts";
+import type { MetricResult, SeriesResult } from "./result-metrics.ts";
+import { errorSchema, intervalSchema } from "./result-timeline.ts";
+import type { ErrorResult, IntervalResult } from "./result-timeline.ts";
+
+/** How a test ended. */
+export type Verdict = "passed" | "failed" | "aborted" | "interrupted" | "errored";
+
+/** A scenario as it was planned. */
+export interface PlannedScenario {
+  readonly name: string;
+  readonly executor: ExecutorName;
+  /** Its load in words. */
+  readonly description: string;
+}
+
+/** The document that a test run leaves, and that every report is a function of. Times are milliseconds. */
+export interface TestResult {
+  readonly schema: "bearhug/result@1";
+  readonly tool: { readonly name: string; readonly version: string; readonly node: string };
+  readonly test: {
+    readonly name: string;
+    /** Null where there was no file. */
+    readonly file: string | null;
+    /** The base address; null where the test has none. */
+    readonly target: string | null;
+  };
+  /** When the load started, in UTC (ISO 8601). */
+  readonly startedAt: string;
+  /** How long the load lasted. */
+  readonly durationMs: number;
+  /** The seed reproduces schedule, data and arrivals. */
+  readonly seed: number;
+  readonly plan: { readonly scenarios: readonly PlannedScenario[]; readonly workers: number };
+  readonly environment: { readonly os: string; readonly cores: number; readonly memoryMb: number };
+  /** Which part of the load this is, where it was split between machines; `index` counts from 0. */
+  readonly shard: { readonly index: number; readonly count: number } | null;
+  readonly verdict: Verdict;
+  readonly exitCode: number;
+  /** Everything that held at the end, in words: why the verdict is what it is. */
+  readonly messages: readonly string[];
+  readonly generator: GeneratorResult;
+  readonly accounting: Accounting;
+  readonly thresholds: readonly ThresholdResult[];
+  readonly checks: readonly CheckResult[];
+  /** By name. Metrics without a sample are left out. */
+  readonly metrics: Readonly<Record<string, MetricResult>>;
+  readonly series: readonly SeriesResult[];
+  readonly intervals: readonly IntervalResult[];
+  readonly errors: readonly ErrorResult[];
+}
+
+const executorSchema: z.ZodType<ExecutorName> = z.enum([
+  "shared-iterations",
+  "per-vu-iterations",
+  "constant-vus",
+  "ramping-vus",
+  "constant-arrival-rate",
+  "ramping-arrival-rate",
+]);
+
+/** Reads a result. Properties that it does not know are left out, so that a later release may add some. */
+export const testResultSchema: z.ZodType<TestResult> = z
+  .object({
+    schema: z.literal("bearhug/result@1"),
+    tool: z.object({ name: z.string(), version: z.string(), node: z.string() }),
+    test: z.object({ name: z.string(), file: z.string().nullable(), target: z.string().nullable() }),
+    startedAt: z.iso.datetime(),
+    durationMs: z.number().nonnegative(),
+    seed: z.int(),
+    plan: z.object({
+      scenarios: z.array(
+        z.object({ name: z.string(), executor: executorSchema, description: z.string() }),
+      ),
+      workers: z.int().nonnegative(),
+    }),
+    environment: z.object({ os: z.string(), cores: z.int().positive(), memoryMb: z.number().positive() }),
+    shard: z.object({ index: z.int().nonnegative(), count: z.int().positive() }).nullable(),
+    verdict: z.enum(["passed", "failed", "aborted", "interrupted", "errored"]),
+    exitCode: z.int().min(0).max(255),
+    messages: z.array(z.string()),
+    generator: generatorSchema,
+    accounting: accountingSchema,
+    thresholds: z.array(thresholdSchema),
+    checks: z.array(checkSchema),
+    metrics: z.record(z.string(), metricSchema),
+    series: z.array(seriesSchema),
+    intervals: z.array(intervalSchema),
+    errors: z.array(errorSchema),
+  })
+  .meta({ title: "bearhug/result@1", description: "What a run of bearhug leaves." });

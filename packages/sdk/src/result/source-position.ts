@@ -1,0 +1,16 @@
+import { z } from "zod";
+
+/** A place in the test's source, as the user wrote it. */
+export interface SourcePosition {
+  readonly file: string;
+  /** Counts from 1. */
+  readonly line: number;
+  /** Counts from 1. */
+  readonly column: number;
+}
+
+export const sourcePositionSchema: z.ZodType<SourcePosition> = z.object({
+  file: z.string(),
+  line: z.int().positive(),
+  column: z.int().positive(),
+});

@@ -1,0 +1,75 @@
+import type { z } from "zod";
+import { closestName } from "./closest-name.ts";
+
+/** What zod found wrong with a value, as the rest of a sentence that begins with where the value stands. */
+export function describeIssue(issue: z.core.$ZodRawIssue): string {
+  const actual = describeValue(issue.input);
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${typeNames[issue.expected] ?? issue.expected}, but is ${actual}`;
+    case "too_small":
+      return describeTooSmall(issue.origin, issue.minimum, issue.inclusive ?? true, actual);
+    case "too_big":
+      return `must be ${issue.maximum} or less, but is ${actual}`;
+    case "invalid_value":
+      return describeChoice(issue.values.map(String), issue.input);
+    case "invalid_union":
+      return describeChoice(textsOf(issue.options), propertyOf(issue.input, issue.discriminator));
+    case "invalid_key":
+      return issue.issues[0]?.message ?? "has a name that is not allowed";
+    case "invalid_format":
+      return `must be written as ${issue.format}, but is ${actual}`;
+    default:
+      return `can't be ${actual}`;
+  }
+}
+
+/** A value as a sentence shows it: short, and on one line whatever it holds. */
+export function describeValue(value: unknown): string {
+  if (value === undefined) return "missing";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "string") {
+    return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  }
+  if (typeof value === "function") return "a function";
+  return typeof value === "object" && value !== null ? "an object" : String(value);
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  object: "an object",
+  record: "an object",
+  array: "a list",
+  tuple: "a list",
+  null: "null",
+};
+
+function describeTooSmall(
+  origin: string,
+  minimum: number | bigint,
+  isInclusive: boolean,
+  actual: string,
+): string {
+  if (origin === "array" || origin === "string") return "must not be empty";
+  const bound = isInclusive ? `${minimum} or more` : `greater than ${minimum}`;
+  return `must be ${bound}, but is ${actual}`;
+}
+
+function describeChoice(choices: readonly string[], actual: unknown): string {
+  const quoted = choices.map((choice) => JSON.stringify(choice)).join(", ");
+  const sentence = `must be ${choices.length === 1 ? quoted : `one of ${quoted}`}, but is ${describeValue(actual)}`;
+  const closest = typeof actual === "string" ? closestName(actual, choices) : undefined;
+  return closest === undefined ? sentence : `${sentence}: did you mean "${closest}"?`;
+}
+
+function textsOf(values: unknown): string[] {
+  return Array.isArray(values) ? values.map(String) : [];
+}
+
+function propertyOf(value: unknown, key: unknown): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  return Object.entries(value).find(([name]) => name === key)?.[1];
+}

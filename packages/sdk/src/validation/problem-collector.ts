@@ -1,0 +1,62 @@
+import type { z } from "zod";
+import { describeIssue, describeValue } from "./describe-issue.ts";
+import type { Problem } from "./problem.ts";
+
+/** Keys and indexes from the value as a whole to a part of it. */
+export type Path = readonly PropertyKey[];
+
+/** Gathers every problem of a value, part by part. */
+export class ProblemCollector {
+  readonly problems: Problem[] = [];
+  /** What a sentence about the value as a whole begins with. */
+  readonly #whole: string;
+  constructor(whole: string) {
+    this.#whole = whole;
+  }
+
+  /** Adds a problem. `predicate` is the rest of a sentence that begins with the place: "must be …", or ": …". */
+  add(path: Path, predicate: string): void {
+    const place = formatPath(path);
+    const end = /[.?!]$/.test(predicate) ? "" : ".";
+    const joint = predicate.startsWith(":") ? "" : " ";
+    this.problems.push({ path: place, message: `${place || this.#whole}${joint}${predicate}${end}` });
+  }
+
+  /** What a schema makes of a part; undefined, and its problems added, where it is invalid. */
+  read<T>(schema: z.ZodType<T>, value: unknown, path: Path): T | undefined {
+    const parsed = schema.safeParse(value, { error: describeIssue });
+    if (parsed.success) return parsed.data;
+    for (const issue of parsed.error.issues) this.#addIssue(issue, path);
+    return undefined;
+  }
+
+  /** The entries of a part that is an object of things by name; none, and a problem added, where it is not. */
+  entriesOf(value: unknown, path: Path): [name: string, value: unknown][] {
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return Object.entries(value);
+    this.add(path, `must be an object, but is ${describeValue(value)}`);
+    return [];
+  }
+
+  #addIssue(issue: z.core.$ZodIssue, parent: Path): void {
+    const path = [...parent, ...issue.path];
+    if (issue.code !== "unrecognized_keys") {
+      this.add(path, issue.message);
+      return;
+    }
+    // `optionsObject` writes one line for each unknown key
+    const predicates = issue.message.split("\n");
+    for (const [index, key] of issue.keys.entries()) {
+      this.add([...path, key], predicates[index] ?? "is not known");
+    }
+  }
+}
+
+/** `scenarios.readers.stages[0].target`; keys that are no identifiers stand in brackets: `thresholds["a{b:c}"]`. */
+function formatPath(path: Path): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === "number") return `${text}[${key}]`;
+    const name = String(key);
+    if (!/^[\p{ID_Start}_$][\p{ID_Continue}$-]*$/u.test(name)) return `${text}[${JSON.stringify(name)}]`;
+    return text === "" ? name : `${text}.${name}`;
+  }, "");
+}

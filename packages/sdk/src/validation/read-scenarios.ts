@@ -1,0 +1,51 @@
+import { suggestName } from "./closest-name.ts";
+import { scenarioNameProblem } from "./name-rules.ts";
+import type { Path, ProblemCollector } from "./problem-collector.ts";
+import { scenarioSchema } from "./scenario-schema.ts";
+import type { ValidatedScenario } from "./validated-test.ts";
+
+/** Reads the scenarios of a test: by name, those that are invalid too, as undefined. */
+export function readScenarios(
+  value: unknown,
+  declaredEnv: readonly string[],
+  collector: ProblemCollector,
+): Map<string, ValidatedScenario | undefined> {
+  const entries = collector.entriesOf(value, ["scenarios"]);
+  if (typeof value === "object" && entries.length === 0) {
+    collector.add(["scenarios"], "must hold at least one scenario");
+  }
+  const scenarios = new Map<string, ValidatedScenario | undefined>();
+  for (const [name, given] of entries) {
+    const path = ["scenarios", name];
+    const nameProblem = scenarioNameProblem(name);
+    if (nameProblem !== undefined) collector.add(path, nameProblem);
+    const options = collector.read(scenarioSchema, given, path);
+    checkAcrossOptions(given, declaredEnv, path, collector);
+    scenarios.set(name, options && { name, ...options });
+  }
+  return scenarios;
+}
+
+/** What the schema can't see. Judges the options as given, so that it is said together with what the schema finds. */
+function checkAcrossOptions(
+  given: unknown,
+  declaredEnv: readonly string[],
+  path: Path,
+  collector: ProblemCollector,
+): void {
+  const options = new Map(propertiesOf(given));
+  const preAllocatedVUs = options.get("preAllocatedVUs");
+  const maxVUs = options.get("maxVUs");
+  if (typeof preAllocatedVUs === "number" && typeof maxVUs === "number" && preAllocatedVUs > maxVUs) {
+    collector.add([...path, "preAllocatedVUs"], `must not exceed maxVUs (${maxVUs}), but is ${preAllocatedVUs}`);
+  }
+  for (const [name] of propertiesOf(options.get("env"))) {
+    if (declaredEnv.includes(name)) continue;
+    const suggestion = suggestName(name, declaredEnv, "declare it under the test's env");
+    collector.add([...path, "env", name], `is not an environment variable of the test${suggestion}`);
+  }
+}
+
+function propertiesOf(value: unknown): [name: string, value: unknown][] {
+  return typeof value === "object" && value !== null ? Object.entries(value) : [];
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { describeValue } from "./describe-issue.ts";
+import { durationSchema } from "./duration-schema.ts";
+import { textProblem } from "./name-rules.ts";
+import { optionsObject } from "./options-object.ts";
+import type { ValidatedEnv, ValidatedMetric, ValidatedTest } from "./validated-test.ts";
+
+const minuteMs = 60_000;
+
+const absoluteAddress = /^https?:\/\/[^\s/?#@\\]+(?:\/[^\s?#]*)?$/i;
+const hostAndPort = /^(?:\[[\da-f:.]+\]|[^\s/?#@:[\]\\]+)(?::\d{1,5})?$/i;
+const secretName = /token|secret|password|key/i;
+
+const functionSchema = z.custom((value) => typeof value === "function", {
+  error: ({ input }) => `must be a function, but is ${describeValue(input)}`,
+});
+
+const nameSchema = z.string().superRefine((name, context) => {
+  const problem = textProblem(name);
+  if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+});
+
+const baseUrlSchema = z.string().regex(absoluteAddress, {
+  error: ({ input }) =>
+    `must be an http or https address such as "http://127.0.0.1:8080", without user, query and fragment, but is ${describeValue(input)}`,
+});
+
+const hostSchema = z.string().regex(hostAndPort, {
+  error: ({ input }) =>
+    `must be a host such as "api.example.com" or "127.0.0.1:8080", but is ${describeValue(input)}`,
+});
+
+/** What a test is apart from the parts that are judged together: env, metrics, scenarios, thresholds. */
+export type ValidatedFrame = Omit<ValidatedTest, "env" | "metrics" | "scenarios" | "thresholds">;
+
+export const frameSchema: z.ZodType<ValidatedFrame> = optionsObject("a test", {
+  name: nameSchema.optional(),
+  baseUrl: baseUrlSchema.optional(),
+  allowHosts: z.array(hostSchema).default([]),
+  env: z.unknown().optional(),
+  metrics: z.unknown().optional(),
+  setup: functionSchema.optional(),
+  setupTimeout: durationSchema().default(minuteMs),
+  scenarios: z.unknown().optional(),
+  teardown: functionSchema.optional(),
+  teardownTimeout: durationSchema().default(minuteMs),
+  thresholds: z.unknown().optional(),
+}).transform((test) => ({
+  name: test.name ?? null,
+  baseUrl: test.baseUrl ?? null,
+  allowHosts: test.allowHosts,
+  hasSetup: test.setup !== undefined,
+  setupTimeoutMs: test.setupTimeout,
+  hasTeardown: test.teardown !== undefined,
+  teardownTimeoutMs: test.teardownTimeout,
+}));
+
+/** The declaration of an environment variable. One whose name speaks of a secret always is one. */
+export function envSchema(name: string): z.ZodType<ValidatedEnv> {
+  return optionsObject("an environment variable", {
+    default: z.string().optional(),
+    secret: z.boolean().default(false),
+    description: z.string().optional(),
+  }).transform((declaration) => ({
+    default: declaration.default ?? null,
+    secret: declaration.secret || secretName.test(name),
+    description: declaration.description ?? null,
+  }));
+}
+
+/** The declaration of a metric. */
+export const metricDeclarationSchema: z.ZodType<ValidatedMetric> = optionsObject("a metric", {
+  type: z.enum(["counter", "gauge", "rate", "trend"]),
+  time: z.boolean().default(false),
+})
+  .refine(({ type, time }) => !time || type === "trend" || type === "gauge", {
+    path: ["time"],
+    error: "is for trends and gauges only",
+  })
+  .transform(({ type, time }) => ({ type, unit: time ? "ms" : null }));

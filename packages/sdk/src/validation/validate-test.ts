@@ -1,0 +1,50 @@
+import { describeValue } from "./describe-issue.ts";
+import type { Problem } from "./problem.ts";
+import { ProblemCollector } from "./problem-collector.ts";
+import { readEnv, readMetrics } from "./read-declarations.ts";
+import { readScenarios } from "./read-scenarios.ts";
+import { readThresholds } from "./read-thresholds.ts";
+import { frameSchema } from "./test-schema.ts";
+import type { ValidatedTest } from "./validated-test.ts";
+
+/** What {@link validateTest} found. */
+export interface TestValidation {
+  /** Every problem; empty for a valid test. */
+  readonly problems: readonly Problem[];
+  /** The test as plain data; absent where there are problems. */
+  readonly test?: ValidatedTest;
+}
+
+/**
+ * Judges a test at run time, also what the compiler can't see: lists every problem at once, or gives the test as plain
+ * data with durations in milliseconds and defaults filled in. Calls none of the test's functions. Throws nothing.
+ */
+export function validateTest(value: unknown): TestValidation {
+  const collector = new ProblemCollector("The test");
+  const { problems } = collector;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    collector.add([], `must be what defineTest returns, but is ${describeValue(value)}`);
+    return { problems };
+  }
+  const parts = new Map<string, unknown>(Object.entries(value));
+  const frame = collector.read(frameSchema, value, []);
+  const env = readEnv(parts.get("env"), collector);
+  const metrics = readMetrics(parts.get("metrics"), collector);
+  const scenarios = readScenarios(parts.get("scenarios"), [...env.keys()], collector);
+  const judgeable = { metrics, scenarioNames: [...scenarios.keys()] };
+  const thresholds = readThresholds(parts.get("thresholds") ?? {}, judgeable, collector);
+  if (frame === undefined || problems.length > 0) return { problems };
+  const test = {
+    ...frame,
+    env: recordOf(env),
+    metrics: recordOf(metrics),
+    scenarios: [...scenarios.values()].filter((scenario) => scenario !== undefined),
+    thresholds,
+  };
+  return { problems, test };
+}
+
+function recordOf<T>(map: ReadonlyMap<string, T | undefined>): Record<string, T> {
+  const entries = [...map].flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,132 @@
+import type { MetricType, MetricUnit } from "../built-in-metrics.ts";
+import type { Tags } from "../metric.ts";
+import type { TagFilter } from "../metric-selector.ts";
+import type { ThresholdExpression } from "../threshold-expression.ts";
+
+/** A test that was found valid, as plain data: it can be cloned and sent. Durations are milliseconds, defaults are filled in. */
+export interface ValidatedTest {
+  /** Null where the test has no name of its own. */
+  readonly name: string | null;
+  readonly baseUrl: string | null;
+  readonly allowHosts: readonly string[];
+  readonly env: Readonly<Record<string, ValidatedEnv>>;
+  readonly metrics: Readonly<Record<string, ValidatedMetric>>;
+  readonly hasSetup: boolean;
+  readonly setupTimeoutMs: number;
+  readonly hasTeardown: boolean;
+  readonly teardownTimeoutMs: number;
+  /** In the order they were written. */
+  readonly scenarios: readonly ValidatedScenario[];
+  /** One for each expression, in the order they were written. */
+  readonly thresholds: readonly ValidatedThreshold[];
+}
+
+/** An environment variable that a test declares. */
+export interface ValidatedEnv {
+  /** Null where it must be set. */
+  readonly default: string | null;
+  readonly secret: boolean;
+  readonly description: string | null;
+}
+
+/** A metric that a test declares. */
+export interface ValidatedMetric {
+  readonly type: MetricType;
+  readonly unit: MetricUnit;
+}
+
+/** A threshold, read. */
+export interface ValidatedThreshold {
+  /** The key as it was written: the metric, with its tag filter. */
+  readonly key: string;
+  readonly metric: string;
+  /** Regular expressions stay texts; `parseMetricSelector(key)` makes them. */
+  readonly filters: readonly ValidatedTagFilter[];
+  readonly expression: ThresholdExpression;
+  /** The expression as it was written. */
+  readonly text: string;
+  readonly abortOnFail: boolean;
+  readonly delayAbortEvalMs: number;
+  /** Null: judged over the whole test. */
+  readonly windowMs: number | null;
+  readonly allowEmpty: boolean;
+}
+
+/** What one tag of a sample must be. */
+export interface ValidatedTagFilter {
+  readonly tag: string;
+  readonly operator: TagFilter["operator"];
+  /** The value, or the source of the regular expression. */
+  readonly value: string;
+}
+
+/** One step of a ramp. */
+export interface ValidatedStage {
+  readonly durationMs: number;
+  readonly target: number;
+}
+
+/** What every scenario has. */
+export interface ValidatedScenarioBase {
+  readonly name: string;
+  readonly startTimeMs: number;
+  readonly gracefulStopMs: number;
+  readonly tags: Tags;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A fixed number of iterations: in all, or of each virtual user. */
+export interface ValidatedIterations extends ValidatedScenarioBase {
+  readonly executor: "shared-iterations" | "per-vu-iterations";
+  readonly vus: number;
+  readonly iterations: number;
+  readonly maxDurationMs: number;
+}
+
+/** A fixed number of virtual users for a fixed time. */
+export interface ValidatedConstantVus extends ValidatedScenarioBase {
+  readonly executor: "constant-vus";
+  readonly vus: number;
+  readonly durationMs: number;
+}
+
+/** Virtual users that grow and shrink. */
+export interface ValidatedRampingVus extends ValidatedScenarioBase {
+  readonly executor: "ramping-vus";
+  readonly startVUs: number;
+  readonly stages: readonly ValidatedStage[];
+  readonly gracefulRampDownMs: number;
+}
+
+/** What both open models have. */
+export interface ValidatedOpenModel extends ValidatedScenarioBase {
+  readonly timeUnitMs: number;
+  readonly preAllocatedVUs: number;
+  readonly maxVUs: number;
+  readonly arrivals: "uniform" | "poisson";
+  readonly onBusy: "drop" | "queue";
+}
+
+/** Iterations at a fixed rate. */
+export interface ValidatedConstantArrivalRate extends ValidatedOpenModel {
+  readonly executor: "constant-arrival-rate";
+  /** Iterations to start per `timeUnitMs`. */
+  readonly rate: number;
+  readonly durationMs: number;
+}
+
+/** Iterations at a rate that changes. */
+export interface ValidatedRampingArrivalRate extends ValidatedOpenModel {
+  readonly executor: "ramping-arrival-rate";
+  /** Iterations to start per `timeUnitMs`, at the start. */
+  readonly startRate: number;
+  readonly stages: readonly ValidatedStage[];
+}
+
+/** A scenario that was found valid. */
+export type ValidatedScenario =
+  | ValidatedIterations
+  | ValidatedConstantVus
+  | ValidatedRampingVus
+  | ValidatedConstantArrivalRate
+  | ValidatedRampingArrivalRate;
