@@ -1,0 +1,32 @@
+import { defineTest, type Test } from "@bearhug/sdk";
+
+import type { UrlRequest } from "../protocol/definition-source.ts";
+
+/** `bearhug <url>`: every iteration is the one request. How often is for the command line to say. */
+export function urlTest({ method, url, headers, body }: UrlRequest): Test {
+  const options = {
+    headers: headerRecord(headers),
+    // What the address itself answers is measured: a redirect is an answer.
+    redirects: 0,
+    ...(body === null ? {} : { body }),
+  };
+  return defineTest({
+    name: `${method} ${url}`,
+    baseUrl: new URL(url).origin,
+    scenarios: {
+      requests: {
+        executor: "constant-vus",
+        vus: 10,
+        duration: "10s",
+        exec: ({ http }) => http.request(method, url, options),
+      },
+    },
+  });
+}
+
+/** A name given several times is sent several times. */
+function headerRecord(headers: UrlRequest["headers"]): Record<string, string[]> {
+  const record: Record<string, string[]> = {};
+  for (const [name, value] of headers) (record[name] ??= []).push(value);
+  return record;
+}

@@ -1,0 +1,118 @@
+import type { Clock } from "../pacing/clock.ts";
+
+/** What happens when time is up. */
+export interface Expiring {
+  expire(): void;
+}
+
+/** A place in a queue of deadlines; cancelled when the work was done in time. */
+export interface Deadline {
+  cancel(): void;
+}
+
+/**
+ * Time-outs for many requests with one timer. Requests of the same time-out expire in the order in which they began,
+ * so each time-out has a queue whose head is the next to expire; adding and cancelling are O(1).
+ */
+export class Deadlines {
+  readonly #clock: Clock;
+  readonly #queues = new Map<number, DeadlineQueue>();
+  #disarm: (() => void) | null = null;
+  #armedFor = Number.POSITIVE_INFINITY;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  after(timeoutMs: number, target: Expiring, nowMs: number): Deadline {
+    let queue = this.#queues.get(timeoutMs);
+    if (queue === undefined) this.#queues.set(timeoutMs, (queue = new DeadlineQueue()));
+    const node = queue.append(nowMs + timeoutMs, target);
+    if (node.atMs < this.#armedFor) this.#arm(node.atMs);
+    return node;
+  }
+
+  close(): void {
+    this.#disarm?.();
+    this.#disarm = null;
+    this.#queues.clear();
+  }
+
+  #arm(atMs: number): void {
+    this.#disarm?.();
+    this.#armedFor = atMs;
+    this.#disarm = this.#clock.at(atMs, () => {
+      this.#fire();
+    });
+  }
+
+  #fire(): void {
+    this.#disarm = null;
+    this.#armedFor = Number.POSITIVE_INFINITY;
+    const now = this.#clock.now();
+    let nextMs = Number.POSITIVE_INFINITY;
+    for (const [timeoutMs, queue] of this.#queues) {
+      for (const target of queue.takeDue(now)) target.expire();
+      nextMs = Math.min(nextMs, queue.nextMs);
+      if (queue.isEmpty) this.#queues.delete(timeoutMs);
+    }
+    if (nextMs < this.#armedFor) this.#arm(nextMs);
+  }
+}
+
+class DeadlineQueue {
+  #head: DeadlineNode | null = null;
+  #tail: DeadlineNode | null = null;
+
+  append(atMs: number, target: Expiring): DeadlineNode {
+    const node = new DeadlineNode(this, atMs, target);
+    node.previous = this.#tail;
+    if (this.#tail === null) this.#head = node;
+    else this.#tail.next = node;
+    this.#tail = node;
+    return node;
+  }
+
+  remove(node: DeadlineNode): void {
+    if (node.previous === null) this.#head = node.next;
+    else node.previous.next = node.next;
+    if (node.next === null) this.#tail = node.previous;
+    else node.next.previous = node.previous;
+  }
+
+  takeDue(nowMs: number): Expiring[] {
+    const due: Expiring[] = [];
+    while (this.#head !== null && this.#head.atMs <= nowMs) {
+      due.push(this.#head.target);
+      this.#head.cancel();
+    }
+    return due;
+  }
+
+  get nextMs(): number {
+    return this.#head?.atMs ?? Number.POSITIVE_INFINITY;
+  }
+
+  get isEmpty(): boolean {
+    return this.#head === null;
+  }
+}
+
+class DeadlineNode implements Deadline {
+  previous: DeadlineNode | null = null;
+  next: DeadlineNode | null = null;
+  readonly atMs: number;
+  readonly target: Expiring;
+  #queue: DeadlineQueue | null;
+
+  constructor(queue: DeadlineQueue, atMs: number, target: Expiring) {
+    this.#queue = queue;
+    this.atMs = atMs;
+    this.target = target;
+  }
+
+  cancel(): void {
+    this.#queue?.remove(this);
+    this.#queue = null;
+  }
+}

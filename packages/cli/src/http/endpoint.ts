@@ -1,0 +1,128 @@
+import { requestName } from "@bearhug/sdk";
+import type { Dispatcher } from "undici";
+
+import type { RequestRow, SharedAccounting } from "../protocol/shared-accounting.ts";
+import type { AllowedHosts } from "./allowed-hosts.ts";
+import type { Origin } from "./connect.ts";
+import { RequestFault } from "./request-fault.ts";
+
+/** All about a method and address that does not change from one request to the next. */
+export interface Endpoint {
+  readonly method: string;
+  readonly url: URL;
+  readonly origin: Origin;
+  readonly path: string;
+  /** What its requests are grouped by, unless a request says otherwise. */
+  readonly name: string;
+  readonly row: RequestRow;
+  /** What a request without options of its own is dispatched with. */
+  readonly plain: Dispatcher.DispatchOptions;
+}
+
+/** What the endpoints of a worker depend on. */
+export interface EndpointSettings {
+  readonly baseUrl: string | null;
+  readonly allowedHosts: AllowedHosts;
+  readonly accounting: SharedAccounting;
+  readonly defaultHeaders: readonly string[];
+}
+
+/** Addresses with numbers in them can be many: beyond this they are worked out anew. */
+const maxCached = 10_000;
+
+/** Works out each method and address once. */
+export class EndpointCache {
+  readonly #settings: EndpointSettings;
+  readonly #endpoints = new Map<string, Map<string, Endpoint>>();
+  readonly #origins = new Map<string, Origin>();
+  #cached = 0;
+
+  constructor(settings: EndpointSettings) {
+    this.#settings = settings;
+  }
+
+  /** @throws {RequestFault} for an address that is none, or whose host the test does not name. */
+  get(method: string, address: string): Endpoint {
+    let ofMethod = this.#endpoints.get(method);
+    if (ofMethod === undefined) this.#endpoints.set(method, (ofMethod = new Map<string, Endpoint>()));
+    const known = ofMethod.get(address);
+    if (known !== undefined) return known;
+    const endpoint = this.#create(method, address);
+    if (this.#cached < maxCached) {
+      ofMethod.set(address, endpoint);
+      this.#cached++;
+    }
+    return endpoint;
+  }
+
+  /** The accounting's row for a name that a request was given. */
+  row(name: string): RequestRow {
+    return this.#settings.accounting.row(name);
+  }
+
+  allows(url: URL): boolean {
+    return this.#settings.allowedHosts.has(url);
+  }
+
+  #create(method: string, address: string): Endpoint {
+    const url = this.#resolve(address);
+    if (!this.allows(url)) {
+      throw new RequestFault(
+        "HOST_NOT_ALLOWED",
+        `${method} ${url.origin}: the test does not name this host. Make it the baseUrl, or add "${url.host}" to allowHosts.`,
+      );
+    }
+    const path = url.pathname + url.search;
+    const name = requestName(method, url);
+    return {
+      method,
+      url,
+      origin: this.#origin(url),
+      path,
+      name,
+      row: this.#settings.accounting.row(name),
+      plain: dispatchOptions(method, path, [...this.#settings.defaultHeaders], null),
+    };
+  }
+
+  #resolve(address: string): URL {
+    const { baseUrl } = this.#settings;
+    const url = URL.parse(address, baseUrl ?? undefined);
+    if (url === null) {
+      throw new RequestFault(
+        "INVALID_URL",
+        baseUrl === null
+          ? `"${address}" is not a complete address, and the test has no baseUrl to complete it with.`
+          : `"${address}" is not an address, nor is it with the baseUrl ${baseUrl} before it.`,
+      );
+    }
+    if (url.protocol !== "http:" && url.protocol !== "https:") {
+      throw new RequestFault("INVALID_URL", `"${address}": only http: and https: addresses can be requested.`);
+    }
+    return url;
+  }
+
+  #origin(url: URL): Origin {
+    const known = this.#origins.get(url.origin);
+    if (known !== undefined) return known;
+    const isSecure = url.protocol === "https:";
+    const created: Origin = {
+      isSecure,
+      host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+      port: url.port === "" ? (isSecure ? 443 : 80) : Number(url.port),
+      text: url.origin,
+    };
+    this.#origins.set(url.origin, created);
+    return created;
+  }
+}
+
+/** `reset: false`: undici would close the connection after a HEAD, or a DELETE with a body. */
+export function dispatchOptions(
+  method: string,
+  path: string,
+  headers: string[],
+  body: Uint8Array | null,
+): Dispatcher.DispatchOptions {
+  return Object.freeze({ method, path, headers, body, reset: false });
+}

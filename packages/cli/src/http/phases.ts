@@ -1,0 +1,40 @@
+import type { RequestPhases } from "../metrics/request-series.ts";
+import type { ConnectPhases } from "./connect.ts";
+
+/** When things happened to a request, by the worker's clock; NaN for what never happened. */
+export interface ExchangeStamps {
+  /** The test called. */
+  readonly calledAt: number;
+  /** When an open model meant to start, for an iteration's first request. */
+  readonly intendedAt: number | null;
+  /** The head is about to be written to an open connection. */
+  readonly startedAt: number;
+  readonly sentAt: number;
+  readonly firstByteAt: number;
+  /** Last byte, or failure. */
+  readonly endedAt: number;
+}
+
+const reused: ConnectPhases = { lookingUp: 0, connecting: 0, tlsHandshaking: 0 };
+
+/**
+ * The phases of a request in ms, by k6's definitions: `blocked` is all the waiting for a connection, its opening
+ * included; `duration` = sending + waiting + receiving. Where a request ended early, its last phase ends there.
+ */
+export function requestPhases(stamps: ExchangeStamps, connection: ConnectPhases | null): RequestPhases {
+  const { calledAt, intendedAt, startedAt, endedAt } = stamps;
+  const sentAt = Number.isNaN(stamps.sentAt) ? endedAt : stamps.sentAt;
+  const firstByteAt = Number.isNaN(stamps.firstByteAt) ? endedAt : Math.max(stamps.firstByteAt, sentAt);
+  const { lookingUp, connecting, tlsHandshaking } = connection ?? reused;
+  return {
+    blocked: startedAt - calledAt,
+    lookingUp,
+    connecting,
+    tlsHandshaking,
+    sending: sentAt - startedAt,
+    waiting: firstByteAt - sentAt,
+    receiving: Math.max(0, endedAt - firstByteAt),
+    duration: endedAt - startedAt,
+    responseTime: endedAt - (intendedAt ?? calledAt),
+  };
+}

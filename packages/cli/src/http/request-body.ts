@@ -1,0 +1,40 @@
+import type { Fields, RequestOptions } from "@bearhug/sdk";
+
+import { RequestFault } from "./request-fault.ts";
+
+export interface EncodedBody {
+  readonly bytes: Uint8Array;
+  /** Null where the test is to say what it sends. */
+  readonly contentType: string | null;
+}
+
+/** The body of a request as it goes over the wire; null when it has none. */
+export function encodeBody({ json, form, body }: RequestOptions): EncodedBody | null {
+  const given = [json, form, body].filter((value) => value !== undefined).length;
+  if (given > 1) throw new RequestFault("INVALID_REQUEST", "A request takes one of json, form and body, not several.");
+  if (json !== undefined) return { bytes: Buffer.from(jsonText(json)), contentType: "application/json" };
+  if (form !== undefined) {
+    return { bytes: Buffer.from(encodeFields(form)), contentType: "application/x-www-form-urlencoded" };
+  }
+  if (body === undefined) return null;
+  return { bytes: typeof body === "string" ? Buffer.from(body) : body, contentType: null };
+}
+
+/** Fields as in a form or a query; a list writes its name once for each value, undefined is left out. */
+export function encodeFields(fields: Fields): string {
+  const encoded = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined) encoded.append(name, String(one));
+    }
+  }
+  return encoded.toString();
+}
+
+function jsonText(value: unknown): string {
+  const text: unknown = JSON.stringify(value);
+  if (typeof text !== "string") {
+    throw new RequestFault("INVALID_REQUEST", `json: a ${typeof value} cannot be written as JSON.`);
+  }
+  return text;
+}

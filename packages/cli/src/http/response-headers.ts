@@ -1,0 +1,34 @@
+import type { ResponseHeaders } from "@bearhug/sdk";
+
+/** Headers of a response, decoded when they are asked for. */
+export class RawResponseHeaders implements ResponseHeaders {
+  readonly #raw: readonly Buffer[];
+  #entries: (readonly [string, string])[] | null = null;
+
+  /** Name, value, name, value, … as received. */
+  constructor(raw: readonly Buffer[]) {
+    this.#raw = raw;
+  }
+
+  get(name: string): string | null {
+    const values = this.getAll(name);
+    return values.length === 0 ? null : values.join(", ");
+  }
+
+  getAll(name: string): readonly string[] {
+    const wanted = name.toLowerCase();
+    return this.entries()
+      .filter(([known]) => known === wanted)
+      .map(([, value]) => value);
+  }
+
+  entries(): readonly (readonly [string, string])[] {
+    if (this.#entries !== null) return this.#entries;
+    const entries: (readonly [string, string])[] = [];
+    for (let position = 0; position + 1 < this.#raw.length; position += 2) {
+      const name = this.#raw[position]?.toString("latin1").toLowerCase() ?? "";
+      entries.push([name, this.#raw[position + 1]?.toString("latin1") ?? ""]);
+    }
+    return (this.#entries = entries);
+  }
+}

@@ -1,0 +1,27 @@
+import type { Scope } from "../metrics/scope.ts";
+import type { ConnectionPool } from "./connection-pool.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** What one VU carries from request to request. */
+export interface Session {
+  readonly pool: ConnectionPool;
+  /** Requests on their way, which the hard stop interrupts. */
+  readonly inFlight: Set<Exchange>;
+  /** Where in the scenario the test calls. */
+  place(): SessionPlace;
+  /** After the hard stop nothing more is sent. */
+  readonly isStopped: boolean;
+  /** When the iteration should have started, told to its first request only; null in closed models. */
+  takeIntendedStart(): number | null;
+  /** A wait that the hard stop ends. */
+  pause(durationMs: number): Promise<void>;
+  /** Called when a request has settled and its response is about to be told. */
+  onSettled(): void;
+}
+
+/** Where samples of a request go. */
+export interface SessionPlace {
+  readonly scope: Scope;
+  /** The page that counts the request's bytes. */
+  readonly page: { bytesReceived: number } | null;
+}

@@ -1,0 +1,55 @@
+import type { BundlePosition } from "../protocol/thrown.ts";
+
+/** Something that went wrong, as often as it did. */
+export interface ErrorRecord {
+  readonly code: string;
+  readonly cause: string | null;
+  /** Of the first occurrence. */
+  readonly message: string;
+  /** The request's name, or the scenario's. */
+  readonly name: string;
+  /** After the start of the run. */
+  readonly firstAtMs: number;
+  readonly count: number;
+  /** Where the test threw, in its bundle; null for faults of the target. */
+  readonly position: BundlePosition | null;
+}
+
+
+export type ErrorOccurrence = Omit<ErrorRecord, "count">;
+
+/** This many different errors are told apart; the rest is counted together. */
+const maxErrors = 100;
+const otherCode = "(other)";
+
+/** Errors counted by what they have in common, in bounded memory. */
+export class ErrorLog {
+  readonly #records = new Map<string, ErrorRecord>();
+
+  add(occurrence: ErrorOccurrence, count = 1): void {
+    const { code, cause, name, position } = occurrence;
+    const key = JSON.stringify([code, cause, name, position]);
+    const known = this.#records.get(key);
+    if (known !== undefined) {
+      const firstAtMs = Math.min(known.firstAtMs, occurrence.firstAtMs);
+      this.#records.set(key, { ...known, firstAtMs, count: known.count + count });
+    } else if (this.#records.size < maxErrors || code === otherCode) {
+      this.#records.set(key, { ...occurrence, count });
+    } else {
+      const message = `errors beyond the first ${maxErrors} kinds`;
+      this.add({ ...occurrence, code: otherCode, cause: null, message, name: otherCode, position: null }, count);
+    }
+  }
+
+  /** All since the last drain. */
+  drain(): ErrorRecord[] {
+    const records = this.all();
+    this.#records.clear();
+    return records;
+  }
+
+  /** Most frequent first. */
+  all(): ErrorRecord[] {
+    return [...this.#records.values()].sort((left, right) => right.count - left.count);
+  }
+}

@@ -1,0 +1,86 @@
+import type { Counter } from "./counter.ts";
+import type { Rate } from "./rate.ts";
+import type { Series } from "./registry.ts";
+import type { Trend } from "./trend.ts";
+
+/** What tells the series of requests in one scope apart. */
+export interface RequestSeriesKey {
+  readonly name: string;
+  readonly method: string;
+  /** 0 when no response came. */
+  readonly status: number;
+  readonly protocol: string;
+}
+
+/** One exchange as it is recorded; times in ms. */
+export interface RequestSample {
+  readonly hasFailed: boolean;
+  /** Null when the connection never opened: such a request has no latency. */
+  readonly phases: RequestPhases | null;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+}
+
+export interface RequestPhases {
+  readonly blocked: number;
+  readonly lookingUp: number;
+  readonly connecting: number;
+  readonly tlsHandshaking: number;
+  readonly sending: number;
+  readonly waiting: number;
+  readonly receiving: number;
+  readonly duration: number;
+  readonly responseTime: number;
+}
+
+/** The accumulators that every request feeds, looked up once per series. */
+export class RequestSeries {
+  readonly #requests: Counter;
+  readonly #failed: Rate;
+  readonly #sent: Counter;
+  readonly #received: Counter;
+  readonly #series: Series;
+  #trends: PhaseTrends | null = null;
+
+  constructor(series: Series) {
+    this.#series = series;
+    this.#requests = series.counter("http_reqs");
+    this.#failed = series.rate("http_req_failed");
+    this.#sent = series.counter("data_sent");
+    this.#received = series.counter("data_received");
+  }
+
+  record({ hasFailed, phases, bytesSent, bytesReceived }: RequestSample): void {
+    this.#requests.add(1);
+    this.#failed.add(hasFailed);
+    if (bytesSent > 0) this.#sent.add(bytesSent);
+    if (bytesReceived > 0) this.#received.add(bytesReceived);
+    if (phases === null) return;
+    const trends = (this.#trends ??= phaseTrends(this.#series));
+    trends.duration.add(phases.duration);
+    trends.responseTime.add(phases.responseTime);
+    trends.blocked.add(phases.blocked);
+    trends.lookingUp.add(phases.lookingUp);
+    trends.connecting.add(phases.connecting);
+    trends.tlsHandshaking.add(phases.tlsHandshaking);
+    trends.sending.add(phases.sending);
+    trends.waiting.add(phases.waiting);
+    trends.receiving.add(phases.receiving);
+  }
+}
+
+type PhaseTrends = Readonly<Record<keyof RequestPhases, Trend>>;
+
+function phaseTrends(series: Series): PhaseTrends {
+  return {
+    duration: series.trend("http_req_duration"),
+    responseTime: series.trend("http_req_response_time"),
+    blocked: series.trend("http_req_blocked"),
+    lookingUp: series.trend("http_req_looking_up"),
+    connecting: series.trend("http_req_connecting"),
+    tlsHandshaking: series.trend("http_req_tls_handshaking"),
+    sending: series.trend("http_req_sending"),
+    waiting: series.trend("http_req_waiting"),
+    receiving: series.trend("http_req_receiving"),
+  };
+}

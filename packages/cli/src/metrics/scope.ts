@@ -1,0 +1,101 @@
+import type { Rate } from "./rate.ts";
+import type { MetricRegistry, Series } from "./registry.ts";
+import { RequestSeries, type RequestSeriesKey } from "./request-series.ts";
+import { tagsKey, type Tags } from "./tags.ts";
+
+/** How many pages, groups or tag sets one scope tells apart before the rest falls into `(other)`. */
+const maxChildren = 1000;
+const otherName = "(other)";
+
+/**
+ * The tags in force at a place in a scenario: the scenario's own, and those of the page and groups around it.
+ * Scopes are shared by all VUs of a worker, so that what is looked up per request is found at once.
+ */
+export class Scope {
+  readonly tags: Tags;
+  readonly #registry: MetricRegistry;
+  readonly #children = new Map<string, Scope>();
+  readonly #requests = new Map<string, Map<number, RequestSeries>>();
+  readonly #checks = new Map<string, Rate>();
+  #series: Series | null = null;
+
+  constructor(registry: MetricRegistry, tags: Tags) {
+    this.#registry = registry;
+    this.tags = tags;
+  }
+
+  /** The scope inside `page(name)`. Pages do not nest: the caller checks. */
+  page(name: string): Scope {
+    return this.#child(`page ${name}`, { page: name }, { page: otherName });
+  }
+
+  /** The scope inside `group(name)`; groups nest, their names joined by `::`. */
+  group(name: string): Scope {
+    const outer = this.tags["group"];
+    const path = outer === undefined ? name : `${outer}::${name}`;
+    return this.#child(`group ${name}`, { group: path }, { group: otherName });
+  }
+
+  with(tags: Tags): Scope {
+    return this.#child(`tags ${tagsKey(tags)}`, tags, { tags: otherName });
+  }
+
+  /** The series of just these tags: checks, pages, iterations, the test's own metrics. */
+  get series(): Series {
+    return (this.#series ??= this.#registry.series(this.tags));
+  }
+
+  seriesWith(tags: Tags): Series {
+    return this.#registry.series({ ...this.tags, ...tags });
+  }
+
+  /** The rate of one named check. */
+  check(name: string): Rate {
+    let rate = this.#checks.get(name);
+    if (rate === undefined) {
+      rate = this.seriesWith({ check: name }).rate("checks");
+      if (this.#checks.size < maxChildren) this.#checks.set(name, rate);
+    }
+    return rate;
+  }
+
+  requestSeries(key: RequestSeriesKey, isExpected: boolean): RequestSeries {
+    let byOutcome = this.#requests.get(key.name);
+    if (byOutcome === undefined) this.#requests.set(key.name, (byOutcome = new Map<number, RequestSeries>()));
+    const outcome = (key.status * methodSpace + methodNumber(key.method)) * 2 + (isExpected ? 1 : 0);
+    let series = byOutcome.get(outcome);
+    if (series === undefined) {
+      series = new RequestSeries(
+        this.seriesWith({
+          name: key.name,
+          method: key.method,
+          status: String(key.status),
+          ...(key.status === 0 ? {} : { protocol: key.protocol }),
+          expected_response: String(isExpected),
+        }),
+      );
+      byOutcome.set(outcome, series);
+    }
+    return series;
+  }
+
+  #child(key: string, tags: Tags, overflow: Tags): Scope {
+    const known = this.#children.get(key);
+    if (known !== undefined) return known;
+    const isFull = this.#children.size >= maxChildren;
+    if (isFull && tags !== overflow) return this.#child("(other)", overflow, overflow);
+    const child = new Scope(this.#registry, { ...this.tags, ...tags });
+    this.#children.set(key, child);
+    return child;
+  }
+}
+
+const methodSpace = 64;
+const methods = new Map<string, number>();
+
+/** Methods are few; a small number for each keeps the key of a series an integer. */
+function methodNumber(method: string): number {
+  let number = methods.get(method);
+  if (number === undefined) methods.set(method, (number = Math.min(methods.size, methodSpace - 1)));
+  return number;
+}

@@ -1,0 +1,81 @@
+import { matchesTags, type MetricSelector } from "@bearhug/sdk";
+
+import { accumulatorFor, deltaOf, mergeDelta, type Accumulator, type MetricDelta } from "./accumulator.ts";
+import type { SeriesDelta } from "./snapshot.ts";
+import { tagsKey, type Tags } from "./tags.ts";
+
+export interface StoredSeries {
+  readonly tags: Tags;
+  readonly metrics: Map<string, Accumulator>;
+}
+
+/** The merged series of all workers. Everything that is reported or judged is a merge of what lies here. */
+export class SeriesStore {
+  readonly #series = new Map<string, StoredSeries>();
+  readonly #keys = new Map<string, StoredSeries>();
+
+  /** Adds one worker's snapshot; series numbers are the worker's own. */
+  add(workerId: number, deltas: readonly SeriesDelta[]): void {
+    for (const { id, tags, metrics } of deltas) {
+      const stored = this.#stored(`${workerId}:${id}`, tags);
+      for (const [name, delta] of Object.entries(metrics)) addTo(stored.metrics, name, delta);
+    }
+  }
+
+  all(): Iterable<StoredSeries> {
+    return this.#series.values();
+  }
+
+  /** The tags of a series a worker has announced before. */
+  tagsOf(workerId: number, delta: SeriesDelta): Tags {
+    return delta.tags ?? this.#keys.get(`${workerId}:${delta.id}`)?.tags ?? {};
+  }
+
+  /** Merges one metric over all series that pass the selector's filters; undefined when none has samples. */
+  select(selector: MetricSelector): Accumulator | undefined {
+    const merged = new Map<string, Accumulator>();
+    for (const { tags, metrics } of this.#series.values()) {
+      const found = metrics.get(selector.metric);
+      if (found !== undefined && matchesTags(selector, tags)) addTo(merged, selector.metric, deltaOf(found));
+    }
+    return merged.get(selector.metric);
+  }
+
+  /** Merges every metric over the series that share the values of the given tags, in the order first met. */
+  groupBy(keys: readonly string[], where: (tags: Tags) => boolean = () => true): StoredSeries[] {
+    const groups = new Map<string, StoredSeries>();
+    for (const { tags, metrics } of this.#series.values()) {
+      if (!where(tags)) continue;
+      const kept: Record<string, string> = {};
+      for (const key of keys) {
+        const value = tags[key];
+        if (value !== undefined) kept[key] = value;
+      }
+      const key = tagsKey(kept);
+      const group = groups.get(key) ?? { tags: kept, metrics: new Map<string, Accumulator>() };
+      groups.set(key, group);
+      for (const [name, accumulator] of metrics) addTo(group.metrics, name, deltaOf(accumulator));
+    }
+    return [...groups.values()];
+  }
+
+  #stored(workerKey: string, tags: Tags | null): StoredSeries {
+    const known = this.#keys.get(workerKey);
+    if (known !== undefined) return known;
+    const own = tags ?? {};
+    const key = tagsKey(own);
+    const stored = this.#series.get(key) ?? { tags: own, metrics: new Map<string, Accumulator>() };
+    this.#series.set(key, stored);
+    this.#keys.set(workerKey, stored);
+    return stored;
+  }
+}
+
+/** Merges a delta into the accumulator of its name, which is made when missing. */
+export function addTo(metrics: Map<string, Accumulator>, name: string, delta: MetricDelta): void {
+  const accumulator = metrics.get(name) ?? accumulatorFor(delta);
+  metrics.set(name, accumulator);
+  if (!mergeDelta(accumulator, delta)) {
+    throw new TypeError(`${name} is a ${accumulator.type} here and a ${delta.type} there`);
+  }
+}

@@ -1,0 +1,98 @@
+import { Histogram, type HistogramBuckets, type HistogramPrecision } from "./histogram.ts";
+
+/** Public values times this are the integers in the histograms: milliseconds in, microseconds kept. */
+export const trendScale = 1000;
+
+/**
+ * A distribution. Count, sum, least and greatest value are exact; the rest comes from a histogram that is made
+ * with the first value above zero, because most phases of most requests (connecting, TLS) are zero.
+ */
+export class Trend {
+  readonly type = "trend";
+  readonly precision: HistogramPrecision;
+  count = 0;
+  zeros = 0;
+  sum = 0;
+  min: number = Number.POSITIVE_INFINITY;
+  max: number = Number.NEGATIVE_INFINITY;
+  #histogram: Histogram | null = null;
+
+  constructor(precision: HistogramPrecision) {
+    this.precision = precision;
+  }
+
+  /** `value` in public units (ms), finite and not negative: callers guard the door. */
+  add(value: number): void {
+    const units = Math.round(value * trendScale);
+    this.count++;
+    this.sum += units;
+    if (units < this.min) this.min = units;
+    if (units > this.max) this.max = units;
+    if (units === 0) this.zeros++;
+    else (this.#histogram ??= new Histogram(this.precision)).record(units);
+  }
+
+  drain(): TrendDelta | null {
+    if (this.count === 0) return null;
+    const delta: TrendDelta = {
+      type: "trend",
+      precision: this.precision,
+      count: this.count,
+      zeros: this.zeros,
+      sum: this.sum,
+      min: this.min,
+      max: this.max,
+      buckets: this.#histogram?.drain() ?? new Uint32Array(0),
+    };
+    this.count = 0;
+    this.zeros = 0;
+    this.sum = 0;
+    this.min = Number.POSITIVE_INFINITY;
+    this.max = Number.NEGATIVE_INFINITY;
+    return delta;
+  }
+
+  merge(delta: TrendDelta): void {
+    this.count += delta.count;
+    this.zeros += delta.zeros;
+    this.sum += delta.sum;
+    this.min = Math.min(this.min, delta.min);
+    this.max = Math.max(this.max, delta.max);
+    if (delta.buckets.length > 0) (this.#histogram ??= new Histogram(this.precision)).add(delta.buckets);
+  }
+
+  /** What `merge` of another trend takes; the trend keeps its contents. */
+  toDelta(): TrendDelta {
+    const { precision, count, zeros, sum, min, max } = this;
+    const buckets = this.#histogram?.buckets() ?? new Uint32Array(0);
+    return { type: "trend", precision, count, zeros, sum, min, max, buckets };
+  }
+
+  /** In public units; the nearest-rank percentile: the least value with at least p % of all at or below it. */
+  percentile(percentile: number): number {
+    const rank = Math.max(1, Math.ceil((percentile / 100) * this.count - Number.EPSILON * this.count));
+    if (rank <= this.zeros || this.#histogram === null) return 0;
+    const units = this.#histogram.valueAtRank(rank - this.zeros);
+    return Math.min(Math.max(units, this.min), this.max) / trendScale;
+  }
+
+  /** HdrHistogram V2 of all values in thousandths of the public unit; null when nothing was recorded. */
+  encode(): string | null {
+    if (this.count === 0) return null;
+    const whole = new Histogram(this.precision);
+    if (this.#histogram) whole.add(this.#histogram.buckets());
+    if (this.zeros > 0) whole.add(Uint32Array.of(0, this.zeros));
+    return whole.encode();
+  }
+}
+
+export interface TrendDelta {
+  readonly type: "trend";
+  readonly precision: HistogramPrecision;
+  readonly count: number;
+  readonly zeros: number;
+  readonly sum: number;
+  readonly min: number;
+  readonly max: number;
+  readonly buckets: HistogramBuckets;
+}

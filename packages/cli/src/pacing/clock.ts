@@ -1,0 +1,31 @@
+/** Time as the engine sees it. Tests bring their own. */
+export interface Clock {
+  /** Milliseconds since an origin that all threads of the process share; never runs backwards. */
+  now(): number;
+  /** Calls back once, not before `atMs`; cancelled by the function that it returns. */
+  at(atMs: number, callback: () => void): () => void;
+  /** Resolves in a later turn of the event loop, after I/O has had its chance. */
+  nextTurn(): Promise<void>;
+}
+
+/** setTimeout fires up to a millisecond early by this clock, and overflows above 2^31 − 1 ms. */
+const longestTimerMs = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  at(atMs, callback) {
+    let timer: NodeJS.Timeout;
+    const arm = (): void => {
+      timer = setTimeout(fire, Math.min(longestTimerMs, Math.max(0, Math.ceil(atMs - performance.now()))));
+    };
+    const fire = (): void => {
+      if (performance.now() < atMs) arm();
+      else callback();
+    };
+    arm();
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+  nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
+};

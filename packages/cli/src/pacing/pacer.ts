@@ -1,0 +1,51 @@
+import type { Clock } from "./clock.ts";
+
+export interface Paced {
+  readonly clock: Clock;
+  /** When the event at this position (from 0) is due, by the clock; Infinity past the last. */
+  dueMs(position: number): number;
+  /** Calls back when nothing more is to be started. */
+  onStop(callback: () => void): void;
+  /** Starts one event; what it throws stops the pacing. */
+  start(position: number, intendedMs: number, wokeMs: number): void;
+}
+
+/** Timers may fire this late: nearer events are waited for turn by turn, so that I/O goes on meanwhile. */
+const spinBelowMs = 1;
+
+/** Starts each event when it is due, and after a late wake everything due at once: none is skipped, none doubled. */
+export function pace({ clock, dueMs, onStop, start }: Paced): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let position = 0;
+    let isDone = false;
+    let disarm: () => void = () => undefined;
+    const finish = (): void => {
+      isDone = true;
+      disarm();
+      resolve();
+    };
+    const wake = (): void => {
+      if (isDone) return;
+      const wokeMs = clock.now();
+      try {
+        for (let due = dueMs(position); due <= wokeMs && !hasStopped(); due = dueMs(position)) {
+          start(position++, due, wokeMs);
+        }
+      } catch (error) {
+        isDone = true;
+        reject(error instanceof Error ? error : new Error(String(error)));
+        return;
+      }
+      if (!hasStopped()) waitForNext();
+    };
+    const hasStopped = (): boolean => isDone;
+    const waitForNext = (): void => {
+      const due = dueMs(position);
+      if (due === Number.POSITIVE_INFINITY) finish();
+      else if (due - clock.now() < spinBelowMs) void clock.nextTurn().then(wake);
+      else disarm = clock.at(due - spinBelowMs, wake);
+    };
+    onStop(finish);
+    wake();
+  });
+}

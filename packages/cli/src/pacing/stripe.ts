@@ -1,0 +1,15 @@
+/** Which share of numbered work is one worker's: number i belongs to worker i mod count. */
+export interface Stripe {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** How many of the numbers 0 … total − 1 belong to the stripe. */
+export function stripeSize(total: number, { index, count }: Stripe): number {
+  return total <= index ? 0 : Math.floor((total - 1 - index) / count) + 1;
+}
+
+/** The `position`-th number (from 0) of the stripe. */
+export function stripeNumber(position: number, { index, count }: Stripe): number {
+  return index + position * count;
+}

@@ -1,0 +1,84 @@
+import type { ValidatedTest, Problem } from "@bearhug/sdk";
+
+import type { ErrorRecord } from "../metrics/error-log.ts";
+import type { SeriesDelta } from "../metrics/snapshot.ts";
+import type { DefinitionSource } from "./definition-source.ts";
+import type { RunPlan } from "./plan.ts";
+import type { Thrown } from "./thrown.ts";
+
+/** What a thread is started with. */
+export type WorkerStart = LoadWorkerStart | DefinitionWorkerStart;
+
+export interface LoadWorkerStart {
+  readonly role: "load";
+  readonly workerId: number;
+  readonly source: DefinitionSource;
+  readonly plan: RunPlan;
+  /** What setup returned. */
+  readonly data: unknown;
+  readonly accounting: SharedArrayBuffer;
+  readonly tickets: SharedArrayBuffer;
+}
+
+export interface DefinitionWorkerStart {
+  readonly role: "definition";
+  readonly source: DefinitionSource;
+  readonly setupAccounting: SharedArrayBuffer;
+  readonly teardownAccounting: SharedArrayBuffer;
+}
+
+/** Coordinator → load worker. */
+export type ToLoadWorker =
+  | { readonly type: "start"; /** By the clock all threads share. */ readonly atMs: number }
+  | { readonly type: "stop"; readonly mode: StopMode };
+
+/** Graceful: start nothing more, let iterations end within their `gracefulStop`. Hard: interrupt them. */
+export type StopMode = "graceful" | "hard";
+
+/** Load worker → coordinator. */
+export type FromLoadWorker =
+  | { readonly type: "ready" }
+  | { readonly type: "snapshot"; readonly snapshot: WorkerSnapshot }
+  | { readonly type: "log"; readonly line: LogLine }
+  | { readonly type: "abort"; readonly reason: string }
+  | { readonly type: "threw"; readonly thrown: Thrown }
+  | { readonly type: "finished" };
+
+/** What a worker gathered in one second. */
+export interface WorkerSnapshot {
+  /** Which second of the run, from 0, the samples fell into. */
+  readonly interval: number;
+  readonly series: readonly SeriesDelta[];
+  readonly errors: readonly ErrorRecord[];
+  readonly health: WorkerHealth;
+  /** Series or names found no room; an example of each. */
+  readonly overflow: { readonly name: string | null; readonly tags: string | null };
+}
+
+export interface WorkerHealth {
+  /** Share of the time that the thread was busy, 0–1. */
+  readonly utilization: number;
+  /** How late timers fired. */
+  readonly loopDelayP99Ms: number;
+}
+
+export interface LogLine {
+  readonly level: "info" | "warn" | "error";
+  readonly text: string;
+  readonly from: string;
+}
+
+/** Coordinator → definition worker. */
+export type ToDefinitionWorker =
+  | { readonly type: "setup"; readonly plan: RunPlan }
+  | { readonly type: "teardown" }
+  | { readonly type: "close" };
+
+/** Definition worker → coordinator. */
+export type FromDefinitionWorker =
+  | { readonly type: "described"; readonly test: ValidatedTest }
+  | { readonly type: "invalid"; readonly problems: readonly Problem[] }
+  | { readonly type: "threw"; readonly stage: "module" | "setup" | "teardown"; readonly thrown: Thrown }
+  | { readonly type: "setupDone"; readonly data: unknown }
+  | { readonly type: "teardownDone" }
+  | { readonly type: "log"; readonly line: LogLine };

@@ -1,0 +1,23 @@
+import type { ValidatedMetric, ValidatedScenario } from "@bearhug/sdk";
+
+/** A run as it was decided before it began: the same for all workers. Plain data. */
+export interface RunPlan {
+  readonly testName: string;
+  readonly seed: number;
+  readonly baseUrl: string | null;
+  readonly allowHosts: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly metrics: Readonly<Record<string, ValidatedMetric>>;
+  readonly scenarios: readonly PlannedScenario[];
+  /** Put on every sample. */
+  readonly tags: Readonly<Record<string, string>>;
+  readonly workers: number;
+}
+
+export interface PlannedScenario {
+  readonly scenario: ValidatedScenario;
+  /** The scenario's n-th iteration has the test-wide index offset + n · stride. */
+  readonly iterationIndexes: { readonly offset: number; readonly stride: number };
+  /** The scenario's first VU has the test-wide id offset + 1. */
+  readonly vuIdOffset: number;
+}

@@ -1,0 +1,158 @@
+/**
+ * Exact counts of one worker, in memory that outlives it: whatever happens to the worker, the coordinator still reads
+ * what was started, sent and answered. One thread writes, others read; a Float64 holds counts exactly up to 2^53.
+ */
+export class SharedAccounting {
+  readonly buffer: SharedArrayBuffer;
+  readonly #counts: Float64Array;
+  readonly #text: Uint8Array;
+  readonly #rows = new Map<string, number>();
+
+  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(headerSlots * 8 + maxNames * rowBytes)) {
+    this.buffer = buffer;
+    this.#counts = new Float64Array(buffer);
+    this.#text = new Uint8Array(buffer);
+    for (const [index, name] of this.#names().entries()) this.#rows.set(name, rowSlot(index));
+  }
+
+  add(counter: RunCounter, amount = 1): void {
+    this.#add(runSlots[counter], amount);
+  }
+
+  set(counter: RunCounter, value: number): void {
+    this.#counts[runSlots[counter]] = value;
+  }
+
+  get(counter: RunCounter): number {
+    return this.#at(runSlots[counter]);
+  }
+
+  /** The row of a request name; the last row, `(other)`, takes every name beyond the bound. */
+  row(name: string): RequestRow {
+    const known = this.#rows.get(name);
+    if (known !== undefined) return new RequestRow(this.#counts, known, name);
+    const used = this.#rows.size;
+    if (used >= maxNames - 1 && name !== otherName) {
+      this.#overflow ??= name;
+      return this.row(otherName);
+    }
+    const slot = rowSlot(used);
+    const stored = new TextEncoder().encodeInto(name, this.#text.subarray((slot + counterSlots + 1) * 8, (slot + rowSlots) * 8));
+    this.#counts[slot + counterSlots] = stored.written;
+    this.#counts[namesSlot] = used + 1;
+    this.#rows.set(name, slot);
+    return new RequestRow(this.#counts, slot, name);
+  }
+
+  #overflow: string | null = null;
+  /** The first name that found no room of its own; null while there is room. */
+  get overflowed(): string | null {
+    return this.#overflow;
+  }
+
+  /** Counts per request name, in the order in which the names were first used. */
+  requests(): RequestCounts[] {
+    return this.#names().map((name, index) => {
+      const slot = rowSlot(index);
+      const counts = requestCounters.map((_, offset) => this.#at(slot + offset));
+      const [started = 0, sent = 0, succeeded = 0, failed = 0, interrupted = 0] = counts;
+      return { name, started, sent, succeeded, failed, interrupted };
+    });
+  }
+
+  #names(): string[] {
+    return Array.from({ length: this.#at(namesSlot) }, (_, index) => {
+      const slot = rowSlot(index);
+      const start = (slot + counterSlots + 1) * 8;
+      // A decoder does not take views of shared memory.
+      return new TextDecoder().decode(this.#text.slice(start, start + this.#at(slot + counterSlots)));
+    });
+  }
+
+  #at(index: number): number {
+    return this.#counts[index] ?? 0;
+  }
+
+  #add(index: number, amount: number): void {
+    this.#counts[index] = this.#at(index) + amount;
+  }
+}
+
+/** The counts of one request name; a handle that a request path can keep. */
+export class RequestRow {
+  readonly name: string;
+  readonly #counts: Float64Array;
+  readonly #slot: number;
+
+  constructor(counts: Float64Array, slot: number, name: string) {
+    this.#counts = counts;
+    this.#slot = slot;
+    this.name = name;
+  }
+
+  started(): void {
+    this.#add(0);
+  }
+  /** The head was written to the socket. */
+  sent(): void {
+    this.#add(1);
+  }
+  succeeded(): void {
+    this.#add(2);
+  }
+  failed(): void {
+    this.#add(3);
+  }
+  interrupted(): void {
+    this.#add(4);
+  }
+
+  #add(offset: number): void {
+    const index = this.#slot + offset;
+    this.#counts[index] = (this.#counts[index] ?? 0) + 1;
+  }
+}
+
+export interface RequestCounts {
+  readonly name: string;
+  readonly started: number;
+  readonly sent: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly interrupted: number;
+}
+
+const runSlots = {
+  iterationsStarted: 0,
+  iterationsCompleted: 1,
+  iterationsFailed: 2,
+  iterationsInterrupted: 3,
+  iterationsDropped: 4,
+  bytesReceived: 5,
+  bytesSent: 6,
+  connectionsOpened: 7,
+  connectionsClosed: 8,
+  vusActive: 9,
+  vusInitialized: 10,
+  /** `performance.now()` of the worker's last turn; older than seconds means that its thread is blocked. */
+  heartbeat: 11,
+  /** Which scenario's code ran last, as its number in the plan. */
+  scenarioIndex: 12,
+} as const;
+
+export type RunCounter = keyof typeof runSlots;
+
+const requestCounters = ["started", "sent", "succeeded", "failed", "interrupted"] as const;
+
+const otherName = "(other)";
+/** Names a run can tell apart, `(other)` included. */
+const maxNames = 1000;
+const namesSlot = 31;
+const headerSlots = 32;
+const counterSlots = requestCounters.length;
+const rowBytes = 512;
+const rowSlots = rowBytes / 8;
+
+function rowSlot(index: number): number {
+  return headerSlots + index * rowSlots;
+}

@@ -1,0 +1,17 @@
+/** One counter for each scenario, drawn from by all workers: the next iteration goes to whoever is free first. */
+export class SharedTickets {
+  readonly buffer: SharedArrayBuffer;
+  readonly #next: Int32Array;
+
+  constructor(source: SharedArrayBuffer | number) {
+    this.buffer = typeof source === "number" ? new SharedArrayBuffer(Math.max(1, source) * 4) : source;
+    this.#next = new Int32Array(this.buffer);
+  }
+
+  /** The next ticket of a scenario, from 0, or null when all `limit` are drawn. */
+  draw(scenarioIndex: number, limit: number): number | null {
+    if (Atomics.load(this.#next, scenarioIndex) >= limit) return null;
+    const ticket = Atomics.add(this.#next, scenarioIndex, 1);
+    return ticket < limit ? ticket : null;
+  }
+}

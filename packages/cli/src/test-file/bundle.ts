@@ -1,0 +1,94 @@
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+
+import { build, type BuildFailure, type Message, type Plugin } from "esbuild";
+
+import { InvalidInput } from "../invalid-input.ts";
+
+/** A test file made into one module that workers can load. */
+export interface Bundle {
+  readonly path: string;
+  remove(): void;
+}
+
+/** This package and the SDK: whatever a test has installed beside it, it runs with the SDK of the command line. */
+const ownSdk = /^(@bearhug\/sdk|bearhug)$/;
+
+/**
+ * Bundles a test with its local imports and npm packages; the SDK stays outside and is the command line's own.
+ * @throws {InvalidInput} with one sentence for each thing that esbuild cannot read
+ */
+export async function bundleTest(file: string): Promise<Bundle> {
+  const entry = resolve(file);
+  const folder = await outputFolder(dirname(entry));
+  const path = join(folder, `${basename(entry).replace(/\.[^.]+$/, "")}.mjs`);
+  const remove = (): void => {
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await build({
+      entryPoints: [entry],
+      outfile: path,
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      target: "node22",
+      sourcemap: "linked",
+      logLevel: "silent",
+      // Tests read better in a stack, and in results, with their own names.
+      keepNames: true,
+      banner: { js: requireForCommonJs },
+      plugins: [ownSdkPlugin],
+    });
+  } catch (error) {
+    remove();
+    if (isBuildFailure(error)) throw new InvalidInput(error.errors.map(describeMessage), { cause: error });
+    throw error;
+  }
+  return { path, remove };
+}
+
+/** CommonJS packages inside an ES module still call `require`. */
+const requireForCommonJs =
+  'import { createRequire as bearhugCreateRequire } from "node:module"; const require = bearhugCreateRequire(import.meta.url);';
+
+const ownSdkPlugin: Plugin = {
+  name: "own-sdk",
+  setup({ onResolve }) {
+    onResolve({ filter: ownSdk }, () => ({ path: import.meta.resolve("@bearhug/sdk"), external: true }));
+  },
+};
+
+/** Near the test, where packages that stay outside are found and a debugger maps back; else in the system's temporary folder. */
+async function outputFolder(testFolder: string): Promise<string> {
+  const modules = nearestModules(testFolder);
+  if (modules !== null) {
+    try {
+      const cache = join(modules, ".cache", "bearhug");
+      mkdirSync(cache, { recursive: true });
+      return await mkdtemp(join(cache, "run-"));
+    } catch {
+      // A project that cannot be written to is still runnable.
+    }
+  }
+  return mkdtemp(join(tmpdir(), "bearhug-"));
+}
+
+function nearestModules(folder: string): string | null {
+  for (let current = folder; ; current = dirname(current)) {
+    const modules = join(current, "node_modules");
+    if (existsSync(modules)) return modules;
+    if (dirname(current) === current) return null;
+  }
+}
+
+function isBuildFailure(error: unknown): error is BuildFailure {
+  return error instanceof Error && "errors" in error && Array.isArray(error.errors);
+}
+
+function describeMessage({ text, location }: Message): string {
+  if (location === null) return text;
+  return `${location.file}:${location.line}:${location.column + 1}: ${text}`;
+}

@@ -1,0 +1,34 @@
+import type { ValidatedTest } from "@bearhug/sdk";
+
+import type { RunOptions } from "./run-options.ts";
+
+/** The values of the variables that a test declares, and which of them are secrets. */
+export interface TestEnv {
+  readonly values: Readonly<Record<string, string>>;
+  readonly secrets: readonly string[];
+}
+
+/** Command line before environment before default; every missing variable is a problem. */
+export function readEnv(
+  test: ValidatedTest,
+  options: RunOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): TestEnv {
+  const values: Record<string, string> = {};
+  const secrets: string[] = [];
+  for (const [name, { default: fallback, secret, description }] of Object.entries(test.env)) {
+    const value = options.env[name] ?? environment[name] ?? fallback;
+    if (value === null) {
+      const what = description === null ? "" : ` (${description})`;
+      problems.push(`${name}${what} is not set: the test needs it. Set it in the environment, or with --env ${name}=…`);
+      continue;
+    }
+    values[name] = value;
+    if (secret) secrets.push(value);
+  }
+  for (const { env } of test.scenarios) {
+    for (const [name, value] of Object.entries(env)) if (test.env[name]?.secret === true) secrets.push(value);
+  }
+  return { values, secrets };
+}

@@ -1,0 +1,97 @@
+import { parseDuration, type ValidatedThreshold } from "@bearhug/sdk";
+
+import { parseEnvFile } from "./env-file.ts";
+import { readThresholdOption } from "./threshold-option.ts";
+
+/** Options of a run as they were written, on the command line or in `BEARHUG_…` variables. */
+export interface WrittenOptions {
+  readonly target?: string;
+  readonly vus?: string;
+  readonly duration?: string;
+  readonly iterations?: string;
+  readonly scenario?: string;
+  /** `K=V` */
+  readonly env?: readonly string[];
+  readonly envFile?: string;
+  /** `K=V` */
+  readonly tag?: readonly string[];
+  /** `metric: expression` */
+  readonly threshold?: readonly string[];
+  readonly workers?: string;
+  readonly seed?: string;
+}
+
+/** The same, read. Absent where nothing was said. */
+export interface RunOptions {
+  readonly target: URL | null;
+  readonly vus: number | null;
+  readonly durationMs: number | null;
+  readonly iterations: number | null;
+  readonly scenario: string | null;
+  readonly env: Readonly<Record<string, string>>;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly thresholds: readonly ThresholdOption[];
+  /** 0: in this thread. */
+  readonly workers: number | null;
+  readonly seed: number;
+}
+
+/** A threshold of the command line: what it says of its metric is judged when the test's metrics are known. */
+export type ThresholdOption = ValidatedThreshold;
+
+/** Reads every option and adds a sentence to `problems` for each that cannot be used. */
+export function readRunOptions(written: WrittenOptions, problems: string[]): RunOptions {
+  const count = (flag: string, text: string | undefined, least: number): number | null =>
+    readCount(flag, text, least, problems);
+  const fileEnv = written.envFile === undefined ? {} : parseEnvFile(written.envFile, problems);
+  return {
+    target: readTarget(written.target, problems),
+    vus: count("--vus", written.vus, 1),
+    durationMs: readDuration(written.duration, problems),
+    iterations: count("--iterations", written.iterations, 1),
+    scenario: written.scenario ?? null,
+    env: { ...fileEnv, ...readPairs("--env", written.env ?? [], problems) },
+    tags: readPairs("--tag", written.tag ?? [], problems),
+    thresholds: (written.threshold ?? []).flatMap((text) => readThresholdOption(text, problems) ?? []),
+    workers: count("--workers", written.workers, 0),
+    seed: count("--seed", written.seed, 0) ?? Math.floor(Math.random() * 2 ** 32),
+  };
+}
+
+function readCount(flag: string, text: string | undefined, least: number, problems: string[]): number | null {
+  if (text === undefined) return null;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
+  problems.push(`${flag} ${text}: must be a whole number from ${least}.`);
+  return null;
+}
+
+function readDuration(text: string | undefined, problems: string[]): number | null {
+  if (text === undefined) return null;
+  try {
+    const durationMs = parseDuration(text);
+    if (durationMs > 0) return durationMs;
+    problems.push(`--duration ${text}: must be longer than 0.`);
+  } catch (error) {
+    problems.push(`--duration ${text}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return null;
+}
+
+function readTarget(text: string | undefined, problems: string[]): URL | null {
+  if (text === undefined) return null;
+  const url = URL.parse(text);
+  if (url !== null && (url.protocol === "http:" || url.protocol === "https:")) return url;
+  problems.push(`--target ${text}: must be an address such as http://127.0.0.1:8080.`);
+  return null;
+}
+
+function readPairs(flag: string, texts: readonly string[], problems: string[]): Record<string, string> {
+  const pairs: Record<string, string> = {};
+  for (const text of texts) {
+    const equals = text.indexOf("=");
+    if (equals > 0) pairs[text.slice(0, equals)] = text.slice(equals + 1);
+    else problems.push(`${flag} ${text}: must be written NAME=VALUE.`);
+  }
+  return pairs;
+}

@@ -1,0 +1,85 @@
+import { definitionOf, isTest, validateTest, type AnyTestDefinition } from "@bearhug/sdk";
+
+import type { DefinitionWorkerStart, FromDefinitionWorker, ToDefinitionWorker } from "../protocol/messages.ts";
+import type { RunPlan } from "../protocol/plan.ts";
+import type { Port } from "../protocol/port.ts";
+import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
+import { runStage } from "./run-stage.ts";
+import { describeThrown } from "./stack-position.ts";
+
+type DefinitionPort = Port<FromDefinitionWorker, ToDefinitionWorker>;
+
+/** Loads the test and says what it is; runs its setup before the load and its teardown after it. */
+export async function runDefinitionWorker(start: DefinitionWorkerStart, port: DefinitionPort): Promise<void> {
+  const test = await describe(start, port);
+  if (test === null) return;
+  let prepared: { readonly plan: RunPlan; readonly data: unknown } | null = null;
+  port.receive((message) => {
+    if (message.type === "setup") {
+      void setup(start, test, message.plan, port).then((data) => {
+        prepared = { plan: message.plan, data };
+      });
+    } else if (prepared !== null) void teardown(start, test, prepared, port);
+  });
+}
+
+async function describe(start: DefinitionWorkerStart, port: DefinitionPort): Promise<AnyTestDefinition | null> {
+  let loaded: unknown;
+  try {
+    loaded = await loadDefinition(start.source);
+  } catch (error) {
+    port.send({ type: "threw", stage: "module", thrown: describeThrown(error, bundlePathOf(start.source)) });
+    return null;
+  }
+  const { test, problems } = validateTest(loaded);
+  if (test === undefined || !isTest(loaded)) {
+    port.send({ type: "invalid", problems });
+    return null;
+  }
+  port.send({ type: "described", test });
+  return definitionOf(loaded);
+}
+
+async function setup(
+  start: DefinitionWorkerStart,
+  test: AnyTestDefinition,
+  plan: RunPlan,
+  port: DefinitionPort,
+): Promise<unknown> {
+  try {
+    const data = await runStage({ start, plan, port, test, stage: "setup", accounting: start.setupAccounting }, (context) =>
+      test.setup?.(context),
+    );
+    sendData(port, data);
+    return data;
+  } catch (error) {
+    port.send({ type: "threw", stage: "setup", thrown: describeThrown(error, bundlePathOf(start.source)) });
+    return undefined;
+  }
+}
+
+function sendData(port: DefinitionPort, data: unknown): void {
+  try {
+    port.send({ type: "setupDone", data });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new TypeError(`setup returned something that cannot be copied to the workers: ${why}. Return plain data.`, { cause });
+  }
+}
+
+async function teardown(
+  start: DefinitionWorkerStart,
+  test: AnyTestDefinition,
+  { plan, data }: { readonly plan: RunPlan; readonly data: unknown },
+  port: DefinitionPort,
+): Promise<void> {
+  try {
+    const accounting = start.teardownAccounting;
+    await runStage({ start, plan, port, test, stage: "teardown", accounting }, (context) =>
+      test.teardown?.({ ...context, data }),
+    );
+    port.send({ type: "teardownDone" });
+  } catch (error) {
+    port.send({ type: "threw", stage: "teardown", thrown: describeThrown(error, bundlePathOf(start.source)) });
+  }
+}

@@ -1,0 +1,83 @@
+import type { AnyTestDefinition } from "@bearhug/sdk";
+
+import { AllowedHosts } from "../http/allowed-hosts.ts";
+import type { HttpEnvironment } from "../http/client.ts";
+import type { ConnectDependencies } from "../http/connect.ts";
+import { Deadlines } from "../http/deadlines.ts";
+import { EndpointCache } from "../http/endpoint.ts";
+import { ExchangeRecorder } from "../http/exchange-recorder.ts";
+import { NameResolver } from "../http/name-resolver.ts";
+import { ErrorLog } from "../metrics/error-log.ts";
+import { metricCatalog } from "../metrics/metric-catalog.ts";
+import { MetricRegistry } from "../metrics/registry.ts";
+import type { Clock } from "../pacing/clock.ts";
+import type { LogLine } from "../protocol/messages.ts";
+import type { RunPlan } from "../protocol/plan.ts";
+import type { SharedAccounting } from "../protocol/shared-accounting.ts";
+import { version } from "../version.ts";
+
+/** What one thread needs to run a test's code: made once, used by all its VUs. */
+export interface Engine {
+  readonly clock: Clock;
+  readonly plan: RunPlan;
+  readonly test: AnyTestDefinition;
+  /** What setup returned, frozen. */
+  readonly data: unknown;
+  readonly accounting: SharedAccounting;
+  readonly registry: MetricRegistry;
+  readonly errors: ErrorLog;
+  readonly http: HttpEnvironment;
+  readonly connect: ConnectDependencies;
+  /** Where the test's code lies, to find its lines in stacks; null where there is none of the user's. */
+  readonly bundlePath: string | null;
+  /** When the run began, by the clock. */
+  startedAtMs: number;
+  log(line: LogLine): void;
+  abort(reason: string): void;
+}
+
+export interface EngineParts {
+  readonly clock: Clock;
+  readonly plan: RunPlan;
+  readonly test: AnyTestDefinition;
+  readonly data: unknown;
+  readonly accounting: SharedAccounting;
+  readonly bundlePath: string | null;
+  readonly log: (line: LogLine) => void;
+  readonly abort: (reason: string) => void;
+}
+
+export function createEngine(parts: EngineParts): Engine {
+  const { clock, plan, accounting } = parts;
+  const errors = new ErrorLog();
+  const defaultHeaders = ["user-agent", `bearhug/${version}`];
+  const engine: Engine = {
+    ...parts,
+    registry: new MetricRegistry(metricCatalog(plan.metrics)),
+    errors,
+    connect: {
+      clock,
+      resolver: new NameResolver(),
+      onOpen: () => {
+        accounting.add("connectionsOpened");
+      },
+      onClose: () => {
+        accounting.add("connectionsClosed");
+      },
+    },
+    http: {
+      clock,
+      deadlines: new Deadlines(clock),
+      defaultHeaders,
+      endpoints: new EndpointCache({
+        baseUrl: plan.baseUrl,
+        allowedHosts: new AllowedHosts(plan.baseUrl, plan.allowHosts),
+        accounting,
+        defaultHeaders,
+      }),
+      recorder: new ExchangeRecorder(accounting, errors, () => engine.startedAtMs),
+    },
+    startedAtMs: clock.now(),
+  };
+  return engine;
+}

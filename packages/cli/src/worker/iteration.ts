@@ -1,0 +1,109 @@
+import { StopSignal } from "@bearhug/sdk";
+
+import type { IterationStart } from "../executors/executor.ts";
+import type { Engine } from "./engine.ts";
+import type { VuContext } from "./scenario-context.ts";
+import { describeThrown } from "./stack-position.ts";
+import { TestAborted } from "./test-aborted.ts";
+import type { Vu } from "./vu.ts";
+import type { Scope } from "../metrics/scope.ts";
+
+/** A scenario as its iterations see it. */
+export interface IteratedScenario {
+  readonly name: string;
+  readonly exec: (context: VuContext) => unknown;
+  readonly root: Scope;
+  readonly iterationIndexes: { readonly offset: number; readonly stride: number };
+}
+
+/** How long code that the hard stop has interrupted may take to end before it is given up. */
+const abandonedAfterMs = 250;
+
+/** Runs `exec` once and counts how it ended. Never rejects: what a test throws is data. */
+export async function runIteration(
+  engine: Engine,
+  scenario: IteratedScenario,
+  vu: Vu,
+  context: VuContext,
+  start: IterationStart,
+): Promise<void> {
+  const { clock, accounting } = engine;
+  const startedMs = clock.now();
+  accounting.add("iterationsStarted");
+  const { offset, stride } = scenario.iterationIndexes;
+  context.iteration = { index: offset + start.number * stride, indexInVu: vu.iterations++ };
+  vu.intendedMs = start.intendedMs;
+  vu.ownTags.clear();
+  recordLateness(scenario.root, start, startedMs);
+  const ending = await endOf(vu, clock, () => scenario.exec(context));
+  const endedMs = clock.now();
+  if (ending.kind === "interrupted") {
+    accounting.add("iterationsInterrupted");
+    return;
+  }
+  const { series } = scenario.root;
+  series.counter("iterations").add(1);
+  series.trend("iteration_duration").add(endedMs - startedMs);
+  series.trend("iteration_response_time").add(endedMs - (start.intendedMs ?? startedMs));
+  series.rate("iteration_failed").add(ending.kind === "failed");
+  if (ending.kind === "completed") {
+    accounting.add("iterationsCompleted");
+    return;
+  }
+  accounting.add("iterationsFailed");
+  recordThrown(engine, scenario.name, ending.error, endedMs);
+}
+
+type Ending =
+  | { readonly kind: "completed" }
+  | { readonly kind: "interrupted" }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+/** An iteration ends when `exec` and every request that it started have settled, or when it is given up after the hard stop. */
+function endOf(vu: Vu, clock: Engine["clock"], exec: () => unknown): Promise<Ending> {
+  return new Promise((resolve) => {
+    const finish = (ending: Ending): void => {
+      vu.onStop = null;
+      resolve(ending);
+    };
+    vu.onStop = () => {
+      clock.at(clock.now() + abandonedAfterMs, () => {
+        finish({ kind: "interrupted" });
+      });
+    };
+    void settle(exec).then(async (ending) => {
+      await vu.idle();
+      finish(ending.kind === "failed" && wasInterrupted(vu, ending.error) ? { kind: "interrupted" } : ending);
+    });
+  });
+}
+
+async function settle(exec: () => unknown): Promise<Ending> {
+  try {
+    await exec();
+    return { kind: "completed" };
+  } catch (error) {
+    return { kind: "failed", error };
+  }
+}
+
+function wasInterrupted(vu: Vu, error: unknown): boolean {
+  return error instanceof TestAborted || (vu.isStopped && (error instanceof StopSignal || isCausedByStop(error)));
+}
+
+function isCausedByStop(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof StopSignal;
+}
+
+function recordLateness(root: Scope, { intendedMs, wokeMs }: IterationStart, startedMs: number): void {
+  if (intendedMs === null || wokeMs === null) return;
+  const { series } = root;
+  series.trend("schedule_lag").add(Math.max(0, wokeMs - intendedMs));
+  series.trend("vu_wait").add(Math.max(0, startedMs - wokeMs));
+}
+
+function recordThrown(engine: Engine, name: string, error: unknown, atMs: number): void {
+  const { message, position } = describeThrown(error, engine.bundlePath);
+  const firstAtMs = atMs - engine.startedAtMs;
+  engine.errors.add({ code: "TEST_THREW", cause: null, message, name, firstAtMs, position });
+}

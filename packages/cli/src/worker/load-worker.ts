@@ -1,0 +1,106 @@
+import { definitionOf, isTest } from "@bearhug/sdk";
+
+import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
+import { LoopWatch } from "../health/loop-watch.ts";
+import { SnapshotTaker } from "../metrics/snapshot.ts";
+import { systemClock } from "../pacing/clock.ts";
+import type { FromLoadWorker, LoadWorkerStart, StopMode, ToLoadWorker } from "../protocol/messages.ts";
+import type { Port } from "../protocol/port.ts";
+import { SharedAccounting } from "../protocol/shared-accounting.ts";
+import { SharedTickets } from "../protocol/shared-tickets.ts";
+import { deepFreeze } from "./deep-freeze.ts";
+import { createEngine, type Engine } from "./engine.ts";
+import { ScenarioRun } from "./scenario-run.ts";
+import { describeThrown } from "./stack-position.ts";
+import { catchStrays } from "./strays.ts";
+
+const snapshotEveryMs = 1000;
+const heartbeatEveryMs = 500;
+
+/** Applies one worker's share of the load: waits for the start, runs the scenarios, tells what happened each second. */
+export async function runLoadWorker(start: LoadWorkerStart, port: Port<FromLoadWorker, ToLoadWorker>): Promise<void> {
+  const engine = await prepare(start, port);
+  if (engine === null) return;
+  const runs = createRuns(engine, start);
+  const forgetStrays = catchStrays(engine);
+  const begun = new Promise<number>((resolve) => {
+    port.receive((message) => {
+      if (message.type === "start") resolve(message.atMs);
+      else stopAll(runs, message.mode);
+    });
+  });
+  port.send({ type: "ready" });
+  engine.startedAtMs = await begun;
+  const reporting = reportEachSecond(engine, port);
+  await Promise.all(runs.map((run) => run.run(engine.startedAtMs)));
+  reporting.end();
+  forgetStrays();
+  engine.http.deadlines.close();
+  port.send({ type: "finished" });
+}
+
+async function prepare(start: LoadWorkerStart, port: Port<FromLoadWorker, ToLoadWorker>): Promise<Engine | null> {
+  const { source, plan, data } = start;
+  const bundlePath = bundlePathOf(source);
+  try {
+    const test = await loadDefinition(source);
+    if (!isTest(test)) throw new TypeError("the module's default export is no longer a test");
+    return createEngine({
+      clock: systemClock,
+      plan,
+      test: definitionOf(test),
+      data: deepFreeze(data),
+      accounting: new SharedAccounting(start.accounting),
+      bundlePath,
+      log: (line) => { port.send({ type: "log", line }); },
+      abort: (reason) => { port.send({ type: "abort", reason }); },
+    });
+  } catch (error) {
+    port.send({ type: "threw", thrown: describeThrown(error, bundlePath) });
+    return null;
+  }
+}
+
+function createRuns(engine: Engine, { workerId, plan, tickets }: LoadWorkerStart): ScenarioRun[] {
+  const stripe = { index: workerId, count: plan.workers };
+  const drawn = new SharedTickets(tickets);
+  return plan.scenarios.map((planned, index) => {
+    const definition = engine.test.scenarios[planned.scenario.name];
+    if (definition === undefined) throw new TypeError(`the test has no scenario ${planned.scenario.name}`);
+    return new ScenarioRun(engine, planned, index, definition, stripe, drawn);
+  });
+}
+
+function stopAll(runs: readonly ScenarioRun[], mode: StopMode): void {
+  for (const run of runs) run.stop(mode);
+}
+
+/** Snapshots on whole seconds of the run, so that those of all workers fall into the same intervals. */
+function reportEachSecond(engine: Engine, port: Port<FromLoadWorker, ToLoadWorker>): { end(): void } {
+  const { clock, accounting, registry, errors, startedAtMs } = engine;
+  const taker = new SnapshotTaker(registry);
+  const watch = new LoopWatch();
+  let interval = 0;
+  const send = (): void => {
+    const overflow = { name: accounting.overflowed, tags: registry.overflowed === null ? null : JSON.stringify(registry.overflowed) };
+    const snapshot = { interval, series: taker.take(), errors: errors.drain(), health: watch.sample(), overflow };
+    port.send({ type: "snapshot", snapshot });
+  };
+  const tick = (): void => {
+    send();
+    interval = Math.max(interval + 1, Math.floor((clock.now() - startedAtMs) / snapshotEveryMs));
+    cancel = clock.at(startedAtMs + (interval + 1) * snapshotEveryMs, tick);
+  };
+  let cancel = clock.at(startedAtMs + snapshotEveryMs, tick);
+  const beat = (): void => { accounting.set("heartbeat", clock.now()); };
+  beat();
+  const heartbeat = setInterval(beat, heartbeatEveryMs);
+  return {
+    end() {
+      cancel();
+      clearInterval(heartbeat);
+      send();
+      watch.stop();
+    },
+  };
+}

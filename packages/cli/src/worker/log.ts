@@ -1,0 +1,13 @@
+import type { Log } from "@bearhug/sdk";
+
+import type { LogLine } from "../protocol/messages.ts";
+
+/** `log` of a test; `from` says where a line comes from. */
+export function createLog(send: (line: LogLine) => void, from: string): Log {
+  const at =
+    (level: LogLine["level"]) =>
+    (text: string): void => {
+      send({ level, text: String(text), from });
+    };
+  return Object.assign(at("info"), { info: at("info"), warn: at("warn"), error: at("error") });
+}

@@ -1,0 +1,38 @@
+import type { Metric, MetricHandles, MetricTypes } from "@bearhug/sdk";
+
+import type { MetricInfo } from "../metrics/metric-catalog.ts";
+import type { Tags } from "../metrics/tags.ts";
+import type { Vu } from "./vu.ts";
+
+/** `metrics` as one VU's scenarios see them. A value that the metric cannot hold is the test's mistake and throws. */
+export function createMetricHandles(
+  catalog: ReadonlyMap<string, MetricInfo>,
+  names: readonly string[],
+  vu: Vu,
+): MetricHandles<MetricTypes> {
+  return Object.fromEntries(names.map((name) => [name, createHandle(name, catalog.get(name)?.type ?? "counter", vu)]));
+}
+
+function createHandle(name: string, type: MetricInfo["type"], vu: Vu): Metric<number | boolean> & Metric<never> {
+  return {
+    add(value: number | boolean, tags?: Tags): void {
+      const { scope } = vu.place();
+      const { series } = tags === undefined ? scope : scope.with(tags);
+      if (type === "rate") {
+        if (typeof value !== "boolean") throw new TypeError(`metrics.${name} is a rate: add true or false, not ${value}.`);
+        series.rate(name).add(value);
+        return;
+      }
+      if (typeof value !== "number" || !Number.isFinite(value)) {
+        throw new TypeError(`metrics.${name} is a ${type}: add a finite number, not ${String(value)}.`);
+      }
+      if (type === "gauge") {
+        series.gauge(name).add(value);
+        return;
+      }
+      if (value < 0) throw new RangeError(`metrics.${name} is a ${type}: add a number from 0, not ${value}.`);
+      if (type === "counter") series.counter(name).add(value);
+      else series.trend(name).add(value);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { StopSignal } from "@bearhug/sdk";
+
+import type { Clock } from "../pacing/clock.ts";
+import { places, type Place } from "./place.ts";
+import { RequestFault } from "../http/request-fault.ts";
+import type { Vu } from "./vu.ts";
+
+/** Runs the body as a page: its samples carry the page's tag; its time and bytes are recorded when it ends. */
+export async function visitPage<R>(clock: Clock, vu: Vu, name: string, body: () => R | PromiseLike<R>): Promise<R> {
+  const { scope, page } = vu.place();
+  if (page !== null) throw new RequestFault("INVALID_REQUEST", `page("${name}"): pages do not nest. Use group inside a page.`);
+  const visit = { bytesReceived: 0 };
+  const place: Place = { scope: scope.page(name), page: visit };
+  return timed(clock, place, body, (durationMs) => {
+    const { series } = place.scope;
+    series.counter("pages").add(1);
+    series.trend("page_duration").add(durationMs);
+    series.trend("page_bytes").add(visit.bytesReceived);
+  });
+}
+
+/** Runs the body as a group: its samples carry the group's tag, and its time is recorded when it ends. */
+export async function visitGroup<R>(clock: Clock, vu: Vu, name: string, body: () => R | PromiseLike<R>): Promise<R> {
+  const { scope, page } = vu.place();
+  const place: Place = { scope: scope.group(name), page };
+  return timed(clock, place, body, (durationMs) => {
+    place.scope.series.trend("group_duration").add(durationMs);
+  });
+}
+
+/** A body that throws took its time all the same; one that was interrupted says nothing. */
+async function timed<R>(
+  clock: Clock,
+  place: Place,
+  body: () => R | PromiseLike<R>,
+  record: (durationMs: number) => void,
+): Promise<R> {
+  const startedAt = clock.now();
+  try {
+    const result = await places.run(place, body);
+    record(clock.now() - startedAt);
+    return result;
+  } catch (error) {
+    if (!(error instanceof StopSignal)) record(clock.now() - startedAt);
+    throw error;
+  }
+}

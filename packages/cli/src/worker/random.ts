@@ -1,0 +1,41 @@
+import type { Random } from "@bearhug/sdk";
+
+import { randomSource } from "../pacing/random-source.ts";
+
+/** The random numbers of one VU. */
+export function createRandom(seed: number, vuId: number): Random {
+  const next = randomSource(seed, vuId);
+  const integer = (min: number, max: number): number => {
+    const low = Math.ceil(min);
+    return low + Math.floor(next() * (Math.floor(max) - low + 1));
+  };
+  return Object.assign(next, {
+    integer,
+    pick<T>(list: readonly T[]): T {
+      const index = integer(0, list.length - 1);
+      for (const picked of list.slice(index, index + 1)) return picked;
+      throw new RangeError("random.pick: the list is empty");
+    },
+    weighted<T>(choices: readonly (readonly [value: T, weight: number])[]): T {
+      return chooseWeighted(choices, next());
+    },
+    shuffle<T>(list: readonly T[]): T[] {
+      return list
+        .map((value) => ({ value, order: next() }))
+        .sort((left, right) => left.order - right.order)
+        .map(({ value }) => value);
+    },
+  });
+}
+
+function chooseWeighted<T>(choices: readonly (readonly [value: T, weight: number])[], position: number): T {
+  const possible = choices.filter(([, weight]) => weight > 0);
+  let left = position * possible.reduce((sum, [, weight]) => sum + weight, 0);
+  for (const [value, weight] of possible) {
+    left -= weight;
+    if (left < 0) return value;
+  }
+  const last = possible.at(-1);
+  if (last === undefined) throw new RangeError("random.weighted: no weight is above 0");
+  return last[0];
+}

@@ -1,0 +1,55 @@
+import type { AnyTestDefinition, SetupContext } from "@bearhug/sdk";
+
+import { createHttp } from "../http/client.ts";
+import { ConnectionPool } from "../http/connection-pool.ts";
+import { Scope } from "../metrics/scope.ts";
+import { systemClock } from "../pacing/clock.ts";
+import type { DefinitionWorkerStart, FromDefinitionWorker, ToDefinitionWorker } from "../protocol/messages.ts";
+import type { RunPlan } from "../protocol/plan.ts";
+import type { Port } from "../protocol/port.ts";
+import { SharedAccounting } from "../protocol/shared-accounting.ts";
+import { bundlePathOf } from "../definition/load-definition.ts";
+import { createEngine } from "./engine.ts";
+import { createLog } from "./log.ts";
+import { createRandom } from "./random.ts";
+import { Vu } from "./vu.ts";
+
+export interface StageParts {
+  readonly start: DefinitionWorkerStart;
+  readonly plan: RunPlan;
+  readonly port: Port<FromDefinitionWorker, ToDefinitionWorker>;
+  readonly test: AnyTestDefinition;
+  readonly stage: "setup" | "teardown";
+  readonly accounting: SharedArrayBuffer;
+}
+
+/** Runs setup or teardown with a client of its own, whose requests are accounted apart from the load's. */
+export async function runStage(
+  { start, plan, port, test, stage, accounting }: StageParts,
+  body: (context: SetupContext<string>) => unknown,
+): Promise<unknown> {
+  const engine = createEngine({
+    clock: systemClock,
+    plan,
+    test,
+    data: undefined,
+    accounting: new SharedAccounting(accounting),
+    bundlePath: bundlePathOf(start.source),
+    log: (line) => { port.send({ type: "log", line }); },
+    abort: () => undefined,
+  });
+  const vu = new Vu(0, systemClock, new Scope(engine.registry, { scenario: stage }), new ConnectionPool(engine.connect));
+  try {
+    return await body({
+      http: createHttp(engine.http, vu),
+      env: plan.env,
+      random: createRandom(plan.seed, 0),
+      signal: vu.signal,
+      log: createLog(engine.log, stage),
+    });
+  } finally {
+    await vu.idle();
+    vu.pool.close();
+    engine.http.deadlines.close();
+  }
+}

@@ -1,0 +1,59 @@
+import { parseDuration, type AnyContext, type Duration, type ExecutorName } from "@bearhug/sdk";
+
+import { createHttp } from "../http/client.ts";
+import { runChecks } from "./checks.ts";
+import type { Engine } from "./engine.ts";
+import { createLog } from "./log.ts";
+import { createMetricHandles } from "./metric-handles.ts";
+import { visitGroup, visitPage } from "./page-groups.ts";
+import { createRandom } from "./random.ts";
+import { TestAborted } from "./test-aborted.ts";
+import type { Vu } from "./vu.ts";
+
+/** What a scenario's VUs have in common. */
+export interface ScenarioFacts {
+  readonly name: string;
+  readonly executor: ExecutorName;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The mutable part of a context: a new iteration each time. */
+export type VuContext = { -readonly [Key in keyof AnyContext]: AnyContext[Key] };
+
+/** `exec`'s argument, one for each VU: everything in it may be taken apart. */
+export function createContext(engine: Engine, vu: Vu, scenario: ScenarioFacts): VuContext {
+  const random = createRandom(engine.plan.seed, vu.id);
+  return {
+    http: createHttp(engine.http, vu),
+    env: scenario.env,
+    data: engine.data,
+    metrics: createMetricHandles(engine.registry.catalog, Object.keys(engine.plan.metrics), vu),
+    vu: { id: vu.id, state: {} },
+    scenario: { name: scenario.name, executor: scenario.executor },
+    iteration: { index: 0, indexInVu: 0 },
+    tags: {
+      set: (name, value) => void vu.ownTags.set(name, value),
+      get: (name) => vu.ownTags.get(name),
+      delete: (name) => void vu.ownTags.delete(name),
+    },
+    random,
+    get signal() {
+      return vu.signal;
+    },
+    log: createLog(engine.log, `${scenario.name}, VU ${vu.id}`),
+    page: (name, body) => visitPage(engine.clock, vu, name, body),
+    group: (name, body) => visitGroup(engine.clock, vu, name, body),
+    check: (value, checks, tags) => runChecks(vu, value, checks, tags),
+    think: (min: Duration, max?: Duration) => vu.pause(thinkTimeMs(min, max, random)),
+    sleep: (duration) => vu.pause(parseDuration(duration)),
+    abort: (reason) => {
+      engine.abort(reason);
+      throw new TestAborted(reason);
+    },
+  };
+}
+
+function thinkTimeMs(min: Duration, max: Duration | undefined, random: () => number): number {
+  const minMs = parseDuration(min);
+  return max === undefined ? minMs : minMs + random() * (parseDuration(max) - minMs);
+}

@@ -1,0 +1,21 @@
+import type { Engine } from "./engine.ts";
+import { describeThrown } from "./stack-position.ts";
+
+/** Rejections and exceptions that no iteration awaited: counted at their line instead of ending the worker. */
+export function catchStrays(engine: Engine): () => void {
+  const count =
+    (code: "UNHANDLED_REJECTION" | "UNCAUGHT_EXCEPTION") =>
+    (error: unknown): void => {
+      const { message, position } = describeThrown(error, engine.bundlePath);
+      const firstAtMs = engine.clock.now() - engine.startedAtMs;
+      engine.errors.add({ code, cause: null, message, name: "(outside an iteration)", firstAtMs, position });
+    };
+  const rejected = count("UNHANDLED_REJECTION");
+  const thrown = count("UNCAUGHT_EXCEPTION");
+  process.on("unhandledRejection", rejected);
+  process.on("uncaughtException", thrown);
+  return () => {
+    process.off("unhandledRejection", rejected);
+    process.off("uncaughtException", thrown);
+  };
+}

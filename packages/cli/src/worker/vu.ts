@@ -1,0 +1,99 @@
+import { StopSignal } from "@bearhug/sdk";
+
+import type { ConnectionPool } from "../http/connection-pool.ts";
+import type { Exchange } from "../http/exchange.ts";
+import type { Session, SessionPlace } from "../http/session.ts";
+import type { Scope } from "../metrics/scope.ts";
+import type { Clock } from "../pacing/clock.ts";
+import { places } from "./place.ts";
+
+/** A virtual user: what it keeps between requests and iterations, and how it is stopped. */
+export class Vu implements Session {
+  readonly id: number;
+  readonly pool: ConnectionPool;
+  readonly inFlight: Set<Exchange> = new Set();
+  /** Tags that the running iteration has put on itself. */
+  readonly ownTags: Map<string, string> = new Map();
+  /** Iterations begun. */
+  iterations = 0;
+  intendedMs: number | null = null;
+  isStopped = false;
+  readonly #clock: Clock;
+  readonly #root: Scope;
+  readonly #pauses = new Set<(signal: StopSignal) => void>();
+  #onIdle: (() => void) | null = null;
+  #onStop: (() => void) | null = null;
+  #aborter: AbortController | null = null;
+
+  constructor(id: number, clock: Clock, root: Scope, pool: ConnectionPool) {
+    this.id = id;
+    this.#clock = clock;
+    this.#root = root;
+    this.pool = pool;
+  }
+
+  place(): SessionPlace {
+    const place = places.getStore();
+    const scope = place?.scope ?? this.#root;
+    return {
+      scope: this.ownTags.size === 0 ? scope : scope.with(Object.fromEntries(this.ownTags)),
+      page: place?.page ?? null,
+    };
+  }
+
+  takeIntendedStart(): number | null {
+    const intended = this.intendedMs;
+    this.intendedMs = null;
+    return intended;
+  }
+
+  /** Aborts at the hard stop; made when a test first asks for it. */
+  get signal(): AbortSignal {
+    this.#aborter ??= new AbortController();
+    if (this.isStopped) this.#aborter.abort(new StopSignal());
+    return this.#aborter.signal;
+  }
+
+  async pause(durationMs: number): Promise<void> {
+    if (this.isStopped) throw new StopSignal();
+    await new Promise<void>((resolve, reject) => {
+      const cancel = this.#clock.at(this.#clock.now() + durationMs, () => {
+        this.#pauses.delete(stop);
+        resolve();
+      });
+      const stop = (signal: StopSignal): void => {
+        cancel();
+        reject(signal);
+      };
+      this.#pauses.add(stop);
+    });
+  }
+
+  onSettled(): void {
+    if (this.inFlight.size === 0) this.#onIdle?.();
+  }
+
+  /** Resolves when no request is on its way. */
+  async idle(): Promise<void> {
+    if (this.inFlight.size === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+    });
+    this.#onIdle = null;
+  }
+
+  /** Calls back at the hard stop, until it is set anew. */
+  set onStop(callback: (() => void) | null) {
+    this.#onStop = callback;
+  }
+
+  /** The hard stop: whatever the VU waits for is interrupted, and nothing more is sent. */
+  stop(): void {
+    this.isStopped = true;
+    this.#aborter?.abort(new StopSignal());
+    for (const exchange of [...this.inFlight]) exchange.interrupt();
+    for (const pause of this.#pauses) pause(new StopSignal());
+    this.#pauses.clear();
+    this.#onStop?.();
+  }
+}
