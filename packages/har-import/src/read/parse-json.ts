@@ -1,10 +1,13 @@
 import { CaptureError } from "../capture-error.ts";
 import type { Finding } from "../capture.ts";
-import { keepCompleteEntries } from "./keep-complete-entries.ts";
+import { findEntries } from "./find-entries.ts";
 
 /** A script's call around the JSON, as some servers write it: `onInputData({…});`. */
 const callStart = /^\s*[A-Za-z_$][\w$.]*\s*\(/;
 const callEnd = /\)\s*;?\s*$/;
+
+/** Closes what is open between two entries: the list, the log, the file. */
+const closing = "]}}";
 
 export interface ParsedFile {
   readonly value: unknown;
@@ -15,11 +18,8 @@ export interface ParsedFile {
 export function parseJson(source: string): ParsedFile {
   const text = unwrapCall(source);
   if (text.trim() === "") throw new CaptureError("The capture is empty.");
-  try {
-    return { value: JSON.parse(text), findings: [] };
-  } catch (error) {
-    return parseBrokenJson(text, error);
-  }
+  const value = tryParse(text);
+  return value === undefined ? parseBeginning(text) : { value, findings: [] };
 }
 
 function unwrapCall(source: string): string {
@@ -27,24 +27,37 @@ function unwrapCall(source: string): string {
   return start === null ? source : source.slice(start[0].length).replace(callEnd, "");
 }
 
-function parseBrokenJson(text: string, cause: unknown): ParsedFile {
-  const kept = keepCompleteEntries(text);
-  if (kept === null) throw new CaptureError(`The capture is not JSON: ${describePosition(text, cause)}.`);
+/** undefined when the text is not JSON. The engine's own words are of no use: they quote the file, which has secrets. */
+function tryParse(text: string): unknown {
   try {
-    const problem = `the file is cut short at character ${text.length}: the entries before this one were read`;
-    return { value: JSON.parse(kept.text), findings: [{ path: `$.log.entries[${kept.count}]`, problem }] };
+    return JSON.parse(text);
   } catch {
-    throw new CaptureError(`The capture is not JSON: ${describePosition(text, cause)}.`);
+    return undefined;
   }
 }
 
-/** The engine's own message quotes the file, which may hold secrets; only its position is used. */
-function describePosition(text: string, cause: unknown): string {
-  const position = cause instanceof Error ? /position (\d+)/.exec(cause.message)?.[1] : undefined;
-  const offset = position === undefined ? text.length : Number(position);
-  if (offset >= text.length) {
-    return `it ends at character ${text.length}, before its first entry is complete`;
+/** The longest beginning of the file that is JSON when it is closed behind an entry. */
+function parseBeginning(text: string): ParsedFile {
+  const { ends, isCut } = findEntries(text);
+  let value: unknown;
+  let count = 0;
+  let tooMany = ends.length + 1;
+  while (count + 1 < tooMany) {
+    const tried = Math.floor((count + tooMany) / 2);
+    const parsed = tryParse(text.slice(0, ends[tried - 1]) + closing);
+    if (parsed === undefined) tooMany = tried;
+    else [value, count] = [parsed, tried];
   }
-  const before = text.slice(0, offset).split("\n");
-  return `it breaks at line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
+
+  const isOnlyCut = isCut && count === ends.length;
+  const where = isOnlyCut ? `is cut short at character ${text.length}` : "is no JSON from here on";
+  if (count === 0) {
+    throw new CaptureError(
+      isOnlyCut
+        ? `The capture ${where}, before its first entry is complete.`
+        : "The capture is not JSON, or breaks before its first entry is complete.",
+    );
+  }
+  const problem = `the file ${where}: only the entries before were read`;
+  return { value, findings: [{ path: `$.log.entries[${count}]`, problem }] };
 }

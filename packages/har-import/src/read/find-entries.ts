@@ -5,48 +5,43 @@ interface OpenBracket {
   readonly key: string;
 }
 
-export interface CompleteEntries {
-  /** The file up to the end of its last complete entry, with everything closed that was open there. */
-  readonly text: string;
-  readonly count: number;
+export interface FoundEntries {
+  /** For each complete element of `log.entries`, the index behind it. */
+  readonly ends: readonly number[];
+  /** Something is still open at the text's end: the rest of the file is missing. */
+  readonly isCut: boolean;
 }
 
-/**
- * What is left of a capture that was cut short. null when not even one entry is complete,
- * or when brackets do not match, so that it was not cut but broken.
- */
-export function keepCompleteEntries(text: string): CompleteEntries | null {
+/** Finds the entries in the text of a capture that does not parse. Looks at strings and brackets alone. */
+export function findEntries(text: string): FoundEntries {
   const open: OpenBracket[] = [];
+  const ends: number[] = [];
   let lastString = "";
-  let count = 0;
-  let end = 0;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     if (character === '"') {
       const close = findStringEnd(text, at);
+      if (close === -1) return { ends, isCut: true };
       lastString = text.slice(at + 1, close);
       at = close;
     } else if (character === "{" || character === "[") {
       const isElement = open.at(-1)?.closedBy === "]";
       open.push({ closedBy: character === "{" ? "}" : "]", key: isElement ? "" : lastString });
     } else if (character === "}" || character === "]") {
-      if (open.pop()?.closedBy !== character) return null;
-      if (isListOfEntries(open)) {
-        count++;
-        end = at + 1;
-      }
+      if (open.pop()?.closedBy !== character) return { ends, isCut: false };
+      if (isListOfEntries(open)) ends.push(at + 1);
     }
   }
-  return count === 0 ? null : { text: `${text.slice(0, end)}]}}`, count };
+  return { ends, isCut: open.length > 0 };
 }
 
-/** Index of the closing quote, or the text's end. */
+/** Index of the closing quote, or −1. */
 function findStringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === "\\") at++;
     else if (text[at] === '"') return at;
   }
-  return text.length;
+  return -1;
 }
 
 /** `{ "log": { "entries": [`, and nothing opened within. */

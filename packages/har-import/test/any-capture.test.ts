@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  type Capture,
+  CaptureError,
+  type CaptureModel,
+  importCapture,
+  readCapture,
+  summarizeCapture,
+} from "../src/index.ts";
+import { bytesOf, documentOf, entryOf, harOf, pageOf } from "./har-file.ts";
+
+/** An entry that has everything an importer looks at. */
+const fullEntry = entryOf("https://shop.test/a?b=c", {
+  pageref: "p",
+  _resourceType: "xhr",
+  _fromCache: null,
+  _fetchedViaServiceWorker: false,
+  _webSocketMessages: [],
+  request: {
+    method: "POST",
+    headers: [{ name: "Content-Type", value: "multipart/form-data" }],
+    postData: {
+      mimeType: "multipart/form-data; boundary=x",
+      text: "",
+      encoding: "",
+      params: [{ name: "a", value: "b", fileName: "c", contentType: "d" }],
+    },
+  },
+  response: { headers: [{ name: "Location", value: "/" }], _error: null, redirectURL: "/x" },
+});
+const full = harOf([documentOf("https://shop.test/", { pageref: "p" }), fullEntry], [pageOf("p")]);
+
+/** Every place in a value at which something stands. */
+function pathsIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== "object" || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([key, inner]) => pathsIn(inner, [...path, key]))];
+}
+
+function replaceAt(value: unknown, [key, ...rest]: readonly string[], replacement: unknown): unknown {
+  if (key === undefined) return replacement;
+  if (Array.isArray(value))
+    return value.map((inner, index) =>
+      String(index) === key ? replaceAt(inner, rest, replacement) : (inner as unknown),
+    );
+  if (typeof value !== "object" || value === null) return value;
+  return {
+    ...value,
+    [key]: replaceAt(Object.getOwnPropertyDescriptor(value, key)?.value, rest, replacement),
+  };
+}
+
+const anyText = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.webUrl({ withQueryParameters: true, withFragments: true }),
+  fc.constantFrom("__proto__", "%", "https://[", "2026-01-01T00:00:00Z", "base64"),
+);
+const anything = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  anyText,
+  fc.array(anyText),
+  fc.dictionary(anyText, fc.jsonValue()),
+);
+const anyCapture = fc
+  .array(fc.tuple(fc.constantFrom(...pathsIn(full)), anything), { minLength: 1, maxLength: 6 })
+  .map((changes) => changes.reduce<unknown>((har, [path, value]) => replaceAt(har, path, value), full));
+
+/** Reads and imports. A capture may be refused as a whole; any other error fails the test. */
+async function tryImport(chunks: Iterable<Uint8Array>): Promise<void> {
+  let capture: Capture;
+  let model: CaptureModel;
+  try {
+    capture = await readCapture(chunks);
+    model = importCapture(capture);
+  } catch (error) {
+    if (error instanceof CaptureError) return;
+    throw error;
+  }
+  const kept = model.pages.flatMap(({ requests }) => requests.map(({ entryIndex }) => entryIndex));
+  const leftOut = model.omissions.map(({ entryIndex }) => entryIndex);
+  const readable = capture.entries.map(({ index }) => index);
+  expect([...kept, ...leftOut].sort((left, right) => left - right)).toEqual(readable);
+  expect(structuredClone(model)).toEqual(model);
+  expect(summarizeCapture(model)).not.toMatch(/[[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]--\n]/v);
+}
+
+test("anything may stand anywhere in a capture: it is read, or refused in a sentence, and no entry is lost", async () => {
+  const property = fc.asyncProperty(anyCapture, (har) => tryImport(bytesOf(har)));
+  await fc.assert(property, { numRuns: 2_000 });
+});
+
+test("any JSON at all is read, or refused in a sentence", async () => {
+  await fc.assert(fc.asyncProperty(fc.jsonValue(), (value) => tryImport(bytesOf(value))));
+});
+
+test("any bytes, in any pieces, are read, or refused in a sentence", async () => {
+  const [bytes = new Uint8Array()] = bytesOf(full);
+  const damaged = fc
+    .tuple(fc.nat(bytes.length), fc.uint8Array({ maxLength: 8 }), fc.nat(bytes.length))
+    .map(([at, insert, end]) => {
+      const joined = Uint8Array.of(...bytes.subarray(0, at), ...insert, ...bytes.subarray(Math.max(at, end)));
+      return [joined.subarray(0, 3), joined.subarray(3)];
+    });
+  await fc.assert(fc.asyncProperty(fc.oneof(damaged, fc.array(fc.uint8Array())), tryImport), {
+    numRuns: 500,
+  });
+});

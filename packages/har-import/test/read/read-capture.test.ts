@@ -1,0 +1,145 @@
+import { expect, test } from "vitest";
+import { CaptureError, readCapture } from "../../src/index.ts";
+import { bytesOf, entryOf, harOf, pageOf, read } from "../har-file.ts";
+
+const har = harOf([entryOf("https://shop.example/a"), entryOf("https://shop.example/b")]);
+const json = JSON.stringify(har);
+
+function bytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+async function problemOf(chunks: Iterable<Uint8Array>): Promise<string> {
+  const error: unknown = await readCapture(chunks).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(CaptureError);
+  return (error as CaptureError).message;
+}
+
+test("entries keep the file's order and their place in it", async () => {
+  const { entries, findings } = await read(har);
+  expect(entries.map(({ index, request }) => [index, request.url])).toEqual([
+    [0, "https://shop.example/a"],
+    [1, "https://shop.example/b"],
+  ]);
+  expect(findings).toEqual([]);
+});
+
+test("bytes may come one by one, also asynchronously, and part a character", async () => {
+  const withUmlaut = harOf([entryOf("https://shop.example/ü")]);
+  const [all = new Uint8Array()] = bytesOf(withUmlaut);
+  async function* oneByOne(): AsyncGenerator<Uint8Array> {
+    for (const byte of all) yield Uint8Array.of(byte);
+  }
+  expect((await readCapture(oneByOne())).entries[0]?.request.url).toBe("https://shop.example/ü");
+});
+
+test.each([
+  ["a UTF-8 byte-order mark", bytes(`\u{feff}${json}`)],
+  ["UTF-16, little endian", Uint8Array.of(0xff, 0xfe, ...Buffer.from(json, "utf16le"))],
+  ["UTF-16, big endian", Uint8Array.of(0xfe, 0xff, ...Buffer.from(json, "utf16le").swap16())],
+  ["a call around it", bytes(`onInputData(${json});`)],
+  ["a call with a dotted name and space", bytes(`\n har.view ( ${json} ) \n`)],
+  ["space around it", bytes(`\n\n ${json}\n`)],
+])("a file with %s is read", async (_what, file) => {
+  expect((await readCapture([file])).entries).toHaveLength(2);
+});
+
+test("of a file that is cut short, the complete entries are read and the end is told", async () => {
+  const cut = json.slice(0, json.indexOf("shop.example/b"));
+  const { entries, findings } = await readCapture([bytes(cut)]);
+  expect(entries.map(({ request }) => request.url)).toEqual(["https://shop.example/a"]);
+  expect(findings).toEqual([
+    {
+      path: "$.log.entries[1]",
+      problem: `the file is cut short at character ${cut.length}: only the entries before were read`,
+    },
+  ]);
+});
+
+test("a file cut anywhere gives its complete entries, or says that there are none", async () => {
+  const firstEntryEnd = json.indexOf('},{"startedDateTime"') + 1;
+  for (let length = 1; length < json.length; length++) {
+    const chunks = [bytes(json.slice(0, length))];
+    if (length < firstEntryEnd) {
+      expect(await problemOf(chunks)).toContain(
+        `is cut short at character ${length}, before its first entry is complete`,
+      );
+    } else {
+      expect((await readCapture(chunks)).entries.length).toBeGreaterThan(0);
+    }
+  }
+});
+
+test.each([
+  ["", "The capture is empty."],
+  [" \n", "The capture is empty."],
+  ["{}", 'The file has no "log" object, so it is not a HAR capture.'],
+  ["[]", 'The file has no "log" object, so it is not a HAR capture.'],
+  ["null", 'The file has no "log" object, so it is not a HAR capture.'],
+  ['{"log":{}}', 'The capture has no "log.entries" list.'],
+  ['{"log":{"entries":{}}}', 'The capture has no "log.entries" list.'],
+  ['{"log":{"entries":[]}}', "The capture has no entries: nothing was recorded."],
+  ["<html>", "The capture is not JSON, or breaks before its first entry is complete."],
+  ['{"log": oops}', "The capture is not JSON, or breaks before its first entry is complete."],
+  ['{"log": {"ent', "The capture is cut short at character 13, before its first entry is complete."],
+])("a file of %j as a whole is an error that says why", async (text, message) => {
+  expect(await problemOf([bytes(text)])).toBe(message);
+});
+
+test("of a file that breaks in the middle, the entries before are read and the place is told", async () => {
+  const entries = Array.from({ length: 9 }, (_, index) => entryOf(`https://shop.example/${index}`));
+  const whole = JSON.stringify(harOf(entries));
+  for (let broken = 1; broken < entries.length; broken++) {
+    const file = whole.replace(`"https://shop.example/${broken}"`, "oops");
+    const capture = await readCapture([bytes(file)]);
+    expect(capture.entries).toHaveLength(broken);
+    expect(capture.findings).toEqual([
+      {
+        path: `$.log.entries[${broken}]`,
+        problem: "the file is no JSON from here on: only the entries before were read",
+      },
+    ]);
+  }
+});
+
+test("an error never quotes the file, which may hold secrets", async () => {
+  expect(await problemOf([bytes('{"log": hunter2}')])).not.toContain("hunter2");
+});
+
+test.each([
+  ["gzip", [0x1f, 0x8b, 8, 0], "compressed with gzip"],
+  ["zip", [0x50, 0x4b, 3, 4], "zip archive"],
+])("a file in %s is an error that says to unpack it", async (_what, head, words) => {
+  expect(await problemOf([Uint8Array.from(head)])).toContain(words);
+});
+
+test("an entry that cannot be read is a finding with its path, and the others are read", async () => {
+  const { entries, findings } = await read(
+    harOf([
+      null,
+      { request: {} },
+      { request: { method: "GET", url: 7 } },
+      entryOf("https://shop.example/", { request: { method: null } }),
+      entryOf("https://shop.example/"),
+    ]),
+  );
+  expect(entries.map(({ index }) => index)).toEqual([4]);
+  const problem = "is missing or cannot be read: the entry is left out";
+  expect(findings).toEqual([
+    { path: "$.log.entries[0]", problem },
+    { path: "$.log.entries[1].request.method", problem },
+    { path: "$.log.entries[2].request.url", problem },
+    { path: "$.log.entries[3].request.method", problem },
+  ]);
+});
+
+test("pages may lack anything", async () => {
+  const { pages } = await read(
+    harOf([entryOf("https://shop.example/")], [pageOf("p1", { title: "Shop" }), { id: 7 }, null]),
+  );
+  expect(pages).toEqual([
+    { id: "p1", title: "Shop", startedAtMs: Date.UTC(2026, 0, 1) },
+    { id: "7", title: "", startedAtMs: null },
+    { id: "", title: "", startedAtMs: null },
+  ]);
+});
