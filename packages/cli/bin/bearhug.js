@@ -3,7 +3,11 @@
 var [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(
-    "bearhug needs Node 22.19 or newer; this is Node " + process.versions.node + " (" + process.execPath + ").\n",
+    "bearhug needs Node 22.19 or newer; this is Node " +
+      process.versions.node +
+      " (" +
+      process.execPath +
+      ").\n"
   );
   process.exitCode = 104;
 } else {
