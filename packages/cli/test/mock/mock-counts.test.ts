@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { notInCapture } from "../../src/mock/answer.ts";
+import { MockCounts, type MockStats } from "../../src/mock/mock-counts.ts";
+import { RequestLine } from "../../src/mock/request-line.ts";
+import { captureOf } from "./capture-of.ts";
+import { ask, withMock } from "./with-mock.ts";
+
+test("what was served, what was not in the capture, and all of it by name, are counted", async () => {
+  const capture = captureOf([
+    { url: "https://shop.test/users/7?tab=a" },
+    { url: "https://shop.test/users/7?tab=a", response: { status: 304 } },
+    { url: "https://cdn.test/users/8" },
+  ]);
+  await withMock(capture, async (mock) => {
+    for (const path of [
+      "/users/7?tab=a",
+      "/users/7?tab=a",
+      "/users/7?tab=a",
+      "/users/8",
+      "/users/9",
+      "/__proto__",
+    ]) {
+      await (await ask(mock, path)).text();
+    }
+    const expected: MockStats = {
+      total: 6,
+      served: {
+        "GET /users/7?tab=a": { count: 3, statuses: { 200: 2, 304: 1 } },
+        "GET /users/8": { count: 1, statuses: { 200: 1 } },
+      },
+      unknown: { "GET /users/9": 1, "GET /__proto__": 1 },
+      byName: { "GET /users/:id": 5, "GET /__proto__": 1 },
+    };
+    expect(mock.stats()).toEqual(expected);
+    expect(await (await ask(mock, "/__bearhug/stats")).json()).toEqual(expected);
+    expect(mock.stats().total).toBe(6);
+  });
+});
+
+test("names beyond ten thousand that the capture does not have are counted as one", async () => {
+  const counts = new MockCounts();
+  for (let line = 0; line < 10_005; line++) counts.add(new RequestLine(`GET /x${line}`, []), notInCapture);
+  const { total, unknown, byName } = counts.read();
+  expect(total).toBe(10_005);
+  expect(Object.keys(unknown)).toHaveLength(10_001);
+  expect([unknown["(other)"], byName["(other)"]]).toEqual([5, 5]);
+});

@@ -1,0 +1,169 @@
+import { Agent, request } from "node:http";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { startMock } from "../../src/mock/start-mock.ts";
+import { captureOf } from "./capture-of.ts";
+import { ask, withMock } from "./with-mock.ts";
+
+test("a request is answered as it was recorded: by method, path and the whole query", async () => {
+  const capture = captureOf([
+    { url: "https://shop.test/a?x=1", response: { body: { text: "one" } } },
+    { url: "https://shop.test/a?x=2", response: { body: { text: "two" } } },
+    { url: "https://shop.test/a?x=1", method: "POST", response: { status: 201, body: { text: "made" } } },
+  ]);
+  await withMock(capture, async (mock) => {
+    expect(await (await ask(mock, "/a?x=2")).text()).toBe("two");
+    expect(await (await ask(mock, "/a?x=1")).text()).toBe("one");
+    const made = await ask(mock, "/a?x=1", { method: "POST", body: "x".repeat(300_000) });
+    expect([made.status, await made.text()]).toEqual([201, "made"]);
+    expect((await ask(mock, "/a")).status).toBe(404);
+  });
+});
+
+test("several answers to one request line are given in turn, then again from the first", async () => {
+  const statuses = [302, 200, 500];
+  const capture = captureOf(statuses.map((status) => ({ response: { status } })));
+  await withMock(capture, async (mock) => {
+    const given: number[] = [];
+    for (let round = 0; round < 7; round++) given.push((await ask(mock, "/")).status);
+    expect(given).toEqual([...statuses, ...statuses, 302]);
+  });
+});
+
+test("every host of the capture is played, under one address", async () => {
+  const capture = captureOf([{ url: "https://shop.test/a" }, { url: "https://cdn.test/b" }]);
+  await withMock(capture, async (mock) => {
+    expect((await ask(mock, "/a")).status).toBe(200);
+    expect((await ask(mock, "/b")).status).toBe(200);
+  });
+});
+
+test("paths are matched as a client sends them, or as a browser would write them", async () => {
+  const capture = captureOf([{ url: "https://shop.test/caf\u{e9}/x y?q={1}" }]);
+  await withMock(capture, async (mock) => {
+    expect((await ask(mock, "/caf%C3%A9/x%20y?q={1}")).status).toBe(200);
+    expect((await ask(mock, "/other/../caf\u{e9}/x y?q={1}")).status).toBe(200);
+    const { port } = new URL(mock.url);
+    for (const path of ["/./caf%C3%A9/x%20y?q={1}", "http://shop.test/caf%C3%A9/x%20y?q={1}"]) {
+      const status = await new Promise((resolve) => {
+        request({ port, path }, (response) => resolve(response.resume().statusCode)).end();
+      });
+      expect(status).toBe(200);
+    }
+  });
+});
+
+test.each([
+  ["no answer", null],
+  ["status 0", { status: 0 }],
+  ["no status", { status: null }],
+  ["101", { status: 101 }],
+])("an entry with %s is answered 200, empty", async (_what, response) => {
+  await withMock(captureOf([{ response }]), async (mock) => {
+    const answer = await ask(mock, "/");
+    expect([answer.status, await answer.text(), answer.headers.get("content-length")]).toEqual([
+      200,
+      "",
+      "0",
+    ]);
+  });
+});
+
+test("an aborted try is not played where the capture has a real answer for the same line", async () => {
+  await withMock(captureOf([{ response: { status: 0 } }, { response: { status: 503 } }]), async (mock) => {
+    expect((await ask(mock, "/")).status).toBe(503);
+    expect((await ask(mock, "/")).status).toBe(503);
+  });
+});
+
+test.each([204, 304])("a %d has neither body nor length", async (status) => {
+  await withMock(captureOf([{ response: { status, bodyBytes: 7 } }]), async (mock) => {
+    const answer = await ask(mock, "/");
+    expect([answer.status, await answer.text(), answer.headers.get("content-length")]).toEqual([
+      status,
+      "",
+      null,
+    ]);
+  });
+});
+
+test("a HEAD is answered with the headers alone, and the connection goes on", async () => {
+  await withMock(captureOf([{ method: "HEAD" }, { method: "GET" }]), async (mock) => {
+    const head = await ask(mock, "/", { method: "HEAD" });
+    expect([head.status, await head.text(), head.headers.get("content-length")]).toEqual([200, "", "5"]);
+    expect(await (await ask(mock, "/")).text()).toBe("hello");
+  });
+});
+
+test("bodies are text, bytes, or filler of the recorded size", async () => {
+  const capture = captureOf([
+    {
+      url: "https://shop.test/text",
+      response: { mimeType: "text/html; charset=iso-8859-1", body: { text: "Zo\u{eb}" } },
+    },
+    { url: "https://shop.test/bytes", response: { body: { base64: "AP/+" } } },
+    { url: "https://shop.test/size", response: { body: null, bodyBytes: 1_000 } },
+    { url: "https://shop.test/nothing", response: { body: null, bodyBytes: null } },
+  ]);
+  await withMock(capture, async (mock) => {
+    const html = await ask(mock, "/text");
+    expect(html.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(await html.text()).toBe("Zo\u{eb}");
+    expect([...new Uint8Array(await (await ask(mock, "/bytes")).arrayBuffer())]).toEqual([0, 255, 254]);
+    const filler = await (await ask(mock, "/size")).text();
+    expect(filler).toHaveLength(1_000);
+    expect(filler).toMatch(/^bearhug mock: /);
+    expect(await (await ask(mock, "/nothing")).text()).toBe("");
+  });
+});
+
+test("an absurd recorded size is believed only up to 64 MiB", async () => {
+  await withMock(
+    captureOf([{ response: { body: null, bodyBytes: Number.MAX_SAFE_INTEGER } }]),
+    async (mock) => {
+      const answer = await ask(mock, "/");
+      expect(answer.headers.get("content-length")).toBe(String(64 * 1024 * 1024));
+      await answer.body?.cancel();
+    },
+  );
+});
+
+test("it listens where it is told, and says so", async () => {
+  const mock = await startMock(captureOf([{}]), { host: "127.0.0.1" });
+  try {
+    expect(mock.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const { port } = new URL(mock.url);
+    await expect(startMock(captureOf([{}]), { port: Number(port) })).rejects.toMatchObject({
+      code: "EADDRINUSE",
+    });
+  } finally {
+    await mock.close();
+  }
+});
+
+test("closing ends idle connections at once", async () => {
+  const mock = await startMock(captureOf([{}]));
+  await (await ask(mock, "/")).text();
+  await mock.close();
+  await expect(ask(mock, "/")).rejects.toThrow();
+});
+
+test("a connection is kept for many requests, bodies in between", async () => {
+  const body = "x".repeat(100_000);
+  await withMock(captureOf([{ method: "POST" }]), async (mock) => {
+    const { port } = new URL(mock.url);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ports = new Set<number | undefined>();
+    for (let round = 0; round < 5; round++) {
+      await new Promise<void>((resolve, reject) => {
+        const sent = request({ port, method: "POST", agent }, (response) => {
+          ports.add(response.socket.localPort);
+          text(response).then(() => resolve(), reject);
+        });
+        sent.on("error", reject).end(body);
+      });
+    }
+    agent.destroy();
+    expect(ports.size).toBe(1);
+  });
+});
