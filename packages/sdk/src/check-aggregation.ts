@@ -1,5 +1,6 @@
 import type { MetricType, MetricUnit } from "./built-in-metrics.ts";
-import type { Aggregation, ThresholdExpression } from "./threshold-expression.ts";
+import { quote } from "./quote.ts";
+import type { Aggregation, ThresholdExpression, ThresholdUnit } from "./threshold-expression.ts";
 
 /** The metric that an expression is to judge. */
 export interface JudgedMetric {
@@ -39,21 +40,22 @@ export function checkAggregation(metric: JudgedMetric, expression: ThresholdExpr
     return `"${unit}" does not fit ${metric.name}, which is a rate: write its value as a fraction (0.01) or in percent (1%).`;
   }
   if (isShare && (bound < 0 || bound > 1)) {
-    return `${metric.name} is a rate and lies between 0 and 1, so ${expression.text} never changes: write 1% or 0.01.`;
+    return `${metric.name} is a rate and lies between 0 and 1, so ${quote(expression.text)} always or never holds: write 1% or 0.01.`;
   }
   if (!isTimeUnit(unit)) return null;
-  if (aggregation.kind === "count") {
-    return `"${unit}" does not fit the count of ${metric.name}, which is a plain number.`;
-  }
-  return metric.unit === "ms" ? null : timeUnitSentence(metric, unit);
+  if (metric.unit !== "ms") return timeUnitSentence(metric, unit);
+  return aggregation.kind === "count"
+    ? `"${unit}" does not fit the count of ${metric.name}, which is a plain number.`
+    : null;
 }
 
-function isTimeUnit(unit: ThresholdExpression["unit"]): boolean {
+function isTimeUnit(unit: ThresholdUnit): unit is "ms" | "s" | "m" {
   return unit === "ms" || unit === "s" || unit === "m";
 }
 
-function timeUnitSentence({ name, type, unit }: JudgedMetric, written: string | null): string {
-  if (unit === "bytes") return `"${written}" does not fit ${name}, which is measured in bytes: leave the unit out, or use k.`;
+function timeUnitSentence({ name, type, unit }: JudgedMetric, written: string): string {
+  if (unit === "bytes")
+    return `"${written}" does not fit ${name}, which is measured in bytes: leave the unit out, or use k.`;
   const declarable = type === "trend" || type === "gauge";
   const remedy = declarable ? "leave the unit out, or declare it with time: true" : "leave the unit out";
   return `"${written}" does not fit ${name}, which is not a time: ${remedy}.`;

@@ -72,21 +72,21 @@ export interface Context<
    * Runs `body` as a page: what it records, also in parallel branches, carries the tag `page`, and it is timed.
    * Resolves to what `body` returns. Pages do not nest.
    */
-  page<R>(name: string, body: () => R | PromiseLike<R>): Promise<R>;
+  readonly page: <R>(name: string, body: () => R | PromiseLike<R>) => Promise<R>;
   /**
    * Runs `body` as a group: what it records, also in parallel branches, carries the tag `group`, and it is timed.
    * Resolves to what `body` returns. Groups nest, written `outer::inner`.
    */
-  group<R>(name: string, body: () => R | PromiseLike<R>): Promise<R>;
+  readonly group: <R>(name: string, body: () => R | PromiseLike<R>) => Promise<R>;
   /** Counts what holds of a value and what does not; a check that throws does not hold. Returns whether all held. */
-  check<T>(value: T, checks: Checks<T>, tags?: Tags): boolean;
+  readonly check: <T>(value: T, checks: Checks<T>, tags?: Tags) => boolean;
   /**
    * Waits as a person would: `min`, or a random time from `min` to `max`.
    * Rejects with {@link StopSignal} at the hard stop.
    */
-  think(min: Duration, max?: Duration): Promise<void>;
+  readonly think: (min: Duration, max?: Duration) => Promise<void>;
   /** Waits. Rejects with {@link StopSignal} at the hard stop. */
-  sleep(duration: Duration): Promise<void>;
+  readonly sleep: (duration: Duration) => Promise<void>;
   /** Ends the whole test, verdict "aborted", with this reason. Never returns. */
-  abort(reason: string): never;
+  readonly abort: (reason: string) => never;
 }

@@ -5,7 +5,10 @@ import type { AnyTestDefinition, NoSetupAboveScenarios, TestDefinition } from ".
 const testBrand: unique symbol = Symbol.for("bearhug.test");
 
 /** A load test, as {@link defineTest} returns it: the default export of a test file. */
-export interface Test<S extends string = string, M extends MetricTypes = MetricTypes> extends AnyTestDefinition {
+export interface Test<
+  S extends string = string,
+  M extends MetricTypes = MetricTypes,
+> extends AnyTestDefinition {
   /** Holds nothing at run time; carries the scenarios' names and the metrics' types for `runTest`. */
   readonly [testBrand]: { readonly scenarioName?: S; readonly metricTypes?: M };
 }

@@ -1,5 +1,6 @@
 import { BearhugError } from "./bearhug-error.ts";
 import type { Suggest } from "./suggest.ts";
+import { quote } from "./quote.ts";
 
 /**
  * A length of time: a number of milliseconds, or a text such as `"500ms"`, `"1.5h"` or `"1m30s"`.
@@ -27,7 +28,7 @@ export class DurationSyntaxError extends BearhugError {
   /** Zero-based index of the first character that could not be read. */
   readonly offset: number;
   constructor(text: string, offset: number, expected: string) {
-    super(`Duration "${text}": expected ${expected} at character ${offset + 1}.`);
+    super(`Duration ${quote(text)}: expected ${expected} at character ${offset + 1}.`);
     this.text = text;
     this.offset = offset;
   }

@@ -3,13 +3,7 @@ import type { Response } from "./response.ts";
 
 /** Where in an exchange it failed. */
 export type HttpPhase =
-  | "blocked"
-  | "lookingUp"
-  | "connecting"
-  | "tlsHandshaking"
-  | "sending"
-  | "waiting"
-  | "receiving";
+  "blocked" | "lookingUp" | "connecting" | "tlsHandshaking" | "sending" | "waiting" | "receiving";
 
 /** Codes of failed exchanges. Later releases may add some. */
 export type HttpErrorCode =
@@ -50,7 +44,9 @@ export class RequestFailedError extends BearhugError {
   /** What came back; its `error` is set where no response arrived. */
   readonly response: Response;
   constructor(requestName: string, response: Response) {
-    super(`${requestName} failed: ${response.error?.message ?? `status ${response.status} was not expected`}`);
+    super(
+      `${requestName} failed: ${response.error?.message ?? `status ${response.status} was not expected`}`,
+    );
     this.requestName = requestName;
     this.response = response;
   }

@@ -1,6 +1,7 @@
 import { BearhugError } from "./bearhug-error.ts";
 import type { Tags } from "./metric.ts";
 import { TextReader } from "./text-reader.ts";
+import { quote } from "./quote.ts";
 
 /** What one tag of a sample must be. */
 export type TagFilter =
@@ -28,7 +29,10 @@ export class MetricSelectorSyntaxError extends BearhugError {
   /** Zero-based index of the first character that could not be read. */
   readonly offset: number;
   constructor(selector: string, offset: number, expected: string, cause?: unknown) {
-    super(`Metric "${selector}": expected ${expected} at character ${offset + 1}.`, cause === undefined ? {} : { cause });
+    super(
+      `Metric ${quote(selector)}: expected ${expected} at character ${offset + 1}.`,
+      cause === undefined ? {} : { cause },
+    );
     this.selector = selector;
     this.offset = offset;
   }
@@ -36,7 +40,7 @@ export class MetricSelectorSyntaxError extends BearhugError {
 
 const blanks = /\s*/y;
 const metricPattern = /[^{}]*[^{}\s]/y;
-const tagPattern = /[^\s{},:!~]+/y;
+const tagPattern = /[^\s{},:!~=]+/y;
 /** A backslash keeps a comma in the value; braces are the value's own up to the last one of the key. */
 const valuePattern = /(?:\\,|[^,])+/y;
 const filterOperators = ["!:", "~:", ":"] as const;

@@ -46,7 +46,9 @@ export interface TestDefinition<
   /** The environment variables that the test reads. */
   readonly env?: { readonly [Name in E]: EnvDeclaration };
   /** The test's own metrics. */
-  readonly metrics?: { readonly [Name in keyof M]: MetricDeclaration<M[Name]> } & BuiltInNamesRefused<NoInfer<M>>;
+  readonly metrics?: { readonly [Name in keyof M]: MetricDeclaration<M[Name]> } & BuiltInNamesRefused<
+    NoInfer<M>
+  >;
   /** Runs once before the load. What it returns is every iteration's `data`; it must be structured-clonable. Stands above `scenarios`. */
   readonly setup?: (context: SetupContext<NoInfer<E>>) => D | Promise<D>;
   /** The longest time for `setup`. @default "60s" */

@@ -1,5 +1,6 @@
 import { BearhugError } from "./bearhug-error.ts";
 import { TextReader } from "./text-reader.ts";
+import { quote } from "./quote.ts";
 
 /** How samples become the number that a threshold judges. */
 export type Aggregation =
@@ -32,7 +33,7 @@ export class ThresholdSyntaxError extends BearhugError {
   /** Zero-based index of the first character that could not be read. */
   readonly offset: number;
   constructor(expression: string, offset: number, expected: string) {
-    super(`Threshold "${expression}": expected ${expected} at character ${offset + 1}.`);
+    super(`Threshold ${quote(expression)}: expected ${expected} at character ${offset + 1}.`);
     this.expression = expression;
     this.offset = offset;
   }

@@ -9,11 +9,10 @@ type Operator = "<" | "<=" | ">" | ">=" | "==" | "!=" | "===";
  * `aggregation operator value[unit]`, such as `"p(95)<300ms"`.
  * The parameters are the aggregations and the units, because the compiler prints them when it refuses an expression.
  */
-export type Expression<
-  Aggregation extends string,
-  Unit extends string,
-  Example extends string,
-> = Suggest<`${Aggregation}${Operator}${number}${Unit}`, Example>;
+export type Expression<Aggregation extends string, Unit extends string, Example extends string> = Suggest<
+  `${Aggregation}${Operator}${number}${Unit}`,
+  Example
+>;
 
 /** A threshold with more than its expression. */
 export interface ThresholdOptions<E> {

@@ -87,9 +87,7 @@ export const metricSchema: z.ZodType<MetricResult> = z.discriminatedUnion("type"
   z.object({
     type: z.literal("trend"),
     unit: unitSchema,
-    values: z
-      .object({ count, min: number, avg: number, med: number, max: number })
-      .catchall(number),
+    values: z.object({ count, min: number, avg: number, med: number, max: number }).catchall(number),
     confidence: z.record(z.string(), z.tuple([number, number])).exactOptional(),
   }),
 ]);

@@ -77,9 +77,7 @@ export const testResultSchema: z.ZodType<TestResult> = z
     durationMs: z.number().nonnegative(),
     seed: z.int(),
     plan: z.object({
-      scenarios: z.array(
-        z.object({ name: z.string(), executor: executorSchema, description: z.string() }),
-      ),
+      scenarios: z.array(z.object({ name: z.string(), executor: executorSchema, description: z.string() })),
       workers: z.int().nonnegative(),
     }),
     environment: z.object({ os: z.string(), cores: z.int().positive(), memoryMb: z.number().positive() }),

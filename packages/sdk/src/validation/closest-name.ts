@@ -1,3 +1,4 @@
+import { quote } from "../quote.ts";
 /** The candidate that a name was most likely meant to be; undefined where none is near. Letter case does not count. */
 export function closestName(name: string, candidates: Iterable<string>): string | undefined {
   let closest: string | undefined;
@@ -32,5 +33,5 @@ function editDistance(from: string, to: string): number {
 /** `: did you mean "rate"?` where a candidate is near, else `: ` and the alternative. */
 export function suggestName(name: string, candidates: readonly string[], otherwise: string): string {
   const closest = closestName(name, candidates);
-  return closest === undefined ? `: ${otherwise}` : `: did you mean "${closest}"?`;
+  return closest === undefined ? `: ${otherwise}` : `: did you mean ${quote(closest)}?`;
 }

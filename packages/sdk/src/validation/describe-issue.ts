@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { quote } from "../quote.ts";
 import { closestName } from "./closest-name.ts";
 
 /** What zod found wrong with a value, as the rest of a sentence that begins with where the value stands. */
@@ -19,7 +20,10 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
       return issue.issues[0]?.message ?? "has a name that is not allowed";
     case "invalid_format":
       return `must be written as ${issue.format}, but is ${actual}`;
-    default:
+    case "custom":
+    case "invalid_element":
+    case "not_multiple_of":
+    case "unrecognized_keys":
       return `can't be ${actual}`;
   }
 }
@@ -27,12 +31,11 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
 /** A value as a sentence shows it: short, and on one line whatever it holds. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return "missing";
+  if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
-  if (typeof value === "string") {
-    return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
-  }
-  if (typeof value === "function") return "a function";
-  return typeof value === "object" && value !== null ? "an object" : String(value);
+  if (typeof value === "string") return quote(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -59,10 +62,10 @@ function describeTooSmall(
 }
 
 function describeChoice(choices: readonly string[], actual: unknown): string {
-  const quoted = choices.map((choice) => JSON.stringify(choice)).join(", ");
+  const quoted = choices.map((choice) => quote(choice)).join(", ");
   const sentence = `must be ${choices.length === 1 ? quoted : `one of ${quoted}`}, but is ${describeValue(actual)}`;
   const closest = typeof actual === "string" ? closestName(actual, choices) : undefined;
-  return closest === undefined ? sentence : `${sentence}: did you mean "${closest}"?`;
+  return closest === undefined ? sentence : `${sentence}: did you mean ${quote(closest)}?`;
 }
 
 function textsOf(values: unknown): string[] {

@@ -8,7 +8,9 @@ const longest = 200;
 export function textProblem(name: string): string | undefined {
   if (name.trim() === "") return "must not be blank";
   if (unprintable.test(name)) return "must not hold control characters";
-  return name.length > longest ? `must have at most ${longest} characters, but has ${name.length}` : undefined;
+  return name.length > longest
+    ? `must have at most ${longest} characters, but has ${name.length}`
+    : undefined;
 }
 
 /** What is wrong with the name of a scenario, which must be writable in a tag filter; undefined where it is fine. */
@@ -19,7 +21,8 @@ export function scenarioNameProblem(name: string): string | undefined {
 
 /** What is wrong with the name of a metric or a tag, which must be writable in a threshold's key; undefined where it is fine. */
 export function selectorNameProblem(name: string): string | undefined {
-  if (/[\s{},:!~]/.test(name)) return "has a name with a blank or one of { } , : ! ~, which can't be written in a threshold's key";
+  if (/[\s{},:!~=]/.test(name))
+    return "has a name with a blank or one of { } , : ! ~ =, which can't be written in a threshold's key";
   return namedProblem(name);
 }
 

@@ -15,7 +15,10 @@ export function optionsObject<Shape extends z.ZodRawShape>(
     error: (issue) =>
       issue.code === "unrecognized_keys"
         ? issue.keys
-            .map((key) => `is not an option of ${owner}${suggestName(key, known, `it takes ${known.join(", ")}`)}`)
+            .map(
+              (key) =>
+                `is not an option of ${owner}${suggestName(key, known, `it takes ${known.join(", ")}`)}`,
+            )
             .join("\n")
         : describeIssue(issue),
   });

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { describeIssue, describeValue } from "./describe-issue.ts";
 import type { Problem } from "./problem.ts";
+import { quote } from "../quote.ts";
 
 /** Keys and indexes from the value as a whole to a part of it. */
 export type Path = readonly PropertyKey[];
@@ -56,7 +57,7 @@ function formatPath(path: Path): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === "number") return `${text}[${key}]`;
     const name = String(key);
-    if (!/^[\p{ID_Start}_$][\p{ID_Continue}$-]*$/u.test(name)) return `${text}[${JSON.stringify(name)}]`;
+    if (!/^[\p{ID_Start}_$][\p{ID_Continue}$-]*$/u.test(name)) return `${text}[${quote(name)}]`;
     return text === "" ? name : `${text}.${name}`;
   }, "");
 }

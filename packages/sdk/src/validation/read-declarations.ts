@@ -7,10 +7,7 @@ import type { ValidatedEnv, ValidatedMetric } from "./validated-test.ts";
 const envName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Reads the environment variables that a test declares: those that are invalid too, as undefined. */
-export function readEnv(
-  value: unknown,
-  collector: ProblemCollector,
-): Map<string, ValidatedEnv | undefined> {
+export function readEnv(value: unknown, collector: ProblemCollector): Map<string, ValidatedEnv | undefined> {
   const declared = new Map<string, ValidatedEnv | undefined>();
   for (const [name, declaration] of collector.entriesOf(value ?? {}, ["env"])) {
     const path = ["env", name];

@@ -37,7 +37,10 @@ function checkAcrossOptions(
   const preAllocatedVUs = options.get("preAllocatedVUs");
   const maxVUs = options.get("maxVUs");
   if (typeof preAllocatedVUs === "number" && typeof maxVUs === "number" && preAllocatedVUs > maxVUs) {
-    collector.add([...path, "preAllocatedVUs"], `must not exceed maxVUs (${maxVUs}), but is ${preAllocatedVUs}`);
+    collector.add(
+      [...path, "preAllocatedVUs"],
+      `must not exceed maxVUs (${maxVUs}), but is ${preAllocatedVUs}`,
+    );
   }
   for (const [name] of propertiesOf(options.get("env"))) {
     if (declaredEnv.includes(name)) continue;

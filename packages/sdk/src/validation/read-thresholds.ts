@@ -12,6 +12,7 @@ import { durationSchema } from "./duration-schema.ts";
 import { optionsObject } from "./options-object.ts";
 import type { Path, ProblemCollector } from "./problem-collector.ts";
 import type { ValidatedMetric, ValidatedThreshold } from "./validated-test.ts";
+import { quote } from "../quote.ts";
 
 /** What thresholds can refer to. */
 export interface Judgeable {
@@ -43,7 +44,12 @@ export function readThresholds(
       return [];
     }
     return list.flatMap((item: unknown, index) =>
-      readThreshold(item, { key, selector, metric: metricOf(selector, judgeable) }, [...path, index], collector),
+      readThreshold(
+        item,
+        { key, selector, metric: metricOf(selector, judgeable) },
+        [...path, index],
+        collector,
+      ),
     );
   });
 }
@@ -117,12 +123,16 @@ function readSelector(
   if (!metrics.has(selector.metric) && !isBuiltInMetric(selector.metric)) {
     const known = [...metrics.keys(), ...Object.keys(builtInMetrics)];
     const suggestion = suggestName(selector.metric, known, "declare it under metrics");
-    collector.add(path, `: no metric is called "${selector.metric}"${suggestion}`);
+    collector.add(path, `: no metric is called ${quote(selector.metric)}${suggestion}`);
   }
   for (const { tag, operator, value } of selector.filters) {
     if (tag !== "scenario" || operator === "matches" || scenarioNames.includes(value)) continue;
-    const suggestion = suggestName(value, scenarioNames, `there is ${scenarioNames.join(", ") || "none"}`);
-    collector.add(path, `: no scenario is called "${value}"${suggestion}`);
+    const suggestion = suggestName(
+      value,
+      scenarioNames,
+      `there is ${scenarioNames.map(quote).join(", ") || "none"}`,
+    );
+    collector.add(path, `: no scenario is called ${quote(value)}${suggestion}`);
   }
   return selector;
 }
