@@ -31,11 +31,11 @@ export class ProblemCollector {
     return undefined;
   }
 
-  /** The entries of a part that is an object of things by name; none, and a problem added, where it is not. */
-  entriesOf(value: unknown, path: Path): [name: string, value: unknown][] {
+  /** The entries of a part that is an object of things by name; undefined, and a problem added, where it is not. */
+  entriesOf(value: unknown, path: Path): [name: string, value: unknown][] | undefined {
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return Object.entries(value);
     this.add(path, `must be an object, but is ${describeValue(value)}`);
-    return [];
+    return undefined;
   }
 
   #addIssue(issue: z.core.$ZodIssue, parent: Path): void {

@@ -9,7 +9,7 @@ const envName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** Reads the environment variables that a test declares: those that are invalid too, as undefined. */
 export function readEnv(value: unknown, collector: ProblemCollector): Map<string, ValidatedEnv | undefined> {
   const declared = new Map<string, ValidatedEnv | undefined>();
-  for (const [name, declaration] of collector.entriesOf(value ?? {}, ["env"])) {
+  for (const [name, declaration] of collector.entriesOf(value ?? {}, ["env"]) ?? []) {
     const path = ["env", name];
     if (!envName.test(name)) {
       collector.add(path, "must be named with letters, digits and _, and not begin with a digit");
@@ -25,7 +25,7 @@ export function readMetrics(
   collector: ProblemCollector,
 ): Map<string, ValidatedMetric | undefined> {
   const declared = new Map<string, ValidatedMetric | undefined>();
-  for (const [name, declaration] of collector.entriesOf(value ?? {}, ["metrics"])) {
+  for (const [name, declaration] of collector.entriesOf(value ?? {}, ["metrics"]) ?? []) {
     const path = ["metrics", name];
     const nameProblem = isBuiltInMetric(name)
       ? "has the name of a metric that every test has: choose another"

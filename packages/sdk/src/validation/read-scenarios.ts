@@ -11,11 +11,9 @@ export function readScenarios(
   collector: ProblemCollector,
 ): Map<string, ValidatedScenario | undefined> {
   const entries = collector.entriesOf(value, ["scenarios"]);
-  if (typeof value === "object" && entries.length === 0) {
-    collector.add(["scenarios"], "must hold at least one scenario");
-  }
+  if (entries?.length === 0) collector.add(["scenarios"], "must hold at least one scenario");
   const scenarios = new Map<string, ValidatedScenario | undefined>();
-  for (const [name, given] of entries) {
+  for (const [name, given] of entries ?? []) {
     const path = ["scenarios", name];
     const nameProblem = scenarioNameProblem(name);
     if (nameProblem !== undefined) collector.add(path, nameProblem);

@@ -35,7 +35,8 @@ export function readThresholds(
   judgeable: Judgeable,
   collector: ProblemCollector,
 ): ValidatedThreshold[] {
-  return collector.entriesOf(value, ["thresholds"]).flatMap(([key, list]) => {
+  const entries = collector.entriesOf(value, ["thresholds"]) ?? [];
+  return entries.flatMap(([key, list]) => {
     const path = ["thresholds", key];
     const selector = readSelector(key, path, judgeable, collector);
     if (!Array.isArray(list) || list.length === 0) {
