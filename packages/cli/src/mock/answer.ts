@@ -6,8 +6,8 @@ import { rebaseLocation } from "./rebase-location.ts";
 /** Everything that is sent for a request, made ready before the first one comes. */
 export interface Answer {
   readonly status: number;
-  /** Names and values in turn, as `writeHead` takes them. */
-  readonly headers: readonly string[];
+  /** Names and values in turn, as `writeHead` takes them, which leaves them as they are. */
+  readonly headers: string[];
   /** Path and query to redirect to on the mock itself; null where the recorded headers say all. */
   readonly location: string | null;
   readonly body: Buffer;

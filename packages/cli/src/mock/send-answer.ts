@@ -7,6 +7,6 @@ export function sendAnswer(request: IncomingMessage, response: ServerResponse, a
   const base = host === undefined ? "" : `http://${host}`;
   const headers =
     answer.location === null ? answer.headers : [...answer.headers, "location", base + answer.location];
-  response.writeHead(answer.status, [...headers]);
+  response.writeHead(answer.status, headers);
   response.end(answer.body);
 }
