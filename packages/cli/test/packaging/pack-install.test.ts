@@ -1,0 +1,112 @@
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { workspace, root } from "../../../../scripts/workspace.mjs";
+import { startCountingServer } from "./counting-server.ts";
+import { findOldNode } from "./old-node.ts";
+import { runOrThrow, runProcess } from "./run-process.ts";
+
+/** npx, npm and compilers start slowly on a busy machine. */
+const slow = { timeout: 60_000 };
+const packages = ["sdk", "har-import", "cli"];
+const testFile = `import { defineTest } from "@bearhug/sdk";
+
+export default defineTest({
+  name: "packed",
+  setup: () => ({ path: "/from-setup" }),
+  scenarios: {
+    readers: {
+      executor: "shared-iterations",
+      vus: 2,
+      iterations: 6,
+      exec: async ({ http, check, data }) => {
+        const answer = await http.get(data.path);
+        check(answer, { "status is 200": (response) => response.status === 200 });
+      },
+    },
+  },
+  thresholds: { http_req_failed: ["rate<1%"], checks: ["rate==1"] },
+});
+`;
+const wrongTestFile = testFile.replace('"rate<1%"', '"p(95)<1s"');
+const strictProject = {
+  compilerOptions: { module: "nodenext", target: "es2024", strict: true, noEmit: true, types: [] },
+};
+
+let folder: string;
+let user: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "bearhug-packed-"));
+  user = await mkdtemp(join(tmpdir(), "bearhug-user-"));
+  await runOrThrow(process.execPath, ["node_modules/typescript/bin/tsc", "--build", "packages/cli"], root);
+  for (const name of packages) {
+    const pack = ["--yes", workspace.packageManager, "pack", "--pack-destination", folder];
+    await runOrThrow("npx", pack, join(root, "packages", name));
+  }
+  const tarballs = (await readdir(folder)).map((name) => join(folder, name));
+  await runOrThrow("npm", ["install", "--no-audit", "--no-fund", ...tarballs], user);
+  await writeFile(join(user, "test.ts"), testFile);
+}, 240_000);
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await rm(user, { recursive: true, force: true });
+});
+
+describe("the packed packages, installed with npm into an empty folder", () => {
+  test.for(["bearhug", "@bearhug/sdk", "@bearhug/har-import"])(
+    "%s names released versions alone, and brings its README and licence",
+    async (name) => {
+      const installed = join(user, "node_modules", name);
+      const manifest = await readFile(join(installed, "package.json"), "utf8");
+      expect(manifest).not.toMatch(/workspace:|catalog:|bearhug-source/);
+      expect(await readdir(installed)).toEqual(expect.arrayContaining(["README.md", "LICENSE", "dist"]));
+    },
+  );
+
+  test("npx bearhug <url> sends as many requests as it was asked for", slow, async () => {
+    await using server = await startCountingServer();
+    await runOrThrow("npx", ["bearhug", server.url, "-n", "20"], user);
+    expect(server.requests()).toBe(20);
+  });
+
+  test("npx bearhug run test.ts runs a test and judges it", slow, async () => {
+    await using server = await startCountingServer();
+    await runOrThrow("npx", ["bearhug", "run", "test.ts", "--target", server.url], user);
+    expect(server.requests()).toBe(6);
+  });
+
+  test("npx bearhug run takes a test file that has nothing installed beside it", slow, async () => {
+    await using server = await startCountingServer();
+    const elsewhere = await mkdtemp(join(tmpdir(), "bearhug-elsewhere-"));
+    await writeFile(join(elsewhere, "test.ts"), testFile);
+    await runOrThrow("npx", ["bearhug", "run", join(elsewhere, "test.ts"), "--target", server.url], user);
+    await rm(elsewhere, { recursive: true });
+    expect(server.requests()).toBe(6);
+  });
+
+  test.for(["typescript-5.9", "typescript", "typescript-7.0"])(
+    "the compiler (%s) sees the types of a test, and what is wrong with one",
+    slow,
+    async (compiler) => {
+      const project = join(user, "tsconfig.json");
+      const tsc = [join(root, "node_modules", compiler, "bin/tsc"), "--project", project];
+      await writeFile(project, JSON.stringify({ ...strictProject, files: ["test.ts"] }));
+      expect(await runProcess(process.execPath, tsc, user)).toMatchObject({ code: 0, stdout: "" });
+      await writeFile(join(user, "wrong.ts"), wrongTestFile);
+      await writeFile(project, JSON.stringify({ ...strictProject, files: ["wrong.ts"] }));
+      const refused = await runProcess(process.execPath, tsc, user);
+      expect(refused.code).not.toBe(0);
+      expect(refused.stdout).toContain("p(95)<1s");
+    },
+  );
+
+  const oldNode = findOldNode();
+  test.skipIf(oldNode === undefined)("under an older Node the command says which one it needs", async () => {
+    const run = await runProcess(oldNode ?? "", [join(user, "node_modules/.bin/bearhug"), "--version"], user);
+    expect(run).toMatchObject({ code: 104, stdout: "" });
+    expect(run.stderr).toMatch(/^bearhug needs Node 22\.19 or newer; this is Node \S+ \(\S+\)\.\n$/);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { oldestNode, refuseOldNode } from "../../../../scripts/node-version.mjs";
+import { explainInstallFailure } from "../../../../scripts/set-up-problems.mjs";
+import { countTests, formatCounts } from "../../../../scripts/count-tests.mjs";
+import { runProcess } from "./run-process.ts";
+import { root } from "../../../../scripts/workspace.mjs";
+
+describe("setting the workspace up", () => {
+  test.for(["20.0.0", "20.20.2", "24.21.0", "100.1.0"])("takes Node %s", (version) => {
+    expect(refuseOldNode(version, "/usr/bin/node")).toBeUndefined();
+  });
+
+  test.for(["8.17.0", "18.20.4", "19.9.0"])(
+    "refuses Node %s in one sentence, with exit code 104",
+    (version) => {
+      const refusal = refuseOldNode(version, "/usr/bin/node");
+      expect(refusal).toBe(
+        `bearhug's workspace needs Node 20 or newer to set itself up; this is Node ${version} (/usr/bin/node).`,
+      );
+      expect(oldestNode.exitCode).toBe(104);
+    },
+  );
+
+  test.for<[string, RegExp]>([
+    [
+      "npm error code ECONNREFUSED\nFetchError: request to http://127.0.0.1:9/pnpm failed",
+      /cannot be reached.*proxy/,
+    ],
+    [
+      " ERR_PNPM_META_FETCH_FAIL  GET https://example.test/x: request failed, reason: getaddrinfo EAI_AGAIN",
+      /network/,
+    ],
+    [
+      " ERR_PNPM_ENOSPC  Failed to add tarball to store: ENOSPC: no space left on device, write",
+      /disk is full/,
+    ],
+    [
+      ' ERR_PNPM_OUTDATED_LOCKFILE  Cannot install with "frozen-lockfile"',
+      /pnpm-lock\.yaml.*npx pnpm@1\.2\.3 install/,
+    ],
+    ["npm error code EACCES", /could not be written/],
+    ["reason: self-signed certificate SELF_SIGNED_CERT_IN_CHAIN", /certificate/],
+    ["npm error code E404", /lacks a package/],
+    ["something else entirely", /lines above say why/],
+  ])("explains %j", ([output, expected]) => {
+    const told = explainInstallFailure(output, "pnpm@1.2.3");
+    expect(told).toMatch(/^Could not install what bearhug's workspace needs: .*\.$/);
+    expect(told).toMatch(expected);
+  });
+
+  test("names the scripts when asked for one that is not there", async () => {
+    const run = await runProcess(process.execPath, ["scripts/with-workspace.mjs", "nonsense"], root);
+    expect(run).toMatchObject({ code: 104, stdout: "" });
+    expect(run.stderr).toMatch(/^Say which script to run: .*\bcheck\b.*\.\n$/);
+  });
+});
+
+describe("the closing line of a check", () => {
+  const file = (status: string, ...tests: string[]) => ({
+    status,
+    assertionResults: tests.map((testStatus) => ({ status: testStatus })),
+  });
+  const report = { numPassedTests: 2, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1 };
+
+  test("counts what vitest counted", () => {
+    const testResults = [file("passed", "passed"), file("failed", "passed", "failed")];
+    expect(formatCounts(countTests({ ...report, testResults }))).toBe("2 passed, 1 failed, 2 skipped");
+  });
+
+  test("counts a file that could not be loaded as a failure, and leaves out skips where there are none", () => {
+    const counts = countTests({
+      ...report,
+      ...{ numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 },
+      testResults: [file("passed", "passed", "passed"), file("failed")],
+    });
+    expect(formatCounts(counts)).toBe("2 passed, 1 failed");
+  });
+});
