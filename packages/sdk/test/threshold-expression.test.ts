@@ -94,7 +94,7 @@ describe("parseThreshold", () => {
         expect(read.aggregation).toEqual(wanted);
         expect(read.operator).toBe(sign);
         expect(read.unit ?? "").toBe(suffix);
-        const factor = { "": 1, ms: 1, s: 1000, m: 60_000, k: 1000, "%": 0.01 }[suffix] ?? NaN;
+        const factor = { "": 1, ms: 1, s: 1000, m: 60_000, k: 1000, "%": 0.01 }[suffix];
         expect(read.bound).toBeCloseTo(value * factor, 6);
       }),
     );

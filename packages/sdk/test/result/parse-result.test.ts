@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseResult } from "../../src/index.ts";
+import { sampleResult } from "./sample-result.ts";
+
+describe("parseResult", () => {
+  // The sample has every property of the type: what the schema lacked would be missing here, what it added would be a problem.
+  test("reads a whole result back as it was written", () => {
+    const read = parseResult(JSON.parse(JSON.stringify(sampleResult)));
+    expect(read.problems).toEqual([]);
+    expect(read.result).toEqual(sampleResult);
+  });
+
+  test("leaves out what a later release may add", () => {
+    const later = { ...sampleResult, weather: "fine", tool: { ...sampleResult.tool, commit: "cafe" } };
+    expect(parseResult(later)).toEqual({ problems: [], result: sampleResult });
+  });
+
+  test("lists every problem with its place", () => {
+    const { problems, result } = parseResult({
+      ...sampleResult,
+      schema: "bearhug/result@2",
+      seed: "4242",
+      verdict: "pased",
+      accounting: { ...sampleResult.accounting, requests: [{ name: "GET /", started: -1 }] },
+      metrics: { http_reqs: { type: "count" } },
+      errors: undefined,
+    });
+    expect(result).toBeUndefined();
+    expect(problems.map(({ message }) => message)).toEqual([
+      'schema must be "bearhug/result@1", but is "bearhug/result@2": did you mean "bearhug/result@1"?',
+      'seed must be a number, but is "4242".',
+      'verdict must be one of "passed", "failed", "aborted", "interrupted", "errored", but is "pased": did you mean "passed"?',
+      "accounting.requests[0].started must be 0 or more, but is -1.",
+      "accounting.requests[0].sent must be a number, but is missing.",
+      "accounting.requests[0].succeeded must be a number, but is missing.",
+      "accounting.requests[0].failed must be a number, but is missing.",
+      "accounting.requests[0].interrupted must be a number, but is missing.",
+      "accounting.requests[0].lost must be a number, but is missing.",
+      'metrics.http_reqs.type must be one of "counter", "gauge", "rate", "trend", but is "count": did you mean "counter"?',
+      "errors must be a list, but is missing.",
+    ]);
+  });
+
+  test.for([undefined, null, 5, "{}", []])("refuses %j as a whole", (value) => {
+    const { problems } = parseResult(value);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatchObject({
+      path: "",
+      message: expect.stringMatching(/^The result must be an object, but is .+\.$/) as string,
+    });
+  });
+
+  test("takes anything without throwing", () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.constantFrom(...Object.keys(sampleResult)), (anything, key) => {
+        parseResult({ ...sampleResult, [key]: anything });
+      }),
+    );
+  });
+});

@@ -1,0 +1,135 @@
+import type { TestResult } from "../../src/index.ts";
+
+const requests = [
+  { name: "GET /", started: 10, sent: 10, succeeded: 8, failed: 1, interrupted: 1, lost: 0 },
+] as const;
+
+/** A result in which every property is present, the optional ones too, and every union shows each of its members. */
+export const sampleResult: TestResult = {
+  schema: "bearhug/result@1",
+  tool: { name: "bearhug", version: "0.1.0", node: "24.21.0" },
+  test: { name: "front page", file: "examples/front-page.ts", target: "http://127.0.0.1:8080" },
+  startedAt: "2026-11-20T20:00:00.000Z",
+  durationMs: 90_012.4,
+  seed: 4242,
+  plan: {
+    scenarios: [{ name: "readers", executor: "constant-vus", description: "10 virtual users for 90 s" }],
+    workers: 2,
+  },
+  environment: { os: "linux 6.8 x64", cores: 2, memoryMb: 24_000 },
+  shard: { index: 0, count: 2 },
+  verdict: "failed",
+  exitCode: 99,
+  messages: ["http_req_duration{page:home}: p(95)<200ms did not hold: it was 212.4 ms."],
+  generator: {
+    verdict: "strained",
+    reasons: ["worker 1 was lost"],
+    workers: [
+      { id: 0, utilization: 0.41, loopDelayP99Ms: 1.2, scheduleLagP99Ms: 0.8, lost: null },
+      { id: 1, utilization: null, loopDelayP99Ms: null, scheduleLagP99Ms: null, lost: "ran out of heap" },
+    ],
+  },
+  accounting: {
+    iterations: { scheduled: 12, started: 10, completed: 7, failed: 1, interrupted: 1, dropped: 2, lost: 1 },
+    requests,
+    setup: { requests },
+    teardown: { requests: [] },
+  },
+  thresholds: [
+    {
+      metric: "http_req_duration{page:home}",
+      expression: "p(95)<200ms",
+      passed: false,
+      actual: 212.4,
+      unit: "ms",
+      samples: 1234,
+      window: { widthMs: 10_000, failedAtMs: 31_000 },
+      allowEmpty: false,
+      source: { file: "examples/front-page.ts", line: 31, column: 5 },
+    },
+    {
+      metric: "checks",
+      expression: "rate>99%",
+      passed: null,
+      actual: null,
+      unit: null,
+      samples: 0,
+      window: null,
+      allowEmpty: true,
+      source: null,
+    },
+  ],
+  checks: [
+    { name: "status is 200", scenario: "readers", page: "home", passes: 4012, fails: 0 },
+    { name: "logged in", scenario: "readers", page: null, passes: 0, fails: 3 },
+  ],
+  metrics: {
+    http_reqs: { type: "counter", unit: null, values: { count: 16_048, rate: 178.3 } },
+    vus: { type: "gauge", unit: null, values: { value: 0, min: 0, max: 10 } },
+    checks: { type: "rate", unit: null, values: { rate: 0.5, passes: 3, fails: 3 } },
+    page_bytes: {
+      type: "trend",
+      unit: "bytes",
+      values: { count: 1, min: 5, avg: 5, med: 5, max: 5 },
+    },
+    http_req_duration: {
+      type: "trend",
+      unit: "ms",
+      values: { count: 16_048, min: 1.1, avg: 9.2, med: 7.9, max: 88.1, "p(95)": 21, "p(99.9)": 80.1 },
+      confidence: { "p(95)": [20.2, 21.9] },
+    },
+  },
+  series: [
+    {
+      metric: "http_req_duration",
+      tags: { scenario: "readers", page: "home", name: "GET /", status: "200" },
+      values: { count: 16_048 },
+      histogram: "HISTFAAA",
+    },
+    { metric: "http_reqs", tags: {}, values: { count: 16_048 }, histogram: null },
+  ],
+  intervals: [
+    {
+      atMs: 1000,
+      widthMs: 1000,
+      vus: 2,
+      http_reqs: 18,
+      http_req_failed: 0,
+      iterations: 6,
+      dropped: 0,
+      bytes: 51_234,
+      duration: "HISTFAAA",
+      responseTime: null,
+    },
+  ],
+  errors: [
+    {
+      code: "CONNECTION_REFUSED",
+      cause: "ECONNREFUSED",
+      message: "127.0.0.1:8080 refused the connection.",
+      count: 12,
+      firstAtMs: 1030,
+      name: "GET /",
+    },
+    {
+      code: "EXCEPTION",
+      cause: null,
+      message: "Cannot read properties of undefined",
+      count: 1,
+      firstAtMs: 2030,
+      name: "readers",
+      source: { file: "examples/front-page.ts", line: 12, column: 7 },
+      frame: "> 12 | data.users[0].name",
+    },
+    {
+      code: "EXCEPTION",
+      cause: null,
+      message: "null was thrown",
+      count: 1,
+      firstAtMs: 2031,
+      name: "readers",
+      source: null,
+      frame: null,
+    },
+  ],
+};
