@@ -17,6 +17,9 @@ export const constantArrivalRate: Executor<ValidatedConstantArrivalRate> = async
     onStop: (callback) => {
       share.onOver(callback);
     },
+    onSpin: (durationMs) => {
+      share.spun(durationMs);
+    },
     start: (position, intendedMs, wokeMs) => {
       const number = stripeNumber(position, share.stripe);
       if (!pool.start({ number, intendedMs, wokeMs })) share.drop();

@@ -26,6 +26,8 @@ export interface ScenarioShare {
   createVu(number: number): DrivenVu;
   /** An arrival found no free VU. */
   drop(): void;
+  /** The pacer spun for so long without work. */
+  spun(durationMs: number): void;
   /** The next ticket of the counter that all workers share, or null when `limit` are drawn. */
   drawTicket(limit: number): number | null;
   /** Nothing more is to be started: the scenario's time is over, or the run is stopping. */

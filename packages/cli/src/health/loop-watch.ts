@@ -1,26 +1,30 @@
-import { monitorEventLoopDelay, performance, type EventLoopUtilization, type IntervalHistogram } from "node:perf_hooks";
+import { monitorEventLoopDelay, performance, type EventLoopUtilization } from "node:perf_hooks";
 
 import type { WorkerHealth } from "../protocol/messages.ts";
 
 const resolutionMs = 10;
 
-/** How busy this thread is, and how late its timers fire; measured since the last sample. */
+/** How busy this thread has been since the watch began, and how late its timers fired. */
 export class LoopWatch {
-  readonly #delay: IntervalHistogram = monitorEventLoopDelay({ resolution: resolutionMs });
-  #utilization: EventLoopUtilization = performance.eventLoopUtilization();
+  readonly #delay: ReturnType<typeof monitorEventLoopDelay> = monitorEventLoopDelay({ resolution: resolutionMs });
+  readonly #before: EventLoopUtilization = performance.eventLoopUtilization();
+  #spunMs = 0;
 
   constructor() {
     this.#delay.enable();
   }
 
+  /** Turns in which the pacer only waited for the next event: busy by the clock, but no work. */
+  addSpin(durationMs: number): void {
+    this.#spunMs += durationMs;
+  }
+
   sample(): WorkerHealth {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, this.#utilization);
-    this.#utilization = now;
+    const { active, idle } = performance.eventLoopUtilization(this.#before);
+    const worked = Math.max(0, active - this.#spunMs);
     // The monitor records the whole distance between two of its timers.
     const loopDelayP99Ms = this.#delay.count === 0 ? 0 : Math.max(0, this.#delay.percentile(99) / 1e6 - resolutionMs);
-    this.#delay.reset();
-    return { utilization, loopDelayP99Ms };
+    return { utilization: active + idle === 0 ? 0 : worked / (active + idle), loopDelayP99Ms };
   }
 
   stop(): void {

@@ -58,11 +58,11 @@ export class Histogram {
     return Uint32Array.from(pairs);
   }
 
-  add(buckets: HistogramBuckets): void {
-    for (let position = 0; position < buckets.length; position += 2) {
-      const index = buckets[position] ?? 0;
-      const count = buckets[position + 1] ?? 0;
-      this.#reach(index, this.#hdr.valueFromIndex(index));
+  /** Buckets of another precision are counted at the value that they stand for. */
+  add(buckets: HistogramBuckets, precision: HistogramPrecision = this.precision): void {
+    for (const [value, count] of valuesOf(buckets, precision)) {
+      const index = this.#hdr.countsArrayIndex(value);
+      this.#reach(index, value);
       this.#hdr.addToCountAtIndex(index, count);
     }
   }
@@ -80,6 +80,17 @@ export class Histogram {
   /** HdrHistogram's compressed V2 encoding in base64, readable by the Java and C libraries. */
   encode(): string {
     return encodeCompressedV2(this.#hdr, this.#highestIndex);
+  }
+}
+
+const scales: Readonly<Record<HistogramPrecision, Int32Histogram>> = {
+  2: new Int32Histogram(1, 2, 2),
+  3: new Int32Histogram(1, 2, 3),
+};
+
+function* valuesOf(buckets: HistogramBuckets, precision: HistogramPrecision): Iterable<[value: number, count: number]> {
+  for (let position = 0; position < buckets.length; position += 2) {
+    yield [scales[precision].valueFromIndex(buckets[position] ?? 0), buckets[position + 1] ?? 0];
   }
 }
 

@@ -11,7 +11,7 @@ export interface MetricInfo {
 }
 
 /** Shares of a request's duration: two digits are enough, and there are many of them. */
-const phaseMetrics = new Set([
+export const phaseMetrics: ReadonlySet<string> = new Set([
   "http_req_blocked",
   "http_req_looking_up",
   "http_req_connecting",

@@ -6,15 +6,20 @@ export interface Paced {
   dueMs(position: number): number;
   /** Calls back when nothing more is to be started. */
   onStop(callback: () => void): void;
+  /** A turn of the event loop went by in waiting alone, and took this long. */
+  onSpin?(durationMs: number): void;
   /** Starts one event; what it throws stops the pacing. */
   start(position: number, intendedMs: number, wokeMs: number): void;
 }
+
+/** A turn shorter than this held no work of anybody's. */
+const emptyTurnMs = 0.05;
 
 /** Timers may fire this late: nearer events are waited for turn by turn, so that I/O goes on meanwhile. */
 const spinBelowMs = 1;
 
 /** Starts each event when it is due, and after a late wake everything due at once: none is skipped, none doubled. */
-export function pace({ clock, dueMs, onStop, start }: Paced): Promise<void> {
+export function pace({ clock, dueMs, onStop, onSpin, start }: Paced): Promise<void> {
   return new Promise((resolve, reject) => {
     let position = 0;
     let isDone = false;
@@ -42,8 +47,16 @@ export function pace({ clock, dueMs, onStop, start }: Paced): Promise<void> {
     const waitForNext = (): void => {
       const due = dueMs(position);
       if (due === Number.POSITIVE_INFINITY) finish();
-      else if (due - clock.now() < spinBelowMs) void clock.nextTurn().then(wake);
+      else if (due - clock.now() < spinBelowMs) spin();
       else disarm = clock.at(due - spinBelowMs, wake);
+    };
+    const spin = (): void => {
+      const beganMs = clock.now();
+      void clock.nextTurn().then(() => {
+        const tookMs = clock.now() - beganMs;
+        if (tookMs < emptyTurnMs) onSpin?.(tookMs);
+        wake();
+      });
     };
     onStop(finish);
     wake();

@@ -7,6 +7,7 @@ import { Deadlines } from "../http/deadlines.ts";
 import { EndpointCache } from "../http/endpoint.ts";
 import { ExchangeRecorder } from "../http/exchange-recorder.ts";
 import { NameResolver } from "../http/name-resolver.ts";
+import { LoopWatch } from "../health/loop-watch.ts";
 import { ErrorLog } from "../metrics/error-log.ts";
 import { metricCatalog } from "../metrics/metric-catalog.ts";
 import { MetricRegistry } from "../metrics/registry.ts";
@@ -28,6 +29,7 @@ export interface Engine {
   readonly errors: ErrorLog;
   readonly http: HttpEnvironment;
   readonly connect: ConnectDependencies;
+  readonly loopWatch: LoopWatch;
   /** Where the test's code lies, to find its lines in stacks; null where there is none of the user's. */
   readonly bundlePath: string | null;
   /** When the run began, by the clock. */
@@ -55,6 +57,7 @@ export function createEngine(parts: EngineParts): Engine {
     ...parts,
     registry: new MetricRegistry(metricCatalog(plan.metrics)),
     errors,
+    loopWatch: new LoopWatch(),
     connect: {
       clock,
       resolver: new NameResolver(),

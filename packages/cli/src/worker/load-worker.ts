@@ -1,7 +1,6 @@
 import { definitionOf, isTest } from "@bearhug/sdk";
 
 import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
-import { LoopWatch } from "../health/loop-watch.ts";
 import { SnapshotTaker } from "../metrics/snapshot.ts";
 import { systemClock } from "../pacing/clock.ts";
 import type { FromLoadWorker, LoadWorkerStart, StopMode, ToLoadWorker } from "../protocol/messages.ts";
@@ -36,6 +35,7 @@ export async function runLoadWorker(start: LoadWorkerStart, port: Port<FromLoadW
   reporting.end();
   forgetStrays();
   engine.http.deadlines.close();
+  engine.loopWatch.stop();
   port.send({ type: "finished" });
 }
 
@@ -77,13 +77,12 @@ function stopAll(runs: readonly ScenarioRun[], mode: StopMode): void {
 
 /** Snapshots on whole seconds of the run, so that those of all workers fall into the same intervals. */
 function reportEachSecond(engine: Engine, port: Port<FromLoadWorker, ToLoadWorker>): { end(): void } {
-  const { clock, accounting, registry, errors, startedAtMs } = engine;
+  const { clock, accounting, registry, errors, loopWatch, startedAtMs } = engine;
   const taker = new SnapshotTaker(registry);
-  const watch = new LoopWatch();
   let interval = 0;
   const send = (): void => {
     const overflow = { name: accounting.overflowed, tags: registry.overflowed === null ? null : JSON.stringify(registry.overflowed) };
-    const snapshot = { interval, series: taker.take(), errors: errors.drain(), health: watch.sample(), overflow };
+    const snapshot = { interval, series: taker.take(), errors: errors.drain(), health: loopWatch.sample(), overflow };
     port.send({ type: "snapshot", snapshot });
   };
   const tick = (): void => {
@@ -100,7 +99,6 @@ function reportEachSecond(engine: Engine, port: Port<FromLoadWorker, ToLoadWorke
       cancel();
       clearInterval(heartbeat);
       send();
-      watch.stop();
     },
   };
 }

@@ -51,5 +51,6 @@ export async function runStage(
     await vu.idle();
     vu.pool.close();
     engine.http.deadlines.close();
+    engine.loopWatch.stop();
   }
 }

@@ -92,6 +92,7 @@ export class ScenarioRun {
         this.#engine.accounting.add("iterationsDropped");
         this.#iterated.root.series.counter("dropped_iterations").add(1);
       },
+      spun: (durationMs) => { this.#engine.loopWatch.addSpin(durationMs); },
       drawTicket: (limit) => this.#tickets.draw(this.#index, limit),
       get isOver() {
         return isOver();

@@ -1,0 +1,67 @@
+import { Command, Option } from "commander";
+
+import { InvalidInput } from "../invalid-input.ts";
+import type { UrlRequest } from "../protocol/definition-source.ts";
+import { readRunOptions } from "../test-file/run-options.ts";
+import { addReportOptions, collect, type LoadFlags } from "./load-options.ts";
+import { runAndReport } from "./run-and-report.ts";
+
+interface BenchFlags extends LoadFlags {
+  readonly connections: string;
+  readonly requests?: string;
+  readonly header: readonly string[];
+  readonly method?: string;
+  readonly body?: string;
+}
+
+export function createCommand(): Command {
+  const command = new Command("bench")
+    .description("one line: saturate one URL")
+    .argument("<url>", "the address to request")
+    .addOption(new Option("-c, --connections <n>", "connections, each with one request at a time").env("BEARHUG_VUS").default("10"))
+    .addOption(new Option("-d, --duration <time>", "how long: 10s, 1m").env("BEARHUG_DURATION").default(undefined, "10s"))
+    .addOption(new Option("-n, --requests <n>", "this many requests instead of a duration").env("BEARHUG_ITERATIONS"))
+    .addOption(new Option("-H, --header <name: value>", "a header of every request").argParser(collect).default([], "none"))
+    .addOption(new Option("-X, --method <method>", "the method (default: GET, or POST with a body)"))
+    .addOption(new Option("-b, --body <text>", "the body"));
+  return addReportOptions(command).action(bench);
+}
+
+async function bench(url: string, flags: BenchFlags): Promise<void> {
+  const problems: string[] = [];
+  const request = readRequest(url, flags, problems);
+  const written = {
+    ...flags,
+    vus: flags.connections,
+    ...(flags.requests === undefined ? {} : { iterations: flags.requests }),
+  };
+  const options = readRunOptions(written, problems);
+  if (problems.length > 0) throw new InvalidInput(problems.map(inBenchWords));
+  const source = { kind: "url", request } as const;
+  const loaded = { source, fallbackName: url, locate: () => null, remove: () => undefined };
+  await runAndReport(() => Promise.resolve(loaded), options, flags, null);
+}
+
+function readRequest(url: string, flags: BenchFlags, problems: string[]): UrlRequest {
+  const parsed = URL.parse(url.includes("://") ? url : `http://${url}`);
+  if (parsed === null || (parsed.protocol !== "http:" && parsed.protocol !== "https:")) {
+    problems.push(`"${url}" is neither a command nor an address. Try bearhug --help, or an address such as http://127.0.0.1:8080/.`);
+  }
+  const method = (flags.method ?? (flags.body === undefined ? "GET" : "POST")).toUpperCase();
+  if (!/^[!#$%&'*+.^_`|~0-9A-Z-]+$/.test(method)) problems.push(`-X ${method}: is not a method.`);
+  return { method, url: parsed?.href ?? url, headers: readHeaders(flags.header, problems), body: flags.body ?? null };
+}
+
+function readHeaders(texts: readonly string[], problems: string[]): [string, string][] {
+  return texts.flatMap((text): [string, string][] => {
+    const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*([^\r\n]*)$/.exec(text) ?? [];
+    if (name !== undefined && value !== undefined) return [[name, value]];
+    problems.push(`-H "${text}": must be written "name: value".`);
+    return [];
+  });
+}
+
+/** The same options have shorter names here. */
+function inBenchWords(problem: string): string {
+  return problem.replace(/^--vus /, "-c ").replace(/^--duration /, "-d ").replace(/^--iterations /, "-n ");
+}

@@ -1,0 +1,93 @@
+import { availableParallelism } from "node:os";
+
+import type { SourcePosition, TestResult } from "@bearhug/sdk";
+
+import { Interruptions } from "../coordinator/interruptions.ts";
+import { runTest } from "../coordinator/run-test.ts";
+import { launchThread } from "../coordinator/worker-handle.ts";
+import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
+import { printable } from "../format/printable.ts";
+import { describeTerminal } from "../format/terminal.ts";
+import type { DefinitionSource } from "../protocol/definition-source.ts";
+import type { BundlePosition } from "../protocol/thrown.ts";
+import { createReporters } from "../reporters/index.ts";
+import { createMultiplexer } from "../reporters/multiplexer.ts";
+import { createTerminalReporter } from "../reporters/terminal/terminal-reporter.ts";
+import { makePlan } from "../test-file/make-plan.ts";
+import type { RunOptions } from "../test-file/run-options.ts";
+import type { LoadFlags } from "./load-options.ts";
+
+/** A test on its way to the workers. */
+export interface LoadedTest {
+  readonly source: DefinitionSource;
+  /** What the test is called when it has no name of its own. */
+  readonly fallbackName: string;
+  readonly locate: (position: BundlePosition) => SourcePosition | null;
+  /** Removes what was written for the run. */
+  readonly remove: () => void;
+}
+
+const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Runs a test and tells how it went: progress on stderr, the summary on stdout, reports to files; sets the exit code. */
+export async function runAndReport(
+  load: () => Promise<LoadedTest>,
+  options: RunOptions,
+  flags: LoadFlags,
+  file: string | null,
+): Promise<void> {
+  // Before anything is started: a path that cannot be used costs no test run.
+  const written = createReporters(flags.out);
+  const terminal = createTerminalReporter({
+    summary: { stream: process.stdout, terminal: describeTerminal(process.stdout, process.env) },
+    progress: flags.quiet ? null : { stream: process.stderr, terminal: describeTerminal(process.stderr, process.env) },
+  });
+  const warn = (text: string): void => { terminal.note(printable(text)); };
+  const reporters = createMultiplexer([terminal, ...written], warn);
+  const interruptions = listenForSignals(warn);
+  const beganMs = performance.now();
+  const loaded = await load();
+  try {
+    const result = await runTest({
+      source: loaded.source,
+      launch: options.workers === 0 ? (await import("../worker/launch-here.ts")).launchHere : launchThread,
+      plan: (test) =>
+        makePlan(test, options, {
+          environment: process.env,
+          cores: availableParallelism(),
+          fallbackName: loaded.fallbackName,
+        }),
+      file,
+      isStrictGenerator: flags.strictGenerator,
+      locate: loaded.locate,
+      interruptions,
+      observer: {
+        onProgress: (progress) => { reporters.onInterval({ ...progress, elapsedMs: performance.now() - beganMs }); },
+        onLog: ({ level, text, from }) => { warn(`${level === "info" ? "" : `${level}: `}${text}  (${from})`); },
+        onWarning: (text) => { warn(text); },
+      },
+    });
+    process.exitCode = await report(reporters, result);
+  } finally {
+    loaded.remove();
+  }
+}
+
+async function report(reporters: ReturnType<typeof createMultiplexer>, result: TestResult): Promise<ExitCode> {
+  const notWritten = await reporters.onEnd(result);
+  const held: ExitCode[] = notWritten.length > 0 ? [exitCodes.reportNotWritten] : [];
+  const ended = Object.values(exitCodes).find((code) => code === result.exitCode);
+  return chooseExitCode(ended === undefined ? held : [...held, ended]);
+}
+
+/** The first signal ends the run gracefully, the second at once. */
+function listenForSignals(warn: (text: string) => void): Interruptions {
+  const interruptions = new Interruptions();
+  for (const signal of stopSignals) {
+    process.on(signal, () => {
+      warn(interruptions.isInterrupted ? "stopping now" : `${signal}: ending gracefully; once more to stop now`);
+      interruptions.interrupt(signal);
+    });
+  }
+  return interruptions;
+}

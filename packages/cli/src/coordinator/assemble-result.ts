@@ -1,0 +1,131 @@
+import { cpus, platform, release, totalmem } from "node:os";
+
+import {
+  parseMetricSelector,
+  type CheckResult,
+  type ErrorResult,
+  type IntervalResult,
+  type SeriesResult,
+  type SourcePosition,
+  type TestResult,
+  type ThresholdResult,
+  type ValidatedThreshold,
+} from "@bearhug/sdk";
+
+import type { Accumulator } from "../metrics/accumulator.ts";
+import { metricCatalog, phaseMetrics, type MetricInfo } from "../metrics/metric-catalog.ts";
+import type { SeriesStore, StoredSeries } from "../metrics/series-store.ts";
+import { summarizeMetric } from "../metrics/summarize.ts";
+import type { Timeline } from "../metrics/timeline.ts";
+import type { BundlePosition } from "../protocol/thrown.ts";
+import { evaluateThreshold } from "../thresholds/evaluate.ts";
+import { codeFrame } from "../test-file/source-lines.ts";
+import type { ErrorLog } from "../metrics/error-log.ts";
+import type { RunPlan } from "../protocol/plan.ts";
+
+/** Judges every threshold at the end of a run; `isJudged` false leaves them undecided. */
+export function thresholdResults(
+  thresholds: readonly ValidatedThreshold[],
+  store: SeriesStore,
+  plan: RunPlan,
+  durationMs: number,
+  isJudged: boolean,
+): ThresholdResult[] {
+  const catalog = metricCatalog(plan.metrics);
+  return thresholds.map((threshold) => {
+    const { key, metric, text, allowEmpty } = threshold;
+    const { passed, actual, samples } = evaluateThreshold(threshold, store.select(parseMetricSelector(key)), durationMs);
+    const unit = catalog.get(metric)?.unit ?? null;
+    const kept = { metric: key, expression: text, samples, window: null, allowEmpty, source: null };
+    return { ...kept, passed: isJudged ? passed : null, actual, unit };
+  });
+}
+
+export function checkResults(store: SeriesStore): CheckResult[] {
+  return store
+    .groupBy(["check", "scenario", "page"], (tags) => tags["check"] !== undefined)
+    .flatMap(({ tags, metrics }) => {
+      const rate = metrics.get("checks");
+      if (rate?.type !== "rate") return [];
+      const { check = "", scenario = "", page = null } = tags;
+      return [{ name: check, scenario, page, passes: rate.trues, fails: rate.samples - rate.trues }];
+    });
+}
+
+/** Totals of every metric that has samples. */
+export function metricResults(
+  store: SeriesStore,
+  plan: RunPlan,
+  thresholds: readonly ValidatedThreshold[],
+  durationMs: number,
+): TestResult["metrics"] {
+  const [total] = store.groupBy([]);
+  const catalog = metricCatalog(plan.metrics);
+  const results: Record<string, TestResult["metrics"][string]> = {};
+  for (const [name, { unit }] of catalog) {
+    const accumulator = total?.metrics.get(name);
+    if (accumulator === undefined) continue;
+    const asked = thresholds.flatMap(({ metric, expression: { aggregation } }) =>
+      metric === name && aggregation.kind === "percentile" ? [aggregation.percentile] : [],
+    );
+    results[name] = summarizeMetric(accumulator, unit, durationMs, asked);
+  }
+  return results;
+}
+
+/** Every series, phases merged by page: there are many of them, and few readers. */
+export function seriesResults(store: SeriesStore, plan: RunPlan, durationMs: number): SeriesResult[] {
+  const catalog = metricCatalog(plan.metrics);
+  const byTags = [...store.all()].flatMap((series) => describeSeries(series, catalog, durationMs, (name) => !phaseMetrics.has(name)));
+  const byPage = store
+    .groupBy(["scenario", "page"])
+    .flatMap((series) => describeSeries(series, catalog, durationMs, (name) => phaseMetrics.has(name)));
+  return [...byTags, ...byPage];
+}
+
+function describeSeries(
+  { tags, metrics }: StoredSeries,
+  catalog: ReadonlyMap<string, MetricInfo>,
+  durationMs: number,
+  isWanted: (metric: string) => boolean,
+): SeriesResult[] {
+  return [...metrics].flatMap(([metric, accumulator]) => {
+    if (!isWanted(metric)) return [];
+    const { values } = summarizeMetric(accumulator, catalog.get(metric)?.unit ?? null, durationMs);
+    return [{ metric, tags, values: { ...values }, histogram: histogramOf(accumulator) }];
+  });
+}
+
+function histogramOf(accumulator: Accumulator): string | null {
+  return accumulator.type === "trend" ? accumulator.encode() : null;
+}
+
+export function intervalResults({ widthMs, intervals }: Timeline): IntervalResult[] {
+  return intervals.map((interval, index) => ({
+    atMs: (index + 1) * widthMs,
+    widthMs,
+    vus: interval.vus,
+    http_reqs: interval.requests,
+    http_req_failed: interval.failedRequests,
+    iterations: interval.iterations,
+    dropped: interval.dropped,
+    bytes: interval.bytes,
+    duration: interval.duration.encode(),
+    responseTime: interval.responseTime.encode(),
+  }));
+}
+
+/** Finds the source of a place in the bundle; null where there is none. */
+export type Locate = (position: BundlePosition) => SourcePosition | null;
+
+export function errorResults(errors: ErrorLog, locate: Locate): ErrorResult[] {
+  return errors.all().map(({ code, cause, message, count, firstAtMs, name, position }) => {
+    const source = position === null ? null : locate(position);
+    const kept = { code, cause, message, count, firstAtMs: Math.max(0, firstAtMs), name };
+    return source === null ? kept : { ...kept, source, frame: codeFrame(source) };
+  });
+}
+
+export function describeEnvironment(): TestResult["environment"] {
+  return { os: `${platform()} ${release()}`, cores: cpus().length, memoryMb: Math.round(totalmem() / 2 ** 20) };
+}

@@ -1,0 +1,71 @@
+import type { MetricDelta } from "../metrics/accumulator.ts";
+import { ErrorLog } from "../metrics/error-log.ts";
+import { SeriesStore } from "../metrics/series-store.ts";
+import { Timeline } from "../metrics/timeline.ts";
+import { Trend } from "../metrics/trend.ts";
+import type { SharedAccounting } from "../protocol/shared-accounting.ts";
+import type { WorkerHealth, WorkerSnapshot } from "../protocol/messages.ts";
+
+/** Series of the coordinator's own are kept apart from those of workers, whose numbers count from 0. */
+const coordinatorId = -1;
+
+/** All that the workers have told so far, merged. */
+export class Collector {
+  readonly store: SeriesStore = new SeriesStore();
+  readonly errors: ErrorLog = new ErrorLog();
+  readonly timeline: Timeline = new Timeline();
+  readonly #health = new Map<number, WorkerHealth>();
+  readonly #scheduleLags = new Map<number, Trend>();
+  readonly #overflow = new Map<string, string>();
+
+  add(workerId: number, { interval, series, errors, health, overflow }: WorkerSnapshot): void {
+    this.store.add(workerId, series);
+    this.timeline.add(interval, series);
+    this.#health.set(workerId, health);
+    for (const record of errors) this.errors.add(record, record.count);
+    for (const { metrics } of series) {
+      const lag = metrics["schedule_lag"];
+      if (lag?.type !== "trend") continue;
+      const known = this.#scheduleLags.get(workerId) ?? new Trend(3);
+      known.merge(lag);
+      this.#scheduleLags.set(workerId, known);
+    }
+    if (overflow.name !== null) this.#overflow.set("names", overflow.name);
+    if (overflow.tags !== null) this.#overflow.set("series", overflow.tags);
+  }
+
+  /** Records how many VUs and connections there are at the end of a second. */
+  gauge(second: number, accountings: readonly SharedAccounting[]): void {
+    const sum = (count: (accounting: SharedAccounting) => number): number =>
+      accountings.reduce((total, accounting) => total + count(accounting), 0);
+    const vus = sum((accounting) => accounting.get("vusActive"));
+    const made = sum((accounting) => accounting.get("vusInitialized"));
+    const open = sum((accounting) => accounting.get("connectionsOpened") - accounting.get("connectionsClosed"));
+    const gauge = (value: number): MetricDelta => ({ type: "gauge", value, min: value, max: value, samples: 1 });
+    const metrics = { vus: gauge(vus), vus_max: gauge(made), connections_open: gauge(open) };
+    this.store.add(coordinatorId, [{ id: 0, tags: {}, metrics }]);
+    this.timeline.at(second).vus = vus;
+  }
+
+  health(workerId: number): WorkerHealth | null {
+    return this.#health.get(workerId) ?? null;
+  }
+
+  scheduleLagP99Ms(workerId: number): number | null {
+    return this.#scheduleLags.get(workerId)?.percentile(99) ?? null;
+  }
+
+  /** One sentence for each bound that was reached. */
+  warnings(): string[] {
+    const name = this.#overflow.get("names");
+    const tags = this.#overflow.get("series");
+    return [
+      ...(name === undefined
+        ? []
+        : [`more than 1,000 request names: the rest, such as "${name}", is counted as (other). Give such requests a name.`]),
+      ...(tags === undefined
+        ? []
+        : [`more than 2,000 combinations of tags: the rest, such as ${tags}, is counted as (other). Use fewer tag values.`]),
+    ];
+  }
+}

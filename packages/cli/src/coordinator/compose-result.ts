@@ -1,0 +1,123 @@
+import type { TestResult, WorkerResult } from "@bearhug/sdk";
+
+import { judgeGenerator } from "../health/judge-generator.ts";
+import { describeLoad } from "../test-file/describe-load.ts";
+import type { PlannedRun } from "../test-file/make-plan.ts";
+import { codeFrame } from "../test-file/source-lines.ts";
+import { version } from "../version.ts";
+import { accountIterations, accountPhase, accountRequests } from "./account.ts";
+import {
+  checkResults,
+  describeEnvironment,
+  errorResults,
+  intervalResults,
+  metricResults,
+  seriesResults,
+  thresholdResults,
+  type Locate,
+} from "./assemble-result.ts";
+import type { Collector } from "./collect.ts";
+import type { DefinitionSession, StageFailure } from "./definition-session.ts";
+import type { LoadWorker } from "./load-worker.ts";
+import { decideVerdict } from "./verdict.ts";
+
+/** All that is known when a run has ended. */
+export interface FinishedRun {
+  /** Null where the test's module threw: nothing was planned. */
+  readonly planned: PlannedRun | null;
+  readonly collector: Collector;
+  readonly workers: readonly LoadWorker[];
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly definition: DefinitionSession;
+  readonly failures: readonly StageFailure[];
+  readonly abortReason: string | null;
+  readonly interruptedBy: string | null;
+  readonly file: string | null;
+  readonly isStrictGenerator: boolean;
+  readonly locate: Locate;
+}
+
+/** The result document of a run. */
+export function composeResult(run: FinishedRun): TestResult {
+  const { planned, collector, durationMs } = run;
+  const accountings = run.workers.map(({ accounting }) => accounting);
+  const generator = judgeGenerator(run.workers.map((worker) => describeWorker(worker, collector)));
+  const accounting: TestResult["accounting"] = {
+    iterations: accountIterations(accountings),
+    requests: accountRequests(accountings),
+    setup: accountPhase(run.definition.setupAccounting),
+    teardown: accountPhase(run.definition.teardownAccounting),
+  };
+  const isJudged = run.interruptedBy === null && run.workers.length > 0;
+  const thresholds =
+    planned === null ? [] : thresholdResults(planned.thresholds, collector.store, planned.plan, durationMs, isJudged);
+  const decided = decideVerdict({
+    thresholds,
+    accounting,
+    workers: generator.workers,
+    failures: run.failures.map((failure) => describeFailure(failure, run.locate)),
+    interruptedBy: run.interruptedBy,
+    abortReason: run.abortReason,
+    isGeneratorSaturated: generator.verdict === "saturated",
+    isStrictGenerator: run.isStrictGenerator,
+  });
+  return {
+    schema: "bearhug/result@1",
+    tool: { name: "bearhug", version, node: process.versions.node },
+    ...describeTest(run),
+    startedAt: run.startedAt.toISOString(),
+    durationMs,
+    environment: describeEnvironment(),
+    shard: null,
+    ...decided,
+    generator,
+    accounting,
+    thresholds,
+    checks: checkResults(collector.store),
+    metrics: planned === null ? {} : metricResults(collector.store, planned.plan, planned.thresholds, durationMs),
+    series: planned === null ? [] : seriesResults(collector.store, planned.plan, durationMs),
+    intervals: intervalResults(collector.timeline),
+    errors: errorResults(collector.errors, run.locate),
+  };
+}
+
+function describeTest({ planned, file }: FinishedRun): Pick<TestResult, "test" | "seed" | "plan"> {
+  if (planned === null) {
+    return { test: { name: file ?? "", file, target: null }, seed: 0, plan: { scenarios: [], workers: 0 } };
+  }
+  const { testName, baseUrl, seed, scenarios, workers } = planned.plan;
+  return {
+    test: { name: testName, file, target: baseUrl },
+    seed,
+    plan: {
+      scenarios: scenarios.map(({ scenario }) => ({
+        name: scenario.name,
+        executor: scenario.executor,
+        description: describeLoad(scenario),
+      })),
+      workers,
+    },
+  };
+}
+
+function describeWorker(worker: LoadWorker, collector: Collector): WorkerResult {
+  const health = collector.health(worker.id);
+  return {
+    id: worker.id,
+    utilization: health === null ? null : Math.min(1, health.utilization),
+    loopDelayP99Ms: health?.loopDelayP99Ms ?? null,
+    scheduleLagP99Ms: collector.scheduleLagP99Ms(worker.id),
+    lost: worker.lost,
+  };
+}
+
+/** One message: what threw, where, and the lines around it. */
+function describeFailure({ stage, thrown }: StageFailure, locate: Locate): string {
+  const what = stage === "module" ? "the test could not be loaded" : `${stage} failed`;
+  const source = thrown.position === null ? null : locate(thrown.position);
+  if (source === null) return `${what}: ${thrown.message}`;
+  const frame = codeFrame(source);
+  const at = `${what} at ${source.file}:${source.line}:${source.column}: ${thrown.message}`;
+  return frame === null ? at : `${at}\n${frame}`;
+}

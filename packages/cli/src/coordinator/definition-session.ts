@@ -1,0 +1,109 @@
+import type { ValidatedTest } from "@bearhug/sdk";
+
+import { InvalidInput } from "../invalid-input.ts";
+import type { Launcher, WorkerHandle } from "../protocol/launcher.ts";
+import type { DefinitionSource } from "../protocol/definition-source.ts";
+import type { FromDefinitionWorker, LogLine, ToDefinitionWorker } from "../protocol/messages.ts";
+import type { RunPlan } from "../protocol/plan.ts";
+import { SharedAccounting } from "../protocol/shared-accounting.ts";
+import type { Thrown } from "../protocol/thrown.ts";
+
+/** Code of the test's own, outside its scenarios, that failed: the run is errored, exit 107. */
+export interface StageFailure {
+  readonly stage: "module" | "setup" | "teardown";
+  readonly thrown: Thrown;
+}
+
+export type StageOutcome = { readonly data: unknown } | { readonly failure: StageFailure };
+
+/** The worker that loads the test, and runs its setup and teardown. */
+export class DefinitionSession {
+  readonly setupAccounting: SharedAccounting = new SharedAccounting();
+  readonly teardownAccounting: SharedAccounting = new SharedAccounting();
+  readonly #handle: WorkerHandle<ToDefinitionWorker, FromDefinitionWorker>;
+  readonly #onLog: (line: LogLine) => void;
+  #listener: ((message: FromDefinitionWorker) => void) | null = null;
+
+  constructor(
+    launch: Launcher,
+    source: DefinitionSource,
+    onLog: (line: LogLine) => void,
+    onOutput: (text: string) => void,
+  ) {
+    this.#onLog = onLog;
+    this.#handle = launch<ToDefinitionWorker, FromDefinitionWorker>(
+      {
+        role: "definition",
+        source,
+        setupAccounting: this.setupAccounting.buffer,
+        teardownAccounting: this.teardownAccounting.buffer,
+      },
+      onOutput,
+    );
+    this.#handle.receive((message) => {
+      if (message.type === "log") this.#onLog(message.line);
+      else this.#listener?.(message);
+    });
+  }
+
+  /**
+   * The test, found valid; or what its module threw.
+   * @throws {InvalidInput} with every problem of a test that is not valid
+   */
+  async describe(): Promise<{ readonly test: ValidatedTest } | { readonly failure: StageFailure }> {
+    const message = await this.#next("module");
+    if (message.type === "described") return { test: message.test };
+    if (message.type === "invalid") throw new InvalidInput(message.problems.map(({ message: text }) => text));
+    return { failure: failureOf(message, "module") };
+  }
+
+  async setup(plan: RunPlan, timeoutMs: number, interrupted: Promise<void>): Promise<StageOutcome> {
+    return this.#stage("setup", { type: "setup", plan }, timeoutMs, interrupted);
+  }
+
+  async teardown(timeoutMs: number, interrupted: Promise<void>): Promise<StageOutcome> {
+    return this.#stage("teardown", { type: "teardown" }, timeoutMs, interrupted);
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.terminate();
+  }
+
+  async #stage(
+    stage: "setup" | "teardown",
+    order: ToDefinitionWorker,
+    timeoutMs: number,
+    interrupted: Promise<void>,
+  ): Promise<StageOutcome> {
+    const answer = this.#next(stage);
+    this.#handle.send(order);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<FromDefinitionWorker>((resolve) => {
+      const tooLate = (message: string): void => { resolve({ type: "threw", stage, thrown: { message, position: null } }); };
+      timer = setTimeout(tooLate, timeoutMs, `${stage} was still running after ${timeoutMs} ms; see ${stage}Timeout`);
+      void interrupted.then(() => { tooLate(`${stage} was interrupted`); });
+    });
+    const message = await Promise.race([answer, late]);
+    clearTimeout(timer);
+    if (message.type === "setupDone") return { data: message.data };
+    if (message.type === "teardownDone") return { data: undefined };
+    return { failure: failureOf(message, stage) };
+  }
+
+  /** The worker's next word; its end is one too. */
+  async #next(stage: StageFailure["stage"]): Promise<FromDefinitionWorker> {
+    const said = new Promise<FromDefinitionWorker>((resolve) => {
+      this.#listener = resolve;
+    });
+    const ended = this.#handle.ended.then(({ error, exitCode }): FromDefinitionWorker => {
+      const message = error === null ? `${stage} ended its worker with process.exit(${exitCode})` : error.message;
+      return { type: "threw", stage, thrown: { message, position: null } };
+    });
+    return Promise.race([said, ended]);
+  }
+}
+
+function failureOf(message: FromDefinitionWorker, stage: StageFailure["stage"]): StageFailure {
+  if (message.type === "threw") return { stage: message.stage, thrown: message.thrown };
+  throw new TypeError(`the definition worker answered ${stage} with ${message.type}`);
+}

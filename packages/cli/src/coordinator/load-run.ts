@@ -1,0 +1,94 @@
+import type { Clock } from "../pacing/clock.ts";
+import { activeMs, latestEndMs } from "../pacing/scenario-times.ts";
+import type { FromLoadWorker, StopMode } from "../protocol/messages.ts";
+import type { RunPlan } from "../protocol/plan.ts";
+import type { SharedAccounting } from "../protocol/shared-accounting.ts";
+import { LoadWorker, type LoadWorkerParts } from "./load-worker.ts";
+
+/** Time between all workers being ready and the start: enough for the message to reach them. */
+const startDelayMs = 20;
+const watchEveryMs = 250;
+/** A thread without a sign of life for so long is called blocked. */
+const blockedAfterMs = 5000;
+/** What a worker may take to say goodbye after its last iteration was interrupted. */
+const farewellMs = 2000;
+/** The same after the second interruption. */
+const shortFarewellMs = 500;
+
+export interface LoadRunEvents {
+  onMessage(workerId: number, message: FromLoadWorker): void;
+  /** One sentence about the generator. */
+  onWarning(text: string): void;
+}
+
+/** The load, from starting the workers to the last one's end. Ends on time, whatever the workers do. */
+export class LoadRun {
+  readonly workers: readonly LoadWorker[];
+  readonly #plan: RunPlan;
+  readonly #clock: Clock;
+  readonly #events: LoadRunEvents;
+  readonly #warned = new Set<number>();
+  startedAtMs = 0;
+  endedAtMs = 0;
+  /** When nothing more is started. */
+  #activeUntilMs = Number.POSITIVE_INFINITY;
+  /** When every worker must have said goodbye. */
+  #farewellByMs = Number.POSITIVE_INFINITY;
+
+  constructor(parts: LoadWorkerParts, clock: Clock, events: LoadRunEvents) {
+    this.#plan = parts.plan;
+    this.#clock = clock;
+    this.#events = events;
+    this.workers = Array.from(
+      { length: parts.plan.workers },
+      (_, id) => new LoadWorker(id, parts, (worker, message) => { events.onMessage(worker.id, message); }),
+    );
+  }
+
+  get accountings(): SharedAccounting[] {
+    return this.workers.map(({ accounting }) => accounting);
+  }
+
+  /** Resolves when all workers wait for the start, or are lost. */
+  async ready(): Promise<void> {
+    await Promise.all(this.workers.map(({ ready }) => ready));
+  }
+
+  /** Runs the load and resolves when every worker has ended. */
+  async run(): Promise<void> {
+    this.startedAtMs = this.#clock.now() + startDelayMs;
+    const scenarios = this.#plan.scenarios.map(({ scenario }) => scenario);
+    this.#activeUntilMs = this.startedAtMs + Math.max(...scenarios.map((one) => one.startTimeMs + activeMs(one)));
+    this.#farewellByMs = this.startedAtMs + Math.max(...scenarios.map(latestEndMs)) + farewellMs;
+    for (const worker of this.workers) worker.start(this.startedAtMs);
+    const watch = setInterval(() => { this.#watch(); }, watchEveryMs);
+    await Promise.all(this.workers.map(({ done }) => done));
+    clearInterval(watch);
+    this.endedAtMs = this.#clock.now();
+  }
+
+  stop(mode: StopMode): void {
+    const now = this.#clock.now();
+    const gracefulMs = Math.max(...this.#plan.scenarios.map(({ scenario }) => scenario.gracefulStopMs));
+    const endsMs = mode === "hard" ? now + shortFarewellMs : now + gracefulMs + farewellMs;
+    this.#activeUntilMs = Math.min(this.#activeUntilMs, now);
+    this.#farewellByMs = Math.min(this.#farewellByMs, endsMs);
+    for (const worker of this.workers) worker.stop(mode);
+  }
+
+  #watch(): void {
+    const now = this.#clock.now();
+    for (const worker of this.workers) {
+      const blockedMs = worker.blockedMs(now);
+      const isBlocked = blockedMs >= blockedAfterMs;
+      const since = `had been blocked for ${Math.floor(blockedMs / 1000)} s`;
+      if (isBlocked && !this.#warned.has(worker.id)) {
+        this.#warned.add(worker.id);
+        this.#events.onWarning(`worker ${worker.id} has been blocked for 5 s in scenario ${worker.scenarioName}`);
+      }
+      const isPastEnd = worker.isRunning && now >= this.#farewellByMs;
+      if (isBlocked && now >= this.#activeUntilMs) void worker.abandon(`${since} at the end`);
+      else if (isPastEnd) void worker.abandon(blockedMs > farewellMs ? `${since} at the end` : "did not end in time");
+    }
+  }
+}

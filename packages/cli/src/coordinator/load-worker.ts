@@ -1,0 +1,102 @@
+import type { DefinitionSource } from "../protocol/definition-source.ts";
+import type { Launcher, WorkerEnd, WorkerHandle } from "../protocol/launcher.ts";
+import type { FromLoadWorker, StopMode, ToLoadWorker } from "../protocol/messages.ts";
+import type { RunPlan } from "../protocol/plan.ts";
+import { SharedAccounting } from "../protocol/shared-accounting.ts";
+import type { SharedTickets } from "../protocol/shared-tickets.ts";
+
+/** What all of a run's workers are started with. */
+export interface LoadWorkerParts {
+  readonly launch: Launcher;
+  readonly source: DefinitionSource;
+  readonly plan: RunPlan;
+  readonly data: unknown;
+  readonly tickets: SharedTickets;
+  readonly onOutput: (text: string) => void;
+}
+
+/** One load worker, from the coordinator's side: its counts, whether it still runs, and why it was lost. */
+export class LoadWorker {
+  readonly id: number;
+  readonly accounting: SharedAccounting = new SharedAccounting();
+  readonly ready: Promise<void>;
+  /** Resolves when it has told everything, or can tell no more. */
+  readonly done: Promise<void>;
+  readonly #handle: WorkerHandle<ToLoadWorker, FromLoadWorker>;
+  readonly #plan: RunPlan;
+  #isFinished = false;
+  #lost: string | null = null;
+  #markReady: () => void = () => undefined;
+  #markDone: () => void = () => undefined;
+
+  constructor(id: number, parts: LoadWorkerParts, onMessage: (worker: LoadWorker, message: FromLoadWorker) => void) {
+    const { launch, source, plan, data, tickets, onOutput } = parts;
+    this.id = id;
+    this.#plan = plan;
+    this.ready = new Promise((resolve) => { this.#markReady = resolve; });
+    this.done = new Promise((resolve) => { this.#markDone = resolve; });
+    this.#handle = launch<ToLoadWorker, FromLoadWorker>(
+      { role: "load", workerId: id, source, plan, data, accounting: this.accounting.buffer, tickets: tickets.buffer },
+      onOutput,
+    );
+    this.#handle.receive((message) => {
+      if (message.type === "ready") this.#markReady();
+      if (message.type === "finished") this.#finish();
+      onMessage(this, message);
+    });
+    void this.#handle.ended.then((end) => { this.#lose(describeEnd(end)); });
+  }
+
+  get isRunning(): boolean {
+    return !this.#isFinished && this.#lost === null;
+  }
+
+  /** Why the worker was lost; null where it was not. */
+  get lost(): string | null {
+    return this.#lost;
+  }
+
+  start(atMs: number): void {
+    this.#handle.send({ type: "start", atMs });
+  }
+
+  stop(mode: StopMode): void {
+    if (this.isRunning) this.#handle.send({ type: "stop", mode });
+  }
+
+  /** How long its thread has shown no sign of life. */
+  blockedMs(nowMs: number): number {
+    const beatMs = this.accounting.get("heartbeat");
+    return beatMs === 0 || !this.isRunning ? 0 : nowMs - beatMs;
+  }
+
+  /** Gives the worker up and ends its thread. */
+  async abandon(reason: string): Promise<void> {
+    this.#lose(reason);
+    await this.#handle.terminate();
+  }
+
+  /** The scenario whose code ran last. */
+  get scenarioName(): string {
+    return this.#plan.scenarios[this.accounting.get("scenarioIndex")]?.scenario.name ?? "";
+  }
+
+  #finish(): void {
+    this.#isFinished = true;
+    this.#markDone();
+    void this.#handle.terminate();
+  }
+
+  #lose(reason: string): void {
+    if (!this.isRunning) return;
+    this.#lost = `${reason} in scenario ${this.scenarioName}`;
+    this.#markReady();
+    this.#markDone();
+  }
+}
+
+function describeEnd({ error, exitCode }: WorkerEnd): string {
+  if (error === null) return `ended by process.exit(${exitCode})`;
+  if ("code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY") return "ran out of heap";
+  return `crashed (${error.message})`;
+}

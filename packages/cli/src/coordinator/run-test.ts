@@ -1,0 +1,166 @@
+import type { SourcePosition, TestResult, ValidatedTest } from "@bearhug/sdk";
+
+import { systemClock } from "../pacing/clock.ts";
+import type { DefinitionSource } from "../protocol/definition-source.ts";
+import type { Launcher } from "../protocol/launcher.ts";
+import type { FromLoadWorker, LogLine } from "../protocol/messages.ts";
+import { SharedTickets } from "../protocol/shared-tickets.ts";
+import type { BundlePosition } from "../protocol/thrown.ts";
+import type { PlannedRun } from "../test-file/make-plan.ts";
+import { findAbortingThreshold } from "../thresholds/abort.ts";
+import { Collector } from "./collect.ts";
+import { DefinitionSession, type StageFailure } from "./definition-session.ts";
+import { composeResult, type FinishedRun } from "./compose-result.ts";
+import type { Interruptions } from "./interruptions.ts";
+import { LoadRun } from "./load-run.ts";
+import { createMask, maskDeep } from "./mask-secrets.ts";
+import { progressOf, type Progress } from "./progress.ts";
+
+export interface TestRunRequest {
+  readonly source: DefinitionSource;
+  readonly launch: Launcher;
+  /** Decides the run once the test is known; throws InvalidInput with every problem. */
+  readonly plan: (test: ValidatedTest) => PlannedRun;
+  /** The test's file as the user named it; null where there is none. */
+  readonly file: string | null;
+  readonly isStrictGenerator: boolean;
+  /** Finds the source of a place in the bundle. */
+  readonly locate: (position: BundlePosition) => SourcePosition | null;
+  readonly interruptions: Interruptions;
+  readonly observer: RunObserver;
+}
+
+/** Watches a run; what it is told holds no secrets. */
+export interface RunObserver {
+  onPlanned?(planned: PlannedRun): void;
+  /** Once a second. */
+  onProgress?(progress: Progress): void;
+  onLog(line: LogLine): void;
+  onWarning(text: string): void;
+}
+
+/** A second's snapshots have arrived by this long after its end. */
+const settleMs = 200;
+
+/**
+ * The order of a run: load the test, decide, set up, apply the load, tear down, judge.
+ * Only this file knows it. Resolves with the result, whatever happened; rejects with InvalidInput before anything was sent.
+ */
+export async function runTest(request: TestRunRequest): Promise<TestResult> {
+  let mask = createMask([]);
+  const onOutput = (text: string): void => { request.observer.onLog({ level: "info", text: mask(text.trimEnd()), from: "console" }); };
+  const onLog = (line: LogLine): void => { request.observer.onLog({ ...line, text: mask(line.text) }); };
+  const definition = new DefinitionSession(request.launch, request.source, onLog, onOutput);
+  try {
+    const described = await definition.describe();
+    if ("failure" in described) return composeResult(emptyRun(request, definition, [described.failure]));
+    const planned = request.plan(described.test);
+    mask = createMask(planned.secrets);
+    request.observer.onPlanned?.(planned);
+    const finished = await runPlanned({ ...request, planned, test: described.test, definition, mask, onLog, onOutput });
+    return maskDeep(composeResult(finished), mask);
+  } finally {
+    await definition.close();
+  }
+}
+
+interface PlannedRequest extends TestRunRequest {
+  readonly planned: PlannedRun;
+  readonly test: ValidatedTest;
+  readonly definition: DefinitionSession;
+  readonly mask: (text: string) => string;
+  readonly onLog: (line: LogLine) => void;
+  readonly onOutput: (text: string) => void;
+}
+
+async function runPlanned(request: PlannedRequest): Promise<FinishedRun> {
+  const { definition, planned, test, interruptions } = request;
+  const setUp = await definition.setup(planned.plan, test.setupTimeoutMs, interruptions.first);
+  const empty = emptyRun(request, definition, "failure" in setUp && !interruptions.isInterrupted ? [setUp.failure] : []);
+  if ("failure" in setUp) return { ...empty, planned };
+  const loaded = await applyLoad(request, setUp.data);
+  const failures = [...loaded.failures];
+  const tornDown = await definition.teardown(test.teardownTimeoutMs, interruptions.second);
+  if ("failure" in tornDown && !interruptions.isUrgent) failures.push(tornDown.failure);
+  return { ...loaded, failures };
+}
+
+/** What a run looks like in which no load was applied. */
+function emptyRun(request: TestRunRequest, definition: DefinitionSession, failures: readonly StageFailure[]): FinishedRun {
+  return {
+    planned: null,
+    collector: new Collector(),
+    workers: [],
+    startedAt: new Date(),
+    durationMs: 0,
+    definition,
+    failures,
+    abortReason: null,
+    interruptedBy: request.interruptions.signal,
+    file: request.file,
+    isStrictGenerator: request.isStrictGenerator,
+    locate: request.locate,
+  };
+}
+
+async function applyLoad(request: PlannedRequest, data: unknown): Promise<FinishedRun> {
+  const { planned, launch, source, interruptions, observer, onOutput, onLog } = request;
+  const { plan } = planned;
+  const collector = new Collector();
+  const failures: StageFailure[] = [];
+  let abortReason: string | null = null;
+  const onMessage = (workerId: number, message: FromLoadWorker): void => {
+    if (message.type === "snapshot") collector.add(workerId, message.snapshot);
+    else if (message.type === "log") onLog(message.line);
+    else if (message.type === "threw") failures.push({ stage: "module", thrown: message.thrown });
+    else if (message.type === "abort") {
+      abortReason ??= message.reason;
+      load.stop("hard");
+    }
+  };
+  const tickets = new SharedTickets(plan.scenarios.length);
+  const parts = { launch, source, plan, data, tickets, onOutput };
+  const load = new LoadRun(parts, systemClock, { onMessage, onWarning: (text) => { observer.onWarning(text); } });
+  await load.ready();
+  void interruptions.first.then(() => { load.stop("graceful"); });
+  void interruptions.second.then(() => { load.stop("hard"); });
+  const startedAt = new Date();
+  const endWatching = watchEachSecond(request, load, collector);
+  await load.run();
+  endWatching();
+  for (const warning of collector.warnings()) observer.onWarning(warning);
+  return {
+    ...emptyRun(request, request.definition, failures),
+    planned,
+    collector,
+    workers: load.workers,
+    startedAt,
+    durationMs: load.endedAtMs - load.startedAtMs,
+    abortReason,
+    interruptedBy: interruptions.signal,
+  };
+}
+
+/** Once a second: gauges, progress, and thresholds that end the run. Returns how to end it. */
+function watchEachSecond(request: PlannedRequest, load: LoadRun, collector: Collector): () => void {
+  let second = 0;
+  let hasAborted = false;
+  const tick = (): void => {
+    const elapsedMs = systemClock.now() - load.startedAtMs;
+    collector.gauge(second, load.accountings);
+    request.observer.onProgress?.(progressOf(collector, load, second, request.planned.plan));
+    second++;
+    cancel = systemClock.at(load.startedAtMs + (second + 1) * 1000 + settleMs, tick);
+    if (hasAborted) return;
+    const failed = findAbortingThreshold(request.planned.thresholds, collector.store, elapsedMs);
+    if (failed === undefined) return;
+    hasAborted = true;
+    request.observer.onWarning(`threshold ${failed.key}: ${failed.text} failed and ends the run early`);
+    load.stop("hard");
+  };
+  let cancel = systemClock.at(systemClock.now() + 1000 + settleMs, tick);
+  return () => {
+    cancel();
+    collector.gauge(second, load.accountings);
+  };
+}

@@ -1,0 +1,93 @@
+import type { Accounting, ThresholdResult, Verdict, WorkerResult } from "@bearhug/sdk";
+
+import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
+
+/** What decides how a run ended. */
+export interface Ending {
+  readonly thresholds: readonly ThresholdResult[];
+  readonly accounting: Accounting;
+  readonly workers: readonly WorkerResult[];
+  /** What the module, setup or teardown threw. */
+  readonly failures: readonly string[];
+  /** The signal that ended the run; null for none. */
+  readonly interruptedBy: string | null;
+  /** What `abort` was told; null where it was not called. */
+  readonly abortReason: string | null;
+  readonly isGeneratorSaturated: boolean;
+  readonly isStrictGenerator: boolean;
+}
+
+export interface Verdicts {
+  readonly verdict: Verdict;
+  readonly exitCode: ExitCode;
+  /** Why, everything that held. */
+  readonly messages: readonly string[];
+}
+
+/** The verdict and exit code of a run. Where several things hold, all are said. */
+export function decideVerdict(ending: Ending): Verdicts {
+  const held: { readonly code: ExitCode; readonly message: string }[] = [
+    ...ending.failures.map((message) => ({ code: exitCodes.testThrew, message })),
+    ...lostWorkers(ending),
+    ...(ending.interruptedBy === null
+      ? []
+      : [{ code: exitCodes.interrupted, message: `interrupted by ${ending.interruptedBy}: thresholds were not judged` }]),
+    ...(ending.abortReason === null
+      ? []
+      : [{ code: exitCodes.abortedByTest, message: `aborted by the test: ${ending.abortReason}` }]),
+    ...(ending.isStrictGenerator && ending.isGeneratorSaturated
+      ? [{ code: exitCodes.generatorSaturated, message: "the load generator was saturated: it measured itself" }]
+      : []),
+    ...failedThresholds(ending),
+    ...nothingSucceeded(ending),
+  ];
+  const exitCode = chooseExitCode(held.map(({ code }) => code));
+  return { exitCode, verdict: verdictOf(exitCode), messages: held.map(({ message }) => message) };
+}
+
+/** The verdict that goes with an exit code. */
+function verdictOf(exitCode: ExitCode): Verdict {
+  switch (exitCode) {
+    case exitCodes.passed:
+    case exitCodes.reportNotWritten:
+      return "passed";
+    case exitCodes.thresholdsFailed:
+    case exitCodes.generatorSaturated:
+      return "failed";
+    case exitCodes.abortedByTest:
+      return "aborted";
+    case exitCodes.interrupted:
+      return "interrupted";
+    case exitCodes.bug:
+    case exitCodes.invalidInput:
+    case exitCodes.testThrew:
+    case exitCodes.workerLost:
+      return "errored";
+  }
+}
+
+function lostWorkers({ workers }: Ending): { code: ExitCode; message: string }[] {
+  return workers.flatMap(({ id, lost }) =>
+    lost === null ? [] : [{ code: exitCodes.workerLost, message: `worker ${id} was lost: ${lost}` }],
+  );
+}
+
+function failedThresholds({ thresholds }: Ending): { code: ExitCode; message: string }[] {
+  const failed = thresholds.filter(({ passed }) => passed === false);
+  return failed.map(({ metric, expression, actual, unit }) => {
+    const was = actual === null ? "no sample arrived" : `was ${roundFor(actual)}${unit === "ms" ? " ms" : ""}`;
+    return { code: exitCodes.thresholdsFailed, message: `threshold failed: ${metric}: ${expression} (${was})` };
+  });
+}
+
+function nothingSucceeded({ accounting }: Ending): { code: ExitCode; message: string }[] {
+  const made = accounting.requests.reduce((sum, { succeeded, failed }) => sum + succeeded + failed, 0);
+  const succeeded = accounting.requests.reduce((sum, request) => sum + request.succeeded, 0);
+  if (made === 0 || succeeded > 0) return [];
+  return [{ code: exitCodes.thresholdsFailed, message: `not one of ${made} requests succeeded` }];
+}
+
+/** Enough digits to tell the value from the bound, and no more. */
+function roundFor(value: number): string {
+  return String(Number(value.toPrecision(6)));
+}

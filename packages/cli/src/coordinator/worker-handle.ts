@@ -1,0 +1,44 @@
+import { totalmem } from "node:os";
+import { Worker } from "node:worker_threads";
+
+import type { Launcher, WorkerHandle } from "../protocol/launcher.ts";
+import type { WorkerStart } from "../protocol/messages.ts";
+
+/** A test that leaks must run into its worker's limit before the machine runs out of memory. */
+function heapLimitMb(workers: number): number {
+  return Math.max(256, Math.min(2048, Math.floor(totalmem() / 2 ** 20 / 2 / (workers + 1))));
+}
+
+/** Runs the worker in a thread of its own. */
+export const launchThread: Launcher = <Sent, Received>(
+  start: WorkerStart,
+  onOutput: (text: string) => void,
+): WorkerHandle<Sent, Received> => {
+  const workers = start.role === "load" ? start.plan.workers : 1;
+  const worker = new Worker(entry, {
+    workerData: start,
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: heapLimitMb(workers) },
+  });
+  for (const stream of [worker.stdout, worker.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => { onOutput(text); });
+  }
+  let error: Error | null = null;
+  worker.on("error", (cause: unknown) => {
+    error = cause instanceof Error ? cause : new Error(String(cause));
+  });
+  return {
+    send: (message) => { worker.postMessage(message); },
+    receive: (listener) => { worker.on("message", (message: Received) => { listener(message); }); },
+    ended: new Promise((resolve) => {
+      worker.once("exit", (exitCode) => { resolve({ error, exitCode }); });
+    }),
+    terminate: async () => {
+      await worker.terminate();
+    },
+  };
+};
+
+/** Beside this file's own kind: TypeScript in the source tree, JavaScript in the package. */
+const entry = new URL(`../worker/entry.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);

@@ -1,0 +1,47 @@
+import type { MetricResult, TrendValues } from "@bearhug/sdk";
+
+import type { Accumulator } from "./accumulator.ts";
+import type { MetricInfo } from "./metric-catalog.ts";
+import { trendScale, type Trend } from "./trend.ts";
+
+const standardPercentiles = [50, 90, 95, 99, 99.9];
+
+/** A metric's values in public units; rates per second are over `durationMs`. */
+export function summarizeMetric(
+  accumulator: Accumulator,
+  unit: MetricInfo["unit"],
+  durationMs: number,
+  percentiles: readonly number[] = [],
+): MetricResult {
+  switch (accumulator.type) {
+    case "counter":
+      return { type: "counter", unit, values: { count: accumulator.total, rate: perSecond(accumulator.total, durationMs) } };
+    case "gauge":
+      return { type: "gauge", unit, values: { value: accumulator.value, min: accumulator.min, max: accumulator.max } };
+    case "rate": {
+      const { trues, samples } = accumulator;
+      return { type: "rate", unit, values: { rate: trues / samples, passes: trues, fails: samples - trues } };
+    }
+    case "trend":
+      return { type: "trend", unit, values: summarizeTrend(accumulator, percentiles) };
+  }
+}
+
+export function perSecond(total: number, durationMs: number): number {
+  return durationMs > 0 ? total / (durationMs / 1000) : 0;
+}
+
+function summarizeTrend(trend: Trend, percentiles: readonly number[]): TrendValues {
+  const values: Record<`p(${number})`, number> = {};
+  for (const percentile of new Set([...standardPercentiles, ...percentiles])) {
+    values[`p(${percentile})`] = trend.percentile(percentile);
+  }
+  return {
+    count: trend.count,
+    min: trend.min / trendScale,
+    avg: trend.sum / trend.count / trendScale,
+    med: trend.percentile(50),
+    max: trend.max / trendScale,
+    ...values,
+  };
+}

@@ -1,0 +1,21 @@
+import type { WorkerStart } from "./messages.ts";
+
+/** How a worker's thread ended. */
+export interface WorkerEnd {
+  /** Null when it ended by itself, without being told to. */
+  readonly error: Error | null;
+  readonly exitCode: number;
+}
+
+/** A worker, from the coordinator's side. */
+export interface WorkerHandle<Sent, Received> {
+  send(message: Sent): void;
+  /** Set once. */
+  receive(listener: (message: Received) => void): void;
+  readonly ended: Promise<WorkerEnd>;
+  /** Ends the thread, whatever it is doing. */
+  terminate(): Promise<void>;
+}
+
+/** Starts a worker; what its code prints is given to `onOutput`. */
+export type Launcher = <Sent, Received>(start: WorkerStart, onOutput: (text: string) => void) => WorkerHandle<Sent, Received>;
