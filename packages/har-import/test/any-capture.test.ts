@@ -105,3 +105,28 @@ test("any bytes, in any pieces, are read, or refused in a sentence", async () =>
     numRuns: 500,
   });
 });
+
+test.each(["eyJ-", "a@", "; ", "%41", "=", "/;", "-----BEGIN ", "Aa1"])(
+  "200 KB of %j in every text take no time to speak of",
+  async (piece) => {
+    const long = piece.repeat(200_000 / piece.length);
+    const texts = { name: long, value: long };
+    const request = {
+      method: "POST",
+      headers: [texts, { name: "x-long", value: long }],
+      postData: { mimeType: long, params: [texts] },
+    };
+    const response = { redirectURL: long, content: { mimeType: long, text: long, encoding: "base64" } };
+    const entry = entryOf(`https://shop.test/${long}?${long}=${long}`, {
+      startedDateTime: long,
+      request,
+      response,
+    });
+    const startedAt = performance.now();
+    await tryImport(bytesOf(harOf([entry, entryOf(long)], [pageOf("p", { title: long })])));
+    await tryImport([
+      new TextEncoder().encode(`call(${JSON.stringify(harOf([entry]))})${" ".repeat(200_000)}x`),
+    ]);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  },
+);

@@ -12,7 +12,7 @@ export interface MockStats {
   readonly byName: Readonly<Record<string, number>>;
 }
 
-export interface ServedLine {
+interface ServedLine {
   readonly count: number;
   readonly statuses: Readonly<Record<string, number>>;
 }

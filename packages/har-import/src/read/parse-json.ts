@@ -4,7 +4,6 @@ import { findEntries } from "./find-entries.ts";
 
 /** A script's call around the JSON, as some servers write it: `onInputData({…});`. */
 const callStart = /^\s*[A-Za-z_$][\w$.]*\s*\(/;
-const callEnd = /\)\s*;?\s*$/;
 
 /** Closes what is open between two entries: the list, the log, the file. */
 const closing = "]}}";
@@ -24,7 +23,14 @@ export function parseJson(source: string): ParsedFile {
 
 function unwrapCall(source: string): string {
   const start = callStart.exec(source);
-  return start === null ? source : source.slice(start[0].length).replace(callEnd, "");
+  if (start === null) return source;
+  const call = withoutEnd(source.slice(start[0].length), ";");
+  return withoutEnd(call, ")");
+}
+
+function withoutEnd(text: string, end: string): string {
+  const trimmed = text.trimEnd();
+  return trimmed.endsWith(end) ? trimmed.slice(0, -end.length) : trimmed;
 }
 
 /** undefined when the text is not JSON. The engine's own words are of no use: they quote the file, which has secrets. */

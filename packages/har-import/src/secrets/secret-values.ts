@@ -10,13 +10,16 @@ const wellKnown = [
   /^\s*(bearer|basic|digest|negotiate)\s+\S/i,
 ];
 
+/** A secret is one by its beginning; to search megabytes for the shapes above would take minutes. */
+const maxCharacters = 4_096;
 const minRandomLength = 20;
 const minEntropyBits = 3.5;
 /** Random text keeps changing between letters and digits, upper and lower case; words and dates do not. */
 const minChangesPerCharacter = 0.2;
 
 /** Whether a value would be a secret under any name: of a well-known shape, or with a long and random part. */
-export function looksSecret(value: string): boolean {
+export function looksSecret(whole: string): boolean {
+  const value = whole.slice(0, maxCharacters);
   return wellKnown.some((shape) => shape.test(value)) || value.split(/[^\w+/=.~-]+/).some(looksRandom);
 }
 
