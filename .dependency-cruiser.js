@@ -30,7 +30,7 @@ const rooms = {
   },
   executors: { from: ["pacing"], types: ["protocol"] },
   http: { from: ["pacing", "metrics", "protocol"] },
-  "test-file": { from: ["metrics"], types: ["executors", "thresholds"] },
+  "test-file": { from: ["protocol", "pacing", "metrics"], types: ["executors", "thresholds"] },
   protocol: { from: [], types: ["metrics", "health", "test-file", "http"] },
   thresholds: { from: ["metrics"] },
   health: { from: ["pacing", "metrics"], types: ["protocol"] },
@@ -143,7 +143,7 @@ export default {
       comment: "The engine tells through the protocol; showing is for commands and reporters.",
       severity: "error",
       from: { path: engine },
-      to: { path: inside(["reporters", "format", "commands"]), reachable: true },
+      to: { path: inside(["reporters", "format", "commands"]) },
     },
     {
       name: "reporters-see-results-alone",
@@ -178,8 +178,8 @@ export default {
       name: "har-import-where-captures-are-read",
       comment: "Only what reads a capture knows of captures.",
       severity: "error",
-      from: { path: cli, pathNot: inside(["commands", "test-file", "mock"]) },
-      to: { path: "^packages/har-import/" },
+      from: { path: cli, pathNot: inside(["commands", "definition", "test-file", "mock"]) },
+      to: { path: "^packages/har-import/", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "packages-by-their-front-door",
