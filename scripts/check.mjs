@@ -16,7 +16,7 @@ const steps = [
   "format:check",
   "depcruise",
   "knip",
-  "pack",
+  "pack:packages",
   "publint",
   "attw",
 ];
