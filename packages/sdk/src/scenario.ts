@@ -17,6 +17,13 @@ export interface Stage {
   readonly target: number;
 }
 
+/** Values for the environment variables that a context has; `never` where it has none, so that others are refused. */
+type EnvOf<C> = C extends { readonly env: infer Env }
+  ? [keyof Env] extends [never]
+    ? never
+    : Partial<Env>
+  : never;
+
 /** What every scenario has. `C`: the context that its iterations are given. */
 export interface ScenarioBase<C> {
   /** One iteration. One that throws counts as failed; it ends when every request it started has settled. */
@@ -28,7 +35,7 @@ export interface ScenarioBase<C> {
   /** Tags of every sample of this scenario. */
   readonly tags?: Tags;
   /** Values of declared environment variables that hold for this scenario. */
-  readonly env?: C extends { readonly env: infer Env } ? Partial<Env> : never;
+  readonly env?: EnvOf<C>;
 }
 
 /** Closed model: a fixed number of iterations, drawn by virtual users from one shared counter. */

@@ -54,11 +54,11 @@ export interface TestDefinition<
   /** The longest time for `setup`. @default "60s" */
   readonly setupTimeout?: Duration;
   /** Runs once after the load, also after an interrupted one. */
-  readonly teardown?: (context: TeardownContext<D, NoInfer<E>>) => unknown;
+  readonly teardown?: (context: TeardownContext<NoInfer<D>, NoInfer<E>>) => unknown;
   /** The longest time for `teardown`. @default "60s" */
   readonly teardownTimeout?: Duration;
   /** What is done and how often, by name. */
-  readonly scenarios: { readonly [Name in S]: Scenario<Context<D, M, NoInfer<E>>> };
+  readonly scenarios: { readonly [Name in S]: Scenario<Context<NoInfer<D>, NoInfer<M>, NoInfer<E>>> };
   // The second part is for completions: with the first alone the editor has no keys to offer.
   /** What must hold for the test to pass, by metric, with a tag filter where wanted: `"http_req_duration{page:home}"`. */
   readonly thresholds?: { readonly [Key in K]: ThresholdsAt<Key, NoInfer<M>, NoInfer<S>> } & {

@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import ts from "typescript";
+import { describe, expect, test } from "vitest";
+
+const sdk = join(import.meta.dirname, "..");
+const file = join(sdk, "test/types/in-the-editor.ts");
+
+/** What an editor asks TypeScript for, of one file that is being written. */
+class Editor {
+  #text = "";
+  #version = 0;
+  readonly #service: ts.LanguageService;
+  constructor() {
+    const { config } = ts.readConfigFile(join(sdk, "../../tsconfig.base.json"), (path) =>
+      ts.sys.readFile(path),
+    ) as {
+      config: unknown;
+    };
+    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, sdk);
+    const isFile = (path: string): boolean => path === file;
+    this.#service = ts.createLanguageService({
+      getCompilationSettings: () => ({ ...options, paths: { "@bearhug/sdk": [join(sdk, "src/index.ts")] } }),
+      getScriptFileNames: () => [file],
+      getScriptVersion: (path) => (isFile(path) ? String(this.#version) : "1"),
+      getScriptSnapshot: (path) => {
+        const text = isFile(path) ? this.#text : ts.sys.readFile(path);
+        return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+      },
+      getCurrentDirectory: () => sdk,
+      getDefaultLibFileName: (given) => ts.getDefaultLibFilePath(given),
+      fileExists: (path) => isFile(path) || ts.sys.fileExists(path),
+      readFile: (path) => (isFile(path) ? this.#text : ts.sys.readFile(path)),
+      directoryExists: (path) => ts.sys.directoryExists(path),
+      useCaseSensitiveFileNames: () => true,
+    });
+  }
+
+  /** What is offered where the text has a `|`. */
+  completions(text: string): string[] {
+    const position = text.indexOf("|");
+    this.#text = text.replace("|", "");
+    this.#version++;
+    const found = this.#service.getCompletionsAtPosition(file, position, {});
+    return found?.entries.map(({ name }) => name) ?? [];
+  }
+}
+
+const editor = new Editor();
+
+function completionsIn(parts: string): string[] {
+  return editor.completions(`import { defineTest } from "@bearhug/sdk";
+    export default defineTest({
+      env: { API_TOKEN: {} },
+      metrics: { basket: { type: "trend" }, paid: { type: "rate" } },
+      setup: () => ({ users: [{ name: "ann" }], token: "" }),
+      ${parts}
+    });`);
+}
+
+describe("the editor offers", () => {
+  test.for([
+    ["executors", `scenarios: { a: { executor: "|" } }`, ["constant-vus", "ramping-arrival-rate"]],
+    [
+      "options of an executor",
+      `scenarios: { a: { executor: "constant-vus", | } }`,
+      ["duration", "vus", "exec"],
+    ],
+    ["examples of durations", `scenarios: { a: { executor: "constant-vus", duration: "|" } }`, ["1m30s"]],
+    [
+      "what setup returned",
+      `scenarios: { a: { executor: "constant-vus", exec: ({ data }) => data.| } }`,
+      ["users", "token"],
+    ],
+    [
+      "the test's metrics",
+      `scenarios: { a: { executor: "constant-vus", exec: ({ metrics }) => metrics.| } }`,
+      ["basket", "paid"],
+    ],
+    [
+      "the test's variables",
+      `scenarios: { a: { executor: "constant-vus", exec: ({ env }) => env.| } }`,
+      ["API_TOKEN"],
+    ],
+    ["metrics to judge", `scenarios: {}, thresholds: { | }`, ["http_req_duration", "basket"]],
+    ["examples of expressions", `scenarios: {}, thresholds: { paid: ["|"] }`, ["rate<1%"]],
+  ] as const)("%s", ([, parts, expected]) => {
+    expect(completionsIn(parts)).toEqual(expect.arrayContaining([...expected]));
+  });
+});

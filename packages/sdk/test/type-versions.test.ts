@@ -1,0 +1,106 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const sdk = join(import.meta.dirname, "..");
+const workspace = join(sdk, "../..");
+const require = createRequire(join(workspace, "package.json"));
+
+/** What the compilers say of it is compared with the sentences below: `defineTest` writes them as types. */
+const refused = `
+import { defineTest } from "@bearhug/sdk";
+const exec = () => undefined;
+const scenarios = { readers: { executor: "shared-iterations", exec } } as const;
+defineTest({ scenarios, thresholds: { http_req_duraton: ["avg<1"] } });
+defineTest({ scenarios, thresholds: { "http_reqs{scenario:writers}": ["count>1"] } });
+defineTest({ scenarios, thresholds: { "http_reqs{page}": ["count>1"] } });
+defineTest({ scenarios, thresholds: { http_req_failed: ["p(95)<1s"] } });
+defineTest({ scenarios, metrics: { vus: { type: "gauge" } } });
+defineTest({
+  scenarios: { readers: { executor: "shared-iterations", exec: ({ data }) => data.path } },
+  setup: async ({ http }) => ({ path: (await http.get("/")).text() }),
+});
+`;
+
+const sentences = [
+  "no metric is called http_req_duraton",
+  "no scenario is called writers",
+  "a tag filter is written {page:home} or {page:home,status!:500}",
+  '<"rate", "" | "%", "rate<1%" | "rate>99%">',
+  "this name belongs to a built-in metric",
+  "Property 'path' does not exist on type 'NoSetupAboveScenarios'",
+  "write setup above scenarios, or annotate its parameter: SetupContext",
+];
+
+const strictest = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  noImplicitOverride: true,
+  verbatimModuleSyntax: true,
+  erasableSyntaxOnly: true,
+};
+const plainStrict = { strict: true, lib: ["es2024", "dom"] };
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "bearhug-types-"));
+  await writeFile(join(folder, "refused.mts"), refused);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Verdict {
+  /** Errors in the fixtures and in the SDK itself: an expected refusal that did not come is one too. */
+  readonly unexpected: readonly string[];
+  /** Everything that the compiler printed. */
+  readonly printed: string;
+}
+
+async function compile(compiler: string, flags: object): Promise<Verdict> {
+  const project = join(folder, `${compiler}-${Object.keys(flags).length}.json`);
+  const compilerOptions = {
+    target: "es2024",
+    lib: ["es2024"],
+    module: "nodenext",
+    types: [],
+    noEmit: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    paths: { "@bearhug/sdk": [join(sdk, "src/index.ts")] },
+    ...flags,
+  };
+  const files = [join(folder, "refused.mts")];
+  await writeFile(
+    project,
+    JSON.stringify({ compilerOptions, files, include: [join(sdk, "test/types/*.ts")] }),
+  );
+  const tsc = join(dirname(require.resolve(`${compiler}/package.json`)), "bin/tsc");
+  const printed = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [tsc, "-p", project, "--pretty", "false"], (_, stdout, stderr) =>
+      resolve(stdout + stderr),
+    );
+  });
+  const errors = printed.split("\n").filter((line) => /^\S/.test(line));
+  return { unexpected: errors.filter((line) => !line.includes("refused.mts(")), printed };
+}
+
+// Compilers take seconds, and more where others are at work.
+describe("with TypeScript", { timeout: 120_000 }, () => {
+  test.for([
+    ["typescript-5.9", "strictest", strictest],
+    ["typescript", "strictest", strictest],
+    ["typescript-7.0", "strictest", strictest],
+    ["typescript-7.0", "merely strict, with the DOM's types", plainStrict],
+  ] as const)(
+    "%s, %s: what must compile does, the rest is refused with a sentence",
+    async ([compiler, , flags]) => {
+      const { unexpected, printed } = await compile(compiler, flags);
+      expect(unexpected).toEqual([]);
+      for (const sentence of sentences) expect(printed).toContain(sentence);
+    },
+  );
+});

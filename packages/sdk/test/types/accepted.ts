@@ -1,0 +1,148 @@
+// Compiles with every version of TypeScript that users have: what a test may say beyond the front page (front-page.ts).
+import { defineTest } from "@bearhug/sdk";
+import type { Context, Http, Response, Scenario, SetupContext, Test } from "@bearhug/sdk";
+
+/** Knows nothing of the test that it is used in. */
+async function visit({ http, think }: Context, path: string): Promise<Response> {
+  await think(500);
+  return http.get(path, { timeout: "5s", expect: [200, { min: 300, max: 399 }], tags: { kind: "visit" } });
+}
+
+async function login(http: Http, password: string): Promise<string> {
+  const answer = await http.post("/login", { form: { user: "ann", password, remember: true } });
+  return answer.json<{ token: string }>().token;
+}
+
+export const everyExecutor = defineTest({
+  allowHosts: ["api.example.com"],
+  scenarios: {
+    tickets: {
+      executor: "shared-iterations",
+      vus: 3,
+      iterations: 10,
+      exec: (context) => visit(context, "/"),
+    },
+    each: { executor: "per-vu-iterations", vus: 3, iterations: 10, maxDuration: "5m", exec: () => undefined },
+    steady: { executor: "constant-vus", vus: 3, duration: "1m30s", exec: async ({ sleep }) => sleep("1s") },
+    waves: {
+      executor: "ramping-vus",
+      startVUs: 0,
+      stages: [{ duration: "30s", target: 10 }],
+      gracefulRampDown: "0s",
+      exec: ({ log }) => log("hello"),
+    },
+    arrivals: { executor: "constant-arrival-rate", rate: 50, duration: 60_000, exec: () => undefined },
+    surge: {
+      executor: "ramping-arrival-rate",
+      startRate: 5,
+      timeUnit: "1m",
+      stages: [{ duration: "1h30m", target: 100 }],
+      onBusy: "queue",
+      startTime: "10s",
+      gracefulStop: "5s",
+      tags: { tier: "gold" },
+      exec: () => undefined,
+    },
+  },
+  thresholds: {
+    http_reqs: ["count>1k", "rate>100"],
+    vus: ["value<100"],
+    checks: ["rate>99%", "rate>0.99"],
+    page_bytes: ["max<500k"],
+    http_req_duration: ["p95<300ms", "p(99.9)<=1.5s", "avg<200", "count>100", "med===5"],
+    "http_req_duration{scenario:tickets,page:home}": ["p(95)<1s"],
+    "http_req_failed{page:home,scenario!:each}": [{ threshold: "rate<1%", window: "10s", allowEmpty: true }],
+    "iteration_duration{name~:^GET /api}": ["avg<1s"],
+  },
+});
+
+export const everythingInTheContext = defineTest({
+  env: { PASSWORD: { secret: true }, REGION: { default: "eu" } },
+  metrics: {
+    basket: { type: "trend" },
+    queue_time: { type: "trend", time: true },
+    coupons: { type: "counter" },
+    depth: { type: "gauge" },
+    paid: { type: "rate" },
+  },
+  setup: async ({ http, env, log, random, signal }) => {
+    if (signal.aborted) log.warn(`stopped in ${env.REGION}`);
+    return { token: await login(http, env.PASSWORD), ids: [random.integer(1, 9)] };
+  },
+  teardown: async ({ http, data }) => {
+    const ids: readonly number[] = data.ids;
+    await http.delete("/session", { json: { ids }, auth: { bearer: data.token } });
+  },
+  scenarios: {
+    shoppers: {
+      executor: "constant-vus",
+      duration: "1m",
+      env: { REGION: "us" },
+      exec: async ({ http, page, group, check, data, env, metrics, random, vu, iteration, tags, abort }) => {
+        const token: string = data.token;
+        tags.set("region", env.REGION);
+        const title = await page("home", async () => {
+          const [home, style] = await http.batch(["/", { method: "GET", url: "/style.css", name: "style" }]);
+          check(style, { "is small": ({ size }) => size.received < 5000 });
+          return home.text();
+        });
+        const length: number = await group("count", () => title.length);
+        const many: Response[] = await http.batch(data.ids.map((id) => `/items/${id}`));
+        if (many.length !== length && vu.id > 5000) abort("too many");
+        metrics.basket.add(random.pick([1, 2, 3]), { token });
+        metrics.queue_time.add(random() * 5);
+        metrics.coupons.add(random.weighted([[1, 0.5]]));
+        metrics.depth.add(iteration.index + iteration.indexInVu);
+        metrics.paid.add(true);
+        vu.state["visits"] = random.shuffle(data.ids);
+      },
+    },
+  },
+  thresholds: {
+    basket: ["avg<10"],
+    "basket{scenario:shoppers}": ["p(95)<20"],
+    coupons: ["count>10"],
+    depth: ["value<5"],
+    paid: ["rate>50%"],
+  },
+});
+
+const setup = async ({ http }: SetupContext): Promise<{ ids: number[] }> => (await http.get("/ids")).json();
+
+/** With its parameter annotated, `setup` may stand below. */
+export const setupBelow = defineTest({
+  scenarios: { one: { executor: "shared-iterations", exec: ({ data }) => data } },
+  setup,
+});
+
+/** Scenarios of other files say what they need, and nothing of the rest. */
+const needsToken: Scenario<Context<{ token: string }>> = {
+  executor: "constant-vus",
+  duration: "1m",
+  exec: async ({ http, data }) => http.get("/", { auth: { bearer: data.token } }),
+};
+
+export const composed = defineTest({
+  env: { REGION: {} },
+  metrics: { basket: { type: "trend" } },
+  setup: () => ({ token: "secret", ids: [1] }),
+  scenarios: {
+    needsToken,
+    own: { executor: "shared-iterations", exec: ({ metrics, data }) => metrics.basket.add(data.ids.length) },
+  },
+  thresholds: { "basket{scenario:own}": ["avg<1"] },
+});
+
+/** Keys that are computed at run time are judged then. */
+export const computed = defineTest({
+  scenarios: { one: { executor: "shared-iterations", exec: () => undefined } },
+  thresholds: Object.fromEntries(
+    ["home", "cart"].map((page) => [`page_duration{page:${page}}`, ["avg<1s" as const]]),
+  ),
+});
+
+export const tests: readonly Test[] = [everyExecutor, everythingInTheContext, setupBelow, composed, computed];
+export const named: Test<
+  "shoppers",
+  { basket: "trend"; queue_time: "trend"; coupons: "counter"; depth: "gauge"; paid: "rate" }
+> = everythingInTheContext;
