@@ -30,7 +30,7 @@ const rooms = {
   },
   executors: { from: ["pacing"], types: ["protocol"] },
   http: { from: ["pacing", "metrics", "protocol"] },
-  "test-file": { from: ["protocol", "pacing", "metrics"], types: ["executors", "thresholds"] },
+  "test-file": { from: ["protocol", "pacing", "metrics", "format"], types: ["executors", "thresholds"] },
   protocol: { from: [], types: ["metrics", "health", "test-file", "http"] },
   thresholds: { from: ["metrics"] },
   health: { from: ["pacing", "metrics"], types: ["protocol"] },
@@ -59,7 +59,7 @@ const doors = {
 };
 
 const timerModules = "^(node:)?timers(/promises)?$";
-const engine = `${cli}(coordinator|definition|executors|health|http|metrics|pacing|protocol|test-file|thresholds|worker)/`;
+const engine = `${cli}(coordinator|definition|executors|health|http|metrics|pacing|protocol|thresholds|worker)/`;
 const packageSource = "^packages/[^/]+/src/";
 
 /** @param {string[]} folders */

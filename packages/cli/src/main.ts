@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { exitCodes } from "./exit-codes.ts";
 import { printable } from "./format/printable.ts";
 import { InvalidInput } from "./invalid-input.ts";
+import { closestWord } from "./format/closest-word.ts";
 import { version } from "./version.ts";
 
 /** Imported when they are asked for: a command costs what it uses. */
@@ -21,7 +22,10 @@ async function createProgram(first: string | undefined): Promise<Command> {
     .version(version, "-v, --version")
     .showSuggestionAfterError()
     .exitOverride();
-  const wanted = first === undefined || first.startsWith("-") ? Object.keys(commands) : [first in commands ? first : "bench"];
+  const wanted =
+    first === undefined || first.startsWith("-") || first === "help"
+      ? Object.keys(commands)
+      : [commandFor(first)];
   for (const name of wanted) {
     const command = (await commands[name]?.())?.createCommand();
     if (command === undefined) continue;
@@ -30,15 +34,27 @@ async function createProgram(first: string | undefined): Promise<Command> {
   return program;
 }
 
+/** An address needs no command; another word that is none is a slip. */
+function commandFor(first: string): string {
+  if (Object.hasOwn(commands, first)) return first;
+  if (/[.:/]/.test(first) || first === "localhost") return "bench";
+  const meant = closestWord(first, Object.keys(commands));
+  const hint = meant === undefined ? "See bearhug --help." : `Did you mean ${meant}?`;
+  throw new InvalidInput([`"${first}" is neither a command nor an address. ${hint}`]);
+}
+
 /** One sentence for each problem of the user's; a bug of ours with all that helps to find it. */
 function explain(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.passed : exitCodes.invalidInput;
+  if (error instanceof CommanderError)
+    return error.exitCode === 0 ? exitCodes.passed : exitCodes.invalidInput;
   if (error instanceof InvalidInput) {
     for (const problem of error.problems) process.stderr.write(`bearhug: ${printable(problem)}\n`);
     return exitCodes.invalidInput;
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`bearhug: this is a bug in bearhug ${version}, please report it with these lines:\n${details}\n`);
+  process.stderr.write(
+    `bearhug: this is a bug in bearhug ${version}, please report it with these lines:\n${details}\n`,
+  );
   return exitCodes.bug;
 }
 

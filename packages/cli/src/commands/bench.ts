@@ -18,10 +18,24 @@ export function createCommand(): Command {
   const command = new Command("bench")
     .description("one line: saturate one URL")
     .argument("<url>", "the address to request")
-    .addOption(new Option("-c, --connections <n>", "connections, each with one request at a time").env("BEARHUG_VUS").default("10"))
-    .addOption(new Option("-d, --duration <time>", "how long: 10s, 1m").env("BEARHUG_DURATION").default(undefined, "10s"))
-    .addOption(new Option("-n, --requests <n>", "this many requests instead of a duration").env("BEARHUG_ITERATIONS"))
-    .addOption(new Option("-H, --header <name: value>", "a header of every request").argParser(collect).default([], "none"))
+    .addOption(
+      new Option("-c, --connections <n>", "connections, each with one request at a time")
+        .env("BEARHUG_VUS")
+        .default("10"),
+    )
+    .addOption(
+      new Option("-d, --duration <time>", "how long: 10s, 1m")
+        .env("BEARHUG_DURATION")
+        .default(undefined, "10s"),
+    )
+    .addOption(
+      new Option("-n, --requests <n>", "this many requests instead of a duration").env("BEARHUG_ITERATIONS"),
+    )
+    .addOption(
+      new Option("-H, --header <name: value>", "a header of every request")
+        .argParser(collect)
+        .default([], "none"),
+    )
     .addOption(new Option("-X, --method <method>", "the method (default: GET, or POST with a body)"))
     .addOption(new Option("-b, --body <text>", "the body"));
   return addReportOptions(command).action(bench);
@@ -45,11 +59,18 @@ async function bench(url: string, flags: BenchFlags): Promise<void> {
 function readRequest(url: string, flags: BenchFlags, problems: string[]): UrlRequest {
   const parsed = URL.parse(url.includes("://") ? url : `http://${url}`);
   if (parsed === null || (parsed.protocol !== "http:" && parsed.protocol !== "https:")) {
-    problems.push(`"${url}" is neither a command nor an address. Try bearhug --help, or an address such as http://127.0.0.1:8080/.`);
+    problems.push(
+      `"${url}" is neither a command nor an address. Try bearhug --help, or an address such as http://127.0.0.1:8080/.`,
+    );
   }
   const method = (flags.method ?? (flags.body === undefined ? "GET" : "POST")).toUpperCase();
   if (!/^[!#$%&'*+.^_`|~0-9A-Z-]+$/.test(method)) problems.push(`-X ${method}: is not a method.`);
-  return { method, url: parsed?.href ?? url, headers: readHeaders(flags.header, problems), body: flags.body ?? null };
+  return {
+    method,
+    url: parsed?.href ?? url,
+    headers: readHeaders(flags.header, problems),
+    body: flags.body ?? null,
+  };
 }
 
 function readHeaders(texts: readonly string[], problems: string[]): [string, string][] {
@@ -63,5 +84,8 @@ function readHeaders(texts: readonly string[], problems: string[]): [string, str
 
 /** The same options have shorter names here. */
 function inBenchWords(problem: string): string {
-  return problem.replace(/^--vus /, "-c ").replace(/^--duration /, "-d ").replace(/^--iterations /, "-n ");
+  return problem
+    .replace(/^--vus /, "-c ")
+    .replace(/^--duration /, "-d ")
+    .replace(/^--iterations /, "-n ");
 }

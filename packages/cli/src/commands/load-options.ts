@@ -12,13 +12,29 @@ export interface LoadFlags extends WrittenOptions {
 /** Adds the options of reports and workers to a command. */
 export function addReportOptions(command: Command): Command {
   return command
-    .addOption(new Option("--workers <n>", "worker threads; 0 runs in this thread, for debuggers").env("BEARHUG_WORKERS"))
+    .addOption(
+      new Option("--workers <n>", "worker threads; 0 runs in this thread, for debuggers").env(
+        "BEARHUG_WORKERS",
+      ),
+    )
     .addOption(new Option("--seed <n>", "reproduces a run's data and arrivals").env("BEARHUG_SEED"))
-    .addOption(new Option("--tag <name=value>", "a tag on every sample").argParser(collect).default([], "none"))
-    .addOption(new Option("--threshold <metric: expression>", "what must hold, besides the test's own").argParser(collect).default([], "none"))
-    .addOption(new Option("--out <reporter=path>", "also write a report: json=result.json").argParser(collect).default([], "none"))
+    .addOption(
+      new Option("--tag <name=value>", "a tag on every sample").argParser(collect).default([], "none"),
+    )
+    .addOption(
+      new Option("--threshold <metric: expression>", "what must hold, besides the test's own")
+        .argParser(collect)
+        .default([], "none"),
+    )
+    .addOption(
+      new Option("--out <reporter=path>", "also write a report: json=result.json")
+        .argParser(collect)
+        .default([], "none"),
+    )
     .addOption(new Option("--quiet", "no progress, only the summary").default(false))
-    .addOption(new Option("--strict-generator", "exit 112 when the load generator was saturated").default(false));
+    .addOption(
+      new Option("--strict-generator", "exit 112 when the load generator was saturated").default(false),
+    );
 }
 
 /** An option that may be given several times. */

@@ -1,19 +1,21 @@
 import { availableParallelism } from "node:os";
 
-import type { SourcePosition, TestResult } from "@bearhug/sdk";
+import type { TestResult, ValidatedTest } from "@bearhug/sdk";
 
 import { Interruptions } from "../coordinator/interruptions.ts";
-import { runTest } from "../coordinator/run-test.ts";
+import { runTest, type RunObserver } from "../coordinator/run-test.ts";
 import { launchThread } from "../coordinator/worker-handle.ts";
 import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
+import { systemClock } from "../pacing/clock.ts";
 import { printable } from "../format/printable.ts";
 import { describeTerminal } from "../format/terminal.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
-import type { BundlePosition } from "../protocol/thrown.ts";
+import type { BundlePosition } from "../metrics/error-log.ts";
 import { createReporters } from "../reporters/index.ts";
-import { createMultiplexer } from "../reporters/multiplexer.ts";
+import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
 import { createTerminalReporter } from "../reporters/terminal/terminal-reporter.ts";
-import { makePlan } from "../test-file/make-plan.ts";
+import { makePlan, type PlannedRun } from "../test-file/make-plan.ts";
+import type { LocatedSource } from "../test-file/source-lines.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import type { LoadFlags } from "./load-options.ts";
 
@@ -22,7 +24,7 @@ export interface LoadedTest {
   readonly source: DefinitionSource;
   /** What the test is called when it has no name of its own. */
   readonly fallbackName: string;
-  readonly locate: (position: BundlePosition) => SourcePosition | null;
+  readonly locate: (position: BundlePosition) => LocatedSource | null;
   /** Removes what was written for the run. */
   readonly remove: () => void;
 }
@@ -40,32 +42,26 @@ export async function runAndReport(
   const written = createReporters(flags.out);
   const terminal = createTerminalReporter({
     summary: { stream: process.stdout, terminal: describeTerminal(process.stdout, process.env) },
-    progress: flags.quiet ? null : { stream: process.stderr, terminal: describeTerminal(process.stderr, process.env) },
+    notes: { stream: process.stderr, terminal: describeTerminal(process.stderr, process.env) },
+    hasProgress: !flags.quiet,
   });
-  const warn = (text: string): void => { terminal.note(printable(text)); };
+  const warn = (text: string): void => {
+    terminal.note(printable(text));
+  };
   const reporters = createMultiplexer([terminal, ...written], warn);
   const interruptions = listenForSignals(warn);
-  const beganMs = performance.now();
   const loaded = await load();
   try {
     const result = await runTest({
       source: loaded.source,
       launch: options.workers === 0 ? (await import("../worker/launch-here.ts")).launchHere : launchThread,
-      plan: (test) =>
-        makePlan(test, options, {
-          environment: process.env,
-          cores: availableParallelism(),
-          fallbackName: loaded.fallbackName,
-        }),
+      clock: systemClock,
+      plan: planner(options, loaded.fallbackName),
       file,
       isStrictGenerator: flags.strictGenerator,
       locate: loaded.locate,
       interruptions,
-      observer: {
-        onProgress: (progress) => { reporters.onInterval({ ...progress, elapsedMs: performance.now() - beganMs }); },
-        onLog: ({ level, text, from }) => { warn(`${level === "info" ? "" : `${level}: `}${text}  (${from})`); },
-        onWarning: (text) => { warn(text); },
-      },
+      observer: observe(reporters, warn),
     });
     process.exitCode = await report(reporters, result);
   } finally {
@@ -73,7 +69,28 @@ export async function runAndReport(
   }
 }
 
-async function report(reporters: ReturnType<typeof createMultiplexer>, result: TestResult): Promise<ExitCode> {
+function planner(options: RunOptions, fallbackName: string): (test: ValidatedTest) => PlannedRun {
+  const surroundings = { environment: process.env, cores: availableParallelism(), fallbackName };
+  return (test) => makePlan(test, options, surroundings);
+}
+
+function observe(reporters: Multiplexer, warn: (text: string) => void): RunObserver {
+  const beganMs = systemClock.now();
+  return {
+    onProgress: (progress) => {
+      reporters.onInterval({ ...progress, elapsedMs: systemClock.now() - beganMs });
+    },
+    onLog: ({ level, text, from }) => {
+      warn(`${level === "info" ? "" : `${level}: `}${text}  (${from})`);
+    },
+    onWarning: warn,
+  };
+}
+
+async function report(
+  reporters: ReturnType<typeof createMultiplexer>,
+  result: TestResult,
+): Promise<ExitCode> {
   const notWritten = await reporters.onEnd(result);
   const held: ExitCode[] = notWritten.length > 0 ? [exitCodes.reportNotWritten] : [];
   const ended = Object.values(exitCodes).find((code) => code === result.exitCode);
@@ -85,7 +102,9 @@ function listenForSignals(warn: (text: string) => void): Interruptions {
   const interruptions = new Interruptions();
   for (const signal of stopSignals) {
     process.on(signal, () => {
-      warn(interruptions.isInterrupted ? "stopping now" : `${signal}: ending gracefully; once more to stop now`);
+      warn(
+        interruptions.isInterrupted ? "stopping now" : `${signal}: ending gracefully; once more to stop now`,
+      );
       interruptions.interrupt(signal);
     });
   }

@@ -14,12 +14,24 @@ export function createCommand(): Command {
   const command = new Command("run")
     .description("run a test, enforce its thresholds")
     .argument("<file>", "a test (.ts, .js) or a browser's capture (.har)")
-    .addOption(new Option("--target <url>", "the site to load, instead of the test's baseUrl").env("BEARHUG_TARGET"))
+    .addOption(
+      new Option("--target <url>", "the site to load, instead of the test's baseUrl").env("BEARHUG_TARGET"),
+    )
     .addOption(new Option("--vus <n>", "virtual users of the one scenario").env("BEARHUG_VUS"))
-    .addOption(new Option("--duration <time>", "how long the one scenario lasts: 30s, 5m").env("BEARHUG_DURATION"))
-    .addOption(new Option("--iterations <n>", "iterations of the one scenario, shared by its VUs").env("BEARHUG_ITERATIONS"))
+    .addOption(
+      new Option("--duration <time>", "how long the one scenario lasts: 30s, 5m").env("BEARHUG_DURATION"),
+    )
+    .addOption(
+      new Option("--iterations <n>", "iterations of the one scenario, shared by its VUs").env(
+        "BEARHUG_ITERATIONS",
+      ),
+    )
     .addOption(new Option("--scenario <name>", "run this scenario alone").env("BEARHUG_SCENARIO"))
-    .addOption(new Option("--env <name=value>", "a variable that the test declares").argParser(collect).default([], "none"))
+    .addOption(
+      new Option("--env <name=value>", "a variable that the test declares")
+        .argParser(collect)
+        .default([], "none"),
+    )
     .addOption(new Option("--env-file <path>", "such variables from a .env file").env("BEARHUG_ENV_FILE"));
   return addReportOptions(command).action(run);
 }
@@ -37,13 +49,12 @@ async function run(file: string, flags: LoadFlags): Promise<void> {
 async function loadTest(file: string, target: URL | null): Promise<LoadedTest> {
   const fallbackName = basename(file);
   if (extname(file).toLowerCase() === ".har") {
-    const { importCapture } = await import("@bearhug/har-import");
-    const { readCaptureFile } = await import("../mock/read-capture-file.ts");
-    const model = importCapture(await readCaptureFile(file));
-    if (model.pages.length === 0) {
-      throw new InvalidInput([`${file}: no request of this capture can be replayed; \`bearhug mock\` can still serve it.`]);
-    }
-    const source = { kind: "capture", model, target: target?.origin ?? null } as const;
+    const { readCaptureModel } = await import("../mock/read-capture-file.ts");
+    const source = {
+      kind: "capture",
+      model: await readCaptureModel(file),
+      target: target?.origin ?? null,
+    } as const;
     return { source, fallbackName, locate: () => null, remove: () => undefined };
   }
   const bundle = await bundleTest(file);
@@ -52,6 +63,8 @@ async function loadTest(file: string, target: URL | null): Promise<LoadedTest> {
     source: { kind: "module", bundlePath: bundle.path },
     fallbackName,
     locate: (position) => lines.locate(position),
-    remove: () => { bundle.remove(); },
+    remove: () => {
+      bundle.remove();
+    },
   };
 }

@@ -17,9 +17,8 @@ import { metricCatalog, phaseMetrics, type MetricInfo } from "../metrics/metric-
 import type { SeriesStore, StoredSeries } from "../metrics/series-store.ts";
 import { summarizeMetric } from "../metrics/summarize.ts";
 import type { Timeline } from "../metrics/timeline.ts";
-import type { BundlePosition } from "../protocol/thrown.ts";
+import type { BundlePosition } from "../metrics/error-log.ts";
 import { evaluateThreshold } from "../thresholds/evaluate.ts";
-import { codeFrame } from "../test-file/source-lines.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 
@@ -34,7 +33,11 @@ export function thresholdResults(
   const catalog = metricCatalog(plan.metrics);
   return thresholds.map((threshold) => {
     const { key, metric, text, allowEmpty } = threshold;
-    const { passed, actual, samples } = evaluateThreshold(threshold, store.select(parseMetricSelector(key)), durationMs);
+    const { passed, actual, samples } = evaluateThreshold(
+      threshold,
+      store.select(parseMetricSelector(key)),
+      durationMs,
+    );
     const unit = catalog.get(metric)?.unit ?? null;
     const kept = { metric: key, expression: text, samples, window: null, allowEmpty, source: null };
     return { ...kept, passed: isJudged ? passed : null, actual, unit };
@@ -76,7 +79,9 @@ export function metricResults(
 /** Every series, phases merged by page: there are many of them, and few readers. */
 export function seriesResults(store: SeriesStore, plan: RunPlan, durationMs: number): SeriesResult[] {
   const catalog = metricCatalog(plan.metrics);
-  const byTags = [...store.all()].flatMap((series) => describeSeries(series, catalog, durationMs, (name) => !phaseMetrics.has(name)));
+  const byTags = [...store.all()].flatMap((series) =>
+    describeSeries(series, catalog, durationMs, (name) => !phaseMetrics.has(name)),
+  );
   const byPage = store
     .groupBy(["scenario", "page"])
     .flatMap((series) => describeSeries(series, catalog, durationMs, (name) => phaseMetrics.has(name)));
@@ -115,17 +120,23 @@ export function intervalResults({ widthMs, intervals }: Timeline): IntervalResul
   }));
 }
 
-/** Finds the source of a place in the bundle; null where there is none. */
-export type Locate = (position: BundlePosition) => SourcePosition | null;
+/** Finds the source of a place in the bundle, with the lines around it; null where there is none. */
+export type Locate = (
+  position: BundlePosition,
+) => { readonly source: SourcePosition; readonly frame: string | null } | null;
 
 export function errorResults(errors: ErrorLog, locate: Locate): ErrorResult[] {
   return errors.all().map(({ code, cause, message, count, firstAtMs, name, position }) => {
-    const source = position === null ? null : locate(position);
+    const located = position === null ? null : locate(position);
     const kept = { code, cause, message, count, firstAtMs: Math.max(0, firstAtMs), name };
-    return source === null ? kept : { ...kept, source, frame: codeFrame(source) };
+    return { ...kept, ...located };
   });
 }
 
 export function describeEnvironment(): TestResult["environment"] {
-  return { os: `${platform()} ${release()}`, cores: cpus().length, memoryMb: Math.round(totalmem() / 2 ** 20) };
+  return {
+    os: `${platform()} ${release()}`,
+    cores: cpus().length,
+    memoryMb: Math.round(totalmem() / 2 ** 20),
+  };
 }

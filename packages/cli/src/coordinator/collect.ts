@@ -40,8 +40,16 @@ export class Collector {
       accountings.reduce((total, accounting) => total + count(accounting), 0);
     const vus = sum((accounting) => accounting.get("vusActive"));
     const made = sum((accounting) => accounting.get("vusInitialized"));
-    const open = sum((accounting) => accounting.get("connectionsOpened") - accounting.get("connectionsClosed"));
-    const gauge = (value: number): MetricDelta => ({ type: "gauge", value, min: value, max: value, samples: 1 });
+    const open = sum(
+      (accounting) => accounting.get("connectionsOpened") - accounting.get("connectionsClosed"),
+    );
+    const gauge = (value: number): MetricDelta => ({
+      type: "gauge",
+      value,
+      min: value,
+      max: value,
+      samples: 1,
+    });
     const metrics = { vus: gauge(vus), vus_max: gauge(made), connections_open: gauge(open) };
     this.store.add(coordinatorId, [{ id: 0, tags: {}, metrics }]);
     this.timeline.at(second).vus = vus;
@@ -62,10 +70,14 @@ export class Collector {
     return [
       ...(name === undefined
         ? []
-        : [`more than 1,000 request names: the rest, such as "${name}", is counted as (other). Give such requests a name.`]),
+        : [
+            `more than 1,000 request names: the rest, such as "${name}", is counted as (other). Give such requests a name.`,
+          ]),
       ...(tags === undefined
         ? []
-        : [`more than 2,000 combinations of tags: the rest, such as ${tags}, is counted as (other). Use fewer tag values.`]),
+        : [
+            `more than 2,000 combinations of tags: the rest, such as ${tags}, is counted as (other). Use fewer tag values.`,
+          ]),
     ];
   }
 }

@@ -1,9 +1,8 @@
 import type { TestResult, WorkerResult } from "@bearhug/sdk";
 
 import { judgeGenerator } from "../health/judge-generator.ts";
-import { describeLoad } from "../test-file/describe-load.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
-import { codeFrame } from "../test-file/source-lines.ts";
+import type { ErrorLog } from "../metrics/error-log.ts";
 import { version } from "../version.ts";
 import { accountIterations, accountPhase, accountRequests } from "./account.ts";
 import {
@@ -51,7 +50,9 @@ export function composeResult(run: FinishedRun): TestResult {
   };
   const isJudged = run.interruptedBy === null && run.workers.length > 0;
   const thresholds =
-    planned === null ? [] : thresholdResults(planned.thresholds, collector.store, planned.plan, durationMs, isJudged);
+    planned === null
+      ? []
+      : thresholdResults(planned.thresholds, collector.store, planned.plan, durationMs, isJudged);
   const decided = decideVerdict({
     thresholds,
     accounting,
@@ -75,10 +76,11 @@ export function composeResult(run: FinishedRun): TestResult {
     accounting,
     thresholds,
     checks: checkResults(collector.store),
-    metrics: planned === null ? {} : metricResults(collector.store, planned.plan, planned.thresholds, durationMs),
+    metrics:
+      planned === null ? {} : metricResults(collector.store, planned.plan, planned.thresholds, durationMs),
     series: planned === null ? [] : seriesResults(collector.store, planned.plan, durationMs),
     intervals: intervalResults(collector.timeline),
-    errors: errorResults(collector.errors, run.locate),
+    errors: errorResults(allErrors(run), run.locate),
   };
 }
 
@@ -91,10 +93,10 @@ function describeTest({ planned, file }: FinishedRun): Pick<TestResult, "test" |
     test: { name: testName, file, target: baseUrl },
     seed,
     plan: {
-      scenarios: scenarios.map(({ scenario }) => ({
+      scenarios: scenarios.map(({ scenario, description }) => ({
         name: scenario.name,
         executor: scenario.executor,
-        description: describeLoad(scenario),
+        description,
       })),
       workers,
     },
@@ -112,12 +114,19 @@ function describeWorker(worker: LoadWorker, collector: Collector): WorkerResult 
   };
 }
 
-/** One message: what threw, where, and the lines around it. */
+/** One sentence: what threw, and where; the lines around it stand with the errors. */
 function describeFailure({ stage, thrown }: StageFailure, locate: Locate): string {
   const what = stage === "module" ? "the test could not be loaded" : `${stage} failed`;
-  const source = thrown.position === null ? null : locate(thrown.position);
-  if (source === null) return `${what}: ${thrown.message}`;
-  const frame = codeFrame(source);
-  const at = `${what} at ${source.file}:${source.line}:${source.column}: ${thrown.message}`;
-  return frame === null ? at : `${at}\n${frame}`;
+  const source = thrown.position === null ? null : (locate(thrown.position)?.source ?? null);
+  const where = source === null ? "" : ` at ${source.file}:${source.line}:${source.column}`;
+  return `${what}${where}: ${thrown.message}`;
+}
+
+/** What the test's code outside of scenarios threw, with the load's errors. */
+function allErrors({ collector, failures }: FinishedRun): ErrorLog {
+  for (const { stage, thrown } of failures) {
+    const { message, position } = thrown;
+    collector.errors.add({ code: "TEST_THREW", cause: null, message, name: stage, firstAtMs: 0, position });
+  }
+  return collector.errors;
 }

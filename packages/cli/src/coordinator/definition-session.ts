@@ -1,6 +1,7 @@
 import type { ValidatedTest } from "@bearhug/sdk";
 
 import { InvalidInput } from "../invalid-input.ts";
+import type { Clock } from "../pacing/clock.ts";
 import type { Launcher, WorkerHandle } from "../protocol/launcher.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { FromDefinitionWorker, LogLine, ToDefinitionWorker } from "../protocol/messages.ts";
@@ -16,20 +17,27 @@ export interface StageFailure {
 
 export type StageOutcome = { readonly data: unknown } | { readonly failure: StageFailure };
 
+export interface DefinitionParts {
+  readonly launch: Launcher;
+  readonly source: DefinitionSource;
+  readonly clock: Clock;
+}
+
 /** The worker that loads the test, and runs its setup and teardown. */
 export class DefinitionSession {
   readonly setupAccounting: SharedAccounting = new SharedAccounting();
   readonly teardownAccounting: SharedAccounting = new SharedAccounting();
   readonly #handle: WorkerHandle<ToDefinitionWorker, FromDefinitionWorker>;
+  readonly #clock: Clock;
   readonly #onLog: (line: LogLine) => void;
   #listener: ((message: FromDefinitionWorker) => void) | null = null;
 
   constructor(
-    launch: Launcher,
-    source: DefinitionSource,
+    { launch, source, clock }: DefinitionParts,
     onLog: (line: LogLine) => void,
     onOutput: (text: string) => void,
   ) {
+    this.#clock = clock;
     this.#onLog = onLog;
     this.#handle = launch<ToDefinitionWorker, FromDefinitionWorker>(
       {
@@ -77,14 +85,20 @@ export class DefinitionSession {
   ): Promise<StageOutcome> {
     const answer = this.#next(stage);
     this.#handle.send(order);
-    let timer: NodeJS.Timeout | undefined;
+    let forget: () => void = () => undefined;
     const late = new Promise<FromDefinitionWorker>((resolve) => {
-      const tooLate = (message: string): void => { resolve({ type: "threw", stage, thrown: { message, position: null } }); };
-      timer = setTimeout(tooLate, timeoutMs, `${stage} was still running after ${timeoutMs} ms; see ${stage}Timeout`);
-      void interrupted.then(() => { tooLate(`${stage} was interrupted`); });
+      const giveUp = (message: string): void => {
+        resolve({ type: "threw", stage, thrown: { message, position: null } });
+      };
+      forget = this.#clock.at(this.#clock.now() + timeoutMs, () => {
+        giveUp(`it was still running after ${timeoutMs} ms; see ${stage}Timeout`);
+      });
+      void interrupted.then(() => {
+        giveUp("it was interrupted");
+      });
     });
     const message = await Promise.race([answer, late]);
-    clearTimeout(timer);
+    forget();
     if (message.type === "setupDone") return { data: message.data };
     if (message.type === "teardownDone") return { data: undefined };
     return { failure: failureOf(message, stage) };
@@ -96,7 +110,8 @@ export class DefinitionSession {
       this.#listener = resolve;
     });
     const ended = this.#handle.ended.then(({ error, exitCode }): FromDefinitionWorker => {
-      const message = error === null ? `${stage} ended its worker with process.exit(${exitCode})` : error.message;
+      const message =
+        error === null ? `${stage} ended its worker with process.exit(${exitCode})` : error.message;
       return { type: "threw", stage, thrown: { message, position: null } };
     });
     return Promise.race([said, ended]);

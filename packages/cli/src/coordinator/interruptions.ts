@@ -8,8 +8,12 @@ export class Interruptions {
   #resolveSecond: () => void = () => undefined;
 
   constructor() {
-    this.first = new Promise((resolve) => { this.#resolveFirst = resolve; });
-    this.second = new Promise((resolve) => { this.#resolveSecond = resolve; });
+    this.first = new Promise((resolve) => {
+      this.#resolveFirst = resolve;
+    });
+    this.second = new Promise((resolve) => {
+      this.#resolveSecond = resolve;
+    });
   }
 
   /** Says once more that the run is to stop; `signal` names who said so. */

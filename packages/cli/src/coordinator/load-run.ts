@@ -1,4 +1,5 @@
 import type { Clock } from "../pacing/clock.ts";
+import { every } from "../pacing/every.ts";
 import { activeMs, latestEndMs } from "../pacing/scenario-times.ts";
 import type { FromLoadWorker, StopMode } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
@@ -41,7 +42,10 @@ export class LoadRun {
     this.#events = events;
     this.workers = Array.from(
       { length: parts.plan.workers },
-      (_, id) => new LoadWorker(id, parts, (worker, message) => { events.onMessage(worker.id, message); }),
+      (_, id) =>
+        new LoadWorker(id, parts, (worker, message) => {
+          events.onMessage(worker.id, message);
+        }),
     );
   }
 
@@ -58,12 +62,15 @@ export class LoadRun {
   async run(): Promise<void> {
     this.startedAtMs = this.#clock.now() + startDelayMs;
     const scenarios = this.#plan.scenarios.map(({ scenario }) => scenario);
-    this.#activeUntilMs = this.startedAtMs + Math.max(...scenarios.map((one) => one.startTimeMs + activeMs(one)));
+    this.#activeUntilMs =
+      this.startedAtMs + Math.max(...scenarios.map((one) => one.startTimeMs + activeMs(one)));
     this.#farewellByMs = this.startedAtMs + Math.max(...scenarios.map(latestEndMs)) + farewellMs;
     for (const worker of this.workers) worker.start(this.startedAtMs);
-    const watch = setInterval(() => { this.#watch(); }, watchEveryMs);
+    const endWatch = every(this.#clock, watchEveryMs, () => {
+      this.#watch();
+    });
     await Promise.all(this.workers.map(({ done }) => done));
-    clearInterval(watch);
+    endWatch();
     this.endedAtMs = this.#clock.now();
   }
 
@@ -84,11 +91,14 @@ export class LoadRun {
       const since = `had been blocked for ${Math.floor(blockedMs / 1000)} s`;
       if (isBlocked && !this.#warned.has(worker.id)) {
         this.#warned.add(worker.id);
-        this.#events.onWarning(`worker ${worker.id} has been blocked for 5 s in scenario ${worker.scenarioName}`);
+        this.#events.onWarning(
+          `worker ${worker.id} has been blocked for 5 s in scenario ${worker.scenarioName}`,
+        );
       }
       const isPastEnd = worker.isRunning && now >= this.#farewellByMs;
       if (isBlocked && now >= this.#activeUntilMs) void worker.abandon(`${since} at the end`);
-      else if (isPastEnd) void worker.abandon(blockedMs > farewellMs ? `${since} at the end` : "did not end in time");
+      else if (isPastEnd)
+        void worker.abandon(blockedMs > farewellMs ? `${since} at the end` : "did not end in time");
     }
   }
 }

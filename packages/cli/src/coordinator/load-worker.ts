@@ -29,14 +29,30 @@ export class LoadWorker {
   #markReady: () => void = () => undefined;
   #markDone: () => void = () => undefined;
 
-  constructor(id: number, parts: LoadWorkerParts, onMessage: (worker: LoadWorker, message: FromLoadWorker) => void) {
+  constructor(
+    id: number,
+    parts: LoadWorkerParts,
+    onMessage: (worker: LoadWorker, message: FromLoadWorker) => void,
+  ) {
     const { launch, source, plan, data, tickets, onOutput } = parts;
     this.id = id;
     this.#plan = plan;
-    this.ready = new Promise((resolve) => { this.#markReady = resolve; });
-    this.done = new Promise((resolve) => { this.#markDone = resolve; });
+    this.ready = new Promise((resolve) => {
+      this.#markReady = resolve;
+    });
+    this.done = new Promise((resolve) => {
+      this.#markDone = resolve;
+    });
     this.#handle = launch<ToLoadWorker, FromLoadWorker>(
-      { role: "load", workerId: id, source, plan, data, accounting: this.accounting.buffer, tickets: tickets.buffer },
+      {
+        role: "load",
+        workerId: id,
+        source,
+        plan,
+        data,
+        accounting: this.accounting.buffer,
+        tickets: tickets.buffer,
+      },
       onOutput,
     );
     this.#handle.receive((message) => {
@@ -44,7 +60,9 @@ export class LoadWorker {
       if (message.type === "finished") this.#finish();
       onMessage(this, message);
     });
-    void this.#handle.ended.then((end) => { this.#lose(describeEnd(end)); });
+    void this.#handle.ended.then((end) => {
+      this.#lose(describeEnd(end));
+    });
   }
 
   get isRunning(): boolean {

@@ -21,15 +21,19 @@ export function createMask(secrets: readonly string[]): (text: string) => string
   return (text) => ordered.reduce((masked, form) => masked.replaceAll(form, mask), text);
 }
 
-/** Plain data with every text in it masked, keys included. */
-export function maskDeep<Value>(value: Value, maskText: (text: string) => string): Value {
-  const text = JSON.stringify(value);
-  const masked: Value = JSON.parse(text, (_key, part: unknown) => maskPart(part, maskText));
-  return masked;
+/** A copy of plain data with every text in it masked, keys included. */
+export function maskDeep<Value extends object>(value: Value, maskText: (text: string) => string): Value {
+  const copy = structuredClone(value);
+  maskInPlace(copy, maskText);
+  return copy;
 }
 
-function maskPart(part: unknown, maskText: (text: string) => string): unknown {
-  if (typeof part === "string") return maskText(part);
-  if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
-  return Object.fromEntries(Object.entries(part).map(([key, value]) => [maskText(key), value]));
+function maskInPlace(whole: object, maskText: (text: string) => string): void {
+  for (const [key, part] of Object.entries<unknown>({ ...whole })) {
+    const maskedKey = maskText(key);
+    if (maskedKey !== key) Reflect.deleteProperty(whole, key);
+    if (typeof part === "string") Reflect.set(whole, maskedKey, maskText(part));
+    else if (maskedKey !== key) Reflect.set(whole, maskedKey, part);
+    if (typeof part === "object" && part !== null) maskInPlace(part, maskText);
+  }
 }

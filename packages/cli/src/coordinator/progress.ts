@@ -28,7 +28,10 @@ export function progressOf(collector: Collector, load: LoadRun, second: number, 
   const { timeline } = collector;
   const interval = timeline.at(second);
   const iterations = accountIterations(load.accountings);
-  const requests = accountRequests(load.accountings).reduce((sum, { succeeded, failed }) => sum + succeeded + failed, 0);
+  const requests = accountRequests(load.accountings).reduce(
+    (sum, { succeeded, failed }) => sum + succeeded + failed,
+    0,
+  );
   return {
     atMs: (second + 1) * 1000,
     plannedMs: plannedMs(plan),
@@ -43,7 +46,9 @@ export function progressOf(collector: Collector, load: LoadRun, second: number, 
 }
 
 function plannedMs({ scenarios }: RunPlan): number | null {
-  const isCounted = scenarios.some(({ scenario }) => scenario.executor === "shared-iterations" || scenario.executor === "per-vu-iterations");
+  const isCounted = scenarios.some(
+    ({ scenario }) => scenario.executor === "shared-iterations" || scenario.executor === "per-vu-iterations",
+  );
   if (isCounted) return null;
   return Math.max(...scenarios.map(({ scenario }) => scenario.startTimeMs + activeMs(scenario)));
 }

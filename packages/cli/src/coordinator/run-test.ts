@@ -1,13 +1,13 @@
-import type { SourcePosition, TestResult, ValidatedTest } from "@bearhug/sdk";
+import type { TestResult, ValidatedTest } from "@bearhug/sdk";
 
-import { systemClock } from "../pacing/clock.ts";
+import type { Clock } from "../pacing/clock.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { Launcher } from "../protocol/launcher.ts";
 import type { FromLoadWorker, LogLine } from "../protocol/messages.ts";
 import { SharedTickets } from "../protocol/shared-tickets.ts";
-import type { BundlePosition } from "../protocol/thrown.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
 import { findAbortingThreshold } from "../thresholds/abort.ts";
+import type { Locate } from "./assemble-result.ts";
 import { Collector } from "./collect.ts";
 import { DefinitionSession, type StageFailure } from "./definition-session.ts";
 import { composeResult, type FinishedRun } from "./compose-result.ts";
@@ -19,13 +19,13 @@ import { progressOf, type Progress } from "./progress.ts";
 export interface TestRunRequest {
   readonly source: DefinitionSource;
   readonly launch: Launcher;
+  readonly clock: Clock;
   /** Decides the run once the test is known; throws InvalidInput with every problem. */
   readonly plan: (test: ValidatedTest) => PlannedRun;
   /** The test's file as the user named it; null where there is none. */
   readonly file: string | null;
   readonly isStrictGenerator: boolean;
-  /** Finds the source of a place in the bundle. */
-  readonly locate: (position: BundlePosition) => SourcePosition | null;
+  readonly locate: Locate;
   readonly interruptions: Interruptions;
   readonly observer: RunObserver;
 }
@@ -48,16 +48,28 @@ const settleMs = 200;
  */
 export async function runTest(request: TestRunRequest): Promise<TestResult> {
   let mask = createMask([]);
-  const onOutput = (text: string): void => { request.observer.onLog({ level: "info", text: mask(text.trimEnd()), from: "console" }); };
-  const onLog = (line: LogLine): void => { request.observer.onLog({ ...line, text: mask(line.text) }); };
-  const definition = new DefinitionSession(request.launch, request.source, onLog, onOutput);
+  const onOutput = (text: string): void => {
+    request.observer.onLog({ level: "info", text: mask(text.trimEnd()), from: "console" });
+  };
+  const onLog = (line: LogLine): void => {
+    request.observer.onLog({ ...line, text: mask(line.text) });
+  };
+  const definition = new DefinitionSession(request, onLog, onOutput);
   try {
     const described = await definition.describe();
     if ("failure" in described) return composeResult(emptyRun(request, definition, [described.failure]));
     const planned = request.plan(described.test);
     mask = createMask(planned.secrets);
     request.observer.onPlanned?.(planned);
-    const finished = await runPlanned({ ...request, planned, test: described.test, definition, mask, onLog, onOutput });
+    const finished = await runPlanned({
+      ...request,
+      planned,
+      test: described.test,
+      definition,
+      mask,
+      onLog,
+      onOutput,
+    });
     return maskDeep(composeResult(finished), mask);
   } finally {
     await definition.close();
@@ -76,7 +88,11 @@ interface PlannedRequest extends TestRunRequest {
 async function runPlanned(request: PlannedRequest): Promise<FinishedRun> {
   const { definition, planned, test, interruptions } = request;
   const setUp = await definition.setup(planned.plan, test.setupTimeoutMs, interruptions.first);
-  const empty = emptyRun(request, definition, "failure" in setUp && !interruptions.isInterrupted ? [setUp.failure] : []);
+  const empty = emptyRun(
+    request,
+    definition,
+    "failure" in setUp && !interruptions.isInterrupted ? [setUp.failure] : [],
+  );
   if ("failure" in setUp) return { ...empty, planned };
   const loaded = await applyLoad(request, setUp.data);
   const failures = [...loaded.failures];
@@ -86,12 +102,16 @@ async function runPlanned(request: PlannedRequest): Promise<FinishedRun> {
 }
 
 /** What a run looks like in which no load was applied. */
-function emptyRun(request: TestRunRequest, definition: DefinitionSession, failures: readonly StageFailure[]): FinishedRun {
+function emptyRun(
+  request: TestRunRequest,
+  definition: DefinitionSession,
+  failures: readonly StageFailure[],
+): FinishedRun {
   return {
     planned: null,
     collector: new Collector(),
     workers: [],
-    startedAt: new Date(),
+    startedAt: request.clock.date(),
     durationMs: 0,
     definition,
     failures,
@@ -120,11 +140,20 @@ async function applyLoad(request: PlannedRequest, data: unknown): Promise<Finish
   };
   const tickets = new SharedTickets(plan.scenarios.length);
   const parts = { launch, source, plan, data, tickets, onOutput };
-  const load = new LoadRun(parts, systemClock, { onMessage, onWarning: (text) => { observer.onWarning(text); } });
+  const load = new LoadRun(parts, request.clock, {
+    onMessage,
+    onWarning: (text) => {
+      observer.onWarning(text);
+    },
+  });
   await load.ready();
-  void interruptions.first.then(() => { load.stop("graceful"); });
-  void interruptions.second.then(() => { load.stop("hard"); });
-  const startedAt = new Date();
+  void interruptions.first.then(() => {
+    load.stop("graceful");
+  });
+  void interruptions.second.then(() => {
+    load.stop("hard");
+  });
+  const startedAt = request.clock.date();
   const endWatching = watchEachSecond(request, load, collector);
   await load.run();
   endWatching();
@@ -143,14 +172,15 @@ async function applyLoad(request: PlannedRequest, data: unknown): Promise<Finish
 
 /** Once a second: gauges, progress, and thresholds that end the run. Returns how to end it. */
 function watchEachSecond(request: PlannedRequest, load: LoadRun, collector: Collector): () => void {
+  const { clock } = request;
   let second = 0;
   let hasAborted = false;
   const tick = (): void => {
-    const elapsedMs = systemClock.now() - load.startedAtMs;
+    const elapsedMs = clock.now() - load.startedAtMs;
     collector.gauge(second, load.accountings);
     request.observer.onProgress?.(progressOf(collector, load, second, request.planned.plan));
     second++;
-    cancel = systemClock.at(load.startedAtMs + (second + 1) * 1000 + settleMs, tick);
+    cancel = clock.at(load.startedAtMs + (second + 1) * 1000 + settleMs, tick);
     if (hasAborted) return;
     const failed = findAbortingThreshold(request.planned.thresholds, collector.store, elapsedMs);
     if (failed === undefined) return;
@@ -158,7 +188,7 @@ function watchEachSecond(request: PlannedRequest, load: LoadRun, collector: Coll
     request.observer.onWarning(`threshold ${failed.key}: ${failed.text} failed and ends the run early`);
     load.stop("hard");
   };
-  let cancel = systemClock.at(systemClock.now() + 1000 + settleMs, tick);
+  let cancel = clock.at(clock.now() + 1000 + settleMs, tick);
   return () => {
     cancel();
     collector.gauge(second, load.accountings);

@@ -31,12 +31,22 @@ export function decideVerdict(ending: Ending): Verdicts {
     ...lostWorkers(ending),
     ...(ending.interruptedBy === null
       ? []
-      : [{ code: exitCodes.interrupted, message: `interrupted by ${ending.interruptedBy}: thresholds were not judged` }]),
+      : [
+          {
+            code: exitCodes.interrupted,
+            message: `interrupted by ${ending.interruptedBy}: thresholds were not judged`,
+          },
+        ]),
     ...(ending.abortReason === null
       ? []
       : [{ code: exitCodes.abortedByTest, message: `aborted by the test: ${ending.abortReason}` }]),
     ...(ending.isStrictGenerator && ending.isGeneratorSaturated
-      ? [{ code: exitCodes.generatorSaturated, message: "the load generator was saturated: it measured itself" }]
+      ? [
+          {
+            code: exitCodes.generatorSaturated,
+            message: "the load generator was saturated: it measured itself",
+          },
+        ]
       : []),
     ...failedThresholds(ending),
     ...nothingSucceeded(ending),
@@ -75,8 +85,12 @@ function lostWorkers({ workers }: Ending): { code: ExitCode; message: string }[]
 function failedThresholds({ thresholds }: Ending): { code: ExitCode; message: string }[] {
   const failed = thresholds.filter(({ passed }) => passed === false);
   return failed.map(({ metric, expression, actual, unit }) => {
-    const was = actual === null ? "no sample arrived" : `was ${roundFor(actual)}${unit === "ms" ? " ms" : ""}`;
-    return { code: exitCodes.thresholdsFailed, message: `threshold failed: ${metric}: ${expression} (${was})` };
+    const was =
+      actual === null ? "no sample arrived" : `was ${roundFor(actual)}${unit === "ms" ? " ms" : ""}`;
+    return {
+      code: exitCodes.thresholdsFailed,
+      message: `threshold failed: ${metric}: ${expression} (${was})`,
+    };
   });
 }
 

@@ -22,17 +22,27 @@ export const launchThread: Launcher = <Sent, Received>(
     resourceLimits: { maxOldGenerationSizeMb: heapLimitMb(workers) },
   });
   for (const stream of [worker.stdout, worker.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => { onOutput(text); });
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      onOutput(text);
+    });
   }
   let error: Error | null = null;
   worker.on("error", (cause: unknown) => {
     error = cause instanceof Error ? cause : new Error(String(cause));
   });
   return {
-    send: (message) => { worker.postMessage(message); },
-    receive: (listener) => { worker.on("message", (message: Received) => { listener(message); }); },
+    send: (message) => {
+      worker.postMessage(message);
+    },
+    receive: (listener) => {
+      worker.on("message", (message: Received) => {
+        listener(message);
+      });
+    },
     ended: new Promise((resolve) => {
-      worker.once("exit", (exitCode) => { resolve({ error, exitCode }); });
+      worker.once("exit", (exitCode) => {
+        resolve({ error, exitCode });
+      });
     }),
     terminate: async () => {
       await worker.terminate();

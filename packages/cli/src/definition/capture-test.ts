@@ -1,5 +1,6 @@
 import type { CapturedRequest, CaptureModel } from "@bearhug/har-import";
 import { defineTest, type BatchRequestOptions, type Test } from "@bearhug/sdk";
+import { headerRecord } from "./header-record.ts";
 
 /** A capture as a test: an iteration visits each page as the browser did, the document first, then the rest in recorded order. */
 export function captureTest({ origin, hosts, pages }: CaptureModel, target: string | null): Test {
@@ -42,12 +43,8 @@ function replay(request: CapturedRequest, target: string | null): BatchRequestOp
     headers: headerRecord(headers),
     ...(body === null ? {} : { body: "text" in body ? body.text : Buffer.from(body.base64, "base64") }),
     // A browser's capture may hold answers that were errors: the same answer again is no fault.
-    ...(recordedStatus === null || recordedStatus < 400 ? {} : { expect: [{ min: 200, max: 399 }, recordedStatus] }),
+    ...(recordedStatus === null || recordedStatus < 400
+      ? {}
+      : { expect: [{ min: 200, max: 399 }, recordedStatus] }),
   };
-}
-
-function headerRecord(headers: CapturedRequest["headers"]): Record<string, string[]> {
-  const record: Record<string, string[]> = {};
-  for (const [name, value] of headers) (record[name] ??= []).push(value);
-  return record;
 }

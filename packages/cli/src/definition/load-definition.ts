@@ -24,4 +24,3 @@ function defaultExport(module: unknown): unknown {
 export function bundlePathOf(source: DefinitionSource): string | null {
   return source.kind === "module" ? source.bundlePath : null;
 }
-

@@ -1,6 +1,7 @@
 import { defineTest, type Test } from "@bearhug/sdk";
 
 import type { UrlRequest } from "../protocol/definition-source.ts";
+import { headerRecord } from "./header-record.ts";
 
 /** `bearhug <url>`: every iteration is the one request. How often is for the command line to say. */
 export function urlTest({ method, url, headers, body }: UrlRequest): Test {
@@ -22,11 +23,4 @@ export function urlTest({ method, url, headers, body }: UrlRequest): Test {
       },
     },
   });
-}
-
-/** A name given several times is sent several times. */
-function headerRecord(headers: UrlRequest["headers"]): Record<string, string[]> {
-  const record: Record<string, string[]> = {};
-  for (const [name, value] of headers) (record[name] ??= []).push(value);
-  return record;
 }

@@ -17,6 +17,8 @@ export async function runExecutor(scenario: ValidatedScenario, share: ScenarioSh
     case "per-vu-iterations":
     case "ramping-vus":
     case "ramping-arrival-rate":
-      throw new TypeError(`the plan holds a scenario of executor ${scenario.executor}, which it should have refused`);
+      throw new TypeError(
+        `the plan holds a scenario of executor ${scenario.executor}, which it should have refused`,
+      );
   }
 }

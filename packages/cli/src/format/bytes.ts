@@ -3,13 +3,13 @@ import { toSignificant } from "./significant.ts";
 const units = ["kB", "MB", "GB", "TB", "PB"];
 
 /** Bytes in decimal units, as networks and disks are sold: 512 B, 51.2 kB, 1.24 GB. */
-export function formatBytes(bytes: number): string {
+export function formatBytes(bytes: number, digits = 3): string {
   let amount = bytes;
   let unit = "B";
   for (const larger of units) {
-    if (Number(toSignificant(amount, 3)) < 1000) break;
+    if (Number(toSignificant(amount, digits)) < 1000) break;
     amount /= 1000;
     unit = larger;
   }
-  return `${unit === "B" ? amount.toFixed(0) : toSignificant(amount, 3)} ${unit}`;
+  return `${unit === "B" ? amount.toFixed(0) : toSignificant(amount, digits)} ${unit}`;
 }

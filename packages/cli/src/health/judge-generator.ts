@@ -20,18 +20,35 @@ interface Finding {
 
 function judgeWorker({ id, utilization, loopDelayP99Ms, scheduleLagP99Ms }: WorkerResult): Finding[] {
   const findings: Finding[] = [];
-  const judge = (value: number | null, strained: number, saturated: number, reason: (value: number) => string): void => {
+  const judge = (
+    value: number | null,
+    strained: number,
+    saturated: number,
+    reason: (value: number) => string,
+  ): void => {
     if (value === null || value < strained) return;
     findings.push({ severity: value >= saturated ? "saturated" : "strained", reason: reason(value) });
   };
-  judge(utilization, strainedUtilization, saturatedUtilization, (value) =>
-    `worker ${id} was busy ${Math.floor(value * 100)} % of the time: add workers or lower the load; latencies are upper bounds`,
+  judge(
+    utilization,
+    strainedUtilization,
+    saturatedUtilization,
+    (value) =>
+      `worker ${id} was busy ${Math.floor(value * 100)} % of the time: add workers or lower the load; latencies are upper bounds`,
   );
-  judge(loopDelayP99Ms, strainedDelayMs, saturatedDelayMs, (value) =>
-    `worker ${id} was up to ${Math.round(value)} ms late in noticing what happened (p99): latencies are upper bounds`,
+  judge(
+    loopDelayP99Ms,
+    strainedDelayMs,
+    saturatedDelayMs,
+    (value) =>
+      `worker ${id} was up to ${Math.round(value)} ms late in noticing what happened (p99): latencies are upper bounds`,
   );
-  judge(scheduleLagP99Ms, strainedDelayMs, saturatedDelayMs, (value) =>
-    `worker ${id} started iterations up to ${Math.round(value)} ms late (p99): add workers or lower the rate`,
+  judge(
+    scheduleLagP99Ms,
+    strainedDelayMs,
+    saturatedDelayMs,
+    (value) =>
+      `worker ${id} started iterations up to ${Math.round(value)} ms late (p99): add workers or lower the rate`,
   );
   return findings;
 }

@@ -6,7 +6,9 @@ const resolutionMs = 10;
 
 /** How busy this thread has been since the watch began, and how late its timers fired. */
 export class LoopWatch {
-  readonly #delay: ReturnType<typeof monitorEventLoopDelay> = monitorEventLoopDelay({ resolution: resolutionMs });
+  readonly #delay: ReturnType<typeof monitorEventLoopDelay> = monitorEventLoopDelay({
+    resolution: resolutionMs,
+  });
   readonly #before: EventLoopUtilization = performance.eventLoopUtilization();
   #spunMs = 0;
 
@@ -23,7 +25,8 @@ export class LoopWatch {
     const { active, idle } = performance.eventLoopUtilization(this.#before);
     const worked = Math.max(0, active - this.#spunMs);
     // The monitor records the whole distance between two of its timers.
-    const loopDelayP99Ms = this.#delay.count === 0 ? 0 : Math.max(0, this.#delay.percentile(99) / 1e6 - resolutionMs);
+    const loopDelayP99Ms =
+      this.#delay.count === 0 ? 0 : Math.max(0, this.#delay.percentile(99) / 1e6 - resolutionMs);
     return { utilization: active + idle === 0 ? 0 : worked / (active + idle), loopDelayP99Ms };
   }
 

@@ -12,7 +12,6 @@ import {
 import type { Dispatcher } from "undici";
 
 import type { Clock } from "../pacing/clock.ts";
-import type { RequestRow } from "../protocol/shared-accounting.ts";
 import type { Deadlines } from "./deadlines.ts";
 import { dispatchOptions, EndpointCache, type Endpoint } from "./endpoint.ts";
 import { Exchange } from "./exchange.ts";
@@ -88,12 +87,13 @@ class HttpClient {
     const address = withParams(typeof url === "string" ? url : url.href, options.params);
     const endpoint = this.#environment.endpoints.get(method, address);
     const place = this.#place(options);
-    let exchange = await this.#attempt(endpoint, options, place);
+    const exchange = await this.#attempt(endpoint, options, place);
     const redirects = options.redirects ?? defaultRedirects;
     const hop = redirects > 0 ? hopAfter(exchange) : null;
-    let response: ExchangeResponse;
-    if (hop === null) response = new ExchangeResponse(exchange);
-    else [exchange, response] = await this.#follow(exchange, hop, options, place, redirects);
+    const response =
+      hop === null
+        ? new ExchangeResponse(exchange)
+        : await this.#follow(exchange, hop, options, place, redirects);
     if (options.throwOnError === true && !this.#isGood(response, options)) {
       throw new RequestFailedError(options.name ?? endpoint.name, response);
     }
@@ -115,7 +115,7 @@ class HttpClient {
     options: RequestOptions,
     place: SessionPlace,
     redirects: number,
-  ): Promise<[Exchange, ExchangeResponse]> {
+  ): Promise<ExchangeResponse> {
     let exchange = first;
     let hop: Hop | null = firstHop;
     let carried = options;
@@ -124,18 +124,25 @@ class HttpClient {
       const refusal = this.#refusal(hop, followed >= redirects ? redirects : null);
       if (refusal !== null) {
         this.#environment.recorder.recordFault(refusal.code, refusal.message, from.name, exchange.endedAt);
-        return [exchange, new ExchangeResponse(exchange, { ...refusal, phase: "receiving" })];
+        return new ExchangeResponse(exchange, { ...refusal, phase: "receiving" });
       }
       carried = redirectOptions(carried, hop, from.url);
-      exchange = await this.#attempt(this.#environment.endpoints.get(hop.method, hop.url.href), carried, place);
+      exchange = await this.#attempt(
+        this.#environment.endpoints.get(hop.method, hop.url.href),
+        carried,
+        place,
+      );
       hop = hopAfter(exchange);
     }
-    return [exchange, new ExchangeResponse(exchange)];
+    return new ExchangeResponse(exchange);
   }
 
   #refusal(hop: Hop, limit: number | null): { readonly code: string; readonly message: string } | null {
     if (limit !== null) {
-      return { code: "TOO_MANY_REDIRECTS", message: `more than ${limit} redirects; the next would have led to ${hop.url.href}` };
+      return {
+        code: "TOO_MANY_REDIRECTS",
+        message: `more than ${limit} redirects; the next would have led to ${hop.url.href}`,
+      };
     }
     if (this.#environment.endpoints.allows(hop.url)) return null;
     return {
@@ -147,7 +154,8 @@ class HttpClient {
   async #attempt(endpoint: Endpoint, options: RequestOptions, place: SessionPlace): Promise<Exchange> {
     const exchange = await this.#exchange(endpoint, options, place);
     const isRepeatable = options.retryOnStaleConnection === true && idempotent.has(endpoint.method);
-    if (isRepeatable && exchange.error?.code === "STALE_CONNECTION") return this.#exchange(endpoint, options, place);
+    if (isRepeatable && exchange.error?.code === "STALE_CONNECTION")
+      return this.#exchange(endpoint, options, place);
     return exchange;
   }
 
@@ -161,12 +169,19 @@ class HttpClient {
         timeoutMs: options.timeout === undefined ? defaultTimeoutMs : parseDuration(options.timeout),
       };
       const { clock, deadlines, recorder } = this.#environment;
-      const started = new Exchange(endpoint, dispatch, row, timing, { clock, deadlines, pool: session.pool }, (settled) => {
-        session.inFlight.delete(settled);
-        recorder.record(settled, row, place, options.expect);
-        session.onSettled();
-        resolve(settled);
-      });
+      const started = new Exchange(
+        endpoint,
+        dispatch,
+        row,
+        timing,
+        { clock, deadlines, pool: session.pool },
+        (settled) => {
+          session.inFlight.delete(settled);
+          recorder.record(settled, row, place, options.expect);
+          session.onSettled();
+          resolve(settled);
+        },
+      );
       if (Number.isNaN(started.endedAt)) session.inFlight.add(started);
     });
     if (exchange.wasInterrupted) throw new StopSignal();
@@ -187,7 +202,13 @@ class HttpClient {
 
   #dispatchOptions(endpoint: Endpoint, options: RequestOptions): Dispatcher.DispatchOptions {
     const { json, form, body, headers, auth } = options;
-    if (json === undefined && form === undefined && body === undefined && headers === undefined && auth === undefined) {
+    if (
+      json === undefined &&
+      form === undefined &&
+      body === undefined &&
+      headers === undefined &&
+      auth === undefined
+    ) {
       return endpoint.plain;
     }
     const encoded = encodeBody(options);
@@ -201,7 +222,12 @@ const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 function hopAfter(exchange: Exchange): Hop | null {
   const { status, endpoint } = exchange;
   if (status < 300 || status > 399) return null;
-  return nextHop(status, new ExchangeResponse(exchange).headers.get("location"), endpoint.method, endpoint.url);
+  return nextHop(
+    status,
+    new ExchangeResponse(exchange).headers.get("location"),
+    endpoint.method,
+    endpoint.url,
+  );
 }
 
 function redirectOptions(options: RequestOptions, hop: Hop, from: URL): RequestOptions {
@@ -209,7 +235,9 @@ function redirectOptions(options: RequestOptions, hop: Hop, from: URL): RequestO
   const { json, form, body, params, auth, headers, ...rest } = options;
   return {
     ...rest,
-    ...(headers === undefined ? {} : { headers: headersForRedirect(headers, { isCrossOrigin, keepsBody: hop.keepsBody }) }),
+    ...(headers === undefined
+      ? {}
+      : { headers: headersForRedirect(headers, { isCrossOrigin, keepsBody: hop.keepsBody }) }),
     ...(auth === undefined || isCrossOrigin ? {} : { auth }),
     ...(hop.keepsBody && json !== undefined ? { json } : {}),
     ...(hop.keepsBody && form !== undefined ? { form } : {}),

@@ -44,7 +44,11 @@ type Connected = (error: Error | null, socket: Socket | TLSSocket | null) => voi
 let sharedContext: SecureContext | null = null;
 
 /** Resolves, connects and shakes hands, stamping each part; `done` is called exactly once unless it is cancelled. */
-export function openConnection(origin: Origin, dependencies: ConnectDependencies, done: Connected): OpeningConnection {
+export function openConnection(
+  origin: Origin,
+  dependencies: ConnectDependencies,
+  done: Connected,
+): OpeningConnection {
   const { clock, resolver } = dependencies;
   const phases: ConnectPhases = { lookingUp: 0, connecting: 0, tlsHandshaking: 0 };
   let isOver = false;
@@ -84,7 +88,10 @@ export function openConnection(origin: Origin, dependencies: ConnectDependencies
     });
   };
   if (addresses === null) dial(null);
-  else addresses.then(dial, (error: unknown) => { finish(error instanceof Error ? error : new Error(String(error)), null); });
+  else
+    addresses.then(dial, (error: unknown) => {
+      finish(error instanceof Error ? error : new Error(String(error)), null);
+    });
   return opening;
 }
 
@@ -103,10 +110,16 @@ function dialTcp(
     // Already resolved: net asks here and gets the cached answer at once.
     ...(addresses === null
       ? {}
-      : { lookup: (_host, options, answer) => { answerLookup(addresses, options.all === true, answer); } }),
+      : {
+          lookup: (_host, options, answer) => {
+            answerLookup(addresses, options.all === true, answer);
+          },
+        }),
   });
   opening.raw = socket;
-  socket.on("error", (error) => { finish(error, null); });
+  socket.on("error", (error) => {
+    finish(error, null);
+  });
   socket.once("connect", () => {
     onOpen();
     socket.once("close", onClose);
@@ -114,7 +127,11 @@ function dialTcp(
   });
 }
 
-type LookupAnswer = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
+type LookupAnswer = (
+  error: NodeJS.ErrnoException | null,
+  address: string | LookupAddress[],
+  family?: number,
+) => void;
 
 function answerLookup(addresses: LookupAddress[], wantsAll: boolean, answer: LookupAnswer): void {
   const [first] = addresses;
@@ -136,11 +153,14 @@ function shakeHands(origin: Origin, raw: Socket, finish: Connected, shaken: () =
     shaken();
     finish(null, socket);
   });
-  socket.on("error", (error) => {
+  socket.on("error", (error: Error) => {
     raw.destroy();
     finish(error, null);
   });
   raw.once("close", () => {
-    finish(Object.assign(new Error("the connection was closed during the TLS handshake"), { code: "ECONNRESET" }), null);
+    finish(
+      Object.assign(new Error("the connection was closed during the TLS handshake"), { code: "ECONNRESET" }),
+      null,
+    );
   });
 }

@@ -2,7 +2,13 @@ import type { Socket } from "node:net";
 
 import { Client, type Dispatcher } from "undici";
 
-import { openConnection, type ConnectDependencies, type ConnectPhases, type OpeningConnection, type Origin } from "./connect.ts";
+import {
+  openConnection,
+  type ConnectDependencies,
+  type ConnectPhases,
+  type OpeningConnection,
+  type Origin,
+} from "./connect.ts";
 import type { RequestPhase } from "./request-error.ts";
 
 const clientOptions: Client.Options = {

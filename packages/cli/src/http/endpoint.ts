@@ -97,7 +97,10 @@ export class EndpointCache {
       );
     }
     if (url.protocol !== "http:" && url.protocol !== "https:") {
-      throw new RequestFault("INVALID_URL", `"${address}": only http: and https: addresses can be requested.`);
+      throw new RequestFault(
+        "INVALID_URL",
+        `"${address}": only http: and https: addresses can be requested.`,
+      );
     }
     return url;
   }

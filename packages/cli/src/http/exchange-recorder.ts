@@ -20,7 +20,12 @@ export class ExchangeRecorder {
     this.#startedAtMs = startedAtMs;
   }
 
-  record(exchange: Exchange, row: RequestRow, { scope, page }: SessionPlace, expect: RequestOptions["expect"]): void {
+  record(
+    exchange: Exchange,
+    row: RequestRow,
+    { scope, page }: SessionPlace,
+    expect: RequestOptions["expect"],
+  ): void {
     const { status, error, bytesSent, bytesReceived } = exchange;
     this.#accounting.add("bytesSent", bytesSent);
     this.#accounting.add("bytesReceived", bytesReceived);
@@ -47,14 +52,23 @@ export class ExchangeRecorder {
 
   /** Something that went wrong between requests, such as a redirect that must not be followed. */
   recordFault(code: string, message: string, name: string, atMs: number): void {
-    this.#errors.add({ code, cause: null, message, name, firstAtMs: atMs - this.#startedAtMs(), position: null });
+    this.#errors.add({
+      code,
+      cause: null,
+      message,
+      name,
+      firstAtMs: atMs - this.#startedAtMs(),
+      position: null,
+    });
   }
 
   #recordError({ status, error, endedAt, endpoint }: Exchange, row: RequestRow): void {
     this.#errors.add({
       code: error?.code ?? `HTTP_${status}`,
       cause: error?.cause ?? null,
-      message: error?.message ?? `${endpoint.method} ${endpoint.url.origin}${endpoint.url.pathname} answered with status ${status}`,
+      message:
+        error?.message ??
+        `${endpoint.method} ${endpoint.url.origin}${endpoint.url.pathname} answered with status ${status}`,
       name: row.name,
       firstAtMs: endedAt - this.#startedAtMs(),
       position: null,

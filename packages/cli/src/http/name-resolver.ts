@@ -9,7 +9,10 @@ const cachedForMs = 60_000;
  * one name at once would measure the resolver's queue.
  */
 export class NameResolver {
-  readonly #answers = new Map<string, { readonly untilMs: number; readonly addresses: Promise<LookupAddress[]> }>();
+  readonly #answers = new Map<
+    string,
+    { readonly untilMs: number; readonly addresses: Promise<LookupAddress[]> }
+  >();
 
   /** The host's addresses, or null for an address literal: nothing to look up. Rejects with the resolver's error. */
   resolve(host: string, nowMs: number): Promise<LookupAddress[]> | null {

@@ -11,7 +11,8 @@ export interface EncodedBody {
 /** The body of a request as it goes over the wire; null when it has none. */
 export function encodeBody({ json, form, body }: RequestOptions): EncodedBody | null {
   const given = [json, form, body].filter((value) => value !== undefined).length;
-  if (given > 1) throw new RequestFault("INVALID_REQUEST", "A request takes one of json, form and body, not several.");
+  if (given > 1)
+    throw new RequestFault("INVALID_REQUEST", "A request takes one of json, form and body, not several.");
   if (json !== undefined) return { bytes: Buffer.from(jsonText(json)), contentType: "application/json" };
   if (form !== undefined) {
     return { bytes: Buffer.from(encodeFields(form)), contentType: "application/x-www-form-urlencoded" };

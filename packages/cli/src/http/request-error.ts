@@ -30,8 +30,7 @@ interface Classified {
 /** Gives a failed request its code, and a sentence that says what happened and where. */
 export function describeFailure(error: unknown, facts: FailureFacts): HttpErrorInfo {
   const cause = causeOf(error);
-  const { code, message } =
-    (error instanceof RequestTimeout ? timedOut(error, facts) : undefined) ??
+  const { code, message } = (error instanceof RequestTimeout ? timedOut(error, facts) : undefined) ??
     (cause === null ? undefined : byCause(cause, facts)) ?? {
       code: "REQUEST_FAILED",
       message: `the request to ${facts.origin} failed while ${facts.phase}: ${messageOf(error)}`,
@@ -44,11 +43,20 @@ function timedOut({ timeoutMs }: RequestTimeout, { phase, origin, bodyBytes }: F
     case "blocked":
       return { code: "POOL_TIMEOUT", message: `no connection to ${origin} came free within ${timeoutMs} ms` };
     case "lookingUp":
-      return { code: "DNS_TIMEOUT", message: `the host of ${origin} was not resolved within ${timeoutMs} ms` };
+      return {
+        code: "DNS_TIMEOUT",
+        message: `the host of ${origin} was not resolved within ${timeoutMs} ms`,
+      };
     case "connecting":
-      return { code: "CONNECT_TIMEOUT", message: `${origin} did not accept a connection within ${timeoutMs} ms` };
+      return {
+        code: "CONNECT_TIMEOUT",
+        message: `${origin} did not accept a connection within ${timeoutMs} ms`,
+      };
     case "tlsHandshaking":
-      return { code: "TLS_TIMEOUT", message: `the TLS handshake with ${origin} took longer than ${timeoutMs} ms` };
+      return {
+        code: "TLS_TIMEOUT",
+        message: `the TLS handshake with ${origin} took longer than ${timeoutMs} ms`,
+      };
     case "sending":
     case "waiting":
       return { code: "RESPONSE_TIMEOUT", message: `${origin} did not answer within ${timeoutMs} ms` };
@@ -65,7 +73,10 @@ function byCause(cause: string, facts: FailureFacts): Classified | undefined {
   const connection = connectionCauses[cause];
   if (connection !== undefined) return { code: connection.code, message: `${origin}: ${connection.says}` };
   if (cause.startsWith("HPE_") || malformedCauses.has(cause)) {
-    return { code: "MALFORMED_RESPONSE", message: `${origin} sent something that is not HTTP/1.1 (${cause})` };
+    return {
+      code: "MALFORMED_RESPONSE",
+      message: `${origin} sent something that is not HTTP/1.1 (${cause})`,
+    };
   }
   if (cause === "UND_ERR_HEADERS_OVERFLOW") {
     return { code: "HEADERS_TOO_LARGE", message: `${origin} sent more than 16 KiB of response headers` };
@@ -75,16 +86,25 @@ function byCause(cause: string, facts: FailureFacts): Classified | undefined {
     return { code: "TLS_FAILED", message: `the TLS handshake with ${origin} failed (${cause})` };
   }
   if (cause === "UND_ERR_INVALID_ARG" || cause === "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH") {
-    return { code: "INVALID_REQUEST", message: `the request to ${origin} cannot be written as HTTP (${cause})` };
+    return {
+      code: "INVALID_REQUEST",
+      message: `the request to ${origin} cannot be written as HTTP (${cause})`,
+    };
   }
   if (!closedCauses.has(cause)) return undefined;
   if (phase === "receiving") {
     return cause === "UND_ERR_SOCKET"
       ? truncated(facts)
-      : { code: "CONNECTION_RESET", message: `${origin} reset the connection in mid-response (${bodyBytes} bytes of body came)` };
+      : {
+          code: "CONNECTION_RESET",
+          message: `${origin} reset the connection in mid-response (${bodyBytes} bytes of body came)`,
+        };
   }
   if (isReused) {
-    return { code: "STALE_CONNECTION", message: `${origin} closed the kept-alive connection as the request was sent` };
+    return {
+      code: "STALE_CONNECTION",
+      message: `${origin} closed the kept-alive connection as the request was sent`,
+    };
   }
   return { code: "CONNECTION_RESET", message: `${origin} closed the connection before it answered` };
 }
@@ -96,7 +116,14 @@ function truncated({ origin, bodyBytes }: FailureFacts): Classified {
   };
 }
 
-const closedCauses = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE", "ECONNABORTED", "UND_ERR_CLOSED", "UND_ERR_DESTROYED"]);
+const closedCauses = new Set([
+  "UND_ERR_SOCKET",
+  "ECONNRESET",
+  "EPIPE",
+  "ECONNABORTED",
+  "UND_ERR_CLOSED",
+  "UND_ERR_DESTROYED",
+]);
 const malformedCauses = new Set(["UND_ERR_HTTP_PARSER", "UND_ERR_BAD_RESPONSE"]);
 
 const connectionCauses: Readonly<Record<string, { readonly code: string; readonly says: string }>> = {
@@ -113,9 +140,18 @@ const connectionCauses: Readonly<Record<string, { readonly code: string; readonl
   CERT_HAS_EXPIRED: { code: "TLS_CERT_EXPIRED", says: "the certificate has expired" },
   CERT_NOT_YET_VALID: { code: "TLS_CERT_NOT_YET_VALID", says: "the certificate is not valid yet" },
   DEPTH_ZERO_SELF_SIGNED_CERT: { code: "TLS_CERT_SELF_SIGNED", says: "the certificate is self-signed" },
-  SELF_SIGNED_CERT_IN_CHAIN: { code: "TLS_CERT_SELF_SIGNED", says: "a certificate in the chain is self-signed" },
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: { code: "TLS_CERT_UNKNOWN_CA", says: "the certificate's issuer is not known" },
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { code: "TLS_CERT_UNKNOWN_CA", says: "the certificate's issuer is not known" },
+  SELF_SIGNED_CERT_IN_CHAIN: {
+    code: "TLS_CERT_SELF_SIGNED",
+    says: "a certificate in the chain is self-signed",
+  },
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: {
+    code: "TLS_CERT_UNKNOWN_CA",
+    says: "the certificate's issuer is not known",
+  },
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: {
+    code: "TLS_CERT_UNKNOWN_CA",
+    says: "the certificate's issuer is not known",
+  },
   ERR_TLS_CERT_ALTNAME_INVALID: { code: "TLS_CERT_WRONG_HOST", says: "the certificate is for another host" },
 };
 

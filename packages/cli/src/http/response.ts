@@ -70,11 +70,13 @@ export class ExchangeResponse implements Response {
   json<T = unknown>(): T {
     const text = this.text();
     try {
-      const value: T = JSON.parse(text);
-      return value;
+      return JSON.parse(text) as T;
     } catch (cause) {
       const start = text.length === 0 ? "an empty body" : JSON.stringify(text.slice(0, 60));
-      throw new SyntaxError(`${this.url} (status ${this.status}) did not answer with JSON but with ${start}`, { cause });
+      throw new SyntaxError(
+        `${this.url} (status ${this.status}) did not answer with JSON but with ${start}`,
+        { cause },
+      );
     }
   }
 
@@ -98,9 +100,12 @@ export class ExchangeResponse implements Response {
     try {
       return encodings.reduceRight<Uint8Array>((bytes, encoding) => decompress(bytes, encoding.trim()), wire);
     } catch (cause) {
-      throw new BodyUnavailableError(`${this.url} sent content-encoding ${encodings.join(",")} that cannot be decompressed`, {
-        cause,
-      });
+      throw new BodyUnavailableError(
+        `${this.url} sent content-encoding ${encodings.join(",")} that cannot be decompressed`,
+        {
+          cause,
+        },
+      );
     }
   }
 }

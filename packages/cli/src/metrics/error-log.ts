@@ -1,5 +1,3 @@
-import type { BundlePosition } from "../protocol/thrown.ts";
-
 /** Something that went wrong, as often as it did. */
 export interface ErrorRecord {
   readonly code: string;
@@ -15,6 +13,11 @@ export interface ErrorRecord {
   readonly position: BundlePosition | null;
 }
 
+/** One-based line and column in the bundled test. */
+export interface BundlePosition {
+  readonly line: number;
+  readonly column: number;
+}
 
 export type ErrorOccurrence = Omit<ErrorRecord, "count">;
 
@@ -37,7 +40,10 @@ export class ErrorLog {
       this.#records.set(key, { ...occurrence, count });
     } else {
       const message = `errors beyond the first ${maxErrors} kinds`;
-      this.add({ ...occurrence, code: otherCode, cause: null, message, name: otherCode, position: null }, count);
+      this.add(
+        { ...occurrence, code: otherCode, cause: null, message, name: otherCode, position: null },
+        count,
+      );
     }
   }
 

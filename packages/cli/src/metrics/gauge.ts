@@ -15,7 +15,13 @@ export class Gauge {
 
   drain(): GaugeDelta | null {
     if (this.samples === 0) return null;
-    const delta: GaugeDelta = { type: "gauge", value: this.value, min: this.min, max: this.max, samples: this.samples };
+    const delta: GaugeDelta = {
+      type: "gauge",
+      value: this.value,
+      min: this.min,
+      max: this.max,
+      samples: this.samples,
+    };
     this.min = Number.POSITIVE_INFINITY;
     this.max = Number.NEGATIVE_INFINITY;
     this.samples = 0;

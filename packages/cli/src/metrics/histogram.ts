@@ -88,7 +88,10 @@ const scales: Readonly<Record<HistogramPrecision, Int32Histogram>> = {
   3: new Int32Histogram(1, 2, 3),
 };
 
-function* valuesOf(buckets: HistogramBuckets, precision: HistogramPrecision): Iterable<[value: number, count: number]> {
+function* valuesOf(
+  buckets: HistogramBuckets,
+  precision: HistogramPrecision,
+): Iterable<[value: number, count: number]> {
   for (let position = 0; position < buckets.length; position += 2) {
     yield [scales[precision].valueFromIndex(buckets[position] ?? 0), buckets[position + 1] ?? 0];
   }

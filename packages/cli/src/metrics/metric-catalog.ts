@@ -22,7 +22,9 @@ export const phaseMetrics: ReadonlySet<string> = new Set([
 ]);
 
 /** Every metric of a run by name: the built-in ones, then the test's own. */
-export function metricCatalog(own: Readonly<Record<string, ValidatedMetric>>): ReadonlyMap<string, MetricInfo> {
+export function metricCatalog(
+  own: Readonly<Record<string, ValidatedMetric>>,
+): ReadonlyMap<string, MetricInfo> {
   const catalog = new Map<string, MetricInfo>();
   for (const [name, { type, unit }] of Object.entries(builtInMetrics)) {
     catalog.set(name, { name, type, unit, precision: phaseMetrics.has(name) ? 2 : 3 });

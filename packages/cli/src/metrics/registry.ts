@@ -45,7 +45,10 @@ export class Series {
     return isEmpty ? null : deltas;
   }
 
-  #accumulator<Type extends Accumulator["type"]>(name: string, type: Type): Extract<Accumulator, { type: Type }> {
+  #accumulator<Type extends Accumulator["type"]>(
+    name: string,
+    type: Type,
+  ): Extract<Accumulator, { type: Type }> {
     const known = this.#metrics.get(name) ?? this.#create(name);
     if (!isOfType(known, type)) throw new TypeError(`${name} is a ${known.type}, not a ${type}`);
     return known;

@@ -15,9 +15,17 @@ export function summarizeMetric(
 ): MetricResult {
   switch (accumulator.type) {
     case "counter":
-      return { type: "counter", unit, values: { count: accumulator.total, rate: perSecond(accumulator.total, durationMs) } };
+      return {
+        type: "counter",
+        unit,
+        values: { count: accumulator.total, rate: perSecond(accumulator.total, durationMs) },
+      };
     case "gauge":
-      return { type: "gauge", unit, values: { value: accumulator.value, min: accumulator.min, max: accumulator.max } };
+      return {
+        type: "gauge",
+        unit,
+        values: { value: accumulator.value, min: accumulator.min, max: accumulator.max },
+      };
     case "rate": {
       const { trues, samples } = accumulator;
       return { type: "rate", unit, values: { rate: trues / samples, passes: trues, fails: samples - trues } };

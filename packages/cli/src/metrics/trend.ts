@@ -58,7 +58,8 @@ export class Trend {
     this.sum += delta.sum;
     this.min = Math.min(this.min, delta.min);
     this.max = Math.max(this.max, delta.max);
-    if (delta.buckets.length > 0) (this.#histogram ??= new Histogram(this.precision)).add(delta.buckets, delta.precision);
+    if (delta.buckets.length > 0)
+      (this.#histogram ??= new Histogram(this.precision)).add(delta.buckets, delta.precision);
   }
 
   /** What `merge` of another trend takes; the trend keeps its contents. */

@@ -4,6 +4,8 @@ export interface Clock {
   now(): number;
   /** Calls back once, not before `atMs`; cancelled by the function that it returns. */
   at(atMs: number, callback: () => void): () => void;
+  /** What people's clocks show: for labels, never for measuring. */
+  date(): Date;
   /** Resolves in a later turn of the event loop, after I/O has had its chance. */
   nextTurn(): Promise<void>;
 }
@@ -13,6 +15,7 @@ const longestTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => performance.now(),
+  date: () => new Date(),
   at(atMs, callback) {
     let timer: NodeJS.Timeout;
     const arm = (): void => {

@@ -3,13 +3,13 @@ import type { Clock } from "./clock.ts";
 export interface Paced {
   readonly clock: Clock;
   /** When the event at this position (from 0) is due, by the clock; Infinity past the last. */
-  dueMs(position: number): number;
+  readonly dueMs: (position: number) => number;
   /** Calls back when nothing more is to be started. */
-  onStop(callback: () => void): void;
+  readonly onStop: (callback: () => void) => void;
   /** A turn of the event loop went by in waiting alone, and took this long. */
-  onSpin?(durationMs: number): void;
+  readonly onSpin?: (durationMs: number) => void;
   /** Starts one event; what it throws stops the pacing. */
-  start(position: number, intendedMs: number, wokeMs: number): void;
+  readonly start: (position: number, intendedMs: number, wokeMs: number) => void;
 }
 
 /** A turn shorter than this held no work of anybody's. */

@@ -9,13 +9,16 @@ export interface WorkerEnd {
 
 /** A worker, from the coordinator's side. */
 export interface WorkerHandle<Sent, Received> {
-  send(message: Sent): void;
+  readonly send: (message: Sent) => void;
   /** Set once. */
-  receive(listener: (message: Received) => void): void;
+  readonly receive: (listener: (message: Received) => void) => void;
   readonly ended: Promise<WorkerEnd>;
   /** Ends the thread, whatever it is doing. */
   terminate(): Promise<void>;
 }
 
 /** Starts a worker; what its code prints is given to `onOutput`. */
-export type Launcher = <Sent, Received>(start: WorkerStart, onOutput: (text: string) => void) => WorkerHandle<Sent, Received>;
+export type Launcher = <Sent, Received>(
+  start: WorkerStart,
+  onOutput: (text: string) => void,
+) => WorkerHandle<Sent, Received>;

@@ -16,6 +16,8 @@ export interface RunPlan {
 
 export interface PlannedScenario {
   readonly scenario: ValidatedScenario;
+  /** Its load in words. */
+  readonly description: string;
   /** The scenario's n-th iteration has the test-wide index offset + n · stride. */
   readonly iterationIndexes: { readonly offset: number; readonly stride: number };
   /** The scenario's first VU has the test-wide id offset + 1. */

@@ -1,6 +1,6 @@
 /** One end of the line between coordinator and worker; `Sent` goes out, `Received` comes in. */
 export interface Port<Sent, Received> {
-  send(message: Sent): void;
+  readonly send: (message: Sent) => void;
   /** Set once; messages that came before are delivered then. */
-  receive(listener: (message: Received) => void): void;
+  readonly receive: (listener: (message: Received) => void) => void;
 }

@@ -37,7 +37,10 @@ export class SharedAccounting {
       return this.row(otherName);
     }
     const slot = rowSlot(used);
-    const stored = new TextEncoder().encodeInto(name, this.#text.subarray((slot + counterSlots + 1) * 8, (slot + rowSlots) * 8));
+    const stored = new TextEncoder().encodeInto(
+      name,
+      this.#text.subarray((slot + counterSlots + 1) * 8, (slot + rowSlots) * 8),
+    );
     this.#counts[slot + counterSlots] = stored.written;
     this.#counts[namesSlot] = used + 1;
     this.#rows.set(name, slot);

@@ -1,8 +1,4 @@
-/** One-based line and column in the bundled test. */
-export interface BundlePosition {
-  readonly line: number;
-  readonly column: number;
-}
+import type { BundlePosition } from "../metrics/error-log.ts";
 
 /** Something that a test threw, as it crosses threads. */
 export interface Thrown {

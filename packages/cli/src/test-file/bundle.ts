@@ -3,7 +3,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 
-import { build, type BuildFailure, type Message, type Plugin } from "esbuild";
+import { build as bundle, type BuildFailure, type Message, type Plugin } from "esbuild";
 
 import { InvalidInput } from "../invalid-input.ts";
 
@@ -28,7 +28,7 @@ export async function bundleTest(file: string): Promise<Bundle> {
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await build({
+    await bundle({
       entryPoints: [entry],
       outfile: path,
       bundle: true,
@@ -56,8 +56,11 @@ const requireForCommonJs =
 
 const ownSdkPlugin: Plugin = {
   name: "own-sdk",
-  setup({ onResolve }) {
-    onResolve({ filter: ownSdk }, () => ({ path: import.meta.resolve("@bearhug/sdk"), external: true }));
+  setup(build) {
+    build.onResolve({ filter: ownSdk }, () => ({
+      path: import.meta.resolve("@bearhug/sdk"),
+      external: true,
+    }));
   },
 };
 

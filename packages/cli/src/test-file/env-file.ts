@@ -5,7 +5,8 @@ import { parseEnv } from "node:util";
 export function parseEnvFile(path: string, problems: string[]): Record<string, string> {
   try {
     const variables: Record<string, string> = {};
-    for (const [name, value] of Object.entries(parseEnv(readFileSync(path, "utf8")))) variables[name] = value ?? "";
+    for (const [name, value] of Object.entries(parseEnv(readFileSync(path, "utf8"))))
+      variables[name] = value ?? "";
     return variables;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);

@@ -1,4 +1,10 @@
-import { builtInMetrics, checkAggregation, type ValidatedScenario, type ValidatedTest, type ValidatedThreshold } from "@bearhug/sdk";
+import {
+  builtInMetrics,
+  checkAggregation,
+  type ValidatedScenario,
+  type ValidatedTest,
+  type ValidatedThreshold,
+} from "@bearhug/sdk";
 
 import { InvalidInput } from "../invalid-input.ts";
 import { mostVus } from "../pacing/scenario-times.ts";
@@ -61,25 +67,36 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
 function unsupported(scenario: ValidatedScenario): string[] {
   const { name, executor } = scenario;
   if (!runnableExecutors.has(executor)) {
-    return [`Scenario ${name}: executor "${executor}" cannot be run yet. This version runs ${[...runnableExecutors].join(", ")}.`];
+    return [
+      `Scenario ${name}: executor "${executor}" cannot be run yet. This version runs ${[...runnableExecutors].join(", ")}.`,
+    ];
   }
   if (executor === "shared-iterations" && scenario.iterations > mostIterations) {
     return [`Scenario ${name}: at most ${mostIterations} iterations can be shared.`];
   }
   if (executor !== "constant-arrival-rate") return [];
   return [
-    ...(scenario.arrivals === "poisson" ? [`Scenario ${name}: arrivals "poisson" cannot be run yet, only "uniform".`] : []),
-    ...(scenario.onBusy === "queue" ? [`Scenario ${name}: onBusy "queue" cannot be run yet, only "drop".`] : []),
+    ...(scenario.arrivals === "poisson"
+      ? [`Scenario ${name}: arrivals "poisson" cannot be run yet, only "uniform".`]
+      : []),
+    ...(scenario.onBusy === "queue"
+      ? [`Scenario ${name}: onBusy "queue" cannot be run yet, only "drop".`]
+      : []),
   ];
 }
 
-function thresholdProblems({ key, metric, text, expression, windowMs }: ValidatedThreshold, test: ValidatedTest): string[] {
+function thresholdProblems(
+  { key, metric, text, expression, windowMs }: ValidatedThreshold,
+  test: ValidatedTest,
+): string[] {
   const builtIn = Object.entries(builtInMetrics).find(([name]) => name === metric)?.[1];
   const known = builtIn ?? test.metrics[metric];
   if (known === undefined) return [`Threshold "${key}": no metric is called ${metric}.`];
   const problem = checkAggregation({ name: metric, ...known }, expression);
   return [
     ...(problem === null ? [] : [problem]),
-    ...(windowMs === null ? [] : [`Threshold "${key}: ${text}": a window cannot be judged yet; leave it out.`]),
+    ...(windowMs === null
+      ? []
+      : [`Threshold "${key}: ${text}": a window cannot be judged yet; leave it out.`]),
   ];
 }

@@ -21,7 +21,9 @@ export function readEnv(
     const value = options.env[name] ?? environment[name] ?? fallback;
     if (value === null) {
       const what = description === null ? "" : ` (${description})`;
-      problems.push(`${name}${what} is not set: the test needs it. Set it in the environment, or with --env ${name}=…`);
+      problems.push(
+        `${name}${what} is not set: the test needs it. Set it in the environment, or with --env ${name}=…`,
+      );
       continue;
     }
     values[name] = value;

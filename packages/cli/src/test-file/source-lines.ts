@@ -1,10 +1,26 @@
 import { readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
-import { dirname, relative, resolve } from "node:path";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
 
 import type { SourcePosition } from "@bearhug/sdk";
+import { z } from "zod";
 
-import type { BundlePosition } from "../protocol/thrown.ts";
+import type { BundlePosition } from "../metrics/error-log.ts";
+
+/** A place in a test's source, with the lines around it. */
+export interface LocatedSource {
+  readonly source: SourcePosition;
+  /** Null when the file cannot be read. */
+  readonly frame: string | null;
+}
+
+const sourceMapSchema = z.object({
+  version: z.number(),
+  sources: z.array(z.string()),
+  sourcesContent: z.array(z.string()),
+  names: z.array(z.string()),
+  mappings: z.string(),
+});
 
 /** Finds places of a bundle in the sources that its author wrote. */
 export class SourceLines {
@@ -13,20 +29,31 @@ export class SourceLines {
 
   constructor(bundlePath: string) {
     this.#bundleFolder = dirname(bundlePath);
-    this.#map = new SourceMap(JSON.parse(readFileSync(`${bundlePath}.map`, "utf8")));
+    const map = sourceMapSchema.parse(JSON.parse(readFileSync(`${bundlePath}.map`, "utf8")));
+    this.#map = new SourceMap({ ...map, file: bundlePath, sourceRoot: "" });
   }
 
-  /** Relative to the working folder, as an editor's terminal can open it; null where the map knows no line. */
-  locate({ line, column }: BundlePosition): SourcePosition | null {
+  /** Null where the map knows no line. */
+  locate({ line, column }: BundlePosition): LocatedSource | null {
     const entry = this.#map.findEntry(line - 1, column - 1);
     if (!("originalSource" in entry)) return null;
-    const file = relative(process.cwd(), resolve(this.#bundleFolder, entry.originalSource));
-    return { file, line: entry.originalLine + 1, column: entry.originalColumn + 1 };
+    const source = {
+      file: shownPath(resolve(this.#bundleFolder, entry.originalSource)),
+      line: entry.originalLine + 1,
+      column: entry.originalColumn + 1,
+    };
+    return { source, frame: codeFrame(source) };
   }
 }
 
+/** Relative to the working folder where it lies within: as people read it, and an editor's terminal opens it. */
+function shownPath(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith("..") || isAbsolute(fromHere) ? path : fromHere;
+}
+
 /** The lines around a place, the place marked; null when the file cannot be read. */
-export function codeFrame({ file, line, column }: SourcePosition): string | null {
+function codeFrame({ file, line, column }: SourcePosition): string | null {
   let lines: string[];
   try {
     lines = readFileSync(file, "utf8").split(/\r?\n/);

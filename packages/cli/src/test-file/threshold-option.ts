@@ -7,7 +7,9 @@ const optionPattern = /^\s*([^:{]+(?:\{.*\})?)\s*:\s*(.+?)\s*$/;
 export function readThresholdOption(text: string, problems: string[]): ValidatedThreshold | undefined {
   const [, key, expressionText] = optionPattern.exec(text) ?? [];
   if (key === undefined || expressionText === undefined) {
-    problems.push(`--threshold "${text}": must be written "metric: expression", such as "http_req_duration: p(95)<500ms".`);
+    problems.push(
+      `--threshold "${text}": must be written "metric: expression", such as "http_req_duration: p(95)<500ms".`,
+    );
     return undefined;
   }
   try {

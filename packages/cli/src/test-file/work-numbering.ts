@@ -2,6 +2,7 @@ import type { ValidatedScenario } from "@bearhug/sdk";
 
 import { constantArrivals } from "../pacing/arrivals.ts";
 import { mostVus } from "../pacing/scenario-times.ts";
+import { describeLoad } from "./describe-load.ts";
 import type { PlannedScenario } from "../protocol/plan.ts";
 
 /**
@@ -18,9 +19,11 @@ export function numberWork(scenarios: readonly ValidatedScenario[]): PlannedScen
   return scenarios.map((scenario, index) => {
     const count = counts[index] ?? null;
     const iterationIndexes =
-      count === null ? { offset: counted + nextTurn++, stride: uncounted } : { offset: nextOffset, stride: 1 };
+      count === null
+        ? { offset: counted + nextTurn++, stride: uncounted }
+        : { offset: nextOffset, stride: 1 };
     nextOffset += count ?? 0;
-    const planned = { scenario, iterationIndexes, vuIdOffset };
+    const planned = { scenario, description: describeLoad(scenario), iterationIndexes, vuIdOffset };
     vuIdOffset += mostVus(scenario);
     return planned;
   });

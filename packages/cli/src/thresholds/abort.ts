@@ -11,7 +11,11 @@ export function findAbortingThreshold(
 ): ValidatedThreshold | undefined {
   return thresholds.find((threshold) => {
     if (!threshold.abortOnFail || elapsedMs < threshold.delayAbortEvalMs) return false;
-    const { passed, samples } = evaluateThreshold(threshold, store.select(parseMetricSelector(threshold.key)), elapsedMs);
+    const { passed, samples } = evaluateThreshold(
+      threshold,
+      store.select(parseMetricSelector(threshold.key)),
+      elapsedMs,
+    );
     return samples > 0 && !passed;
   });
 }

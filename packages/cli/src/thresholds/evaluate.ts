@@ -21,7 +21,11 @@ export function evaluateThreshold(
   const samples = selected === undefined ? 0 : sampleCount(selected);
   if (selected === undefined || samples === 0) return { passed: allowEmpty, actual: null, samples: 0 };
   const actual = aggregate(selected, expression.aggregation, durationMs);
-  return { passed: actual !== null && compare(actual, expression.operator, expression.bound), actual, samples };
+  return {
+    passed: actual !== null && compare(actual, expression.operator, expression.bound),
+    actual,
+    samples,
+  };
 }
 
 function sampleCount(accumulator: Accumulator): number {

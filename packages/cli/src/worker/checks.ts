@@ -9,14 +9,17 @@ export function runChecks<T>(vu: Vu, value: T, checks: Checks<T>, tags?: Tags): 
   const scope = tags === undefined ? place : place.with(tags);
   let allHeld = true;
   for (const [name, holds] of Object.entries(checks)) {
-    let hasHeld = false;
-    try {
-      hasHeld = holds(value);
-    } catch {
-      hasHeld = false;
-    }
+    const hasHeld = isHeld(() => holds(value));
     scope.check(name).add(hasHeld);
     allHeld &&= hasHeld;
   }
   return allHeld;
+}
+
+function isHeld(check: () => boolean): boolean {
+  try {
+    return check();
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,10 @@
 import { definitionOf, isTest, validateTest, type AnyTestDefinition } from "@bearhug/sdk";
 
-import type { DefinitionWorkerStart, FromDefinitionWorker, ToDefinitionWorker } from "../protocol/messages.ts";
+import type {
+  DefinitionWorkerStart,
+  FromDefinitionWorker,
+  ToDefinitionWorker,
+} from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import type { Port } from "../protocol/port.ts";
 import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
@@ -23,7 +27,10 @@ export async function runDefinitionWorker(start: DefinitionWorkerStart, port: De
   });
 }
 
-async function describe(start: DefinitionWorkerStart, port: DefinitionPort): Promise<AnyTestDefinition | null> {
+async function describe(
+  start: DefinitionWorkerStart,
+  port: DefinitionPort,
+): Promise<AnyTestDefinition | null> {
   let loaded: unknown;
   try {
     loaded = await loadDefinition(start.source);
@@ -47,8 +54,9 @@ async function setup(
   port: DefinitionPort,
 ): Promise<unknown> {
   try {
-    const data = await runStage({ start, plan, port, test, stage: "setup", accounting: start.setupAccounting }, (context) =>
-      test.setup?.(context),
+    const data = await runStage(
+      { start, plan, port, test, stage: "setup", accounting: start.setupAccounting },
+      (context) => test.setup?.(context),
     );
     sendData(port, data);
     return data;
@@ -63,7 +71,10 @@ function sendData(port: DefinitionPort, data: unknown): void {
     port.send({ type: "setupDone", data });
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new TypeError(`setup returned something that cannot be copied to the workers: ${why}. Return plain data.`, { cause });
+    throw new TypeError(
+      `setup returned something that cannot be copied to the workers: ${why}. Return plain data.`,
+      { cause },
+    );
   }
 }
 
@@ -80,6 +91,10 @@ async function teardown(
     );
     port.send({ type: "teardownDone" });
   } catch (error) {
-    port.send({ type: "threw", stage: "teardown", thrown: describeThrown(error, bundlePathOf(start.source)) });
+    port.send({
+      type: "threw",
+      stage: "teardown",
+      thrown: describeThrown(error, bundlePathOf(start.source)),
+    });
   }
 }

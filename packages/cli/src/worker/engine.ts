@@ -34,8 +34,8 @@ export interface Engine {
   readonly bundlePath: string | null;
   /** When the run began, by the clock. */
   startedAtMs: number;
-  log(line: LogLine): void;
-  abort(reason: string): void;
+  readonly log: (line: LogLine) => void;
+  readonly abort: (reason: string) => void;
 }
 
 export interface EngineParts {

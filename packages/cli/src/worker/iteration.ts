@@ -88,7 +88,9 @@ async function settle(exec: () => unknown): Promise<Ending> {
 }
 
 function wasInterrupted(vu: Vu, error: unknown): boolean {
-  return error instanceof TestAborted || (vu.isStopped && (error instanceof StopSignal || isCausedByStop(error)));
+  return (
+    error instanceof TestAborted || (vu.isStopped && (error instanceof StopSignal || isCausedByStop(error)))
+  );
 }
 
 function isCausedByStop(error: unknown): boolean {

@@ -19,8 +19,11 @@ export const launchHere: Launcher = <Sent, Received>(
     port1.close();
     end({ error, exitCode: error === null ? 0 : 1 });
   };
-  const run = start.role === "load" ? runLoadWorker(start, portOf(port2)) : runDefinitionWorker(start, portOf(port2));
-  run.catch((error: unknown) => { close(error instanceof Error ? error : new Error(String(error))); });
+  const run =
+    start.role === "load" ? runLoadWorker(start, portOf(port2)) : runDefinitionWorker(start, portOf(port2));
+  run.catch((error: unknown) => {
+    close(error instanceof Error ? error : new Error(String(error)));
+  });
   return {
     ...outer,
     ended,

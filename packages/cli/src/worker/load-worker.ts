@@ -3,6 +3,7 @@ import { definitionOf, isTest } from "@bearhug/sdk";
 import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
 import { SnapshotTaker } from "../metrics/snapshot.ts";
 import { systemClock } from "../pacing/clock.ts";
+import { every } from "../pacing/every.ts";
 import type { FromLoadWorker, LoadWorkerStart, StopMode, ToLoadWorker } from "../protocol/messages.ts";
 import type { Port } from "../protocol/port.ts";
 import { SharedAccounting } from "../protocol/shared-accounting.ts";
@@ -17,7 +18,10 @@ const snapshotEveryMs = 1000;
 const heartbeatEveryMs = 500;
 
 /** Applies one worker's share of the load: waits for the start, runs the scenarios, tells what happened each second. */
-export async function runLoadWorker(start: LoadWorkerStart, port: Port<FromLoadWorker, ToLoadWorker>): Promise<void> {
+export async function runLoadWorker(
+  start: LoadWorkerStart,
+  port: Port<FromLoadWorker, ToLoadWorker>,
+): Promise<void> {
   const engine = await prepare(start, port);
   if (engine === null) return;
   const runs = createRuns(engine, start);
@@ -39,7 +43,10 @@ export async function runLoadWorker(start: LoadWorkerStart, port: Port<FromLoadW
   port.send({ type: "finished" });
 }
 
-async function prepare(start: LoadWorkerStart, port: Port<FromLoadWorker, ToLoadWorker>): Promise<Engine | null> {
+async function prepare(
+  start: LoadWorkerStart,
+  port: Port<FromLoadWorker, ToLoadWorker>,
+): Promise<Engine | null> {
   const { source, plan, data } = start;
   const bundlePath = bundlePathOf(source);
   try {
@@ -52,8 +59,12 @@ async function prepare(start: LoadWorkerStart, port: Port<FromLoadWorker, ToLoad
       data: deepFreeze(data),
       accounting: new SharedAccounting(start.accounting),
       bundlePath,
-      log: (line) => { port.send({ type: "log", line }); },
-      abort: (reason) => { port.send({ type: "abort", reason }); },
+      log: (line) => {
+        port.send({ type: "log", line });
+      },
+      abort: (reason) => {
+        port.send({ type: "abort", reason });
+      },
     });
   } catch (error) {
     port.send({ type: "threw", thrown: describeThrown(error, bundlePath) });
@@ -81,8 +92,17 @@ function reportEachSecond(engine: Engine, port: Port<FromLoadWorker, ToLoadWorke
   const taker = new SnapshotTaker(registry);
   let interval = 0;
   const send = (): void => {
-    const overflow = { name: accounting.overflowed, tags: registry.overflowed === null ? null : JSON.stringify(registry.overflowed) };
-    const snapshot = { interval, series: taker.take(), errors: errors.drain(), health: loopWatch.sample(), overflow };
+    const overflow = {
+      name: accounting.overflowed,
+      tags: registry.overflowed === null ? null : JSON.stringify(registry.overflowed),
+    };
+    const snapshot = {
+      interval,
+      series: taker.take(),
+      errors: errors.drain(),
+      health: loopWatch.sample(),
+      overflow,
+    };
     port.send({ type: "snapshot", snapshot });
   };
   const tick = (): void => {
@@ -91,13 +111,15 @@ function reportEachSecond(engine: Engine, port: Port<FromLoadWorker, ToLoadWorke
     cancel = clock.at(startedAtMs + (interval + 1) * snapshotEveryMs, tick);
   };
   let cancel = clock.at(startedAtMs + snapshotEveryMs, tick);
-  const beat = (): void => { accounting.set("heartbeat", clock.now()); };
+  const beat = (): void => {
+    accounting.set("heartbeat", clock.now());
+  };
   beat();
-  const heartbeat = setInterval(beat, heartbeatEveryMs);
+  const endHeartbeat = every(clock, heartbeatEveryMs, beat);
   return {
     end() {
       cancel();
-      clearInterval(heartbeat);
+      endHeartbeat();
       send();
     },
   };

@@ -7,7 +7,7 @@ export function createLog(send: (line: LogLine) => void, from: string): Log {
   const at =
     (level: LogLine["level"]) =>
     (text: string): void => {
-      send({ level, text: String(text), from });
+      send({ level, text, from });
     };
   return Object.assign(at("info"), { info: at("info"), warn: at("warn"), error: at("error") });
 }

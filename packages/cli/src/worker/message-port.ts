@@ -5,7 +5,13 @@ import type { Port } from "../protocol/port.ts";
 /** A message port as a typed line; both ends are this package's own. */
 export function portOf<Sent, Received>(port: MessagePort): Port<Sent, Received> {
   return {
-    send: (message) => { port.postMessage(message); },
-    receive: (listener) => { port.on("message", (message: Received) => { listener(message); }); },
+    send: (message) => {
+      port.postMessage(message);
+    },
+    receive: (listener) => {
+      port.on("message", (message: Received) => {
+        listener(message);
+      });
+    },
   };
 }

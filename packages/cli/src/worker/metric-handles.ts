@@ -10,16 +10,23 @@ export function createMetricHandles(
   names: readonly string[],
   vu: Vu,
 ): MetricHandles<MetricTypes> {
-  return Object.fromEntries(names.map((name) => [name, createHandle(name, catalog.get(name)?.type ?? "counter", vu)]));
+  return Object.fromEntries(
+    names.map((name) => [name, createHandle(name, catalog.get(name)?.type ?? "counter", vu)]),
+  );
 }
 
-function createHandle(name: string, type: MetricInfo["type"], vu: Vu): Metric<number | boolean> & Metric<never> {
+function createHandle(
+  name: string,
+  type: MetricInfo["type"],
+  vu: Vu,
+): Metric<number | boolean> & Metric<never> {
   return {
     add(value: number | boolean, tags?: Tags): void {
       const { scope } = vu.place();
       const { series } = tags === undefined ? scope : scope.with(tags);
       if (type === "rate") {
-        if (typeof value !== "boolean") throw new TypeError(`metrics.${name} is a rate: add true or false, not ${value}.`);
+        if (typeof value !== "boolean")
+          throw new TypeError(`metrics.${name} is a rate: add true or false, not ${value}.`);
         series.rate(name).add(value);
         return;
       }

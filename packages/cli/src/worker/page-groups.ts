@@ -6,9 +6,15 @@ import { RequestFault } from "../http/request-fault.ts";
 import type { Vu } from "./vu.ts";
 
 /** Runs the body as a page: its samples carry the page's tag; its time and bytes are recorded when it ends. */
-export async function visitPage<R>(clock: Clock, vu: Vu, name: string, body: () => R | PromiseLike<R>): Promise<R> {
+export async function visitPage<R>(
+  clock: Clock,
+  vu: Vu,
+  name: string,
+  body: () => R | PromiseLike<R>,
+): Promise<R> {
   const { scope, page } = vu.place();
-  if (page !== null) throw new RequestFault("INVALID_REQUEST", `page("${name}"): pages do not nest. Use group inside a page.`);
+  if (page !== null)
+    throw new RequestFault("INVALID_REQUEST", `page("${name}"): pages do not nest. Use group inside a page.`);
   const visit = { bytesReceived: 0 };
   const place: Place = { scope: scope.page(name), page: visit };
   return timed(clock, place, body, (durationMs) => {
@@ -20,7 +26,12 @@ export async function visitPage<R>(clock: Clock, vu: Vu, name: string, body: () 
 }
 
 /** Runs the body as a group: its samples carry the group's tag, and its time is recorded when it ends. */
-export async function visitGroup<R>(clock: Clock, vu: Vu, name: string, body: () => R | PromiseLike<R>): Promise<R> {
+export async function visitGroup<R>(
+  clock: Clock,
+  vu: Vu,
+  name: string,
+  body: () => R | PromiseLike<R>,
+): Promise<R> {
   const { scope, page } = vu.place();
   const place: Place = { scope: scope.group(name), page };
   return timed(clock, place, body, (durationMs) => {

@@ -4,7 +4,11 @@ import { createHttp } from "../http/client.ts";
 import { ConnectionPool } from "../http/connection-pool.ts";
 import { Scope } from "../metrics/scope.ts";
 import { systemClock } from "../pacing/clock.ts";
-import type { DefinitionWorkerStart, FromDefinitionWorker, ToDefinitionWorker } from "../protocol/messages.ts";
+import type {
+  DefinitionWorkerStart,
+  FromDefinitionWorker,
+  ToDefinitionWorker,
+} from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import type { Port } from "../protocol/port.ts";
 import { SharedAccounting } from "../protocol/shared-accounting.ts";
@@ -35,10 +39,17 @@ export async function runStage(
     data: undefined,
     accounting: new SharedAccounting(accounting),
     bundlePath: bundlePathOf(start.source),
-    log: (line) => { port.send({ type: "log", line }); },
+    log: (line) => {
+      port.send({ type: "log", line });
+    },
     abort: () => undefined,
   });
-  const vu = new Vu(0, systemClock, new Scope(engine.registry, { scenario: stage }), new ConnectionPool(engine.connect));
+  const vu = new Vu(
+    0,
+    systemClock,
+    new Scope(engine.registry, { scenario: stage }),
+    new ConnectionPool(engine.connect),
+  );
   try {
     return await body({
       http: createHttp(engine.http, vu),

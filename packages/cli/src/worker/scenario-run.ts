@@ -54,7 +54,11 @@ export class ScenarioRun {
     const { clock } = this.#engine;
     const startMs = runStartMs + scenario.startTimeMs;
     const endMs = startMs + activeMs(scenario);
-    this.#timers.push(clock.at(endMs, () => { this.stop("graceful"); }));
+    this.#timers.push(
+      clock.at(endMs, () => {
+        this.stop("graceful");
+      }),
+    );
     await this.#until(startMs);
     if (!this.#isOver) await runExecutor(scenario, this.#share(startMs));
     for (const cancel of this.#timers) cancel();
@@ -70,7 +74,9 @@ export class ScenarioRun {
 
   #stopHardLater(): void {
     const { clock } = this.#engine;
-    const cancel = clock.at(clock.now() + this.#planned.scenario.gracefulStopMs, () => { this.stop("hard"); });
+    const cancel = clock.at(clock.now() + this.#planned.scenario.gracefulStopMs, () => {
+      this.stop("hard");
+    });
     this.#timers.push(cancel);
   }
 
@@ -92,7 +98,9 @@ export class ScenarioRun {
         this.#engine.accounting.add("iterationsDropped");
         this.#iterated.root.series.counter("dropped_iterations").add(1);
       },
-      spun: (durationMs) => { this.#engine.loopWatch.addSpin(durationMs); },
+      spun: (durationMs) => {
+        this.#engine.loopWatch.addSpin(durationMs);
+      },
       drawTicket: (limit) => this.#tickets.draw(this.#index, limit),
       get isOver() {
         return isOver();
@@ -111,7 +119,10 @@ export class ScenarioRun {
     this.#vus.push(vu);
     accounting.add("vusInitialized");
     let context: VuContext | null = null;
-    return { iterate: (start) => this.#iterate(vu, (context ??= createContext(this.#engine, vu, this.#facts)), start) };
+    return {
+      iterate: (start) =>
+        this.#iterate(vu, (context ??= createContext(this.#engine, vu, this.#facts)), start),
+    };
   }
 
   async #iterate(vu: Vu, context: VuContext, start: IterationStart): Promise<void> {

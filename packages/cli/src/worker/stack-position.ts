@@ -1,14 +1,18 @@
-import type { BundlePosition, Thrown } from "../protocol/thrown.ts";
+import type { BundlePosition } from "../metrics/error-log.ts";
+import type { Thrown } from "../protocol/thrown.ts";
 
 /** What a test threw, with the first place in its bundle that the stack names. */
 export function describeThrown(error: unknown, bundlePath: string | null): Thrown {
-  return { message: thrownMessage(error), position: bundlePath === null ? null : bundlePosition(error, bundlePath) };
+  return {
+    message: thrownMessage(error),
+    position: bundlePath === null ? null : bundlePosition(error, bundlePath),
+  };
 }
 
 function thrownMessage(error: unknown): string {
   if (error instanceof Error) return error.message === "" ? error.name : `${error.name}: ${error.message}`;
   try {
-    return `a ${typeof error} was thrown, not an Error: ${String(error)}`;
+    return `something that is no Error was thrown: ${String(error)}`;
   } catch {
     return "something was thrown that cannot be written as text";
   }

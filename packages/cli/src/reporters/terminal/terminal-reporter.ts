@@ -3,25 +3,53 @@ import type { Writable } from "node:stream";
 import type { Terminal } from "../../format/terminal.ts";
 import type { Reporter } from "../reporter.ts";
 import { createTextOutput } from "../text-output.ts";
+import { renderProgress } from "./progress.ts";
 import { renderSummary } from "./summary.ts";
 
 /** A stream, and what it can show. */
 export interface TerminalStream {
-  readonly stream: Writable;
+  readonly stream: Writable & { readonly isTTY?: boolean };
   readonly terminal: Terminal;
 }
 
 /** The summary on one stream; progress and notes, meanwhile, on another. */
 export interface TerminalReporter extends Reporter {
-  /** Writes a line between those of the progress. */
-  note(text: string): void;
+  /** Writes a line of its own, between those of the progress. */
+  readonly note: (text: string) => void;
 }
 
-export function createTerminalReporter({ summary }: { readonly summary: TerminalStream }): TerminalReporter {
+export interface TerminalStreams {
+  readonly summary: TerminalStream;
+  readonly notes: TerminalStream;
+  /** Whether a line on the notes' stream is kept up to date; only where that is a terminal. */
+  readonly hasProgress: boolean;
+}
+
+const eraseLine = "\r\u001B[K";
+
+export function createTerminalReporter({ summary, notes, hasProgress }: TerminalStreams): TerminalReporter {
   const report = createTextOutput(summary.stream);
+  const side = createTextOutput(notes.stream);
+  const isLive = hasProgress && notes.stream.isTTY === true;
+  let isLineShown = false;
+  // What cannot be shown on the side is no reason to stop a run: its verdict is told on the other stream.
+  const write = (text: string): void => {
+    void side.write(isLineShown ? eraseLine + text : text).catch(() => undefined);
+    isLineShown = false;
+  };
   return {
     name: "terminal",
-    note: (text) => { process.stderr.write(`bearhug: ${text}\n`); },
-    onEnd: (result) => report.write(renderSummary(result, summary.terminal)),
+    note: (text) => {
+      write(`bearhug: ${text}\n`);
+    },
+    onInterval: (snapshot) => {
+      if (!isLive) return;
+      write(renderProgress(snapshot, notes.terminal));
+      isLineShown = true;
+    },
+    onEnd: async (result) => {
+      if (isLineShown) write("");
+      await report.write(renderSummary(result, summary.terminal));
+    },
   };
 }

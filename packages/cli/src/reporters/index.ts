@@ -1,0 +1,60 @@
+import { resolve } from "node:path";
+import { InvalidInput } from "../invalid-input.ts";
+import { closestWord } from "../format/closest-word.ts";
+import { createJsonReporter } from "./json.ts";
+import type { Reporter } from "./reporter.ts";
+
+/** Every kind of report that `--out` knows, and how each is made; null for those still to come. */
+const kinds: Readonly<Record<string, ((path: string) => Reporter) | null>> = {
+  json: createJsonReporter,
+  html: null,
+  junit: null,
+  csv: null,
+  ndjson: null,
+  markdown: null,
+  github: null,
+};
+
+/** Where a report goes when no path is given. */
+const defaultPaths: Readonly<Record<string, string>> = { json: "result.json" };
+
+/**
+ * The reporters that `--out KIND[=PATH]` asks for, in that order.
+ * @throws {InvalidInput} with one sentence for each text that cannot be used
+ */
+export function createReporters(outs: readonly string[]): Reporter[] {
+  const parsed = outs.map(parseOut);
+  const problems = [...parsed.filter((out) => typeof out === "string"), ...findCollisions(parsed)];
+  if (problems.length > 0) throw new InvalidInput(problems);
+  return parsed.flatMap((out) => (typeof out === "string" ? [] : [out.create(out.path)]));
+}
+
+interface Out {
+  readonly path: string;
+  readonly create: (path: string) => Reporter;
+}
+
+/** What one `--out` asks for, or the sentence that says what is wrong with it. */
+function parseOut(text: string): Out | string {
+  const [, kind = "", path] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
+  const create = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+  if (create === undefined) return `--out ${text}: ${explainUnknown(kind)}`;
+  if (create === null) return `--out ${text}: ${kind} reports are not built yet; json is.`;
+  const chosen = path ?? defaultPaths[kind] ?? "";
+  if (chosen === "") return `--out ${text}: the path after = is empty. Write --out ${kind}=PATH.`;
+  return { path: chosen, create };
+}
+
+function explainUnknown(kind: string): string {
+  const known = Object.keys(kinds);
+  const meant = closestWord(kind, known);
+  const hint = meant === undefined ? `There are ${known.join(", ")}.` : `Did you mean ${meant}?`;
+  return `no report is called "${kind}". ${hint}`;
+}
+
+/** Two reports in one file: the second would silently replace the first. */
+function findCollisions(outs: readonly (Out | string)[]): string[] {
+  const paths = outs.flatMap((out) => (typeof out === "string" ? [] : [resolve(out.path)]));
+  const repeated = new Set(paths.filter((path, index) => paths.indexOf(path) !== index));
+  return [...repeated].map((path) => `--out: two reports would be written to ${path}.`);
+}

@@ -1,0 +1,44 @@
+import type { TestResult } from "@bearhug/sdk";
+import { printable } from "../format/printable.ts";
+import type { IntervalSnapshot, Reporter } from "./reporter.ts";
+import { ReportNotWritten } from "./report-not-written.ts";
+
+/** Many reporters as one. Nothing that one of them throws reaches the run, or another reporter. */
+export interface Multiplexer {
+  onInterval(snapshot: IntervalSnapshot): void;
+  /** Resolves when all have ended, with what could not be reported: none means that every report is there. */
+  onEnd(result: TestResult): Promise<readonly ReportNotWritten[]>;
+}
+
+/** `warn` is given one line for each reporter that throws: the first time only, since intervals come every second. */
+export function createMultiplexer(reporters: readonly Reporter[], warn: (line: string) => void): Multiplexer {
+  const failedBefore = new Set<Reporter>();
+  return {
+    onInterval(snapshot) {
+      for (const reporter of reporters) {
+        try {
+          reporter.onInterval?.(snapshot);
+        } catch (error) {
+          if (!failedBefore.has(reporter))
+            warn(`The ${reporter.name} reporter failed: ${printable(String(error))}`);
+          failedBefore.add(reporter);
+        }
+      }
+    },
+    async onEnd(result) {
+      const endings = await Promise.all(reporters.map((reporter) => end(reporter, result)));
+      const problems = endings.filter((problem) => problem !== undefined);
+      for (const problem of problems) warn(printable(problem.message));
+      return problems;
+    },
+  };
+}
+
+async function end(reporter: Reporter, result: TestResult): Promise<ReportNotWritten | undefined> {
+  try {
+    await reporter.onEnd(result);
+    return undefined;
+  } catch (error) {
+    return error instanceof ReportNotWritten ? error : new ReportNotWritten(reporter.name, error);
+  }
+}

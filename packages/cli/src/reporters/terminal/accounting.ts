@@ -1,0 +1,40 @@
+import type { TestResult } from "@bearhug/sdk";
+import { formatCount } from "../../format/number.ts";
+import type { Style } from "./style.ts";
+
+/** What did not go the whole way; nothing where everything did. */
+export function renderAccounting({ accounting }: TestResult, style: Style): string[] {
+  const { iterations, requests } = accounting;
+  const total = (key: "started" | "succeeded" | "failed" | "interrupted" | "lost"): number =>
+    requests.reduce((sum, request) => sum + request[key], 0);
+  const lines = [
+    ...explain("iterations", style, iterations.scheduled, "due", [
+      [iterations.completed, "completed"],
+      [iterations.failed, "failed"],
+      [iterations.dropped, "dropped"],
+      [iterations.interrupted, "interrupted"],
+      [iterations.lost, "lost"],
+    ]),
+    ...explain("requests", style, total("started"), "started", [
+      [total("succeeded"), "succeeded"],
+      [total("failed"), "failed"],
+      [total("interrupted"), "interrupted"],
+      [total("lost"), "lost"],
+    ]),
+  ];
+  return lines.length === 0 ? [] : [style.heading("Accounting"), ...lines];
+}
+
+const unfinished = new Set(["dropped", "interrupted", "lost"]);
+
+function explain(
+  subject: string,
+  style: Style,
+  whole: number,
+  verb: string,
+  parts: readonly (readonly [count: number, fate: string])[],
+): string[] {
+  if (!parts.some(([count, fate]) => count > 0 && unfinished.has(fate))) return [];
+  const told = parts.filter(([count]) => count > 0).map(([count, fate]) => `${formatCount(count)} ${fate}`);
+  return style.paragraph(`${formatCount(whole)} ${verb} = ${told.join(" + ")}`, { lead: subject.padEnd(12) });
+}

@@ -1,0 +1,46 @@
+import type { TestResult } from "@bearhug/sdk";
+import { formatDuration } from "../../format/duration.ts";
+import { formatPercent } from "../../format/percent.ts";
+import type { Style } from "./style.ts";
+
+type Generator = TestResult["generator"];
+
+/** Whether the load generator itself kept up: if it did not, its figures are of itself. */
+export function renderGenerator({ generator }: TestResult, style: Style): string[] {
+  const paint = { healthy: style.good, strained: style.warning, saturated: style.bad }[generator.verdict];
+  return [
+    style.heading("Generator"),
+    ...style
+      .paragraph(`${generator.verdict}: ${describeWorkers(generator).join(", ")}`)
+      .map((line, index) => (index === 0 ? line.replace(generator.verdict, paint) : line)),
+    ...generator.reasons.flatMap((reason) =>
+      style.paragraph(style.text(reason), { lead: `${style.symbols.warning} ` }),
+    ),
+    ...generator.workers.flatMap(({ id, lost }) =>
+      lost === null
+        ? []
+        : style.paragraph(`worker ${id} was lost: ${style.text(lost)}`, {
+            lead: `${style.symbols.failed} `,
+            paint: style.bad,
+          }),
+    ),
+  ];
+}
+
+function describeWorkers({ workers }: Generator): string[] {
+  const busiest = highest(workers.map(({ utilization }) => utilization));
+  const loopDelay = highest(workers.map(({ loopDelayP99Ms }) => loopDelayP99Ms));
+  const lag = highest(workers.map(({ scheduleLagP99Ms }) => scheduleLagP99Ms));
+  return [
+    workers.length === 1 ? "1 worker" : `${workers.length} workers`,
+    ...(busiest === null ? [] : [`busy ${formatPercent(busiest, 0)} of the time`]),
+    ...(loopDelay === null ? [] : [`loop delay p99 ${formatDuration(loopDelay)}`]),
+    ...(lag === null ? [] : [`schedule lag p99 ${formatDuration(lag)}`]),
+  ];
+}
+
+/** The worst of them stands for all: one slow worker spoils a percentile. */
+function highest(measures: readonly (number | null)[]): number | null {
+  const known = measures.filter((measure) => measure !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}

@@ -1,0 +1,139 @@
+import { isBuiltInMetric, type MetricResult, type TestResult } from "@bearhug/sdk";
+import { formatBytes } from "../../format/bytes.ts";
+import { formatDuration } from "../../format/duration.ts";
+import { formatCount, formatNumber, formatRate } from "../../format/number.ts";
+import { formatPercent } from "../../format/percent.ts";
+import type { Row } from "../../format/table.ts";
+import type { Style } from "./style.ts";
+import { allStatistics, statisticCells, statisticColumns } from "./trend-table.ts";
+
+type Metrics = TestResult["metrics"];
+
+const trafficNames = [
+  "http_reqs",
+  "http_req_failed",
+  "iterations",
+  "iteration_failed",
+  "pages",
+  "data_received",
+  "data_sent",
+  "connections_opened",
+];
+const timeNames = [
+  "http_req_duration",
+  "http_req_response_time",
+  "iteration_duration",
+  "iteration_response_time",
+  "page_duration",
+  "group_duration",
+];
+const phases = [
+  ["blocked", "http_req_blocked"],
+  ["looking up", "http_req_looking_up"],
+  ["connecting", "http_req_connecting"],
+  ["TLS", "http_req_tls_handshaking"],
+  ["sending", "http_req_sending"],
+  ["waiting", "http_req_waiting"],
+  ["receiving", "http_req_receiving"],
+] as const;
+
+/** How much, and how fast. */
+export function renderTraffic({ metrics }: TestResult, style: Style): string[] {
+  const rows = renderAmounts(trafficNames, metrics, style);
+  if (rows.length === 0) return [style.heading("Traffic"), "  none: not one request was made"];
+  return [style.heading("Traffic"), ...style.table(amountColumns, rows)];
+}
+
+/** How long: a row of figures for each distribution, and where the time went. */
+export function renderTimes({ metrics }: TestResult, style: Style): string[] {
+  const rows = renderTrends(timeNames, metrics, style);
+  if (rows.length === 0) return [];
+  return [
+    style.heading("Times", "ms"),
+    ...style.table(trendColumns, rows),
+    ...renderPhases(metrics, style),
+    ...renderConfidence(metrics, style),
+  ];
+}
+
+/** The metrics that the test declared. */
+export function renderOwnMetrics({ metrics }: TestResult, style: Style): string[] {
+  const own = Object.keys(metrics).filter((name) => !isBuiltInMetric(name));
+  if (own.length === 0) return [];
+  const amounts = renderAmounts(own, metrics, style);
+  const trends = renderTrends(own, metrics, style);
+  return [
+    style.heading("Own metrics"),
+    ...(amounts.length > 0 ? style.table(amountColumns, amounts) : []),
+    ...(trends.length > 0 ? style.table(trendColumns, trends) : []),
+  ];
+}
+
+const amountColumns = [
+  { title: "", shrinks: true },
+  { title: "", align: "right" },
+  { title: "", align: "right" },
+  { title: "", keep: 1 },
+] as const;
+const trendColumns = [{ title: "", shrinks: true }, ...statisticColumns(allStatistics)];
+
+function renderAmounts(names: readonly string[], metrics: Metrics, style: Style): Row[] {
+  return names.flatMap((name) => {
+    const metric = metrics[name];
+    const amount = metric && renderAmount(metric);
+    return amount ? [[style.text(name), ...amount]] : [];
+  });
+}
+
+function renderAmount(metric: MetricResult): Row | undefined {
+  const format = (value: number): string =>
+    metric.unit === "bytes" ? formatBytes(value) : formatNumber(value);
+  switch (metric.type) {
+    case "counter": {
+      const { count, rate } = metric.values;
+      return [format(count), metric.unit === "bytes" ? `${formatBytes(rate)}/s` : formatRate(rate)];
+    }
+    case "rate": {
+      const { rate, passes, fails } = metric.values;
+      return [formatPercent(rate), "", `${formatCount(passes)} of ${formatCount(passes + fails)}`];
+    }
+    case "gauge": {
+      const { value, min, max } = metric.values;
+      return [format(value), "", `from ${format(min)} to ${format(max)}`];
+    }
+    case "trend":
+      return undefined;
+  }
+}
+
+function renderTrends(names: readonly string[], metrics: Metrics, style: Style): Row[] {
+  return names.flatMap((name) => {
+    const metric = metrics[name];
+    if (metric?.type !== "trend") return [];
+    return [[style.text(name), ...statisticCells(metric.values, allStatistics, metric.unit)]];
+  });
+}
+
+function renderPhases(metrics: Metrics, style: Style): string[] {
+  const parts = phases.flatMap(([label, name]) => {
+    const metric = metrics[name];
+    return metric?.type === "trend" && metric.values.avg > 0
+      ? [`${label} ${formatDuration(metric.values.avg)}`]
+      : [];
+  });
+  if (parts.length === 0) return [];
+  return style.paragraph(parts.join(` ${style.symbols.dot} `), {
+    lead: "average request: ",
+    paint: style.faint,
+  });
+}
+
+function renderConfidence(metrics: Metrics, style: Style): string[] {
+  const metric = metrics["http_req_duration"];
+  const interval = metric?.type === "trend" ? metric.confidence?.["p(99)"] : undefined;
+  if (!interval) return [];
+  const [low, high] = interval.map((ms) => formatDuration(ms));
+  return style.paragraph(`p99 of http_req_duration is from ${low} to ${high}, with 95 % confidence`, {
+    paint: style.faint,
+  });
+}

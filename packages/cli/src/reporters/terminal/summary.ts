@@ -1,0 +1,45 @@
+import type { TestResult } from "@bearhug/sdk";
+import type { Terminal } from "../../format/terminal.ts";
+import { renderAccounting } from "./accounting.ts";
+import { renderChecks } from "./checks.ts";
+import { renderErrors } from "./errors.ts";
+import { renderGenerator } from "./generator.ts";
+import { renderOwnMetrics, renderTimes, renderTraffic } from "./metrics.ts";
+import { renderPages } from "./pages.ts";
+import { renderRequests } from "./requests.ts";
+import { createStyle, type Style } from "./style.ts";
+import { asciiFigures } from "./symbols.ts";
+import { renderTest } from "./test.ts";
+import { renderThresholds } from "./thresholds.ts";
+import { renderClosing, renderVerdict } from "./verdict.ts";
+
+type Section = (result: TestResult, style: Style) => string[];
+
+/** In this order; a section without lines has nothing to tell. */
+const sections: readonly Section[] = [
+  renderVerdict,
+  renderTest,
+  renderThresholds,
+  renderChecks,
+  renderTraffic,
+  renderTimes,
+  renderOwnMetrics,
+  renderPages,
+  renderRequests,
+  renderAccounting,
+  renderErrors,
+  renderGenerator,
+];
+
+/** In longer reports the first line has scrolled away when the last is read. */
+const linesOfAScreen = 24;
+
+/** The report of a run for a terminal, with a line end after each line. */
+export function renderSummary(result: TestResult, terminal: Terminal): string {
+  const style = createStyle(terminal);
+  const told = sections.map((section) => section(result, style)).filter((lines) => lines.length > 0);
+  const lines = told.flatMap((section, index) => (index === 0 ? section : ["", ...section]));
+  if (lines.length >= linesOfAScreen) lines.push("", renderClosing(result, style));
+  const text = lines.map((line) => `${line}\n`).join("");
+  return terminal.unicode ? text : asciiFigures(text);
+}

@@ -1,0 +1,48 @@
+/** The few signs that reports draw; the ASCII ones for terminals that show nothing else. */
+export interface Symbols {
+  readonly passed: string;
+  readonly failed: string;
+  readonly unknown: string;
+  readonly warning: string;
+  readonly ellipsis: string;
+  readonly dot: string;
+  readonly times: string;
+  readonly to: string;
+  readonly barDone: string;
+  readonly barLeft: string;
+}
+
+const unicodeSymbols: Symbols = {
+  passed: "✓",
+  failed: "✗",
+  unknown: "?",
+  warning: "!",
+  ellipsis: "…",
+  dot: "·",
+  times: "×",
+  to: "–",
+  barDone: "━",
+  barLeft: "─",
+};
+
+const asciiSymbols: Symbols = {
+  passed: "ok",
+  failed: "FAIL",
+  unknown: "?",
+  warning: "!",
+  ellipsis: "...",
+  dot: "-",
+  times: "x",
+  to: " to ",
+  barDone: "#",
+  barLeft: ".",
+};
+
+export function chooseSymbols(unicode: boolean): Symbols {
+  return unicode ? unicodeSymbols : asciiSymbols;
+}
+
+/** Figures as format/ writes them, for a terminal that shows ASCII alone. */
+export function asciiFigures(text: string): string {
+  return text.replaceAll("\u202f", " ").replaceAll("µ", "u");
+}

@@ -1,0 +1,25 @@
+import type { Writable } from "node:stream";
+
+/** A stream that people read, which they may close at any time (`| head -1`) without ending the run. */
+export interface TextOutput {
+  /** Resolves when the text is handed on, also to a reader that has gone; rejects where it is lost otherwise, as on a full disk. */
+  write(text: string): Promise<void>;
+}
+
+export function createTextOutput(stream: Writable): TextOutput {
+  // Without a listener a stream's error ends the process; each write's own callback tells of it.
+  stream.on("error", () => undefined);
+  return {
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        stream.write(text, (error) => {
+          if (error && !hasReaderGone(error)) reject(error);
+          else resolve();
+        });
+      }),
+  };
+}
+
+function hasReaderGone(error: Error): boolean {
+  return "code" in error && (error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED");
+}
