@@ -10,8 +10,6 @@ import { readJson, root, workspace } from "./workspace.mjs";
 const steps = [
   "build",
   "typecheck",
-  "typecheck:5.9",
-  "typecheck:7.0",
   "lint",
   "format:check",
   "depcruise",
