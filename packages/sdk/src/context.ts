@@ -82,10 +82,10 @@ export interface Context<
   readonly check: <T>(value: T, checks: Checks<T>, tags?: Tags) => boolean;
   /**
    * Waits as a person would: `min`, or a random time from `min` to `max`.
-   * Rejects with {@link StopSignal} at the hard stop.
+   * Rejects with `StopSignal` at the hard stop.
    */
   readonly think: (min: Duration, max?: Duration) => Promise<void>;
-  /** Waits. Rejects with {@link StopSignal} at the hard stop. */
+  /** Waits. Rejects with `StopSignal` at the hard stop. */
   readonly sleep: (duration: Duration) => Promise<void>;
   /** Ends the whole test, verdict "aborted", with this reason. Never returns. */
   readonly abort: (reason: string) => never;

@@ -1,6 +1,3 @@
-import { BearhugError } from "./bearhug-error.ts";
-import type { Response } from "./response.ts";
-
 /** Where in an exchange it failed. */
 export type HttpPhase =
   "blocked" | "lookingUp" | "connecting" | "tlsHandshaking" | "sending" | "waiting" | "receiving";
@@ -9,19 +6,31 @@ export type HttpPhase =
 export type HttpErrorCode =
   | "CONNECTION_REFUSED"
   | "CONNECTION_RESET"
-  | "CONNECTION_CLOSED"
   | "CONNECT_TIMEOUT"
-  | "CONNECT_FAILED"
-  | "DNS_NOT_FOUND"
   | "DNS_FAILED"
-  | "TLS_FAILED"
-  | "STALE_CONNECTION"
+  | "DNS_NOT_FOUND"
+  | "DNS_TIMEOUT"
+  | "HEADERS_TOO_LARGE"
+  | "HOST_NOT_ALLOWED"
+  | "HOST_UNREACHABLE"
+  | "INVALID_REQUEST"
+  | "MALFORMED_RESPONSE"
+  | "NETWORK_UNREACHABLE"
+  | "POOL_TIMEOUT"
+  | "PORTS_EXHAUSTED"
+  | "REQUEST_FAILED"
   | "RESPONSE_TIMEOUT"
   | "RESPONSE_TRUNCATED"
-  | "MALFORMED_RESPONSE"
-  | "HEADERS_TOO_LARGE"
+  | "STALE_CONNECTION"
+  | "TLS_CERT_EXPIRED"
+  | "TLS_CERT_NOT_YET_VALID"
+  | "TLS_CERT_SELF_SIGNED"
+  | "TLS_CERT_UNKNOWN_CA"
+  | "TLS_CERT_WRONG_HOST"
+  | "TLS_FAILED"
+  | "TLS_TIMEOUT"
+  | "TOO_MANY_OPEN_FILES"
   | "TOO_MANY_REDIRECTS"
-  | "HOST_NOT_ALLOWED"
   | (string & Record<never, never>);
 
 /** Why an exchange has no response. */
@@ -33,21 +42,4 @@ export interface HttpErrorInfo {
   readonly cause?: string;
   /** What was being done when it failed. */
   readonly phase: HttpPhase;
-}
-
-/** Thrown by requests with `throwOnError: true`: no response arrived, or none with an expected status. */
-export class RequestFailedError extends BearhugError {
-  override readonly name = "RequestFailedError";
-  readonly code = "REQUEST_FAILED";
-  /** The name that the request is grouped by. */
-  readonly requestName: string;
-  /** What came back; its `error` is set where no response arrived. */
-  readonly response: Response;
-  constructor(requestName: string, response: Response) {
-    super(
-      `${requestName} failed: ${response.error?.message ?? `status ${response.status} was not expected`}`,
-    );
-    this.requestName = requestName;
-    this.response = response;
-  }
 }

@@ -14,21 +14,25 @@ export type BatchRequest = string | BatchRequestOptions;
 /** One response for each request of a batch, in the same order. */
 export type BatchResponses<R extends readonly BatchRequest[]> = { -readonly [I in keyof R]: Response };
 
+/** Sends a request with the method that it is named after, and resolves to what came back. */
+export type Send = (url: RequestUrl, options?: RequestOptions) => Promise<Response>;
+
 /**
- * Requests of one virtual user, which keeps its connections and cookies.
- * A failed exchange is a response with status 0 and an `error`, unless `throwOnError` is set.
- * Every call rejects with {@link StopSignal} once the hard stop has come.
+ * Requests of one virtual user, which keeps its connections.
+ * A failed exchange is a response with status 0 and an `error`, unless `throwOnError` is set. A request that should not
+ * have been made rejects with an error whose `code` is `INVALID_URL`, `HOST_NOT_ALLOWED` or `INVALID_REQUEST`.
+ * Every call rejects with `StopSignal` once the hard stop has come. The functions may be taken apart.
  */
 export interface Http {
-  get(url: RequestUrl, options?: RequestOptions): Promise<Response>;
-  post(url: RequestUrl, options?: RequestOptions): Promise<Response>;
-  put(url: RequestUrl, options?: RequestOptions): Promise<Response>;
-  patch(url: RequestUrl, options?: RequestOptions): Promise<Response>;
-  delete(url: RequestUrl, options?: RequestOptions): Promise<Response>;
-  head(url: RequestUrl, options?: RequestOptions): Promise<Response>;
-  options(url: RequestUrl, options?: RequestOptions): Promise<Response>;
+  readonly get: Send;
+  readonly post: Send;
+  readonly put: Send;
+  readonly patch: Send;
+  readonly delete: Send;
+  readonly head: Send;
+  readonly options: Send;
   /** A request with any method. */
-  request(method: string, url: RequestUrl, options?: RequestOptions): Promise<Response>;
+  readonly request: (method: string, url: RequestUrl, options?: RequestOptions) => Promise<Response>;
   /** Requests in parallel as a browser does: at most six at a time to one host, started in the order given. */
-  batch<const R extends readonly BatchRequest[]>(requests: R): Promise<BatchResponses<R>>;
+  readonly batch: <const R extends readonly BatchRequest[]>(requests: R) => Promise<BatchResponses<R>>;
 }
