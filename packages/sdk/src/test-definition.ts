@@ -10,7 +10,10 @@ import type { MetricType } from "./built-in-metrics.ts";
 export interface EnvDeclaration {
   /** Its value where it isn't set. */
   readonly default?: string;
-  /** Whether its value is masked wherever bearhug writes something. @default false, but true for names that say token, secret, password or key */
+  /**
+   * Whether its value is masked wherever bearhug writes something.
+   * Values of variables whose name says token, secret, password or key always are. @default false
+   */
   readonly secret?: boolean;
   /** Shown where it is missing. */
   readonly description?: string;
