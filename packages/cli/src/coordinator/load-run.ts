@@ -86,6 +86,7 @@ export class LoadRun {
   #watch(): void {
     const now = this.#clock.now();
     for (const worker of this.workers) {
+      void worker.watchHeap();
       const blockedMs = worker.blockedMs(now);
       const isBlocked = blockedMs >= blockedAfterMs;
       const since = `had been blocked for ${Math.floor(blockedMs / 1000)} s`;

@@ -25,6 +25,7 @@ export class LoadWorker {
   readonly #handle: WorkerHandle<ToLoadWorker, FromLoadWorker>;
   readonly #plan: RunPlan;
   #isFinished = false;
+  #isAskingForHeap = false;
   #lost: string | null = null;
   #markReady: () => void = () => undefined;
   #markDone: () => void = () => undefined;
@@ -86,6 +87,15 @@ export class LoadWorker {
   blockedMs(nowMs: number): number {
     const beatMs = this.accounting.get("heartbeat");
     return beatMs === 0 || !this.isRunning ? 0 : nowMs - beatMs;
+  }
+
+  /** Gives the worker up when its code holds more memory than it may. */
+  async watchHeap(): Promise<void> {
+    if (!this.isRunning || this.#isAskingForHeap) return;
+    this.#isAskingForHeap = true;
+    const isOut = await this.#handle.isOutOfHeap().catch(() => false);
+    this.#isAskingForHeap = false;
+    if (isOut) await this.abandon("ran out of heap");
   }
 
   /** Gives the worker up and ends its thread. */

@@ -161,7 +161,7 @@ class HttpClient {
 
   async #exchange(endpoint: Endpoint, options: RequestOptions, place: SessionPlace): Promise<Exchange> {
     const session = this.#session;
-    const row = options.name === undefined ? endpoint.row : this.#environment.endpoints.row(options.name);
+    const row = this.#environment.endpoints.row(options.name ?? endpoint.name);
     const dispatch = this.#dispatchOptions(endpoint, options);
     const exchange = await new Promise<Exchange>((resolve) => {
       const timing = {

@@ -14,7 +14,6 @@ export interface Endpoint {
   readonly path: string;
   /** What its requests are grouped by, unless a request says otherwise. */
   readonly name: string;
-  readonly row: RequestRow;
   /** What a request without options of its own is dispatched with. */
   readonly plain: Dispatcher.DispatchOptions;
 }
@@ -55,7 +54,7 @@ export class EndpointCache {
     return endpoint;
   }
 
-  /** The accounting's row for a name that a request was given. */
+  /** The accounting's row for a request's name. */
   row(name: string): RequestRow {
     return this.#settings.accounting.row(name);
   }
@@ -80,7 +79,6 @@ export class EndpointCache {
       origin: this.#origin(url),
       path,
       name,
-      row: this.#settings.accounting.row(name),
       plain: dispatchOptions(method, path, [...this.#settings.defaultHeaders], null),
     };
   }

@@ -13,6 +13,8 @@ export interface WorkerHandle<Sent, Received> {
   /** Set once. */
   readonly receive: (listener: (message: Received) => void) => void;
   readonly ended: Promise<WorkerEnd>;
+  /** Whether its code holds more memory than one worker may have. */
+  readonly isOutOfHeap: () => Promise<boolean>;
   /** Ends the thread, whatever it is doing. */
   terminate(): Promise<void>;
 }

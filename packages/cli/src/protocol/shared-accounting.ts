@@ -6,13 +6,14 @@ export class SharedAccounting {
   readonly buffer: SharedArrayBuffer;
   readonly #counts: Float64Array;
   readonly #text: Uint8Array;
-  readonly #rows = new Map<string, number>();
+  readonly #rows = new Map<string, RequestRow>();
 
   constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(headerSlots * 8 + maxNames * rowBytes)) {
     this.buffer = buffer;
     this.#counts = new Float64Array(buffer);
     this.#text = new Uint8Array(buffer);
-    for (const [index, name] of this.#names().entries()) this.#rows.set(name, rowSlot(index));
+    for (const [index, name] of this.#names().entries())
+      this.#rows.set(name, new RequestRow(this.#counts, rowSlot(index), name));
   }
 
   add(counter: RunCounter, amount = 1): void {
@@ -30,7 +31,7 @@ export class SharedAccounting {
   /** The row of a request name; the last row, `(other)`, takes every name beyond the bound. */
   row(name: string): RequestRow {
     const known = this.#rows.get(name);
-    if (known !== undefined) return new RequestRow(this.#counts, known, name);
+    if (known !== undefined) return known;
     const used = this.#rows.size;
     if (used >= maxNames - 1 && name !== otherName) {
       this.#overflow ??= name;
@@ -43,8 +44,9 @@ export class SharedAccounting {
     );
     this.#counts[slot + counterSlots] = stored.written;
     this.#counts[namesSlot] = used + 1;
-    this.#rows.set(name, slot);
-    return new RequestRow(this.#counts, slot, name);
+    const row = new RequestRow(this.#counts, slot, name);
+    this.#rows.set(name, row);
+    return row;
   }
 
   #overflow: string | null = null;

@@ -27,6 +27,7 @@ export const launchHere: Launcher = <Sent, Received>(
   return {
     ...outer,
     ended,
+    isOutOfHeap: () => Promise.resolve(false),
     terminate: () => {
       close(null);
       return Promise.resolve();

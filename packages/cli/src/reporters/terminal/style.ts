@@ -42,7 +42,7 @@ export function createStyle({ colors, width, unicode }: Terminal): Style {
         ellipsis: symbols.ellipsis,
         paintTitle: palette.faint,
       }),
-    paragraph: (text, { lead = "", indent = sectionIndent, paint = (line) => line } = {}) => {
+    paragraph: (text, { lead = "", indent = sectionIndent, paint = (line: string) => line } = {}) => {
       const hang = indent + lead.length;
       return wrap(text, width - hang).map(
         (line, index) => " ".repeat(indent) + (index === 0 ? lead : " ".repeat(lead.length)) + paint(line),

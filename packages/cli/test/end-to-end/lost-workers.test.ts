@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+
+import { expectBalanced, sum } from "./expect-balanced.ts";
+import { runForResult, writeTest } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+/** One of two workers comes to a bad end in VU 2; VUs 1 and 3 are the other's. */
+function doomed(baseUrl: string, end: string): string {
+  return writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${baseUrl}",
+  scenarios: {
+    doomed: {
+      executor: "constant-vus", vus: 4, duration: "8s", gracefulStop: "1s",
+      exec: async ({ http, iteration, vu, sleep }) => {
+        await http.get("/vu" + vu.id);
+        await sleep("20ms");
+        if (vu.id === 2 && iteration.indexInVu === 10) { ${end} }
+      },
+    },
+  },
+});`);
+}
+
+test.for([
+  ["process.exit()", "process.exit(3);", "process.exit(3)"],
+  ["an endless loop", "for (;;) {}", "blocked"],
+  [
+    "a heap overflow",
+    "const hoard: unknown[] = []; for (let n = 0; ; n++) hoard.push(new Array(1e6).fill({ n }));",
+    "heap",
+  ],
+] as const)(
+  "%s in a scenario ends in time, names the worker, keeps the other's results",
+  async ([, end, reason]) => {
+    const server = await startServer();
+    const { exitCode, result, stdout } = await runForResult([
+      "run",
+      doomed(server.url, end),
+      "--workers",
+      "2",
+    ]);
+    expect(exitCode).toBe(109);
+    expect(result.verdict).toBe("errored");
+    expect(result.durationMs).toBeLessThan(8000 + 1000 + 5000);
+    const [healthy, lost] = result.generator.workers;
+    expect(healthy?.lost).toBeNull();
+    expect(lost?.lost).toContain(reason);
+    expect(lost?.lost).toContain("scenario doomed");
+    expect(stdout).toContain("worker 1");
+    expect(result.accounting.iterations.lost).toBeGreaterThan(0);
+    expectBalanced(result);
+    // The living worker's virtual users went on: 8 s of iterations of some 20 ms.
+    expect(server.counts.get("GET /vu1")).toBeGreaterThan(20);
+    expect(sum(result, "sent")).toBe(server.total());
+  },
+  60_000,
+);
+
+test("a promise that never settles is interrupted at the stop", async () => {
+  const server = await startServer();
+  const file = doomed(server.url, "await new Promise(() => undefined);");
+  const { exitCode, result } = await runForResult(["run", file, "--workers", "2"]);
+  expect(exitCode).toBe(0);
+  expect(result.accounting.iterations.interrupted).toBe(1);
+  expectBalanced(result);
+}, 60_000);
+
+test("an endless loop in setup is ended by its time-out, exit 107", async () => {
+  const server = await startServer();
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}", setupTimeout: "1s", setup: () => { for (;;) {} },
+  scenarios: { never: { executor: "constant-vus", vus: 1, duration: "1s", exec: ({ http }) => http.get("/") } },
+});`);
+  const { exitCode, result } = await runForResult(["run", file]);
+  expect(exitCode).toBe(107);
+  expect(result.messages.join()).toContain("setupTimeout");
+  expect(server.total()).toBe(0);
+});

@@ -1,0 +1,84 @@
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+
+import { parseResult, type TestResult } from "@bearhug/sdk";
+import { onTestFinished } from "vitest";
+
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+
+export interface Ended {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Started extends Promise<Ended> {
+  readonly child: ChildProcessByStdio<null, Readable, Readable>;
+}
+
+/** Starts the command line from its sources, in a process of its own that ends with the test. */
+export function startBearhug(arguments_: readonly string[], cwd: string = tmpdir()): Started {
+  const child = spawn(process.execPath, ["--conditions=bearhug-source", main, ...arguments_], {
+    cwd,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, NODE_OPTIONS: "", NO_COLOR: "1" },
+  });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  return Object.assign(gather(child), { child });
+}
+
+async function gather(child: Started["child"]): Promise<Ended> {
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  await once(child, "close");
+  return { exitCode: child.exitCode, stdout, stderr };
+}
+
+/** A folder that is gone when the test has ended. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "bearhug-test-"));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+/** Writes a test beside nothing: no package.json, no node_modules. */
+export function writeTest(source: string, name = "your-test.ts"): string {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, source);
+  return path;
+}
+
+export interface Reported extends Ended {
+  readonly result: TestResult;
+}
+
+/** Runs the command line with `--out json=…` and reads the result that it left, by its schema. */
+export async function runForResult(arguments_: readonly string[]): Promise<Reported> {
+  const path = join(temporaryFolder(), "result.json");
+  const ended = await startBearhug([...arguments_, "--out", `json=${path}`]);
+  return { ...ended, result: readResult(path, ended) };
+}
+
+/** Reads a result by its schema. */
+export function readResult(path: string, ended: Ended): TestResult {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new Error(`no result was left:\n${ended.stdout}\n${ended.stderr}`, { cause });
+  }
+  const { result, problems } = parseResult(JSON.parse(text));
+  if (result === undefined) throw new Error(JSON.stringify(problems, null, 2));
+  return result;
+}

@@ -1,0 +1,46 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { onTestFinished } from "vitest";
+
+export interface TestServer {
+  readonly url: string;
+  /** Requests per request line, such as `GET /`. */
+  readonly counts: ReadonlyMap<string, number>;
+  readonly total: () => number;
+  /** Connections that were ever accepted. */
+  readonly connections: () => number;
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A server on loopback that counts what comes in; closed when the test has ended. */
+export async function startServer(
+  answer: Answer = (_request, response) => void response.end("hello\n"),
+): Promise<TestServer> {
+  const counts = new Map<string, number>();
+  let connections = 0;
+  const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
+    const line = `${request.method ?? ""} ${request.url ?? ""}`;
+    counts.set(line, (counts.get(line) ?? 0) + 1);
+    answer(request, response);
+  });
+  server.on("connection", () => {
+    connections++;
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    counts,
+    total: () => [...counts.values()].reduce((sum, count) => sum + count, 0),
+    connections: () => connections,
+  };
+}
