@@ -6,7 +6,7 @@ import type { WorkerStart } from "../protocol/messages.ts";
 
 /** A test that leaks must run into its worker's limit before the machine runs out of memory. */
 function heapLimitMb(workers: number): number {
-  return Math.max(256, Math.min(1536, Math.floor(totalmem() / 2 ** 20 / 2 / (workers + 1))));
+  return Math.max(256, Math.min(1024, Math.floor(totalmem() / 2 ** 20 / 2 / (workers + 1))));
 }
 
 /**
