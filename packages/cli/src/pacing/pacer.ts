@@ -46,9 +46,11 @@ export function pace({ clock, dueMs, onStop, onSpin, start }: Paced): Promise<vo
     const hasStopped = (): boolean => isDone;
     const waitForNext = (): void => {
       const due = dueMs(position);
+      const spinFromMs = due - spinBelowMs;
       if (due === Number.POSITIVE_INFINITY) finish();
-      else if (due - clock.now() < spinBelowMs) spin();
-      else disarm = clock.at(due - spinBelowMs, wake);
+      // Compared with the very number that the timer gets: one that fires on time must not be armed again.
+      else if (clock.now() >= spinFromMs) spin();
+      else disarm = clock.at(spinFromMs, wake);
     };
     const spin = (): void => {
       const beganMs = clock.now();

@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { constantArrivals } from "../../src/pacing/arrivals.ts";
+
+const rates = fc.oneof(
+  fc.integer({ min: 1, max: 100_000 }),
+  fc.double({ min: 0.001, max: 5000, noNaN: true }),
+);
+const timeUnits = fc.constantFrom(1, 100, 1000, 60_000, 3_600_000);
+const durations = fc.oneof(
+  fc.integer({ min: 1, max: 7_200_000 }),
+  fc.double({ min: 0.5, max: 100_000, noNaN: true }),
+);
+
+describe("arrivals at a constant rate", () => {
+  test.each([
+    { rate: 500, timeUnitMs: 1000, durationMs: 10_000, total: 5000 },
+    { rate: 1, timeUnitMs: 1000, durationMs: 1000, total: 1 },
+    { rate: 1, timeUnitMs: 1000, durationMs: 1001, total: 2 },
+    { rate: 3, timeUnitMs: 1000, durationMs: 1000, total: 3 },
+    { rate: 7, timeUnitMs: 60_000, durationMs: 90_000, total: 11 },
+    { rate: 0.1, timeUnitMs: 1000, durationMs: 5000, total: 1 },
+    { rate: 1.1, timeUnitMs: 1000, durationMs: 10_000, total: 11 },
+  ])("$rate each $timeUnitMs ms for $durationMs ms are $total", ({ rate, timeUnitMs, durationMs, total }) => {
+    expect(constantArrivals(rate, timeUnitMs, durationMs).total).toBe(total);
+  });
+
+  test("the first is due at once, none at the end or after it", () => {
+    fc.assert(
+      fc.property(rates, timeUnits, durations, (rate, timeUnitMs, durationMs) => {
+        const schedule = constantArrivals(rate, timeUnitMs, durationMs);
+        expect(schedule.total).toBeGreaterThanOrEqual(1);
+        expect(schedule.dueMs(0)).toBe(0);
+        expect(schedule.dueMs(schedule.total - 1)).toBeLessThan(durationMs);
+        expect(schedule.dueMs(schedule.total)).toBe(Infinity);
+        expect(schedule.dueMs(schedule.total + 1000)).toBe(Infinity);
+      }),
+    );
+  });
+
+  test("there is room for no further one before the end", () => {
+    fc.assert(
+      fc.property(rates, timeUnits, durations, (rate, timeUnitMs, durationMs) => {
+        const { total } = constantArrivals(rate, timeUnitMs, durationMs);
+        expect((total * timeUnitMs) / rate).toBeGreaterThanOrEqual(durationMs);
+      }),
+    );
+  });
+
+  test("later ones are due later, and after hours still exactly where the rate says", () => {
+    const schedule = constantArrivals(3, 1000, 7_200_000);
+    expect(schedule.dueMs(3 * 3600)).toBe(3_600_000);
+    expect(schedule.dueMs(3 * 7199)).toBe(7_199_000);
+    for (let index = 1; index < schedule.total; index++) {
+      expect(schedule.dueMs(index)).toBeGreaterThan(schedule.dueMs(index - 1));
+    }
+  });
+});

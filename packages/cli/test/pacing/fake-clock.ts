@@ -1,0 +1,81 @@
+import type { Clock } from "../../src/pacing/clock.ts";
+
+interface Timer {
+  readonly atMs: number;
+  readonly callback: () => void;
+}
+
+/** Time that passes only when the test says so. Timers fire in the order of their times, each at exactly its own. */
+export class FakeClock implements Clock {
+  #nowMs: number;
+  readonly #timers = new Set<Timer>();
+  #turns: (() => void)[] = [];
+
+  constructor(startMs = 0) {
+    this.#nowMs = startMs;
+  }
+
+  now(): number {
+    return this.#nowMs;
+  }
+
+  date(): Date {
+    return new Date(Date.UTC(2026, 0, 1) + this.#nowMs);
+  }
+
+  at(atMs: number, callback: () => void): () => void {
+    const timer = { atMs, callback };
+    this.#timers.add(timer);
+    return () => {
+      this.#timers.delete(timer);
+    };
+  }
+
+  nextTurn(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#turns.push(resolve);
+    });
+  }
+
+  /** Timers that are armed. */
+  get armed(): number {
+    return this.#timers.size;
+  }
+
+  /** Lets time pass in which nobody's timer gets its turn, as when the thread is busy. */
+  jump(byMs: number): void {
+    this.#nowMs += byMs;
+  }
+
+  /** Lets time pass up to `toMs`, firing what falls due on the way; turns of the event loop take `turnMs`. */
+  async runTo(toMs: number, turnMs = 0.5): Promise<void> {
+    await settleMicrotasks();
+    for (;;) {
+      const turns = this.#turns.splice(0);
+      if (turns.length > 0) {
+        this.#nowMs = Math.max(this.#nowMs, Math.min(toMs, this.#nowMs + turnMs));
+        for (const resolve of turns) resolve();
+      } else {
+        const next = this.#nextTimer();
+        if (next === undefined || next.atMs > toMs) break;
+        this.#timers.delete(next);
+        this.#nowMs = Math.max(this.#nowMs, next.atMs);
+        next.callback();
+      }
+      await settleMicrotasks();
+      if (this.#turns.length > 0 && this.#nowMs >= toMs) break;
+    }
+    this.#nowMs = Math.max(this.#nowMs, toMs);
+  }
+
+  #nextTimer(): Timer | undefined {
+    let next: Timer | undefined;
+    for (const timer of this.#timers) if (next === undefined || timer.atMs < next.atMs) next = timer;
+    return next;
+  }
+}
+
+/** Everything that promises have to do before the next turn of the real event loop. */
+export async function settleMicrotasks(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,180 @@
+import { setImmediate as turn } from "node:timers/promises";
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { constantArrivals } from "../../src/pacing/arrivals.ts";
+import { systemClock } from "../../src/pacing/clock.ts";
+import { pace } from "../../src/pacing/pacer.ts";
+import { FakeClock } from "./fake-clock.ts";
+
+interface Started {
+  readonly position: number;
+  readonly intendedMs: number;
+  readonly wokeMs: number;
+}
+
+function paced(clock: FakeClock, dueMs: (position: number) => number) {
+  const started: Started[] = [];
+  const spins: number[] = [];
+  let stop: () => void = () => undefined;
+  let hasEnded = false;
+  const ended = pace({
+    clock,
+    dueMs,
+    onStop: (callback) => {
+      stop = callback;
+    },
+    onSpin: (durationMs) => spins.push(durationMs),
+    start: (position, intendedMs, wokeMs) => started.push({ position, intendedMs, wokeMs }),
+  }).then(() => {
+    hasEnded = true;
+  });
+  return { started, spins, ended, stop: () => stop(), hasEnded: () => hasEnded };
+}
+
+describe("the pacer", () => {
+  test("starts each event once, in order, never before it is due", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.double({ min: 0.5, max: 3000, noNaN: true }),
+        fc.integer({ min: 1, max: 300 }),
+        async (rate, durationMs) => {
+          const clock = new FakeClock();
+          const schedule = constantArrivals(rate, 1000, durationMs);
+          const { started, ended } = paced(clock, schedule.dueMs);
+          await clock.runTo(durationMs + 10);
+          await ended;
+          expect(started.map(({ position }) => position)).toEqual(
+            Array.from({ length: schedule.total }, (_, index) => index),
+          );
+          for (const { position, intendedMs, wokeMs } of started) {
+            expect(intendedMs).toBe(schedule.dueMs(position));
+            expect(wokeMs).toBeGreaterThanOrEqual(intendedMs);
+          }
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+
+  test("starts everything that is due after a late wake, with the times that were meant", async () => {
+    const clock = new FakeClock();
+    const { started, ended } = paced(clock, constantArrivals(100, 1000, 1000).dueMs);
+    await clock.runTo(100);
+    expect(started).toHaveLength(11);
+    clock.jump(500);
+    await clock.runTo(600);
+    expect(started).toHaveLength(61);
+    const late = started.slice(11);
+    expect(late.map(({ intendedMs }) => intendedMs)).toEqual(
+      Array.from({ length: 50 }, (_, index) => 110 + 10 * index),
+    );
+    expect(new Set(late.map(({ wokeMs }) => wokeMs))).toEqual(new Set([600]));
+    await clock.runTo(2000);
+    await ended;
+    expect(started).toHaveLength(100);
+  });
+
+  test("starts nothing more once it is stopped, and leaves no timer behind", async () => {
+    const clock = new FakeClock();
+    const { started, stop, ended, hasEnded } = paced(clock, (position) => position * 10);
+    await clock.runTo(95);
+    expect(hasEnded()).toBe(false);
+    stop();
+    await ended;
+    expect(clock.armed).toBe(0);
+    await clock.runTo(1000);
+    expect(started).toHaveLength(10);
+  });
+
+  test("can be stopped by what it starts, in the middle of what is due", async () => {
+    const clock = new FakeClock(1000);
+    const positions: number[] = [];
+    let stop: () => void = () => undefined;
+    await pace({
+      clock,
+      dueMs: (position) => position,
+      onStop: (callback) => {
+        stop = callback;
+      },
+      start: (position) => {
+        positions.push(position);
+        if (position === 3) stop();
+      },
+    });
+    expect(positions).toEqual([0, 1, 2, 3]);
+  });
+
+  test("starts nothing when it was stopped before it began", async () => {
+    const started: number[] = [];
+    await pace({
+      clock: new FakeClock(5),
+      dueMs: () => 0,
+      onStop: (callback) => callback(),
+      start: (position) => started.push(position),
+    });
+    expect(started).toEqual([]);
+  });
+
+  test("ends with what starting an event throws", async () => {
+    const clock = new FakeClock();
+    const ended = pace({
+      clock,
+      dueMs: (position) => position * 10,
+      onStop: () => undefined,
+      start: (position) => {
+        if (position === 2) throw new RangeError("no more");
+      },
+    });
+    const judged = expect(ended).rejects.toThrow("no more");
+    await clock.runTo(100);
+    await judged;
+  });
+
+  test("waits turn by turn for what is nearer than a timer can tell, and says that it did", async () => {
+    const clock = new FakeClock();
+    const { started, spins, ended } = paced(clock, (position) => (position < 20 ? position * 0.9 : Infinity));
+    await clock.runTo(30, 0.01);
+    await ended;
+    expect(started).toHaveLength(20);
+    expect(spins.length).toBeGreaterThan(20);
+    for (const spin of spins) expect(spin).toBeCloseTo(0.01, 6);
+  });
+
+  test("does not take a turn in which others worked for a spin of its own", async () => {
+    const clock = new FakeClock();
+    const { spins, ended } = paced(clock, (position) => (position < 5 ? position * 0.9 : Infinity));
+    await clock.runTo(30, 0.3);
+    await ended;
+    expect(spins).toEqual([]);
+  });
+
+  test("by the system's clock: all start, none early, and I/O gets its turns meanwhile", async () => {
+    const startMs = systemClock.now();
+    const early: number[] = [];
+    let count = 0;
+    let turns = 0;
+    let isOver = false;
+    const others = (async () => {
+      while (!isOver) {
+        await turn();
+        turns++;
+      }
+    })();
+    await pace({
+      clock: systemClock,
+      dueMs: (position) => (position < 200 ? startMs + position * 0.5 : Infinity),
+      onStop: () => undefined,
+      start: (_position, intendedMs) => {
+        count++;
+        if (systemClock.now() < intendedMs) early.push(intendedMs);
+      },
+    });
+    isOver = true;
+    await others;
+    expect(count).toBe(200);
+    expect(early).toEqual([]);
+    expect(turns).toBeGreaterThan(1);
+  });
+});

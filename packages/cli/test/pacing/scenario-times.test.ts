@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+
+import { activeMs, latestEndMs, mostVus } from "../../src/pacing/scenario-times.ts";
+import type { ValidatedScenario } from "@bearhug/sdk";
+
+const base = { name: "s", startTimeMs: 5000, gracefulStopMs: 30_000, tags: {}, env: {} };
+const open = {
+  timeUnitMs: 1000,
+  preAllocatedVUs: 20,
+  maxVUs: 200,
+  arrivals: "uniform" as const,
+  onBusy: "drop" as const,
+};
+const stages = [
+  { durationMs: 10_000, target: 50 },
+  { durationMs: 20_000, target: 5 },
+];
+
+const table: { scenario: ValidatedScenario; active: number; vus: number }[] = [
+  { scenario: { ...base, executor: "constant-vus", vus: 3, durationMs: 700 }, active: 700, vus: 3 },
+  {
+    scenario: { ...base, executor: "shared-iterations", vus: 4, iterations: 9, maxDurationMs: 600_000 },
+    active: 600_000,
+    vus: 4,
+  },
+  {
+    scenario: { ...base, executor: "per-vu-iterations", vus: 4, iterations: 9, maxDurationMs: 900 },
+    active: 900,
+    vus: 4,
+  },
+  {
+    scenario: { ...base, ...open, executor: "constant-arrival-rate", rate: 5, durationMs: 1234 },
+    active: 1234,
+    vus: 200,
+  },
+  {
+    scenario: { ...base, ...open, executor: "ramping-arrival-rate", startRate: 5, stages },
+    active: 30_000,
+    vus: 200,
+  },
+  {
+    scenario: { ...base, executor: "ramping-vus", startVUs: 60, stages, gracefulRampDownMs: 0 },
+    active: 30_000,
+    vus: 60,
+  },
+];
+
+test.each(table)("$scenario.executor starts iterations for $active ms on at most $vus VUs", (row) => {
+  expect(activeMs(row.scenario)).toBe(row.active);
+  expect(mostVus(row.scenario)).toBe(row.vus);
+  expect(latestEndMs(row.scenario)).toBe(5000 + row.active + 30_000);
+});
