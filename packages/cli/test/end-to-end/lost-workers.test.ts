@@ -43,11 +43,11 @@ const dooms: readonly Doom[] = [
 
 test.for(dooms)(
   "$name in a scenario ends in time, names the worker, keeps the other's results",
-  async (doom) => {
+  async (doom: Doom) => {
     const server = await startServer();
     const { exitCode, result, stdout } = await runForResult([
       "run",
-      doomed(server.url, end),
+      doomed(server.url, doom.end, doom.durationMs),
       "--workers",
       "2",
     ]);
