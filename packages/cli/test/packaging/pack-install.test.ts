@@ -8,7 +8,7 @@ import { findOldNode } from "./old-node.ts";
 import { runOrThrow, runProcess } from "./run-process.ts";
 
 /** npx, npm and compilers start slowly on a busy machine. */
-const slow = { timeout: 60_000 };
+const slow = { timeout: 120_000 };
 const packages = ["sdk", "har-import", "cli"];
 const testFile = `import { defineTest } from "@bearhug/sdk";
 
