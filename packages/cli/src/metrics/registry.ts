@@ -84,9 +84,13 @@ export class MetricRegistry {
     const key = tagsKey(tags);
     const known = this.#series.get(key);
     if (known !== undefined) return known;
-    if (this.#series.size >= maxSeries && !isOverflow(tags)) {
-      this.#overflowed ??= tags;
-      return this.series(overflowTags(tags));
+    if (this.#series.size >= maxSeries) {
+      const overflow = overflowTags(tags);
+      // Compared as a whole: a request whose name found no room is called (other) too, and has more tags than that.
+      if (tagsKey(overflow) !== key) {
+        this.#overflowed ??= tags;
+        return this.series(overflow);
+      }
     }
     const created = new Series(tags, this.catalog);
     this.#series.set(key, created);
@@ -104,10 +108,6 @@ export class MetricRegistry {
 }
 
 const overflowName = "(other)";
-
-function isOverflow(tags: Tags): boolean {
-  return tags["name"] === overflowName;
-}
 
 /** What stays known of a sample without room: its scenario and how it went; both are few. */
 function overflowTags({ scenario, status, expected_response }: Tags): Tags {

@@ -83,7 +83,7 @@ export class Scope {
     const known = this.#children.get(key);
     if (known !== undefined) return known;
     const isFull = this.#children.size >= maxChildren;
-    if (isFull && tags !== overflow) return this.#child("(other)", overflow, overflow);
+    if (isFull && tags !== overflow) return this.#child(`other ${tagsKey(overflow)}`, overflow, overflow);
     const child = new Scope(this.#registry, { ...this.tags, ...tags });
     this.#children.set(key, child);
     return child;

@@ -42,7 +42,7 @@ describe("the pacer", () => {
         async (rate, durationMs) => {
           const clock = new FakeClock();
           const schedule = constantArrivals(rate, 1000, durationMs);
-          const { started, ended } = paced(clock, schedule.dueMs);
+          const { started, ended } = paced(clock, (position) => schedule.dueMs(position));
           await clock.runTo(durationMs + 10);
           await ended;
           expect(started.map(({ position }) => position)).toEqual(
@@ -60,7 +60,8 @@ describe("the pacer", () => {
 
   test("starts everything that is due after a late wake, with the times that were meant", async () => {
     const clock = new FakeClock();
-    const { started, ended } = paced(clock, constantArrivals(100, 1000, 1000).dueMs);
+    const schedule = constantArrivals(100, 1000, 1000);
+    const { started, ended } = paced(clock, (position) => schedule.dueMs(position));
     await clock.runTo(100);
     expect(started).toHaveLength(11);
     clock.jump(500);
@@ -155,9 +156,9 @@ describe("the pacer", () => {
     const early: number[] = [];
     let count = 0;
     let turns = 0;
-    let isOver = false;
+    const over = new AbortController();
     const others = (async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         await turn();
         turns++;
       }
@@ -171,7 +172,7 @@ describe("the pacer", () => {
         if (systemClock.now() < intendedMs) early.push(intendedMs);
       },
     });
-    isOver = true;
+    over.abort();
     await others;
     expect(count).toBe(200);
     expect(early).toEqual([]);

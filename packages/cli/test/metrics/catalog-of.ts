@@ -1,0 +1,11 @@
+import { metricCatalog, type MetricInfo } from "../../src/metrics/metric-catalog.ts";
+
+/** The built-in metrics, and one own of each type. */
+export function testCatalog(): ReadonlyMap<string, MetricInfo> {
+  return metricCatalog({
+    basket_size: { type: "trend", unit: null },
+    coupons_used: { type: "counter", unit: null },
+    queue_length: { type: "gauge", unit: null },
+    found: { type: "rate", unit: null },
+  });
+}

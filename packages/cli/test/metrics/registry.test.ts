@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+
+import { MetricRegistry } from "../../src/metrics/registry.ts";
+import { SeriesStore } from "../../src/metrics/series-store.ts";
+import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
+import { testCatalog } from "./catalog-of.ts";
+
+function count(registry: MetricRegistry): number {
+  return [...registry.all()].length;
+}
+
+describe("the metric registry", () => {
+  test("has one series for the same tags in any order", () => {
+    const registry = new MetricRegistry(testCatalog());
+    const series = registry.series({ scenario: "readers", page: "home" });
+    expect(registry.series({ page: "home", scenario: "readers" })).toBe(series);
+    expect(registry.series({ page: "home" })).not.toBe(series);
+    expect(count(registry)).toBe(2);
+  });
+
+  test("does not confuse tags whose texts run together", () => {
+    const registry = new MetricRegistry(testCatalog());
+    const tags = [{ a: "b,c:d" }, { a: "b", c: "d" }, { a: 'b","c":"d' }, { "a,b": "c:d" }];
+    expect(new Set(tags.map((one) => registry.series(one))).size).toBe(tags.length);
+  });
+
+  test("refuses a metric that the test does not have, and one of another type", () => {
+    const series = new MetricRegistry(testCatalog()).series({});
+    expect(() => series.counter("nothing")).toThrow("no metric is called nothing");
+    expect(() => series.trend("http_reqs")).toThrow("http_reqs is a counter, not a trend");
+    expect(series.counter("coupons_used")).toBe(series.counter("coupons_used"));
+  });
+
+  test("puts samples beyond 2,000 combinations of tags into (other), and keeps totals exact", () => {
+    const registry = new MetricRegistry(testCatalog());
+    for (let user = 0; user < 5000; user++) {
+      registry
+        .series({ scenario: "readers", user: String(user) })
+        .counter("coupons_used")
+        .add(1);
+    }
+    expect(count(registry)).toBe(2001);
+    expect(registry.overflowed).toEqual({ scenario: "readers", user: "2000" });
+    const store = new SeriesStore();
+    store.add(0, new SnapshotTaker(registry).take());
+    const total = store.select({ metric: "coupons_used", filters: [] });
+    expect(total?.type === "counter" ? total.total : null).toBe(5000);
+    const other = [...store.all()].find(({ tags }) => tags["name"] === "(other)");
+    const inOther = other?.metrics.get("coupons_used");
+    expect(inOther?.type === "counter" ? inOther.total : null).toBe(3000);
+  });
+
+  test("stays bounded when requests are already named (other)", () => {
+    const registry = new MetricRegistry(testCatalog());
+    for (let user = 0; user < 5000; user++) {
+      registry
+        .series({ scenario: "s", name: "(other)", user: String(user) })
+        .counter("http_reqs")
+        .add(1);
+    }
+    expect(count(registry)).toBeLessThanOrEqual(2001);
+  });
+
+  test("tells scenarios and outcomes apart in (other) still", () => {
+    const registry = new MetricRegistry(testCatalog());
+    for (let user = 0; user < 2000; user++) registry.series({ user: String(user) });
+    const tags = { scenario: "a", status: "500", expected_response: "false", name: "GET /x", user: "1" };
+    expect(registry.series(tags).tags).toEqual({
+      scenario: "a",
+      status: "500",
+      expected_response: "false",
+      name: "(other)",
+    });
+    expect(registry.series({ ...tags, scenario: "b" })).not.toBe(registry.series(tags));
+  });
+});
+
+describe("a snapshot", () => {
+  test("holds what was recorded since the last one, with a series' tags the first time only", () => {
+    const registry = new MetricRegistry(testCatalog());
+    const taker = new SnapshotTaker(registry);
+    const home = registry.series({ page: "home" });
+    const other = registry.series({ page: "cart" });
+    home.counter("coupons_used").add(3);
+    expect(taker.take()).toEqual([
+      { id: 0, tags: { page: "home" }, metrics: { coupons_used: { type: "counter", total: 3, samples: 1 } } },
+    ]);
+    expect(taker.take()).toEqual([]);
+    other.rate("found").add(true);
+    home.counter("coupons_used").add(4);
+    expect(taker.take()).toEqual([
+      { id: 0, tags: null, metrics: { coupons_used: { type: "counter", total: 4, samples: 1 } } },
+      { id: 1, tags: { page: "cart" }, metrics: { found: { type: "rate", trues: 1, samples: 1 } } },
+    ]);
+  });
+
+  test("is plain data that crosses threads", () => {
+    const registry = new MetricRegistry(testCatalog());
+    registry.series({ page: "home" }).trend("basket_size").add(12.5);
+    const deltas = new SnapshotTaker(registry).take();
+    expect(structuredClone(deltas)).toEqual(deltas);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "vitest";
+
+import { MetricRegistry } from "../../src/metrics/registry.ts";
+import { Scope } from "../../src/metrics/scope.ts";
+import { SeriesStore } from "../../src/metrics/series-store.ts";
+import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
+import { testCatalog } from "./catalog-of.ts";
+
+function rootScope() {
+  const registry = new MetricRegistry(testCatalog());
+  return { registry, root: new Scope(registry, { scenario: "readers" }) };
+}
+
+const request = { name: "GET /", method: "GET", status: 200, protocol: "HTTP/1.1" };
+const sample = { hasFailed: false, phases: null, bytesSent: 10, bytesReceived: 20 };
+
+describe("a scope", () => {
+  test("adds the tags of pages and groups to those around it, groups as a path", () => {
+    const { root } = rootScope();
+    expect(root.page("home").tags).toEqual({ scenario: "readers", page: "home" });
+    expect(root.group("a").group("b").tags).toEqual({ scenario: "readers", group: "a::b" });
+    expect(root.page("home").group("a").group("b").with({ user: "x" }).tags).toEqual({
+      scenario: "readers",
+      page: "home",
+      group: "a::b",
+      user: "x",
+    });
+  });
+
+  test("is the same one each time it is entered", () => {
+    const { root } = rootScope();
+    expect(root.page("home").group("a")).toBe(root.page("home").group("a"));
+    expect(root.with({ a: "1", b: "2" })).toBe(root.with({ b: "2", a: "1" }));
+    expect(root.page("x")).not.toBe(root.group("x"));
+  });
+
+  test("tells requests apart by name, method, status and whether they were expected", () => {
+    const { root, registry } = rootScope();
+    const variants = [
+      [request, true],
+      [request, false],
+      [{ ...request, status: 500 }, false],
+      [{ ...request, method: "POST" }, true],
+      [{ ...request, name: "GET /a" }, true],
+      [{ ...request, status: 0 }, false],
+    ] as const;
+    for (const [key, isExpected] of variants) root.requestSeries(key, isExpected).record(sample);
+    for (const [key, isExpected] of variants) root.requestSeries(key, isExpected).record(sample);
+    const series = new SnapshotTaker(registry).take();
+    expect(series).toHaveLength(variants.length);
+    for (const { metrics } of series) {
+      expect(metrics["http_reqs"]).toEqual({ type: "counter", total: 2, samples: 2 });
+    }
+    expect(series[0]?.tags).toEqual({
+      scenario: "readers",
+      name: "GET /",
+      method: "GET",
+      status: "200",
+      protocol: "HTTP/1.1",
+      expected_response: "true",
+    });
+    expect(series.at(-1)?.tags).not.toHaveProperty("protocol");
+  });
+
+  test("puts a flood of page names into (other) without losing a sample", () => {
+    const { root, registry } = rootScope();
+    for (let page = 0; page < 3000; page++) root.page(`page ${page}`).series.counter("pages").add(1);
+    const store = new SeriesStore();
+    store.add(0, new SnapshotTaker(registry).take());
+    const total = store.select({ metric: "pages", filters: [] });
+    expect(total?.type === "counter" ? total.total : null).toBe(3000);
+    expect([...registry.all()].length).toBe(1001);
+    expect(root.page("another").tags).toEqual({ scenario: "readers", page: "(other)" });
+  });
+
+  test("keeps a flood of groups apart from a flood of pages", () => {
+    const { root } = rootScope();
+    for (let page = 0; page < 1000; page++) root.page(`page ${page}`);
+    expect(root.page("one more").tags).toEqual({ scenario: "readers", page: "(other)" });
+    expect(root.group("one more").tags).toEqual({ scenario: "readers", group: "(other)" });
+  });
+
+  test("counts checks by name under the tags around them, also beyond the names that it remembers", () => {
+    const { root, registry } = rootScope();
+    const home = root.page("home");
+    for (let name = 0; name < 1200; name++) home.check(`check ${name}`).add(name % 2 === 0);
+    home.check("check 1199").add(false);
+    const store = new SeriesStore();
+    store.add(0, new SnapshotTaker(registry).take());
+    const all = store.select({ metric: "checks", filters: [] });
+    expect(all).toMatchObject({ type: "rate", trues: 600, samples: 1201 });
+  });
+});
+
+describe("a request's sample", () => {
+  test("without phases counts as a request but is no latency", () => {
+    const { root, registry } = rootScope();
+    root.requestSeries({ ...request, status: 0 }, false).record({ ...sample, hasFailed: true, bytesSent: 0 });
+    const [delta] = new SnapshotTaker(registry).take();
+    expect(Object.keys(delta?.metrics ?? {}).sort()).toEqual([
+      "data_received",
+      "http_req_failed",
+      "http_reqs",
+    ]);
+  });
+
+  test("feeds every phase", () => {
+    const { root, registry } = rootScope();
+    const phases = {
+      blocked: 1,
+      lookingUp: 2,
+      connecting: 3,
+      tlsHandshaking: 4,
+      sending: 5,
+      waiting: 6,
+      receiving: 7,
+      duration: 18,
+      responseTime: 28,
+    };
+    root.requestSeries(request, true).record({ ...sample, phases });
+    const metrics = new SnapshotTaker(registry).take()[0]?.metrics ?? {};
+    const sums = Object.fromEntries(
+      Object.entries(metrics).flatMap(([name, delta]) => (delta.type === "trend" ? [[name, delta.sum]] : [])),
+    );
+    expect(sums).toEqual({
+      http_req_blocked: 1000,
+      http_req_looking_up: 2000,
+      http_req_connecting: 3000,
+      http_req_tls_handshaking: 4000,
+      http_req_sending: 5000,
+      http_req_waiting: 6000,
+      http_req_receiving: 7000,
+      http_req_duration: 18_000,
+      http_req_response_time: 28_000,
+    });
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+
+import { Counter } from "../../src/metrics/counter.ts";
+import { Gauge } from "../../src/metrics/gauge.ts";
+import { Rate } from "../../src/metrics/rate.ts";
+import { summarizeMetric } from "../../src/metrics/summarize.ts";
+import { Trend } from "../../src/metrics/trend.ts";
+
+describe("a metric in public units", () => {
+  test("of a counter is the total, and the total a second", () => {
+    const counter = new Counter();
+    counter.add(30);
+    counter.add(20);
+    expect(summarizeMetric(counter, null, 10_000)).toEqual({
+      type: "counter",
+      unit: null,
+      values: { count: 50, rate: 5 },
+    });
+    expect(summarizeMetric(counter, null, 0)).toMatchObject({ values: { rate: 0 } });
+  });
+
+  test("of a rate is the share of trues", () => {
+    const rate = new Rate();
+    for (const value of [true, false, false, false]) rate.add(value);
+    expect(summarizeMetric(rate, null, 1)).toMatchObject({ values: { rate: 0.25, passes: 1, fails: 3 } });
+  });
+
+  test("of a gauge is the last value with its extremes", () => {
+    const gauge = new Gauge();
+    for (const value of [1, 9, 4]) gauge.add(value);
+    expect(summarizeMetric(gauge, null, 1)).toMatchObject({ values: { value: 4, min: 1, max: 9 } });
+  });
+
+  test("of a trend is in milliseconds, with the percentiles that were asked for besides the usual", () => {
+    const trend = new Trend(3);
+    for (let value = 1; value <= 1000; value++) trend.add(value / 10);
+    const { values } = summarizeMetric(trend, "ms", 1, [95, 12.5]);
+    expect(Object.keys(values)).toEqual([
+      ...["count", "min", "avg", "med", "max"],
+      ...["p(50)", "p(90)", "p(95)", "p(99)", "p(99.9)", "p(12.5)"],
+    ]);
+    expect(values).toMatchObject({ count: 1000, min: 0.1, avg: 50.05, max: 100 });
+    expect(values).toHaveProperty("p(12.5)", expect.closeTo(12.5, 1));
+    expect(values).toHaveProperty("med", expect.closeTo(50, 1));
+  });
+});
