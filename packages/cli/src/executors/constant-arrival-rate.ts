@@ -10,10 +10,13 @@ import { VuPool } from "./vu-pool.ts";
 export const constantArrivalRate: Executor<ValidatedConstantArrivalRate> = async (scenario, share) => {
   const { rate, timeUnitMs, durationMs, preAllocatedVUs, maxVUs } = scenario;
   const schedule = constantArrivals(rate, timeUnitMs, durationMs);
+  // Arrivals of a worker without a VU would all be dropped: only workers that have one take part.
+  const stripe = { index: share.stripe.index, count: Math.min(share.stripe.count, maxVUs) };
+  if (stripe.index >= stripe.count) return;
   const pool = new VuPool(share, preAllocatedVUs, maxVUs);
   await pace({
     clock: share.clock,
-    dueMs: (position) => share.startMs + schedule.dueMs(stripeNumber(position, share.stripe)),
+    dueMs: (position) => share.startMs + schedule.dueMs(stripeNumber(position, stripe)),
     onStop: (callback) => {
       share.onOver(callback);
     },
@@ -21,7 +24,7 @@ export const constantArrivalRate: Executor<ValidatedConstantArrivalRate> = async
       share.spun(durationMs);
     },
     start: (position, intendedMs, wokeMs) => {
-      const number = stripeNumber(position, share.stripe);
+      const number = stripeNumber(position, stripe);
       if (!pool.start({ number, intendedMs, wokeMs })) share.drop();
     },
   });
