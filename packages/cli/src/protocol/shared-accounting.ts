@@ -70,7 +70,9 @@ export class SharedAccounting {
       const slot = rowSlot(index);
       const start = (slot + counterSlots + 1) * 8;
       // A decoder does not take views of shared memory.
-      return new TextDecoder().decode(this.#text.slice(start, start + this.#at(slot + counterSlots)));
+      return new TextDecoder("utf-8", { ignoreBOM: true }).decode(
+        this.#text.slice(start, start + this.#at(slot + counterSlots)),
+      );
     });
   }
 

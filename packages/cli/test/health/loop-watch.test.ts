@@ -1,0 +1,40 @@
+import { setTimeout as wait } from "node:timers/promises";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { LoopWatch } from "../../src/health/loop-watch.ts";
+
+function startWatch(): LoopWatch {
+  const watch = new LoopWatch();
+  onTestFinished(() => {
+    watch.stop();
+  });
+  return watch;
+}
+
+function blockFor(durationMs: number): void {
+  const until = performance.now() + durationMs;
+  while (performance.now() < until);
+}
+
+test("a blocked thread was busy, and its timers late by as long", async () => {
+  const watch = startWatch();
+  await wait(30);
+  blockFor(200);
+  await wait(30);
+  const { utilization, loopDelayP99Ms } = watch.sample();
+  expect(utilization).toBeGreaterThan(0.3);
+  expect(utilization).toBeLessThanOrEqual(1);
+  expect(loopDelayP99Ms).toBeGreaterThan(100);
+});
+
+test("time in which the pacer only waited is not work", async () => {
+  const watch = startWatch();
+  blockFor(100);
+  await wait(20);
+  const before = watch.sample().utilization;
+  watch.addSpin(90);
+  expect(watch.sample().utilization).toBeLessThan(before);
+  watch.addSpin(100_000);
+  expect(watch.sample().utilization).toBe(0);
+});

@@ -1,0 +1,113 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { SharedAccounting, type RequestCounts } from "../../src/protocol/shared-accounting.ts";
+
+/** What another thread would read. */
+function otherView({ buffer }: SharedAccounting): SharedAccounting {
+  return new SharedAccounting(buffer);
+}
+
+function sum(rows: readonly RequestCounts[], counter: Exclude<keyof RequestCounts, "name">): number {
+  return rows.reduce((total, row) => total + row[counter], 0);
+}
+
+describe("the shared accounting", () => {
+  test("shows every count to another view of the same memory", () => {
+    const own = new SharedAccounting();
+    const view = otherView(own);
+    own.add("iterationsStarted");
+    own.add("iterationsStarted", 4);
+    own.add("bytesSent", 2 ** 40);
+    own.set("heartbeat", 12_345.678);
+    own.add("vusActive", 3);
+    own.add("vusActive", -1);
+    expect(view.get("iterationsStarted")).toBe(5);
+    expect(view.get("bytesSent")).toBe(2 ** 40);
+    expect(view.get("heartbeat")).toBe(12_345.678);
+    expect(view.get("vusActive")).toBe(2);
+    expect(view.get("iterationsCompleted")).toBe(0);
+    expect(view.requests()).toEqual([]);
+  });
+
+  test("counts requests by name, in the order in which names were first used", () => {
+    const own = new SharedAccounting();
+    const home = own.row("GET /");
+    home.started();
+    home.started();
+    home.sent();
+    home.succeeded();
+    own.row("POST /signup").started();
+    own.row("POST /signup").failed();
+    own.row("GET /").interrupted();
+    expect(otherView(own).requests()).toEqual([
+      { name: "GET /", started: 2, sent: 1, succeeded: 1, failed: 0, interrupted: 1 },
+      { name: "POST /signup", started: 1, sent: 0, succeeded: 0, failed: 1, interrupted: 0 },
+    ]);
+  });
+
+  test.each(["GET /größe/日本語/👍", "\uFEFFwith a byte order mark", "", "(other)", "__proto__"])(
+    "keeps the name %j as it is",
+    (name) => {
+      const own = new SharedAccounting();
+      own.row(name).started();
+      const [row] = otherView(own).requests();
+      expect(row).toMatchObject({ name, started: 1 });
+      otherView(own).row(name).started();
+      expect(own.requests()).toHaveLength(1);
+      expect(own.requests()[0]?.started).toBe(2);
+    },
+  );
+
+  test("cuts a name that is too long between two characters, and never into the next row", () => {
+    const own = new SharedAccounting();
+    const name = `GET /${"日".repeat(300)}`;
+    own.row(name).started();
+    own.row("GET /next").failed();
+    const [long, next] = otherView(own).requests();
+    expect(name.startsWith(long!.name)).toBe(true);
+    expect(long!.name.length).toBeGreaterThan(100);
+    expect(long).toMatchObject({ started: 1, failed: 0 });
+    expect(next).toMatchObject({ name: "GET /next", started: 0, failed: 1 });
+  });
+
+  test("counts names beyond a thousand as (other), and says which one was the first", () => {
+    const own = new SharedAccounting();
+    for (let page = 0; page < 1500; page++) own.row(`GET /page-${page}`).started();
+    const rows = otherView(own).requests();
+    expect(rows).toHaveLength(1000);
+    expect(rows.at(-1)).toMatchObject({ name: "(other)", started: 501 });
+    expect(sum(rows, "started")).toBe(1500);
+    expect(own.overflowed).toBe("GET /page-999");
+    expect(own.row("GET /page-1400").name).toBe("(other)");
+    expect(own.row("GET /page-3").name).toBe("GET /page-3");
+  });
+
+  test("two views add up to what was told, and agree", () => {
+    const event = fc.record({
+      name: fc.oneof(fc.constantFrom("GET /a", "GET /b"), fc.string({ unit: "grapheme", maxLength: 40 })),
+      outcome: fc.constantFrom("succeeded", "failed", "interrupted"),
+      isSent: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 120 }), (events) => {
+        const own = new SharedAccounting();
+        const view = otherView(own);
+        for (const { name, outcome, isSent } of events) {
+          const row = own.row(name);
+          row.started();
+          if (isSent) row.sent();
+          row[outcome]();
+        }
+        expect(view.requests()).toEqual(own.requests());
+        const rows = view.requests();
+        expect(sum(rows, "started")).toBe(events.length);
+        expect(sum(rows, "sent")).toBe(events.filter(({ isSent }) => isSent).length);
+        expect(sum(rows, "succeeded") + sum(rows, "failed") + sum(rows, "interrupted")).toBe(events.length);
+        for (const { name, started } of rows) {
+          expect(started).toBe(events.filter((one) => one.name === name).length);
+        }
+      }),
+    );
+  });
+});
