@@ -9,7 +9,7 @@ import type { PlannedRun } from "../test-file/make-plan.ts";
 import { findAbortingThreshold } from "../thresholds/abort.ts";
 import type { Locate } from "./assemble-result.ts";
 import { Collector } from "./collect.ts";
-import { DefinitionSession, type StageFailure } from "./definition-session.ts";
+import { DefinitionSession, type StageFailure, type StageOutcome } from "./definition-session.ts";
 import { composeResult, type FinishedRun } from "./compose-result.ts";
 import type { Interruptions } from "./interruptions.ts";
 import { LoadRun } from "./load-run.ts";
@@ -87,18 +87,31 @@ interface PlannedRequest extends TestRunRequest {
 
 async function runPlanned(request: PlannedRequest): Promise<FinishedRun> {
   const { definition, planned, test, interruptions } = request;
-  const setUp = await definition.setup(planned.plan, test.setupTimeoutMs, interruptions.first);
-  const empty = emptyRun(
-    request,
-    definition,
-    "failure" in setUp && !interruptions.isInterrupted ? [setUp.failure] : [],
-  );
-  if ("failure" in setUp) return { ...empty, planned };
+  const setUp = await setUpTest(request);
+  if ("failure" in setUp) {
+    const failures = interruptions.isInterrupted ? [] : [setUp.failure];
+    return { ...emptyRun(request, definition, failures), planned };
+  }
   const loaded = await applyLoad(request, setUp.data);
-  const failures = [...loaded.failures];
+  if (!test.hasTeardown) return loaded;
   const tornDown = await definition.teardown(test.teardownTimeoutMs, interruptions.second);
-  if ("failure" in tornDown && !interruptions.isUrgent) failures.push(tornDown.failure);
-  return { ...loaded, failures };
+  if (!("failure" in tornDown) || interruptions.isUrgent) return loaded;
+  return { ...loaded, failures: [...loaded.failures, tornDown.failure] };
+}
+
+/** Runs the setup, and lets the worker that holds the definition go when nothing is left for it to do. */
+async function setUpTest({
+  definition,
+  planned,
+  test,
+  interruptions,
+}: PlannedRequest): Promise<StageOutcome> {
+  const isNeeded = test.hasSetup || test.hasTeardown;
+  const outcome = isNeeded
+    ? await definition.setup(planned.plan, test.setupTimeoutMs, interruptions.first)
+    : { data: undefined };
+  if (!test.hasTeardown) await definition.close();
+  return outcome;
 }
 
 /** What a run looks like in which no load was applied. */

@@ -8,7 +8,6 @@ import type {
 import type { RunPlan } from "../protocol/plan.ts";
 import type { Port } from "../protocol/port.ts";
 import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
-import { runStage } from "./run-stage.ts";
 import { describeThrown } from "./stack-position.ts";
 
 type DefinitionPort = Port<FromDefinitionWorker, ToDefinitionWorker>;
@@ -54,6 +53,7 @@ async function setup(
   port: DefinitionPort,
 ): Promise<unknown> {
   try {
+    const { runStage } = await import("./run-stage.ts");
     const data = await runStage(
       { start, plan, port, test, stage: "setup", accounting: start.setupAccounting },
       (context) => test.setup?.(context),
@@ -85,6 +85,7 @@ async function teardown(
   port: DefinitionPort,
 ): Promise<void> {
   try {
+    const { runStage } = await import("./run-stage.ts");
     const accounting = start.teardownAccounting;
     await runStage({ start, plan, port, test, stage: "teardown", accounting }, (context) =>
       test.teardown?.({ ...context, data }),
