@@ -58,7 +58,7 @@ export interface Context<
   M extends MetricTypes = Readonly<Record<never, never>>,
   E extends string = never,
 > extends SetupContext<E> {
-  /** Requests of this virtual user, with its own connections and cookies. */
+  /** Requests of this virtual user, with its own connections. */
   readonly http: Http;
   /** What `setup` returned: a deeply frozen copy. */
   readonly data: D;

@@ -76,16 +76,28 @@ export function metricResults(
   return results;
 }
 
-/** Every series, phases merged by page: there are many of them, and few readers. */
+const nameMetrics = new Set(["http_reqs", "http_req_failed", "http_req_duration", "http_req_response_time"]);
+const pageMetrics = new Set(["pages", "page_duration", "page_bytes", "http_reqs", "http_req_failed"]);
+
+/**
+ * Every series, phases merged by page: there are many of them, and few readers. Then, for tables, what is known of each
+ * request name and of each page: merges of the others, which carry that one tag alone and no histogram.
+ */
 export function seriesResults(store: SeriesStore, plan: RunPlan, durationMs: number): SeriesResult[] {
   const catalog = metricCatalog(plan.metrics);
-  const byTags = [...store.all()].flatMap((series) =>
-    describeSeries(series, catalog, durationMs, (name) => !phaseMetrics.has(name)),
-  );
-  const byPage = store
-    .groupBy(["scenario", "page"])
-    .flatMap((series) => describeSeries(series, catalog, durationMs, (name) => phaseMetrics.has(name)));
-  return [...byTags, ...byPage];
+  const describe = (series: readonly StoredSeries[], isWanted: (metric: string) => boolean): SeriesResult[] =>
+    series.flatMap((one) => describeSeries(one, catalog, durationMs, isWanted));
+  const merged = (tag: string, metrics: ReadonlySet<string>): SeriesResult[] =>
+    describe(
+      store.groupBy([tag], (tags) => tags[tag] !== undefined),
+      (metric) => metrics.has(metric),
+    ).map((series) => ({ ...series, histogram: null }));
+  return [
+    ...describe([...store.all()], (metric) => !phaseMetrics.has(metric)),
+    ...describe(store.groupBy(["scenario", "page"]), (metric) => phaseMetrics.has(metric)),
+    ...merged("name", nameMetrics),
+    ...merged("page", pageMetrics),
+  ];
 }
 
 function describeSeries(

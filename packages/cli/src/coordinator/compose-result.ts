@@ -41,7 +41,10 @@ export interface FinishedRun {
 export function composeResult(run: FinishedRun): TestResult {
   const { planned, collector, durationMs } = run;
   const accountings = run.workers.map(({ accounting }) => accounting);
-  const generator = judgeGenerator(run.workers.map((worker) => describeWorker(worker, collector)));
+  const generator = judgeGenerator(
+    run.workers.map((worker) => describeWorker(worker, collector)),
+    durationMs,
+  );
   const accounting: TestResult["accounting"] = {
     iterations: accountIterations(accountings),
     requests: accountRequests(accountings),

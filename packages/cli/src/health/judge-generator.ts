@@ -5,9 +5,12 @@ const saturatedUtilization = 0.97;
 const strainedDelayMs = 20;
 const saturatedDelayMs = 100;
 
+/** A run shorter than this is mostly start-up: being busy then says nothing. */
+const leastDurationMs = 2000;
+
 /** Whether the load generator kept up, with reasons that say what to do about it. */
-export function judgeGenerator(workers: readonly WorkerResult[]): GeneratorResult {
-  const findings = workers.flatMap(judgeWorker);
+export function judgeGenerator(workers: readonly WorkerResult[], durationMs: number): GeneratorResult {
+  const findings = durationMs < leastDurationMs ? [] : workers.flatMap(judgeWorker);
   const isSaturated = findings.some(({ severity }) => severity === "saturated");
   const verdict = isSaturated ? "saturated" : findings.length > 0 ? "strained" : "healthy";
   return { verdict, reasons: findings.map(({ reason }) => reason), workers };

@@ -4,15 +4,17 @@ import type { WorkerHealth } from "../protocol/messages.ts";
 
 const resolutionMs = 10;
 
-/** How busy this thread has been since the watch began, and how late its timers fired. */
+/** How busy this thread has been since `begin`, and how late its timers fired. */
 export class LoopWatch {
   readonly #delay: ReturnType<typeof monitorEventLoopDelay> = monitorEventLoopDelay({
     resolution: resolutionMs,
   });
-  readonly #before: EventLoopUtilization = performance.eventLoopUtilization();
+  #before: EventLoopUtilization = performance.eventLoopUtilization();
   #spunMs = 0;
 
-  constructor() {
+  /** Loading a test is not load: what came before is forgotten. */
+  begin(): void {
+    this.#before = performance.eventLoopUtilization();
     this.#delay.enable();
   }
 

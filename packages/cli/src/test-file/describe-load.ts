@@ -8,9 +8,9 @@ export function describeLoad(scenario: ValidatedScenario): string {
     case "constant-vus":
       return `${vus(scenario.vus)} for ${formatPlanned(scenario.durationMs)}`;
     case "shared-iterations":
-      return `${scenario.iterations} iterations shared by ${vus(scenario.vus)}`;
+      return `${iterations(scenario.iterations)} shared by ${vus(scenario.vus)}`;
     case "per-vu-iterations":
-      return `${scenario.iterations} iterations for each of ${vus(scenario.vus)}`;
+      return `${iterations(scenario.iterations)} for each of ${vus(scenario.vus)}`;
     case "constant-arrival-rate":
       return `${scenario.rate} iterations per ${formatPlanned(scenario.timeUnitMs)} for ${formatPlanned(scenario.durationMs)}`;
     case "ramping-vus":
@@ -18,6 +18,10 @@ export function describeLoad(scenario: ValidatedScenario): string {
     case "ramping-arrival-rate":
       return `ramping from ${scenario.startRate} iterations per ${formatPlanned(scenario.timeUnitMs)} in ${scenario.stages.length} stages`;
   }
+}
+
+function iterations(count: number): string {
+  return count === 1 ? "1 iteration" : `${count} iterations`;
 }
 
 function vus(count: number): string {

@@ -89,6 +89,7 @@ function stopAll(runs: readonly ScenarioRun[], mode: StopMode): void {
 /** Snapshots on whole seconds of the run, so that those of all workers fall into the same intervals. */
 function reportEachSecond(engine: Engine, port: Port<FromLoadWorker, ToLoadWorker>): { end(): void } {
   const { clock, accounting, registry, errors, loopWatch, startedAtMs } = engine;
+  loopWatch.begin();
   const taker = new SnapshotTaker(registry);
   let interval = 0;
   const send = (): void => {

@@ -53,7 +53,10 @@ export type MetricResult =
   | { readonly type: "rate"; readonly unit: MetricUnit; readonly values: RateValues }
   | TrendResult;
 
-/** The samples of a metric that carry the same tags. */
+/**
+ * The samples of a metric that carry the same tags. Every sample of the load has the tag `scenario`; series with the tag
+ * `name` alone, or `page` alone, are merges of the others, for tables: leave them out when you add series up.
+ */
 export interface SeriesResult {
   readonly metric: string;
   readonly tags: Readonly<Record<string, string>>;
