@@ -9,14 +9,14 @@ function worker(changes: Partial<WorkerResult> = {}): WorkerResult {
 
 describe("the load generator", () => {
   test("is healthy while nothing was late, also where nothing is known", () => {
-    expect(judgeGenerator([]).verdict).toBe("healthy");
+    expect(judgeGenerator([], 10_000).verdict).toBe("healthy");
     const silent = worker({
       utilization: null,
       loopDelayP99Ms: null,
       scheduleLagP99Ms: null,
       lost: "crashed",
     });
-    expect(judgeGenerator([worker(), silent])).toMatchObject({ verdict: "healthy", reasons: [] });
+    expect(judgeGenerator([worker(), silent], 10_000)).toMatchObject({ verdict: "healthy", reasons: [] });
   });
 
   test.each([
@@ -29,17 +29,18 @@ describe("the load generator", () => {
     { measured: { scheduleLagP99Ms: 20 }, verdict: "strained" },
     { measured: { scheduleLagP99Ms: 150 }, verdict: "saturated" },
   ])("with $measured is $verdict", ({ measured, verdict }) => {
-    const judged = judgeGenerator([worker(measured)]);
+    const judged = judgeGenerator([worker(measured)], 10_000);
     expect(judged.verdict).toBe(verdict);
     expect(judged.reasons).toHaveLength(verdict === "healthy" ? 0 : 1);
   });
 
   test("is as bad as its worst worker, and every reason names the worker and the value", () => {
-    const judged = judgeGenerator([
+    const workers = [
       worker(),
       worker({ id: 1, utilization: 0.901 }),
       worker({ id: 2, scheduleLagP99Ms: 250, loopDelayP99Ms: 30 }),
-    ]);
+    ];
+    const judged = judgeGenerator(workers, 10_000);
     expect(judged.verdict).toBe("saturated");
     expect(judged.reasons).toHaveLength(3);
     expect(judged.reasons[0]).toContain("worker 1 was busy 90 %");
@@ -47,8 +48,13 @@ describe("the load generator", () => {
     expect(judged.reasons[2]).toContain("worker 2 started iterations up to 250 ms late");
   });
 
+  test("does not judge a run that was mostly start-up", () => {
+    expect(judgeGenerator([worker({ utilization: 1 })], 1999)).toMatchObject({ verdict: "healthy", reasons: [] });
+    expect(judgeGenerator([worker({ utilization: 1 })], 2000)).toMatchObject({ verdict: "saturated" });
+  });
+
   test("passes on what it judged", () => {
     const workers = [worker()];
-    expect(judgeGenerator(workers).workers).toBe(workers);
+    expect(judgeGenerator(workers, 10_000).workers).toBe(workers);
   });
 });

@@ -6,6 +6,7 @@ import { LoopWatch } from "../../src/health/loop-watch.ts";
 
 function startWatch(): LoopWatch {
   const watch = new LoopWatch();
+  watch.begin();
   onTestFinished(() => {
     watch.stop();
   });

@@ -5,8 +5,9 @@ import type { Style } from "./style.ts";
 
 type Generator = TestResult["generator"];
 
-/** Whether the load generator itself kept up: if it did not, its figures are of itself. */
+/** Whether the load generator itself kept up: if it did not, its figures are of itself. Without a load there was none. */
 export function renderGenerator({ generator }: TestResult, style: Style): string[] {
+  if (generator.workers.length === 0) return [];
   const paint = { healthy: style.good, strained: style.warning, saturated: style.bad }[generator.verdict];
   return [
     style.heading("Generator"),
