@@ -87,10 +87,10 @@ export class ConnectionSlot {
     this.#hasCarried = false;
     this.#fresh = null;
     this.#raw = null;
+    this.#bytesRead = 0;
+    this.#bytesWritten = 0;
     const opening = openConnection(this.origin, this.#dependencies, (error, socket) => {
       this.#raw = opening.raw;
-      this.#bytesRead = 0;
-      this.#bytesWritten = 0;
       if (error !== null || socket === null) {
         callback(error ?? new Error("no connection"), null);
         return;

@@ -1,0 +1,194 @@
+import { setTimeout as wait } from "node:timers/promises";
+
+import { describe, expect, test } from "vitest";
+
+import { startRawServer, startServer } from "./servers.ts";
+import { startClient } from "./start-client.ts";
+
+const sixteen = Array.from({ length: 16 }, (_, index) => `/${index}`);
+
+describe("the connections of a VU", () => {
+  test("are at most six to one origin, and a batch starts its requests in the order given", async () => {
+    let open = 0;
+    let mostOpen = 0;
+    const server = await startServer((_request, response) => {
+      open++;
+      mostOpen = Math.max(mostOpen, open);
+      setTimeout(() => {
+        open--;
+        response.end("ok");
+      }, 15);
+    });
+    const { http } = startClient(server.url);
+    const responses = await http.batch(sixteen);
+    expect(responses.map(({ status }) => status)).toEqual(sixteen.map(() => 200));
+    expect(mostOpen).toBe(6);
+    expect(server.sockets).toHaveLength(6);
+    expect(server.lines.slice(6)).toEqual(sixteen.slice(6).map((path) => `GET ${path}`));
+    expect(responses.map(({ url }) => url)).toEqual(sixteen.map((path) => server.url + path));
+  });
+
+  test("are six to each of two origins", async () => {
+    const answer = { later: 15 };
+    const [one, two] = [
+      await startServer((_request, response) => void setTimeout(() => response.end(), answer.later)),
+      await startServer((_request, response) => void setTimeout(() => response.end(), answer.later)),
+    ];
+    const { http } = startClient(one.url, [two.host]);
+    await http.batch([...sixteen, ...sixteen.map((path) => two.url + path)]);
+    expect([one.sockets.length, two.sockets.length]).toEqual([6, 6]);
+    expect([one.lines.length, two.lines.length]).toEqual([16, 16]);
+  });
+
+  test("are used again, the one used last first", async () => {
+    const server = await startServer((_request, response) => void response.end("ok"));
+    const { http } = startClient(server.url);
+    for (let time = 0; time < 5; time++) await http.get("/");
+    expect(server.sockets).toHaveLength(1);
+    await http.batch(["/a", "/b", "/c"]);
+    const used = server.sockets.length;
+    server.connectionOf.length = 0;
+    for (let time = 0; time < 5; time++) await http.get("/");
+    expect(server.sockets).toHaveLength(used);
+    expect(new Set(server.connectionOf).size).toBe(1);
+  });
+
+  test("are not shared with other VUs", async () => {
+    const server = await startServer((_request, response) => void response.end("ok"));
+    const client = startClient(server.url);
+    const { http } = client.another();
+    await client.http.get("/");
+    await http.get("/");
+    expect(server.sockets).toHaveLength(2);
+  });
+
+  test("cost their opening to the first request alone", async () => {
+    const server = await startServer((_request, response) => void response.end("ok"));
+    const { http, metric, engine } = startClient(server.url.replace("127.0.0.1", "localhost"));
+    const first = await http.get("/");
+    const second = await http.get("/");
+    expect(first.timings.connecting).toBeGreaterThan(0);
+    expect(first.timings.lookingUp).toBeGreaterThan(0);
+    expect(first.timings.tlsHandshaking).toBe(0);
+    expect(first.timings.blocked).toBeGreaterThanOrEqual(first.timings.connecting + first.timings.lookingUp);
+    expect(second.timings).toMatchObject({ connecting: 0, lookingUp: 0, tlsHandshaking: 0 });
+    expect(metric("connections_opened")).toMatchObject({ total: 1 });
+    expect(engine.accounting.get("connectionsOpened")).toBe(1);
+    expect(engine.accounting.get("connectionsClosed")).toBe(0);
+  });
+
+  test.each([
+    { method: "HEAD", status: 200 },
+    { method: "GET", status: 204 },
+    { method: "GET", status: 304 },
+    { method: "DELETE", status: 200 },
+    { method: "POST", status: 200 },
+    { method: "OPTIONS", status: 200 },
+    { method: "PURGE", status: 200 },
+  ])("stay open after $method with status $status", async ({ method, status }) => {
+    const server = await startServer((_request, response) => {
+      response.writeHead(status, status === 200 ? { "content-length": 2 } : {});
+      response.end(status === 200 ? "ok" : undefined);
+    });
+    const { http } = startClient(server.url);
+    const options = method === "DELETE" || method === "POST" ? { body: "some body" } : {};
+    for (let time = 0; time < 3; time++) {
+      const response = await http.request(method, "/", options);
+      expect(response).toMatchObject({ status, error: null });
+    }
+    expect(server.sockets).toHaveLength(1);
+  });
+
+  test("are opened anew, without an error, when the server closed them in between", async () => {
+    const server = await startServer((_request, response) => void response.end("ok"));
+    const { http, row, engine } = startClient(server.url);
+    await http.get("/");
+    server.sockets[0]?.end();
+    await wait(30);
+    const again = await http.get("/");
+    expect(again).toMatchObject({ status: 200, error: null });
+    expect(again.timings.connecting).toBeGreaterThan(0);
+    expect(server.sockets).toHaveLength(2);
+    expect(row("GET /")).toMatchObject({ started: 2, sent: 2, succeeded: 2 });
+    expect(engine.accounting.get("connectionsClosed")).toBe(1);
+  });
+
+  test("are opened anew after an answer that says `connection: close`", async () => {
+    const server = await startServer((_request, response) => {
+      response.setHeader("connection", "close");
+      response.end("ok");
+    });
+    const { http } = startClient(server.url);
+    for (let time = 0; time < 3; time++) expect((await http.get("/")).text()).toBe("ok");
+    expect(server.sockets).toHaveLength(3);
+  });
+
+  test("are closed with the pool", async () => {
+    const server = await startServer((_request, response) => void response.end("ok"));
+    const { http, vu } = startClient(server.url);
+    await http.batch(["/a", "/b"]);
+    vu.pool.close();
+    for (const socket of server.sockets)
+      if (!socket.closed) await new Promise((done) => socket.once("close", done));
+    expect(server.sockets.every(({ closed }) => closed)).toBe(true);
+  });
+});
+
+describe("wire bytes", () => {
+  test("are what the server's socket read and wrote", async () => {
+    const server = await startServer((request, response, body) => {
+      response.setHeader("x-echo", "a".repeat(body.length));
+      if (request.url === "/chunked") response.write("first ");
+      response.end("z".repeat(10_000));
+    });
+    const { http, metric, engine } = startClient(server.url);
+    const responses = [
+      await http.get("/plain"),
+      await http.post("/", { body: "b".repeat(3000) }),
+      await http.get("/chunked", { headers: { "x-own": "1" } }),
+    ];
+    const [socket] = server.sockets;
+    const sent = responses.reduce((sum, { size }) => sum + size.sent, 0);
+    const received = responses.reduce((sum, { size }) => sum + size.received, 0);
+    expect(sent).toBe(socket?.bytesRead);
+    expect(received).toBe(socket?.bytesWritten);
+    expect(responses.map(({ size }) => size.body)).toEqual([10_000, 10_000, 10_006]);
+    expect(metric("data_sent")).toMatchObject({ total: sent });
+    expect(metric("data_received")).toMatchObject({ total: received });
+    expect(engine.accounting.get("bytesSent")).toBe(sent);
+    expect(engine.accounting.get("bytesReceived")).toBe(received);
+  });
+
+  test("never count backwards when a request ends before its new connection is open", async () => {
+    const server = await startServer((_request, response) => void response.end("x".repeat(5000)));
+    const { http, vu, engine } = startClient(server.url);
+    await http.get("/");
+    const { sent, received } = {
+      sent: engine.accounting.get("bytesSent"),
+      received: engine.accounting.get("bytesReceived"),
+    };
+    server.sockets[0]?.end();
+    await wait(30);
+    const pending = http.get("/");
+    vu.stop();
+    await expect(pending).rejects.toThrow("interrupted");
+    expect(engine.accounting.get("bytesSent")).toBe(sent);
+    expect(engine.accounting.get("bytesReceived")).toBe(received);
+  });
+});
+
+test("bodies that are kept stay as they were, however many follow on the same connection", async () => {
+  const body = (number: number): string => String(number % 10).repeat(3000 + number);
+  const server = await startRawServer((socket, _head, count) => {
+    socket.write(
+      `HTTP/1.1 200 OK\r\nx-number: ${count}\r\ncontent-length: ${body(count).length}\r\n\r\n${body(count)}`,
+    );
+  });
+  const { http } = startClient(server.url);
+  const responses = [];
+  for (let time = 0; time < 200; time++) responses.push(await http.get("/"));
+  for (const [index, response] of responses.entries()) {
+    expect(response.headers.get("X-Number")).toBe(String(index + 1));
+    expect(response.text() === body(index + 1)).toBe(true);
+  }
+});

@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+
+import { nextHop } from "../../src/http/redirects.ts";
+import { startServer, type HttpServer } from "./servers.ts";
+import { startClient } from "./start-client.ts";
+
+interface Seen {
+  readonly line: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/** Answers `/redirect/STATUS?to=ADDRESS` with that redirect, all else with 200. */
+async function startRedirecting(): Promise<HttpServer & { readonly seen: Seen[] }> {
+  const seen: Seen[] = [];
+  const server = await startServer((request, response, body) => {
+    seen.push({
+      line: `${request.method ?? ""} ${request.url ?? ""}`,
+      headers: request.headers,
+      body: body.toString(),
+    });
+    const [, status, to] = /^\/redirect\/(\d+)\?to=(.*)$/.exec(request.url ?? "") ?? [];
+    if (status === undefined) response.end("arrived");
+    else {
+      response.writeHead(Number(status), { location: decodeURIComponent(to ?? "") });
+      response.end();
+    }
+  });
+  return { ...server, seen };
+}
+
+const to = (status: number, address: string): string =>
+  `/redirect/${status}?to=${encodeURIComponent(address)}`;
+
+describe("a redirect", () => {
+  test.each([
+    { status: 301, method: "GET", becomes: "GET" },
+    { status: 301, method: "POST", becomes: "GET" },
+    { status: 302, method: "POST", becomes: "GET" },
+    { status: 302, method: "PUT", becomes: "PUT" },
+    { status: 303, method: "POST", becomes: "GET" },
+    { status: 303, method: "PUT", becomes: "GET" },
+    { status: 303, method: "HEAD", becomes: "HEAD" },
+    { status: 307, method: "POST", becomes: "POST" },
+    { status: 308, method: "PUT", becomes: "PUT" },
+    { status: 307, method: "GET", becomes: "GET" },
+  ])("$status after $method leads to a $becomes", async ({ status, method, becomes }) => {
+    const server = await startRedirecting();
+    const { http } = startClient(server.url);
+    const options =
+      method === "POST" || method === "PUT" ? { json: { a: 1 }, headers: { "x-own": "yes" } } : {};
+    const response = await http.request(method, to(status, "/there"), options);
+    expect(response.status).toBe(200);
+    expect(response.url).toBe(`${server.url}/there`);
+    const hop = server.seen[1];
+    expect(hop?.line).toBe(`${becomes} /there`);
+    if ("json" in options) {
+      const keepsBody = becomes === method;
+      expect(hop?.body).toBe(keepsBody ? '{"a":1}' : "");
+      expect(hop?.headers["content-type"]).toBe(keepsBody ? "application/json" : undefined);
+      expect(hop?.headers["x-own"]).toBe("yes");
+    }
+  });
+
+  test("is a request of its own in the accounts", async () => {
+    const server = await startRedirecting();
+    const { http, row, metric } = startClient(server.url);
+    await http.get(to(302, "/there"));
+    expect(row("GET /redirect/:id")).toMatchObject({ started: 1, sent: 1, succeeded: 1 });
+    expect(row("GET /there")).toMatchObject({ started: 1, sent: 1, succeeded: 1 });
+    expect(metric("http_reqs")).toMatchObject({ total: 2 });
+    expect(metric("http_req_failed")).toMatchObject({ trues: 0, samples: 2 });
+  });
+
+  test("is not followed with `redirects: 0`: it is the answer", async () => {
+    const server = await startRedirecting();
+    const { http } = startClient(server.url);
+    const response = await http.get(to(302, "/there"), { redirects: 0 });
+    expect(response).toMatchObject({ status: 302, error: null });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test.each([
+    { redirects: undefined, followed: 10 },
+    { redirects: 1, followed: 1 },
+    { redirects: 3, followed: 3 },
+  ])("loop ends after $followed hops with `redirects: $redirects`", async ({ redirects, followed }) => {
+    const server = await startRedirecting();
+    const loop = "/redirect/302?to=";
+    const { http, engine } = startClient(server.url);
+    const server2 = await startServer((_request, response) => {
+      response.writeHead(302, { location: "/again" });
+      response.end();
+    });
+    const client = startClient(server2.url);
+    const response = await client.http.get("/again", redirects === undefined ? {} : { redirects });
+    expect(response.error?.code).toBe("TOO_MANY_REDIRECTS");
+    expect(server2.lines).toHaveLength(followed + 1);
+    expect(client.engine.errors.all()).toMatchObject([{ code: "TOO_MANY_REDIRECTS", count: 1 }]);
+    // An empty location leads to the same address again.
+    const empty = await http.get(loop);
+    expect(empty.error?.code ?? empty.status).toBe("TOO_MANY_REDIRECTS");
+    expect(engine.errors.all()).toMatchObject([{ code: "TOO_MANY_REDIRECTS" }]);
+  });
+
+  test("to a host that the test does not name is not followed, and says how to allow it", async () => {
+    const [server, other] = [await startRedirecting(), await startRedirecting()];
+    const { http } = startClient(server.url);
+    const response = await http.get(to(302, `${other.url}/there`));
+    expect(response.error).toMatchObject({ code: "HOST_NOT_ALLOWED" });
+    expect(response.error?.message).toContain(`add "${other.host}" to allowHosts`);
+    expect(other.seen).toEqual([]);
+  });
+
+  test("to another origin leaves credentials behind, to the same one it takes them along", async () => {
+    const [server, other] = [await startRedirecting(), await startRedirecting()];
+    const { http } = startClient(server.url, [other.host]);
+    const options = {
+      headers: { Cookie: "sid=1", "Proxy-Authorization": "x", "x-own": "yes", host: "named.example" },
+      auth: { bearer: "secret" },
+    };
+    const crossing = await http.get(to(302, `${other.url}${to(302, "/there")}`), options);
+    expect(crossing.status).toBe(200);
+    expect(other.seen).toHaveLength(2);
+    for (const { headers } of other.seen) {
+      expect(headers).toMatchObject({ "x-own": "yes", host: other.host });
+      for (const name of ["cookie", "authorization", "proxy-authorization"])
+        expect(headers).not.toHaveProperty(name);
+    }
+    await http.get(to(302, "/stays"), options);
+    const { headers } = server.seen.at(-1)!;
+    expect(headers).toMatchObject({ cookie: "sid=1", authorization: "Bearer secret", host: "named.example" });
+  });
+
+  test("carries credentials of the headers to another origin not even back again", async () => {
+    const [server, other] = [await startRedirecting(), await startRedirecting()];
+    const { http } = startClient(server.url, [other.host]);
+    await http.get(to(302, `${other.url}${to(302, `${server.url}/back`)}`), {
+      headers: { authorization: "Bearer secret" },
+    });
+    expect(server.seen.at(-1)).toMatchObject({ line: "GET /back" });
+    expect(server.seen.at(-1)?.headers).not.toHaveProperty("authorization");
+  });
+
+  test("does not repeat the query that was added to the first address", async () => {
+    const server = await startServer((request, response) => {
+      if (request.url?.startsWith("/there") === true) response.end();
+      else response.writeHead(302, { location: "/there" }).end();
+    });
+    const { http } = startClient(server.url);
+    await http.get("/start", { params: { q: "1" } });
+    expect(server.lines).toEqual(["GET /start?q=1", "GET /there"]);
+  });
+
+  test("ends in a failed exchange where the next hop fails", async () => {
+    const server = await startRedirecting();
+    const { http } = startClient(server.url, ["127.0.0.1"]);
+    const response = await http.get(to(302, "http://127.0.0.1:1/"));
+    expect(response).toMatchObject({ status: 0, url: "http://127.0.0.1:1/" });
+    expect(response.error?.code).toBe("CONNECTION_REFUSED");
+  });
+});
+
+describe("where a redirect leads", () => {
+  const from = new URL("http://host/a/b?c#part");
+
+  test.each([
+    { location: "d", href: "http://host/a/d#part" },
+    { location: "/d#own", href: "http://host/d#own" },
+    { location: "//other/d", href: "http://other/d#part" },
+    { location: "https://host/", href: "https://host/#part" },
+  ])("by location $location is $href", ({ location, href }) => {
+    expect(nextHop(302, location, "GET", from)?.url.href).toBe(href);
+  });
+
+  test.each([
+    { status: 302, location: null },
+    { status: 304, location: "/d" },
+    { status: 300, location: "/d" },
+    { status: 302, location: "mailto:me@example.com" },
+    { status: 302, location: "http://" },
+  ])("is nowhere for status $status and location $location", ({ status, location }) => {
+    expect(nextHop(status, location, "GET", from)).toBeNull();
+  });
+});

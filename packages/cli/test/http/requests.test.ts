@@ -1,0 +1,224 @@
+import { describe, expect, test } from "vitest";
+
+import { version } from "../../src/version.ts";
+import { startServer, type HttpServer } from "./servers.ts";
+import { startClient } from "./start-client.ts";
+
+interface Seen {
+  readonly method: string;
+  readonly url: string;
+  readonly rawHeaders: readonly string[];
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+async function startRecording(): Promise<HttpServer & { readonly last: () => Seen }> {
+  const seen: Seen[] = [];
+  const server = await startServer((request, response, body) => {
+    const { method = "", url = "", headers, rawHeaders } = request;
+    seen.push({ method, url, headers, rawHeaders, body });
+    response.end();
+  });
+  return { ...server, last: () => seen.at(-1)! };
+}
+
+describe("a request", () => {
+  test.each(["get", "post", "put", "patch", "delete", "options"] as const)(
+    "by http.%s has that method",
+    async (method) => {
+      const server = await startRecording();
+      const { http } = startClient(server.url);
+      const send = http[method];
+      await send("/x");
+      expect(server.last()).toMatchObject({ method: method.toUpperCase(), url: "/x" });
+    },
+  );
+
+  test("by http.request has any method", async () => {
+    const server = await startRecording();
+    const { http } = startClient(server.url);
+    await http.request("propfind", "/x");
+    expect(server.last().method).toBe("PROPFIND");
+  });
+
+  test("says who sent it, unless the test does", async () => {
+    const server = await startRecording();
+    const { http } = startClient(server.url);
+    await http.get("/");
+    expect(server.last().headers["user-agent"]).toBe(`bearhug/${version}`);
+    await http.get("/", { headers: { "User-Agent": "mine" } });
+    expect(server.last().headers["user-agent"]).toBe("mine");
+  });
+
+  test("writes headers as they are named, lists of values as several", async () => {
+    const server = await startRecording();
+    const { http } = startClient(server.url);
+    await http.get("/", { headers: { "X-CamelCase": "1", "x-many": ["a", "b"] } });
+    const { rawHeaders } = server.last();
+    expect(rawHeaders).toContain("X-CamelCase");
+    expect(rawHeaders.filter((text) => text === "x-many")).toHaveLength(2);
+  });
+
+  test("writes JSON, forms and bodies, each with its type and length", async () => {
+    const server = await startRecording();
+    const { http } = startClient(server.url);
+    await http.post("/", { json: { name: "Björn", n: [1, null] } });
+    expect(server.last().body.toString()).toBe('{"name":"Björn","n":[1,null]}');
+    expect(server.last().headers).toMatchObject({
+      "content-type": "application/json",
+      "content-length": "30",
+    });
+    await http.post("/", { form: { a: "x y&z", b: [1, true], c: undefined, d: "ä" } });
+    expect(server.last().body.toString()).toBe("a=x+y%26z&b=1&b=true&d=%C3%A4");
+    expect(server.last().headers["content-type"]).toBe("application/x-www-form-urlencoded");
+    await http.post("/", { body: "text ✓" });
+    expect(server.last().body.toString()).toBe("text ✓");
+    expect(server.last().headers).not.toHaveProperty("content-type");
+    await http.put("/", { body: Uint8Array.of(0, 255, 10, 13) });
+    expect([...server.last().body]).toEqual([0, 255, 10, 13]);
+    await http.post("/", { json: 1, headers: { "Content-Type": "application/vnd.api+json" } });
+    expect(server.last().headers["content-type"]).toBe("application/vnd.api+json");
+  });
+
+  test("without a body says so where its method would have one", async () => {
+    const server = await startRecording();
+    const { http } = startClient(server.url);
+    await http.post("/");
+    expect(server.last().headers["content-length"]).toBe("0");
+    await http.get("/");
+    expect(server.last().headers).not.toHaveProperty("content-length");
+  });
+
+  test.each([
+    { url: "/x", params: { a: "1", b: ["2", "3"] }, line: "/x?a=1&b=2&b=3" },
+    { url: "/x?y=1", params: { a: "ä /" }, line: "/x?y=1&a=%C3%A4+%2F" },
+    { url: "/x#part", params: { a: 1 }, line: "/x?a=1" },
+    { url: "/x?y=1#a?b", params: { a: undefined }, line: "/x?y=1" },
+    { url: "/ä b", params: {}, line: "/%C3%A4%20b" },
+  ])("to $url with $params goes to $line", async ({ url, params, line }) => {
+    const server = await startRecording();
+    const { http } = startClient(server.url);
+    await http.get(url, { params });
+    expect(server.last().url).toBe(line);
+  });
+
+  test("is authorized by a bearer token, or by name and password", async () => {
+    const server = await startRecording();
+    const { http } = startClient(server.url);
+    await http.get("/", { auth: { bearer: "t0ken" } });
+    expect(server.last().headers.authorization).toBe("Bearer t0ken");
+    await http.get("/", { auth: { username: "Aladdin", password: "open sesame" } });
+    expect(server.last().headers.authorization).toBe("Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");
+    await http.get("/", { auth: { bearer: "t0ken" }, headers: { Authorization: "own" } });
+    expect(server.last().headers.authorization).toBe("own");
+  });
+
+  test("to an address takes a URL, relative or absolute", async () => {
+    const server = await startRecording();
+    const { http } = startClient(server.url);
+    expect((await http.get(new URL("/a?b", server.url))).url).toBe(`${server.url}/a?b`);
+    expect((await http.get(`${server.url}/c`)).url).toBe(`${server.url}/c`);
+    expect((await http.get("d")).url).toBe(`${server.url}/d`);
+  });
+
+  test("of a batch may be an address or a request in full; functions may be taken apart", async () => {
+    const server = await startRecording();
+    const { batch, get } = startClient(server.url).http;
+    const [one, two] = await batch(["/a", { method: "put", url: "/b", json: 1 }]);
+    expect([one.url, two.url]).toEqual([`${server.url}/a`, `${server.url}/b`]);
+    expect([...server.lines].sort()).toEqual(["GET /a", "PUT /b"]);
+    expect((await get("/c")).status).toBe(200);
+    expect(await batch([])).toEqual([]);
+  });
+});
+
+describe("a request that the test should not have made", () => {
+  test.each([
+    { url: "http://elsewhere.example/", code: "HOST_NOT_ALLOWED" },
+    { url: "//127.0.0.1:1/", code: "HOST_NOT_ALLOWED" },
+    { url: "https://127.0.0.1/", code: "HOST_NOT_ALLOWED" },
+    { url: "ftp://127.0.0.1/", code: "INVALID_URL" },
+    { url: "http://", code: "INVALID_URL" },
+  ])("to $url is refused with $code before anything is sent", async ({ url, code }) => {
+    const server = await startRecording();
+    const { http, engine } = startClient(server.url);
+    await expect(http.get(url)).rejects.toMatchObject({ code });
+    await expect(http.batch([url, "/fine"])).rejects.toMatchObject({ code });
+    expect(server.lines).toEqual(["GET /fine"]);
+    expect(engine.accounting.requests()).toMatchObject([{ name: "GET /fine", started: 1, succeeded: 1 }]);
+  });
+
+  test("with a relative address and no baseUrl says what is missing", async () => {
+    await expect(startClient(null).http.get("/x")).rejects.toThrow("the test has no baseUrl");
+  });
+
+  test.each([
+    { options: { json: 1, body: "x" }, says: "one of json, form and body" },
+    { options: { json: () => 1 }, says: "cannot be written as JSON" },
+  ])("with $says is refused", async ({ options, says }) => {
+    const server = await startRecording();
+    const { http, vu, engine } = startClient(server.url);
+    await expect(http.post("/", options)).rejects.toThrow(says);
+    expect(server.lines).toEqual([]);
+    expect(vu.inFlight.size).toBe(0);
+    for (const { started, succeeded, failed, interrupted } of engine.accounting.requests()) {
+      expect(started).toBe(succeeded + failed + interrupted);
+    }
+  });
+
+  test.each([
+    { headers: { "x-evil": "a\r\nx-injected: b" } },
+    { headers: { "bad name": "x" } },
+    { headers: { "content-length": "99" }, body: "short" },
+  ])("as HTTP cannot write it, $headers, fails and leaves the accounts balanced", async (options) => {
+    const server = await startRecording();
+    const { http, row, vu } = startClient(server.url);
+    const response = await http.post("/", options);
+    expect(response).toMatchObject({ status: 0, error: { code: "INVALID_REQUEST" } });
+    expect(server.lines).toEqual([]);
+    expect(row("POST /")).toMatchObject({ started: 1, sent: 0, failed: 1 });
+    expect(vu.inFlight.size).toBe(0);
+    expect((await http.get("/")).status).toBe(200);
+  });
+});
+
+describe("what a request is expected to answer", () => {
+  test.each([
+    { status: 200, expect: undefined, isGood: true },
+    { status: 399, expect: undefined, isGood: true },
+    { status: 404, expect: undefined, isGood: false },
+    { status: 404, expect: 404, isGood: true },
+    { status: 200, expect: 404, isGood: false },
+    { status: 404, expect: [200, { min: 400, max: 404 }], isGood: true },
+    { status: 405, expect: { min: 400, max: 404 }, isGood: false },
+  ])(
+    "decides that $status with expect $expect is good: $isGood",
+    async ({ status, expect: expected, isGood }) => {
+      const server = await startServer((_request, response) => {
+        response.statusCode = status;
+        response.end();
+      });
+      const { http, row, metric, engine } = startClient(server.url);
+      const options = expected === undefined ? {} : { expect: expected };
+      expect((await http.get("/", options)).status).toBe(status);
+      expect(row("GET /")).toMatchObject({ succeeded: isGood ? 1 : 0, failed: isGood ? 0 : 1 });
+      expect(metric("http_req_failed")).toMatchObject({ trues: isGood ? 0 : 1, samples: 1 });
+      expect(metric(`http_reqs{expected_response:${isGood},status:${status}}`)).toMatchObject({ total: 1 });
+      expect(engine.errors.all().map(({ code }) => code)).toEqual(isGood ? [] : [`HTTP_${status}`]);
+      const strict = http.get("/", { ...options, throwOnError: true });
+      if (isGood) expect((await strict).status).toBe(status);
+      else await expect(strict).rejects.toMatchObject({ name: "RequestFailedError", response: { status } });
+    },
+  );
+
+  test("goes by the name that a request was given", async () => {
+    const server = await startRecording();
+    const { http, row, metric } = startClient(server.url);
+    await http.get("/users/42");
+    await http.get("/users/43?x", { name: "one user", tags: { kind: "vip" } });
+    expect(row("GET /users/:id")).toMatchObject({ started: 1 });
+    expect(row("one user")).toMatchObject({ started: 1, sent: 1, succeeded: 1 });
+    expect(metric("http_reqs{name:one user,kind:vip}")).toMatchObject({ total: 1 });
+    expect(metric("http_reqs{kind:vip}")).toMatchObject({ total: 1 });
+  });
+});

@@ -1,0 +1,130 @@
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+
+import { describe, expect, test } from "vitest";
+
+import { startServer } from "./servers.ts";
+import { startClient } from "./start-client.ts";
+
+type Headers = Readonly<Record<string, string | string[]>>;
+
+async function respond(body: string | Uint8Array, headers: Headers = {}) {
+  const server = await startServer((_request, response) => {
+    response.writeHead(200, headers);
+    response.end(body);
+  });
+  const { http } = startClient(server.url);
+  return http.get("/");
+}
+
+describe("the body of a response", () => {
+  const text = `{"greeting":"${"grüß Gott ".repeat(500)}"}`;
+
+  test.each([
+    { encoding: "gzip", compress: (bytes: Buffer) => gzipSync(bytes) },
+    { encoding: "x-gzip", compress: (bytes: Buffer) => gzipSync(bytes) },
+    { encoding: "deflate", compress: (bytes: Buffer) => deflateSync(bytes) },
+    { encoding: "br", compress: (bytes: Buffer) => brotliCompressSync(bytes) },
+    { encoding: "zstd", compress: (bytes: Buffer) => zstdCompressSync(bytes) },
+    { encoding: "deflate, GZIP", compress: (bytes: Buffer) => gzipSync(deflateSync(bytes)) },
+    { encoding: "identity", compress: (bytes: Buffer) => bytes },
+  ])("in $encoding is decompressed when it is read", async ({ encoding, compress }) => {
+    const wire = compress(Buffer.from(text));
+    const response = await respond(wire, { "content-encoding": encoding });
+    expect(response.size.body).toBe(wire.length);
+    expect(response.text()).toBe(text);
+    expect(response.json()).toEqual(JSON.parse(text));
+    expect(Buffer.from(response.bytes()).toString()).toBe(text);
+  });
+
+  test.each([
+    { what: "cut short", body: gzipSync("x".repeat(10_000)).subarray(0, 30) },
+    { what: "not what it says", body: Buffer.from("plain") },
+    { what: "a bomb", body: gzipSync(Buffer.alloc(65 * 1024 * 1024)) },
+  ])("that is $what is an error when it is read, and none before", async ({ body }) => {
+    const response = await respond(body, { "content-encoding": "gzip" });
+    expect(response).toMatchObject({ status: 200, error: null });
+    expect(() => response.text()).toThrow("cannot be decompressed");
+    expect(() => response.bytes()).toThrow(expect.objectContaining({ name: "BodyUnavailableError" }));
+  });
+
+  test("may be empty, whatever its encoding is said to be", async () => {
+    const response = await respond("", { "content-encoding": "gzip" });
+    expect(response.text()).toBe("");
+    expect(() => response.json()).toThrow("an empty body");
+  });
+
+  test("is decoded by its charset, or as UTF-8 where that is unknown", async () => {
+    const latin = await respond(Uint8Array.of(0x67, 0xfc), {
+      "content-type": 'text/plain; charset="ISO-8859-1"',
+    });
+    expect(latin.text()).toBe("gü");
+    const unknown = await respond("gü", { "content-type": "text/plain; charset=klingon" });
+    expect(unknown.text()).toBe("gü");
+  });
+
+  test("that is no JSON says what it is instead", async () => {
+    const response = await respond("<!doctype html>");
+    expect(() => response.json()).toThrow('(status 200) did not answer with JSON but with "<!doctype html>"');
+  });
+
+  test("larger than 10 MiB is counted but not kept", async () => {
+    const size = 10 * 1024 * 1024;
+    const kept = await respond(Buffer.alloc(size, "a"));
+    expect(kept.bytes()).toHaveLength(size);
+    const large = await respond(Buffer.alloc(size + 1, "a"));
+    expect(large).toMatchObject({ status: 200, error: null });
+    expect(large.size.body).toBe(size + 1);
+    expect(() => large.text()).toThrow("bodies are kept to 10 MiB");
+  });
+});
+
+describe("the head of a response", () => {
+  test("gives headers without regard to case, several of one name joined", async () => {
+    const { headers } = await respond("", { "X-One": "1", "x-many": ["a", "b"] });
+    expect(headers.get("x-one")).toBe("1");
+    expect(headers.get("X-MANY")).toBe("a, b");
+    expect(headers.getAll("x-Many")).toEqual(["a", "b"]);
+    expect(headers.get("absent")).toBeNull();
+    expect([...headers.entries()]).toContainEqual(["x-one", "1"]);
+  });
+
+  test("gives the cookies that it sets", async () => {
+    const { cookies } = await respond("", {
+      "set-cookie": ["sid=a=b; Path=/; HttpOnly", "theme=dark", "=none", "bad"],
+    });
+    expect([...cookies]).toEqual([
+      ["sid", "a=b"],
+      ["theme", "dark"],
+    ]);
+  });
+
+  test.each([
+    { status: 200, ok: true },
+    { status: 299, ok: true },
+    { status: 304, ok: false },
+    { status: 500, ok: false },
+  ])("with status $status is ok: $ok", async ({ status, ok }) => {
+    const server = await startServer((_request, response) => {
+      response.statusCode = status;
+      response.end();
+    });
+    const response = await startClient(server.url).http.get("/");
+    expect(response).toMatchObject({ status, ok, protocol: "HTTP/1.1", error: null });
+  });
+
+  test("tells where the time went, and the parts add up", async () => {
+    const server = await startServer((_request, response) => {
+      setTimeout(() => {
+        response.write("first ");
+        setTimeout(() => response.end("second"), 30);
+      }, 40);
+    });
+    const { http, metric } = startClient(server.url);
+    const { timings } = await http.get("/");
+    expect(timings.waiting).toBeGreaterThanOrEqual(39);
+    expect(timings.receiving).toBeGreaterThanOrEqual(28);
+    expect(timings.duration).toBeCloseTo(timings.sending + timings.waiting + timings.receiving, 6);
+    expect(timings.responseTime).toBeCloseTo(timings.blocked + timings.duration, 6);
+    expect(metric("http_req_duration")).toMatchObject({ count: 1, sum: Math.round(timings.duration * 1000) });
+  });
+});

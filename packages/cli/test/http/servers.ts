@@ -1,0 +1,93 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
+
+import { onTestFinished } from "vitest";
+
+export interface HttpServer {
+  readonly url: string;
+  readonly host: string;
+  /** Request lines, in the order in which they came. */
+  readonly lines: string[];
+  /** Each request's connection, by its number. */
+  readonly connectionOf: number[];
+  readonly sockets: Socket[];
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void;
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return `127.0.0.1:${port}`;
+}
+
+function closeAfterwards(server: Server, sockets: readonly Socket[]): void {
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, "close");
+  });
+}
+
+/** A server on loopback that reads each request whole, then answers; closed when the test has ended. */
+export async function startServer(answer: Answer): Promise<HttpServer> {
+  const lines: string[] = [];
+  const connectionOf: number[] = [];
+  const sockets: Socket[] = [];
+  const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
+    lines.push(`${request.method ?? ""} ${request.url ?? ""}`);
+    connectionOf.push(sockets.indexOf(request.socket));
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      answer(request, response, Buffer.concat(chunks));
+    });
+  });
+  server.on("connection", (socket) => sockets.push(socket));
+  const host = await listen(server);
+  closeAfterwards(server, sockets);
+  return { url: `http://${host}`, host, lines, connectionOf, sockets };
+}
+
+export interface RawServer {
+  readonly url: string;
+  readonly sockets: Socket[];
+  /** Request heads, each with its request line, as they came. */
+  readonly heads: string[];
+}
+
+/** A server that answers each request head with whatever the test writes to the socket. */
+export async function startRawServer(
+  onHead: (socket: Socket, head: string, count: number) => void,
+): Promise<RawServer> {
+  const sockets: Socket[] = [];
+  const heads: string[] = [];
+  const server = createTcpServer((socket) => {
+    sockets.push(socket);
+    socket.on("error", () => {});
+    let pending = "";
+    socket.setEncoding("latin1").on("data", (text: string) => {
+      pending += text;
+      for (let end = pending.indexOf("\r\n\r\n"); end >= 0; end = pending.indexOf("\r\n\r\n")) {
+        const head = pending.slice(0, end);
+        pending = pending.slice(end + 4);
+        heads.push(head);
+        onHead(socket, head, heads.length);
+      }
+    });
+  });
+  const host = await listen(server);
+  closeAfterwards(server, sockets);
+  return { url: `http://${host}`, sockets, heads };
+}
+
+/** An address on which nothing listens. */
+export async function closedPort(): Promise<string> {
+  const server = createTcpServer();
+  const host = await listen(server);
+  server.close();
+  await once(server, "close");
+  return `http://${host}`;
+}

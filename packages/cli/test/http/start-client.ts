@@ -1,0 +1,87 @@
+import { defineTest, definitionOf, parseMetricSelector, type Http } from "@bearhug/sdk";
+import { onTestFinished } from "vitest";
+
+import { createHttp } from "../../src/http/client.ts";
+import { ConnectionPool } from "../../src/http/connection-pool.ts";
+import type { Accumulator } from "../../src/metrics/accumulator.ts";
+import { Scope } from "../../src/metrics/scope.ts";
+import { SeriesStore } from "../../src/metrics/series-store.ts";
+import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
+import { systemClock } from "../../src/pacing/clock.ts";
+import type { RequestCounts } from "../../src/protocol/shared-accounting.ts";
+import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
+import { createEngine, type Engine } from "../../src/worker/engine.ts";
+import { Vu } from "../../src/worker/vu.ts";
+
+export interface TestClient {
+  readonly http: Http;
+  readonly vu: Vu;
+  readonly engine: Engine;
+  /** The row of a request's name. */
+  readonly row: (name: string) => RequestCounts | undefined;
+  /** A metric over all that was recorded so far. */
+  readonly metric: (key: string) => Accumulator | undefined;
+  /** Another VU of the same worker. */
+  readonly another: () => { readonly http: Http; readonly vu: Vu };
+}
+
+/** An engine as a worker makes it, with one VU and its client. */
+export function startClient(baseUrl: string | null, allowHosts: readonly string[] = []): TestClient {
+  const exec = (): void => {};
+  const test = defineTest({
+    scenarios: { s: { executor: "constant-vus", vus: 1, duration: "1s", exec } },
+  });
+  const plan = {
+    testName: "t",
+    seed: 1,
+    baseUrl,
+    allowHosts,
+    env: {},
+    metrics: {},
+    scenarios: [],
+    tags: {},
+    workers: 1,
+  };
+  const accounting = new SharedAccounting();
+  const engine = createEngine({
+    clock: systemClock,
+    plan,
+    test: definitionOf(test),
+    data: null,
+    accounting,
+    bundlePath: null,
+    log: () => {},
+    abort: () => {},
+  });
+  const vus: Vu[] = [];
+  const another = () => {
+    const vu = new Vu(
+      vus.length + 1,
+      systemClock,
+      new Scope(engine.registry, { scenario: "s" }),
+      new ConnectionPool(engine.connect),
+    );
+    vus.push(vu);
+    return { vu, http: createHttp(engine.http, vu) };
+  };
+  onTestFinished(() => {
+    for (const vu of vus) {
+      vu.stop();
+      vu.pool.close();
+    }
+    engine.http.deadlines.close();
+    engine.loopWatch.stop();
+  });
+  const taker = new SnapshotTaker(engine.registry);
+  const store = new SeriesStore();
+  return {
+    ...another(),
+    another,
+    engine,
+    row: (name) => accounting.requests().find((row) => row.name === name),
+    metric: (key) => {
+      store.add(0, taker.take());
+      return store.select(parseMetricSelector(key));
+    },
+  };
+}
