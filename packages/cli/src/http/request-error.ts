@@ -31,6 +31,7 @@ interface Classified {
 export function describeFailure(error: unknown, facts: FailureFacts): HttpErrorInfo {
   const cause = causeOf(error);
   const { code, message } = (error instanceof RequestTimeout ? timedOut(error, facts) : undefined) ??
+    malformed(error, facts) ??
     (cause === null ? undefined : byCause(cause, facts)) ?? {
       code: "REQUEST_FAILED",
       message: `the request to ${facts.origin} failed while ${facts.phase}: ${messageOf(error)}`,
@@ -67,6 +68,19 @@ function timedOut({ timeoutMs }: RequestTimeout, { phase, origin, bodyBytes }: F
       };
   }
 }
+
+/** undici's parser errors carry no code of their own, and an interim answer that it refuses looks like a closed socket. */
+function malformed(error: unknown, { origin }: FailureFacts): Classified | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const reason = error.name === "HTTPParserError" ? error.message : refusedAnswers.get(error.message);
+  if (reason === undefined) return undefined;
+  return { code: "MALFORMED_RESPONSE", message: `${origin} sent something that is not HTTP/1.1: ${reason}` };
+}
+
+const refusedAnswers: ReadonlyMap<string, string> = new Map([
+  ["bad response", "status 100 without having been asked"],
+  ["bad upgrade", "a change of protocol without having been asked"],
+]);
 
 function byCause(cause: string, facts: FailureFacts): Classified | undefined {
   const { origin, phase, isReused, bodyBytes } = facts;

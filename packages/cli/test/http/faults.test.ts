@@ -1,0 +1,245 @@
+import { describe, expect, test } from "vitest";
+
+import { closedPort, startRawServer, startServer } from "./servers.ts";
+import { startClient, type TestClient } from "./start-client.ts";
+
+/** The counts of a name balance, and what failed is in the metrics once. */
+function expectBalanced({ row, metric }: TestClient, name: string, failed: number): void {
+  const counts = row(name);
+  expect(counts).toMatchObject({ failed, interrupted: 0 });
+  expect(counts?.started).toBe((counts?.succeeded ?? 0) + failed);
+  expect(metric("http_reqs")).toMatchObject({ total: counts?.started });
+  expect(metric("http_req_failed")).toMatchObject({ trues: failed, samples: counts?.started });
+}
+
+describe("a connection that does not open", () => {
+  test("is refused: no latency sample, one error, nothing sent", async () => {
+    const client = startClient(await closedPort());
+    const response = await client.http.get("/");
+    expect(response).toMatchObject({ status: 0, ok: false, protocol: "" });
+    expect(response.error).toMatchObject({
+      code: "CONNECTION_REFUSED",
+      cause: "ECONNREFUSED",
+      phase: "connecting",
+    });
+    expect(response.text()).toBe("");
+    expectBalanced(client, "GET /", 1);
+    expect(client.row("GET /")).toMatchObject({ sent: 0 });
+    expect(client.metric("http_req_duration")).toBeUndefined();
+    expect(client.metric("http_req_blocked")).toBeUndefined();
+    expect(client.engine.errors.all()).toMatchObject([
+      { code: "CONNECTION_REFUSED", count: 1, name: "GET /" },
+    ]);
+    expect(client.engine.accounting.get("connectionsOpened")).toBe(0);
+  });
+
+  test("makes a VU that goes on trying wait longer each time, and no more after a success", async () => {
+    const refused = await closedPort();
+    const server = await startServer((_request, response) => void response.end());
+    const { http } = startClient(server.url, [new URL(refused).host]);
+    const began = performance.now();
+    await http.get(refused);
+    await http.get(refused);
+    await http.get(refused);
+    expect(performance.now() - began).toBeGreaterThanOrEqual(300);
+    expect((await http.get("/")).status).toBe(200);
+  });
+
+  test("for want of the host's name has a code of its own", async () => {
+    const client = startClient("http://no-such-host.invalid");
+    const response = await client.http.get("/");
+    expect(["DNS_NOT_FOUND", "DNS_FAILED"]).toContain(response.error?.code);
+    expect(response.error?.phase).toBe("lookingUp");
+    expectBalanced(client, "GET /", 1);
+  });
+});
+
+const head = "HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n";
+
+describe("an exchange that breaks off", () => {
+  test.each([
+    {
+      what: "reset before the head",
+      code: "CONNECTION_RESET",
+      phase: "waiting",
+      write: () => "",
+      isReset: true,
+    },
+    {
+      what: "closed before the head",
+      code: "CONNECTION_RESET",
+      phase: "waiting",
+      write: () => "",
+      isReset: false,
+    },
+    {
+      what: "reset in the body",
+      code: "CONNECTION_RESET",
+      phase: "receiving",
+      write: () => `${head}half of it`,
+      isReset: true,
+    },
+    {
+      what: "closed before the announced length",
+      code: "RESPONSE_TRUNCATED",
+      phase: "receiving",
+      write: () => `${head}half of it`,
+      isReset: false,
+    },
+    {
+      what: "closed within a chunk",
+      code: "RESPONSE_TRUNCATED",
+      phase: "receiving",
+      write: () => "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n10\r\nhalf",
+      isReset: false,
+    },
+    {
+      what: "closed within the head",
+      code: "RESPONSE_TRUNCATED",
+      phase: "receiving",
+      write: () => "HTTP/1.1 200 OK\r\ncontent-le",
+      isReset: false,
+    },
+  ])("$what is $code while $phase", async ({ code, phase, write, isReset }) => {
+    const server = await startRawServer((socket) => {
+      const text = write();
+      const breakOff = (): void => {
+        if (isReset) socket.resetAndDestroy();
+        else socket.end();
+      };
+      if (text === "") breakOff();
+      else socket.write(text, () => setTimeout(breakOff, 30));
+    });
+    const client = startClient(server.url);
+    const response = await client.http.get("/");
+    expect(response.error).toMatchObject({ code, phase });
+    expect(response.status).toBe(0);
+    expectBalanced(client, "GET /", 1);
+    expect(client.row("GET /")).toMatchObject({ sent: 1 });
+    expect(client.metric("http_req_duration")).toMatchObject({ count: 1 });
+    expect(client.engine.errors.all()).toMatchObject([{ code, count: 1 }]);
+    expect(client.engine.accounting.get("connectionsOpened")).toBe(1);
+  });
+
+  test("counts the bytes that came all the same", async () => {
+    const text = `${head}half of it`;
+    const server = await startRawServer((socket) => {
+      socket.write(text, () => setTimeout(() => socket.end(), 30));
+    });
+    const { http, engine } = startClient(server.url);
+    const response = await http.get("/");
+    expect(response.size).toMatchObject({ received: text.length, body: 10 });
+    expect(engine.accounting.get("bytesReceived")).toBe(text.length);
+  });
+});
+
+describe("an answer that is not HTTP", () => {
+  test.each([
+    { what: "another protocol", answer: "SSH-2.0-OpenSSH_9.2\r\n" },
+    {
+      what: "a chunk size that is none",
+      answer: "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nx",
+    },
+    { what: "a negative length", answer: "HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n" },
+    { what: "NUL in a header", answer: "HTTP/1.1 200 OK\r\nx: a\0b\r\ncontent-length: 0\r\n\r\n" },
+    {
+      what: "length and chunks",
+      answer: "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\ncontent-length: 3\r\n\r\n0\r\n\r\n",
+    },
+  ])("($what) is MALFORMED_RESPONSE and closes the connection", async ({ answer }) => {
+    const server = await startRawServer((socket, _head, count) => {
+      socket.write(count === 1 ? answer : "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+    });
+    const client = startClient(server.url);
+    const response = await client.http.get("/");
+    expect(response.error?.code).toBe("MALFORMED_RESPONSE");
+    expectBalanced(client, "GET /", 1);
+    const next = await client.http.get("/");
+    expect(next.text()).toBe("ok");
+    expect(server.sockets).toHaveLength(2);
+  });
+
+  test("with two lengths that differ is never a success", async () => {
+    const server = await startRawServer((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab");
+    });
+    const response = await startClient(server.url).http.get("/");
+    expect(["MALFORMED_RESPONSE", "RESPONSE_TRUNCATED"]).toContain(response.error?.code);
+  });
+
+  test("with headers beyond all measure is HEADERS_TOO_LARGE", async () => {
+    const server = await startRawServer((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\n${`x-bomb: ${"a".repeat(1000)}\r\n`.repeat(100)}\r\n`);
+    });
+    const response = await startClient(server.url).http.get("/");
+    expect(response.error?.code).toBe("HEADERS_TOO_LARGE");
+  });
+
+  test.each([
+    {
+      what: "after an answer to HEAD",
+      method: "HEAD",
+      answer: "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nbody",
+    },
+    { what: "after 204", method: "GET", answer: "HTTP/1.1 204 No Content\r\n\r\nbody" },
+    {
+      what: "after a whole answer",
+      method: "GET",
+      answer: "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokHTTP/1.1 500 Evil\r\ncontent-length: 0\r\n\r\n",
+    },
+  ])("with bytes $what never becomes the next request's answer", async ({ method, answer }) => {
+    const server = await startRawServer((socket, _head, count) => {
+      socket.write(count === 1 ? answer : "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnext");
+    });
+    const { http } = startClient(server.url);
+    await http.request(method, "/");
+    const next = await http.get("/");
+    const codes = ["STALE_CONNECTION", "CONNECTION_RESET", "MALFORMED_RESPONSE"];
+    if (next.error === null) expect([next.status, next.text()]).toEqual([200, "next"]);
+    else expect(codes).toContain(next.error.code);
+    expect((await http.get("/")).text()).toBe("next");
+  });
+});
+
+describe("interim answers", () => {
+  test.each([1, 5])("are not taken for the answer (%i)", async (count) => {
+    const interim = "HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n".repeat(count);
+    const server = await startRawServer((socket) => {
+      socket.write(`${interim}HTTP/1.1 201 Created\r\ncontent-length: 4\r\nx-final: yes\r\n\r\nbody`);
+    });
+    const { http, row } = startClient(server.url);
+    const response = await http.get("/");
+    expect([response.status, response.text(), response.headers.get("x-final")]).toEqual([201, "body", "yes"]);
+    expect(response.headers.get("link")).toBeNull();
+    expect(row("GET /")).toMatchObject({ started: 1, succeeded: 1 });
+  });
+
+  test.each(["100 Continue", "101 Switching Protocols"])(
+    "(%s) that nobody asked for are a failure, told once",
+    async (status) => {
+      const server = await startRawServer((socket) => {
+        socket.write(`HTTP/1.1 ${status}\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n`);
+      });
+      const client = startClient(server.url);
+      const response = await client.http.get("/", { timeout: "5s" });
+      expect(response).toMatchObject({ status: 0, error: { code: "MALFORMED_RESPONSE" } });
+      expectBalanced(client, "GET /", 1);
+    },
+  );
+});
+
+describe("an answer before the request was sent", () => {
+  test("is the answer, counted once", async () => {
+    const server = await startRawServer((socket) => {
+      socket.pause();
+      socket.write("HTTP/1.1 413 Content Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+      setTimeout(() => socket.resume(), 50);
+    });
+    const client = startClient(server.url);
+    const response = await client.http.post("/", { body: Buffer.alloc(8 * 1024 * 1024), timeout: "5s" });
+    expect(response.status).toBe(413);
+    expect(client.row("POST /")).toMatchObject({ started: 1, sent: 1, failed: 1 });
+    expect(client.metric("http_reqs")).toMatchObject({ total: 1 });
+    for (const part of Object.values(response.timings)) expect(part).toBeGreaterThanOrEqual(0);
+  });
+});
