@@ -52,7 +52,13 @@ async function bench(url: string, flags: BenchFlags): Promise<void> {
   const options = readRunOptions(written, problems);
   if (problems.length > 0) throw new InvalidInput(problems.map(inBenchWords));
   const source = { kind: "url", request } as const;
-  const loaded = { source, fallbackName: url, locate: () => null, remove: () => undefined };
+  const loaded = {
+    source,
+    fallbackName: url,
+    locate: () => null,
+    locateThreshold: () => null,
+    remove: () => undefined,
+  };
   await runAndReport(() => Promise.resolve(loaded), options, flags, null);
 }
 

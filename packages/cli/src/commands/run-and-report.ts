@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 
-import type { TestResult, ValidatedTest } from "@bearhug/sdk";
+import type { SourcePosition, TestResult, ValidatedTest } from "@bearhug/sdk";
 
 import { Interruptions } from "../coordinator/interruptions.ts";
 import { runTest, type RunObserver } from "../coordinator/run-test.ts";
@@ -25,6 +25,7 @@ export interface LoadedTest {
   /** What the test is called when it has no name of its own. */
   readonly fallbackName: string;
   readonly locate: (position: BundlePosition) => LocatedSource | null;
+  readonly locateThreshold: (key: string, expression: string) => SourcePosition | null;
   /** Removes what was written for the run. */
   readonly remove: () => void;
 }
@@ -60,6 +61,7 @@ export async function runAndReport(
       file,
       isStrictGenerator: flags.strictGenerator,
       locate: loaded.locate,
+      locateThreshold: loaded.locateThreshold,
       interruptions,
       observer: observe(reporters, warn),
     });

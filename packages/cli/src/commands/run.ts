@@ -6,6 +6,7 @@ import { Command, Option } from "commander";
 import { InvalidInput } from "../invalid-input.ts";
 import { bundleTest } from "../test-file/bundle.ts";
 import { readRunOptions } from "../test-file/run-options.ts";
+import { createThresholdFinder } from "../test-file/threshold-position.ts";
 import { SourceLines } from "../test-file/source-lines.ts";
 import { addReportOptions, collect, type LoadFlags } from "./load-options.ts";
 import { runAndReport, type LoadedTest } from "./run-and-report.ts";
@@ -55,7 +56,7 @@ async function loadTest(file: string, target: URL | null): Promise<LoadedTest> {
       model: await readCaptureModel(file),
       target: target?.origin ?? null,
     } as const;
-    return { source, fallbackName, locate: () => null, remove: () => undefined };
+    return { source, fallbackName, locate: () => null, locateThreshold: () => null, remove: () => undefined };
   }
   const bundle = await bundleTest(file);
   const lines = new SourceLines(bundle.path);
@@ -63,6 +64,7 @@ async function loadTest(file: string, target: URL | null): Promise<LoadedTest> {
     source: { kind: "module", bundlePath: bundle.path },
     fallbackName,
     locate: (position) => lines.locate(position),
+    locateThreshold: createThresholdFinder(file),
     remove: () => {
       bundle.remove();
     },

@@ -22,6 +22,9 @@ import { evaluateThreshold } from "../thresholds/evaluate.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 
+/** Finds where a threshold is written; null where it is not in a file. */
+export type LocateThreshold = (key: string, expression: string) => SourcePosition | null;
+
 /** Judges every threshold at the end of a run; `isJudged` false leaves them undecided. */
 export function thresholdResults(
   thresholds: readonly ValidatedThreshold[],
@@ -29,6 +32,7 @@ export function thresholdResults(
   plan: RunPlan,
   durationMs: number,
   isJudged: boolean,
+  locateThreshold: LocateThreshold,
 ): ThresholdResult[] {
   const catalog = metricCatalog(plan.metrics);
   return thresholds.map((threshold) => {
@@ -39,7 +43,14 @@ export function thresholdResults(
       durationMs,
     );
     const unit = catalog.get(metric)?.unit ?? null;
-    const kept = { metric: key, expression: text, samples, window: null, allowEmpty, source: null };
+    const kept = {
+      metric: key,
+      expression: text,
+      samples,
+      window: null,
+      allowEmpty,
+      source: locateThreshold(key, text),
+    };
     return { ...kept, passed: isJudged ? passed : null, actual, unit };
   });
 }

@@ -14,6 +14,7 @@ import {
   seriesResults,
   thresholdResults,
   type Locate,
+  type LocateThreshold,
 } from "./assemble-result.ts";
 import type { Collector } from "./collect.ts";
 import type { DefinitionSession, StageFailure } from "./definition-session.ts";
@@ -35,6 +36,7 @@ export interface FinishedRun {
   readonly file: string | null;
   readonly isStrictGenerator: boolean;
   readonly locate: Locate;
+  readonly locateThreshold: LocateThreshold;
 }
 
 /** The result document of a run. */
@@ -55,7 +57,14 @@ export function composeResult(run: FinishedRun): TestResult {
   const thresholds =
     planned === null
       ? []
-      : thresholdResults(planned.thresholds, collector.store, planned.plan, durationMs, isJudged);
+      : thresholdResults(
+          planned.thresholds,
+          collector.store,
+          planned.plan,
+          durationMs,
+          isJudged,
+          run.locateThreshold,
+        );
   const decided = decideVerdict({
     thresholds,
     accounting,

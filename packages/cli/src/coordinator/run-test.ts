@@ -7,7 +7,7 @@ import type { FromLoadWorker, LogLine } from "../protocol/messages.ts";
 import { SharedTickets } from "../protocol/shared-tickets.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
 import { findAbortingThreshold } from "../thresholds/abort.ts";
-import type { Locate } from "./assemble-result.ts";
+import type { Locate, LocateThreshold } from "./assemble-result.ts";
 import { Collector } from "./collect.ts";
 import { DefinitionSession, type StageFailure, type StageOutcome } from "./definition-session.ts";
 import { composeResult, type FinishedRun } from "./compose-result.ts";
@@ -26,6 +26,7 @@ export interface TestRunRequest {
   readonly file: string | null;
   readonly isStrictGenerator: boolean;
   readonly locate: Locate;
+  readonly locateThreshold: LocateThreshold;
   readonly interruptions: Interruptions;
   readonly observer: RunObserver;
 }
@@ -133,6 +134,7 @@ function emptyRun(
     file: request.file,
     isStrictGenerator: request.isStrictGenerator,
     locate: request.locate,
+    locateThreshold: request.locateThreshold,
   };
 }
 

@@ -72,7 +72,7 @@ export class SeriesStore {
 }
 
 /** Merges a delta into the accumulator of its name, which is made when missing. */
-export function addTo(metrics: Map<string, Accumulator>, name: string, delta: MetricDelta): void {
+function addTo(metrics: Map<string, Accumulator>, name: string, delta: MetricDelta): void {
   const accumulator = metrics.get(name) ?? accumulatorFor(delta);
   metrics.set(name, accumulator);
   if (!mergeDelta(accumulator, delta)) {

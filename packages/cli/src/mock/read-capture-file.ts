@@ -1,6 +1,12 @@
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
-import { type Capture, CaptureError, type CaptureModel, importCapture, readCapture } from "@bearhug/har-import";
+import {
+  type Capture,
+  CaptureError,
+  type CaptureModel,
+  importCapture,
+  readCapture,
+} from "@bearhug/har-import";
 import { InvalidInput } from "../invalid-input.ts";
 
 /** Reads a capture; says in a sentence what is wrong with the path or the file. */

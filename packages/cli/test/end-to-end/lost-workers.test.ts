@@ -43,7 +43,8 @@ const dooms: readonly Doom[] = [
 
 test.for(dooms)(
   "$name in a scenario ends in time, names the worker, keeps the other's results",
-  async (doom: Doom) => {
+  { timeout: 60_000 },
+  async (doom) => {
     const server = await startServer();
     const { exitCode, result, stdout } = await runForResult([
       "run",
@@ -65,7 +66,6 @@ test.for(dooms)(
     expect(server.counts.get("GET /vu1")).toBeGreaterThan(20);
     expect(sum(result, "sent")).toBe(server.total());
   },
-  60_000,
 );
 
 test("a promise that never settles is interrupted at the stop", async () => {
