@@ -1,0 +1,84 @@
+import { StopSignal } from "@bearhug/sdk";
+import { describe, expect, test } from "vitest";
+
+import { startRawServer, startServer } from "./servers.ts";
+import { startClient } from "./start-client.ts";
+
+describe("the hard stop", () => {
+  test("interrupts requests on their way, waiting ones too: neither successes nor failures", async () => {
+    const server = await startRawServer(() => {});
+    const { http, vu, row, metric, engine } = startClient(server.url);
+    const pending = Array.from({ length: 9 }, () => http.get("/"));
+    const outcomes = Promise.allSettled(pending);
+    while (server.heads.length < 6) await new Promise((resolve) => setTimeout(resolve, 5));
+    vu.stop();
+    for (const outcome of await outcomes) {
+      expect(outcome.status === "rejected" ? outcome.reason : null).toBeInstanceOf(StopSignal);
+    }
+    expect(row("GET /")).toMatchObject({ started: 9, sent: 6, succeeded: 0, failed: 0, interrupted: 9 });
+    expect(metric("http_reqs")).toBeUndefined();
+    expect(engine.errors.all()).toEqual([]);
+    expect(vu.inFlight.size).toBe(0);
+    await vu.idle();
+  });
+
+  test("interrupts a connection that is still opening", async () => {
+    const server = await startServer((_request, response) => void response.end());
+    const { http, vu, row } = startClient(server.url);
+    const pending = http.get("/");
+    vu.stop();
+    await expect(pending).rejects.toBeInstanceOf(StopSignal);
+    expect(row("GET /")).toMatchObject({ started: 1, sent: 0, interrupted: 1 });
+  });
+
+  test("lets nothing more be sent", async () => {
+    const server = await startServer((_request, response) => void response.end());
+    const { http, vu, row } = startClient(server.url);
+    await http.get("/");
+    vu.stop();
+    await expect(http.get("/")).rejects.toBeInstanceOf(StopSignal);
+    await expect(http.batch(["/", "/"])).rejects.toBeInstanceOf(StopSignal);
+    await expect(vu.pause(0)).rejects.toBeInstanceOf(StopSignal);
+    expect(row("GET /")).toMatchObject({ started: 1 });
+    expect(server.lines).toHaveLength(1);
+  });
+
+  test("does not follow a redirect any more", async () => {
+    const server = await startServer((request, response) => {
+      if (request.url === "/start") {
+        response.writeHead(302, { location: "/there" });
+        response.end();
+      }
+    });
+    const { http, vu, row } = startClient(server.url);
+    const pending = http.get("/start");
+    while (!server.lines.includes("GET /there")) await new Promise((resolve) => setTimeout(resolve, 5));
+    vu.stop();
+    await expect(pending).rejects.toBeInstanceOf(StopSignal);
+    expect(row("GET /start")).toMatchObject({ succeeded: 1, interrupted: 0 });
+    expect(row("GET /there")).toMatchObject({ started: 1, interrupted: 1 });
+  });
+
+  test("ends pauses, aborts the signal, and closes connections", async () => {
+    const server = await startRawServer(() => {});
+    const { http, vu } = startClient(server.url);
+    const signal = vu.signal;
+    const pausing = vu.pause(60_000);
+    const pending = http.get("/");
+    while (server.heads.length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    vu.stop();
+    await expect(pausing).rejects.toBeInstanceOf(StopSignal);
+    await expect(pending).rejects.toBeInstanceOf(StopSignal);
+    expect(signal.aborted).toBe(true);
+    expect(signal.reason).toBeInstanceOf(StopSignal);
+    const [socket] = server.sockets;
+    if (socket?.closed === false) await new Promise((resolve) => socket.once("close", resolve));
+    expect(socket?.closed).toBe(true);
+  });
+
+  test("aborts a signal that is asked for only afterwards", () => {
+    const { vu } = startClient("http://127.0.0.1:1");
+    vu.stop();
+    expect(vu.signal.aborted).toBe(true);
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+
+import { startRawServer, type RawServer } from "./servers.ts";
+import { startClient } from "./start-client.ts";
+
+const fine = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
+
+/** Answers the first request of each connection, and closes the connection when a second one comes. */
+async function startStale(isReset = false): Promise<RawServer> {
+  const carried = new WeakSet();
+  return startRawServer((socket) => {
+    if (!carried.has(socket)) {
+      carried.add(socket);
+      socket.write(fine);
+    } else if (isReset) socket.resetAndDestroy();
+    else socket.end();
+  });
+}
+
+describe("a kept-alive connection that the server closes as it is used again", () => {
+  test.each([false, true])(
+    "is a failure that says so (reset: %s), and not repeated by itself",
+    async (isReset) => {
+      const server = await startStale(isReset);
+      const { http, row } = startClient(server.url);
+      expect((await http.get("/")).text()).toBe("ok");
+      const stale = await http.get("/");
+      expect(stale.error).toMatchObject({ code: "STALE_CONNECTION", phase: "waiting" });
+      expect(row("GET /")).toMatchObject({ started: 2, sent: 2, succeeded: 1, failed: 1 });
+      expect(server.heads).toHaveLength(2);
+      expect((await http.get("/")).text()).toBe("ok");
+      expect(server.sockets).toHaveLength(2);
+    },
+  );
+
+  test("is repeated once where that is asked for, and the repeat is counted", async () => {
+    const server = await startStale();
+    const { http, row, metric } = startClient(server.url);
+    await http.get("/");
+    const response = await http.get("/", { retryOnStaleConnection: true });
+    expect(response.text()).toBe("ok");
+    expect(row("GET /")).toMatchObject({ started: 3, sent: 3, succeeded: 2, failed: 1 });
+    expect(metric("http_reqs")).toMatchObject({ total: 3 });
+    expect(server.heads).toHaveLength(3);
+  });
+
+  test("never makes a POST be sent twice", async () => {
+    const server = await startStale();
+    const { http, row } = startClient(server.url);
+    await http.get("/");
+    const response = await http.post("/", { body: "x", retryOnStaleConnection: true });
+    expect(response.error?.code).toBe("STALE_CONNECTION");
+    expect(row("POST /")).toMatchObject({ started: 1, failed: 1 });
+    expect(server.heads.filter((head) => head.startsWith("POST"))).toHaveLength(1);
+  });
+
+  test("is not taken for one that failed on its first request", async () => {
+    const server = await startRawServer((socket) => void socket.end());
+    const { http } = startClient(server.url);
+    const response = await http.get("/", { retryOnStaleConnection: true });
+    expect(response.error?.code).toBe("CONNECTION_RESET");
+    expect(server.heads).toHaveLength(1);
+  });
+
+  test("is not repeated when an answer had begun", async () => {
+    const server = await startRawServer((socket, _head, count) => {
+      if (count === 1) socket.write(fine);
+      else
+        socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf", () =>
+          setTimeout(() => socket.end(), 20),
+        );
+    });
+    const { http } = startClient(server.url);
+    await http.get("/");
+    const response = await http.get("/", { retryOnStaleConnection: true });
+    expect(response.error?.code).toBe("RESPONSE_TRUNCATED");
+    expect(server.heads).toHaveLength(2);
+  });
+});
