@@ -22,11 +22,15 @@ export interface Started extends Promise<Ended> {
 }
 
 /** Starts the command line from its sources, in a process of its own that ends with the test. */
-export function startBearhug(arguments_: readonly string[], cwd: string = tmpdir()): Started {
+export function startBearhug(
+  arguments_: readonly string[],
+  cwd: string = tmpdir(),
+  environment: Readonly<Record<string, string>> = {},
+): Started {
   const child = spawn(process.execPath, ["--conditions=bearhug-source", main, ...arguments_], {
     cwd,
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, NODE_OPTIONS: "", NO_COLOR: "1" },
+    env: { ...process.env, NODE_OPTIONS: "", NO_COLOR: "1", ...environment },
   });
   onTestFinished(() => {
     child.kill("SIGKILL");

@@ -1,0 +1,109 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import { expectBalanced } from "./expect-balanced.ts";
+import { readResult, startBearhug, temporaryFolder, type Reported } from "./run-bearhug.ts";
+
+const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
+
+interface SecureServer {
+  readonly port: number;
+  readonly certificate: string;
+  readonly requests: () => number;
+  readonly connections: () => number;
+}
+
+/** A server with a certificate of its own making, for one name. */
+async function startSecureServer(subjectAltName: string): Promise<SecureServer> {
+  const folder = temporaryFolder();
+  const [key, certificate] = [`${folder}/key.pem`, `${folder}/cert.pem`];
+  const request = [
+    "req",
+    "-x509",
+    "-newkey",
+    "ec",
+    "-pkeyopt",
+    "ec_paramgen_curve:prime256v1",
+    "-nodes",
+    "-days",
+    "2",
+  ];
+  const subject = ["-subj", "/CN=test", "-addext", `subjectAltName=${subjectAltName}`];
+  execFileSync("openssl", [...request, ...subject, "-keyout", key, "-out", certificate], { stdio: "ignore" });
+  let requests = 0;
+  let connections = 0;
+  const server = createServer(
+    { key: readFileSync(key), cert: readFileSync(certificate) },
+    (_request, response) => {
+      requests++;
+      response.end("hello\n");
+    },
+  );
+  server.on("secureConnection", () => connections++);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, certificate, requests: () => requests, connections: () => connections };
+}
+
+async function benchSecurely(url: string, environment: Record<string, string>): Promise<Reported> {
+  const path = `${temporaryFolder()}/result.json`;
+  const ended = await startBearhug(
+    [url, "-n", "40", "-c", "4", "--out", `json=${path}`],
+    undefined,
+    environment,
+  );
+  return { ...ended, result: readResult(path, ended) };
+}
+
+describe.skipIf(!hasOpenssl)("HTTPS (needs openssl)", () => {
+  test("requests go over TLS, and only a connection's first one pays for the handshake", async () => {
+    const server = await startSecureServer("DNS:localhost");
+    const url = `https://localhost:${server.port}/`;
+    const { exitCode, result } = await benchSecurely(url, { NODE_EXTRA_CA_CERTS: server.certificate });
+    expect(exitCode).toBe(0);
+    expect(server.requests()).toBe(40);
+    expect(server.connections()).toBe(4);
+    const handshakes = result.metrics["http_req_tls_handshaking"];
+    if (handshakes?.type !== "trend") throw new Error("no TLS phase");
+    expect(handshakes.values.count).toBe(40);
+    expect(handshakes.values.max).toBeGreaterThan(0);
+    expect(handshakes.values["p(95)"]).toBeGreaterThan(0);
+    expect(handshakes.values.med).toBe(0);
+    expectBalanced(result);
+  });
+
+  test.for([
+    {
+      name: "a certificate that nobody vouches for",
+      subject: "DNS:localhost",
+      isTrusted: false,
+      code: "TLS_CERT_SELF_SIGNED",
+    },
+    {
+      name: "a certificate for another host",
+      subject: "DNS:other.example",
+      isTrusted: true,
+      code: "TLS_CERT_WRONG_HOST",
+    },
+  ])("$name is refused with its code, and is no latency sample", async ({ subject, isTrusted, code }) => {
+    const server = await startSecureServer(subject);
+    const environment = isTrusted ? { NODE_EXTRA_CA_CERTS: server.certificate } : {};
+    const { exitCode, result } = await benchSecurely(`https://localhost:${server.port}/`, environment);
+    expect(exitCode).toBe(99);
+    expect(server.requests()).toBe(0);
+    expect(result.errors).toMatchObject([{ code, count: 40 }]);
+    expect(result.metrics["http_req_duration"]).toBeUndefined();
+    expectBalanced(result);
+  });
+});
