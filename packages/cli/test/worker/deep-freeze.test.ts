@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+
+import { deepFreeze } from "../../src/worker/deep-freeze.ts";
+
+describe("what setup returned", () => {
+  test("cannot be changed at any depth", () => {
+    const users = [{ name: "a", tags: ["x"] }];
+    const data = { users, deep: { deeper: { deepest: [1] } } };
+    expect(deepFreeze(data)).toBe(data);
+    expect(() => users.push({ name: "b", tags: [] })).toThrow(TypeError);
+    expect(() => users[0]!.tags.push("y")).toThrow(TypeError);
+    expect(() => (users[0]!.name = "c")).toThrow(TypeError);
+    expect(() => (data.deep.deeper.deepest[0] = 2)).toThrow(TypeError);
+  });
+
+  test("may hold itself, maps, sets, dates and bytes", () => {
+    const inMap = { a: 1 };
+    const inSet = { b: 1 };
+    const loop: { self?: unknown } = {};
+    loop.self = loop;
+    const data = {
+      loop,
+      map: new Map([["key", inMap]]),
+      set: new Set([inSet]),
+      date: new Date(0),
+      bytes: Uint8Array.of(1, 2),
+      nothing: null,
+      missing: undefined,
+    };
+    deepFreeze(data);
+    for (const part of [loop, inMap, inSet, data.map, data.set, data])
+      expect(Object.isFrozen(part)).toBe(true);
+    expect(data.bytes[0]).toBe(1);
+  });
+
+  test.each([1, "text", null, undefined, true, 10n])("may be %s", (value) => {
+    expect(deepFreeze(value)).toBe(value);
+  });
+
+  test("may be nested as deeply as a clone can be", () => {
+    let nested: unknown[] = [];
+    const innermost = nested;
+    for (let depth = 0; depth < 100_000; depth++) nested = [nested];
+    deepFreeze(nested);
+    expect(Object.isFrozen(innermost)).toBe(true);
+  });
+});

@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { createRandom } from "../../src/worker/random.ts";
+
+const seeds = fc.nat();
+
+describe("the random numbers of a VU", () => {
+  test("are the same again for the same seed and VU, and others for other VUs", () => {
+    const draw = (seed: number, vu: number): unknown[] => {
+      const random = createRandom(seed, vu);
+      return [
+        random(),
+        random.integer(1, 1000),
+        random.pick(["a", "b", "c"]),
+        random.shuffle([1, 2, 3, 4, 5, 6, 7, 8]),
+      ];
+    };
+    fc.assert(
+      fc.property(seeds, fc.nat(10_000), (seed, vu) => {
+        expect(draw(seed, vu)).toEqual(draw(seed, vu));
+        expect(draw(seed, vu)).not.toEqual(draw(seed, vu + 1));
+      }),
+    );
+  });
+
+  test("as integers lie from min to max, both reached", () => {
+    fc.assert(
+      fc.property(seeds, fc.integer({ min: -50, max: 50 }), fc.nat(3), (seed, min, width) => {
+        const random = createRandom(seed, 1);
+        const seen = new Set(Array.from({ length: 200 }, () => random.integer(min, min + width)));
+        expect([...seen].sort((left, right) => left - right)).toEqual(
+          Array.from({ length: width + 1 }, (_, index) => min + index),
+        );
+      }),
+    );
+  });
+
+  test("pick each of a list, and refuse an empty one", () => {
+    const random = createRandom(1, 1);
+    const seen = new Set(Array.from({ length: 100 }, () => random.pick([undefined, "a", "b"])));
+    expect(seen).toEqual(new Set([undefined, "a", "b"]));
+    expect(() => random.pick([])).toThrow("the list is empty");
+  });
+
+  test("choose by weight, never what weighs nothing", () => {
+    const random = createRandom(4242, 1);
+    const counts = { often: 0, seldom: 0, never: 0 };
+    for (let time = 0; time < 10_000; time++) {
+      counts[random.weighted([["never", 0] as const, ["often", 9] as const, ["seldom", 1] as const])]++;
+    }
+    expect(counts.never).toBe(0);
+    expect(Math.abs(counts.often - 9000)).toBeLessThan(300);
+    expect(() => random.weighted([["a", 0]])).toThrow("no weight is above 0");
+    expect(() => random.weighted([])).toThrow("no weight is above 0");
+  });
+
+  test("shuffle a copy that holds the same", () => {
+    fc.assert(
+      fc.property(seeds, fc.array(fc.integer()), (seed, list) => {
+        const before = [...list];
+        const shuffled = createRandom(seed, 1).shuffle(list);
+        expect(list).toEqual(before);
+        expect([...shuffled].sort()).toEqual(before.sort());
+      }),
+    );
+  });
+});
