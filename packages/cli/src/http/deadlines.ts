@@ -35,6 +35,7 @@ export class Deadlines {
   close(): void {
     this.#disarm?.();
     this.#disarm = null;
+    this.#armedFor = Number.POSITIVE_INFINITY;
     this.#queues.clear();
   }
 
@@ -52,7 +53,7 @@ export class Deadlines {
     const now = this.#clock.now();
     let nextMs = Number.POSITIVE_INFINITY;
     for (const [timeoutMs, queue] of this.#queues) {
-      for (const target of queue.takeDue(now)) target.expire();
+      queue.expireDue(now);
       nextMs = Math.min(nextMs, queue.nextMs);
       if (queue.isEmpty) this.#queues.delete(timeoutMs);
     }
@@ -80,13 +81,12 @@ class DeadlineQueue {
     else node.next.previous = node.previous;
   }
 
-  takeDue(nowMs: number): Expiring[] {
-    const due: Expiring[] = [];
-    while (this.#head !== null && this.#head.atMs <= nowMs) {
-      due.push(this.#head.target);
-      this.#head.cancel();
+  /** Expires what is due, in order; one that an earlier expiry cancelled is left alone. */
+  expireDue(nowMs: number): void {
+    for (let node = this.#head; node !== null && node.atMs <= nowMs; node = this.#head) {
+      node.cancel();
+      node.target.expire();
     }
-    return due;
   }
 
   get nextMs(): number {

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+
+import { AllowedHosts } from "../../src/http/allowed-hosts.ts";
+import { EndpointCache } from "../../src/http/endpoint.ts";
+import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
+
+describe("the hosts that a test names", () => {
+  test.each([
+    { allow: [], url: "http://shop.example/", has: true },
+    { allow: [], url: "http://shop.example:80/x", has: true },
+    { allow: [], url: "https://shop.example/", has: false },
+    { allow: [], url: "http://shop.example:8080/", has: false },
+    { allow: [], url: "http://www.shop.example/", has: false },
+    { allow: ["shop.example"], url: "https://shop.example:8443/", has: true },
+    { allow: ["CDN.example"], url: "http://cdn.example/", has: true },
+    { allow: ["cdn.example:443"], url: "https://cdn.example/", has: true },
+    { allow: ["cdn.example:443"], url: "http://cdn.example/", has: false },
+    { allow: ["[::1]:8080"], url: "http://[::1]:8080/", has: true },
+    { allow: ["[::1]"], url: "http://[::1]:8080/", has: true },
+    { allow: ["example"], url: "http://evil-example/", has: false },
+  ])("with $allow besides http://shop.example have $url: $has", ({ allow, url, has }) => {
+    expect(new AllowedHosts("http://shop.example", allow).has(new URL(url))).toBe(has);
+  });
+});
+
+function cache(baseUrl: string | null = "http://127.0.0.1:8080/base/") {
+  const accounting = new SharedAccounting();
+  const allowedHosts = new AllowedHosts(baseUrl, ["[::1]", "127.0.0.1"]);
+  return {
+    accounting,
+    endpoints: new EndpointCache({ baseUrl, allowedHosts, accounting, defaultHeaders: [] }),
+  };
+}
+
+describe("an endpoint", () => {
+  test("is worked out once for a method and an address", () => {
+    const { endpoints } = cache();
+    const home = endpoints.get("GET", "/users/12?x#y");
+    expect(endpoints.get("GET", "/users/12?x#y")).toBe(home);
+    expect(endpoints.get("POST", "/users/12?x#y")).not.toBe(home);
+    expect(home).toMatchObject({ path: "/users/12?x", name: "GET /users/:id", method: "GET" });
+    expect(home.origin).toEqual({
+      isSecure: false,
+      host: "127.0.0.1",
+      port: 8080,
+      text: "http://127.0.0.1:8080",
+    });
+  });
+
+  test("shares its origin with others, since connections are kept by origin", () => {
+    const { endpoints } = cache();
+    expect(endpoints.get("GET", "/a").origin).toBe(endpoints.get("POST", "http://127.0.0.1:8080/b").origin);
+  });
+
+  test.each([
+    { address: "https://127.0.0.1/", origin: { isSecure: true, host: "127.0.0.1", port: 443 } },
+    { address: "http://127.0.0.1/", origin: { isSecure: false, host: "127.0.0.1", port: 80 } },
+    { address: "http://[::1]:99/", origin: { isSecure: false, host: "::1", port: 99 } },
+  ])("of $address knows where to connect", ({ address, origin }) => {
+    expect(cache().endpoints.get("GET", address).origin).toMatchObject(origin);
+  });
+
+  test("completes an address with the baseUrl as a browser does", () => {
+    const { endpoints } = cache();
+    expect(endpoints.get("GET", "page").url.href).toBe("http://127.0.0.1:8080/base/page");
+    expect(endpoints.get("GET", "/page").url.href).toBe("http://127.0.0.1:8080/page");
+  });
+
+  test("of any number of addresses takes one row for each name", () => {
+    const { endpoints, accounting } = cache();
+    for (let id = 0; id < 12_000; id++) {
+      endpoints.row(endpoints.get("GET", `/users/${id}`).name).started();
+    }
+    expect(accounting.requests()).toMatchObject([{ name: "GET /users/:id", started: 12_000 }]);
+  });
+});
