@@ -33,7 +33,7 @@ export default defineTest({
         const id = random.integer(1, 40);
         await page("product", async () => {
           await http.get(`/products/${id}`);
-          await http.batch(["/style.css", `/images/${id}.png`]);
+          await http.batch(["/style.css", { url: `/images/${id}.png`, name: "GET /images/:id.png" }]);
         });
       },
     },

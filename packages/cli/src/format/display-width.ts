@@ -45,10 +45,8 @@ export function shorten(text: string, columns: number, ellipsis: string): string
   return fitting(parts, Math.ceil(room / 2)).join("") + ellipsis + end.join("");
 }
 
-export function padEnd(text: string, columns: number): string {
-  return text + " ".repeat(Math.max(0, columns - displayWidth(text)));
-}
-
-export function padStart(text: string, columns: number): string {
-  return " ".repeat(Math.max(0, columns - displayWidth(text))) + text;
+/** Shortens at the end, for texts that say what matters first. */
+export function cut(text: string, columns: number, ellipsis: string): string {
+  if (displayWidth(text) <= columns) return text;
+  return fitting(split(text), columns - ellipsis.length).join("") + ellipsis;
 }

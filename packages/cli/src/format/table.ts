@@ -27,8 +27,10 @@ export interface TableLayout {
 }
 
 const gap = 2;
-/** A name that is shorter than this tells nothing. */
-const leastShrunk = 12;
+/** A name shorter than this is hard to tell from others: rather than shorten it more, columns go. */
+const comfortable = 24;
+/** A name shorter than this tells nothing; it stays so even where the table is then too wide. */
+const bearable = 6;
 
 /** Lines of aligned columns, none wider than `width` as long as the columns that must stay allow it. */
 export function renderTable(columns: readonly Column[], rows: readonly Row[], layout: TableLayout): string[] {
@@ -60,9 +62,9 @@ function chooseColumns(
   for (;;) {
     const excess = totalWidth(shown) - room;
     if (excess <= 0) return shown;
-    if (excess <= spare(shown)) return shrink(shown, excess);
+    if (excess <= spare(shown, comfortable)) return shrink(shown, excess, comfortable);
     const first = leastKept(shown);
-    if (first === undefined) return shrink(shown, excess);
+    if (first === undefined) return shrink(shown, excess, bearable);
     shown = shown.filter((candidate) => candidate !== first);
   }
 }
@@ -78,20 +80,22 @@ function totalWidth(shown: readonly ShownColumn[]): number {
   return shown.reduce((sum, { width }) => sum + width, gap * Math.max(0, shown.length - 1));
 }
 
-function spareOf({ column, width }: ShownColumn): number {
-  return column.shrinks ? Math.max(0, width - Math.max(leastShrunk, displayWidth(column.title))) : 0;
+function spareOf({ column, width }: ShownColumn, least: number): number {
+  return column.shrinks ? Math.max(0, width - Math.max(least, displayWidth(column.title))) : 0;
 }
 
-function spare(shown: readonly ShownColumn[]): number {
-  return shown.reduce((sum, column) => sum + spareOf(column), 0);
+function spare(shown: readonly ShownColumn[], least: number): number {
+  return shown.reduce((sum, column) => sum + spareOf(column, least), 0);
 }
 
 /** Takes `excess` from the widest of the columns that shrink, one column of the terminal at a time. */
-function shrink(shown: readonly ShownColumn[], excess: number): ShownColumn[] {
+function shrink(shown: readonly ShownColumn[], excess: number, least: number): ShownColumn[] {
   const result = [...shown];
   for (let left = excess; left > 0; left -= 1) {
-    const widest = result.reduce((best, column) => (spareOf(column) > spareOf(best) ? column : best));
-    if (spareOf(widest) === 0) break;
+    const widest = result.reduce((best, column) =>
+      spareOf(column, least) > spareOf(best, least) ? column : best,
+    );
+    if (spareOf(widest, least) === 0) break;
     result[result.indexOf(widest)] = { ...widest, width: widest.width - 1 };
   }
   return result;

@@ -1,10 +1,15 @@
-/** What the place that text is written to can show. */
-export interface Terminal {
+/** What the place that a text is written to can show. */
+export interface Appearance {
   readonly colors: boolean;
   /** In columns. */
   readonly width: number;
   /** Whether it shows more than ASCII. */
   readonly unicode: boolean;
+}
+
+export interface Terminal extends Appearance {
+  /** Whether what is shown can be replaced by what comes later. */
+  readonly isLive: boolean;
 }
 
 /** What is read of a stream: `process.stdout` and `process.stderr` fit. */
@@ -26,7 +31,12 @@ export function describeTerminal(stream: OutputStream, environment: Environment)
     colors: hasColors(stream, environment),
     width: Math.min(mostWidth, Math.max(leastWidth, stream.columns ?? defaultWidth)),
     unicode: hasUnicode(environment),
+    isLive: isLive(stream, environment),
   };
+}
+
+function isLive(stream: OutputStream, environment: Environment): boolean {
+  return stream.isTTY === true && environment["TERM"] !== "dumb";
 }
 
 /** https://no-color.org and https://force-color.org; else colours are for terminals alone. */
@@ -34,7 +44,7 @@ function hasColors(stream: OutputStream, environment: Environment): boolean {
   if (environment["NO_COLOR"]) return false;
   const forced = environment["FORCE_COLOR"];
   if (forced !== undefined && forced !== "") return forced !== "0" && forced !== "false";
-  return stream.isTTY === true && environment["TERM"] !== "dumb";
+  return isLive(stream, environment);
 }
 
 /** By the locale where one is set; without one (containers, Windows) UTF-8 is what terminals read. */

@@ -28,15 +28,19 @@ test("columns are aligned, by what a terminal shows", () => {
   ]);
 });
 
-test("a column that shrinks gives way first, then those that matter least go", () => {
-  const rows = [["GET /a/very/long/path/indeed", "100", "200", "300"]];
-  expect(renderTable(columns, rows, layout)).toEqual([
-    "  request                count  p90  p99",
-    "  GET /a/ver…ath/indeed    100  200  300",
+test("a long name is shortened, then those columns go that matter least, then it is shortened more", () => {
+  const rows = [["GET /a/very/long/path/to/the/end/indeed", "100", "200", "300"]];
+  expect(renderTable(columns, rows, { ...layout, width: 46 })).toEqual([
+    "  request                      count  p90  p99",
+    "  GET /a/very/l…he/end/indeed    100  200  300",
   ]);
-  expect(renderTable(columns, rows, { ...layout, width: 30 })).toEqual([
-    "  request           count  p99",
-    "  GET /a/v…/indeed    100  300",
+  expect(renderTable(columns, rows, { ...layout, width: 38 })).toEqual([
+    "  request                   count  p99",
+    "  GET /a/very/…/end/indeed    100  300",
+  ]);
+  expect(renderTable(columns, rows, { ...layout, width: 24 })).toEqual([
+    "  request          count",
+    "  GET /a/…/indeed    100",
   ]);
 });
 

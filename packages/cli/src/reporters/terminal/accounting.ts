@@ -36,5 +36,9 @@ function explain(
 ): string[] {
   if (!parts.some(([count, fate]) => count > 0 && unfinished.has(fate))) return [];
   const told = parts.filter(([count]) => count > 0).map(([count, fate]) => `${formatCount(count)} ${fate}`);
-  return style.paragraph(`${formatCount(whole)} ${verb} = ${told.join(" + ")}`, { lead: subject.padEnd(12) });
+  const [first = "", ...rest] = told;
+  return style.pieces([`${formatCount(whole)} ${verb} = ${first}`, ...rest], {
+    lead: subject.padEnd(12),
+    separator: "+",
+  });
 }

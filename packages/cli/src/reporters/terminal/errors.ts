@@ -1,5 +1,5 @@
 import type { ErrorResult, TestResult } from "@bearhug/sdk";
-import { takeColumns } from "../../format/display-width.ts";
+import { cut } from "../../format/display-width.ts";
 import { formatDuration } from "../../format/duration.ts";
 import { formatCount } from "../../format/number.ts";
 import { renderMore } from "./more.ts";
@@ -35,11 +35,16 @@ export function renderErrors({ errors }: TestResult, style: Style): string[] {
 }
 
 const exampleIndent = 9;
+/** Some targets answer with a page where a word would do. */
+const mostMessageColumns = 300;
 
 function renderExample({ message, source, frame }: ErrorResult, style: Style): string[] {
   const place = source ? ` at ${style.text(source.file)}:${source.line}:${source.column}` : "";
   return [
-    ...style.paragraph(style.text(message) + place, { indent: exampleIndent, paint: style.faint }),
+    ...style.paragraph(cut(style.text(message), mostMessageColumns, style.symbols.ellipsis) + place, {
+      indent: exampleIndent,
+      paint: style.faint,
+    }),
     ...(frame ? frame.split(/\r?\n/).map((line) => renderFrameLine(line, style)) : []),
   ];
 }
@@ -47,6 +52,7 @@ function renderExample({ message, source, frame }: ErrorResult, style: Style): s
 /** Source is not wrapped: a cut line still shows the place, a wrapped one hides it. */
 function renderFrameLine(line: string, style: Style): string {
   const safe = style.text(line.replaceAll("\t", "  "));
-  const room = style.width - exampleIndent;
-  return (" ".repeat(exampleIndent) + takeColumns(safe, room)).trimEnd();
+  return (
+    " ".repeat(exampleIndent) + cut(safe, style.width - exampleIndent, style.symbols.ellipsis)
+  ).trimEnd();
 }

@@ -9,10 +9,11 @@ type Generator = TestResult["generator"];
 export function renderGenerator({ generator }: TestResult, style: Style): string[] {
   if (generator.workers.length === 0) return [];
   const paint = { healthy: style.good, strained: style.warning, saturated: style.bad }[generator.verdict];
+  const [first = "", ...rest] = describeWorkers(generator);
   return [
     style.heading("Generator"),
     ...style
-      .paragraph(`${generator.verdict}: ${describeWorkers(generator).join(", ")}`)
+      .pieces([`${generator.verdict}: ${first}`, ...rest])
       .map((line, index) => (index === 0 ? line.replace(generator.verdict, paint) : line)),
     ...generator.reasons.flatMap((reason) =>
       style.paragraph(style.text(reason), { lead: `${style.symbols.warning} ` }),

@@ -40,20 +40,30 @@ const phases = [
 /** How much, and how fast. */
 export function renderTraffic({ metrics }: TestResult, style: Style): string[] {
   const rows = renderAmounts(trafficNames, metrics, style);
-  if (rows.length === 0) return [style.heading("Traffic"), "  none: not one request was made"];
+  if (rows.length === 0) return [style.heading("Traffic"), "  none: no request was made"];
   return [style.heading("Traffic"), ...style.table(amountColumns, rows)];
 }
 
 /** How long: a row of figures for each distribution, and where the time went. */
 export function renderTimes({ metrics }: TestResult, style: Style): string[] {
-  const rows = renderTrends(timeNames, metrics, style);
+  const names = timeNames.filter((name) => name !== "iteration_response_time" || hasLateIterations(metrics));
+  const rows = renderTrends(names, metrics, style);
   if (rows.length === 0) return [];
   return [
-    style.heading("Times", "ms"),
+    style.heading("Times", "in ms"),
     ...style.table(trendColumns, rows),
     ...renderPhases(metrics, style),
     ...renderConfidence(metrics, style),
   ];
+}
+
+/** Closed models start iterations when they are due: then both metrics say the same. */
+function hasLateIterations({ iteration_duration: own, iteration_response_time: due }: Metrics): boolean {
+  if (own?.type !== "trend" || due?.type !== "trend") return true;
+  const [shownOwn, shownDue] = [own, due].map(({ values }) =>
+    statisticCells(values, allStatistics, "ms").join(),
+  );
+  return shownOwn !== shownDue;
 }
 
 /** The metrics that the test declared. */
@@ -122,10 +132,7 @@ function renderPhases(metrics: Metrics, style: Style): string[] {
       : [];
   });
   if (parts.length === 0) return [];
-  return style.paragraph(parts.join(` ${style.symbols.dot} `), {
-    lead: "average request: ",
-    paint: style.faint,
-  });
+  return style.pieces(parts, { lead: "average request: ", paint: style.faint });
 }
 
 function renderConfidence(metrics: Metrics, style: Style): string[] {

@@ -1,25 +1,61 @@
+import { cut, displayWidth } from "../../format/display-width.ts";
 import { formatDuration, formatPlanned } from "../../format/duration.ts";
 import { formatCount, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
-import { shorten } from "../../format/display-width.ts";
-import type { Terminal } from "../../format/terminal.ts";
+import type { Appearance } from "../../format/terminal.ts";
 import type { IntervalSnapshot } from "../reporter.ts";
-import { asciiFigures } from "./symbols.ts";
+import { asciiFigures, chooseSymbols, type Symbols } from "./symbols.ts";
 
-/** A running test in one line, no wider than the terminal. */
-export function renderProgress(snapshot: IntervalSnapshot, { width, unicode }: Terminal): string {
-  const { atMs, plannedMs, vus, iterations, requests, requestRate, failedRate, p95Ms, dropped } = snapshot;
-  const parts = [
-    plannedMs === null
-      ? formatPlanned(atMs)
-      : `${formatPlanned(Math.min(atMs, plannedMs))} of ${formatPlanned(plannedMs)}`,
-    `${formatCount(vus)} VUs`,
-    `${formatCount(iterations)} iterations`,
-    `${formatCount(requests)} requests, ${formatRate(requestRate)}`,
-    ...(p95Ms === null ? [] : [`p95 ${formatDuration(p95Ms)}`]),
-    ...(failedRate > 0 ? [`${formatPercent(failedRate)} failed`] : []),
-    ...(dropped > 0 ? [`${formatCount(dropped)} dropped`] : []),
-  ];
-  const line = shorten(parts.join(" · "), width - 1, "…");
+/** A piece of the line; where not all fit, those with the lowest number go first. */
+interface Part {
+  readonly text: string;
+  readonly keep: number;
+}
+
+/** A running test in one line, narrower than the terminal, so that the cursor stays on it. */
+export function renderProgress(snapshot: IntervalSnapshot, { width, unicode }: Appearance): string {
+  const symbols = chooseSymbols(unicode);
+  const room = width - 1;
+  let parts = describe(snapshot, symbols).filter(({ text }) => text !== "");
+  while (parts.length > 1 && displayWidth(join(parts, symbols)) > room) parts = withoutLeast(parts);
+  const line = cut(join(parts, symbols), room, symbols.ellipsis);
   return unicode ? line : asciiFigures(line);
+}
+
+function describe(snapshot: IntervalSnapshot, symbols: Symbols): Part[] {
+  const { vus, iterations, requests, requestRate, failedRate, p95Ms, dropped } = snapshot;
+  return [
+    { text: describeTime(snapshot, symbols), keep: 9 },
+    { text: `${formatCount(vus)} ${vus === 1 ? "VU" : "VUs"}`, keep: 4 },
+    { text: `${formatCount(iterations)} iterations`, keep: 1 },
+    { text: `${formatCount(requests)} requests`, keep: 2 },
+    { text: formatRate(requestRate), keep: 8 },
+    { text: p95Ms === null ? "" : `p95 ${formatDuration(p95Ms)}`, keep: 6 },
+    { text: failedRate > 0 ? `${formatPercent(failedRate)} failed` : "", keep: 7 },
+    { text: dropped > 0 ? `${formatCount(dropped)} dropped` : "", keep: 5 },
+  ];
+}
+
+const barColumns = 10;
+
+function describeTime({ atMs, plannedMs }: IntervalSnapshot, { barDone, barLeft }: Symbols): string {
+  const at = wholeSeconds(atMs);
+  if (plannedMs === null) return at;
+  const done = Math.round(barColumns * Math.min(1, plannedMs > 0 ? atMs / plannedMs : 1));
+  const bar = barDone.repeat(done) + barLeft.repeat(barColumns - done);
+  return `${bar} ${atMs > plannedMs ? `${at}, ending` : `${at} of ${formatPlanned(plannedMs)}`}`;
+}
+
+/** Ticks come a little late: 3.004 s is the third second. */
+function wholeSeconds(ms: number): string {
+  return formatPlanned(Math.floor(ms / 1000) * 1000 || Math.round(ms));
+}
+
+function join(parts: readonly Part[], { dot }: Symbols): string {
+  return parts.map(({ text }) => text).join(` ${dot} `);
+}
+
+function withoutLeast(parts: readonly Part[]): Part[] {
+  const least = Math.min(...parts.map(({ keep }) => keep));
+  return parts.filter(({ keep }) => keep !== least);
 }

@@ -1,8 +1,8 @@
 import type { RequestAccounting, TestResult } from "@bearhug/sdk";
 import { formatCount } from "../../format/number.ts";
 import type { Row } from "../../format/table.ts";
+import { mergeTrend } from "../merge-series.ts";
 import { renderMore } from "./more.ts";
-import { valuesByTag } from "./series-values.ts";
 import type { Style } from "./style.ts";
 import { fewStatistics, statisticCells, statisticColumns } from "./trend-table.ts";
 
@@ -23,7 +23,7 @@ export function renderRequests(result: TestResult, style: Style): string[] {
     .slice(0, mostShown)
     .map((request) => renderRequest(result, request, style));
   return [
-    style.heading("Requests", "ms"),
+    style.heading("Requests", "in ms"),
     ...style.table(columns, rows),
     ...renderMore(requests.length - mostShown, style),
   ];
@@ -34,6 +34,6 @@ function renderRequest(result: TestResult, { name, started, failed }: RequestAcc
     style.text(name),
     formatCount(started),
     failed > 0 ? { text: formatCount(failed), paint: style.bad } : "0",
-    ...statisticCells(valuesByTag(result, "http_req_duration", "name", name), fewStatistics, "ms"),
+    ...statisticCells(mergeTrend(result, "http_req_duration", "name", name), fewStatistics, "ms"),
   ];
 }

@@ -1,7 +1,8 @@
 import { createPalette, type Palette } from "../../format/color.ts";
+import { cut } from "../../format/display-width.ts";
 import { printable } from "../../format/printable.ts";
 import { type Column, renderTable, type Row } from "../../format/table.ts";
-import type { Terminal } from "../../format/terminal.ts";
+import type { Appearance } from "../../format/terminal.ts";
 import { wrap } from "../../format/wrap.ts";
 import { chooseSymbols, type Symbols } from "./symbols.ts";
 
@@ -15,6 +16,11 @@ export interface Style extends Palette {
   readonly table: (columns: readonly Column[], rows: readonly Row[]) => string[];
   /** Lines of safe text that is wrapped where it must be. */
   readonly paragraph: (text: string, options?: ParagraphOptions) => string[];
+  /** A paragraph of short pieces, broken between them alone. `separator` is a dot if it is left out. */
+  readonly pieces: (
+    pieces: readonly string[],
+    options?: ParagraphOptions & { separator?: string },
+  ) => string[];
   readonly heading: (title: string, note?: string) => string;
 }
 
@@ -26,28 +32,34 @@ export interface ParagraphOptions {
 }
 
 const sectionIndent = 2;
+/** Stands for a space at which a line must not be broken. */
+const unbroken = "\u00a0";
 
-export function createStyle({ colors, width, unicode }: Terminal): Style {
+export function createStyle({ colors, width, unicode }: Appearance): Style {
   const palette = createPalette(colors);
   const symbols = chooseSymbols(unicode);
+  const layout = { width, indent: sectionIndent, ellipsis: symbols.ellipsis, paintTitle: palette.faint };
+  const paragraph: Style["paragraph"] = (text, options = {}) => {
+    const { lead = "", indent = sectionIndent, paint = (line: string) => line } = options;
+    return wrap(text, width - indent - lead.length).map(
+      (line, index) => " ".repeat(indent) + (index === 0 ? lead : " ".repeat(lead.length)) + paint(line),
+    );
+  };
   return {
     ...palette,
     width,
     symbols,
     text: (outside) => printable(outside, { unicode }),
-    table: (columns, rows) =>
-      renderTable(columns, rows, {
-        width,
-        indent: sectionIndent,
-        ellipsis: symbols.ellipsis,
-        paintTitle: palette.faint,
-      }),
-    paragraph: (text, { lead = "", indent = sectionIndent, paint = (line: string) => line } = {}) => {
-      const hang = indent + lead.length;
-      return wrap(text, width - hang).map(
-        (line, index) => " ".repeat(indent) + (index === 0 ? lead : " ".repeat(lead.length)) + paint(line),
-      );
+    table: (columns, rows) => renderTable(columns, rows, layout),
+    paragraph,
+    pieces: (pieces, { separator = symbols.dot, ...options } = {}) =>
+      paragraph(
+        pieces.map((piece) => piece.replaceAll(" ", unbroken)).join(`${unbroken}${separator} `),
+        options,
+      ).map((line) => line.replaceAll(unbroken, " ")),
+    heading: (title, note = "") => {
+      if (note === "") return palette.strong(title);
+      return `${palette.strong(title)}  ${palette.faint(cut(note, width - title.length - 2, symbols.ellipsis))}`;
     },
-    heading: (title, note = "") => palette.strong(title) + (note === "" ? "" : `  ${palette.faint(note)}`),
   };
 }

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { Terminal } from "../../format/terminal.ts";
+import type { Appearance } from "../../format/terminal.ts";
 import { renderAccounting } from "./accounting.ts";
 import { renderChecks } from "./checks.ts";
 import { renderErrors } from "./errors.ts";
@@ -35,11 +35,11 @@ const sections: readonly Section[] = [
 const linesOfAScreen = 24;
 
 /** The report of a run for a terminal, with a line end after each line. */
-export function renderSummary(result: TestResult, terminal: Terminal): string {
-  const style = createStyle(terminal);
+export function renderSummary(result: TestResult, appearance: Appearance): string {
+  const style = createStyle(appearance);
   const told = sections.map((section) => section(result, style)).filter((lines) => lines.length > 0);
   const lines = told.flatMap((section, index) => (index === 0 ? section : ["", ...section]));
   if (lines.length >= linesOfAScreen) lines.push("", renderClosing(result, style));
   const text = lines.map((line) => `${line}\n`).join("");
-  return terminal.unicode ? text : asciiFigures(text);
+  return appearance.unicode ? text : asciiFigures(text);
 }

@@ -8,7 +8,7 @@ import { renderSummary } from "./summary.ts";
 
 /** A stream, and what it can show. */
 export interface TerminalStream {
-  readonly stream: Writable & { readonly isTTY?: boolean };
+  readonly stream: Writable;
   readonly terminal: Terminal;
 }
 
@@ -30,7 +30,7 @@ const eraseLine = "\r\u001B[K";
 export function createTerminalReporter({ summary, notes, hasProgress }: TerminalStreams): TerminalReporter {
   const report = createTextOutput(summary.stream);
   const side = createTextOutput(notes.stream);
-  const isLive = hasProgress && notes.stream.isTTY === true;
+  const isLive = hasProgress && notes.terminal.isLive;
   let isLineShown = false;
   // What cannot be shown on the side is no reason to stop a run: its verdict is told on the other stream.
   const write = (text: string): void => {
@@ -43,7 +43,8 @@ export function createTerminalReporter({ summary, notes, hasProgress }: Terminal
       write(`bearhug: ${text}\n`);
     },
     onInterval: (snapshot) => {
-      if (!isLive) return;
+      // A terminal that is slow to show one line is not helped by another.
+      if (!isLive || notes.stream.writableNeedDrain) return;
       write(renderProgress(snapshot, notes.terminal));
       isLineShown = true;
     },

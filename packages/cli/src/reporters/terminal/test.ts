@@ -3,30 +3,32 @@ import { formatDuration } from "../../format/duration.ts";
 import type { Style } from "./style.ts";
 
 /** What was run: the test, its target, when, for how long, and with what load. */
-export function renderTest(
-  { test, plan, shard, startedAt, durationMs, seed }: TestResult,
-  style: Style,
-): string[] {
-  const dot = ` ${style.symbols.dot} `;
-  const place = test.file === null ? [] : [test.file];
-  const facts: [string, string][] = [
-    ["test", [test.name, ...place].map(style.text).join(dot)],
-    ...(test.target === null ? [] : [["target", style.text(test.target)] satisfies [string, string]]),
-    ["ran", [formatDuration(durationMs), `from ${formatStart(startedAt)}`, `seed ${seed}`].join(dot)],
-    ...(shard === null ? [] : [["shard", `${shard.index + 1} of ${shard.count}`] satisfies [string, string]]),
-    ...plan.scenarios.map(({ name, executor, description }, index): [string, string] => [
-      index === 0 ? "load" : "",
-      `${style.text(name)}: ${executor}, ${style.text(description)}`,
-    ]),
+export function renderTest(result: TestResult, style: Style): string[] {
+  const { test, plan, shard, startedAt, durationMs, seed } = result;
+  return [
+    ...renderFact("test", [test.name, ...(test.file === null ? [] : [test.file])].map(style.text), style),
+    ...(test.target === null ? [] : renderFact("target", [style.text(test.target)], style)),
+    ...renderFact(
+      "ran",
+      [formatDuration(durationMs), `from ${formatStart(startedAt)}`, `seed ${seed}`],
+      style,
+    ),
+    ...(shard === null ? [] : renderFact("shard", [`${shard.index + 1} of ${shard.count}`], style)),
+    ...plan.scenarios.flatMap(({ name, executor, description }, index) =>
+      renderFact(
+        index === 0 ? "load" : "",
+        [`${style.text(name)}: ${executor}`, style.text(description)],
+        style,
+      ),
+    ),
   ];
-  return facts.flatMap(([label, value]) => renderFact(label, value, style));
 }
 
 const labelWidth = 8;
 
-function renderFact(label: string, value: string, style: Style): string[] {
+function renderFact(label: string, pieces: readonly string[], style: Style): string[] {
   return style
-    .paragraph(value, { lead: label.padEnd(labelWidth) })
+    .pieces(pieces, { lead: label.padEnd(labelWidth) })
     .map((line) => line.replace(label, () => style.faint(label)));
 }
 

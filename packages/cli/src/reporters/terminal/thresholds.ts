@@ -1,4 +1,10 @@
-import { parseThreshold, type TestResult, type ThresholdResult } from "@bearhug/sdk";
+import {
+  builtInMetrics,
+  isBuiltInMetric,
+  parseThreshold,
+  type TestResult,
+  type ThresholdResult,
+} from "@bearhug/sdk";
 import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration, formatPlanned } from "../../format/duration.ts";
 import { formatNumber } from "../../format/number.ts";
@@ -6,29 +12,30 @@ import { formatPercent } from "../../format/percent.ts";
 import type { Row } from "../../format/table.ts";
 import type { Style } from "./style.ts";
 
-/** Each threshold: what was asked, what came out, and where it was written if it did not hold. */
+/** Each threshold: what was asked, what came out, and more where it did not hold. */
 export function renderThresholds({ thresholds, metrics }: TestResult, style: Style): string[] {
   if (thresholds.length === 0) return [];
   const rows = thresholds.map((threshold): Row => {
-    const isShare = metrics[metricName(threshold.metric)]?.type === "rate";
-    const paint = threshold.passed === false ? style.bad : undefined;
-    const actual = style.text(describeActual(threshold, isShare));
+    const actual = describeActual(threshold, isShare(threshold.metric, metrics));
     return [
       symbolOf(threshold, style),
       style.text(threshold.metric),
       style.text(threshold.expression),
-      { text: actual, ...(paint && { paint }) },
-      { text: threshold.passed === false ? placeOf(threshold, style) : "", paint: style.faint },
+      threshold.passed === false ? { text: actual, paint: style.bad } : actual,
     ];
   });
-  const columns = [
-    { title: "" },
-    { title: "", shrinks: true },
-    { title: "" },
-    { title: "" },
-    { title: "", shrinks: true, keep: 1 },
+  const columns = [{ title: "" }, { title: "", shrinks: true }, { title: "", shrinks: true }, { title: "" }];
+  const lines = style.table(columns, rows);
+  return [
+    style.heading("Thresholds"),
+    ...thresholds.flatMap((threshold, index) => [lines[index] ?? "", ...renderDetails(threshold, style)]),
   ];
-  return [style.heading("Thresholds"), ...style.table(columns, rows)];
+}
+
+/** Whether a threshold's key, such as "http_req_failed{page:home}", is about a rate, whose values are shares of 1. */
+function isShare(key: string, metrics: TestResult["metrics"]): boolean {
+  const name = key.split("{", 1)[0] ?? key;
+  return (metrics[name]?.type ?? (isBuiltInMetric(name) ? builtInMetrics[name].type : null)) === "rate";
 }
 
 function symbolOf(
@@ -39,25 +46,26 @@ function symbolOf(
   return passed ? { text: symbols.passed, paint: good } : { text: symbols.failed, paint: bad };
 }
 
-/** The metric of "http_req_duration{page:home}". */
-function metricName(key: string): string {
-  return key.split("{", 1)[0] ?? key;
-}
-
-function placeOf({ source }: ThresholdResult, style: Style): string {
-  return source === null ? "" : style.text(`${source.file}:${source.line}`);
+/** When it did not hold, and where it was written; why it held where that is not plain. */
+function renderDetails(threshold: ThresholdResult, style: Style): string[] {
+  const { passed, actual, window, source } = threshold;
+  const pieces = [
+    ...(passed === true && actual === null ? ["allowed to be empty"] : []),
+    ...(typeof window?.failedAtMs !== "number"
+      ? []
+      : [`in the ${formatPlanned(window.widthMs)} up to ${formatPlanned(window.failedAtMs)}`]),
+    ...(source === null || passed !== false ? [] : [`${style.text(source.file)}:${source.line}`]),
+  ];
+  const indent = 4 + Math.max(style.symbols.failed.length, style.symbols.passed.length);
+  return pieces.length === 0 ? [] : style.pieces(pieces, { indent, paint: style.faint });
 }
 
 function describeActual(threshold: ThresholdResult, isShare: boolean): string {
-  const { passed, actual, allowEmpty, window } = threshold;
-  if (actual === null && passed !== null) return allowEmpty ? "no samples, as allowed" : "no samples";
+  const { passed, actual, window } = threshold;
+  if (actual === null && passed !== null) return "no samples";
   const value = actual === null ? "" : formatActual(threshold, actual, isShare);
   if (passed === null) return value === "" ? "not judged" : `${value}, not judged`;
-  if (window === null) return value;
-  const width = formatPlanned(window.widthMs);
-  return window.failedAtMs === null
-    ? `${value} in any ${width}`
-    : `${value} in the ${width} up to ${formatPlanned(window.failedAtMs)}`;
+  return window !== null && passed ? `${value} in any ${formatPlanned(window.widthMs)}` : value;
 }
 
 const mostDigits = 12;
@@ -72,9 +80,15 @@ function formatActual({ expression, unit }: ThresholdResult, actual: number, isS
   };
   for (let digits = 3; digits < mostDigits; digits += 1) {
     const shown = format(actual, digits);
-    if (bound === undefined || bound === actual || shown !== format(bound, digits)) return shown;
+    if (bound === undefined || bound === actual || !saysSame(shown, format(bound, digits))) return shown;
   }
   return format(actual, mostDigits);
+}
+
+/** "1.00" says the same as "1". */
+function saysSame(left: string, right: string): boolean {
+  const [a, b] = [left, right].map((text) => text.replace(/(\.\d*?)0+(?!\d)/, "$1").replace(/\.(?!\d)/, ""));
+  return a === b;
 }
 
 function boundOf(expression: string): number | undefined {

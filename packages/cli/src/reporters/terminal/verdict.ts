@@ -8,16 +8,19 @@ export function renderVerdict(result: TestResult, style: Style): string[] {
   const head = verdictWord(result.verdict, style);
   const symbol = style.symbols[result.verdict === "passed" ? "passed" : "failed"];
   const indent = symbol.length + 1;
-  const headline = style.paragraph(`${result.verdict}${first === undefined ? "" : `: ${first}`}`, {
-    indent: 0,
-    lead: `${symbol} `,
-  });
+  const headline = style.paragraph(sentence(result.verdict, first), { indent: 0, lead: `${symbol} ` });
   return [
     ...headline.map((line, index) =>
       index === 0 ? line.replace(`${symbol} ${result.verdict}`, () => head) : line,
     ),
     ...others.flatMap((reason) => style.paragraph(reason, { indent, lead: `${style.symbols.dot} ` })),
   ];
+}
+
+/** "failed: not one request succeeded", but "interrupted by SIGINT". */
+function sentence(verdict: Verdict, reason: string | undefined): string {
+  if (reason === undefined || reason.startsWith(`${verdict} `)) return reason ?? verdict;
+  return `${verdict}: ${reason}`;
 }
 
 /** Once more, for whoever reads from the end. */

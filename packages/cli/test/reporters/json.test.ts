@@ -1,0 +1,66 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createJsonReporter } from "../../src/reporters/json.ts";
+import { ReportNotWritten } from "../../src/reporters/report-not-written.ts";
+import { passed } from "./results.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "bearhug-reporters-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function write(path: string): Promise<unknown> {
+  try {
+    await createJsonReporter(path).onEnd(passed);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+describe("the JSON report", () => {
+  test("is the result, in a file of its own, in folders that are made for it", async () => {
+    const path = join(folder, "new", "folders", "result.json");
+    expect(await write(path)).toBeUndefined();
+    expect(JSON.parse(await readFile(path, "utf8"))).toEqual(passed);
+    expect(await readdir(join(folder, "new", "folders"))).toEqual(["result.json"]);
+  });
+
+  test("takes the place of an older one, also behind a link", async () => {
+    await writeFile(join(folder, "old.json"), "old");
+    await symlink(join(folder, "old.json"), join(folder, "link.json"));
+    expect(await write(join(folder, "link.json"))).toBeUndefined();
+    expect(JSON.parse(await readFile(join(folder, "old.json"), "utf8"))).toEqual(passed);
+    expect((await readdir(folder)).sort()).toEqual(["link.json", "old.json"]);
+  });
+});
+
+describe("where it cannot be written", () => {
+  test("a path that is a folder", async () => {
+    await mkdir(join(folder, "taken"));
+    const error = await write(join(folder, "taken"));
+    expect(error).toBeInstanceOf(ReportNotWritten);
+    expect(error).toMatchObject({ code: "REPORT_NOT_WRITTEN", reporter: "json" });
+    expect(String(error)).toContain("report not written: EISDIR");
+  });
+
+  test("a path below a file, which stays as it was", async () => {
+    await writeFile(join(folder, "file"), "precious");
+    expect(String(await write(join(folder, "file", "result.json")))).toMatch(
+      /report not written: E(NOTDIR|EXIST)/,
+    );
+    expect(await readFile(join(folder, "file"), "utf8")).toBe("precious");
+  });
+
+  test.runIf(process.platform === "linux")("a full disk", async () => {
+    expect(String(await write("/dev/full"))).toContain("report not written: ENOSPC");
+  });
+
+  test.runIf(process.platform === "linux")("a device is written to, not replaced", async () => {
+    expect(await write("/dev/null")).toBeUndefined();
+    expect((await readFile("/dev/null")).length).toBe(0);
+  });
+});

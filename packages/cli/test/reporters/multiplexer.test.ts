@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { createMultiplexer } from "../../src/reporters/multiplexer.ts";
+import type { IntervalSnapshot, Reporter } from "../../src/reporters/reporter.ts";
+import { ReportNotWritten } from "../../src/reporters/report-not-written.ts";
+import { passed } from "./results.ts";
+import { snapshotOf } from "./snapshot-of.ts";
+
+function recorder(): Reporter & { seen: unknown[] } {
+  const seen: unknown[] = [];
+  return {
+    name: "recorder",
+    seen,
+    onInterval: (snapshot: IntervalSnapshot) => void seen.push(snapshot.atMs),
+    onEnd: (result) => void seen.push(result.verdict),
+  };
+}
+
+function thrower(error: unknown): Reporter {
+  const fail = () => {
+    throw error;
+  };
+  return { name: "thrower", onInterval: fail, onEnd: fail };
+}
+
+test("a reporter that throws is told of once, and neither the run nor another reporter notices", async () => {
+  const lines: string[] = [];
+  const good = recorder();
+  const all = createMultiplexer([thrower(new Error("no \u001b[31mbear")), good], (line) => lines.push(line));
+  all.onInterval(snapshotOf({ atMs: 1000 }));
+  all.onInterval(snapshotOf({ atMs: 2000 }));
+  const problems = await all.onEnd(passed);
+  expect(good.seen).toEqual([1000, 2000, "passed"]);
+  expect(problems).toEqual([expect.any(ReportNotWritten)]);
+  expect(lines).toEqual([
+    "The thrower reporter failed: Error: no \\e[31mbear",
+    "report not written: no \\e[31mbear (thrower)",
+  ]);
+});
+
+test("a report that is not written is a problem, with the system's own words", async () => {
+  const cause = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  const json = {
+    name: "json",
+    onEnd: () => Promise.reject(new ReportNotWritten("json", cause, "result.json")),
+  };
+  const problems = await createMultiplexer([json, recorder()], () => {}).onEnd(passed);
+  expect(problems.map(({ message }) => message)).toEqual([
+    "report not written: ENOSPC: no space left on device, write (json to result.json)",
+  ]);
+});
+
+test("what is thrown need not be an error", async () => {
+  const problems = await createMultiplexer([thrower(null), thrower("why")], () => {}).onEnd(passed);
+  expect(problems.map(({ message }) => message)).toEqual([
+    "report not written: null (thrower)",
+    "report not written: why (thrower)",
+  ]);
+});

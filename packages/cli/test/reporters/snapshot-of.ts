@@ -1,0 +1,18 @@
+import type { IntervalSnapshot } from "../../src/reporters/reporter.ts";
+
+/** The twelfth second of a test of thirty, with these differences. */
+export function snapshotOf(parts: Partial<IntervalSnapshot> = {}): IntervalSnapshot {
+  return {
+    atMs: 12_004,
+    elapsedMs: 12_410,
+    plannedMs: 30_000,
+    vus: 50,
+    iterations: 1204,
+    requests: 16_048,
+    requestRate: 178.3,
+    failedRate: 0,
+    p95Ms: 21.04,
+    dropped: 0,
+    ...parts,
+  };
+}

@@ -1,0 +1,48 @@
+import { type TestResult, testResultSchema } from "@bearhug/sdk";
+import { stripVTControlCharacters } from "node:util";
+import { describe, expect, test } from "vitest";
+import { displayWidth } from "../../src/format/display-width.ts";
+import { renderSummary } from "../../src/reporters/terminal/summary.ts";
+import * as results from "./results.ts";
+
+const plain = { colors: false, width: 80, unicode: true };
+
+describe("the summary is, to the character, what was found good to read", () => {
+  test.each(Object.entries(results))("%s", async (name, result: TestResult) => {
+    expect(testResultSchema.parse(result)).toEqual(result);
+    await expect(renderSummary(result, plain)).toMatchFileSnapshot(`golden/${name}.txt`);
+  });
+
+  test("in ASCII", async () => {
+    const ascii = renderSummary(results.failed, { ...plain, unicode: false });
+    expect(ascii).toMatch(/^[\x20-\x7e\n]*$/);
+    await expect(ascii).toMatchFileSnapshot("golden/failed-ascii.txt");
+  });
+
+  test("on a narrow terminal", async () => {
+    await expect(renderSummary(results.failed, { ...plain, width: 50 })).toMatchFileSnapshot(
+      "golden/failed-narrow.txt",
+    );
+  });
+});
+
+describe.each(Object.entries(results))("%s", (_, result: TestResult) => {
+  test.each([50, 80, 120])("fits %i columns", (width) => {
+    for (const line of renderSummary(result, { ...plain, width }).split("\n")) {
+      expect([line, displayWidth(line) <= width]).toEqual([line, true]);
+    }
+  });
+
+  test("says the same without colours", () => {
+    const colored = renderSummary(result, { ...plain, colors: true });
+    expect(colored).toContain("\u001b[");
+    expect(stripVTControlCharacters(colored)).toBe(renderSummary(result, plain));
+  });
+
+  test("begins with the verdict, and ends with it where the beginning has scrolled away", () => {
+    const lines = renderSummary(result, plain).trimEnd().split("\n");
+    expect(lines[0]).toMatch(new RegExp(`^[✓✗] ${result.verdict}`));
+    if (lines.length > 24)
+      expect(lines.at(-1)).toMatch(new RegExp(`^[✓✗] ${result.verdict}, exit code ${result.exitCode}$`));
+  });
+});

@@ -1,0 +1,79 @@
+import { PassThrough, Writable } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { describeTerminal } from "../../src/format/terminal.ts";
+import { renderSummary } from "../../src/reporters/terminal/summary.ts";
+import { createTerminalReporter } from "../../src/reporters/terminal/terminal-reporter.ts";
+import { createTextOutput } from "../../src/reporters/text-output.ts";
+import { passed } from "./results.ts";
+import { snapshotOf } from "./snapshot-of.ts";
+
+const unicode = { LANG: "C.UTF-8" };
+
+function surface(options: { isTTY?: boolean; environment?: Record<string, string> } = {}) {
+  const stream = new PassThrough();
+  const tty = { isTTY: options.isTTY ?? false, columns: 80 };
+  const terminal = describeTerminal(tty, { ...unicode, ...options.environment });
+  return { stream, terminal, text: () => String((stream.read() as Buffer | null) ?? "") };
+}
+
+describe("the terminal reporter", () => {
+  test("keeps one line on a terminal, makes room for notes, and leaves nothing of it", async () => {
+    const [summary, notes] = [surface(), surface({ isTTY: true, environment: { NO_COLOR: "1" } })];
+    const reporter = createTerminalReporter({ summary, notes, hasProgress: true });
+    reporter.onInterval?.(snapshotOf());
+    reporter.onInterval?.(snapshotOf({ atMs: 13_000 }));
+    reporter.note("SIGINT: ending gracefully");
+    reporter.onInterval?.(snapshotOf({ atMs: 14_000 }));
+    await reporter.onEnd(passed);
+    const pieces = notes.text().split("\r\u001b[K");
+    expect(pieces.map((piece) => piece.slice(0, 22))).toEqual([
+      "━━━━────── 12 s of 30 ",
+      "━━━━────── 13 s of 30 ",
+      "bearhug: SIGINT: endin",
+      "",
+    ]);
+    expect(pieces[2]).toMatch(/ending gracefully\n━━━━━───── 14 s/);
+    expect(summary.text()).toBe(renderSummary(passed, summary.terminal));
+  });
+
+  test.each([
+    ["a file", { isTTY: false }, true],
+    ["a dumb terminal", { isTTY: true, environment: { TERM: "dumb" } }, true],
+    ["a terminal, when asked to be quiet", { isTTY: true }, false],
+  ])("shows no progress on %s", (_, options, hasProgress) => {
+    const notes = surface(options);
+    createTerminalReporter({ summary: surface(), notes, hasProgress }).onInterval?.(snapshotOf());
+    expect(notes.text()).toBe("");
+  });
+
+  test("does not heap up progress on a terminal that does not take it", () => {
+    const notes = surface({ isTTY: true });
+    const stuck = new Writable({ highWaterMark: 10, write: () => {} });
+    const reporter = createTerminalReporter({
+      summary: surface(),
+      notes: { ...notes, stream: stuck },
+      hasProgress: true,
+    });
+    for (let second = 1; second < 100; second += 1) reporter.onInterval?.(snapshotOf());
+    expect(stuck.writableLength).toBeLessThan(300);
+  });
+});
+
+describe("writing to a stream that people read", () => {
+  const failing = (code: string) =>
+    new Writable({
+      write: (_chunk, _encoding, done) => {
+        done(Object.assign(new Error(`${code}: write`), { code }));
+      },
+    });
+
+  test("a reader who has gone is no problem, at once or later", async () => {
+    const output = createTextOutput(failing("EPIPE"));
+    await output.write("one");
+    await output.write("two");
+  });
+
+  test("a full disk is", async () => {
+    await expect(createTextOutput(failing("ENOSPC")).write("one")).rejects.toThrow("ENOSPC");
+  });
+});
