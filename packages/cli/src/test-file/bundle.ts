@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 
 import { build as bundle, type BuildFailure, type Message, type Plugin } from "esbuild";
 
@@ -57,8 +58,10 @@ const requireForCommonJs =
 const ownSdkPlugin: Plugin = {
   name: "own-sdk",
   setup(build) {
-    build.onResolve({ filter: ownSdk }, () => ({
-      path: import.meta.resolve("@bearhug/sdk"),
+    const url = import.meta.resolve("@bearhug/sdk");
+    build.onResolve({ filter: ownSdk }, ({ kind }) => ({
+      // `require` takes paths, `import` takes addresses: a drive letter would be taken for a scheme.
+      path: kind === "require-call" ? fileURLToPath(url) : url,
       external: true,
     }));
   },

@@ -37,8 +37,9 @@ export class SourceLines {
   locate({ line, column }: BundlePosition): LocatedSource | null {
     const entry = this.#map.findEntry(line - 1, column - 1);
     if (!("originalSource" in entry)) return null;
+    // Sources stand in the map as relative addresses.
     const source = {
-      file: shownPath(resolve(this.#bundleFolder, entry.originalSource)),
+      file: shownPath(resolve(this.#bundleFolder, decodeURI(entry.originalSource))),
       line: entry.originalLine + 1,
       column: entry.originalColumn + 1,
     };

@@ -201,3 +201,17 @@ test("--workers 0 runs the same test in the process's own thread", async () => {
   expect(server.total()).toBe(50);
   expect(result.accounting.iterations.completed).toBe(50);
 });
+
+test("a CommonJS test with an odd name runs, and its lines are found", async () => {
+  const file = writeTest(
+    `const { defineTest } = require("@bearhug/sdk");
+module.exports = defineTest({
+  baseUrl: "http://127.0.0.1:1",
+  scenarios: { s: { executor: "shared-iterations", exec: () => { throw new Error("here"); } } },
+});`,
+    "prüfung a%20b.cjs",
+  );
+  const { exitCode, result } = await runForResult(["run", file]);
+  expect(exitCode).toBe(0);
+  expect(result.errors).toMatchObject([{ code: "TEST_THREW", source: { file, line: 4 } }]);
+});
