@@ -1,9 +1,9 @@
-import type { TestResult } from "@bearhug/sdk";
+import type { SeriesResult, TestResult } from "@bearhug/sdk";
 import { formatBytes } from "../../format/bytes.ts";
 import { formatCount } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
-import type { Cell, Row } from "../../format/table.ts";
-import { mergeRate, mergeTrend, tagValues } from "../merge-series.ts";
+import type { Cell } from "../../format/table.ts";
+import { seriesByTag } from "../tag-series.ts";
 import { renderMore } from "./more.ts";
 import type { Style } from "./style.ts";
 import { fewStatistics, statisticCells, statisticColumns } from "./trend-table.ts";
@@ -20,31 +20,33 @@ const columns = [
 
 /** Each page of the test: how often, how many of its requests failed, how large, how fast as a whole. */
 export function renderPages(result: TestResult, style: Style): string[] {
-  const pages = tagValues(result, "page_duration", "page");
-  if (pages.length === 0) return [];
+  const durations = seriesByTag(result, "page_duration", "page");
+  if (durations.size === 0) return [];
+  const bytes = seriesByTag(result, "page_bytes", "page");
+  const failed = seriesByTag(result, "http_req_failed", "page");
+  const rows = [...durations]
+    .slice(0, mostShown)
+    .map(([page, values]) => [
+      style.text(page),
+      formatCount(values["count"] ?? 0),
+      renderFailed(failed.get(page), style),
+      renderSize(bytes.get(page)),
+      ...statisticCells(values, fewStatistics, "ms"),
+    ]);
   return [
     style.heading("Pages", "in ms; failed: of their requests; size: average"),
-    ...style.table(
-      columns,
-      pages.slice(0, mostShown).map((page) => renderPage(result, page, style)),
-    ),
-    ...renderMore(pages.length - mostShown, style),
+    ...style.table(columns, rows),
+    ...renderMore(durations.size - mostShown, style),
   ];
 }
 
-function renderPage(result: TestResult, page: string, style: Style): Row {
-  const durations = mergeTrend(result, "page_duration", "page", page);
-  const bytes = mergeTrend(result, "page_bytes", "page", page);
-  return [
-    style.text(page),
-    formatCount(durations?.count ?? 0),
-    renderFailed(mergeRate(result, "http_req_failed", "page", page), style),
-    bytes === undefined ? "" : formatBytes(bytes.avg),
-    ...statisticCells(durations, fewStatistics, "ms"),
-  ];
+function renderFailed(values: SeriesResult["values"] | undefined, style: Style): Cell | string {
+  const share = values?.["rate"];
+  if (share === undefined) return "";
+  return share > 0 ? { text: formatPercent(share), paint: style.bad } : formatPercent(share);
 }
 
-function renderFailed({ passes, samples }: { passes: number; samples: number }, style: Style): Cell | string {
-  if (samples === 0) return "";
-  return passes > 0 ? { text: formatPercent(passes / samples), paint: style.bad } : formatPercent(0);
+function renderSize(values: SeriesResult["values"] | undefined): string {
+  const average = values?.["avg"];
+  return average === undefined ? "" : formatBytes(average);
 }
