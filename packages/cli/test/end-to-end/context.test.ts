@@ -1,4 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { relative } from "node:path";
 
 import { expect, test } from "vitest";
 
@@ -213,5 +215,6 @@ module.exports = defineTest({
   );
   const { exitCode, result } = await runForResult(["run", file]);
   expect(exitCode).toBe(0);
-  expect(result.errors).toMatchObject([{ code: "TEST_THREW", source: { file, line: 4 } }]);
+  const source = { file: relative(tmpdir(), file), line: 4 };
+  expect(result.errors).toMatchObject([{ code: "TEST_THREW", source }]);
 });
