@@ -83,21 +83,27 @@ class HttpClient {
 
   /** A request with its redirects; resolves when the last hop has settled. */
   async send(method: string, url: RequestUrl, options: RequestOptions): Promise<Response> {
-    if (this.#session.isStopped) throw new StopSignal();
-    const address = withParams(typeof url === "string" ? url : url.href, options.params);
-    const endpoint = this.#environment.endpoints.get(method, address);
-    const place = this.#place(options);
-    const exchange = await this.#attempt(endpoint, options, place);
-    const redirects = options.redirects ?? defaultRedirects;
-    const hop = redirects > 0 ? hopAfter(exchange) : null;
-    const response =
-      hop === null
-        ? new ExchangeResponse(exchange)
-        : await this.#follow(exchange, hop, options, place, redirects);
-    if (options.throwOnError === true && !this.#isGood(response, options)) {
-      throw new RequestFailedError(options.name ?? endpoint.name, response);
+    const session = this.#session;
+    if (session.isStopped) throw new StopSignal();
+    session.onCall();
+    try {
+      const address = withParams(typeof url === "string" ? url : url.href, options.params);
+      const endpoint = this.#environment.endpoints.get(method, address);
+      const place = this.#place(options);
+      const exchange = await this.#attempt(endpoint, options, place);
+      const redirects = options.redirects ?? defaultRedirects;
+      const hop = redirects > 0 ? hopAfter(exchange) : null;
+      const response =
+        hop === null
+          ? new ExchangeResponse(exchange)
+          : await this.#follow(exchange, hop, options, place, redirects);
+      if (options.throwOnError === true && !this.#isGood(response, options)) {
+        throw new RequestFailedError(options.name ?? endpoint.name, response);
+      }
+      return response;
+    } finally {
+      session.onCallEnded();
     }
-    return response;
   }
 
   #place({ tags }: RequestOptions): SessionPlace {
@@ -178,7 +184,6 @@ class HttpClient {
         (settled) => {
           session.inFlight.delete(settled);
           recorder.record(settled, row, place, options.expect);
-          session.onSettled();
           resolve(settled);
         },
       );

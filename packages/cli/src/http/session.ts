@@ -15,8 +15,9 @@ export interface Session {
   takeIntendedStart(): number | null;
   /** A wait that the hard stop ends. */
   pause(durationMs: number): Promise<void>;
-  /** Called when a request has settled and its response is about to be told. */
-  onSettled(): void;
+  /** The test called; the iteration goes on until the call has ended, redirects and repeats included. */
+  onCall(): void;
+  onCallEnded(): void;
 }
 
 /** Where samples of a request go. */

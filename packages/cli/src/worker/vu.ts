@@ -21,6 +21,8 @@ export class Vu implements Session {
   readonly #clock: Clock;
   readonly #root: Scope;
   readonly #pauses = new Set<(signal: StopSignal) => void>();
+  /** Calls of `http` that have not ended. */
+  #calls = 0;
   #onIdle: (() => void) | null = null;
   #onStop: (() => void) | null = null;
   #aborter: AbortController | null = null;
@@ -69,17 +71,24 @@ export class Vu implements Session {
     });
   }
 
-  onSettled(): void {
-    if (this.inFlight.size === 0) this.#onIdle?.();
+  onCall(): void {
+    this.#calls++;
   }
 
-  /** Resolves when no request is on its way. */
+  onCallEnded(): void {
+    this.#calls--;
+    if (this.#calls === 0) this.#onIdle?.();
+  }
+
+  /** Resolves when no request is on its way, nor about to be sent by what waited for the last one. */
   async idle(): Promise<void> {
-    if (this.inFlight.size === 0) return;
-    await new Promise<void>((resolve) => {
-      this.#onIdle = resolve;
-    });
-    this.#onIdle = null;
+    while (this.#calls > 0) {
+      await new Promise<void>((resolve) => {
+        this.#onIdle = resolve;
+      });
+      this.#onIdle = null;
+      await this.#clock.nextTurn();
+    }
   }
 
   /** Calls back at the hard stop, until it is set anew. */

@@ -1,0 +1,142 @@
+import { defineTest, definitionOf, parseMetricSelector, validateTest, type AnyContext } from "@bearhug/sdk";
+import { onTestFinished } from "vitest";
+
+import type { Accumulator } from "../../src/metrics/accumulator.ts";
+import type { ErrorRecord } from "../../src/metrics/error-log.ts";
+import { SeriesStore } from "../../src/metrics/series-store.ts";
+import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
+import { systemClock } from "../../src/pacing/clock.ts";
+import type { LogLine } from "../../src/protocol/messages.ts";
+import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
+import { SharedTickets } from "../../src/protocol/shared-tickets.ts";
+import { numberWork } from "../../src/test-file/work-numbering.ts";
+import { deepFreeze } from "../../src/worker/deep-freeze.ts";
+import { createEngine } from "../../src/worker/engine.ts";
+import { ScenarioRun } from "../../src/worker/scenario-run.ts";
+
+export interface Load {
+  readonly baseUrl?: string;
+  readonly vus?: number;
+  readonly iterations?: number;
+  readonly gracefulStop?: number;
+  readonly maxDuration?: number;
+  readonly data?: unknown;
+  readonly tags?: Readonly<Record<string, string>>;
+}
+
+export interface ScenarioOutcome {
+  readonly run: ScenarioRun;
+  readonly ended: Promise<void>;
+  readonly accounting: SharedAccounting;
+  readonly logs: LogLine[];
+  readonly aborts: string[];
+  /** A metric over all that was recorded so far. */
+  readonly metric: (key: string) => Accumulator | undefined;
+  /** Tag sets of the series that have a metric. */
+  readonly tagsOf: (metric: string) => readonly Readonly<Record<string, string>>[];
+  readonly errors: () => readonly ErrorRecord[];
+}
+
+/** Starts one worker's run of a `shared-iterations` scenario, as a load worker does. */
+export function startScenario(exec: (context: AnyContext) => unknown, load: Load = {}): ScenarioOutcome {
+  const {
+    baseUrl,
+    vus = 1,
+    iterations = 1,
+    gracefulStop = 30_000,
+    maxDuration = 60_000,
+    data,
+    tags = {},
+  } = load;
+  const test = defineTest({
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    metrics: {
+      basket_size: { type: "trend" },
+      coupons_used: { type: "counter" },
+      queue_length: { type: "gauge" },
+      found: { type: "rate" },
+    },
+    scenarios: {
+      readers: {
+        executor: "shared-iterations",
+        vus,
+        iterations,
+        gracefulStop,
+        maxDuration,
+        tags,
+        exec: (context) => exec(context),
+      },
+    },
+  });
+  const { test: valid, problems } = validateTest(test);
+  if (valid === undefined) throw new TypeError(JSON.stringify(problems));
+  const [planned] = numberWork(valid.scenarios);
+  const definition = definitionOf(test).scenarios["readers"];
+  if (planned === undefined || definition === undefined) throw new TypeError("no scenario");
+  const accounting = new SharedAccounting();
+  const logs: LogLine[] = [];
+  const aborts: string[] = [];
+  const engine = createEngine({
+    clock: systemClock,
+    plan: {
+      testName: "t",
+      seed: 7,
+      baseUrl: valid.baseUrl,
+      allowHosts: [],
+      env: { REGION: "eu" },
+      metrics: valid.metrics,
+      scenarios: [planned],
+      tags: {},
+      workers: 1,
+    },
+    test: definitionOf(test),
+    data: deepFreeze(data),
+    accounting,
+    bundlePath: null,
+    log: (line) => logs.push(line),
+    abort: (reason) => aborts.push(reason),
+  });
+  const run = new ScenarioRun(engine, planned, 0, definition, { index: 0, count: 1 }, new SharedTickets(1));
+  onTestFinished(() => {
+    run.stop("hard");
+    engine.http.deadlines.close();
+    engine.loopWatch.stop();
+  });
+  const taker = new SnapshotTaker(engine.registry);
+  const store = new SeriesStore();
+  const refresh = (): SeriesStore => {
+    store.add(0, taker.take());
+    return store;
+  };
+  return {
+    run,
+    ended: run.run(systemClock.now()),
+    accounting,
+    logs,
+    aborts,
+    metric: (key) => refresh().select(parseMetricSelector(key)),
+    tagsOf: (metric) =>
+      [...refresh().all()].filter(({ metrics }) => metrics.has(metric)).map(({ tags: own }) => own),
+    errors: () => engine.errors.all(),
+  };
+}
+
+/** Runs a scenario to its end. */
+export async function runScenario(
+  exec: (context: AnyContext) => unknown,
+  load: Load = {},
+): Promise<ScenarioOutcome> {
+  const outcome = startScenario(exec, load);
+  await outcome.ended;
+  return outcome;
+}
+
+/** The iterations of a run by how they ended. */
+export function iterationCounts(accounting: SharedAccounting) {
+  return {
+    started: accounting.get("iterationsStarted"),
+    completed: accounting.get("iterationsCompleted"),
+    failed: accounting.get("iterationsFailed"),
+    interrupted: accounting.get("iterationsInterrupted"),
+  };
+}
