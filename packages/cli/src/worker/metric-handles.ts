@@ -2,6 +2,7 @@ import type { Metric, MetricHandles, MetricTypes } from "@bearhug/sdk";
 
 import type { MetricInfo } from "../metrics/metric-catalog.ts";
 import type { Tags } from "../metrics/tags.ts";
+import { trendScale } from "../metrics/trend.ts";
 import type { Vu } from "./vu.ts";
 
 /** `metrics` as one VU's scenarios see them. A value that the metric cannot hold is the test's mistake and throws. */
@@ -33,6 +34,11 @@ function createHandle(
       if (typeof value !== "number" || !Number.isFinite(value)) {
         throw new TypeError(`metrics.${name} is a ${type}: add a finite number, not ${String(value)}.`);
       }
+      if (Math.abs(value) > greatest[type]) {
+        throw new RangeError(
+          `metrics.${name} is a ${type}: add a number up to ${greatest[type]}, not ${value}.`,
+        );
+      }
       if (type === "gauge") {
         series.gauge(name).add(value);
         return;
@@ -43,3 +49,10 @@ function createHandle(
     },
   };
 }
+
+/** What can still be counted exactly; trends count in thousandths. */
+const greatest: Readonly<Record<"counter" | "gauge" | "trend", number>> = {
+  counter: Number.MAX_SAFE_INTEGER,
+  gauge: Number.MAX_SAFE_INTEGER,
+  trend: Math.floor(Number.MAX_SAFE_INTEGER / trendScale),
+};

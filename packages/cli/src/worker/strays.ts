@@ -1,11 +1,17 @@
+import { StopSignal } from "@bearhug/sdk";
+
 import type { Engine } from "./engine.ts";
 import { describeThrown } from "./stack-position.ts";
 
 /** Rejections and exceptions that no iteration awaited: counted at their line instead of ending the worker. */
-export function catchStrays(engine: Engine): () => void {
+export function catchStrays(
+  engine: Pick<Engine, "clock" | "errors" | "bundlePath" | "startedAtMs">,
+): () => void {
   const count =
     (code: "UNHANDLED_REJECTION" | "UNCAUGHT_EXCEPTION") =>
     (error: unknown): void => {
+      // Requests that nobody awaited are interrupted like others: that is no fault of the test's.
+      if (error instanceof StopSignal) return;
       const { message, position } = describeThrown(error, engine.bundlePath);
       const firstAtMs = engine.clock.now() - engine.startedAtMs;
       engine.errors.add({ code, cause: null, message, name: "(outside an iteration)", firstAtMs, position });

@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+
+import { iterationCounts, runScenario } from "./run-scenario.ts";
+
+describe("checks", () => {
+  test("count what holds, what does not, and one that throws as not", async () => {
+    const results: boolean[] = [];
+    const { metric } = await runScenario(({ check }) => {
+      results.push(
+        check({ status: 200 }, { ok: (one) => one.status === 200, small: (one) => one.status < 100 }),
+        check(null, {
+          throws: () => {
+            throw new Error("in a check");
+          },
+        }),
+        check(1, { one: (value) => value === 1 }),
+        check(1, {}),
+      );
+    });
+    expect(results).toEqual([false, false, true, true]);
+    expect(metric("checks")).toMatchObject({ trues: 2, samples: 4 });
+    expect(metric("checks{check:throws}")).toMatchObject({ trues: 0, samples: 1 });
+  });
+
+  test("are all made, also after one that did not hold", async () => {
+    const made: string[] = [];
+    await runScenario(({ check }) => {
+      check(0, {
+        first: () => made.push("first") === 0,
+        second: () => made.push("second") === 2,
+      });
+    });
+    expect(made).toEqual(["first", "second"]);
+  });
+});
+
+describe("a test's own metrics", () => {
+  test("record by their type, with tags", async () => {
+    const { metric } = await runScenario(({ metrics }) => {
+      const { basket_size, coupons_used, queue_length, found } = metrics;
+      basket_size?.add(2.5);
+      coupons_used?.add(3, { kind: "half" });
+      coupons_used?.add(0);
+      queue_length?.add(-4);
+      found?.add(true as never);
+    });
+    expect(metric("basket_size")).toMatchObject({ count: 1, max: 2500 });
+    expect(metric("coupons_used")).toMatchObject({ total: 3 });
+    expect(metric("coupons_used{kind:half}")).toMatchObject({ total: 3, samples: 1 });
+    expect(metric("queue_length")).toMatchObject({ value: -4 });
+    expect(metric("found")).toMatchObject({ trues: 1 });
+  });
+
+  test.each([
+    { name: "basket_size", value: NaN },
+    { name: "basket_size", value: Infinity },
+    { name: "basket_size", value: -1 },
+    { name: "basket_size", value: 1e300 },
+    { name: "basket_size", value: true },
+    { name: "basket_size", value: "1" },
+    { name: "coupons_used", value: -1 },
+    { name: "coupons_used", value: 1e308 },
+    { name: "queue_length", value: NaN },
+    { name: "queue_length", value: -1e308 },
+    { name: "found", value: 1 },
+  ])("refuse $value for $name: the iteration fails, the metric stays as it was", async ({ name, value }) => {
+    const { metric, accounting, errors } = await runScenario(({ metrics }) => {
+      metrics[name]?.add(value as never);
+    });
+    expect(iterationCounts(accounting)).toMatchObject({ failed: 1 });
+    expect(errors()[0]?.message).toContain(`metrics.${name} is a`);
+    expect(metric(name)).toBeUndefined();
+  });
+});
+
+describe("what a scenario is given", () => {
+  test("is the same in each iteration, and may be taken apart", async () => {
+    const seen: unknown[] = [];
+    await runScenario(
+      ({ env, scenario, data, random }) => {
+        seen.push({ env, scenario, data });
+        expect(random()).toBeLessThan(1);
+      },
+      { iterations: 2, data: { users: ["a"] } },
+    );
+    const given = {
+      env: { REGION: "eu" },
+      scenario: { name: "readers", executor: "shared-iterations" },
+      data: { users: ["a"] },
+    };
+    expect(seen).toEqual([given, given]);
+  });
+
+  test("has data that cannot be changed", async () => {
+    const { accounting } = await runScenario(({ data }) => (data as { users: string[] }).users.push("b"), {
+      data: { users: ["a"] },
+    });
+    expect(iterationCounts(accounting)).toMatchObject({ failed: 1 });
+  });
+
+  test("waits as long as it is told, or within a range", async () => {
+    const took: number[] = [];
+    const timed = async (wait: () => Promise<void>): Promise<void> => {
+      const began = performance.now();
+      await wait();
+      took.push(performance.now() - began);
+    };
+    await runScenario(async ({ sleep, think }) => {
+      await timed(() => sleep("20ms"));
+      await timed(() => think(15));
+      await timed(() => think("5ms", "10ms"));
+    });
+    expect(took[0]).toBeGreaterThanOrEqual(20);
+    expect(took[1]).toBeGreaterThanOrEqual(15);
+    expect(took[2]).toBeGreaterThanOrEqual(5);
+  });
+
+  test("logs with its level and where it comes from", async () => {
+    const { logs } = await runScenario(({ log }) => {
+      log("plain");
+      log.warn("careful");
+      log.error("broken");
+    });
+    const from = "readers, VU 1";
+    expect(logs).toEqual([
+      { level: "info", text: "plain", from },
+      { level: "warn", text: "careful", from },
+      { level: "error", text: "broken", from },
+    ]);
+  });
+});

@@ -1,0 +1,20 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+
+import { expect, test } from "vitest";
+
+test("what nobody awaited or caught is counted instead of ending the worker, save the hard stop's own signal", async () => {
+  const worker = new Worker(new URL("fixtures/stray.ts", import.meta.url));
+  const [errors] = (await once(worker, "message")) as [unknown];
+  await worker.terminate();
+  expect(errors).toMatchObject([
+    {
+      code: "UNHANDLED_REJECTION",
+      message: "TypeError: nobody waited",
+      count: 3,
+      name: "(outside an iteration)",
+    },
+    { code: "UNCAUGHT_EXCEPTION", message: "RangeError: nobody caught", count: 1 },
+  ]);
+  expect(errors).toHaveLength(2);
+});
