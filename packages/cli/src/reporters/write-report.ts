@@ -29,7 +29,7 @@ async function kindOf(path: string): Promise<"absent" | "file" | "other"> {
 
 async function replaceFile(path: string, content: string): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.tmp`);
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   try {
     await writeDurably(temporary, content);
     await rename(temporary, path);
@@ -47,5 +47,27 @@ async function writeDurably(path: string, content: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+/**
+ * Makes a folder with those above it. Not by mkdir's own `recursive`, which tries for ever where the system says that a
+ * folder is missing although the one above is there, as in /proc.
+ */
+async function makeFolder(path: string): Promise<void> {
+  if ((await makeOne(path)) !== "no parent") return;
+  await makeFolder(dirname(path));
+  await mkdir(path);
+}
+
+async function makeOne(path: string): Promise<"there" | "no parent"> {
+  try {
+    await mkdir(path);
+    return "there";
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EEXIST") return "there";
+    if (code === "ENOENT" && dirname(path) !== path) return "no parent";
+    throw error;
   }
 }

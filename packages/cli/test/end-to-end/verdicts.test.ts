@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 
 import { expect, test } from "vitest";
@@ -219,6 +219,17 @@ test("abort ends the whole run with its reason, exit 108", async () => {
   expect(result.verdict).toBe("aborted");
   expect(result.messages.join()).toContain("the shop is closed");
   expectBalanced(result);
+});
+
+test("a report's folders are made; one that cannot be made exits 111 and does not hang", async () => {
+  const server = await startServer();
+  const deep = `${temporaryFolder()}/a/b/r.json`;
+  const bench = [`${server.url}/`, "-n", "5", "-c", "1", "--out"];
+  expect((await startBearhug([...bench, `json=${deep}`])).exitCode).toBe(0);
+  expect(readFileSync(deep, "utf8")).toContain("bearhug/result@1");
+  const hopeless = await startBearhug([...bench, "json=/proc/no/such/r.json"]);
+  expect(hopeless.exitCode).toBe(111);
+  expect(hopeless.stderr).toContain("report not written");
 });
 
 test("a report that cannot be written exits 111, and the summary is still told", async () => {
