@@ -1,0 +1,112 @@
+import { parseMetricSelector } from "@bearhug/sdk";
+import { describe, expect, test } from "vitest";
+
+import { Collector } from "../../src/coordinator/collect.ts";
+import { Interruptions } from "../../src/coordinator/interruptions.ts";
+import { Trend } from "../../src/metrics/trend.ts";
+import type { WorkerSnapshot } from "../../src/protocol/messages.ts";
+import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
+
+function snapshot(
+  interval: number,
+  requests: number,
+  lagMs: number,
+  changes: Partial<WorkerSnapshot> = {},
+): WorkerSnapshot {
+  const lag = new Trend(3);
+  lag.add(lagMs);
+  return {
+    interval,
+    series: [
+      {
+        id: 0,
+        tags: { scenario: "s" },
+        metrics: {
+          http_reqs: { type: "counter", total: requests, samples: requests },
+          schedule_lag: lag.toDelta(),
+        },
+      },
+    ],
+    errors: [
+      {
+        code: "E",
+        cause: null,
+        message: "m",
+        name: "GET /",
+        firstAtMs: interval * 1000,
+        count: 2,
+        position: null,
+      },
+    ],
+    health: { utilization: 0.5, loopDelayP99Ms: 1 },
+    overflow: { name: null, tags: null },
+    ...changes,
+  };
+}
+
+describe("what the workers told", () => {
+  test("is merged: series, errors, intervals; health and lag are each worker's own", () => {
+    const collector = new Collector();
+    collector.add(0, snapshot(0, 5, 1));
+    collector.add(1, snapshot(0, 7, 40, { health: { utilization: 0.9, loopDelayP99Ms: 30 } }));
+    collector.add(0, snapshot(1, 1, 2));
+    expect(collector.store.select(parseMetricSelector("http_reqs"))).toMatchObject({ total: 13 });
+    expect(collector.timeline.intervals.map(({ requests }) => requests)).toEqual([12, 1]);
+    expect(collector.errors.all()).toMatchObject([{ code: "E", count: 6, firstAtMs: 0 }]);
+    expect(collector.health(1)).toEqual({ utilization: 0.9, loopDelayP99Ms: 30 });
+    expect(collector.health(2)).toBeNull();
+    expect(collector.scheduleLagP99Ms(0)).toBe(2);
+    expect(collector.scheduleLagP99Ms(1)).toBe(40);
+    expect(collector.scheduleLagP99Ms(2)).toBeNull();
+    expect(collector.warnings()).toEqual([]);
+  });
+
+  test("is warned of where a bound was reached, with an example and a remedy, once", () => {
+    const collector = new Collector();
+    const overflow = { name: "GET /x", tags: '{"user":"7"}' };
+    collector.add(0, snapshot(0, 1, 1, { overflow }));
+    collector.add(1, snapshot(0, 1, 1, { overflow }));
+    const [names, series, ...more] = collector.warnings();
+    expect(names).toContain('"GET /x"');
+    expect(names).toContain("Give such requests a name");
+    expect(series).toContain('{"user":"7"}');
+    expect(more).toEqual([]);
+  });
+
+  test("counts VUs and connections over all workers at the end of a second", () => {
+    const collector = new Collector();
+    const [one, two] = [new SharedAccounting(), new SharedAccounting()];
+    one.add("vusActive", 3);
+    one.add("vusInitialized", 5);
+    two.add("vusActive", 4);
+    two.add("connectionsOpened", 9);
+    two.add("connectionsClosed", 2);
+    collector.gauge(0, [one, two]);
+    one.add("vusActive", -3);
+    collector.gauge(1, [one, two]);
+    expect(collector.store.select(parseMetricSelector("vus"))).toMatchObject({ value: 4, max: 7 });
+    expect(collector.store.select(parseMetricSelector("vus_max"))).toMatchObject({ value: 5 });
+    expect(collector.store.select(parseMetricSelector("connections_open"))).toMatchObject({ value: 7 });
+    expect(collector.timeline.intervals.map(({ vus }) => vus)).toEqual([7, 4]);
+  });
+});
+
+test("the first interruption is graceful and names its signal, the second is urgent, more change nothing", async () => {
+  const interruptions = new Interruptions();
+  expect([interruptions.signal, interruptions.isInterrupted, interruptions.isUrgent]).toEqual([
+    null,
+    false,
+    false,
+  ]);
+  interruptions.interrupt("SIGTERM");
+  await interruptions.first;
+  expect([interruptions.signal, interruptions.isInterrupted, interruptions.isUrgent]).toEqual([
+    "SIGTERM",
+    true,
+    false,
+  ]);
+  interruptions.interrupt("SIGINT");
+  await interruptions.second;
+  interruptions.interrupt("SIGHUP");
+  expect([interruptions.signal, interruptions.isUrgent]).toEqual(["SIGTERM", true]);
+});

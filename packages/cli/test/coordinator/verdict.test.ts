@@ -1,0 +1,150 @@
+import type { ThresholdResult } from "@bearhug/sdk";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { decideVerdict, type Ending } from "../../src/coordinator/verdict.ts";
+import { chooseExitCode, type ExitCode } from "../../src/exit-codes.ts";
+
+const requests = (succeeded: number, failed: number) => [
+  {
+    name: "GET /",
+    started: succeeded + failed,
+    sent: succeeded + failed,
+    succeeded,
+    failed,
+    interrupted: 0,
+    lost: 0,
+  },
+];
+
+function ending(changes: Partial<Ending> = {}, counted = requests(10, 1)): Ending {
+  const iterations = {
+    scheduled: 0,
+    started: 0,
+    completed: 0,
+    failed: 0,
+    interrupted: 0,
+    dropped: 0,
+    lost: 0,
+  };
+  return {
+    thresholds: [],
+    accounting: { iterations, requests: counted, setup: { requests: [] }, teardown: { requests: [] } },
+    workers: [],
+    failures: [],
+    interruptedBy: null,
+    abortReason: null,
+    isGeneratorSaturated: false,
+    isStrictGenerator: false,
+    ...changes,
+  };
+}
+
+function threshold(changes: Partial<ThresholdResult> = {}): ThresholdResult {
+  return {
+    metric: "http_req_duration",
+    expression: "p(95)<300ms",
+    passed: false,
+    actual: 412.345_678,
+    unit: "ms",
+    samples: 10,
+    window: null,
+    allowEmpty: false,
+    source: null,
+    ...changes,
+  };
+}
+
+const lost = {
+  id: 1,
+  utilization: null,
+  loopDelayP99Ms: null,
+  scheduleLagP99Ms: null,
+  lost: "ran out of heap",
+};
+
+/** What can hold at an end, in the order of precedence. */
+const reasons: {
+  readonly code: ExitCode;
+  readonly verdict: string;
+  readonly changes: Partial<Ending>;
+  readonly says: string;
+}[] = [
+  { code: 107, verdict: "errored", changes: { failures: ["setup failed: no"] }, says: "setup failed" },
+  { code: 109, verdict: "errored", changes: { workers: [lost] }, says: "worker 1 was lost: ran out of heap" },
+  { code: 105, verdict: "interrupted", changes: { interruptedBy: "SIGINT" }, says: "interrupted by SIGINT" },
+  {
+    code: 108,
+    verdict: "aborted",
+    changes: { abortReason: "no users" },
+    says: "aborted by the test: no users",
+  },
+  {
+    code: 112,
+    verdict: "failed",
+    changes: { isGeneratorSaturated: true, isStrictGenerator: true },
+    says: "the load generator was saturated",
+  },
+  {
+    code: 99,
+    verdict: "failed",
+    changes: { thresholds: [threshold()] },
+    says: "threshold failed: http_req_duration: p(95)<300ms (was 412.346 ms)",
+  },
+];
+
+describe("the verdict", () => {
+  test("of a run in which nothing went wrong is passed", () => {
+    const passed = ending({ thresholds: [threshold({ passed: true })], workers: [{ ...lost, lost: null }] });
+    expect(decideVerdict(passed)).toEqual({ verdict: "passed", exitCode: 0, messages: [] });
+  });
+
+  test.each(reasons)("is $verdict, exit $code, where it says: $says", ({ code, verdict, changes, says }) => {
+    const decided = decideVerdict(ending(changes));
+    expect(decided).toMatchObject({ verdict, exitCode: code });
+    expect(decided.messages).toHaveLength(1);
+    expect(decided.messages[0]).toContain(says);
+  });
+
+  test("of several is the first in precedence, and all are said", () => {
+    fc.assert(
+      fc.property(fc.subarray(reasons, { minLength: 1 }), (held) => {
+        const together = held.reduce<Partial<Ending>>((all, { changes }) => ({ ...all, ...changes }), {});
+        const decided = decideVerdict(ending(together));
+        expect(decided.exitCode).toBe(held[0]?.code);
+        expect(decided.verdict).toBe(held[0]?.verdict);
+        expect(decided.messages).toHaveLength(held.length);
+        for (const { says } of held)
+          expect(decided.messages.some((message) => message.includes(says))).toBe(true);
+      }),
+    );
+  });
+
+  test("fails without a threshold where requests were made and not one succeeded", () => {
+    expect(decideVerdict(ending({}, requests(0, 7)))).toMatchObject({
+      exitCode: 99,
+      messages: ["not one of 7 requests succeeded"],
+    });
+    expect(decideVerdict(ending({}, requests(0, 0))).exitCode).toBe(0);
+    expect(decideVerdict(ending({}, requests(1, 999))).exitCode).toBe(0);
+  });
+
+  test("takes a threshold that was not judged for neither, and one without samples for failed", () => {
+    expect(decideVerdict(ending({ thresholds: [threshold({ passed: null })] })).exitCode).toBe(0);
+    const empty = decideVerdict(ending({ thresholds: [threshold({ actual: null, samples: 0 })] }));
+    expect(empty.messages[0]).toContain("no sample arrived");
+  });
+
+  test("heeds a saturated generator only where that is asked for", () => {
+    expect(decideVerdict(ending({ isGeneratorSaturated: true })).exitCode).toBe(0);
+  });
+});
+
+test("exit codes have one order, whatever the order in which they are told", () => {
+  const order: ExitCode[] = [1, 107, 109, 105, 108, 112, 99, 111];
+  for (const [index, code] of order.entries()) {
+    expect(chooseExitCode([...order.slice(index)].reverse())).toBe(code);
+  }
+  expect(chooseExitCode([])).toBe(0);
+  expect(chooseExitCode([0, 99])).toBe(99);
+});

@@ -1,0 +1,181 @@
+import type { ValidatedTest } from "@bearhug/sdk";
+import { describe, expect, test } from "vitest";
+
+import { InvalidInput } from "../../src/invalid-input.ts";
+import { makePlan } from "../../src/test-file/make-plan.ts";
+import { arrivals, constantVus, optionsOf, rampingVus, sharedIterations, testOf } from "./tests-for-plans.ts";
+import type { WrittenOptions } from "../../src/test-file/run-options.ts";
+
+function plan(
+  test: ValidatedTest,
+  written: WrittenOptions = {},
+  environment: Readonly<Record<string, string>> = {},
+  cores = 4,
+) {
+  return makePlan(test, optionsOf(written), { environment, cores, fallbackName: "a file" });
+}
+
+function problemsOf(test: ValidatedTest, written: WrittenOptions = {}): readonly string[] {
+  try {
+    plan(test, written);
+  } catch (error) {
+    if (error instanceof InvalidInput) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+const needed = { default: null, secret: false, description: null };
+
+describe("a plan", () => {
+  test("holds what was decided, as plain data", () => {
+    const { plan: decided } = plan(testOf([constantVus("readers")]), {
+      seed: "5",
+      tag: ["team=web"],
+      workers: "2",
+    });
+    expect(decided).toMatchObject({ testName: "a test", seed: 5, workers: 2, tags: { team: "web" } });
+    expect(decided.scenarios).toMatchObject([{ scenario: { name: "readers" }, vuIdOffset: 0 }]);
+    expect(structuredClone(decided)).toEqual(decided);
+    expect(plan(testOf([constantVus("readers")], { name: null })).plan.testName).toBe("a file");
+  });
+
+  test("is re-based by --target onto another origin", () => {
+    expect(plan(testOf([constantVus("r")]), { target: "http://127.0.0.1:99/x" }).plan.baseUrl).toBe(
+      "http://127.0.0.1:99",
+    );
+  });
+
+  test.each([
+    { cores: 4, vus: 100, workers: undefined, expected: 3 },
+    { cores: 1, vus: 100, workers: undefined, expected: 1 },
+    { cores: 8, vus: 2, workers: undefined, expected: 2 },
+    { cores: 2, vus: 3, workers: "8", expected: 3 },
+    { cores: 8, vus: 100, workers: "0", expected: 1 },
+  ])(
+    "on $cores cores with $vus VUs and --workers $workers has $expected workers",
+    ({ cores, vus, workers, expected }) => {
+      const written = workers === undefined ? {} : { workers };
+      expect(plan(testOf([constantVus("r", vus)]), written, {}, cores).plan.workers).toBe(expected);
+    },
+  );
+
+  test("takes variables from the command line, the environment and defaults, in this order", () => {
+    const env = { A: needed, B: needed, C: { ...needed, default: "c" }, D: { ...needed, secret: true } };
+    const given = plan(
+      testOf([constantVus("r")], { env }),
+      { env: ["A=flag"] },
+      { A: "outer", B: "outer", D: "pass", X: "no" },
+    );
+    expect(given.plan.env).toEqual({ A: "flag", B: "outer", C: "c", D: "pass" });
+    expect(given.secrets).toEqual(["pass"]);
+  });
+
+  test("knows secrets that a scenario sets for itself", () => {
+    const scenario = { ...constantVus("r"), env: { D: "other" } };
+    const env = { D: { ...needed, secret: true } };
+    expect(plan(testOf([scenario], { env }), {}, { D: "pass" }).secrets).toEqual(["pass", "other"]);
+  });
+
+  test("judges the thresholds of the command line with those of the test", () => {
+    const { thresholds } = plan(testOf([constantVus("r")]), {
+      threshold: ["http_req_failed: rate<1%", "checks: rate>0.9"],
+    });
+    expect(thresholds.map(({ metric }) => metric)).toEqual(["http_req_failed", "checks"]);
+  });
+});
+
+describe("what cannot be run", () => {
+  test("is told of at once, every problem in a sentence", () => {
+    const env = { A: needed, B: { ...needed, description: "the other one" } };
+    const problems = problemsOf(
+      testOf(
+        [constantVus("a"), rampingVus("b"), arrivals("c", 1, { arrivals: "poisson", onBusy: "queue" })],
+        { env },
+      ),
+      {
+        vus: "3",
+        threshold: ["nothing: rate<1%", "http_req_failed: p(95)<1s"],
+      },
+    );
+    expect(problems).toHaveLength(8);
+    expect(problems.join("\n")).toMatch(/--vus.*--scenario a/);
+    for (const word of [
+      "ramping-vus",
+      "poisson",
+      "queue",
+      "A is not set",
+      "B (the other one)",
+      "nothing",
+      "http_req_failed",
+    ]) {
+      expect(problems.join("\n")).toContain(word);
+    }
+  });
+
+  test("is a scenario that the test does not have", () => {
+    expect(problemsOf(testOf([constantVus("a"), constantVus("b")]), { scenario: "c" })).toEqual([
+      "--scenario c: the test has no such scenario. It has a, b.",
+    ]);
+  });
+
+  test("is more shared iterations than there are tickets", () => {
+    expect(problemsOf(testOf([sharedIterations("a", 2 ** 31)]))).toHaveLength(1);
+    expect(problemsOf(testOf([sharedIterations("a", 2 ** 30)]))).toEqual([]);
+  });
+});
+
+describe("the load given on the command line", () => {
+  const only = (written: WrittenOptions, scenario = constantVus("r")) =>
+    plan(testOf([scenario]), written).plan.scenarios[0]?.scenario;
+
+  test.each([
+    {
+      from: constantVus("r"),
+      written: { vus: "9" },
+      to: { executor: "constant-vus", vus: 9, durationMs: 10_000 },
+    },
+    {
+      from: constantVus("r"),
+      written: { duration: "2s" },
+      to: { executor: "constant-vus", vus: 5, durationMs: 2000 },
+    },
+    {
+      from: constantVus("r"),
+      written: { iterations: "1001", vus: "7" },
+      to: { executor: "shared-iterations", vus: 7, iterations: 1001, maxDurationMs: 600_000 },
+    },
+    {
+      from: sharedIterations("r"),
+      written: { vus: "9" },
+      to: { executor: "shared-iterations", vus: 9, iterations: 100 },
+    },
+    {
+      from: sharedIterations("r"),
+      written: { duration: "2s" },
+      to: { executor: "constant-vus", vus: 3, durationMs: 2000 },
+    },
+    {
+      from: sharedIterations("r"),
+      written: { duration: "2s", iterations: "5" },
+      to: { executor: "shared-iterations", iterations: 5, maxDurationMs: 2000 },
+    },
+    {
+      from: arrivals("r"),
+      written: { duration: "2s" },
+      to: { executor: "constant-arrival-rate", rate: 7, durationMs: 2000 },
+    },
+  ])("turns $from.executor with $written into $to", ({ from, written, to }) => {
+    expect(only(written, from)).toMatchObject({ ...to, name: "r", gracefulStopMs: 30_000 });
+  });
+
+  test.each([{ vus: "3" }, { iterations: "3" }])("%o does not fit an arrival rate", (written) => {
+    expect(problemsOf(testOf([arrivals("r")]), written)).toHaveLength(1);
+  });
+
+  test("goes to the scenario that is chosen, which runs alone", () => {
+    const two = testOf([constantVus("a"), sharedIterations("b")]);
+    const { scenarios } = plan(two, { scenario: "b", iterations: "3" }).plan;
+    expect(scenarios).toMatchObject([{ scenario: { name: "b", iterations: 3 } }]);
+  });
+});

@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import { readRunOptions, type WrittenOptions } from "../../src/test-file/run-options.ts";
+import { readThresholdOption } from "../../src/test-file/threshold-option.ts";
+import { optionsOf } from "./tests-for-plans.ts";
+
+function envFile(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "bearhug-env-"));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const path = join(folder, ".env");
+  writeFileSync(path, text);
+  return path;
+}
+
+describe("the options of a run", () => {
+  test("are read", () => {
+    const options = optionsOf({
+      target: "http://127.0.0.1:99/x",
+      vus: "5",
+      duration: "1m30s",
+      iterations: "7",
+      scenario: "readers",
+      env: ["A=1", "B=x=y", "C="],
+      tag: ["team=web"],
+      threshold: ["http_req_failed: rate<1%"],
+      workers: "0",
+      seed: "42",
+    });
+    expect(options).toMatchObject({
+      vus: 5,
+      durationMs: 90_000,
+      iterations: 7,
+      scenario: "readers",
+      env: { A: "1", B: "x=y", C: "" },
+      tags: { team: "web" },
+      workers: 0,
+      seed: 42,
+    });
+    expect(options.target?.href).toBe("http://127.0.0.1:99/x");
+    expect(options.thresholds).toHaveLength(1);
+  });
+
+  test("left out are absent; a seed is drawn", () => {
+    const { seed, ...rest } = optionsOf();
+    expect(Number.isSafeInteger(seed)).toBe(true);
+    expect(rest).toEqual({
+      target: null,
+      vus: null,
+      durationMs: null,
+      iterations: null,
+      scenario: null,
+      env: {},
+      tags: {},
+      thresholds: [],
+      workers: null,
+    });
+  });
+
+  test("take variables of a file, those of the command line before them", () => {
+    const file = envFile('A=file\nB="two words"\n# comment\nC=file\n');
+    expect(optionsOf({ envFile: file, env: ["A=flag"] }).env).toEqual({
+      A: "flag",
+      B: "two words",
+      C: "file",
+    });
+  });
+
+  const bad: [keyof WrittenOptions, string | string[]][] = [
+    ["target", "127.0.0.1"],
+    ["target", "ftp://host"],
+    ["vus", "0"],
+    ["vus", "-1"],
+    ["vus", "1.5"],
+    ["vus", "1e3"],
+    ["vus", ""],
+    ["vus", "9007199254740993"],
+    ["duration", "0s"],
+    ["duration", "-5s"],
+    ["duration", "10"],
+    ["duration", "soon"],
+    ["iterations", "0"],
+    ["env", ["NAME"]],
+    ["env", ["=value"]],
+    ["envFile", "/no/such/file"],
+    ["tag", ["x"]],
+    ["workers", "many"],
+    ["seed", "-1"],
+    ["threshold", ["p(95)<1"]],
+  ];
+  test.each(bad)("refuse --%s %j in one sentence that names it", (option, value) => {
+    const problems: string[] = [];
+    readRunOptions({ [option]: value }, problems);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(/^--[a-z-]+/);
+  });
+
+  test("tell of every problem at once", () => {
+    const problems: string[] = [];
+    readRunOptions(
+      {
+        target: "x",
+        vus: "x",
+        duration: "x",
+        iterations: "x",
+        workers: "x",
+        seed: "x",
+        tag: ["x"],
+        env: ["x"],
+      },
+      problems,
+    );
+    expect(problems).toHaveLength(8);
+  });
+});
+
+describe("--threshold", () => {
+  test.each([
+    { text: "http_req_duration: p(95)<500ms", key: "http_req_duration", expression: "p(95)<500ms" },
+    { text: "  checks :rate>0.9 ", key: "checks", expression: "rate>0.9" },
+    { text: "http_reqs{page:home}: count>1", key: "http_reqs{page:home}", expression: "count>1" },
+    {
+      text: "http_reqs{name~:^GET http://x,status!:500} : rate>1",
+      key: "http_reqs{name~:^GET http://x,status!:500}",
+      expression: "rate>1",
+    },
+  ])("$text is read", ({ text, key, expression }) => {
+    const problems: string[] = [];
+    const read = readThresholdOption(text, problems);
+    expect(problems).toEqual([]);
+    expect(read).toMatchObject({
+      key,
+      text: expression,
+      abortOnFail: false,
+      allowEmpty: false,
+      windowMs: null,
+    });
+    expect(structuredClone(read)).toEqual(read);
+  });
+
+  test.each([
+    "",
+    ":",
+    "http_reqs",
+    "http_reqs:",
+    "http_reqs: count",
+    "http_reqs{page}: count>1",
+    "http_reqs: p(101)<1",
+  ])("%j is refused", (text) => {
+    const problems: string[] = [];
+    expect(readThresholdOption(text, problems)).toBeUndefined();
+    expect(problems).toHaveLength(1);
+  });
+});

@@ -1,0 +1,80 @@
+import type { ValidatedScenario, ValidatedTest } from "@bearhug/sdk";
+
+import { readRunOptions, type RunOptions, type WrittenOptions } from "../../src/test-file/run-options.ts";
+
+const base = { startTimeMs: 0, gracefulStopMs: 30_000, tags: {}, env: {} };
+const open = {
+  timeUnitMs: 1000,
+  preAllocatedVUs: 1,
+  maxVUs: 100,
+  arrivals: "uniform",
+  onBusy: "drop",
+} as const;
+
+export const constantVus = (name: string, vus = 5): ValidatedScenario => ({
+  ...base,
+  name,
+  executor: "constant-vus",
+  vus,
+  durationMs: 10_000,
+});
+
+export const sharedIterations = (name: string, iterations = 100, vus = 3): ValidatedScenario => ({
+  ...base,
+  name,
+  executor: "shared-iterations",
+  vus,
+  iterations,
+  maxDurationMs: 60_000,
+});
+
+export const arrivals = (
+  name: string,
+  rate = 7,
+  changes: { arrivals?: "poisson"; onBusy?: "queue" } = {},
+): ValidatedScenario => ({
+  ...base,
+  ...open,
+  ...changes,
+  name,
+  executor: "constant-arrival-rate",
+  rate,
+  durationMs: 10_000,
+});
+
+export const rampingVus = (name: string): ValidatedScenario => ({
+  ...base,
+  name,
+  executor: "ramping-vus",
+  startVUs: 1,
+  stages: [{ durationMs: 1000, target: 4 }],
+  gracefulRampDownMs: 0,
+});
+
+export function testOf(
+  scenarios: readonly ValidatedScenario[],
+  changes: Partial<ValidatedTest> = {},
+): ValidatedTest {
+  return {
+    name: "a test",
+    baseUrl: "http://127.0.0.1:8080",
+    allowHosts: [],
+    env: {},
+    metrics: {},
+    hasSetup: false,
+    setupTimeoutMs: 60_000,
+    hasTeardown: false,
+    teardownTimeoutMs: 60_000,
+    scenarios,
+    thresholds: [],
+    ...changes,
+  };
+}
+
+/** Options that can be used. */
+export function optionsOf(written: WrittenOptions = {}): RunOptions {
+  const problems: string[] = [];
+  const options = readRunOptions(written, problems);
+  if (problems.length > 0) throw new TypeError(problems.join("\n"));
+  return options;
+}
