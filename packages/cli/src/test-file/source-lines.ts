@@ -39,7 +39,7 @@ export class SourceLines {
     if (!("originalSource" in entry)) return null;
     // Sources stand in the map as relative addresses.
     const source = {
-      file: shownPath(resolve(this.#bundleFolder, decodeURI(entry.originalSource))),
+      file: shownPath(resolve(this.#bundleFolder, decodeURIComponent(entry.originalSource))),
       line: entry.originalLine + 1,
       column: entry.originalColumn + 1,
     };

@@ -1,0 +1,164 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { once } from "node:events";
+import { pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
+
+import { isTest, validateTest } from "@bearhug/sdk";
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import { loadDefinition } from "../../src/definition/load-definition.ts";
+import { InvalidInput } from "../../src/invalid-input.ts";
+import { bundleTest, type Bundle } from "../../src/test-file/bundle.ts";
+import { SourceLines } from "../../src/test-file/source-lines.ts";
+import { describeThrown } from "../../src/worker/stack-position.ts";
+
+function folderWith(files: Readonly<Record<string, string>>, name = "bearhug-bundle-"): string {
+  const folder = mkdtempSync(join(tmpdir(), name));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(folder, path, ".."), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+async function bundled(file: string): Promise<Bundle> {
+  const bundle = await bundleTest(file);
+  onTestFinished(() => {
+    bundle.remove();
+  });
+  return bundle;
+}
+
+/** What a module throws when a thread imports it. */
+async function thrownBy(path: string): Promise<unknown> {
+  const worker = new Worker(new URL("../worker/fixtures/import-module.ts", import.meta.url), {
+    workerData: pathToFileURL(path).href,
+  });
+  const [error] = (await once(worker, "message")) as [unknown];
+  await worker.terminate();
+  return error;
+}
+
+const testSource = `
+import { defineTest } from "@bearhug/sdk";
+import { wait } from "./parts/wait";
+export default defineTest({
+  name: "bundled",
+  scenarios: { s: { executor: "constant-vus", vus: 1, duration: wait, exec: () => {} } },
+});
+`;
+
+describe("a test outside of any project", () => {
+  test("is bundled with its own files, and runs with the command line's own SDK", async () => {
+    const folder = folderWith({ "t.ts": testSource, "parts/wait.ts": 'export const wait = "3s" as const;' });
+    const { path } = await bundled(join(folder, "t.ts"));
+    expect(readFileSync(path, "utf8")).not.toContain("class BearhugError");
+    const test = await loadDefinition({ kind: "module", bundlePath: path });
+    expect(isTest(test)).toBe(true);
+    expect(validateTest(test)).toMatchObject({
+      problems: [],
+      test: { name: "bundled", scenarios: [{ name: "s", durationMs: 3000 }] },
+    });
+  });
+
+  test("leaves nothing behind once its bundle is removed, nor where it cannot be read", async () => {
+    const folder = folderWith({
+      "t.ts": testSource,
+      "parts/wait.ts": "export const wait = 1;",
+      "bad.ts": "const = 1;",
+    });
+    const modules = join(folder, "node_modules");
+    mkdirSync(modules);
+    const bundle = await bundleTest(join(folder, "t.ts"));
+    expect(bundle.path.startsWith(join(modules, ".cache", "bearhug"))).toBe(true);
+    bundle.remove();
+    expect(existsSync(bundle.path)).toBe(false);
+    await expect(bundleTest(join(folder, "bad.ts"))).rejects.toBeInstanceOf(InvalidInput);
+    expect(readdirSync(join(modules, ".cache", "bearhug"))).toEqual([]);
+  });
+});
+
+describe("a file that cannot be read", () => {
+  test.each([
+    { what: "a syntax error", source: "const a = 1;\nconst b = ;\n", where: "t.ts:2:11", says: "Unexpected" },
+    { what: "an import of nothing", source: 'import "./nothing";\n', where: "t.ts:1:8", says: "./nothing" },
+    {
+      what: "an unknown package",
+      source: '\nimport "no-such-package-here";\n',
+      where: "t.ts:2:8",
+      says: "no-such-package-here",
+    },
+  ])("for $what says where: $where", async ({ source, where, says }) => {
+    const folder = folderWith({ "t.ts": source });
+    const error: unknown = await bundleTest(join(folder, "t.ts")).catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(InvalidInput);
+    const [problem, ...others] = error instanceof InvalidInput ? error.problems : [];
+    expect(problem).toContain(where);
+    expect(problem).toContain(says);
+    expect(others).toEqual([]);
+  });
+
+  test("tells of every error at once", async () => {
+    const folder = folderWith({ "t.ts": 'import "./one";\nimport "./two";\n' });
+    await expect(bundleTest(join(folder, "t.ts"))).rejects.toMatchObject({
+      problems: [expect.stringContaining("./one"), expect.stringContaining("./two")],
+    });
+  });
+
+  test("for not being there says so", async () => {
+    await expect(bundleTest("/no/such/test.ts")).rejects.toBeInstanceOf(InvalidInput);
+  });
+});
+
+describe("what a test throws", () => {
+  const source = [
+    "interface Unused { readonly a: string }",
+    "function fail(message: string): never {",
+    "  throw new RangeError(message);",
+    "}",
+    "fail('too far');",
+  ].join("\n");
+
+  test.each(["bearhug-", "bearhug with blanks-", "bärenhöhle-", "100%-#1-", "%41-"])(
+    "is found in the source, in a folder such as %s",
+    async (name) => {
+      const folder = folderWith(
+        { "parts/your test.ts": source, "t.ts": 'import "./parts/your test";' },
+        name,
+      );
+      const { path } = await bundled(join(folder, "t.ts"));
+      const { message, position } = describeThrown(await thrownBy(path), path);
+      expect(message).toBe("RangeError: too far");
+      expect(position).not.toBeNull();
+      const located = new SourceLines(path).locate(position!);
+      expect(located?.source).toMatchObject({
+        file: join(folder, "parts", "your test.ts"),
+        line: 3,
+        column: 9,
+      });
+      expect(located?.frame).toContain("> 3 |   throw new RangeError(message);\n    |         ^");
+    },
+  );
+
+  test("has no frame once its source is gone, and no place beyond the bundle", async () => {
+    const folder = folderWith({ "t.ts": source });
+    const { path } = await bundled(join(folder, "t.ts"));
+    const { position } = describeThrown(await thrownBy(path), path);
+    const lines = new SourceLines(path);
+    rmSync(join(folder, "t.ts"));
+    expect(lines.locate(position!)).toMatchObject({ source: { line: 3 }, frame: null });
+  });
+});
