@@ -1,0 +1,170 @@
+import { parseThreshold, type ValidatedThreshold } from "@bearhug/sdk";
+import { describe, expect, test } from "vitest";
+
+import {
+  checkResults,
+  errorResults,
+  intervalResults,
+  metricResults,
+  seriesResults,
+  thresholdResults,
+} from "../../src/coordinator/assemble-result.ts";
+import { ErrorLog } from "../../src/metrics/error-log.ts";
+import { SeriesStore } from "../../src/metrics/series-store.ts";
+import { Timeline } from "../../src/metrics/timeline.ts";
+import { Trend } from "../../src/metrics/trend.ts";
+import type { RunPlan } from "../../src/protocol/plan.ts";
+
+const plan: RunPlan = {
+  testName: "t",
+  seed: 1,
+  baseUrl: null,
+  allowHosts: [],
+  env: {},
+  metrics: { basket_size: { type: "trend", unit: null } },
+  scenarios: [],
+  tags: {},
+  workers: 1,
+};
+
+function threshold(key: string, text: string): ValidatedThreshold {
+  return {
+    key,
+    metric: key.replace(/\{.*/, ""),
+    filters: [],
+    expression: parseThreshold(text),
+    text,
+    abortOnFail: false,
+    delayAbortEvalMs: 0,
+    windowMs: null,
+    allowEmpty: false,
+  };
+}
+
+function trend(...values: number[]) {
+  const filled = new Trend(3);
+  for (const value of values) filled.add(value);
+  return filled.toDelta();
+}
+
+function filledStore(): SeriesStore {
+  const store = new SeriesStore();
+  const home = { scenario: "s", page: "home", name: "GET /", status: "200" };
+  store.add(0, [
+    {
+      id: 0,
+      tags: home,
+      metrics: {
+        http_reqs: { type: "counter", total: 3, samples: 3 },
+        http_req_duration: trend(10, 20, 30),
+        http_req_waiting: trend(9, 19, 29),
+      },
+    },
+    {
+      id: 1,
+      tags: { ...home, name: "GET /a" },
+      metrics: { http_reqs: { type: "counter", total: 1, samples: 1 }, http_req_waiting: trend(1) },
+    },
+    {
+      id: 2,
+      tags: { scenario: "s", check: "is fine" },
+      metrics: { checks: { type: "rate", trues: 2, samples: 3 } },
+    },
+    {
+      id: 3,
+      tags: { scenario: "s", page: "home", group: "g", check: "is fine" },
+      metrics: { checks: { type: "rate", trues: 1, samples: 1 } },
+    },
+    {
+      id: 4,
+      tags: { scenario: "s", page: "home", check: "is fine" },
+      metrics: { checks: { type: "rate", trues: 0, samples: 5 } },
+    },
+  ]);
+  return store;
+}
+
+describe("the result's parts", () => {
+  test("judge thresholds on what their keys select, in the metric's unit", () => {
+    const thresholds = [
+      threshold("http_req_duration{name:GET /}", "max<25ms"),
+      threshold("http_reqs{name:GET /}", "count==3"),
+      threshold("http_reqs{name:nothing}", "count>=0"),
+    ];
+    const judge = (isJudged: boolean) =>
+      thresholdResults(thresholds, filledStore(), plan, 1000, isJudged, (key) =>
+        key.startsWith("http_reqs") ? null : { file: "t.ts", line: 3, column: 5 },
+      );
+    expect(judge(true)).toMatchObject([
+      { passed: false, actual: 30, unit: "ms", samples: 3, source: { line: 3 } },
+      { passed: true, actual: 3, unit: null, source: null },
+      { passed: false, actual: null, samples: 0 },
+    ]);
+    expect(judge(false).map(({ passed }) => passed)).toEqual([null, null, null]);
+  });
+
+  test("count checks by name, scenario and page", () => {
+    expect(checkResults(filledStore())).toEqual([
+      { name: "is fine", scenario: "s", page: null, passes: 2, fails: 1 },
+      { name: "is fine", scenario: "s", page: "home", passes: 1, fails: 5 },
+    ]);
+  });
+
+  test("total every metric that has samples, and add the percentiles that thresholds ask for", () => {
+    const results = metricResults(filledStore(), plan, [threshold("http_req_duration", "p(75)<1s")], 2000);
+    expect(Object.keys(results).sort()).toEqual([
+      "checks",
+      "http_req_duration",
+      "http_req_waiting",
+      "http_reqs",
+    ]);
+    expect(results["http_reqs"]).toMatchObject({ values: { count: 4, rate: 2 } });
+    expect(results["http_req_duration"]?.values).toHaveProperty("p(75)");
+    expect(results["http_req_waiting"]?.values).not.toHaveProperty("p(75)");
+    expect(metricResults(new SeriesStore(), plan, [], 0)).toEqual({});
+  });
+
+  test("list series with their histograms, phases merged by page", () => {
+    const series = seriesResults(filledStore(), plan, 1000);
+    const waiting = series.filter(({ metric }) => metric === "http_req_waiting");
+    expect(waiting).toHaveLength(1);
+    expect(waiting[0]).toMatchObject({ tags: { scenario: "s", page: "home" }, values: { count: 4 } });
+    const durations = series.filter(
+      ({ metric, histogram }) => metric === "http_req_duration" && histogram !== null,
+    );
+    expect(durations).toHaveLength(1);
+    expect(durations[0]?.tags).toMatchObject({ name: "GET /", page: "home" });
+  });
+
+  test("list intervals by their end, without a histogram where nothing was answered", () => {
+    const timeline = new Timeline();
+    timeline.add(1, [
+      {
+        id: 0,
+        tags: null,
+        metrics: { http_req_duration: trend(5), http_reqs: { type: "counter", total: 1, samples: 1 } },
+      },
+    ]);
+    const intervals = intervalResults(timeline);
+    expect(intervals.map(({ atMs, widthMs, http_reqs }) => [atMs, widthMs, http_reqs])).toEqual([
+      [1000, 1000, 0],
+      [2000, 1000, 1],
+    ]);
+    expect(intervals[0]?.duration).toBeNull();
+    expect(intervals[1]?.duration).toEqual(expect.any(String));
+    expect(intervals[1]?.responseTime).toBeNull();
+  });
+
+  test("show errors at their source, never before the start", () => {
+    const errors = new ErrorLog();
+    const kept = { code: "TEST_THREW", cause: null, message: "no", name: "s" };
+    errors.add({ ...kept, firstAtMs: -3, position: { line: 7, column: 1 } }, 2);
+    errors.add({ ...kept, code: "E", firstAtMs: 5, position: null });
+    const source = { file: "t.ts", line: 3, column: 1 };
+    const results = errorResults(errors, ({ line }) => (line === 7 ? { source, frame: "> 3" } : null));
+    expect(results).toEqual([
+      { ...kept, count: 2, firstAtMs: 0, source, frame: "> 3" },
+      { ...kept, code: "E", count: 1, firstAtMs: 5 },
+    ]);
+  });
+});
