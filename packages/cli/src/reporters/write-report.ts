@@ -54,20 +54,17 @@ async function writeDurably(path: string, content: string): Promise<void> {
  * Makes a folder with those above it. Not by mkdir's own `recursive`, which tries for ever where the system says that a
  * folder is missing although the one above is there, as in /proc.
  */
-async function makeFolder(path: string): Promise<void> {
-  if ((await makeOne(path)) !== "no parent") return;
-  await makeFolder(dirname(path));
-  await mkdir(path);
-}
-
-async function makeOne(path: string): Promise<"there" | "no parent"> {
+async function makeFolder(path: string, hasParent = false): Promise<void> {
   try {
     await mkdir(path);
-    return "there";
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "EEXIST") return "there";
-    if (code === "ENOENT" && dirname(path) !== path) return "no parent";
-    throw error;
+    if (hasCode(error, "EEXIST")) return; // Perhaps made by another report, just now.
+    if (hasParent || !hasCode(error, "ENOENT") || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await makeFolder(path, true);
   }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }

@@ -29,6 +29,11 @@ describe("the JSON report", () => {
     expect(await readdir(join(folder, "new", "folders"))).toEqual(["result.json"]);
   });
 
+  test("several may make the same folders at the same time", async () => {
+    const paths = Array.from({ length: 8 }, (_, index) => join(folder, "a", "b", "c", `${index}.json`));
+    expect(await Promise.all(paths.map(write))).toEqual(paths.map(() => undefined));
+  });
+
   test("takes the place of an older one, also behind a link", async () => {
     await writeFile(join(folder, "old.json"), "old");
     await symlink(join(folder, "old.json"), join(folder, "link.json"));
@@ -53,6 +58,10 @@ describe("where it cannot be written", () => {
       /report not written: E(NOTDIR|EXIST)/,
     );
     expect(await readFile(join(folder, "file"), "utf8")).toBe("precious");
+  });
+
+  test.runIf(process.platform === "linux")("a folder that cannot hold another", async () => {
+    expect(String(await write("/proc/nowhere/result.json"))).toContain("report not written: ENOENT");
   });
 
   test.runIf(process.platform === "linux")("a full disk", async () => {
