@@ -74,10 +74,11 @@ export class LoadRun {
     this.endedAtMs = this.#clock.now();
   }
 
-  stop(mode: StopMode): void {
+  /** `isUrgent`: the user will not wait, so a worker that is slow to end is given up. */
+  stop(mode: StopMode, isUrgent = false): void {
     const now = this.#clock.now();
     const gracefulMs = Math.max(...this.#plan.scenarios.map(({ scenario }) => scenario.gracefulStopMs));
-    const endsMs = mode === "hard" ? now + shortFarewellMs : now + gracefulMs + farewellMs;
+    const endsMs = now + (mode === "hard" ? 0 : gracefulMs) + (isUrgent ? shortFarewellMs : farewellMs);
     this.#activeUntilMs = Math.min(this.#activeUntilMs, now);
     this.#farewellByMs = Math.min(this.#farewellByMs, endsMs);
     for (const worker of this.workers) worker.stop(mode);

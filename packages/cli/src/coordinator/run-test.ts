@@ -1,4 +1,4 @@
-import type { TestResult, ValidatedTest } from "@bearhug/sdk";
+import type { IntervalSnapshot, TestResult, ValidatedTest } from "@bearhug/sdk";
 
 import type { Clock } from "../pacing/clock.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
@@ -14,7 +14,7 @@ import { composeResult, type FinishedRun } from "./compose-result.ts";
 import type { Interruptions } from "./interruptions.ts";
 import { LoadRun } from "./load-run.ts";
 import { createMask, maskDeep } from "./mask-secrets.ts";
-import { progressOf, type Progress } from "./progress.ts";
+import { progressOf } from "./progress.ts";
 
 export interface TestRunRequest {
   readonly source: DefinitionSource;
@@ -35,7 +35,7 @@ export interface TestRunRequest {
 export interface RunObserver {
   onPlanned?(planned: PlannedRun): void;
   /** Once a second. */
-  onProgress?(progress: Progress): void;
+  onProgress?(progress: IntervalSnapshot): void;
   onLog(line: LogLine): void;
   onWarning(text: string): void;
 }
@@ -48,6 +48,7 @@ const settleMs = 200;
  * Only this file knows it. Resolves with the result, whatever happened; rejects with InvalidInput before anything was sent.
  */
 export async function runTest(request: TestRunRequest): Promise<TestResult> {
+  const beganMs = request.clock.now();
   let mask = createMask([]);
   const onOutput = (text: string): void => {
     request.observer.onLog({ level: "info", text: mask(text.trimEnd()), from: "console" });
@@ -70,6 +71,7 @@ export async function runTest(request: TestRunRequest): Promise<TestResult> {
       mask,
       onLog,
       onOutput,
+      beganMs,
     });
     return maskDeep(composeResult(finished), mask);
   } finally {
@@ -84,6 +86,8 @@ interface PlannedRequest extends TestRunRequest {
   readonly mask: (text: string) => string;
   readonly onLog: (line: LogLine) => void;
   readonly onOutput: (text: string) => void;
+  /** When the run began, by the clock. */
+  readonly beganMs: number;
 }
 
 async function runPlanned(request: PlannedRequest): Promise<FinishedRun> {
@@ -166,7 +170,7 @@ async function applyLoad(request: PlannedRequest, data: unknown): Promise<Finish
     load.stop("graceful");
   });
   void interruptions.second.then(() => {
-    load.stop("hard");
+    load.stop("hard", true);
   });
   const startedAt = request.clock.date();
   const endWatching = watchEachSecond(request, load, collector);
@@ -193,7 +197,9 @@ function watchEachSecond(request: PlannedRequest, load: LoadRun, collector: Coll
   const tick = (): void => {
     const elapsedMs = clock.now() - load.startedAtMs;
     collector.gauge(second, load.accountings);
-    request.observer.onProgress?.(progressOf(collector, load, second, request.planned.plan));
+    request.observer.onProgress?.(
+      progressOf(collector, load, second, request.planned.plan, clock.now() - request.beganMs),
+    );
     second++;
     cancel = clock.at(load.startedAtMs + (second + 1) * 1000 + settleMs, tick);
     if (hasAborted) return;
