@@ -21,7 +21,7 @@ export const products: readonly Product[] = kinds.flatMap((kind, row) =>
   }),
 );
 
-export const productsPerPage = 10;
+const productsPerPage = 10;
 export const pageCount: number = Math.ceil(products.length / productsPerPage);
 
 export function findProduct(id: unknown): Product | undefined {

@@ -16,6 +16,6 @@ export function readFields({ headers, body }: Pick<DemoRequest, "headers" | "bod
   }
 }
 
-export function isRecord(value: unknown): value is Fields {
+function isRecord(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
