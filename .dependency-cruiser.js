@@ -14,7 +14,7 @@ const rooms = {
   commands: {
     from: [
       ...["coordinator", "worker", "protocol", "reporters", "format", "test-file", "health", "pacing"],
-      ...["mock", "demo"],
+      ...["mock", "demo", "local-server"],
     ],
     types: ["metrics", "thresholds"],
   },
@@ -38,8 +38,9 @@ const rooms = {
   pacing: { from: [] },
   reporters: { from: ["format"] },
   format: { from: [] },
-  mock: { from: [] },
-  demo: { from: [] },
+  mock: { from: ["local-server"] },
+  demo: { from: ["local-server"] },
+  "local-server": { from: [] },
 };
 
 /** Words of the whole program, at the root of packages/cli/src, that every folder may use. */

@@ -50,6 +50,7 @@ export type {
   TrendResult,
   TrendValues,
 } from "./result/result-metrics.ts";
+export type { IntervalSnapshot } from "./result/interval-snapshot.ts";
 export type { ErrorResult, IntervalResult } from "./result/result-timeline.ts";
 export type { SourcePosition } from "./result/source-position.ts";
 export type {

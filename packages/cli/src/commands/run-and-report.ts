@@ -77,10 +77,9 @@ function planner(options: RunOptions, fallbackName: string): (test: ValidatedTes
 }
 
 function observe(reporters: Multiplexer, warn: (text: string) => void): RunObserver {
-  const beganMs = systemClock.now();
   return {
     onProgress: (progress) => {
-      reporters.onInterval({ ...progress, elapsedMs: systemClock.now() - beganMs });
+      reporters.onInterval(progress);
     },
     onLog: ({ level, text, from }) => {
       warn(`${level === "info" ? "" : `${level}: `}${text}  (${from})`);

@@ -21,36 +21,32 @@ import type { BundlePosition } from "../metrics/error-log.ts";
 import { evaluateThreshold } from "../thresholds/evaluate.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";
 import type { RunPlan } from "../protocol/plan.ts";
+import type { PlannedRun } from "../test-file/make-plan.ts";
 
 /** Finds where a threshold is written; null where it is not in a file. */
 export type LocateThreshold = (key: string, expression: string) => SourcePosition | null;
 
-/** Judges every threshold at the end of a run; `isJudged` false leaves them undecided. */
+export interface JudgingFacts {
+  readonly durationMs: number;
+  /** False leaves every threshold undecided. */
+  readonly isJudged: boolean;
+  readonly locateThreshold: LocateThreshold;
+}
+
+/** Every threshold at the end of a run. */
 export function thresholdResults(
-  thresholds: readonly ValidatedThreshold[],
+  { thresholds, plan }: PlannedRun,
   store: SeriesStore,
-  plan: RunPlan,
-  durationMs: number,
-  isJudged: boolean,
-  locateThreshold: LocateThreshold,
+  { durationMs, isJudged, locateThreshold }: JudgingFacts,
 ): ThresholdResult[] {
   const catalog = metricCatalog(plan.metrics);
   return thresholds.map((threshold) => {
     const { key, metric, text, allowEmpty } = threshold;
-    const { passed, actual, samples } = evaluateThreshold(
-      threshold,
-      store.select(parseMetricSelector(key)),
-      durationMs,
-    );
+    const selected = store.select(parseMetricSelector(key));
+    const { passed, actual, samples } = evaluateThreshold(threshold, selected, durationMs);
     const unit = catalog.get(metric)?.unit ?? null;
-    const kept = {
-      metric: key,
-      expression: text,
-      samples,
-      window: null,
-      allowEmpty,
-      source: locateThreshold(key, text),
-    };
+    const source = locateThreshold(key, text);
+    const kept = { metric: key, expression: text, samples, window: null, allowEmpty, source };
     return { ...kept, passed: isJudged ? passed : null, actual, unit };
   });
 }

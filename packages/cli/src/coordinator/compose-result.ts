@@ -42,29 +42,12 @@ export interface FinishedRun {
 /** The result document of a run. */
 export function composeResult(run: FinishedRun): TestResult {
   const { planned, collector, durationMs } = run;
-  const accountings = run.workers.map(({ accounting }) => accounting);
   const generator = judgeGenerator(
     run.workers.map((worker) => describeWorker(worker, collector)),
     durationMs,
   );
-  const accounting: TestResult["accounting"] = {
-    iterations: accountIterations(accountings),
-    requests: accountRequests(accountings),
-    setup: accountPhase(run.definition.setupAccounting),
-    teardown: accountPhase(run.definition.teardownAccounting),
-  };
-  const isJudged = run.interruptedBy === null && run.workers.length > 0;
-  const thresholds =
-    planned === null
-      ? []
-      : thresholdResults(
-          planned.thresholds,
-          collector.store,
-          planned.plan,
-          durationMs,
-          isJudged,
-          run.locateThreshold,
-        );
+  const accounting = accountRun(run);
+  const thresholds = judgeThresholds(run);
   const decided = decideVerdict({
     thresholds,
     accounting,
@@ -94,6 +77,24 @@ export function composeResult(run: FinishedRun): TestResult {
     intervals: intervalResults(collector.timeline),
     errors: errorResults(allErrors(run), run.locate),
   };
+}
+
+function accountRun({ workers, definition }: FinishedRun): TestResult["accounting"] {
+  const accountings = workers.map(({ accounting }) => accounting);
+  return {
+    iterations: accountIterations(accountings),
+    requests: accountRequests(accountings),
+    setup: accountPhase(definition.setupAccounting),
+    teardown: accountPhase(definition.teardownAccounting),
+  };
+}
+
+/** A run that was interrupted, or had no load, is not judged. */
+function judgeThresholds(run: FinishedRun): TestResult["thresholds"] {
+  const { planned, collector, durationMs, interruptedBy, workers, locateThreshold } = run;
+  if (planned === null) return [];
+  const isJudged = interruptedBy === null && workers.length > 0;
+  return thresholdResults(planned, collector.store, { durationMs, isJudged, locateThreshold });
 }
 
 function describeTest({ planned, file }: FinishedRun): Pick<TestResult, "test" | "seed" | "plan"> {

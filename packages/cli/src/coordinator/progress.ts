@@ -1,30 +1,19 @@
+import type { IntervalSnapshot } from "@bearhug/sdk";
+
 import { activeMs } from "../pacing/scenario-times.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { accountIterations, accountRequests } from "./account.ts";
 import type { Collector } from "./collect.ts";
 import type { LoadRun } from "./load-run.ts";
 
-/** A running test as it stands; rates and the percentile are of the second that just ended. */
-export interface Progress {
-  /** From the start of the load to the end of this second. */
-  readonly atMs: number;
-  /** How long the load is planned to last; null where iterations decide. */
-  readonly plannedMs: number | null;
-  readonly vus: number;
-  /** Ended so far. */
-  readonly iterations: number;
-  /** Answered or failed so far. */
-  readonly requests: number;
-  readonly requestRate: number;
-  /** The share of requests that failed, from 0 to 1. */
-  readonly failedRate: number;
-  /** Of `http_req_duration`; null in a second without an answer. */
-  readonly p95Ms: number | null;
-  /** Iterations that were due so far, but never started. */
-  readonly dropped: number;
-}
-
-export function progressOf(collector: Collector, load: LoadRun, second: number, plan: RunPlan): Progress {
+/** A running test as it stands at the end of a second; `elapsedMs` counts from the start of the run, setup included. */
+export function progressOf(
+  collector: Collector,
+  load: LoadRun,
+  second: number,
+  plan: RunPlan,
+  elapsedMs: number,
+): IntervalSnapshot {
   const { timeline } = collector;
   const interval = timeline.at(second);
   const iterations = accountIterations(load.accountings);
@@ -34,6 +23,7 @@ export function progressOf(collector: Collector, load: LoadRun, second: number, 
   );
   return {
     atMs: (second + 1) * 1000,
+    elapsedMs,
     plannedMs: plannedMs(plan),
     vus: interval.vus,
     iterations: iterations.completed + iterations.failed,

@@ -1,4 +1,5 @@
-import type { RequestPhases } from "../metrics/request-series.ts";
+import type { Timings } from "@bearhug/sdk";
+
 import type { ConnectPhases } from "./connect.ts";
 
 /** When things happened to a request, by the worker's clock; NaN for what never happened. */
@@ -21,7 +22,7 @@ const reused: ConnectPhases = { lookingUp: 0, connecting: 0, tlsHandshaking: 0 }
  * The phases of a request in ms, by k6's definitions: `blocked` is all the waiting for a connection, its opening
  * included; `duration` = sending + waiting + receiving. Where a request ended early, its last phase ends there.
  */
-export function requestPhases(stamps: ExchangeStamps, connection: ConnectPhases | null): RequestPhases {
+export function requestPhases(stamps: ExchangeStamps, connection: ConnectPhases | null): Timings {
   const { calledAt, intendedAt, startedAt, endedAt } = stamps;
   const sentAt = Number.isNaN(stamps.sentAt) ? endedAt : stamps.sentAt;
   const firstByteAt = Number.isNaN(stamps.firstByteAt) ? endedAt : Math.max(stamps.firstByteAt, sentAt);

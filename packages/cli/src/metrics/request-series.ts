@@ -1,3 +1,5 @@
+import type { Timings } from "@bearhug/sdk";
+
 import type { Counter } from "./counter.ts";
 import type { Rate } from "./rate.ts";
 import type { Series } from "./registry.ts";
@@ -16,21 +18,9 @@ export interface RequestSeriesKey {
 export interface RequestSample {
   readonly hasFailed: boolean;
   /** Null when the connection never opened: such a request has no latency. */
-  readonly phases: RequestPhases | null;
+  readonly phases: Timings | null;
   readonly bytesSent: number;
   readonly bytesReceived: number;
-}
-
-export interface RequestPhases {
-  readonly blocked: number;
-  readonly lookingUp: number;
-  readonly connecting: number;
-  readonly tlsHandshaking: number;
-  readonly sending: number;
-  readonly waiting: number;
-  readonly receiving: number;
-  readonly duration: number;
-  readonly responseTime: number;
 }
 
 /** The accumulators that every request feeds, looked up once per series. */
@@ -69,7 +59,7 @@ export class RequestSeries {
   }
 }
 
-type PhaseTrends = Readonly<Record<keyof RequestPhases, Trend>>;
+type PhaseTrends = Readonly<Record<keyof Timings, Trend>>;
 
 function phaseTrends(series: Series): PhaseTrends {
   return {

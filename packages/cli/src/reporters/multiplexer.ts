@@ -1,6 +1,6 @@
-import type { TestResult } from "@bearhug/sdk";
+import type { IntervalSnapshot, TestResult } from "@bearhug/sdk";
 import { printable } from "../format/printable.ts";
-import type { IntervalSnapshot, Reporter } from "./reporter.ts";
+import type { Reporter } from "./reporter.ts";
 import { ReportNotWritten } from "./report-not-written.ts";
 
 /** Many reporters as one. Nothing that one of them throws reaches the run, or another reporter. */

@@ -1,4 +1,4 @@
-import { parseThreshold, type ValidatedThreshold } from "@bearhug/sdk";
+import { parseThreshold, type SourcePosition, type ValidatedThreshold } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
 import {
@@ -91,10 +91,11 @@ describe("the result's parts", () => {
       threshold("http_reqs{name:GET /}", "count==3"),
       threshold("http_reqs{name:nothing}", "count>=0"),
     ];
+    const planned = { plan, thresholds, secrets: [] };
+    const locateThreshold = (key: string): SourcePosition | null =>
+      key.startsWith("http_reqs") ? null : { file: "t.ts", line: 3, column: 5 };
     const judge = (isJudged: boolean) =>
-      thresholdResults(thresholds, filledStore(), plan, 1000, isJudged, (key) =>
-        key.startsWith("http_reqs") ? null : { file: "t.ts", line: 3, column: 5 },
-      );
+      thresholdResults(planned, filledStore(), { durationMs: 1000, isJudged, locateThreshold });
     expect(judge(true)).toMatchObject([
       { passed: false, actual: 30, unit: "ms", samples: 3, source: { line: 3 } },
       { passed: true, actual: 3, unit: null, source: null },

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { afterEach, describe, expect, test } from "vitest";
-import { createCommand, explainListenError } from "../../src/commands/demo.ts";
+import { createCommand } from "../../src/commands/demo.ts";
+import { explainListenError } from "../../src/local-server/listen.ts";
 import { startDemo } from "../../src/demo/start-demo.ts";
 import { InvalidInput } from "../../src/invalid-input.ts";
 

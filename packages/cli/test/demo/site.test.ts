@@ -1,9 +1,10 @@
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Demo, startDemo } from "../../src/demo/start-demo.ts";
+import { startDemo } from "../../src/demo/start-demo.ts";
+import type { Listening } from "../../src/local-server/listen.ts";
 import { rawRequest } from "./raw-client.ts";
 
-let demo: Demo;
+let demo: Listening;
 const bugs: unknown[] = [];
 beforeAll(async () => {
   demo = await startDemo({ port: 0, host: "127.0.0.1", onBug: (error) => bugs.push(error) });

@@ -49,7 +49,10 @@ describe("the load generator", () => {
   });
 
   test("does not judge a run that was mostly start-up", () => {
-    expect(judgeGenerator([worker({ utilization: 1 })], 1999)).toMatchObject({ verdict: "healthy", reasons: [] });
+    expect(judgeGenerator([worker({ utilization: 1 })], 1999)).toMatchObject({
+      verdict: "healthy",
+      reasons: [],
+    });
     expect(judgeGenerator([worker({ utilization: 1 })], 2000)).toMatchObject({ verdict: "saturated" });
   });
 

@@ -95,6 +95,6 @@ test("a path or file that cannot be used is invalid input, in a sentence", async
 test("an address that cannot be listened on is invalid input", async () => {
   const path = await writeCapture("shop.har", har);
   expect(await problemsOf(path, "--host", "192.0.2.1")).toEqual([
-    "Cannot listen on 192.0.2.1:0 (EADDRNOTAVAIL).",
+    "192.0.2.1 is not an address of this machine (EADDRNOTAVAIL). Choose one with --host; 127.0.0.1 always works.",
   ]);
 });

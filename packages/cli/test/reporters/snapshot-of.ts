@@ -1,4 +1,4 @@
-import type { IntervalSnapshot } from "../../src/reporters/reporter.ts";
+import type { IntervalSnapshot } from "@bearhug/sdk";
 
 /** The twelfth second of a test of thirty, with these differences. */
 export function snapshotOf(parts: Partial<IntervalSnapshot> = {}): IntervalSnapshot {

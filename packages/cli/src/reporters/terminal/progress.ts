@@ -3,7 +3,7 @@ import { formatDuration, formatPlanned } from "../../format/duration.ts";
 import { formatCount, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Appearance } from "../../format/terminal.ts";
-import type { IntervalSnapshot } from "../reporter.ts";
+import type { IntervalSnapshot } from "@bearhug/sdk";
 import { asciiFigures, chooseSymbols, type Symbols } from "./symbols.ts";
 
 /** A piece of the line; where not all fit, those with the lowest number go first. */

@@ -1,0 +1,53 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Where a server of this command line listens. */
+export interface ListenOptions {
+  /** 0 takes any port that is free. */
+  readonly port: number;
+  readonly host: string;
+}
+
+/** A server that listens. */
+export interface Listening {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Thousands of virtual users may connect at once. */
+const backlog = 4096;
+
+/** Rejects with the system's error where the server cannot listen. */
+export async function listen(server: Server, { port, host }: ListenOptions): Promise<Listening> {
+  server.listen({ port, host, backlog });
+  await once(server, "listening");
+  const { port: taken } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${taken}`,
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** One sentence on why a server cannot listen there, and what to do about it. */
+export function explainListenError(error: unknown, { port, host }: ListenOptions): string {
+  const where = `${host}:${port}`;
+  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  switch (code) {
+    case "EADDRINUSE":
+      return `Port ${port} of ${host} is in use. Choose another with --port, or --port 0 for any that is free.`;
+    case "EACCES":
+      return `Listening on ${where} is not permitted. Choose a port above 1023 with --port.`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return `${host} is not an address of this machine (${code}). Choose one with --host; 127.0.0.1 always works.`;
+    default:
+      return `Cannot listen on ${where}: ${code}.`;
+  }
+}

@@ -1,0 +1,21 @@
+/** A running test as it stands; rates and the percentile are of the second that just ended. */
+export interface IntervalSnapshot {
+  /** From the start of the load to the end of this interval. */
+  readonly atMs: number;
+  /** From the start of the run, setup included. */
+  readonly elapsedMs: number;
+  /** How long the load is planned to last; null where iterations decide. */
+  readonly plannedMs: number | null;
+  readonly vus: number;
+  /** Ended so far. */
+  readonly iterations: number;
+  /** Answered or failed so far. */
+  readonly requests: number;
+  readonly requestRate: number;
+  /** The share of requests that failed, from 0 to 1. */
+  readonly failedRate: number;
+  /** Of `http_req_duration`; null in a second without an answer. */
+  readonly p95Ms: number | null;
+  /** Iterations that were due so far, but never started. */
+  readonly dropped: number;
+}
