@@ -1,15 +1,13 @@
-import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
+import { hasOpenssl, makeCertificate } from "../http/make-certificate.ts";
 import { expectBalanced } from "./expect-balanced.ts";
 import { readResult, startBearhug, temporaryFolder, type Reported } from "./run-bearhug.ts";
-
-const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
 
 interface SecureServer {
   readonly port: number;
@@ -20,30 +18,15 @@ interface SecureServer {
 
 /** A server with a certificate of its own making, for one name. */
 async function startSecureServer(subjectAltName: string): Promise<SecureServer> {
-  const folder = temporaryFolder();
-  const [key, certificate] = [`${folder}/key.pem`, `${folder}/cert.pem`];
-  const request = [
-    "req",
-    "-x509",
-    "-newkey",
-    "ec",
-    "-pkeyopt",
-    "ec_paramgen_curve:prime256v1",
-    "-nodes",
-    "-days",
-    "2",
-  ];
-  const subject = ["-subj", "/CN=test", "-addext", `subjectAltName=${subjectAltName}`];
-  execFileSync("openssl", [...request, ...subject, "-keyout", key, "-out", certificate], { stdio: "ignore" });
+  const { key, cert } = makeCertificate(subjectAltName);
+  const certificate = `${temporaryFolder()}/cert.pem`;
+  writeFileSync(certificate, cert);
   let requests = 0;
   let connections = 0;
-  const server = createServer(
-    { key: readFileSync(key), cert: readFileSync(certificate) },
-    (_request, response) => {
-      requests++;
-      response.end("hello\n");
-    },
-  );
+  const server = createServer({ key, cert }, (_request, response) => {
+    requests++;
+    response.end("hello\n");
+  });
   server.on("secureConnection", () => connections++);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

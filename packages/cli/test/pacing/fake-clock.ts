@@ -76,6 +76,6 @@ export class FakeClock implements Clock {
 }
 
 /** Everything that promises have to do before the next turn of the real event loop. */
-export async function settleMicrotasks(): Promise<void> {
+async function settleMicrotasks(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
