@@ -15,6 +15,7 @@ import { createReporters } from "../reporters/index.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
 import { createTerminalReporter } from "../reporters/terminal/terminal-reporter.ts";
 import { makePlan, type PlannedRun } from "../test-file/make-plan.ts";
+import { secretsByName } from "../test-file/read-env.ts";
 import type { LocatedSource } from "../test-file/source-lines.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import type { LoadFlags } from "./load-options.ts";
@@ -59,6 +60,7 @@ export async function runAndReport(
       clock: systemClock,
       plan: planner(options, loaded.fallbackName),
       file,
+      knownSecrets: [...secretsByName(process.env), ...secretsByName(options.env)],
       isStrictGenerator: flags.strictGenerator,
       locate: loaded.locate,
       locateThreshold: loaded.locateThreshold,

@@ -31,13 +31,15 @@ export interface JudgingFacts {
   /** False leaves every threshold undecided. */
   readonly isJudged: boolean;
   readonly locateThreshold: LocateThreshold;
+  /** Filters on these tags cannot be answered: such a threshold fails. */
+  readonly foldedTags: ReadonlySet<string>;
 }
 
 /** Every threshold at the end of a run. */
 export function thresholdResults(
   { thresholds, plan }: PlannedRun,
   store: SeriesStore,
-  { durationMs, isJudged, locateThreshold }: JudgingFacts,
+  { durationMs, isJudged, locateThreshold, foldedTags }: JudgingFacts,
 ): ThresholdResult[] {
   const catalog = metricCatalog(plan.metrics);
   return thresholds.map((threshold) => {
@@ -47,8 +49,15 @@ export function thresholdResults(
     const unit = catalog.get(metric)?.unit ?? null;
     const source = locateThreshold(key, text);
     const kept = { metric: key, expression: text, samples, window: null, allowEmpty, source };
+    if (isJudged && isUnanswerable(threshold, foldedTags))
+      return { ...kept, passed: false, actual: null, unit };
     return { ...kept, passed: isJudged ? passed : null, actual, unit };
   });
+}
+
+/** Whether samples that the threshold's key means may have been put together with others. */
+export function isUnanswerable({ filters }: ValidatedThreshold, foldedTags: ReadonlySet<string>): boolean {
+  return filters.some(({ tag }) => foldedTags.has(tag));
 }
 
 export function checkResults(store: SeriesStore): CheckResult[] {
@@ -124,10 +133,10 @@ function histogramOf(accumulator: Accumulator): string | null {
   return accumulator.type === "trend" ? accumulator.encode() : null;
 }
 
-export function intervalResults({ widthMs, intervals }: Timeline): IntervalResult[] {
+/** The last interval ends with the run. */
+export function intervalResults({ widthMs, intervals }: Timeline, durationMs: number): IntervalResult[] {
   return intervals.map((interval, index) => ({
-    atMs: (index + 1) * widthMs,
-    widthMs,
+    ...extentOf(index, widthMs, durationMs),
     vus: interval.vus,
     http_reqs: interval.requests,
     http_req_failed: interval.failedRequests,
@@ -137,6 +146,13 @@ export function intervalResults({ widthMs, intervals }: Timeline): IntervalResul
     duration: interval.duration.encode(),
     responseTime: interval.responseTime.encode(),
   }));
+}
+
+function extentOf(index: number, widthMs: number, durationMs: number): { atMs: number; widthMs: number } {
+  const startMs = index * widthMs;
+  // A snapshot that came late still has an interval of its own, of no length to speak of.
+  const atMs = Math.max(startMs + 1, Math.min(startMs + widthMs, durationMs));
+  return { atMs, widthMs: atMs - startMs };
 }
 
 /** Finds the source of a place in the bundle, with the lines around it; null where there is none. */

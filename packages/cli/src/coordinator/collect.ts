@@ -17,6 +17,7 @@ export class Collector {
   readonly #health = new Map<number, WorkerHealth>();
   readonly #scheduleLags = new Map<number, Trend>();
   readonly #overflow = new Map<string, string>();
+  readonly #foldedTags = new Set<string>();
 
   add(workerId: number, { interval, series, errors, health, overflow }: WorkerSnapshot): void {
     this.store.add(workerId, series);
@@ -32,6 +33,8 @@ export class Collector {
     }
     if (overflow.name !== null) this.#overflow.set("names", overflow.name);
     if (overflow.tags !== null) this.#overflow.set("series", overflow.tags);
+    if (overflow.name !== null) this.#foldedTags.add("name");
+    for (const tag of overflow.foldedTags) this.#foldedTags.add(tag);
   }
 
   /** Records how many VUs and connections there are at the end of a second. */
@@ -61,6 +64,11 @@ export class Collector {
 
   scheduleLagP99Ms(workerId: number): number | null {
     return this.#scheduleLags.get(workerId)?.percentile(99) ?? null;
+  }
+
+  /** Tags that some samples carry as `(other)`: a filter on one of them cannot be answered. */
+  get foldedTags(): ReadonlySet<string> {
+    return this.#foldedTags;
   }
 
   /** One sentence for each bound that was reached. */

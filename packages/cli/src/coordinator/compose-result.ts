@@ -10,6 +10,7 @@ import {
   describeEnvironment,
   errorResults,
   intervalResults,
+  isUnanswerable,
   metricResults,
   seriesResults,
   thresholdResults,
@@ -52,6 +53,7 @@ export function composeResult(run: FinishedRun): TestResult {
     thresholds,
     accounting,
     workers: generator.workers,
+    unanswerable: describeUnanswerable(run),
     failures: run.failures.map((failure) => describeFailure(failure, run.locate)),
     interruptedBy: run.interruptedBy,
     abortReason: run.abortReason,
@@ -74,7 +76,7 @@ export function composeResult(run: FinishedRun): TestResult {
     metrics:
       planned === null ? {} : metricResults(collector.store, planned.plan, planned.thresholds, durationMs),
     series: planned === null ? [] : seriesResults(collector.store, planned.plan, durationMs),
-    intervals: intervalResults(collector.timeline),
+    intervals: intervalResults(collector.timeline, durationMs),
     errors: errorResults(allErrors(run), run.locate),
   };
 }
@@ -94,7 +96,21 @@ function judgeThresholds(run: FinishedRun): TestResult["thresholds"] {
   const { planned, collector, durationMs, interruptedBy, workers, locateThreshold } = run;
   if (planned === null) return [];
   const isJudged = interruptedBy === null && workers.length > 0;
-  return thresholdResults(planned, collector.store, { durationMs, isJudged, locateThreshold });
+  return thresholdResults(planned, collector.store, {
+    durationMs,
+    isJudged,
+    locateThreshold,
+    foldedTags: collector.foldedTags,
+  });
+}
+
+function describeUnanswerable({ planned, collector }: FinishedRun): string[] {
+  const thresholds = planned?.thresholds ?? [];
+  return thresholds
+    .filter((threshold) => isUnanswerable(threshold, collector.foldedTags))
+    .map(
+      ({ key }) => `threshold ${key} could not be judged: too many combinations of tags were not told apart`,
+    );
 }
 
 function describeTest({ planned, file }: FinishedRun): Pick<TestResult, "test" | "seed" | "plan"> {

@@ -58,8 +58,11 @@ export class DefinitionSession {
    * The test, found valid; or what its module threw.
    * @throws {InvalidInput} with every problem of a test that is not valid
    */
-  async describe(): Promise<{ readonly test: ValidatedTest } | { readonly failure: StageFailure }> {
-    const message = await this.#next("module");
+  async describe(
+    timeoutMs: number,
+    interrupted: Promise<void>,
+  ): Promise<{ readonly test: ValidatedTest } | { readonly failure: StageFailure }> {
+    const message = await this.#inTime("module", this.#next("module"), timeoutMs, interrupted);
     if (message.type === "described") return { test: message.test };
     if (message.type === "invalid") throw new InvalidInput(message.problems.map(({ message: text }) => text));
     return { failure: failureOf(message, "module") };
@@ -85,13 +88,27 @@ export class DefinitionSession {
   ): Promise<StageOutcome> {
     const answer = this.#next(stage);
     this.#handle.send(order);
+    const message = await this.#inTime(stage, answer, timeoutMs, interrupted);
+    if (message.type === "setupDone") return { data: message.data };
+    if (message.type === "teardownDone") return { data: undefined };
+    return { failure: failureOf(message, stage) };
+  }
+
+  /** The answer, or what stands for it when it does not come in time. */
+  async #inTime(
+    stage: StageFailure["stage"],
+    answer: Promise<FromDefinitionWorker>,
+    timeoutMs: number,
+    interrupted: Promise<void>,
+  ): Promise<FromDefinitionWorker> {
     let forget: () => void = () => undefined;
     const late = new Promise<FromDefinitionWorker>((resolve) => {
       const giveUp = (message: string): void => {
         resolve({ type: "threw", stage, thrown: { message, position: null } });
       };
       forget = this.#clock.at(this.#clock.now() + timeoutMs, () => {
-        giveUp(`it was still running after ${timeoutMs} ms; see ${stage}Timeout`);
+        const remedy = stage === "module" ? "" : `; see ${stage}Timeout`;
+        giveUp(`it was still running after ${timeoutMs} ms${remedy}`);
       });
       void interrupted.then(() => {
         giveUp("it was interrupted");
@@ -99,9 +116,7 @@ export class DefinitionSession {
     });
     const message = await Promise.race([answer, late]);
     forget();
-    if (message.type === "setupDone") return { data: message.data };
-    if (message.type === "teardownDone") return { data: undefined };
-    return { failure: failureOf(message, stage) };
+    return message;
   }
 
   /** The worker's next word; its end is one too. */

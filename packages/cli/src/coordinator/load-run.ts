@@ -53,9 +53,25 @@ export class LoadRun {
     return this.workers.map(({ accounting }) => accounting);
   }
 
-  /** Resolves when all workers wait for the start, or are lost. */
-  async ready(): Promise<void> {
-    await Promise.all(this.workers.map(({ ready }) => ready));
+  /** Whether all workers came to wait for the start, or were lost, before the user interrupted and in good time. */
+  async ready(timeoutMs: number, interrupted: Promise<void>): Promise<boolean> {
+    let forget: () => void = () => undefined;
+    const late = new Promise<void>((resolve) => {
+      forget = this.#clock.at(this.#clock.now() + timeoutMs, resolve);
+    });
+    await Promise.race([Promise.all(this.workers.map(({ ready }) => ready)), interrupted, late]);
+    forget();
+    return this.workers.every(({ isReady, lost }) => isReady || lost !== null);
+  }
+
+  /** Ends workers that were not started. */
+  async dismiss(): Promise<void> {
+    await Promise.all(this.workers.map((worker) => worker.dismiss()));
+  }
+
+  /** Whether iterations are still started. */
+  get isActive(): boolean {
+    return this.startedAtMs > 0 && this.#clock.now() < this.#activeUntilMs;
   }
 
   /** Runs the load and resolves when every worker has ended. */

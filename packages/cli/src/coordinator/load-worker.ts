@@ -24,6 +24,7 @@ export class LoadWorker {
   readonly done: Promise<void>;
   readonly #handle: WorkerHandle<ToLoadWorker, FromLoadWorker>;
   readonly #plan: RunPlan;
+  #isReady = false;
   #isFinished = false;
   #isAskingForHeap = false;
   #lost: string | null = null;
@@ -57,13 +58,20 @@ export class LoadWorker {
       onOutput,
     );
     this.#handle.receive((message) => {
-      if (message.type === "ready") this.#markReady();
+      if (message.type === "ready") {
+        this.#isReady = true;
+        this.#markReady();
+      }
       if (message.type === "finished") this.#finish();
       onMessage(this, message);
     });
     void this.#handle.ended.then((end) => {
       this.#lose(describeEnd(end));
     });
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
   }
 
   get isRunning(): boolean {
@@ -101,6 +109,13 @@ export class LoadWorker {
   /** Gives the worker up and ends its thread. */
   async abandon(reason: string): Promise<void> {
     this.#lose(reason);
+    await this.#handle.terminate();
+  }
+
+  /** Ends a worker that was not started: it has nothing to tell. */
+  async dismiss(): Promise<void> {
+    this.#isFinished = true;
+    this.#markDone();
     await this.#handle.terminate();
   }
 

@@ -1,10 +1,12 @@
 import type { IntervalSnapshot, TestResult, ValidatedTest } from "@bearhug/sdk";
 
 import type { Clock } from "../pacing/clock.ts";
+import { every } from "../pacing/every.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { Launcher } from "../protocol/launcher.ts";
 import type { FromLoadWorker, LogLine } from "../protocol/messages.ts";
 import { SharedTickets } from "../protocol/shared-tickets.ts";
+import { createMask } from "../secret-mask.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
 import { findAbortingThreshold } from "../thresholds/abort.ts";
 import type { Locate, LocateThreshold } from "./assemble-result.ts";
@@ -13,7 +15,7 @@ import { DefinitionSession, type StageFailure, type StageOutcome } from "./defin
 import { composeResult, type FinishedRun } from "./compose-result.ts";
 import type { Interruptions } from "./interruptions.ts";
 import { LoadRun } from "./load-run.ts";
-import { createMask, maskDeep } from "./mask-secrets.ts";
+import { maskResult } from "./mask-result.ts";
 import { progressOf } from "./progress.ts";
 
 export interface TestRunRequest {
@@ -25,6 +27,8 @@ export interface TestRunRequest {
   /** The test's file as the user named it; null where there is none. */
   readonly file: string | null;
   readonly isStrictGenerator: boolean;
+  /** Masked from the start, before it is known what the test declares. */
+  readonly knownSecrets: readonly string[];
   readonly locate: Locate;
   readonly locateThreshold: LocateThreshold;
   readonly interruptions: Interruptions;
@@ -40,6 +44,12 @@ export interface RunObserver {
   onWarning(text: string): void;
 }
 
+/** The longest that a test's module may take to load. */
+const loadTimeoutMs = 60_000;
+
+/** How often virtual users and connections are counted. */
+const gaugeEveryMs = 100;
+
 /** A second's snapshots have arrived by this long after its end. */
 const settleMs = 200;
 
@@ -49,31 +59,37 @@ const settleMs = 200;
  */
 export async function runTest(request: TestRunRequest): Promise<TestResult> {
   const beganMs = request.clock.now();
-  let mask = createMask([]);
+  let mask = createMask(request.knownSecrets);
   const onOutput = (text: string): void => {
     request.observer.onLog({ level: "info", text: mask(text.trimEnd()), from: "console" });
   };
   const onLog = (line: LogLine): void => {
     request.observer.onLog({ ...line, text: mask(line.text) });
   };
+  const onWarning = (text: string): void => {
+    request.observer.onWarning(mask(text));
+  };
   const definition = new DefinitionSession(request, onLog, onOutput);
   try {
-    const described = await definition.describe();
-    if ("failure" in described) return composeResult(emptyRun(request, definition, [described.failure]));
+    const described = await definition.describe(loadTimeoutMs, request.interruptions.first);
+    if ("failure" in described) {
+      const failures = request.interruptions.isInterrupted ? [] : [described.failure];
+      return maskResult(composeResult(emptyRun(request, definition, failures)), mask);
+    }
     const planned = request.plan(described.test);
-    mask = createMask(planned.secrets);
+    mask = createMask([...request.knownSecrets, ...planned.plan.secrets]);
     request.observer.onPlanned?.(planned);
     const finished = await runPlanned({
       ...request,
       planned,
       test: described.test,
       definition,
-      mask,
+      onWarning,
       onLog,
       onOutput,
       beganMs,
     });
-    return maskDeep(composeResult(finished), mask);
+    return maskResult(composeResult(finished), mask);
   } finally {
     await definition.close();
   }
@@ -83,7 +99,7 @@ interface PlannedRequest extends TestRunRequest {
   readonly planned: PlannedRun;
   readonly test: ValidatedTest;
   readonly definition: DefinitionSession;
-  readonly mask: (text: string) => string;
+  readonly onWarning: (text: string) => void;
   readonly onLog: (line: LogLine) => void;
   readonly onOutput: (text: string) => void;
   /** When the run began, by the clock. */
@@ -142,30 +158,44 @@ function emptyRun(
   };
 }
 
-async function applyLoad(request: PlannedRequest, data: unknown): Promise<FinishedRun> {
-  const { planned, launch, source, interruptions, observer, onOutput, onLog } = request;
-  const { plan } = planned;
-  const collector = new Collector();
-  const failures: StageFailure[] = [];
-  let abortReason: string | null = null;
+/** What the load workers have told. */
+interface Gathered {
+  readonly collector: Collector;
+  readonly failures: StageFailure[];
+  abortReason: string | null;
+}
+
+/** Starts the load workers; they then wait for the start. */
+function launchLoad(request: PlannedRequest, data: unknown): { load: LoadRun; gathered: Gathered } {
+  const { planned, launch, source, onOutput } = request;
+  const gathered: Gathered = { collector: new Collector(), failures: [], abortReason: null };
   const onMessage = (workerId: number, message: FromLoadWorker): void => {
-    if (message.type === "snapshot") collector.add(workerId, message.snapshot);
-    else if (message.type === "log") onLog(message.line);
-    else if (message.type === "threw") failures.push({ stage: "module", thrown: message.thrown });
+    if (message.type === "snapshot") gathered.collector.add(workerId, message.snapshot);
+    else if (message.type === "log") request.onLog(message.line);
+    else if (message.type === "threw") gathered.failures.push({ stage: "module", thrown: message.thrown });
     else if (message.type === "abort") {
-      abortReason ??= message.reason;
+      gathered.abortReason ??= message.reason;
       load.stop("hard");
     }
   };
-  const tickets = new SharedTickets(plan.scenarios.length);
-  const parts = { launch, source, plan, data, tickets, onOutput };
-  const load = new LoadRun(parts, request.clock, {
-    onMessage,
-    onWarning: (text) => {
-      observer.onWarning(text);
-    },
-  });
-  await load.ready();
+  const tickets = new SharedTickets(planned.plan.scenarios.length);
+  const parts = { launch, source, plan: planned.plan, data, tickets, onOutput };
+  const load = new LoadRun(parts, request.clock, { onMessage, onWarning: request.onWarning });
+  return { load, gathered };
+}
+
+async function applyLoad(request: PlannedRequest, data: unknown): Promise<FinishedRun> {
+  const { planned, interruptions, onWarning } = request;
+  const { load, gathered } = launchLoad(request, data);
+  const isReady = await load.ready(loadTimeoutMs, interruptions.first);
+  if (!isReady || interruptions.isInterrupted) {
+    await load.dismiss();
+    const thrown = { message: "it was still loading in a worker", position: null };
+    const reasons = interruptions.isInterrupted
+      ? []
+      : [...gathered.failures, { stage: "module", thrown } as const];
+    return { ...emptyRun(request, request.definition, reasons), planned };
+  }
   void interruptions.first.then(() => {
     load.stop("graceful");
   });
@@ -173,19 +203,17 @@ async function applyLoad(request: PlannedRequest, data: unknown): Promise<Finish
     load.stop("hard", true);
   });
   const startedAt = request.clock.date();
-  const endWatching = watchEachSecond(request, load, collector);
+  const endWatching = watchEachSecond(request, load, gathered.collector);
   await load.run();
   endWatching();
-  for (const warning of collector.warnings()) observer.onWarning(warning);
+  for (const warning of gathered.collector.warnings()) onWarning(warning);
   return {
-    ...emptyRun(request, request.definition, failures),
+    ...emptyRun(request, request.definition, gathered.failures),
+    ...gathered,
     planned,
-    collector,
     workers: load.workers,
     startedAt,
-    durationMs: load.endedAtMs - load.startedAtMs,
-    abortReason,
-    interruptedBy: interruptions.signal,
+    durationMs: Math.max(0, load.endedAtMs - load.startedAtMs),
   };
 }
 
@@ -196,7 +224,6 @@ function watchEachSecond(request: PlannedRequest, load: LoadRun, collector: Coll
   let hasAborted = false;
   const tick = (): void => {
     const elapsedMs = clock.now() - load.startedAtMs;
-    collector.gauge(second, load.accountings);
     request.observer.onProgress?.(
       progressOf(collector, load, second, request.planned.plan, clock.now() - request.beganMs),
     );
@@ -206,12 +233,16 @@ function watchEachSecond(request: PlannedRequest, load: LoadRun, collector: Coll
     const failed = findAbortingThreshold(request.planned.thresholds, collector.store, elapsedMs);
     if (failed === undefined) return;
     hasAborted = true;
-    request.observer.onWarning(`threshold ${failed.key}: ${failed.text} failed and ends the run early`);
+    request.onWarning(`threshold ${failed.key}: ${failed.text} failed and ends the run early`);
     load.stop("hard");
   };
   let cancel = clock.at(clock.now() + 1000 + settleMs, tick);
+  const endGauges = every(clock, gaugeEveryMs, () => {
+    if (!load.isActive) return;
+    collector.gauge(Math.floor((clock.now() - load.startedAtMs) / 1000), load.accountings);
+  });
   return () => {
     cancel();
-    collector.gauge(second, load.accountings);
+    endGauges();
   };
 }

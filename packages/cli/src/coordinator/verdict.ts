@@ -7,6 +7,8 @@ export interface Ending {
   readonly thresholds: readonly ThresholdResult[];
   readonly accounting: Accounting;
   readonly workers: readonly WorkerResult[];
+  /** Thresholds whose samples could not be told apart, each with a sentence. */
+  readonly unanswerable: readonly string[];
   /** What the module, setup or teardown threw. */
   readonly failures: readonly string[];
   /** The signal that ended the run; null for none. */
@@ -49,6 +51,7 @@ export function decideVerdict(ending: Ending): Verdicts {
         ]
       : []),
     ...failedThresholds(ending),
+    ...ending.unanswerable.map((message) => ({ code: exitCodes.thresholdsFailed, message })),
     ...nothingSucceeded(ending),
   ];
   const exitCode = chooseExitCode(held.map(({ code }) => code));

@@ -23,6 +23,9 @@ export const constantArrivalRate: Executor<ValidatedConstantArrivalRate> = async
     onSpin: (durationMs) => {
       share.spun(durationMs);
     },
+    miss: () => {
+      share.drop();
+    },
     start: (position, intendedMs, wokeMs) => {
       const number = stripeNumber(position, stripe);
       if (!pool.start({ number, intendedMs, wokeMs })) share.drop();

@@ -3,13 +3,15 @@ import type { ValidatedConstantVus } from "@bearhug/sdk";
 import { stripeNumber, stripeSize } from "../pacing/stripe.ts";
 import type { Executor } from "./executor.ts";
 import { loopVu } from "./looping-vu.ts";
+import { TurnKeeper } from "./turn-keeper.ts";
 
 /** Closed model: a fixed number of VUs, each starting its next iteration when the last one has ended. */
 export const constantVus: Executor<ValidatedConstantVus> = async ({ vus }, share) => {
   let started = 0;
   const next = (): number | null => (share.isOver ? null : stripeNumber(started++, share.stripe));
+  const turns = new TurnKeeper(share.clock);
   const loops = Array.from({ length: stripeSize(vus, share.stripe) }, (_, position) =>
-    loopVu(share.createVu(stripeNumber(position, share.stripe)), share.clock, next),
+    loopVu(share.createVu(stripeNumber(position, share.stripe)), turns, next),
   );
   await Promise.all(loops);
 };

@@ -12,14 +12,17 @@ import {
 import type { Dispatcher } from "undici";
 
 import type { Clock } from "../pacing/clock.ts";
+import type { Mask } from "../secret-mask.ts";
 import type { Deadlines } from "./deadlines.ts";
 import { dispatchOptions, EndpointCache, type Endpoint } from "./endpoint.ts";
 import { Exchange } from "./exchange.ts";
 import type { ExchangeRecorder } from "./exchange-recorder.ts";
 import { isExpectedStatus } from "./expectation.ts";
 import { nextHop, type Hop } from "./redirects.ts";
+import { RequestFault } from "./request-fault.ts";
 import { encodeBody, encodeFields } from "./request-body.ts";
 import { headersForRedirect, requestHeaders } from "./request-headers.ts";
+import { RawResponseHeaders } from "./response-headers.ts";
 import { ExchangeResponse } from "./response.ts";
 import type { Session, SessionPlace } from "./session.ts";
 
@@ -36,6 +39,8 @@ export interface HttpEnvironment {
   readonly endpoints: EndpointCache;
   readonly recorder: ExchangeRecorder;
   readonly defaultHeaders: readonly string[];
+  /** For what is quoted of a response. */
+  readonly mask: Mask;
 }
 
 const noOptions: RequestOptions = {};
@@ -58,6 +63,12 @@ export function createHttp(environment: HttpEnvironment, session: Session): Http
     request: (method, url, options = noOptions) => client.send(method.toUpperCase(), url, options),
     batch: (requests) => client.batch(requests),
   };
+}
+
+/** How far redirects are followed. */
+interface Following {
+  readonly left: number;
+  readonly isFollowing: boolean;
 }
 
 class HttpClient {
@@ -89,14 +100,7 @@ class HttpClient {
     try {
       const address = withParams(typeof url === "string" ? url : url.href, options.params);
       const endpoint = this.#environment.endpoints.get(method, address);
-      const place = this.#place(options);
-      const exchange = await this.#attempt(endpoint, options, place);
-      const redirects = options.redirects ?? defaultRedirects;
-      const hop = redirects > 0 ? hopAfter(exchange) : null;
-      const response =
-        hop === null
-          ? new ExchangeResponse(exchange)
-          : await this.#follow(exchange, hop, options, place, redirects);
+      const response = await this.#follow(endpoint, options, this.#place(options));
       if (options.throwOnError === true && !this.#isGood(response, options)) {
         throw new RequestFailedError(options.name ?? endpoint.name, response);
       }
@@ -115,64 +119,60 @@ class HttpClient {
     return response.error === null && isExpectedStatus(response.status, expect);
   }
 
-  async #follow(
-    first: Exchange,
-    firstHop: Hop,
+  async #follow(first: Endpoint, options: RequestOptions, place: SessionPlace): Promise<ExchangeResponse> {
+    let endpoint = first;
+    let carried = options;
+    for (let left = options.redirects ?? defaultRedirects; ; left--) {
+      const follow: Following = { left, isFollowing: options.redirects !== 0 };
+      const exchange = await this.#attempt(endpoint, carried, place, follow);
+      const hop = this.#hopAfter(exchange, follow);
+      if (hop === null || exchange.error !== null)
+        return new ExchangeResponse(exchange, this.#environment.mask);
+      carried = redirectOptions(carried, hop, endpoint.url);
+      endpoint = this.#environment.endpoints.get(hop.method, hop.url.href);
+    }
+  }
+
+  /** The redirect that is to be followed; where it must not be, the exchange has failed. */
+  #hopAfter(exchange: Exchange, { left, isFollowing }: Following): Hop | null {
+    const hop = isFollowing && exchange.error === null ? hopAfter(exchange) : null;
+    if (hop === null) return null;
+    if (left <= 0) {
+      const message = `too many redirects; the next would have led to ${hop.url.href}`;
+      exchange.error = { code: "TOO_MANY_REDIRECTS", message, phase: "receiving" };
+    } else if (!this.#environment.endpoints.allows(hop.url)) {
+      const message = `a redirect to ${hop.url.origin} was not followed: add "${hop.url.host}" to allowHosts to allow it`;
+      exchange.error = { code: "HOST_NOT_ALLOWED", message, phase: "receiving" };
+    }
+    return hop;
+  }
+
+  async #attempt(
+    endpoint: Endpoint,
     options: RequestOptions,
     place: SessionPlace,
-    redirects: number,
-  ): Promise<ExchangeResponse> {
-    let exchange = first;
-    let hop: Hop | null = firstHop;
-    let carried = options;
-    for (let followed = 0; hop !== null; followed++) {
-      const from = exchange.endpoint;
-      const refusal = this.#refusal(hop, followed >= redirects ? redirects : null);
-      if (refusal !== null) {
-        this.#environment.recorder.recordFault(refusal.code, refusal.message, from.name, exchange.endedAt);
-        return new ExchangeResponse(exchange, { ...refusal, phase: "receiving" });
-      }
-      carried = redirectOptions(carried, hop, from.url);
-      exchange = await this.#attempt(
-        this.#environment.endpoints.get(hop.method, hop.url.href),
-        carried,
-        place,
-      );
-      hop = hopAfter(exchange);
-    }
-    return new ExchangeResponse(exchange);
-  }
-
-  #refusal(hop: Hop, limit: number | null): { readonly code: string; readonly message: string } | null {
-    if (limit !== null) {
-      return {
-        code: "TOO_MANY_REDIRECTS",
-        message: `more than ${limit} redirects; the next would have led to ${hop.url.href}`,
-      };
-    }
-    if (this.#environment.endpoints.allows(hop.url)) return null;
-    return {
-      code: "HOST_NOT_ALLOWED",
-      message: `a redirect to ${hop.url.origin} was not followed: add "${hop.url.host}" to allowHosts to allow it`,
-    };
-  }
-
-  async #attempt(endpoint: Endpoint, options: RequestOptions, place: SessionPlace): Promise<Exchange> {
-    const exchange = await this.#exchange(endpoint, options, place);
+    follow: Following,
+  ): Promise<Exchange> {
+    const exchange = await this.#exchange(endpoint, options, place, follow);
     const isRepeatable = options.retryOnStaleConnection === true && idempotent.has(endpoint.method);
     if (isRepeatable && exchange.error?.code === "STALE_CONNECTION")
-      return this.#exchange(endpoint, options, place);
+      return this.#exchange(endpoint, options, place, follow);
     return exchange;
   }
 
-  async #exchange(endpoint: Endpoint, options: RequestOptions, place: SessionPlace): Promise<Exchange> {
+  async #exchange(
+    endpoint: Endpoint,
+    options: RequestOptions,
+    place: SessionPlace,
+    follow: Following,
+  ): Promise<Exchange> {
     const session = this.#session;
     const row = this.#environment.endpoints.row(options.name ?? endpoint.name);
     const dispatch = this.#dispatchOptions(endpoint, options);
     const exchange = await new Promise<Exchange>((resolve) => {
       const timing = {
         intendedAt: session.takeIntendedStart(),
-        timeoutMs: options.timeout === undefined ? defaultTimeoutMs : parseDuration(options.timeout),
+        timeoutMs: timeoutOf(options),
       };
       const { clock, deadlines, recorder } = this.#environment;
       const started = new Exchange(
@@ -183,7 +183,9 @@ class HttpClient {
         { clock, deadlines, pool: session.pool },
         (settled) => {
           session.inFlight.delete(settled);
-          recorder.record(settled, row, place, options.expect);
+          const isFollowed = this.#hopAfter(settled, follow) !== null && settled.error === null;
+          // `expect` is said of the last answer; a redirect on the way to it did what it should.
+          recorder.record(settled, row, place, isFollowed ? undefined : options.expect);
           resolve(settled);
         },
       );
@@ -222,6 +224,13 @@ class HttpClient {
   }
 }
 
+function timeoutOf({ timeout }: RequestOptions): number {
+  if (timeout === undefined) return defaultTimeoutMs;
+  const timeoutMs = parseDuration(timeout);
+  if (timeoutMs > 0) return timeoutMs;
+  throw new RequestFault("INVALID_REQUEST", "timeout: must be longer than 0.");
+}
+
 const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 
 function hopAfter(exchange: Exchange): Hop | null {
@@ -229,7 +238,7 @@ function hopAfter(exchange: Exchange): Hop | null {
   if (status < 300 || status > 399) return null;
   return nextHop(
     status,
-    new ExchangeResponse(exchange).headers.get("location"),
+    new RawResponseHeaders(exchange.rawHeaders).get("location"),
     endpoint.method,
     endpoint.url,
   );

@@ -50,18 +50,6 @@ export class ExchangeRecorder {
     if (!isExpected) this.#recordError(exchange, row);
   }
 
-  /** Something that went wrong between requests, such as a redirect that must not be followed. */
-  recordFault(code: string, message: string, name: string, atMs: number): void {
-    this.#errors.add({
-      code,
-      cause: null,
-      message,
-      name,
-      firstAtMs: atMs - this.#startedAtMs(),
-      position: null,
-    });
-  }
-
   #recordError({ status, error, endedAt, endpoint }: Exchange, row: RequestRow): void {
     this.#errors.add({
       code: error?.code ?? `HTTP_${status}`,

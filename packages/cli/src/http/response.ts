@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } fro
 
 import { BodyUnavailableError, type HttpErrorInfo, type Response, type Timings } from "@bearhug/sdk";
 
+import type { Mask } from "../secret-mask.ts";
 import type { Exchange } from "./exchange.ts";
 import { requestPhases } from "./phases.ts";
 import { RawResponseHeaders } from "./response-headers.ts";
@@ -9,19 +10,25 @@ import { RawResponseHeaders } from "./response-headers.ts";
 /** Decompressed bodies up to here are readable: what a few kilobytes may blow up to is the sender's choice. */
 const maxDecodedBytes = 64 * 1024 * 1024;
 
+/** What is quoted of a body in an error; secrets are masked first, in a longer piece, so that none is cut in two. */
+const quoted = 60;
+const quotedFrom = 10_000;
+
 /** What a test sees of an exchange. Everything is decoded when it is read, and only then. */
 export class ExchangeResponse implements Response {
   readonly #exchange: Exchange;
+  readonly #mask: Mask;
   readonly status: number;
   readonly error: HttpErrorInfo | null;
   #headers: RawResponseHeaders | null = null;
   #bytes: Uint8Array | null = null;
   #text: string | null = null;
 
-  constructor(exchange: Exchange, error: HttpErrorInfo | null = exchange.error) {
+  constructor(exchange: Exchange, mask: Mask) {
     this.#exchange = exchange;
+    this.#mask = mask;
     this.status = exchange.status;
-    this.error = error;
+    this.error = exchange.error;
   }
 
   get ok(): boolean {
@@ -72,7 +79,10 @@ export class ExchangeResponse implements Response {
     try {
       return JSON.parse(text) as T;
     } catch (cause) {
-      const start = text.length === 0 ? "an empty body" : JSON.stringify(text.slice(0, 60));
+      const start =
+        text.length === 0
+          ? "an empty body"
+          : JSON.stringify(this.#mask(text.slice(0, quotedFrom)).slice(0, quoted));
       throw new SyntaxError(
         `${this.url} (status ${this.status}) did not answer with JSON but with ${start}`,
         { cause },

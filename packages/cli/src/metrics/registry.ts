@@ -6,8 +6,10 @@ import type { Rate } from "./rate.ts";
 import { tagsKey, type Tags } from "./tags.ts";
 import type { Trend } from "./trend.ts";
 
-/** At most this many series in one worker; samples of further tag combinations go to a series tagged `(other)`. */
+/** At most this many series in one worker; beyond, the test's own tags are no longer told apart. */
 const maxSeries = 2000;
+/** From here on pages, groups, names and checks are not, either. What is left then is few. */
+const lastSeries = 3000;
 
 /** All metrics of one combination of tags. A sample is recorded once, here; totals are merges. */
 export class Series {
@@ -74,6 +76,7 @@ function isOfType<Type extends Accumulator["type"]>(
 export class MetricRegistry {
   readonly catalog: ReadonlyMap<string, MetricInfo>;
   readonly #series = new Map<string, Series>();
+  readonly #foldedTags = new Set<string>();
   #overflowed: Tags | null = null;
 
   constructor(catalog: ReadonlyMap<string, MetricInfo>) {
@@ -85,16 +88,27 @@ export class MetricRegistry {
     const known = this.#series.get(key);
     if (known !== undefined) return known;
     if (this.#series.size >= maxSeries) {
-      const overflow = overflowTags(tags);
-      // Compared as a whole: a request whose name found no room is called (other) too, and has more tags than that.
-      if (tagsKey(overflow) !== key) {
-        this.#overflowed ??= tags;
-        return this.series(overflow);
+      const kept = this.#series.size >= lastSeries ? [] : namingTags;
+      const folded = foldTags(tags, (name) => fewTags.has(name) || kept.includes(name));
+      if (tagsKey(folded) !== key) {
+        this.noteFolded(tags, folded);
+        return this.series(folded);
       }
     }
     const created = new Series(tags, this.catalog);
     this.#series.set(key, created);
     return created;
+  }
+
+  /** Samples that carry `tags` go where `folded` says: filters on the tags that differ can no longer be answered. */
+  noteFolded(tags: Tags, folded: Tags): void {
+    this.#overflowed ??= tags;
+    for (const [name, value] of Object.entries(tags)) if (folded[name] !== value) this.#foldedTags.add(name);
+  }
+
+  /** Tags that are not told apart any more. */
+  get foldedTags(): readonly string[] {
+    return [...this.#foldedTags];
   }
 
   /** The first combination of tags that found no room, for the warning; null while there is room. */
@@ -107,14 +121,15 @@ export class MetricRegistry {
   }
 }
 
-const overflowName = "(other)";
+/** What samples without room of their own carry instead of their value. */
+export const foldedValue = "(other)";
 
-/** What stays known of a sample without room: its scenario and how it went; both are few. */
-function overflowTags({ scenario, status, expected_response }: Tags): Tags {
-  return {
-    ...(scenario === undefined ? {} : { scenario }),
-    ...(status === undefined ? {} : { status }),
-    ...(expected_response === undefined ? {} : { expected_response }),
-    name: overflowName,
-  };
+/** Tags of few values. */
+const fewTags = new Set(["scenario", "method", "status", "protocol", "expected_response"]);
+const namingTags = ["page", "group", "name", "check"];
+
+export function foldTags(tags: Tags, isKept: (name: string) => boolean = () => false): Tags {
+  return Object.fromEntries(
+    Object.entries(tags).map(([name, value]) => [name, isKept(name) ? value : foldedValue]),
+  );
 }

@@ -1,11 +1,12 @@
+import { isBuiltInTag } from "@bearhug/sdk";
+
 import type { Rate } from "./rate.ts";
-import type { MetricRegistry, Series } from "./registry.ts";
+import { foldTags, type MetricRegistry, type Series } from "./registry.ts";
 import { RequestSeries, type RequestSeriesKey } from "./request-series.ts";
 import { tagsKey, type Tags } from "./tags.ts";
 
 /** How many pages, groups or tag sets one scope tells apart before the rest falls into `(other)`. */
 const maxChildren = 1000;
-const otherName = "(other)";
 
 /**
  * The tags in force at a place in a scenario: the scenario's own, and those of the page and groups around it.
@@ -26,18 +27,23 @@ export class Scope {
 
   /** The scope inside `page(name)`. Pages do not nest: the caller checks. */
   page(name: string): Scope {
-    return this.#child(`page ${name}`, { page: name }, { page: otherName });
+    return this.#child(`page ${name}`, { page: name });
   }
 
   /** The scope inside `group(name)`; groups nest, their names joined by `::`. */
   group(name: string): Scope {
     const outer = this.tags["group"];
     const path = outer === undefined ? name : `${outer}::${name}`;
-    return this.#child(`group ${name}`, { group: path }, { group: otherName });
+    return this.#child(`group ${name}`, { group: path });
   }
 
+  /** @throws {TypeError} for tags that a test cannot set */
   with(tags: Tags): Scope {
-    return this.#child(`tags ${tagsKey(tags)}`, tags, { tags: otherName });
+    const key = `tags ${tagsKey(tags)}`;
+    const known = this.#children.get(key);
+    if (known !== undefined) return known;
+    checkOwnTags(tags);
+    return this.#child(key, tags);
   }
 
   /** The series of just these tags: checks, pages, iterations, the test's own metrics. */
@@ -79,14 +85,27 @@ export class Scope {
     return series;
   }
 
-  #child(key: string, tags: Tags, overflow: Tags): Scope {
+  #child(key: string, tags: Tags): Scope {
     const known = this.#children.get(key);
     if (known !== undefined) return known;
-    const isFull = this.#children.size >= maxChildren;
-    if (isFull && tags !== overflow) return this.#child(`other ${tagsKey(overflow)}`, overflow, overflow);
+    const folded = foldTags(tags);
+    const isFull = this.#children.size >= maxChildren && tagsKey(folded) !== tagsKey(tags);
+    if (isFull) {
+      this.#registry.noteFolded(tags, folded);
+      return this.#child(`other ${tagsKey(folded)}`, folded);
+    }
     const child = new Scope(this.#registry, { ...this.tags, ...tags });
     this.#children.set(key, child);
     return child;
+  }
+}
+
+function checkOwnTags(tags: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(tags)) {
+    if (isBuiltInTag(name))
+      throw new TypeError(`tag "${name}": bearhug sets it itself; choose another name.`);
+    if (typeof value !== "string")
+      throw new TypeError(`tag "${name}": must be a text, but is a ${typeof value}.`);
   }
 }
 

@@ -11,7 +11,8 @@ export function constantArrivals(rate: number, timeUnitMs: number, durationMs: n
   // Multiplied before it is divided: index · (timeUnit / rate) would drift by the rounding of the quotient.
   const dueMs = (index: number): number => (index * timeUnitMs) / rate;
   let total = Math.ceil((durationMs * rate) / timeUnitMs);
-  while (total > 0 && dueMs(total - 1) >= durationMs) total--;
-  while (dueMs(total) < durationMs) total++;
+  // The quotient may be off by its rounding: the schedule itself decides about the last one.
+  if (total > 0 && dueMs(total - 1) >= durationMs) total--;
+  else if (dueMs(total) < durationMs) total++;
   return { total, dueMs: (index) => (index < total ? dueMs(index) : Number.POSITIVE_INFINITY) };
 }

@@ -8,6 +8,8 @@ export interface Paced {
   readonly onStop: (callback: () => void) => void;
   /** A turn of the event loop went by in waiting alone, and took this long. */
   readonly onSpin?: (durationMs: number) => void;
+  /** When pacing stops, called for each event that was due by then and was not started. */
+  readonly miss: (position: number) => void;
   /** Starts one event; what it throws stops the pacing. */
   readonly start: (position: number, intendedMs: number, wokeMs: number) => void;
 }
@@ -18,15 +20,20 @@ const emptyTurnMs = 0.05;
 /** Timers may fire this late: nearer events are waited for turn by turn, so that I/O goes on meanwhile. */
 const spinBelowMs = 1;
 
-/** Starts each event when it is due, and after a late wake everything due at once: none is skipped, none doubled. */
-export function pace({ clock, dueMs, onStop, onSpin, start }: Paced): Promise<void> {
+/**
+ * Starts each event when it is due, and after a late wake everything due at once: none is skipped, none doubled, and what was
+ * due when it stops is told. */
+export function pace({ clock, dueMs, onStop, onSpin, miss, start }: Paced): Promise<void> {
   return new Promise((resolve, reject) => {
     let position = 0;
     let isDone = false;
     let disarm: () => void = () => undefined;
     const finish = (): void => {
+      if (isDone) return;
       isDone = true;
       disarm();
+      const nowMs = clock.now();
+      while (dueMs(position) <= nowMs) miss(position++);
       resolve();
     };
     const wake = (): void => {

@@ -52,7 +52,16 @@ export interface WorkerSnapshot {
   readonly errors: readonly ErrorRecord[];
   readonly health: WorkerHealth;
   /** Series or names found no room; an example of each. */
-  readonly overflow: { readonly name: string | null; readonly tags: string | null };
+  readonly overflow: WorkerOverflow;
+}
+
+/** What found no room of its own. */
+export interface WorkerOverflow {
+  /** The first request name, and the first combination of tags. */
+  readonly name: string | null;
+  readonly tags: string | null;
+  /** Tags whose values are not told apart any more. */
+  readonly foldedTags: readonly string[];
 }
 
 export interface WorkerHealth {

@@ -7,6 +7,8 @@ export interface RunPlan {
   readonly baseUrl: string | null;
   readonly allowHosts: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Values that must not be written anywhere. */
+  readonly secrets: readonly string[];
   readonly metrics: Readonly<Record<string, ValidatedMetric>>;
   readonly scenarios: readonly PlannedScenario[];
   /** Put on every sample. */

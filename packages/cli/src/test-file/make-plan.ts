@@ -19,8 +19,6 @@ import { numberWork } from "./work-numbering.ts";
 export interface PlannedRun {
   readonly plan: RunPlan;
   readonly thresholds: readonly ValidatedThreshold[];
-  /** Values that must not be written anywhere. */
-  readonly secrets: readonly string[];
 }
 
 /** What a plan depends on besides the test and the options. */
@@ -31,7 +29,7 @@ export interface Surroundings {
   readonly fallbackName: string;
 }
 
-/** The most tickets that the shared counter can hold. */
+/** The most iterations that are numbered: the shared counter holds no more, and nobody waits for them. */
 const mostIterations = 2 ** 31 - 100_000;
 
 /**
@@ -51,17 +49,23 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
     plan: {
       testName: test.name ?? surroundings.fallbackName,
       seed: options.seed,
-      baseUrl: options.target?.origin ?? test.baseUrl,
+      baseUrl: rebase(test.baseUrl, options.target),
       allowHosts: test.allowHosts,
       env: env.values,
+      secrets: env.secrets,
       metrics: test.metrics,
       scenarios: numberWork(scenarios),
       tags: options.tags,
       workers: Math.max(1, Math.min(options.workers ?? surroundings.cores - 1, mostAtOnce)),
     },
     thresholds,
-    secrets: env.secrets,
   };
+}
+
+/** The base address on another origin; its path stays. */
+function rebase(baseUrl: string | null, target: URL | null): string | null {
+  if (target === null || baseUrl === null) return target?.origin ?? baseUrl;
+  return target.origin + new URL(baseUrl).pathname;
 }
 
 function unsupported(scenario: ValidatedScenario): string[] {
@@ -75,7 +79,13 @@ function unsupported(scenario: ValidatedScenario): string[] {
     return [`Scenario ${name}: at most ${mostIterations} iterations can be shared.`];
   }
   if (executor !== "constant-arrival-rate") return [];
+  const { rate, timeUnitMs, durationMs } = scenario;
   return [
+    ...((rate * durationMs) / timeUnitMs > mostIterations
+      ? [
+          `Scenario ${name}: rate ${rate} for that duration makes more than ${mostIterations} iterations; lower one of them.`,
+        ]
+      : []),
     ...(scenario.arrivals === "poisson"
       ? [`Scenario ${name}: arrivals "poisson" cannot be run yet, only "uniform".`]
       : []),

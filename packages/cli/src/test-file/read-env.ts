@@ -34,3 +34,17 @@ export function readEnv(
   }
   return { values, secrets };
 }
+
+/** Shorter ones are rarely secrets, whatever their variable is called. */
+const leastSecretLength = 8;
+
+/** Values of variables whose names say that they are secrets: masked before it is known what a test declares. */
+export function secretsByName(environment: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(environment).flatMap(([name, value]) =>
+    /token|secret|password|passphrase|key$/i.test(name) &&
+    value !== undefined &&
+    value.length >= leastSecretLength
+      ? [value]
+      : [],
+  );
+}

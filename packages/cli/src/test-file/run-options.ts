@@ -81,7 +81,11 @@ function readDuration(text: string | undefined, problems: string[]): number | nu
 function readTarget(text: string | undefined, problems: string[]): URL | null {
   if (text === undefined) return null;
   const url = URL.parse(text);
-  if (url !== null && (url.protocol === "http:" || url.protocol === "https:")) return url;
+  if (url !== null && (url.protocol === "http:" || url.protocol === "https:")) {
+    if (url.pathname === "/" && url.search === "") return url;
+    problems.push(`--target ${text}: leave out the path; those of the test's requests are kept.`);
+    return null;
+  }
   problems.push(`--target ${text}: must be an address such as http://127.0.0.1:8080.`);
   return null;
 }

@@ -9,14 +9,23 @@ export function runChecks<T>(vu: Vu, value: T, checks: Checks<T>, tags?: Tags): 
   const scope = tags === undefined ? place : place.with(tags);
   let allHeld = true;
   for (const [name, holds] of Object.entries(checks)) {
-    const hasHeld = isHeld(() => holds(value));
+    const hasHeld = isHeld(name, () => holds(value));
     scope.check(name).add(hasHeld);
     allHeld &&= hasHeld;
   }
   return allHeld;
 }
 
-function isHeld(check: () => boolean): boolean {
+function isHeld(name: string, check: () => unknown): boolean {
+  const held = attempt(check);
+  if (held instanceof Promise) {
+    held.catch(() => undefined);
+    throw new TypeError(`check "${name}" is asynchronous: await what it needs first, and check the outcome.`);
+  }
+  return Boolean(held);
+}
+
+function attempt(check: () => unknown): unknown {
   try {
     return check();
   } catch {

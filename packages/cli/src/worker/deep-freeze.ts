@@ -7,10 +7,22 @@ export function deepFreeze(value: unknown): unknown {
     // Typed arrays cannot be frozen; they are shared as they are.
     if (typeof next !== "object" || next === null || seen.has(next) || ArrayBuffer.isView(next)) continue;
     seen.add(next);
+    if (next instanceof Map || next instanceof Set || next instanceof Date) refuseChanges(next);
     Object.freeze(next);
     for (const part of partsOf(next)) pending.push(part);
   }
   return value;
+}
+
+/** What these hold lies beyond the reach of `Object.freeze`. */
+function refuseChanges(value: Map<unknown, unknown> | Set<unknown> | Date): void {
+  const refuse = (): never => {
+    throw new TypeError("data is frozen: all virtual users of a worker share it.");
+  };
+  const isChange = /^(set|add$|delete$|clear$)/;
+  for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(value))) {
+    if (isChange.test(name)) Object.defineProperty(value, name, { value: refuse });
+  }
 }
 
 function* partsOf(value: object): Iterable<unknown> {

@@ -15,6 +15,7 @@ import type { Clock } from "../pacing/clock.ts";
 import type { LogLine } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import type { SharedAccounting } from "../protocol/shared-accounting.ts";
+import { createMask } from "../secret-mask.ts";
 import { version } from "../version.ts";
 
 /** What one thread needs to run a test's code: made once, used by all its VUs. */
@@ -72,6 +73,7 @@ export function createEngine(parts: EngineParts): Engine {
       clock,
       deadlines: new Deadlines(clock),
       defaultHeaders,
+      mask: createMask(plan.secrets),
       endpoints: new EndpointCache({
         baseUrl: plan.baseUrl,
         allowedHosts: new AllowedHosts(plan.baseUrl, plan.allowHosts),

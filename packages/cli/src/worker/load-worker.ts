@@ -96,6 +96,7 @@ function reportEachSecond(engine: Engine, port: Port<FromLoadWorker, ToLoadWorke
     const overflow = {
       name: accounting.overflowed,
       tags: registry.overflowed === null ? null : JSON.stringify(registry.overflowed),
+      foldedTags: registry.foldedTags,
     };
     const snapshot = {
       interval,

@@ -27,6 +27,7 @@ export class ScenarioRun {
   readonly #overCallbacks: (() => void)[] = [];
   readonly #timers: (() => void)[] = [];
   #isOver = false;
+  #hasEnded = false;
 
   constructor(
     engine: Engine,
@@ -62,10 +63,16 @@ export class ScenarioRun {
     await this.#until(startMs);
     if (!this.#isOver) await runExecutor(scenario, this.#share(startMs));
     for (const cancel of this.#timers) cancel();
-    for (const vu of this.#vus) vu.pool.close();
+    this.#hasEnded = true;
+    // What a test left running behind its iterations is interrupted and counted as such.
+    for (const vu of this.#vus) {
+      vu.stop();
+      vu.pool.close();
+    }
   }
 
   stop(mode: StopMode): void {
+    if (this.#hasEnded) return;
     this.#isOver = true;
     for (const callback of this.#overCallbacks.splice(0)) callback();
     if (mode === "hard") for (const vu of this.#vus) vu.stop();

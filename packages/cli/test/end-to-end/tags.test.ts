@@ -31,7 +31,7 @@ export default defineTest({
   const { exitCode, result } = await runForResult(["run", file, "--workers", "2"]);
   expect(exitCode).toBe(0);
   const placed = result.series
-    .filter(({ metric }) => metric === "http_reqs")
+    .filter(({ metric, tags }) => metric === "http_reqs" && tags["scenario"] === "both")
     .map(({ tags, values }) => [tags["name"], tags["page"], tags["group"], values["count"]]);
   expect(placed.toSorted()).toEqual([
     ["GET /a", "shop", "left", 90],
