@@ -1,9 +1,10 @@
 import { Command, CommanderError } from "commander";
 
+import { closestName } from "@bearhug/sdk";
+
 import { exitCodes } from "./exit-codes.ts";
 import { printable } from "./format/printable.ts";
 import { InvalidInput } from "./invalid-input.ts";
-import { closestWord } from "./format/closest-word.ts";
 import { version } from "./version.ts";
 
 /** Imported when they are asked for: a command costs what it uses. */
@@ -38,7 +39,7 @@ async function createProgram(first: string | undefined): Promise<Command> {
 function commandFor(first: string): string {
   if (Object.hasOwn(commands, first)) return first;
   if (/[.:/]/.test(first) || first === "localhost") return "bench";
-  const meant = closestWord(first, Object.keys(commands));
+  const meant = closestName(first, Object.keys(commands));
   const hint = meant === undefined ? "See bearhug --help." : `Did you mean ${meant}?`;
   throw new InvalidInput([`"${first}" is neither a command nor an address. ${hint}`]);
 }

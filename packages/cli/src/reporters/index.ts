@@ -1,6 +1,6 @@
+import { closestName } from "@bearhug/sdk";
 import { resolve } from "node:path";
 import { InvalidInput } from "../invalid-input.ts";
-import { closestWord } from "../format/closest-word.ts";
 import { createJsonReporter } from "./json.ts";
 import type { Reporter } from "./reporter.ts";
 
@@ -47,7 +47,7 @@ function parseOut(text: string): Out | string {
 
 function explainUnknown(kind: string): string {
   const known = Object.keys(kinds);
-  const meant = closestWord(kind, known);
+  const meant = closestName(kind, known);
   const hint = meant === undefined ? `There are ${known.join(", ")}.` : `Did you mean ${meant}?`;
   return `no report is called "${kind}". ${hint}`;
 }

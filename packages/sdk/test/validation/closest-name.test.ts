@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { closestWord } from "../../src/format/closest-word.ts";
+import { closestName } from "../../src/validation/closest-name.ts";
 
 const known = ["run", "bench", "mock", "demo", "markdown"];
 
@@ -13,5 +13,5 @@ test.each([
   ["completely-else", undefined],
   ["", undefined],
 ])("%j was meant as %j", (word, meant) => {
-  expect(closestWord(word, known)).toBe(meant);
+  expect(closestName(word, known)).toBe(meant);
 });
