@@ -1,4 +1,9 @@
-import { parseThreshold, type SourcePosition, type ValidatedThreshold } from "@bearhug/sdk";
+import {
+  parseThreshold,
+  type SourcePosition,
+  type ValidatedTagFilter,
+  type ValidatedThreshold,
+} from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
 import {
@@ -21,6 +26,7 @@ const plan: RunPlan = {
   baseUrl: null,
   allowHosts: [],
   env: {},
+  secrets: [],
   metrics: { basket_size: { type: "trend", unit: null } },
   scenarios: [],
   tags: {},
@@ -40,6 +46,8 @@ function threshold(key: string, text: string): ValidatedThreshold {
     allowEmpty: false,
   };
 }
+
+const filter = (tag: string, value: string): ValidatedTagFilter => ({ tag, operator: "equals", value });
 
 function trend(...values: number[]) {
   const filled = new Trend(3);
@@ -91,11 +99,16 @@ describe("the result's parts", () => {
       threshold("http_reqs{name:GET /}", "count==3"),
       threshold("http_reqs{name:nothing}", "count>=0"),
     ];
-    const planned = { plan, thresholds, secrets: [] };
+    const planned = { plan, thresholds };
     const locateThreshold = (key: string): SourcePosition | null =>
       key.startsWith("http_reqs") ? null : { file: "t.ts", line: 3, column: 5 };
     const judge = (isJudged: boolean) =>
-      thresholdResults(planned, filledStore(), { durationMs: 1000, isJudged, locateThreshold });
+      thresholdResults(planned, filledStore(), {
+        durationMs: 1000,
+        isJudged,
+        locateThreshold,
+        foldedTags: new Set(["user"]),
+      });
     expect(judge(true)).toMatchObject([
       { passed: false, actual: 30, unit: "ms", samples: 3, source: { line: 3 } },
       { passed: true, actual: 3, unit: null, source: null },
@@ -137,6 +150,53 @@ describe("the result's parts", () => {
     expect(durations[0]?.tags).toMatchObject({ name: "GET /", page: "home" });
   });
 
+  test("fail a threshold that filters on a tag whose values were put together, whatever its samples say", () => {
+    const thresholds = [
+      { ...threshold("http_reqs{page:home}", "count>0"), filters: [filter("page", "home")] },
+      { ...threshold("http_reqs{name:GET /}", "count==3"), filters: [filter("name", "GET /")] },
+      {
+        ...threshold("http_reqs{page:none}", "count<1"),
+        filters: [filter("page", "none")],
+        allowEmpty: true,
+      },
+      threshold("http_reqs", "count==4"),
+    ];
+    const judge = (isJudged: boolean) =>
+      thresholdResults({ plan, thresholds }, filledStore(), {
+        durationMs: 1000,
+        isJudged,
+        locateThreshold: () => null,
+        foldedTags: new Set(["page"]),
+      });
+    expect(judge(true)).toMatchObject([
+      { passed: false, actual: null, samples: 4 },
+      { passed: true, actual: 3 },
+      { passed: false, actual: null },
+      { passed: true, actual: 4 },
+    ]);
+    expect(judge(false).map(({ passed }) => passed)).toEqual([null, null, null, null]);
+  });
+
+  test("end the last interval with the run, and keep a late snapshot's interval in place", () => {
+    const timeline = new Timeline();
+    const one = { http_reqs: { type: "counter", total: 1, samples: 1 } } as const;
+    timeline.add(2, [{ id: 0, tags: null, metrics: one }]);
+    const extents = (durationMs: number) =>
+      intervalResults(timeline, durationMs).map(({ atMs, widthMs }) => [atMs, widthMs]);
+    const whole = [
+      [1000, 1000],
+      [2000, 1000],
+    ];
+    expect(extents(2250)).toEqual([...whole, [2250, 250]]);
+    expect(extents(3000)).toEqual([...whole, [3000, 1000]]);
+    expect(extents(9000)).toEqual([...whole, [3000, 1000]]);
+    expect(extents(1990)).toEqual([
+      [1000, 1000],
+      [1990, 990],
+      [2001, 1],
+    ]);
+  });
+
   test("list intervals by their end, without a histogram where nothing was answered", () => {
     const timeline = new Timeline();
     timeline.add(1, [
@@ -146,10 +206,10 @@ describe("the result's parts", () => {
         metrics: { http_req_duration: trend(5), http_reqs: { type: "counter", total: 1, samples: 1 } },
       },
     ]);
-    const intervals = intervalResults(timeline);
+    const intervals = intervalResults(timeline, 1600);
     expect(intervals.map(({ atMs, widthMs, http_reqs }) => [atMs, widthMs, http_reqs])).toEqual([
       [1000, 1000, 0],
-      [2000, 1000, 1],
+      [1600, 600, 1],
     ]);
     expect(intervals[0]?.duration).toBeNull();
     expect(intervals[1]?.duration).toEqual(expect.any(String));

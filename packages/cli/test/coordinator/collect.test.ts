@@ -39,7 +39,7 @@ function snapshot(
       },
     ],
     health: { utilization: 0.5, loopDelayP99Ms: 1 },
-    overflow: { name: null, tags: null },
+    overflow: { name: null, tags: null, foldedTags: [] },
     ...changes,
   };
 }
@@ -63,7 +63,7 @@ describe("what the workers told", () => {
 
   test("is warned of where a bound was reached, with an example and a remedy, once", () => {
     const collector = new Collector();
-    const overflow = { name: "GET /x", tags: '{"user":"7"}' };
+    const overflow = { name: "GET /x", tags: '{"user":"7"}', foldedTags: ["user"] };
     collector.add(0, snapshot(0, 1, 1, { overflow }));
     collector.add(1, snapshot(0, 1, 1, { overflow }));
     const [names, series, ...more] = collector.warnings();
@@ -71,6 +71,19 @@ describe("what the workers told", () => {
     expect(names).toContain("Give such requests a name");
     expect(series).toContain('{"user":"7"}');
     expect(more).toEqual([]);
+  });
+
+  test("says which tags are told apart no more: those of any worker, and names where these found no room", () => {
+    const collector = new Collector();
+    collector.add(0, snapshot(0, 1, 1));
+    expect([...collector.foldedTags]).toEqual([]);
+    const overflow = { name: null, tags: "{}", foldedTags: ["user"] };
+    collector.add(0, snapshot(1, 1, 1, { overflow }));
+    collector.add(1, snapshot(1, 1, 1, { overflow: { ...overflow, foldedTags: ["user", "page"] } }));
+    collector.add(0, snapshot(2, 1, 1));
+    expect([...collector.foldedTags].sort()).toEqual(["page", "user"]);
+    collector.add(0, snapshot(3, 1, 1, { overflow: { name: "GET /x", tags: null, foldedTags: [] } }));
+    expect([...collector.foldedTags].sort()).toEqual(["name", "page", "user"]);
   });
 
   test("counts VUs and connections over all workers at the end of a second", () => {

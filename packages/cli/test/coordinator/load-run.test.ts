@@ -38,14 +38,36 @@ function slowWorker(clock: FakeClock, farewellMs: number): Launcher {
   };
 }
 
-async function stopped(farewellMs: number, isUrgent: boolean): Promise<LoadRun> {
-  const clock = new FakeClock();
+/** A worker that never gets as far as to wait for the start. */
+function stuckWorker(terminated: number[]): Launcher {
+  return <Sent, Received>(): WorkerHandle<Sent, Received> => {
+    const { port1 } = new MessageChannel();
+    let end: (end: WorkerEnd) => void = () => undefined;
+    const ended = new Promise<WorkerEnd>((resolve) => {
+      end = resolve;
+    });
+    const terminate = async (): Promise<void> => {
+      terminated.push(1);
+      port1.close();
+      end({ error: null, exitCode: 1 });
+    };
+    onTestFinished(() => {
+      port1.close();
+    });
+    return { ...portOf<Sent, Received>(port1), ended, terminate, isOutOfHeap: () => Promise.resolve(false) };
+  };
+}
+
+const nobody = new Promise<void>(() => {});
+
+function loadOf(clock: FakeClock, launch: Launcher): LoadRun {
   const plan = {
     testName: "t",
     seed: 1,
     baseUrl: null,
     allowHosts: [],
     env: {},
+    secrets: [],
     metrics: {},
     scenarios: numberWork([constantVus("readers")]),
     tags: {},
@@ -53,18 +75,27 @@ async function stopped(farewellMs: number, isUrgent: boolean): Promise<LoadRun> 
   };
   const url = { method: "GET", url: "http://127.0.0.1/", headers: [], body: null };
   const parts = {
-    launch: slowWorker(clock, farewellMs),
+    launch,
     source: { kind: "url", request: url } as const,
     plan,
     data: null,
     tickets: new SharedTickets(1),
     onOutput: () => {},
   };
-  const load = new LoadRun(parts, clock, { onMessage: () => {}, onWarning: () => {} });
-  await load.ready();
+  return new LoadRun(parts, clock, { onMessage: () => {}, onWarning: () => {} });
+}
+
+async function stopped(farewellMs: number, isUrgent: boolean): Promise<LoadRun> {
+  const clock = new FakeClock();
+  const load = loadOf(clock, slowWorker(clock, farewellMs));
+  expect(await load.ready(60_000, nobody)).toBe(true);
+  expect(clock.armed).toBe(0);
+  expect(load.isActive).toBe(false);
   const ended = load.run();
   await clock.runTo(1000);
+  expect(load.isActive).toBe(true);
   load.stop("hard", isUrgent);
+  expect(load.isActive).toBe(false);
   // Messages take turns of the real event loop, whatever the clock shows.
   for (let atMs = 1000; atMs <= 6000; atMs += 250) {
     await wait(5);
@@ -73,6 +104,51 @@ async function stopped(farewellMs: number, isUrgent: boolean): Promise<LoadRun> 
   await ended;
   return load;
 }
+
+describe("workers that do not come to wait for the start", () => {
+  const isLate = async (clock: FakeClock, load: LoadRun, interrupted: Promise<void>) => {
+    let isReady: boolean | null = null;
+    const waited = load.ready(60_000, interrupted).then((ready) => {
+      isReady = ready;
+    });
+    await clock.runTo(59_999);
+    const before: unknown = isReady;
+    await clock.runTo(60_000);
+    await waited;
+    return [before, isReady];
+  };
+
+  test("are waited for as long as is promised, and no longer", async () => {
+    const clock = new FakeClock();
+    expect(await isLate(clock, loadOf(clock, stuckWorker([])), nobody)).toEqual([null, false]);
+  });
+
+  test("are not waited for once the user has interrupted", async () => {
+    const clock = new FakeClock();
+    const load = loadOf(clock, stuckWorker([]));
+    expect(await load.ready(60_000, Promise.resolve())).toBe(false);
+    expect(clock.armed).toBe(0);
+  });
+
+  test("are waited for no longer when they were lost", async () => {
+    const load = loadOf(new FakeClock(), stuckWorker([]));
+    await Promise.all(load.workers.map((worker) => worker.abandon("crashed")));
+    expect(await load.ready(60_000, nobody)).toBe(true);
+    expect(load.workers.map(({ isReady }) => isReady)).toEqual([false, false]);
+  });
+
+  test("are ended when dismissed, and not called lost", async () => {
+    const terminated: number[] = [];
+    const load = loadOf(new FakeClock(), stuckWorker(terminated));
+    await load.dismiss();
+    await Promise.all(load.workers.map(({ done }) => done));
+    await wait(5);
+    expect(terminated).toHaveLength(2);
+    expect(load.workers.map(({ isRunning, lost }) => [isRunning, lost])).toEqual(
+      Array(2).fill([false, null]),
+    );
+  });
+});
 
 describe("workers that take a second to end", () => {
   test("are waited for when a threshold or the test ends the run", async () => {

@@ -31,6 +31,7 @@ function ending(changes: Partial<Ending> = {}, counted = requests(10, 1)): Endin
     thresholds: [],
     accounting: { iterations, requests: counted, setup: { requests: [] }, teardown: { requests: [] } },
     workers: [],
+    unanswerable: [],
     failures: [],
     interruptedBy: null,
     abortReason: null,
@@ -90,6 +91,12 @@ const reasons: {
     verdict: "failed",
     changes: { thresholds: [threshold()] },
     says: "threshold failed: http_req_duration: p(95)<300ms (was 412.346 ms)",
+  },
+  {
+    code: 99,
+    verdict: "failed",
+    changes: { unanswerable: ["threshold checks{user:7} could not be judged"] },
+    says: "threshold checks{user:7} could not be judged",
   },
 ];
 

@@ -80,6 +80,19 @@ describe("a constant arrival rate", () => {
     expect(share.dropped).toBe(0);
   });
 
+  test("drops what was due when the run stopped and had not been started", async () => {
+    const clock = new FakeClock();
+    const share = new FakeShare(clock, { iterationMs: () => 500 });
+    const ended = constantArrivalRate(scenario, share);
+    await clock.runTo(255);
+    clock.jump(100);
+    share.end();
+    await clock.runTo(2000);
+    await ended;
+    expect(share.ran).toHaveLength(26);
+    expect(share.dropped).toBe(10);
+  });
+
   test("loses and doubles nothing when it is striped over workers", async () => {
     const rates = fc.integer({ min: 1, max: 400 });
     await fc.assert(

@@ -97,6 +97,13 @@ describe("a redirect", () => {
     expect(response.error?.code).toBe("TOO_MANY_REDIRECTS");
     expect(server2.lines).toHaveLength(followed + 1);
     expect(client.engine.errors.all()).toMatchObject([{ code: "TOO_MANY_REDIRECTS", count: 1 }]);
+    expect(client.row("GET /again")).toMatchObject({
+      started: followed + 1,
+      sent: followed + 1,
+      succeeded: followed,
+      failed: 1,
+    });
+    expect(client.metric("http_req_failed")).toMatchObject({ trues: 1, samples: followed + 1 });
     // An empty location leads to the same address again.
     const empty = await http.get(loop);
     expect(empty.error?.code ?? empty.status).toBe("TOO_MANY_REDIRECTS");
@@ -105,11 +112,44 @@ describe("a redirect", () => {
 
   test("to a host that the test does not name is not followed, and says how to allow it", async () => {
     const [server, other] = [await startRedirecting(), await startRedirecting()];
-    const { http } = startClient(server.url);
+    const { http, row, metric, engine } = startClient(server.url);
     const response = await http.get(to(302, `${other.url}/there`));
+    expect(response.status).toBe(302);
+    expect(row("GET /redirect/:id")).toMatchObject({ started: 1, sent: 1, succeeded: 0, failed: 1 });
+    expect(metric("http_req_failed")).toMatchObject({ trues: 1, samples: 1 });
+    expect(metric("http_reqs{expected_response:false}")).toMatchObject({ total: 1 });
+    expect(engine.errors.all()).toMatchObject([{ code: "HOST_NOT_ALLOWED", count: 1 }]);
+    await expect(http.get(to(302, `${other.url}/there`), { throwOnError: true })).rejects.toMatchObject({
+      name: "RequestFailedError",
+    });
     expect(response.error).toMatchObject({ code: "HOST_NOT_ALLOWED" });
     expect(response.error?.message).toContain(`add "${other.host}" to allowHosts`);
     expect(other.seen).toEqual([]);
+  });
+
+  test.each([
+    { expected: 200, isGood: true },
+    { expected: 404, isGood: false },
+    { expected: 302, isGood: false },
+  ])("leaves `expect: $expected` to the last answer: good is $isGood", async ({ expected, isGood }) => {
+    const server = await startRedirecting();
+    const { http, row, engine } = startClient(server.url);
+    const options = { expect: expected };
+    await http.get(to(302, to(302, "/there")), options);
+    expect(row("GET /redirect/:id")).toMatchObject({ started: 2, succeeded: 2, failed: 0 });
+    expect(row("GET /there")).toMatchObject({ succeeded: isGood ? 1 : 0, failed: isGood ? 0 : 1 });
+    expect(engine.errors.all().map(({ code }) => code)).toEqual(isGood ? [] : ["HTTP_200"]);
+    const strict = http.get(to(302, "/there"), { ...options, throwOnError: true });
+    if (isGood) expect((await strict).status).toBe(200);
+    else await expect(strict).rejects.toMatchObject({ name: "RequestFailedError" });
+  });
+
+  test("that is not followed is the answer that `expect` is about", async () => {
+    const server = await startRedirecting();
+    const { http, row } = startClient(server.url);
+    await http.get(to(302, "/there"), { redirects: 0, expect: 200 });
+    await http.get(to(302, "/there"), { redirects: 0, expect: 302 });
+    expect(row("GET /redirect/:id")).toMatchObject({ started: 2, succeeded: 1, failed: 1 });
   });
 
   test("to another origin leaves credentials behind, to the same one it takes them along", async () => {

@@ -148,6 +148,11 @@ describe("a request that the test should not have made", () => {
     expect(engine.accounting.requests()).toMatchObject([{ name: "GET /fine", started: 1, succeeded: 1 }]);
   });
 
+  test("with a time-out of 0 is refused with INVALID_REQUEST", async () => {
+    const { http } = startClient("http://127.0.0.1:1");
+    await expect(http.get("/", { timeout: 0 })).rejects.toMatchObject({ code: "INVALID_REQUEST" });
+  });
+
   test("with a relative address and no baseUrl says what is missing", async () => {
     await expect(startClient(null).http.get("/x")).rejects.toThrow("the test has no baseUrl");
   });
@@ -155,6 +160,8 @@ describe("a request that the test should not have made", () => {
   test.each([
     { options: { json: 1, body: "x" }, says: "one of json, form and body" },
     { options: { json: () => 1 }, says: "cannot be written as JSON" },
+    { options: { timeout: 0 }, says: "timeout: must be longer than 0" },
+    { options: { timeout: "0s" as const }, says: "timeout: must be longer than 0" },
   ])("with $says is refused", async ({ options, says }) => {
     const server = await startRecording();
     const { http, vu, engine } = startClient(server.url);

@@ -62,6 +62,16 @@ describe("the body of a response", () => {
     expect(unknown.text()).toBe("gü");
   });
 
+  test("that is no JSON is quoted without the test's secrets", async () => {
+    const server = await startServer((_request, response) => {
+      response.end(`<p>${"x".repeat(50)}s3cret-token</p>`);
+    });
+    const response = await startClient(server.url, [], ["s3cret-token"]).http.get("/");
+    expect(() => response.json()).toThrow(SyntaxError);
+    expect(() => response.json()).toThrow(`x***<`);
+    expect(response.text()).toContain("s3cret-token");
+  });
+
   test("that is no JSON says what it is instead", async () => {
     const response = await respond("<!doctype html>");
     expect(() => response.json()).toThrow('(status 200) did not answer with JSON but with "<!doctype html>"');

@@ -26,7 +26,11 @@ export interface TestClient {
 }
 
 /** An engine as a worker makes it, with one VU and its client. */
-export function startClient(baseUrl: string | null, allowHosts: readonly string[] = []): TestClient {
+export function startClient(
+  baseUrl: string | null,
+  allowHosts: readonly string[] = [],
+  secrets: readonly string[] = [],
+): TestClient {
   const exec = (): void => {};
   const test = defineTest({
     scenarios: { s: { executor: "constant-vus", vus: 1, duration: "1s", exec } },
@@ -37,6 +41,7 @@ export function startClient(baseUrl: string | null, allowHosts: readonly string[
     baseUrl,
     allowHosts,
     env: {},
+    secrets,
     metrics: {},
     scenarios: [],
     tags: {},

@@ -41,11 +41,16 @@ describe("the metric registry", () => {
     }
     expect(count(registry)).toBe(2001);
     expect(registry.overflowed).toEqual({ scenario: "readers", user: "2000" });
+    expect(registry.foldedTags).toEqual(["user"]);
+    expect(registry.series({ scenario: "readers", user: "x" }).tags).toEqual({
+      scenario: "readers",
+      user: "(other)",
+    });
     const store = new SeriesStore();
     store.add(0, new SnapshotTaker(registry).take());
     const total = store.select({ metric: "coupons_used", filters: [] });
     expect(total?.type === "counter" ? total.total : null).toBe(5000);
-    const other = [...store.all()].find(({ tags }) => tags["name"] === "(other)");
+    const other = [...store.all()].find(({ tags }) => tags["user"] === "(other)");
     const inOther = other?.metrics.get("coupons_used");
     expect(inOther?.type === "counter" ? inOther.total : null).toBe(3000);
   });
@@ -61,17 +66,71 @@ describe("the metric registry", () => {
     expect(count(registry)).toBeLessThanOrEqual(2001);
   });
 
-  test("tells scenarios and outcomes apart in (other) still", () => {
+  test("tells what bearhug itself says of a sample apart in (other) still", () => {
     const registry = new MetricRegistry(testCatalog());
     for (let user = 0; user < 2000; user++) registry.series({ user: String(user) });
-    const tags = { scenario: "a", status: "500", expected_response: "false", name: "GET /x", user: "1" };
-    expect(registry.series(tags).tags).toEqual({
+    expect(registry.foldedTags).toEqual([]);
+    const own = {
       scenario: "a",
       status: "500",
+      method: "GET",
+      protocol: "HTTP/1.1",
       expected_response: "false",
-      name: "(other)",
-    });
+    };
+    const builtIn = { ...own, name: "GET /x", page: "home", group: "g", check: "is fine" };
+    const tags = { ...builtIn, user: "1" };
+    expect(registry.series(tags).tags).toEqual({ ...builtIn, user: "(other)" });
+    expect(registry.series({ ...tags, user: "2" })).toBe(registry.series(tags));
     expect(registry.series({ ...tags, scenario: "b" })).not.toBe(registry.series(tags));
+    expect(registry.series(builtIn).tags).toEqual(builtIn);
+    expect(registry.foldedTags).toEqual(["user"]);
+  });
+
+  test("tells pages, groups, names and checks apart up to 3,000, then neither them", () => {
+    const registry = new MetricRegistry(testCatalog());
+    for (let name = 0; name < 3000; name++)
+      registry
+        .series({ name: `GET /${name}` })
+        .counter("http_reqs")
+        .add(1);
+    expect(count(registry)).toBe(3000);
+    expect(registry.foldedTags).toEqual([]);
+    const few = {
+      scenario: "a",
+      status: "500",
+      method: "GET",
+      protocol: "HTTP/1.1",
+      expected_response: "false",
+    };
+    const tags = { ...few, name: "GET /x", page: "home", group: "g", check: "is fine", user: "1" };
+    const other = "(other)";
+    expect(registry.series(tags).tags).toEqual({
+      ...few,
+      name: other,
+      page: other,
+      group: other,
+      check: other,
+      user: other,
+    });
+    expect([...registry.foldedTags].sort()).toEqual(["check", "group", "name", "page", "user"]);
+    expect(registry.series({ name: "GET /7" }).tags).toEqual({ name: "GET /7" });
+    for (let name = 3000; name < 9000; name++)
+      registry
+        .series({ name: `GET /${name}` })
+        .counter("http_reqs")
+        .add(1);
+    expect(count(registry)).toBe(3002);
+    const store = new SeriesStore();
+    store.add(0, new SnapshotTaker(registry).take());
+    expect(store.select({ metric: "http_reqs", filters: [] })).toMatchObject({ total: 9000 });
+  });
+
+  test("is told of what was folded elsewhere: the first for the warning, each tag that differs", () => {
+    const registry = new MetricRegistry(testCatalog());
+    registry.noteFolded({ page: "a", user: "1" }, { page: "(other)", user: "1" });
+    registry.noteFolded({ user: "2" }, { user: "(other)" });
+    expect(registry.overflowed).toEqual({ page: "a", user: "1" });
+    expect(registry.foldedTags).toEqual(["page", "user"]);
   });
 });
 

@@ -73,6 +73,49 @@ describe("a scope", () => {
     expect(root.page("another").tags).toEqual({ scenario: "readers", page: "(other)" });
   });
 
+  test("puts a flood of tag sets into one with the same tags, and says which are told apart no more", () => {
+    const { root, registry } = rootScope();
+    for (let user = 0; user < 1000; user++) root.with({ user: String(user), kind: "vip" });
+    expect(registry.foldedTags).toEqual([]);
+    expect(registry.overflowed).toBeNull();
+    const more = root.with({ user: "more", kind: "vip" });
+    expect(more.tags).toEqual({ scenario: "readers", user: "(other)", kind: "(other)" });
+    expect(root.with({ user: "yet more", kind: "x" })).toBe(more);
+    expect(root.with({ step: "1" }).tags).toEqual({ scenario: "readers", step: "(other)" });
+    expect(root.with({ user: "7", kind: "vip" }).tags).toMatchObject({ user: "7", kind: "vip" });
+    expect([...registry.foldedTags].sort()).toEqual(["kind", "step", "user"]);
+    expect(registry.overflowed).toEqual({ user: "more", kind: "vip" });
+  });
+
+  test("notes floods of pages and groups, too", () => {
+    const { root, registry } = rootScope();
+    for (let page = 0; page < 1001; page++) root.page(`page ${page}`);
+    expect(registry.foldedTags).toEqual(["page"]);
+    root.group("one more");
+    expect(registry.foldedTags).toEqual(["page", "group"]);
+  });
+
+  test.each(["scenario", "page", "group", "name", "method", "status", "protocol", "expected_response"])(
+    "refuses to have its tag %s set",
+    (name) => {
+      const { root } = rootScope();
+      expect(() => root.with({ [name]: "mine" })).toThrow(TypeError);
+      expect(() => root.with({ fine: "1", [name]: "mine" })).toThrow(`tag "${name}": bearhug sets it itself`);
+    },
+  );
+
+  test("may have its tag check set, for checks made elsewhere", () => {
+    expect(rootScope().root.with({ check: "mine" }).tags).toEqual({ scenario: "readers", check: "mine" });
+  });
+
+  test.each([7, null, undefined, true, ["a"]])("refuses %j for a tag's value, each time", (value) => {
+    const { root } = rootScope();
+    const tags = { user: value } as unknown;
+    for (let time = 0; time < 2; time++)
+      expect(() => root.with(tags as Record<string, string>)).toThrow('tag "user": must be a text');
+    expect(root.with({ user: "7" }).tags).toMatchObject({ user: "7" });
+  });
+
   test("keeps a flood of groups apart from a flood of pages", () => {
     const { root } = rootScope();
     for (let page = 0; page < 1000; page++) root.page(`page ${page}`);

@@ -22,8 +22,21 @@ describe("arrivals at a constant rate", () => {
     { rate: 7, timeUnitMs: 60_000, durationMs: 90_000, total: 11 },
     { rate: 0.1, timeUnitMs: 1000, durationMs: 5000, total: 1 },
     { rate: 1.1, timeUnitMs: 1000, durationMs: 10_000, total: 11 },
+    { rate: 3, timeUnitMs: 7000, durationMs: 7000, total: 3 },
+    { rate: 3, timeUnitMs: 7000, durationMs: 70_000, total: 30 },
+    { rate: 3, timeUnitMs: 7000, durationMs: 70_001, total: 31 },
+    { rate: 0.001, timeUnitMs: 1000, durationMs: 1_000_000, total: 1 },
+    { rate: 0.001, timeUnitMs: 1000, durationMs: 1_000_001, total: 2 },
+    { rate: 0.001, timeUnitMs: 1000, durationMs: 3_600_000, total: 4 },
   ])("$rate each $timeUnitMs ms for $durationMs ms are $total", ({ rate, timeUnitMs, durationMs, total }) => {
     expect(constantArrivals(rate, timeUnitMs, durationMs).total).toBe(total);
+  });
+
+  test.each([1e20, 1e300])("%d each second are told at once, however many that is", (rate) => {
+    const schedule = constantArrivals(rate, 1000, 10_000);
+    expect(schedule.total / rate).toBeCloseTo(10, 6);
+    expect(schedule.dueMs(0)).toBe(0);
+    expect(schedule.dueMs(1)).toBeLessThan(1);
   });
 
   test("the first is due at once, none at the end or after it", () => {

@@ -55,6 +55,7 @@ export class FakeClock implements Clock {
       if (turns.length > 0) {
         this.#nowMs = Math.max(this.#nowMs, Math.min(toMs, this.#nowMs + turnMs));
         for (const resolve of turns) resolve();
+        this.#fireDue();
       } else {
         const next = this.#nextTimer();
         if (next === undefined || next.atMs > toMs) break;
@@ -66,6 +67,18 @@ export class FakeClock implements Clock {
       if (this.#turns.length > 0 && this.#nowMs >= toMs) break;
     }
     this.#nowMs = Math.max(this.#nowMs, toMs);
+  }
+
+  /** As in a real event loop, timers get their turn beside those who ask for one. */
+  #fireDue(): void {
+    for (
+      let next = this.#nextTimer();
+      next !== undefined && next.atMs <= this.#nowMs;
+      next = this.#nextTimer()
+    ) {
+      this.#timers.delete(next);
+      next.callback();
+    }
   }
 
   #nextTimer(): Timer | undefined {

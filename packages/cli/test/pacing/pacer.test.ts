@@ -16,6 +16,7 @@ interface Started {
 
 function paced(clock: FakeClock, dueMs: (position: number) => number) {
   const started: Started[] = [];
+  const missed: number[] = [];
   const spins: number[] = [];
   let stop: () => void = () => undefined;
   let hasEnded = false;
@@ -26,11 +27,12 @@ function paced(clock: FakeClock, dueMs: (position: number) => number) {
       stop = callback;
     },
     onSpin: (durationMs) => spins.push(durationMs),
+    miss: (position) => missed.push(position),
     start: (position, intendedMs, wokeMs) => started.push({ position, intendedMs, wokeMs }),
   }).then(() => {
     hasEnded = true;
   });
-  return { started, spins, ended, stop: () => stop(), hasEnded: () => hasEnded };
+  return { started, missed, spins, ended, stop: () => stop(), hasEnded: () => hasEnded };
 }
 
 describe("the pacer", () => {
@@ -79,7 +81,7 @@ describe("the pacer", () => {
 
   test("starts nothing more once it is stopped, and leaves no timer behind", async () => {
     const clock = new FakeClock();
-    const { started, stop, ended, hasEnded } = paced(clock, (position) => position * 10);
+    const { started, missed, stop, ended, hasEnded } = paced(clock, (position) => position * 10);
     await clock.runTo(95);
     expect(hasEnded()).toBe(false);
     stop();
@@ -87,11 +89,45 @@ describe("the pacer", () => {
     expect(clock.armed).toBe(0);
     await clock.runTo(1000);
     expect(started).toHaveLength(10);
+    expect(missed).toEqual([]);
+  });
+
+  test("tells of each event that was due when it stopped and was not started, once", async () => {
+    const clock = new FakeClock();
+    const { started, missed, stop, ended } = paced(clock, (position) => position * 10);
+    await clock.runTo(95);
+    clock.jump(35);
+    stop();
+    stop();
+    await ended;
+    await clock.runTo(1000);
+    expect(started).toHaveLength(10);
+    expect(missed).toEqual([10, 11, 12, 13]);
+  });
+
+  test("starts or misses everything that was due, whenever it is stopped", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(400), fc.nat(200), async (ranMs, busyMs) => {
+        const clock = new FakeClock();
+        const schedule = constantArrivals(130, 1000, 500);
+        const { started, missed, stop, ended } = paced(clock, (position) => schedule.dueMs(position));
+        await clock.runTo(ranMs);
+        clock.jump(busyMs);
+        stop();
+        await ended;
+        const told = [...started.map(({ position }) => position), ...missed];
+        const due = constantArrivals(130, 1000, 500);
+        const count = Array.from({ length: due.total }).filter((_, index) => due.dueMs(index) <= clock.now());
+        expect(told).toEqual(Array.from(count, (_, index) => index));
+      }),
+      { numRuns: 25 },
+    );
   });
 
   test("can be stopped by what it starts, in the middle of what is due", async () => {
     const clock = new FakeClock(1000);
     const positions: number[] = [];
+    const missed: number[] = [];
     let stop: () => void = () => undefined;
     await pace({
       clock,
@@ -99,23 +135,28 @@ describe("the pacer", () => {
       onStop: (callback) => {
         stop = callback;
       },
+      miss: (position) => missed.push(position),
       start: (position) => {
         positions.push(position);
         if (position === 3) stop();
       },
     });
     expect(positions).toEqual([0, 1, 2, 3]);
+    expect(missed).toEqual(Array.from({ length: 997 }, (_, index) => 4 + index));
   });
 
   test("starts nothing when it was stopped before it began", async () => {
     const started: number[] = [];
+    const missed: number[] = [];
     await pace({
       clock: new FakeClock(5),
-      dueMs: () => 0,
+      dueMs: (position) => (position < 3 ? 0 : Infinity),
       onStop: (callback) => callback(),
+      miss: (position) => missed.push(position),
       start: (position) => started.push(position),
     });
     expect(started).toEqual([]);
+    expect(missed).toEqual([0, 1, 2]);
   });
 
   test("ends with what starting an event throws", async () => {
@@ -124,6 +165,7 @@ describe("the pacer", () => {
       clock,
       dueMs: (position) => position * 10,
       onStop: () => undefined,
+      miss: () => undefined,
       start: (position) => {
         if (position === 2) throw new RangeError("no more");
       },
@@ -167,6 +209,7 @@ describe("the pacer", () => {
       clock: systemClock,
       dueMs: (position) => (position < 200 ? startMs + position * 0.5 : Infinity),
       onStop: () => undefined,
+      miss: () => undefined,
       start: (_position, intendedMs) => {
         count++;
         if (systemClock.now() < intendedMs) early.push(intendedMs);

@@ -40,9 +40,13 @@ describe("a plan", () => {
     expect(plan(testOf([constantVus("readers")], { name: null })).plan.testName).toBe("a file");
   });
 
-  test("is re-based by --target onto another origin", () => {
-    expect(plan(testOf([constantVus("r")]), { target: "http://127.0.0.1:99/x" }).plan.baseUrl).toBe(
-      "http://127.0.0.1:99",
+  test("is re-based by --target onto another origin, where its path stays", () => {
+    const rebased = (baseUrl: string | null, target: string): string | null =>
+      plan(testOf([constantVus("r")], { baseUrl }), { target }).plan.baseUrl;
+    expect(rebased("http://127.0.0.1:8080", "http://127.0.0.1:99")).toBe("http://127.0.0.1:99/");
+    expect(rebased(null, "https://127.0.0.1:99/")).toBe("https://127.0.0.1:99");
+    expect(rebased("https://shop.example/api/v1/", "http://127.0.0.1:99")).toBe(
+      "http://127.0.0.1:99/api/v1/",
     );
   });
 
@@ -68,13 +72,13 @@ describe("a plan", () => {
       { A: "outer", B: "outer", D: "pass", X: "no" },
     );
     expect(given.plan.env).toEqual({ A: "flag", B: "outer", C: "c", D: "pass" });
-    expect(given.secrets).toEqual(["pass"]);
+    expect(given.plan.secrets).toEqual(["pass"]);
   });
 
   test("knows secrets that a scenario sets for itself", () => {
     const scenario = { ...constantVus("r"), env: { D: "other" } };
     const env = { D: { ...needed, secret: true } };
-    expect(plan(testOf([scenario], { env }), {}, { D: "pass" }).secrets).toEqual(["pass", "other"]);
+    expect(plan(testOf([scenario], { env }), {}, { D: "pass" }).plan.secrets).toEqual(["pass", "other"]);
   });
 
   test("judges the thresholds of the command line with those of the test", () => {
@@ -122,6 +126,17 @@ describe("what cannot be run", () => {
   test("is more shared iterations than there are tickets", () => {
     expect(problemsOf(testOf([sharedIterations("a", 2 ** 31)]))).toHaveLength(1);
     expect(problemsOf(testOf([sharedIterations("a", 2 ** 30)]))).toEqual([]);
+  });
+});
+
+describe("an arrival rate", () => {
+  test("that makes more iterations than are numbered is refused, up to there it is not", () => {
+    expect(problemsOf(testOf([arrivals("a", 214_738_364)]))).toEqual([]);
+    for (const rate of [214_738_365, 1e20, Number.MAX_VALUE]) {
+      const problems = problemsOf(testOf([arrivals("a", rate)]));
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toContain("makes more than 2147383648 iterations");
+    }
   });
 });
 

@@ -21,7 +21,7 @@ function envFile(text: string): string {
 describe("the options of a run", () => {
   test("are read", () => {
     const options = optionsOf({
-      target: "http://127.0.0.1:99/x",
+      target: "http://127.0.0.1:99",
       vus: "5",
       duration: "1m30s",
       iterations: "7",
@@ -42,7 +42,7 @@ describe("the options of a run", () => {
       workers: 0,
       seed: 42,
     });
-    expect(options.target?.href).toBe("http://127.0.0.1:99/x");
+    expect(options.target?.href).toBe("http://127.0.0.1:99/");
     expect(options.thresholds).toHaveLength(1);
   });
 
@@ -74,6 +74,9 @@ describe("the options of a run", () => {
   const bad: [keyof WrittenOptions, string | string[]][] = [
     ["target", "127.0.0.1"],
     ["target", "ftp://host"],
+    ["target", "http://127.0.0.1:99/x"],
+    ["target", "http://127.0.0.1:99/x/"],
+    ["target", "http://127.0.0.1:99/?x=1"],
     ["vus", "0"],
     ["vus", "-1"],
     ["vus", "1.5"],

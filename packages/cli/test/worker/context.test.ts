@@ -22,6 +22,29 @@ describe("checks", () => {
     expect(metric("checks{check:throws}")).toMatchObject({ trues: 0, samples: 1 });
   });
 
+  test("hold with what is truthy, and not with what is falsy", async () => {
+    const results: boolean[] = [];
+    const { metric } = await runScenario(({ check }) => {
+      for (const given of ["text", 7, {}, [], "", 0, null, undefined, NaN])
+        results.push(check(given, { is: (value) => value as never }));
+    });
+    expect(results).toEqual([true, true, true, true, false, false, false, false, false]);
+    expect(metric("checks")).toMatchObject({ trues: 4, samples: 9 });
+  });
+
+  test.each([
+    { how: "holds", promised: () => Promise.resolve(true) },
+    { how: "is rejected", promised: () => Promise.reject(new Error("in a check")) },
+  ])("that promise an answer are refused, even where it $how: the iteration fails", async ({ promised }) => {
+    const { metric, accounting, errors } = await runScenario(({ check }) => {
+      check(1, { "later on": () => promised() as never });
+    });
+    expect(iterationCounts(accounting)).toMatchObject({ started: 1, failed: 1, completed: 0 });
+    expect(errors()).toMatchObject([{ code: "TEST_THREW", count: 1 }]);
+    expect(errors()[0]?.message).toContain('check "later on" is asynchronous');
+    expect(metric("checks")).toBeUndefined();
+  });
+
   test("are all made, also after one that did not hold", async () => {
     const made: string[] = [];
     await runScenario(({ check }) => {

@@ -33,6 +33,38 @@ describe("what setup returned", () => {
     expect(data.bytes[0]).toBe(1);
   });
 
+  test("cannot be changed where it is a map, a set or a date, and can be read as before", () => {
+    const inner = new Set([1]);
+    const data = { map: new Map([["key", inner]]), set: new Set(["a"]), date: new Date(0) };
+    deepFreeze(data);
+    const changes = [
+      () => data.map.set("other", inner),
+      () => data.map.delete("key"),
+      () => {
+        data.map.clear();
+      },
+      () => inner.add(2),
+      () => data.set.add("b"),
+      () => data.set.delete("a"),
+      () => {
+        data.set.clear();
+      },
+      () => data.date.setTime(1),
+      () => data.date.setUTCFullYear(2000),
+      () => data.date.setMilliseconds(5),
+    ];
+    for (const change of changes) expect(change).toThrow("data is frozen");
+    for (const change of changes) expect(change).toThrow(TypeError);
+    expect([...data.map]).toEqual([["key", inner]]);
+    expect([data.map.get("key")?.has(1), inner.size, data.set.has("a"), data.set.size]).toEqual([
+      true,
+      1,
+      true,
+      1,
+    ]);
+    expect(data.date.toISOString()).toBe("1970-01-01T00:00:00.000Z");
+  });
+
   test.each([1, "text", null, undefined, true, 10n])("may be %s", (value) => {
     expect(deepFreeze(value)).toBe(value);
   });

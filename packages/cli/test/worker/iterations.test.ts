@@ -180,6 +180,36 @@ describe("a run that stops", () => {
     expect(errors()).toMatchObject([{ message: "TypeError: a mistake of its own" }]);
   });
 
+  test("by itself interrupts and counts requests begun behind iterations that had ended", async () => {
+    const server = await startRawServer(() => {});
+    const { ended, accounting, errors } = startScenario(
+      async ({ http, sleep, iteration }) => {
+        if (iteration.index === 0) setTimeout(() => void http.get("/").catch(() => null), 10);
+        else while (server.heads.length === 0) await sleep(5);
+      },
+      { baseUrl: server.url, vus: 2, iterations: 2 },
+    );
+    await ended;
+    expect(iterationCounts(accounting)).toEqual({ started: 2, completed: 2, failed: 0, interrupted: 0 });
+    expect(accounting.requests()).toMatchObject([
+      { started: 1, sent: 1, succeeded: 0, failed: 0, interrupted: 1 },
+    ]);
+    expect(errors()).toEqual([]);
+  });
+
+  test("after its end stays as it ended", async () => {
+    const outcome = await runScenario(({ sleep }) => sleep(1), { vus: 2, iterations: 4 });
+    outcome.run.stop("graceful");
+    outcome.run.stop("hard");
+    expect(iterationCounts(outcome.accounting)).toEqual({
+      started: 4,
+      completed: 4,
+      failed: 0,
+      interrupted: 0,
+    });
+    expect(outcome.accounting.get("vusActive")).toBe(0);
+  });
+
   test("before it began starts nothing", async () => {
     const { run, ended, accounting } = startScenario(() => {});
     run.stop("graceful");

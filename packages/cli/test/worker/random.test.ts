@@ -36,6 +36,20 @@ describe("the random numbers of a VU", () => {
     );
   });
 
+  test("as integers refuse bounds without a whole number between", () => {
+    const random = createRandom(1, 1);
+    for (const [min, max] of [
+      [2, 1],
+      [0.2, 0.8],
+      [NaN, 1],
+      [1, NaN],
+    ] as const) {
+      expect(() => random.integer(min, max)).toThrow(RangeError);
+      expect(() => random.integer(min, max)).toThrow("no whole number lies between");
+    }
+    expect([random.integer(0.2, 1.8), random.integer(-3, -3)]).toEqual([1, -3]);
+  });
+
   test("pick each of a list, and refuse an empty one", () => {
     const random = createRandom(1, 1);
     const seen = new Set(Array.from({ length: 100 }, () => random.pick([undefined, "a", "b"])));

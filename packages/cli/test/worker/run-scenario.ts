@@ -84,6 +84,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
       baseUrl: valid.baseUrl,
       allowHosts: [],
       env: { REGION: "eu" },
+      secrets: [],
       metrics: valid.metrics,
       scenarios: [planned],
       tags: {},

@@ -4,7 +4,7 @@ import type { AnyContext, Http } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
 import { startServer } from "../http/servers.ts";
-import { runScenario } from "./run-scenario.ts";
+import { iterationCounts, runScenario } from "./run-scenario.ts";
 
 async function startSlow() {
   let count = 0;
@@ -106,6 +106,27 @@ describe("the tags of requests", () => {
     expect(metric("http_reqs{kind:vip,step:1,name:GET /vip}")).toMatchObject({ total: 2 });
     expect(metric("http_reqs{kind:vip}")).toMatchObject({ total: 2 });
     expect(metric("http_reqs{kind:left behind}")).toBeUndefined();
+  });
+});
+
+describe("tags that a test cannot set", () => {
+  test.each([
+    { tags: { status: "200" }, says: 'tag "status": bearhug sets it itself' },
+    { tags: { page: "home" }, says: 'tag "page": bearhug sets it itself' },
+    { tags: { user: 7 }, says: 'tag "user": must be a text, but is a number' },
+    { tags: { user: undefined }, says: 'tag "user": must be a text, but is a undefined' },
+  ])("$says: the iteration fails, nothing is recorded", async ({ tags, says }) => {
+    const server = await startServer((_request, response) => response.end());
+    const { accounting, errors, metric } = await runScenario(
+      async ({ http }) => {
+        await http.get("/", { tags: tags as never });
+      },
+      { baseUrl: server.url },
+    );
+    expect(iterationCounts(accounting)).toMatchObject({ started: 1, failed: 1 });
+    expect(errors()[0]?.message).toContain(says);
+    expect(server.lines).toEqual([]);
+    expect(metric("http_reqs")).toBeUndefined();
   });
 });
 

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+
+import { constantVus } from "../../src/executors/constant-vus.ts";
+import { TurnKeeper } from "../../src/executors/turn-keeper.ts";
+import { FakeClock } from "../pacing/fake-clock.ts";
+import { FakeShare } from "./fake-share.ts";
+
+/** Counts how often somebody asked for a turn of the event loop. */
+class CountingClock extends FakeClock {
+  turnsAsked = 0;
+
+  override nextTurn(): Promise<void> {
+    this.turnsAsked++;
+    return super.nextTurn();
+  }
+}
+
+describe("the turns of virtual users", () => {
+  test("go on for 5 ms, then all wait for the same next one", async () => {
+    const clock = new CountingClock(100);
+    const turns = new TurnKeeper(clock);
+    clock.jump(4.9);
+    expect(turns.due()).toBeNull();
+    clock.jump(0.1);
+    const first = turns.due();
+    expect(first).toBeInstanceOf(Promise);
+    clock.jump(50);
+    expect(turns.due()).toBe(first);
+    expect(clock.turnsAsked).toBe(1);
+    await clock.runTo(clock.now());
+    await first;
+    // A new turn begins when it comes, however long it took to come.
+    expect(turns.due()).toBeNull();
+    clock.jump(5);
+    expect(turns.due()).not.toBeNull();
+    expect(turns.due()).not.toBe(first);
+    expect(clock.turnsAsked).toBe(2);
+  });
+
+  test("are one for 2,000 of them whose iterations are empty: a timer fires after a few", async () => {
+    const vus = 2000;
+    const clock = new CountingClock();
+    let made = 0;
+    const share = new FakeShare(clock, {
+      iterationMs: () => {
+        made++;
+        clock.jump(0.01);
+        return 0;
+      },
+    });
+    let fired: { turns: number; made: number } | null = null;
+    clock.at(10, () => {
+      fired = { turns: clock.turnsAsked, made };
+      share.end();
+    });
+    const ended = constantVus(
+      {
+        executor: "constant-vus",
+        name: "readers",
+        startTimeMs: 0,
+        gracefulStopMs: 30_000,
+        tags: {},
+        env: {},
+        durationMs: 10_000,
+        vus,
+      },
+      share,
+    );
+    await clock.runTo(1000);
+    expect(fired).not.toBeNull();
+    expect(fired!.turns).toBeLessThanOrEqual(2);
+    expect(fired!.made).toBeLessThanOrEqual(2 * vus);
+    share.end();
+    await ended;
+    // None is started once it is over.
+    expect(made).toBe(fired!.made);
+  });
+});
