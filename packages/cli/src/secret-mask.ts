@@ -25,7 +25,8 @@ function formsOf(secret: string): string[] {
     address === null ? "" : address.search.slice(1),
     path === null ? "" : path.pathname.slice(1),
     JSON.stringify(secret).slice(1, -1),
-    ...base64Cores(whole),
+    Buffer.from(whole).toString("base64"),
+    ...base64Forms(whole),
   ].filter((form) => form.length >= leastLength);
 }
 
@@ -33,14 +34,15 @@ function formsOf(secret: string): string[] {
 const leastBase64 = 8;
 
 /**
- * The characters of a text's base64 that do not depend on what stands before or after it, for each of the three ways
- * in which it can lie among the groups: so it is found within `user:password`, too.
+ * The characters of a text's base64 that do not depend on what stands before it, for each of the three ways in which
+ * it can lie among the groups: so it is found within `user:password`, too. Once as at the end, and once as before more.
  */
-function base64Cores(text: string): string[] {
+function base64Forms(text: string): string[] {
   return [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
-    const whole = bytes.subarray(0, bytes.length - (bytes.length % 3)).toString("base64");
-    const core = whole.slice(before === 0 ? 0 : 4);
-    return core.length >= leastBase64 ? [core] : [];
+    const groups = bytes.subarray(0, bytes.length - (bytes.length % 3));
+    return [bytes, groups]
+      .map((lying) => lying.toString("base64").slice(before === 0 ? 0 : 4))
+      .filter((form) => form.length >= leastBase64);
   });
 }

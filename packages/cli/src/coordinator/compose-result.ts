@@ -104,8 +104,8 @@ function judgeThresholds(run: FinishedRun): TestResult["thresholds"] {
   });
 }
 
-function describeUnanswerable({ planned, collector }: FinishedRun): string[] {
-  const thresholds = planned?.thresholds ?? [];
+function describeUnanswerable({ planned, collector, interruptedBy }: FinishedRun): string[] {
+  const thresholds = interruptedBy === null ? (planned?.thresholds ?? []) : [];
   return thresholds
     .filter((threshold) => isUnanswerable(threshold, collector.foldedTags))
     .map(

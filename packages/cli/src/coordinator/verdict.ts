@@ -86,7 +86,10 @@ function lostWorkers({ workers }: Ending): { code: ExitCode; message: string }[]
 }
 
 function failedThresholds({ thresholds }: Ending): { code: ExitCode; message: string }[] {
-  const failed = thresholds.filter(({ passed }) => passed === false);
+  // One that failed although samples arrived, but without a value, could not be judged, which is said apart.
+  const failed = thresholds.filter(
+    ({ passed, actual, samples }) => passed === false && (actual !== null || samples === 0),
+  );
   return failed.map(({ metric, expression, actual, unit }) => {
     const was =
       actual === null ? "no sample arrived" : `was ${roundFor(actual)}${unit === "ms" ? " ms" : ""}`;

@@ -171,8 +171,8 @@ class HttpClient {
     const dispatch = this.#dispatchOptions(endpoint, options);
     const exchange = await new Promise<Exchange>((resolve) => {
       const timing = {
-        intendedAt: session.takeIntendedStart(),
         timeoutMs: timeoutOf(options),
+        intendedAt: session.takeIntendedStart(),
       };
       const { clock, deadlines, recorder } = this.#environment;
       const started = new Exchange(

@@ -122,7 +122,7 @@ export class MetricRegistry {
 }
 
 /** What samples without room of their own carry instead of their value. */
-export const foldedValue = "(other)";
+const foldedValue = "(other)";
 
 /** Tags of few values. */
 const fewTags = new Set(["scenario", "method", "status", "protocol", "expected_response"]);

@@ -14,7 +14,7 @@ export function createRandom(seed: number, vuId: number): Random {
   return Object.assign(next, {
     integer,
     pick<T>(list: readonly T[]): T {
-      const index = integer(0, list.length - 1);
+      const index = Math.floor(next() * list.length);
       for (const picked of list.slice(index, index + 1)) return picked;
       throw new RangeError("random.pick: the list is empty");
     },
