@@ -136,8 +136,9 @@ export default defineTest({
 
 test("only hosts that the test names are contacted, redirects included", async () => {
   const other = await startServer();
-  const server = await startServer((_request, response) => {
-    response.writeHead(302, { location: `${other.url}/stolen` }).end();
+  const server = await startServer((request, response) => {
+    if (request.url === "/") response.writeHead(302, { location: `${other.url}/stolen` });
+    response.end();
   });
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
@@ -146,6 +147,7 @@ export default defineTest({
     s: {
       executor: "shared-iterations", vus: 1, iterations: 1,
       exec: async ({ http, check }) => {
+        await http.get("/fine");
         check(await http.get("/"), { "refused": (r) => r.status === 302 && r.error?.code === "HOST_NOT_ALLOWED" });
         await http.get("${other.url}/direct");
       },
@@ -157,6 +159,10 @@ export default defineTest({
   expect(exitCode).toBe(0);
   expect(other.total()).toBe(0);
   expect(result.accounting.iterations.failed).toBe(1);
+  expect(result.accounting.requests.map(({ name, failed }) => [name, failed])).toEqual([
+    ["GET /fine", 0],
+    ["GET /", 1],
+  ]);
   expect(result.errors.map(({ code }) => code).toSorted()).toEqual(["HOST_NOT_ALLOWED", "TEST_THREW"]);
   expect(result.errors.map(({ message }) => message).join()).toContain("allowHosts");
 });
