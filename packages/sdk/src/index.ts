@@ -27,7 +27,7 @@ export { matchesTags, MetricSelectorSyntaxError, parseMetricSelector } from "./m
 export type { MetricSelector, TagFilter } from "./metric-selector.ts";
 export type { Random } from "./random.ts";
 export { RequestFailedError } from "./request-failed-error.ts";
-export { requestName } from "./request-name.ts";
+export { capRequestName, requestName } from "./request-name.ts";
 export type { Fields, FieldValue, RequestOptions, RequestUrl, StatusRange } from "./request-options.ts";
 export type { ExchangeSize, Response, ResponseHeaders, Timings } from "./response.ts";
 export { parseResult } from "./result/parse-result.ts";

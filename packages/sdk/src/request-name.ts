@@ -14,7 +14,7 @@ const longHex = /^[\da-f]{16,}$/i;
 export function requestName(method: string, url: string | { readonly pathname: string }): string {
   const path = typeof url === "string" ? pathOf(url) : url.pathname;
   const collapsed = path.split("/").map((segment) => (isIdentifier(segment) ? ":id" : segment));
-  return cutToBytes(`${method.toUpperCase()} ${collapsed.join("/")}`);
+  return capRequestName(`${method.toUpperCase()} ${collapsed.join("/")}`);
 }
 
 function pathOf(url: string): string {
@@ -28,7 +28,8 @@ function isIdentifier(segment: string): boolean {
   return digits.test(segment) || uuid.test(segment) || longHex.test(segment);
 }
 
-function cutToBytes(name: string): string {
+/** A name as it is reported: one longer than 400 bytes of UTF-8 is cut between two characters and ends with `…`. */
+export function capRequestName(name: string): string {
   if (name.length * 3 <= maxBytes) return name;
   let bytes = 0;
   let kept = "";

@@ -17,7 +17,7 @@ export function addReportOptions(command: Command): Command {
         "BEARHUG_WORKERS",
       ),
     )
-    .addOption(new Option("--seed <n>", "reproduces a run's data and arrivals").env("BEARHUG_SEED"))
+    .addOption(new Option("--seed <n>", "reproduces a run's random numbers").env("BEARHUG_SEED"))
     .addOption(
       new Option("--tag <name=value>", "a tag on every sample").argParser(collect).default([], "none"),
     )

@@ -50,7 +50,8 @@ export async function runAndReport(
   const warn = (text: string): void => {
     terminal.note(printable(text));
   };
-  const reporters = createMultiplexer([terminal, ...written], warn);
+  const summary = createMultiplexer([terminal], warn);
+  const files = createMultiplexer(written, warn);
   const interruptions = listenForSignals(warn);
   const loaded = await load();
   try {
@@ -65,9 +66,9 @@ export async function runAndReport(
       locate: loaded.locate,
       locateThreshold: loaded.locateThreshold,
       interruptions,
-      observer: observe(reporters, warn),
+      observer: observe(summary, warn),
     });
-    process.exitCode = await report(reporters, result);
+    process.exitCode = await report(files, summary, result);
   } finally {
     loaded.remove();
   }
@@ -90,14 +91,15 @@ function observe(reporters: Multiplexer, warn: (text: string) => void): RunObser
   };
 }
 
-async function report(
-  reporters: ReturnType<typeof createMultiplexer>,
-  result: TestResult,
-): Promise<ExitCode> {
-  const notWritten = await reporters.onEnd(result);
+/** Files first: what could not be written belongs into the summary. */
+async function report(files: Multiplexer, terminal: Multiplexer, result: TestResult): Promise<ExitCode> {
+  const notWritten = await files.onEnd(result);
   const held: ExitCode[] = notWritten.length > 0 ? [exitCodes.reportNotWritten] : [];
   const ended = Object.values(exitCodes).find((code) => code === result.exitCode);
-  return chooseExitCode(ended === undefined ? held : [...held, ended]);
+  const exitCode = chooseExitCode(ended === undefined ? held : [...held, ended]);
+  const messages = [...result.messages, ...notWritten.map(({ message }) => message)];
+  const untold = await terminal.onEnd({ ...result, exitCode, messages });
+  return untold.length > 0 ? chooseExitCode([exitCode, exitCodes.reportNotWritten]) : exitCode;
 }
 
 /** The first signal ends the run gracefully, the second at once. */

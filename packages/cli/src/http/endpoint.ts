@@ -1,4 +1,4 @@
-import { requestName } from "@bearhug/sdk";
+import { capRequestName, requestName } from "@bearhug/sdk";
 import type { Dispatcher } from "undici";
 
 import type { RequestRow, SharedAccounting } from "../protocol/shared-accounting.ts";
@@ -56,7 +56,7 @@ export class EndpointCache {
 
   /** The accounting's row for a request's name. */
   row(name: string): RequestRow {
-    return this.#settings.accounting.row(name);
+    return this.#settings.accounting.row(capRequestName(name));
   }
 
   allows(url: URL): boolean {

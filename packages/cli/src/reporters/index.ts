@@ -48,7 +48,8 @@ function parseOut(text: string): Out | string {
 function explainUnknown(kind: string): string {
   const known = Object.keys(kinds);
   const meant = closestName(kind, known);
-  const hint = meant === undefined ? `There are ${known.join(", ")}.` : `Did you mean ${meant}?`;
+  const built = known.filter((name) => kinds[name] !== null);
+  const hint = meant === undefined ? `There is ${built.join(", ")}.` : `Did you mean ${meant}?`;
   return `no report is called "${kind}". ${hint}`;
 }
 

@@ -230,6 +230,7 @@ test("a report's folders are made; one that cannot be made exits 111 and does no
   const hopeless = await startBearhug([...bench, "json=/proc/no/such/r.json"]);
   expect(hopeless.exitCode).toBe(111);
   expect(hopeless.stderr).toContain("report not written");
+  expect(hopeless.stdout).toContain("passed, exit code 111");
 });
 
 test("a report that cannot be written exits 111, and the summary is still told", async () => {
