@@ -65,7 +65,8 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
 /** The base address on another origin; its path stays. */
 function rebase(baseUrl: string | null, target: URL | null): string | null {
   if (target === null || baseUrl === null) return target?.origin ?? baseUrl;
-  return target.origin + new URL(baseUrl).pathname;
+  const { pathname } = new URL(baseUrl);
+  return pathname === "/" ? target.origin : target.origin + pathname;
 }
 
 function unsupported(scenario: ValidatedScenario): string[] {

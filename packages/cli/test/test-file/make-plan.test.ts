@@ -43,7 +43,7 @@ describe("a plan", () => {
   test("is re-based by --target onto another origin, where its path stays", () => {
     const rebased = (baseUrl: string | null, target: string): string | null =>
       plan(testOf([constantVus("r")], { baseUrl }), { target }).plan.baseUrl;
-    expect(rebased("http://127.0.0.1:8080", "http://127.0.0.1:99")).toBe("http://127.0.0.1:99/");
+    expect(rebased("http://127.0.0.1:8080", "http://127.0.0.1:99")).toBe("http://127.0.0.1:99");
     expect(rebased(null, "https://127.0.0.1:99/")).toBe("https://127.0.0.1:99");
     expect(rebased("https://shop.example/api/v1/", "http://127.0.0.1:99")).toBe(
       "http://127.0.0.1:99/api/v1/",
