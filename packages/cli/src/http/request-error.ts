@@ -138,7 +138,8 @@ const closedCauses = new Set([
   "UND_ERR_CLOSED",
   "UND_ERR_DESTROYED",
 ]);
-const malformedCauses = new Set(["UND_ERR_HTTP_PARSER", "UND_ERR_BAD_RESPONSE"]);
+/** undici asserts what it takes for granted of an answer, such as a status from 100. */
+const malformedCauses = new Set(["UND_ERR_HTTP_PARSER", "UND_ERR_BAD_RESPONSE", "ERR_ASSERTION"]);
 
 const connectionCauses: Readonly<Record<string, { readonly code: string; readonly says: string }>> = {
   ECONNREFUSED: { code: "CONNECTION_REFUSED", says: "nothing listens there, the connection was refused" },

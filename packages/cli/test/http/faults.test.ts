@@ -141,6 +141,7 @@ describe("an answer that is not HTTP", () => {
       answer: "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nx",
     },
     { what: "a negative length", answer: "HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n" },
+    { what: "a status below 100", answer: "HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n" },
     { what: "NUL in a header", answer: "HTTP/1.1 200 OK\r\nx: a\0b\r\ncontent-length: 0\r\n\r\n" },
     {
       what: "length and chunks",
