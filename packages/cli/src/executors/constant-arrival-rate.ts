@@ -17,6 +17,7 @@ export const constantArrivalRate: Executor<ValidatedConstantArrivalRate> = async
   await pace({
     clock: share.clock,
     dueMs: (position) => share.startMs + schedule.dueMs(stripeNumber(position, stripe)),
+    untilMs: share.startMs + durationMs,
     onStop: (callback) => {
       share.onOver(callback);
     },

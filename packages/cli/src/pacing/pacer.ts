@@ -4,6 +4,8 @@ export interface Paced {
   readonly clock: Clock;
   /** When the event at this position (from 0) is due, by the clock; Infinity past the last. */
   readonly dueMs: (position: number) => number;
+  /** From here on, by the clock, nothing is started, even where the loop was too busy for `onStop` to be told. */
+  readonly untilMs?: number;
   /** Calls back when nothing more is to be started. */
   readonly onStop: (callback: () => void) => void;
   /** A turn of the event loop went by in waiting alone, and took this long. */
@@ -23,7 +25,15 @@ const spinBelowMs = 1;
 /**
  * Starts each event when it is due, and after a late wake everything due at once: none is skipped, none doubled, and what was
  * due when it stops is told. */
-export function pace({ clock, dueMs, onStop, onSpin, miss, start }: Paced): Promise<void> {
+export function pace({
+  clock,
+  dueMs,
+  untilMs = Infinity,
+  onStop,
+  onSpin,
+  miss,
+  start,
+}: Paced): Promise<void> {
   return new Promise((resolve, reject) => {
     let position = 0;
     let isDone = false;
@@ -41,7 +51,8 @@ export function pace({ clock, dueMs, onStop, onSpin, miss, start }: Paced): Prom
       const wokeMs = clock.now();
       try {
         for (let due = dueMs(position); due <= wokeMs && !hasStopped(); due = dueMs(position)) {
-          start(position++, due, wokeMs);
+          if (clock.now() >= untilMs) finish();
+          else start(position++, due, wokeMs);
         }
       } catch (error) {
         isDone = true;
@@ -56,18 +67,20 @@ export function pace({ clock, dueMs, onStop, onSpin, miss, start }: Paced): Prom
       const spinFromMs = due - spinBelowMs;
       if (due === Number.POSITIVE_INFINITY) finish();
       // Compared with the very number that the timer gets: one that fires on time must not be armed again.
-      else if (clock.now() >= spinFromMs) spin();
+      else if (clock.now() >= spinFromMs) spin(clock, wake, onSpin);
       else disarm = clock.at(spinFromMs, wake);
     };
-    const spin = (): void => {
-      const beganMs = clock.now();
-      void clock.nextTurn().then(() => {
-        const tookMs = clock.now() - beganMs;
-        if (tookMs < emptyTurnMs) onSpin?.(tookMs);
-        wake();
-      });
-    };
     onStop(finish);
+    wake();
+  });
+}
+
+/** Waits for one turn of the event loop, and tells when there was nothing else in it. */
+function spin(clock: Clock, wake: () => void, onSpin: Paced["onSpin"]): void {
+  const beganMs = clock.now();
+  void clock.nextTurn().then(() => {
+    const tookMs = clock.now() - beganMs;
+    if (tookMs < emptyTurnMs) onSpin?.(tookMs);
     wake();
   });
 }
