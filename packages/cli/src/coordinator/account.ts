@@ -1,11 +1,11 @@
 import type { IterationAccounting, PhaseAccounting, RequestAccounting } from "@bearhug/sdk";
 
-import type { SharedAccounting } from "../protocol/shared-accounting.ts";
+import type { RunCounter, SharedAccounting } from "../protocol/shared-accounting.ts";
+import type { LoadGauges } from "./collect.ts";
 
 /** Iterations of all workers; what a lost worker had started and never told is `lost`. */
 export function accountIterations(workers: readonly SharedAccounting[]): IterationAccounting {
-  const sum = (counter: Parameters<SharedAccounting["get"]>[0]): number =>
-    workers.reduce((total, accounting) => total + accounting.get(counter), 0);
+  const sum = summing(workers);
   const started = sum("iterationsStarted");
   const completed = sum("iterationsCompleted");
   const failed = sum("iterationsFailed");
@@ -13,6 +13,20 @@ export function accountIterations(workers: readonly SharedAccounting[]): Iterati
   const dropped = sum("iterationsDropped");
   const lost = started - completed - failed - interrupted;
   return { scheduled: started + dropped, started, completed, failed, interrupted, dropped, lost };
+}
+
+/** Virtual users and connections of all workers, at this moment. */
+export function accountGauges(workers: readonly SharedAccounting[]): LoadGauges {
+  const sum = summing(workers);
+  return {
+    vus: sum("vusActive"),
+    vusMade: sum("vusInitialized"),
+    connectionsOpen: sum("connectionsOpened") - sum("connectionsClosed"),
+  };
+}
+
+function summing(workers: readonly SharedAccounting[]): (counter: RunCounter) => number {
+  return (counter) => workers.reduce((total, accounting) => total + accounting.get(counter), 0);
 }
 
 /** Requests of all workers by name, those of most requests first. */

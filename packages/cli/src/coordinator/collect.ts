@@ -3,11 +3,19 @@ import { ErrorLog } from "../metrics/error-log.ts";
 import { SeriesStore } from "../metrics/series-store.ts";
 import { Timeline } from "../metrics/timeline.ts";
 import { Trend } from "../metrics/trend.ts";
-import type { SharedAccounting } from "../protocol/shared-accounting.ts";
 import type { WorkerHealth, WorkerSnapshot } from "../protocol/messages.ts";
 
 /** Series of the coordinator's own are kept apart from those of workers, whose numbers count from 0. */
 const coordinatorId = -1;
+
+/** What there is of each at a moment, over all workers. */
+export interface LoadGauges {
+  /** Virtual users that run an iteration. */
+  readonly vus: number;
+  /** Virtual users that exist, idle ones too. */
+  readonly vusMade: number;
+  readonly connectionsOpen: number;
+}
 
 /** All that the workers have told so far, merged. */
 export class Collector {
@@ -38,14 +46,7 @@ export class Collector {
   }
 
   /** Records how many VUs and connections there are at the end of a second. */
-  gauge(second: number, accountings: readonly SharedAccounting[]): void {
-    const sum = (count: (accounting: SharedAccounting) => number): number =>
-      accountings.reduce((total, accounting) => total + count(accounting), 0);
-    const vus = sum((accounting) => accounting.get("vusActive"));
-    const made = sum((accounting) => accounting.get("vusInitialized"));
-    const open = sum(
-      (accounting) => accounting.get("connectionsOpened") - accounting.get("connectionsClosed"),
-    );
+  gauge(second: number, { vus, vusMade, connectionsOpen }: LoadGauges): void {
     const gauge = (value: number): MetricDelta => ({
       type: "gauge",
       value,
@@ -53,7 +54,7 @@ export class Collector {
       max: value,
       samples: 1,
     });
-    const metrics = { vus: gauge(vus), vus_max: gauge(made), connections_open: gauge(open) };
+    const metrics = { vus: gauge(vus), vus_max: gauge(vusMade), connections_open: gauge(connectionsOpen) };
     this.store.add(coordinatorId, [{ id: 0, tags: {}, metrics }]);
     this.timeline.at(second).vus = vus;
   }

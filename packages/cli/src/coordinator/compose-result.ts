@@ -1,10 +1,15 @@
-import type { TestResult, WorkerResult } from "@bearhug/sdk";
+import type {
+  IterationAccounting,
+  PhaseAccounting,
+  RequestAccounting,
+  TestResult,
+  WorkerResult,
+} from "@bearhug/sdk";
 
 import { judgeGenerator } from "../health/judge-generator.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";
 import { version } from "../version.ts";
-import { accountIterations, accountPhase, accountRequests } from "./account.ts";
 import {
   checkResults,
   describeEnvironment,
@@ -18,8 +23,7 @@ import {
   type LocateThreshold,
 } from "./assemble-result.ts";
 import type { Collector } from "./collect.ts";
-import type { DefinitionSession, StageFailure } from "./definition-session.ts";
-import type { LoadWorker } from "./load-worker.ts";
+import type { StageFailure } from "./definition-session.ts";
 import { decideVerdict } from "./verdict.ts";
 
 /** All that is known when a run has ended. */
@@ -27,10 +31,13 @@ export interface FinishedRun {
   /** Null where the test's module threw: nothing was planned. */
   readonly planned: PlannedRun | null;
   readonly collector: Collector;
-  readonly workers: readonly LoadWorker[];
+  readonly workers: readonly WorkerEnding[];
+  readonly iterations: IterationAccounting;
+  readonly requests: readonly RequestAccounting[];
+  readonly setup: PhaseAccounting;
+  readonly teardown: PhaseAccounting;
   readonly startedAt: Date;
   readonly durationMs: number;
-  readonly definition: DefinitionSession;
   readonly failures: readonly StageFailure[];
   readonly abortReason: string | null;
   readonly interruptedBy: string | null;
@@ -40,6 +47,13 @@ export interface FinishedRun {
   readonly locateThreshold: LocateThreshold;
 }
 
+/** How a worker ended. */
+export interface WorkerEnding {
+  readonly id: number;
+  /** Why it was lost; null where it was not. */
+  readonly lost: string | null;
+}
+
 /** The result document of a run. */
 export function composeResult(run: FinishedRun): TestResult {
   const { planned, collector, durationMs } = run;
@@ -47,7 +61,8 @@ export function composeResult(run: FinishedRun): TestResult {
     run.workers.map((worker) => describeWorker(worker, collector)),
     durationMs,
   );
-  const accounting = accountRun(run);
+  const { iterations, requests, setup, teardown } = run;
+  const accounting = { iterations, requests, setup, teardown };
   const thresholds = judgeThresholds(run);
   const decided = decideVerdict({
     thresholds,
@@ -78,16 +93,6 @@ export function composeResult(run: FinishedRun): TestResult {
     series: planned === null ? [] : seriesResults(collector.store, planned.plan, durationMs),
     intervals: intervalResults(collector.timeline, durationMs),
     errors: errorResults(allErrors(run), run.locate),
-  };
-}
-
-function accountRun({ workers, definition }: FinishedRun): TestResult["accounting"] {
-  const accountings = workers.map(({ accounting }) => accounting);
-  return {
-    iterations: accountIterations(accountings),
-    requests: accountRequests(accountings),
-    setup: accountPhase(definition.setupAccounting),
-    teardown: accountPhase(definition.teardownAccounting),
   };
 }
 
@@ -132,7 +137,7 @@ function describeTest({ planned, file }: FinishedRun): Pick<TestResult, "test" |
   };
 }
 
-function describeWorker(worker: LoadWorker, collector: Collector): WorkerResult {
+function describeWorker(worker: WorkerEnding, collector: Collector): WorkerResult {
   const health = collector.health(worker.id);
   return {
     id: worker.id,

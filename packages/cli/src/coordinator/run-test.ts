@@ -1,22 +1,21 @@
 import type { IntervalSnapshot, TestResult, ValidatedTest } from "@bearhug/sdk";
 
 import type { Clock } from "../pacing/clock.ts";
-import { every } from "../pacing/every.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { Launcher } from "../protocol/launcher.ts";
 import type { FromLoadWorker, LogLine } from "../protocol/messages.ts";
 import { SharedTickets } from "../protocol/shared-tickets.ts";
 import { createMask } from "../secret-mask.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
-import { findAbortingThreshold } from "../thresholds/abort.ts";
 import type { Locate, LocateThreshold } from "./assemble-result.ts";
+import { accountIterations, accountPhase, accountRequests } from "./account.ts";
 import { Collector } from "./collect.ts";
 import { DefinitionSession, type StageFailure, type StageOutcome } from "./definition-session.ts";
 import { composeResult, type FinishedRun } from "./compose-result.ts";
 import type { Interruptions } from "./interruptions.ts";
 import { LoadRun } from "./load-run.ts";
 import { maskResult } from "./mask-result.ts";
-import { progressOf } from "./progress.ts";
+import { watchLoad } from "./watch-load.ts";
 
 export interface TestRunRequest {
   readonly source: DefinitionSource;
@@ -47,12 +46,6 @@ export interface RunObserver {
 /** The longest that a test's module may take to load. */
 const loadTimeoutMs = 60_000;
 
-/** How often virtual users and connections are counted. */
-const gaugeEveryMs = 100;
-
-/** A second's snapshots have arrived by this long after its end. */
-const settleMs = 200;
-
 /**
  * The order of a run: load the test, decide, set up, apply the load, tear down, judge.
  * Only this file knows it. Resolves with the result, whatever happened; rejects with InvalidInput before anything was sent.
@@ -74,7 +67,7 @@ export async function runTest(request: TestRunRequest): Promise<TestResult> {
     const described = await definition.describe(loadTimeoutMs, request.interruptions.first);
     if ("failure" in described) {
       const failures = request.interruptions.isInterrupted ? [] : [described.failure];
-      return maskResult(composeResult(emptyRun(request, definition, failures)), mask);
+      return maskResult(composeResult(emptyRun(request, failures)), mask);
     }
     const planned = request.plan(described.test);
     mask = createMask([...request.knownSecrets, ...planned.plan.secrets]);
@@ -107,11 +100,17 @@ interface PlannedRequest extends TestRunRequest {
 }
 
 async function runPlanned(request: PlannedRequest): Promise<FinishedRun> {
+  const finished = await runStages(request);
+  const { setupAccounting, teardownAccounting } = request.definition;
+  return { ...finished, setup: accountPhase(setupAccounting), teardown: accountPhase(teardownAccounting) };
+}
+
+async function runStages(request: PlannedRequest): Promise<FinishedRun> {
   const { definition, planned, test, interruptions } = request;
   const setUp = await setUpTest(request);
   if ("failure" in setUp) {
     const failures = interruptions.isInterrupted ? [] : [setUp.failure];
-    return { ...emptyRun(request, definition, failures), planned };
+    return { ...emptyRun(request, failures), planned };
   }
   const loaded = await applyLoad(request, setUp.data);
   if (!test.hasTeardown) return loaded;
@@ -136,18 +135,17 @@ async function setUpTest({
 }
 
 /** What a run looks like in which no load was applied. */
-function emptyRun(
-  request: TestRunRequest,
-  definition: DefinitionSession,
-  failures: readonly StageFailure[],
-): FinishedRun {
+function emptyRun(request: TestRunRequest, failures: readonly StageFailure[]): FinishedRun {
   return {
     planned: null,
     collector: new Collector(),
     workers: [],
+    iterations: accountIterations([]),
+    requests: [],
+    setup: { requests: [] },
+    teardown: { requests: [] },
     startedAt: request.clock.date(),
     durationMs: 0,
-    definition,
     failures,
     abortReason: null,
     interruptedBy: request.interruptions.signal,
@@ -194,7 +192,7 @@ async function applyLoad(request: PlannedRequest, data: unknown): Promise<Finish
     const reasons = interruptions.isInterrupted
       ? []
       : [...gathered.failures, { stage: "module", thrown } as const];
-    return { ...emptyRun(request, request.definition, reasons), planned };
+    return { ...emptyRun(request, reasons), planned };
   }
   void interruptions.first.then(() => {
     load.stop("graceful");
@@ -203,46 +201,26 @@ async function applyLoad(request: PlannedRequest, data: unknown): Promise<Finish
     load.stop("hard", true);
   });
   const startedAt = request.clock.date();
-  const endWatching = watchEachSecond(request, load, gathered.collector);
+  const endWatching = watchLoad({
+    clock: request.clock,
+    planned,
+    load,
+    collector: gathered.collector,
+    beganMs: request.beganMs,
+    onProgress: (progress) => request.observer.onProgress?.(progress),
+    onWarning,
+  });
   await load.run();
   endWatching();
   for (const warning of gathered.collector.warnings()) onWarning(warning);
   return {
-    ...emptyRun(request, request.definition, gathered.failures),
+    ...emptyRun(request, gathered.failures),
     ...gathered,
     planned,
-    workers: load.workers,
+    workers: load.workers.map(({ id, lost }) => ({ id, lost })),
+    iterations: accountIterations(load.accountings),
+    requests: accountRequests(load.accountings),
     startedAt,
     durationMs: Math.max(0, load.endedAtMs - load.startedAtMs),
-  };
-}
-
-/** Once a second: gauges, progress, and thresholds that end the run. Returns how to end it. */
-function watchEachSecond(request: PlannedRequest, load: LoadRun, collector: Collector): () => void {
-  const { clock } = request;
-  let second = 0;
-  let hasAborted = false;
-  const tick = (): void => {
-    const elapsedMs = clock.now() - load.startedAtMs;
-    request.observer.onProgress?.(
-      progressOf(collector, load, second, request.planned.plan, clock.now() - request.beganMs),
-    );
-    second++;
-    cancel = clock.at(load.startedAtMs + (second + 1) * 1000 + settleMs, tick);
-    if (hasAborted) return;
-    const failed = findAbortingThreshold(request.planned.thresholds, collector.store, elapsedMs);
-    if (failed === undefined) return;
-    hasAborted = true;
-    request.onWarning(`threshold ${failed.key}: ${failed.text} failed and ends the run early`);
-    load.stop("hard");
-  };
-  let cancel = clock.at(clock.now() + 1000 + settleMs, tick);
-  const endGauges = every(clock, gaugeEveryMs, () => {
-    if (!load.isActive) return;
-    collector.gauge(Math.floor((clock.now() - load.startedAtMs) / 1000), load.accountings);
-  });
-  return () => {
-    cancel();
-    endGauges();
   };
 }

@@ -1,6 +1,7 @@
 import { parseMetricSelector } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
+import { accountGauges } from "../../src/coordinator/account.ts";
 import { Collector } from "../../src/coordinator/collect.ts";
 import { Interruptions } from "../../src/coordinator/interruptions.ts";
 import { Trend } from "../../src/metrics/trend.ts";
@@ -94,9 +95,9 @@ describe("what the workers told", () => {
     two.add("vusActive", 4);
     two.add("connectionsOpened", 9);
     two.add("connectionsClosed", 2);
-    collector.gauge(0, [one, two]);
+    collector.gauge(0, accountGauges([one, two]));
     one.add("vusActive", -3);
-    collector.gauge(1, [one, two]);
+    collector.gauge(1, accountGauges([one, two]));
     expect(collector.store.select(parseMetricSelector("vus"))).toMatchObject({ value: 4, max: 7 });
     expect(collector.store.select(parseMetricSelector("vus_max"))).toMatchObject({ value: 5 });
     expect(collector.store.select(parseMetricSelector("connections_open"))).toMatchObject({ value: 7 });
