@@ -19,6 +19,9 @@ export function addReportOptions(command: Command): Command {
     )
     .addOption(new Option("--seed <n>", "reproduces a run's random numbers").env("BEARHUG_SEED"))
     .addOption(
+      new Option("--link <speed>", "what the path to the target carries: 900Mbps, 1Gbps").env("BEARHUG_LINK"),
+    )
+    .addOption(
       new Option("--tag <name=value>", "a tag on every sample").argParser(collect).default([], "none"),
     )
     .addOption(

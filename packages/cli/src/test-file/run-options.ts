@@ -1,6 +1,7 @@
 import { parseDuration, type ValidatedThreshold } from "@bearhug/sdk";
 
 import { parseEnvFile } from "./env-file.ts";
+import { readLinkSpeed } from "./link-speed.ts";
 import { readThresholdOption } from "./threshold-option.ts";
 
 /** Options of a run as they were written, on the command line or in `BEARHUG_…` variables. */
@@ -19,6 +20,7 @@ export interface WrittenOptions {
   readonly threshold?: readonly string[];
   readonly workers?: string;
   readonly seed?: string;
+  readonly link?: string;
 }
 
 /** The same, read. Absent where nothing was said. */
@@ -34,6 +36,8 @@ export interface RunOptions {
   /** 0: in this thread. */
   readonly workers: number | null;
   readonly seed: number;
+  /** What the path to the target carries, each way. */
+  readonly linkBitsPerSecond: number | null;
 }
 
 /** A threshold of the command line: what it says of its metric is judged when the test's metrics are known. */
@@ -55,6 +59,7 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
     thresholds: (written.threshold ?? []).flatMap((text) => readThresholdOption(text, problems) ?? []),
     workers: count("--workers", written.workers, 0),
     seed: count("--seed", written.seed, 0) ?? Math.floor(Math.random() * 2 ** 32),
+    linkBitsPerSecond: readLinkSpeed(written.link, problems),
   };
 }
 

@@ -59,6 +59,7 @@ describe("the options of a run", () => {
       tags: {},
       thresholds: [],
       workers: null,
+      linkBitsPerSecond: null,
     });
   });
 
