@@ -32,6 +32,7 @@ export type { Fields, FieldValue, RequestOptions, RequestUrl, StatusRange } from
 export type { ExchangeSize, Response, ResponseHeaders, Timings } from "./response.ts";
 export { parseResult } from "./result/parse-result.ts";
 export type { ParsedResult } from "./result/parse-result.ts";
+export { confidenceRanks, samplesForConfidence } from "./result/percentile-confidence.ts";
 export { testResultSchema } from "./result/result.ts";
 export type { PlannedScenario, TestResult, Verdict } from "./result/result.ts";
 export type {

@@ -1,6 +1,7 @@
-import type { MetricResult, TrendValues } from "@bearhug/sdk";
+import type { MetricResult, TrendResult } from "@bearhug/sdk";
 
 import type { Accumulator } from "./accumulator.ts";
+import { confidenceInterval } from "./confidence.ts";
 import type { MetricInfo } from "./metric-catalog.ts";
 import { trendScale, type Trend } from "./trend.ts";
 
@@ -31,7 +32,7 @@ export function summarizeMetric(
       return { type: "rate", unit, values: { rate: trues / samples, passes: trues, fails: samples - trues } };
     }
     case "trend":
-      return { type: "trend", unit, values: summarizeTrend(accumulator, percentiles) };
+      return { type: "trend", unit, ...summarizeTrend(accumulator, percentiles) };
   }
 }
 
@@ -39,17 +40,26 @@ export function perSecond(total: number, durationMs: number): number {
   return durationMs > 0 ? total / (durationMs / 1000) : 0;
 }
 
-function summarizeTrend(trend: Trend, percentiles: readonly number[]): TrendValues {
+function summarizeTrend(
+  trend: Trend,
+  percentiles: readonly number[],
+): Pick<TrendResult, "values" | "confidence"> {
   const values: Record<`p(${number})`, number> = {};
+  const confidence: Record<string, readonly [number, number]> = {};
   for (const percentile of new Set([...standardPercentiles, ...percentiles])) {
     values[`p(${percentile})`] = trend.percentile(percentile);
+    const interval = confidenceInterval(trend, percentile);
+    if (interval !== null) confidence[`p(${percentile})`] = interval;
   }
   return {
-    count: trend.count,
-    min: trend.min / trendScale,
-    avg: trend.sum / trend.count / trendScale,
-    med: trend.percentile(50),
-    max: trend.max / trendScale,
-    ...values,
+    values: {
+      count: trend.count,
+      min: trend.min / trendScale,
+      avg: trend.sum / trend.count / trendScale,
+      med: trend.percentile(50),
+      max: trend.max / trendScale,
+      ...values,
+    },
+    ...(Object.keys(confidence).length > 0 && { confidence }),
   };
 }

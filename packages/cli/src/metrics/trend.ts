@@ -72,9 +72,14 @@ export class Trend {
   /** In public units; the nearest-rank percentile: the least value with at least p % of all at or below it. */
   percentile(percentile: number): number {
     const rank = Math.max(1, Math.ceil((percentile / 100) * this.count - Number.EPSILON * this.count));
+    return this.valueAtRank(rank) / trendScale;
+  }
+
+  /** In integer units: the `rank`-th smallest of all, counted from 1. */
+  valueAtRank(rank: number): number {
     if (rank <= this.zeros || this.#histogram === null) return 0;
     const units = this.#histogram.valueAtRank(rank - this.zeros);
-    return Math.min(Math.max(units, this.min), this.max) / trendScale;
+    return Math.min(Math.max(units, this.min), this.max);
   }
 
   /** HdrHistogram V2 of all values in thousandths of the public unit; null when nothing was recorded. */

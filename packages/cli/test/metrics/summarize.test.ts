@@ -43,4 +43,17 @@ describe("a metric in public units", () => {
     expect(values).toHaveProperty("p(12.5)", expect.closeTo(12.5, 1));
     expect(values).toHaveProperty("med", expect.closeTo(50, 1));
   });
+
+  test("of a trend has an interval for each percentile with samples enough, and none is named otherwise", () => {
+    const trend = new Trend(3);
+    for (let value = 1; value <= 1000; value++) trend.add(value / 1000);
+    const summary = summarizeMetric(trend, "ms", 1, [12.5, 100]);
+    expect(summary).toHaveProperty("confidence");
+    const confidence = summary.type === "trend" ? summary.confidence : undefined;
+    expect(Object.keys(confidence ?? {})).toEqual(["p(50)", "p(90)", "p(95)", "p(99)", "p(12.5)"]);
+    expect(confidence?.["p(99)"]).toEqual([0.983, 0.998]);
+    const few = new Trend(3);
+    few.add(1);
+    expect(summarizeMetric(few, "ms", 1)).not.toHaveProperty("confidence");
+  });
 });
