@@ -40,8 +40,16 @@ export type {
   IterationAccounting,
   PhaseAccounting,
   RequestAccounting,
+  WarmupAccounting,
 } from "./result/result-accounting.ts";
 export type { GeneratorResult, WorkerResult } from "./result/result-generator.ts";
+export type {
+  LinkResult,
+  ProcessLimits,
+  ProcessResult,
+  StallResult,
+  ThrottlingResult,
+} from "./result/result-process.ts";
 export type { CheckResult, ThresholdResult, ThresholdWindow } from "./result/result-judgements.ts";
 export type {
   CounterValues,

@@ -60,6 +60,11 @@ export interface TestDefinition<
   readonly teardown?: (context: TeardownContext<NoInfer<D>, NoInfer<E>>) => unknown;
   /** The longest time for `teardown`. @default "60s" */
   readonly teardownTimeout?: Duration;
+  /**
+   * The load's first part, which is applied but not measured: what is due in it counts in no metric and no threshold, and is
+   * accounted apart. It is a part of the scenarios' own time, not added to it. @default 0
+   */
+  readonly warmup?: Duration;
   /** What is done and how often, by name. */
   readonly scenarios: { readonly [Name in S]: Scenario<Context<NoInfer<D>, NoInfer<M>, NoInfer<E>>> };
   // The second part is for completions: with the first alone the editor has no keys to offer.
@@ -86,6 +91,7 @@ export interface AnyTestDefinition {
   readonly setupTimeout?: Duration;
   readonly teardown?: (context: TeardownContext<unknown, string>) => unknown;
   readonly teardownTimeout?: Duration;
+  readonly warmup?: Duration;
   readonly scenarios: Readonly<Record<string, AnyScenario>>;
   readonly thresholds?: Readonly<Record<string, readonly ThresholdByMetricType[MetricType][]>>;
 }

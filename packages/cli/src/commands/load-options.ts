@@ -17,6 +17,16 @@ export function addReportOptions(command: Command): Command {
         "BEARHUG_WORKERS",
       ),
     )
+    .addOption(
+      new Option("--warmup <time>", "the first part of the load, applied but not measured: 10s").env(
+        "BEARHUG_WARMUP",
+      ),
+    )
+    .addOption(
+      new Option("--max-data <size>", "end gracefully when so much was received: 10GB").env(
+        "BEARHUG_MAX_DATA",
+      ),
+    )
     .addOption(new Option("--seed <n>", "reproduces a run's random numbers").env("BEARHUG_SEED"))
     .addOption(
       new Option("--link <speed>", "what the path to the target carries: 900Mbps, 1Gbps").env("BEARHUG_LINK"),

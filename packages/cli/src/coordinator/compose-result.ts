@@ -3,6 +3,7 @@ import type {
   PhaseAccounting,
   RequestAccounting,
   TestResult,
+  WarmupAccounting,
   WorkerResult,
 } from "@bearhug/sdk";
 
@@ -36,8 +37,12 @@ export interface FinishedRun {
   readonly requests: readonly RequestAccounting[];
   readonly setup: PhaseAccounting;
   readonly teardown: PhaseAccounting;
+  /** Null without a warm-up. */
+  readonly warmup: WarmupAccounting | null;
   readonly startedAt: Date;
   readonly durationMs: number;
+  /** Up to when iterations were started, from the start of the load; in what follows they only finish. */
+  readonly startsUntilMs: number;
   readonly failures: readonly StageFailure[];
   readonly abortReason: string | null;
   readonly interruptedBy: string | null;
@@ -61,8 +66,8 @@ export function composeResult(run: FinishedRun): TestResult {
     run.workers.map((worker) => describeWorker(worker, collector)),
     durationMs,
   );
-  const { iterations, requests, setup, teardown } = run;
-  const accounting = { iterations, requests, setup, teardown };
+  const { iterations, requests, setup, teardown, warmup } = run;
+  const accounting = { iterations, requests, setup, teardown, warmup };
   const thresholds = judgeThresholds(run);
   const decided = decideVerdict({
     thresholds,
@@ -101,11 +106,13 @@ function judgeThresholds(run: FinishedRun): TestResult["thresholds"] {
   const { planned, collector, durationMs, interruptedBy, workers, locateThreshold } = run;
   if (planned === null) return [];
   const isJudged = interruptedBy === null && workers.length > 0;
+  collector.windows.finish(run.startsUntilMs);
   return thresholdResults(planned, collector.store, {
     durationMs,
     isJudged,
     locateThreshold,
     foldedTags: collector.foldedTags,
+    windows: collector.windows,
   });
 }
 
@@ -120,9 +127,13 @@ function describeUnanswerable({ planned, collector, interruptedBy }: FinishedRun
 
 function describeTest({ planned, file }: FinishedRun): Pick<TestResult, "test" | "seed" | "plan"> {
   if (planned === null) {
-    return { test: { name: file ?? "", file, target: null }, seed: 0, plan: { scenarios: [], workers: 0 } };
+    return {
+      test: { name: file ?? "", file, target: null },
+      seed: 0,
+      plan: { scenarios: [], workers: 0, warmupMs: 0 },
+    };
   }
-  const { testName, baseUrl, seed, scenarios, workers } = planned.plan;
+  const { testName, baseUrl, seed, scenarios, workers, warmupMs } = planned.plan;
   return {
     test: { name: testName, file, target: baseUrl },
     seed,
@@ -133,6 +144,7 @@ function describeTest({ planned, file }: FinishedRun): Pick<TestResult, "test" |
         description,
       })),
       workers,
+      warmupMs,
     },
   };
 }

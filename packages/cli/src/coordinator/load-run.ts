@@ -30,6 +30,8 @@ export class LoadRun {
   readonly #events: LoadRunEvents;
   readonly #warned = new Set<number>();
   startedAtMs = 0;
+  /** When the warm-up ended; without one, the start. */
+  measuredFromMs = 0;
   endedAtMs = 0;
   /** When nothing more is started. */
   #activeUntilMs = Number.POSITIVE_INFINITY;
@@ -53,6 +55,11 @@ export class LoadRun {
     return this.workers.map(({ accounting }) => accounting);
   }
 
+  /** Of the warm-up; none without one. */
+  get warmupAccountings(): SharedAccounting[] {
+    return this.workers.flatMap(({ warmupAccounting }) => warmupAccounting ?? []);
+  }
+
   /** Whether all workers came to wait for the start, or were lost, before the user interrupted and in good time. */
   async ready(timeoutMs: number, interrupted: Promise<void>): Promise<boolean> {
     let forget: () => void = () => undefined;
@@ -69,14 +76,19 @@ export class LoadRun {
     await Promise.all(this.workers.map((worker) => worker.dismiss()));
   }
 
-  /** Whether iterations are still started. */
+  /** Whether iterations are still started, and measured. */
   get isActive(): boolean {
-    return this.startedAtMs > 0 && this.#clock.now() < this.#activeUntilMs;
+    return (
+      this.startedAtMs > 0 &&
+      this.#clock.now() >= this.measuredFromMs &&
+      this.#clock.now() < this.#activeUntilMs
+    );
   }
 
   /** Runs the load and resolves when every worker has ended. */
   async run(): Promise<void> {
     this.startedAtMs = this.#clock.now() + startDelayMs;
+    this.measuredFromMs = this.startedAtMs + this.#plan.warmupMs;
     const scenarios = this.#plan.scenarios.map(({ scenario }) => scenario);
     this.#activeUntilMs =
       this.startedAtMs + Math.max(...scenarios.map((one) => one.startTimeMs + activeMs(one)));
@@ -88,6 +100,11 @@ export class LoadRun {
     await Promise.all(this.workers.map(({ done }) => done));
     endWatch();
     this.endedAtMs = this.#clock.now();
+  }
+
+  /** By the clock, when nothing more is started; infinite before the start. */
+  get activeUntilMs(): number {
+    return this.#activeUntilMs;
   }
 
   /** `isUrgent`: the user will not wait, so a worker that is slow to end is given up. */

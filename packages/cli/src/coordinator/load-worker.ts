@@ -19,6 +19,8 @@ export interface LoadWorkerParts {
 export class LoadWorker {
   readonly id: number;
   readonly accounting: SharedAccounting = new SharedAccounting();
+  /** Null without a warm-up. */
+  readonly warmupAccounting: SharedAccounting | null;
   readonly ready: Promise<void>;
   /** Resolves when it has told everything, or can tell no more. */
   readonly done: Promise<void>;
@@ -39,6 +41,7 @@ export class LoadWorker {
     const { launch, source, plan, data, tickets, onOutput } = parts;
     this.id = id;
     this.#plan = plan;
+    this.warmupAccounting = plan.warmupMs > 0 ? new SharedAccounting() : null;
     this.ready = new Promise((resolve) => {
       this.#markReady = resolve;
     });
@@ -53,6 +56,7 @@ export class LoadWorker {
         plan,
         data,
         accounting: this.accounting.buffer,
+        warmupAccounting: this.warmupAccounting?.buffer ?? null,
         tickets: tickets.buffer,
       },
       onOutput,

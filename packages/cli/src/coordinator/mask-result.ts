@@ -25,6 +25,10 @@ export function maskResult(result: TestResult, mask: Mask): TestResult {
       ...phase(accounting),
       setup: phase(accounting.setup),
       teardown: phase(accounting.teardown),
+      warmup:
+        accounting.warmup === null
+          ? null
+          : { iterations: accounting.warmup.iterations, ...phase(accounting.warmup) },
     },
     thresholds: result.thresholds.map((one) => ({
       ...one,

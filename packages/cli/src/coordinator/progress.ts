@@ -6,7 +6,7 @@ import { accountIterations, accountRequests } from "./account.ts";
 import type { Collector } from "./collect.ts";
 import type { LoadRun } from "./load-run.ts";
 
-/** A running test as it stands at the end of a second; `elapsedMs` counts from the start of the run, setup included. */
+/** A running test as it stands at the end of a second (below 0: in the warm-up); `elapsedMs` counts from the start of the run, setup included. */
 export function progressOf(
   collector: Collector,
   load: LoadRun,
@@ -15,16 +15,19 @@ export function progressOf(
   elapsedMs: number,
 ): IntervalSnapshot {
   const { timeline } = collector;
-  const interval = timeline.at(second);
-  const iterations = accountIterations(load.accountings);
-  const requests = accountRequests(load.accountings).reduce(
+  const isWarmup = second < 0;
+  const interval = timeline.at(Math.max(0, second));
+  const accountings = isWarmup ? load.warmupAccountings : load.accountings;
+  const iterations = accountIterations(accountings);
+  const requests = accountRequests(accountings).reduce(
     (sum, { succeeded, failed }) => sum + succeeded + failed,
     0,
   );
   return {
-    atMs: (second + 1) * 1000,
+    atMs: plan.warmupMs + (second + 1) * 1000,
     elapsedMs,
     plannedMs: plannedMs(plan),
+    isWarmup,
     vus: interval.vus,
     iterations: iterations.completed + iterations.failed,
     requests,

@@ -4,9 +4,11 @@ import type { Clock } from "../pacing/clock.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { Launcher } from "../protocol/launcher.ts";
 import type { FromLoadWorker, LogLine } from "../protocol/messages.ts";
+import { metricCatalog } from "../metrics/metric-catalog.ts";
 import { SharedTickets } from "../protocol/shared-tickets.ts";
 import { createMask } from "../secret-mask.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
+import { ThresholdWindows } from "../thresholds/windows.ts";
 import type { Locate, LocateThreshold } from "./assemble-result.ts";
 import { accountIterations, accountPhase, accountRequests } from "./account.ts";
 import { Collector } from "./collect.ts";
@@ -144,8 +146,10 @@ function emptyRun(request: TestRunRequest, failures: readonly StageFailure[]): F
     requests: [],
     setup: { requests: [] },
     teardown: { requests: [] },
+    warmup: null,
     startedAt: request.clock.date(),
     durationMs: 0,
+    startsUntilMs: 0,
     failures,
     abortReason: null,
     interruptedBy: request.interruptions.signal,
@@ -166,7 +170,8 @@ interface Gathered {
 /** Starts the load workers; they then wait for the start. */
 function launchLoad(request: PlannedRequest, data: unknown): { load: LoadRun; gathered: Gathered } {
   const { planned, launch, source, onOutput } = request;
-  const gathered: Gathered = { collector: new Collector(), failures: [], abortReason: null };
+  const windows = new ThresholdWindows(planned.thresholds, metricCatalog(planned.plan.metrics));
+  const gathered: Gathered = { collector: new Collector(windows), failures: [], abortReason: null };
   const onMessage = (workerId: number, message: FromLoadWorker): void => {
     if (message.type === "snapshot") gathered.collector.add(workerId, message.snapshot);
     else if (message.type === "log") request.onLog(message.line);
@@ -201,6 +206,7 @@ async function applyLoad(request: PlannedRequest, data: unknown): Promise<Finish
     load.stop("hard", true);
   });
   const startedAt = request.clock.date();
+  const running = load.run();
   const endWatching = watchLoad({
     clock: request.clock,
     planned,
@@ -210,8 +216,8 @@ async function applyLoad(request: PlannedRequest, data: unknown): Promise<Finish
     onProgress: (progress) => request.observer.onProgress?.(progress),
     onWarning,
   });
-  await load.run();
-  endWatching();
+  await running;
+  const startsUntilMs = endWatching();
   for (const warning of gathered.collector.warnings()) onWarning(warning);
   return {
     ...emptyRun(request, gathered.failures),
@@ -220,7 +226,15 @@ async function applyLoad(request: PlannedRequest, data: unknown): Promise<Finish
     workers: load.workers.map(({ id, lost }) => ({ id, lost })),
     iterations: accountIterations(load.accountings),
     requests: accountRequests(load.accountings),
-    startedAt,
-    durationMs: Math.max(0, load.endedAtMs - load.startedAtMs),
+    warmup:
+      planned.plan.warmupMs === 0
+        ? null
+        : {
+            iterations: accountIterations(load.warmupAccountings),
+            requests: accountRequests(load.warmupAccountings),
+          },
+    startedAt: new Date(startedAt.getTime() + planned.plan.warmupMs),
+    durationMs: Math.max(0, load.endedAtMs - load.measuredFromMs),
+    startsUntilMs,
   };
 }

@@ -4,10 +4,11 @@ import type { Clock } from "../pacing/clock.ts";
 import { every } from "../pacing/every.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
 import { findAbortingThreshold } from "../thresholds/abort.ts";
-import { accountGauges } from "./account.ts";
+import { accountGauges, accountIterations } from "./account.ts";
 import type { Collector } from "./collect.ts";
 import type { LoadRun } from "./load-run.ts";
 import { progressOf } from "./progress.ts";
+import { StartSpan } from "./start-span.ts";
 
 /** A load that is being applied, and who wants to know. */
 export interface WatchedLoad {
@@ -28,7 +29,12 @@ const gaugeEveryMs = 100;
 /** A second's snapshots have arrived by this long after its end. */
 const settleMs = 200;
 
-/** Once a second: gauges, progress, and thresholds that end the run. Returns how to end it. */
+/** Windows wait so long for a worker that tells nothing; what it tells later counts then. */
+const patienceSeconds = 5;
+
+/**
+ * Once a second: gauges, progress, and thresholds that end the run. Seconds count from the end of the warm-up: in it there is
+ * progress alone. Begins when the load has; returns how to end it, which says up to when iterations were started. */
 export function watchLoad({
   clock,
   planned,
@@ -37,28 +43,42 @@ export function watchLoad({
   beganMs,
   onProgress,
   onWarning,
-}: WatchedLoad): () => void {
-  let second = 0;
+}: WatchedLoad): () => number {
+  let second = -Math.floor(planned.plan.warmupMs / 1000);
   let hasAborted = false;
+  const span = new StartSpan(planned.plan.scenarios.map(({ scenario }) => scenario));
+  // A span counts from the start of the load, windows from the end of the warm-up.
+  const startsUntilMs = (): number =>
+    span.untilMs(load.activeUntilMs - load.startedAtMs) - planned.plan.warmupMs;
+  const look = (): void => {
+    span.look(clock.now() - load.startedAtMs, accountIterations(load.accountings).scheduled);
+  };
   const tick = (): void => {
-    const elapsedMs = clock.now() - load.startedAtMs;
+    const elapsedMs = clock.now() - load.measuredFromMs;
     onProgress(progressOf(collector, load, second, planned.plan, clock.now() - beganMs));
     second++;
-    cancel = clock.at(load.startedAtMs + (second + 1) * 1000 + settleMs, tick);
-    if (hasAborted) return;
-    const failed = findAbortingThreshold(planned.thresholds, collector.store, elapsedMs);
+    cancel = clock.at(load.measuredFromMs + (second + 1) * 1000 + settleMs, tick);
+    if (hasAborted || elapsedMs < 1000) return;
+    const running = load.workers.filter(({ isRunning }) => isRunning).map(({ id }) => id);
+    const secondsOver = Math.max(second - patienceSeconds, Math.min(second, collector.secondsTold(running)));
+    collector.windows.advance(secondsOver, startsUntilMs());
+    const failed = findAbortingThreshold(planned.thresholds, collector, elapsedMs);
     if (failed === undefined) return;
     hasAborted = true;
     onWarning(`threshold ${failed.key}: ${failed.text} failed and ends the run early`);
     load.stop("hard");
   };
-  let cancel = clock.at(clock.now() + 1000 + settleMs, tick);
+  let cancel = clock.at(load.measuredFromMs + (second + 1) * 1000 + settleMs, tick);
   const endGauges = every(clock, gaugeEveryMs, () => {
+    look();
     if (!load.isActive) return;
-    collector.gauge(Math.floor((clock.now() - load.startedAtMs) / 1000), accountGauges(load.accountings));
+    collector.gauge(Math.floor((clock.now() - load.measuredFromMs) / 1000), accountGauges(load.accountings));
   });
   return () => {
     cancel();
     endGauges();
+    look();
+    const endedMs = clock.now() - load.measuredFromMs;
+    return Math.max(0, Math.min(startsUntilMs(), Math.ceil(endedMs / 1000) * 1000));
   };
 }

@@ -1,10 +1,13 @@
 import type { Clock } from "../pacing/clock.ts";
+import type { RandomSource } from "../pacing/random-source.ts";
 import type { Stripe } from "../pacing/stripe.ts";
 
 /** A virtual user, as far as an executor is concerned. */
 export interface DrivenVu {
   /** Runs one iteration and resolves, never rejects, when it has ended. */
   iterate(start: IterationStart): Promise<void>;
+  /** The user leaves: an iteration that still runs is interrupted, connections are closed. It cannot be used again. */
+  retire(): void;
 }
 
 export interface IterationStart {
@@ -24,16 +27,22 @@ export interface ScenarioShare {
   readonly startMs: number;
   /** Makes the scenario's VU of this number (over all workers, from 0). */
   createVu(number: number): DrivenVu;
-  /** An arrival found no free VU. */
-  drop(): void;
+  /** So many iterations, due at that time (null: at no time of their own), were never started. */
+  drop(count: number, dueMs: number | null): void;
   /** The pacer spun for so long without work. */
   spun(durationMs: number): void;
   /** The next ticket of the counter that all workers share, or null when `limit` are drawn. */
   drawTicket(limit: number): number | null;
+  /** Draws all tickets that are left, and says how many they were. */
+  drawRemainingTickets(limit: number): number;
+  /** The random numbers of the scenario's arrivals: the same stream in every worker, from its beginning. */
+  arrivalSource(): RandomSource;
   /** Nothing more is to be started: the scenario's time is over, or the run is stopping. */
   readonly isOver: boolean;
-  /** Calls back once it is over. */
-  onOver(callback: () => void): void;
+  /** The run is stopping, before the scenario's time is over. */
+  readonly isStopped: boolean;
+  /** Calls back when the run is stopping, or at the hard stop: what waits for its turn will not get it. */
+  onStop(callback: () => void): void;
 }
 
 /** Starts a scenario's iterations; resolves when all it started have ended. */

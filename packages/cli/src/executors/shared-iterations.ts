@@ -13,4 +13,6 @@ export const sharedIterations: Executor<ValidatedIterations> = async ({ vus, ite
     loopVu(share.createVu(stripeNumber(position, share.stripe)), turns, next),
   );
   await Promise.all(loops);
+  // Its time ran out before its iterations did.
+  if (share.isOver && !share.isStopped) share.drop(share.drawRemainingTickets(iterations), null);
 };

@@ -1,38 +1,67 @@
-import { stripeNumber, stripeSize } from "../pacing/stripe.ts";
+import type { ValidatedOpenModel } from "@bearhug/sdk";
+
+import { stripeNumber, stripeSize, type Stripe } from "../pacing/stripe.ts";
+import { ArrivalQueue } from "./arrival-queue.ts";
 import type { DrivenVu, IterationStart, ScenarioShare } from "./executor.ts";
+import { TurnKeeper } from "./turn-keeper.ts";
 
 /** The VUs of an open model: made when they are needed, the one used last is used next. */
 export class VuPool {
   readonly #share: ScenarioShare;
+  readonly #stripe: Stripe;
   readonly #most: number;
+  readonly #queue: ArrivalQueue | null;
+  readonly #turns: TurnKeeper;
   readonly #idle: DrivenVu[] = [];
-  readonly #running = new Set<Promise<void>>();
   #created = 0;
+  #running = 0;
+  #onSettled: (() => void) | null = null;
 
-  /** Of `maxVUs` over all workers, this pool has its stripe's share. */
-  constructor(share: ScenarioShare, preAllocatedVUs: number, maxVUs: number) {
+  /** Of the VUs of all workers, this pool has its stripe's share. */
+  constructor(share: ScenarioShare, { preAllocatedVUs, maxVUs, onBusy }: ValidatedOpenModel, stripe: Stripe) {
     this.#share = share;
-    this.#most = stripeSize(maxVUs, share.stripe);
-    while (this.#created < stripeSize(preAllocatedVUs, share.stripe)) this.#idle.push(this.#create());
-  }
-
-  /** Starts an iteration on a free VU; false when all are busy. */
-  start(iteration: IterationStart): boolean {
-    const vu = this.#idle.pop() ?? (this.#created < this.#most ? this.#create() : undefined);
-    if (vu === undefined) return false;
-    const running = vu.iterate(iteration).then(() => {
-      this.#running.delete(running);
-      this.#idle.push(vu);
+    this.#turns = new TurnKeeper(share.clock);
+    this.#stripe = stripe;
+    this.#most = stripeSize(maxVUs, stripe);
+    this.#queue = onBusy === "queue" ? new ArrivalQueue() : null;
+    while (this.#created < stripeSize(preAllocatedVUs, stripe)) this.#idle.push(this.#create());
+    share.onStop(() => {
+      for (const { intendedMs } of this.#queue?.leave() ?? []) share.drop(1, intendedMs);
     });
-    this.#running.add(running);
-    return true;
   }
 
+  /** Starts an iteration on a free VU. When all are busy, it waits for one, or is dropped. */
+  start(arrival: IterationStart): void {
+    const vu = this.#idle.pop() ?? (this.#created < this.#most ? this.#create() : undefined);
+    if (vu !== undefined) void this.#run(vu, arrival);
+    else if (this.#queue?.join(arrival) !== true) this.#share.drop(1, arrival.intendedMs);
+  }
+
+  /** Resolves when no iteration runs and none waits. */
   async settled(): Promise<void> {
-    await Promise.all(this.#running);
+    if (this.#running === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#onSettled = resolve;
+    });
+  }
+
+  async #run(vu: DrivenVu, first: IterationStart): Promise<void> {
+    this.#running++;
+    for (
+      let arrival: IterationStart | undefined = first;
+      arrival !== undefined;
+      arrival = this.#queue?.next()
+    ) {
+      await vu.iterate(arrival);
+      const turn = this.#queue === null ? null : this.#turns.due();
+      if (turn !== null) await turn;
+    }
+    this.#idle.push(vu);
+    this.#running--;
+    if (this.#running === 0) this.#onSettled?.();
   }
 
   #create(): DrivenVu {
-    return this.#share.createVu(stripeNumber(this.#created++, this.#share.stripe));
+    return this.#share.createVu(stripeNumber(this.#created++, this.#stripe));
   }
 }

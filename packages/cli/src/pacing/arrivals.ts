@@ -1,18 +1,52 @@
+import type { RandomSource } from "./random-source.ts";
+import { constantRate, type RateProfile } from "./rate-profile.ts";
+
 /** When iterations of an open model should start: pure, so that a test is a table. */
 export interface ArrivalSchedule {
   /** Milliseconds after the scenario's start at which arrival `index` (from 0) is due; Infinity past the last. */
   dueMs(index: number): number;
-  /** How many arrivals there are in all. */
+}
+
+/** A schedule whose arrivals are counted beforehand. */
+export interface CountedSchedule extends ArrivalSchedule {
   readonly total: number;
 }
 
 /** `rate` arrivals each `timeUnitMs`, evenly spaced, the first at 0, none at or after `durationMs`. */
-export function constantArrivals(rate: number, timeUnitMs: number, durationMs: number): ArrivalSchedule {
-  // Multiplied before it is divided: index · (timeUnit / rate) would drift by the rounding of the quotient.
-  const dueMs = (index: number): number => (index * timeUnitMs) / rate;
-  let total = Math.ceil((durationMs * rate) / timeUnitMs);
+export function constantArrivals(rate: number, timeUnitMs: number, durationMs: number): CountedSchedule {
+  const profile = constantRate(rate, timeUnitMs, durationMs);
+  let total = Math.ceil(profile.arrivals);
   // The quotient may be off by its rounding: the schedule itself decides about the last one.
-  if (total > 0 && dueMs(total - 1) >= durationMs) total--;
-  else if (dueMs(total) < durationMs) total++;
-  return { total, dueMs: (index) => (index < total ? dueMs(index) : Number.POSITIVE_INFINITY) };
+  if (total > 0 && profile.reachedMs(total - 1) >= durationMs) total--;
+  else if (profile.reachedMs(total) < durationMs) total++;
+  return { total, dueMs: (index) => (index < total ? profile.reachedMs(index) : Number.POSITIVE_INFINITY) };
+}
+
+/** One arrival each time that the integral of the rate reaches a whole number: fractions are carried over stages. */
+export function rampingArrivals(profile: RateProfile): CountedSchedule {
+  let total = Math.floor(profile.arrivals);
+  if (profile.reachedMs(total + 1) < Number.POSITIVE_INFINITY) total++;
+  return { total, dueMs: (index) => profile.reachedMs(index + 1) };
+}
+
+/**
+ * Arrivals of independent users (a Poisson process): exponential gaps of mean 1 in the integral of the rate, so that a
+ * rate that changes is followed, too (time change of Çınlar, Introduction to Stochastic Processes, 1975).
+ * `createSource` gives the same stream each time. Asked in ascending order, an arrival costs one random number.
+ */
+export function poissonArrivals(profile: RateProfile, createSource: () => RandomSource): ArrivalSchedule {
+  let random = createSource();
+  let drawn = 0;
+  let reached = 0;
+  return {
+    dueMs(index) {
+      if (index + 1 < drawn) {
+        random = createSource();
+        drawn = 0;
+        reached = 0;
+      }
+      for (; drawn <= index; drawn++) reached -= Math.log(1 - random());
+      return profile.reachedMs(reached);
+    },
+  };
 }

@@ -4,13 +4,13 @@ export interface Paced {
   readonly clock: Clock;
   /** When the event at this position (from 0) is due, by the clock; Infinity past the last. */
   readonly dueMs: (position: number) => number;
-  /** From here on, by the clock, nothing is started, even where the loop was too busy for `onStop` to be told. */
-  readonly untilMs?: number;
-  /** Calls back when nothing more is to be started. */
+  /** When the schedule is over, by the clock: a pacer that is later than `latestCatchUpMs` then gives up what is still due. */
+  readonly endMs: number;
+  /** Calls back when nothing more is to be started, though the schedule is not over. */
   readonly onStop: (callback: () => void) => void;
   /** A turn of the event loop went by in waiting alone, and took this long. */
   readonly onSpin?: (durationMs: number) => void;
-  /** When pacing stops, called for each event that was due by then and was not started. */
+  /** When pacing stops or gives up, called for each event that was due by then and was not started. */
   readonly miss: (position: number) => void;
   /** Starts one event; what it throws stops the pacing. */
   readonly start: (position: number, intendedMs: number, wokeMs: number) => void;
@@ -19,21 +19,16 @@ export interface Paced {
 /** A turn shorter than this held no work of anybody's. */
 const emptyTurnMs = 0.05;
 
+/** What was due before the end is still started this long after it: a wake that comes a little late loses nothing. */
+export const latestCatchUpMs = 100;
+
 /** Timers may fire this late: nearer events are waited for turn by turn, so that I/O goes on meanwhile. */
 const spinBelowMs = 1;
 
 /**
  * Starts each event when it is due, and after a late wake everything due at once: none is skipped, none doubled, and what was
  * due when it stops is told. */
-export function pace({
-  clock,
-  dueMs,
-  untilMs = Infinity,
-  onStop,
-  onSpin,
-  miss,
-  start,
-}: Paced): Promise<void> {
+export function pace({ clock, dueMs, endMs, onStop, onSpin, miss, start }: Paced): Promise<void> {
   return new Promise((resolve, reject) => {
     let position = 0;
     let isDone = false;
@@ -51,7 +46,7 @@ export function pace({
       const wokeMs = clock.now();
       try {
         for (let due = dueMs(position); due <= wokeMs && !hasStopped(); due = dueMs(position)) {
-          if (clock.now() >= untilMs) finish();
+          if (clock.now() > endMs + latestCatchUpMs) finish();
           else start(position++, due, wokeMs);
         }
       } catch (error) {

@@ -17,6 +17,8 @@ export interface LoadWorkerStart {
   /** What setup returned. */
   readonly data: unknown;
   readonly accounting: SharedArrayBuffer;
+  /** Null without a warm-up. */
+  readonly warmupAccounting: SharedArrayBuffer | null;
   readonly tickets: SharedArrayBuffer;
 }
 
@@ -69,6 +71,14 @@ export interface WorkerHealth {
   readonly utilization: number;
   /** How late timers fired. */
   readonly loopDelayP99Ms: number;
+  /** For how long it only waited for its next arrival, turn by turn; not among the time that it was busy. */
+  readonly waitedMs: number;
+  /** The same of the time since the last snapshot. */
+  readonly last: {
+    readonly durationMs: number;
+    readonly utilization: number;
+    readonly loopDelayP99Ms: number;
+  };
 }
 
 export interface LogLine {

@@ -14,6 +14,10 @@ export interface RunPlan {
   /** Put on every sample. */
   readonly tags: Readonly<Record<string, string>>;
   readonly workers: number;
+  /** What is due in this time after the start is not measured; 0 for none. */
+  readonly warmupMs: number;
+  /** The run ends gracefully when so much was received; null for no bound. */
+  readonly maxDataBytes: number | null;
 }
 
 export interface PlannedScenario {

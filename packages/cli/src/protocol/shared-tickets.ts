@@ -14,4 +14,9 @@ export class SharedTickets {
     const ticket = Atomics.add(this.#next, scenarioIndex, 1);
     return ticket < limit ? ticket : null;
   }
+
+  /** Draws all that are left of `limit`, and says how many they were. */
+  drawRemaining(scenarioIndex: number, limit: number): number {
+    return Math.max(0, limit - Atomics.exchange(this.#next, scenarioIndex, limit));
+  }
 }

@@ -1,4 +1,4 @@
-import type { ValidatedScenario } from "@bearhug/sdk";
+import type { ValidatedOpenModel, ValidatedScenario, ValidatedStage } from "@bearhug/sdk";
 
 import { formatPlanned } from "../format/duration.ts";
 
@@ -12,12 +12,32 @@ export function describeLoad(scenario: ValidatedScenario): string {
     case "per-vu-iterations":
       return `${iterations(scenario.iterations)} for each of ${vus(scenario.vus)}`;
     case "constant-arrival-rate":
-      return `${scenario.rate} iterations per ${formatPlanned(scenario.timeUnitMs)} for ${formatPlanned(scenario.durationMs)}`;
+      return `${rate(scenario.rate, scenario)} for ${formatPlanned(scenario.durationMs)}${arrivals(scenario)}`;
     case "ramping-vus":
-      return `ramping from ${vus(scenario.startVUs)} in ${scenario.stages.length} stages`;
+      return `from ${vus(scenario.startVUs)} ${describeStages(scenario.stages)}`;
     case "ramping-arrival-rate":
-      return `ramping from ${scenario.startRate} iterations per ${formatPlanned(scenario.timeUnitMs)} in ${scenario.stages.length} stages`;
+      return `from ${rate(scenario.startRate, scenario)} ${describeStages(scenario.stages)}${arrivals(scenario)}`;
   }
+}
+
+/** More than these are told as one. */
+const stagesTold = 4;
+
+function describeStages(stages: readonly ValidatedStage[]): string {
+  if (stages.length <= stagesTold) {
+    return stages.map(({ durationMs, target }) => `to ${target} in ${formatPlanned(durationMs)}`).join(", ");
+  }
+  const targets = stages.map(({ target }) => target);
+  const lastsMs = stages.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  return `up to ${Math.max(...targets)} in ${stages.length} stages, ${formatPlanned(lastsMs)} in all`;
+}
+
+function rate(count: number, { timeUnitMs }: ValidatedOpenModel): string {
+  return `${count} iterations${timeUnitMs === 1000 ? "/s" : ` per ${formatPlanned(timeUnitMs)}`}`;
+}
+
+function arrivals({ arrivals }: ValidatedOpenModel): string {
+  return arrivals === "poisson" ? ", Poisson arrivals" : "";
 }
 
 function iterations(count: number): string {

@@ -7,9 +7,10 @@ import {
 } from "@bearhug/sdk";
 
 import { InvalidInput } from "../invalid-input.ts";
-import { mostVus } from "../pacing/scenario-times.ts";
+import { formatPlanned } from "../format/duration.ts";
+import { rampingRate } from "../pacing/rate-profile.ts";
+import { activeMs, mostVus } from "../pacing/scenario-times.ts";
 import type { RunPlan } from "../protocol/plan.ts";
-import { runnableExecutors } from "../protocol/runnable-executors.ts";
 import { overrideLoad } from "./override-load.ts";
 import { readEnv } from "./read-env.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -39,7 +40,9 @@ const mostIterations = 2 ** 31 - 100_000;
 export function makePlan(test: ValidatedTest, options: RunOptions, surroundings: Surroundings): PlannedRun {
   const problems: string[] = [];
   const scenarios = overrideLoad(test, options, problems);
-  for (const scenario of scenarios) problems.push(...unsupported(scenario));
+  for (const scenario of scenarios) problems.push(...tooMany(scenario));
+  const warmupMs = options.warmupMs ?? test.warmupMs;
+  problems.push(...warmupProblems(warmupMs, scenarios));
   const env = readEnv(test, options, surroundings.environment, problems);
   const thresholds = [...test.thresholds, ...options.thresholds];
   for (const threshold of thresholds) problems.push(...thresholdProblems(threshold, test));
@@ -57,6 +60,8 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       scenarios: numberWork(scenarios),
       tags: options.tags,
       workers: Math.max(1, Math.min(options.workers ?? surroundings.cores - 1, mostAtOnce)),
+      warmupMs,
+      maxDataBytes: options.maxDataBytes,
     },
     thresholds,
   };
@@ -69,45 +74,46 @@ function rebase(baseUrl: string | null, target: URL | null): string | null {
   return pathname === "/" ? target.origin : target.origin + pathname;
 }
 
-function unsupported(scenario: ValidatedScenario): string[] {
-  const { name, executor } = scenario;
-  if (!runnableExecutors.has(executor)) {
-    return [
-      `Scenario ${name}: executor "${executor}" cannot be run yet. This version runs ${[...runnableExecutors].join(", ")}.`,
-    ];
+/** What is counted in 32 bits, shared by all workers, must fit into them. */
+function tooMany(scenario: ValidatedScenario): string[] {
+  const { name } = scenario;
+  if (scenario.executor === "shared-iterations") {
+    return scenario.iterations > mostIterations
+      ? [`Scenario ${name}: at most ${mostIterations} iterations can be shared.`]
+      : [];
   }
-  if (executor === "shared-iterations" && scenario.iterations > mostIterations) {
-    return [`Scenario ${name}: at most ${mostIterations} iterations can be shared.`];
+  return arrivalsOf(scenario) > mostIterations
+    ? [`Scenario ${name}: its rate makes more than ${mostIterations} iterations; lower it, or its duration.`]
+    : [];
+}
+
+function arrivalsOf(scenario: ValidatedScenario): number {
+  switch (scenario.executor) {
+    case "constant-arrival-rate":
+      return (scenario.rate * scenario.durationMs) / scenario.timeUnitMs;
+    case "ramping-arrival-rate":
+      return rampingRate(scenario.startRate, scenario.stages, scenario.timeUnitMs).arrivals;
+    case "shared-iterations":
+    case "per-vu-iterations":
+    case "constant-vus":
+    case "ramping-vus":
+      return 0;
   }
-  if (executor !== "constant-arrival-rate") return [];
-  const { rate, timeUnitMs, durationMs } = scenario;
+}
+
+/** A warm-up is a part of the load: something of it must be left to measure. */
+function warmupProblems(warmupMs: number, scenarios: readonly ValidatedScenario[]): string[] {
+  const lastsMs = Math.max(...scenarios.map((scenario) => scenario.startTimeMs + activeMs(scenario)));
+  if (warmupMs === 0 || warmupMs < lastsMs || scenarios.length === 0) return [];
   return [
-    ...((rate * durationMs) / timeUnitMs > mostIterations
-      ? [
-          `Scenario ${name}: rate ${rate} for that duration makes more than ${mostIterations} iterations; lower one of them.`,
-        ]
-      : []),
-    ...(scenario.arrivals === "poisson"
-      ? [`Scenario ${name}: arrivals "poisson" cannot be run yet, only "uniform".`]
-      : []),
-    ...(scenario.onBusy === "queue"
-      ? [`Scenario ${name}: onBusy "queue" cannot be run yet, only "drop".`]
-      : []),
+    `warmup ${formatPlanned(warmupMs)}: the load lasts ${formatPlanned(lastsMs)}, the warm-up included; nothing would be left to measure.`,
   ];
 }
 
-function thresholdProblems(
-  { key, metric, text, expression, windowMs }: ValidatedThreshold,
-  test: ValidatedTest,
-): string[] {
+function thresholdProblems({ key, metric, expression }: ValidatedThreshold, test: ValidatedTest): string[] {
   const builtIn = Object.entries(builtInMetrics).find(([name]) => name === metric)?.[1];
   const known = builtIn ?? test.metrics[metric];
   if (known === undefined) return [`Threshold "${key}": no metric is called ${metric}.`];
   const problem = checkAggregation({ name: metric, ...known }, expression);
-  return [
-    ...(problem === null ? [] : [problem]),
-    ...(windowMs === null
-      ? []
-      : [`Threshold "${key}: ${text}": a window cannot be judged yet; leave it out.`]),
-  ];
+  return problem === null ? [] : [problem];
 }

@@ -1,4 +1,4 @@
-import type { ValidatedScenario, ValidatedTest } from "@bearhug/sdk";
+import type { ValidatedIterations, ValidatedScenario, ValidatedTest } from "@bearhug/sdk";
 
 import type { RunOptions } from "./run-options.ts";
 
@@ -45,40 +45,85 @@ function overrideScenario(
   options: RunOptions,
   problems: string[],
 ): ValidatedScenario {
-  const { vus, durationMs, iterations } = options;
   switch (scenario.executor) {
     case "constant-vus":
-    case "shared-iterations": {
-      const { name, startTimeMs, gracefulStopMs, tags, env } = scenario;
-      const kept = { name, startTimeMs, gracefulStopMs, tags, env, vus: vus ?? scenario.vus };
-      const counted =
-        iterations ??
-        (scenario.executor === "shared-iterations" && durationMs === null ? scenario.iterations : null);
-      if (counted !== null) {
-        const maxDurationMs =
-          durationMs ??
-          (scenario.executor === "shared-iterations" ? scenario.maxDurationMs : defaultMaxDurationMs);
-        return { ...kept, executor: "shared-iterations", iterations: counted, maxDurationMs };
-      }
-      const lastsMs =
-        durationMs ?? (scenario.executor === "constant-vus" ? scenario.durationMs : defaultMaxDurationMs);
-      return { ...kept, executor: "constant-vus", durationMs: lastsMs };
-    }
-    case "constant-arrival-rate": {
-      if (vus !== null)
-        problems.push(
-          `--vus: scenario ${scenario.name} starts iterations at a rate; its VUs are made as they are needed.`,
-        );
-      if (iterations !== null)
-        problems.push(
-          `--iterations: scenario ${scenario.name} starts iterations at a rate; say how long with --duration.`,
-        );
-      return { ...scenario, durationMs: durationMs ?? scenario.durationMs };
-    }
+    case "shared-iterations":
+      return overrideVus(scenario, options);
     case "per-vu-iterations":
+      return {
+        ...scenario,
+        vus: options.vus ?? scenario.vus,
+        iterations: options.iterations ?? scenario.iterations,
+        maxDurationMs: options.durationMs ?? scenario.maxDurationMs,
+      };
     case "ramping-vus":
+      return overrideRamp(scenario, options, problems);
+    case "constant-arrival-rate":
+      problems.push(...misfits(scenario.name, options, { vus: notAtARate, iterations: sayHowLong }));
+      return { ...scenario, durationMs: options.durationMs ?? scenario.durationMs };
     case "ramping-arrival-rate":
-      // Refused by the plan, with its own sentence.
+      problems.push(
+        ...misfits(scenario.name, options, {
+          vus: notAtARate,
+          iterations: "starts iterations at a rate; its stages say how many.",
+          durationMs: "lasts as long as its stages.",
+        }),
+      );
       return scenario;
   }
+}
+
+const notAtARate = "starts iterations at a rate; its VUs are made as they are needed.";
+const sayHowLong = "starts iterations at a rate; say how long with --duration.";
+
+type LoadOption = "vus" | "durationMs" | "iterations";
+
+/** A sentence for each option that was given and means nothing to the scenario. */
+function misfits(
+  name: string,
+  options: RunOptions,
+  why: Readonly<Partial<Record<LoadOption, string>>>,
+): string[] {
+  return (["vus", "durationMs", "iterations"] as const).flatMap((option) => {
+    const reason = why[option];
+    if (reason === undefined || options[option] === null) return [];
+    return [`--${option.replace("Ms", "")}: scenario ${name} ${reason}`];
+  });
+}
+
+/** A number of iterations, or a time: whatever was said last decides which of the two models it is. */
+function overrideVus(
+  scenario: Extract<ValidatedScenario, { executor: "constant-vus" }> | ValidatedIterations,
+  { vus, durationMs, iterations }: RunOptions,
+): ValidatedScenario {
+  const { name, startTimeMs, gracefulStopMs, tags, env } = scenario;
+  const kept = { name, startTimeMs, gracefulStopMs, tags, env, vus: vus ?? scenario.vus };
+  const isTimed = scenario.executor === "constant-vus";
+  const counted = iterations ?? (!isTimed && durationMs === null ? scenario.iterations : null);
+  if (counted !== null) {
+    const maxDurationMs = durationMs ?? (isTimed ? defaultMaxDurationMs : scenario.maxDurationMs);
+    return { ...kept, executor: "shared-iterations", iterations: counted, maxDurationMs };
+  }
+  const lastsMs = durationMs ?? (isTimed ? scenario.durationMs : defaultMaxDurationMs);
+  return { ...kept, executor: "constant-vus", durationMs: lastsMs };
+}
+
+/** A ramp gives way to a plain load, if that is told whole. */
+function overrideRamp(
+  scenario: Extract<ValidatedScenario, { executor: "ramping-vus" }>,
+  { vus, durationMs, iterations }: RunOptions,
+  problems: string[],
+): ValidatedScenario {
+  const { name, startTimeMs, gracefulStopMs, tags, env } = scenario;
+  const kept = { name, startTimeMs, gracefulStopMs, tags, env };
+  if (iterations !== null) {
+    const maxDurationMs = durationMs ?? defaultMaxDurationMs;
+    return { ...kept, executor: "shared-iterations", vus: vus ?? 1, iterations, maxDurationMs };
+  }
+  if (vus !== null && durationMs !== null) return { ...kept, executor: "constant-vus", vus, durationMs };
+  const [given, missing] = vus === null ? ["--duration", "--vus"] : ["--vus", "--duration"];
+  problems.push(
+    `${given}: scenario ${name} ramps in stages; to run it with a constant load instead, add ${missing}.`,
+  );
+  return scenario;
 }

@@ -1,5 +1,6 @@
 import { parseDuration, type ValidatedThreshold } from "@bearhug/sdk";
 
+import { readDataSize } from "./data-size.ts";
 import { parseEnvFile } from "./env-file.ts";
 import { readLinkSpeed } from "./link-speed.ts";
 import { readThresholdOption } from "./threshold-option.ts";
@@ -21,6 +22,8 @@ export interface WrittenOptions {
   readonly workers?: string;
   readonly seed?: string;
   readonly link?: string;
+  readonly warmup?: string;
+  readonly maxData?: string;
 }
 
 /** The same, read. Absent where nothing was said. */
@@ -38,6 +41,10 @@ export interface RunOptions {
   readonly seed: number;
   /** What the path to the target carries, each way. */
   readonly linkBitsPerSecond: number | null;
+  /** Null: as the test says. */
+  readonly warmupMs: number | null;
+  /** When so much was received, the run ends gracefully. */
+  readonly maxDataBytes: number | null;
 }
 
 /** A threshold of the command line: what it says of its metric is judged when the test's metrics are known. */
@@ -51,7 +58,7 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
   return {
     target: readTarget(written.target, problems),
     vus: count("--vus", written.vus, 1),
-    durationMs: readDuration(written.duration, problems),
+    durationMs: readPositiveDuration("--duration", written.duration, problems),
     iterations: count("--iterations", written.iterations, 1),
     scenario: written.scenario ?? null,
     env: { ...fileEnv, ...readPairs("--env", written.env ?? [], problems) },
@@ -60,6 +67,8 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
     workers: count("--workers", written.workers, 0),
     seed: count("--seed", written.seed, 0) ?? Math.floor(Math.random() * 2 ** 32),
     linkBitsPerSecond: readLinkSpeed(written.link, problems),
+    warmupMs: readDuration("--warmup", written.warmup, problems),
+    maxDataBytes: readDataSize("--max-data", written.maxData, problems),
   };
 }
 
@@ -71,16 +80,21 @@ function readCount(flag: string, text: string | undefined, least: number, proble
   return null;
 }
 
-function readDuration(text: string | undefined, problems: string[]): number | null {
+function readPositiveDuration(flag: string, text: string | undefined, problems: string[]): number | null {
+  const durationMs = readDuration(flag, text, problems);
+  if (durationMs !== 0) return durationMs;
+  problems.push(`${flag} ${text}: must be longer than 0.`);
+  return null;
+}
+
+function readDuration(flag: string, text: string | undefined, problems: string[]): number | null {
   if (text === undefined) return null;
   try {
-    const durationMs = parseDuration(text);
-    if (durationMs > 0) return durationMs;
-    problems.push(`--duration ${text}: must be longer than 0.`);
+    return parseDuration(text);
   } catch (error) {
-    problems.push(`--duration ${text}: ${error instanceof Error ? error.message : String(error)}`);
+    problems.push(`${flag} ${text}: ${error instanceof Error ? error.message : String(error)}`);
+    return null;
   }
-  return null;
 }
 
 function readTarget(text: string | undefined, problems: string[]): URL | null {

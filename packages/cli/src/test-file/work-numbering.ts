@@ -1,6 +1,7 @@
 import type { ValidatedScenario } from "@bearhug/sdk";
 
-import { constantArrivals } from "../pacing/arrivals.ts";
+import { constantArrivals, rampingArrivals } from "../pacing/arrivals.ts";
+import { rampingRate } from "../pacing/rate-profile.ts";
 import { mostVus } from "../pacing/scenario-times.ts";
 import { describeLoad } from "./describe-load.ts";
 import type { PlannedScenario } from "../protocol/plan.ts";
@@ -29,7 +30,7 @@ export function numberWork(scenarios: readonly ValidatedScenario[]): PlannedScen
   });
 }
 
-/** How many iterations a scenario has, or null when that is for the target to decide. */
+/** How many iterations a scenario has, or null when that is for the target, or for chance, to decide. */
 function plannedIterations(scenario: ValidatedScenario): number | null {
   switch (scenario.executor) {
     case "shared-iterations":
@@ -37,8 +38,11 @@ function plannedIterations(scenario: ValidatedScenario): number | null {
     case "per-vu-iterations":
       return scenario.vus * scenario.iterations;
     case "constant-arrival-rate":
+      if (scenario.arrivals === "poisson") return null;
       return constantArrivals(scenario.rate, scenario.timeUnitMs, scenario.durationMs).total;
     case "ramping-arrival-rate":
+      if (scenario.arrivals === "poisson") return null;
+      return rampingArrivals(rampingRate(scenario.startRate, scenario.stages, scenario.timeUnitMs)).total;
     case "constant-vus":
     case "ramping-vus":
       return null;

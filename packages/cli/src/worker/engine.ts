@@ -18,22 +18,28 @@ import type { SharedAccounting } from "../protocol/shared-accounting.ts";
 import { createMask } from "../secret-mask.ts";
 import { version } from "../version.ts";
 
-/** What one thread needs to run a test's code: made once, used by all its VUs. */
-export interface Engine {
+/** Where it is written down what VUs do: one for the load, another for its warm-up. */
+export interface Recording {
+  readonly accounting: SharedAccounting;
+  readonly registry: MetricRegistry;
+  readonly errors: ErrorLog;
+  readonly http: HttpEnvironment;
+}
+
+/** What one thread needs to run a test's code: made once, used by all its VUs. What it records itself is of the load. */
+export interface Engine extends Recording {
   readonly clock: Clock;
   readonly plan: RunPlan;
   readonly test: AnyTestDefinition;
   /** What setup returned, frozen. */
   readonly data: unknown;
-  readonly accounting: SharedAccounting;
-  readonly registry: MetricRegistry;
-  readonly errors: ErrorLog;
-  readonly http: HttpEnvironment;
+  /** What happens before `startedAtMs` goes here, and is counted, but not measured; null without a warm-up. */
+  readonly warmup: Recording | null;
   readonly connect: ConnectDependencies;
   readonly loopWatch: LoopWatch;
   /** Where the test's code lies, to find its lines in stacks; null where there is none of the user's. */
   readonly bundlePath: string | null;
-  /** When the run began, by the clock. */
+  /** When the load began to be measured, by the clock. */
   startedAtMs: number;
   readonly log: (line: LogLine) => void;
   readonly abort: (reason: string) => void;
@@ -45,19 +51,21 @@ export interface EngineParts {
   readonly test: AnyTestDefinition;
   readonly data: unknown;
   readonly accounting: SharedAccounting;
+  readonly warmupAccounting: SharedAccounting | null;
   readonly bundlePath: string | null;
   readonly log: (line: LogLine) => void;
   readonly abort: (reason: string) => void;
 }
 
 export function createEngine(parts: EngineParts): Engine {
-  const { clock, plan, accounting } = parts;
-  const errors = new ErrorLog();
-  const defaultHeaders = ["user-agent", `bearhug/${version}`];
+  const { clock, accounting, warmupAccounting } = parts;
+  const deadlines = new Deadlines(clock);
+  const recording = (counts: SharedAccounting): Recording =>
+    createRecording(parts, counts, deadlines, () => engine.startedAtMs);
   const engine: Engine = {
     ...parts,
-    registry: new MetricRegistry(metricCatalog(plan.metrics)),
-    errors,
+    ...recording(accounting),
+    warmup: warmupAccounting === null ? null : recording(warmupAccounting),
     loopWatch: new LoopWatch(),
     connect: {
       clock,
@@ -69,9 +77,26 @@ export function createEngine(parts: EngineParts): Engine {
         accounting.add("connectionsClosed");
       },
     },
+    startedAtMs: clock.now(),
+  };
+  return engine;
+}
+
+function createRecording(
+  { clock, plan }: EngineParts,
+  accounting: SharedAccounting,
+  deadlines: Deadlines,
+  startedAtMs: () => number,
+): Recording {
+  const errors = new ErrorLog();
+  const defaultHeaders = ["user-agent", `bearhug/${version}`];
+  return {
+    accounting,
+    registry: new MetricRegistry(metricCatalog(plan.metrics)),
+    errors,
     http: {
       clock,
-      deadlines: new Deadlines(clock),
+      deadlines,
       defaultHeaders,
       mask: createMask(plan.secrets),
       endpoints: new EndpointCache({
@@ -80,9 +105,7 @@ export function createEngine(parts: EngineParts): Engine {
         accounting,
         defaultHeaders,
       }),
-      recorder: new ExchangeRecorder(accounting, errors, () => engine.startedAtMs),
+      recorder: new ExchangeRecorder(accounting, errors, startedAtMs),
     },
-    startedAtMs: clock.now(),
   };
-  return engine;
 }

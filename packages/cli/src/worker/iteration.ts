@@ -1,7 +1,7 @@
 import { StopSignal } from "@bearhug/sdk";
 
 import type { IterationStart } from "../executors/executor.ts";
-import type { Engine } from "./engine.ts";
+import type { Engine, Recording } from "./engine.ts";
 import type { VuContext } from "./scenario-context.ts";
 import { describeThrown } from "./stack-position.ts";
 import { TestAborted } from "./test-aborted.ts";
@@ -12,6 +12,7 @@ import type { Scope } from "../metrics/scope.ts";
 export interface IteratedScenario {
   readonly name: string;
   readonly exec: (context: VuContext) => unknown;
+  readonly recording: Recording;
   readonly root: Scope;
   readonly iterationIndexes: { readonly offset: number; readonly stride: number };
 }
@@ -27,11 +28,13 @@ export async function runIteration(
   context: VuContext,
   start: IterationStart,
 ): Promise<void> {
-  const { clock, accounting } = engine;
+  const { clock } = engine;
+  const { accounting } = scenario.recording;
   const startedMs = clock.now();
   accounting.add("iterationsStarted");
   const { offset, stride } = scenario.iterationIndexes;
   context.iteration = { index: offset + start.number * stride, indexInVu: vu.iterations++ };
+  vu.root = scenario.root;
   vu.intendedMs = start.intendedMs;
   vu.ownTags.clear();
   recordLateness(scenario.root, start, startedMs);
@@ -51,7 +54,7 @@ export async function runIteration(
     return;
   }
   accounting.add("iterationsFailed");
-  recordThrown(engine, scenario.name, ending.error, endedMs);
+  recordThrown(engine, scenario, ending.error, endedMs);
 }
 
 type Ending =
@@ -104,8 +107,13 @@ function recordLateness(root: Scope, { intendedMs, wokeMs }: IterationStart, sta
   series.trend("vu_wait").add(Math.max(0, startedMs - wokeMs));
 }
 
-function recordThrown(engine: Engine, name: string, error: unknown, atMs: number): void {
+function recordThrown(
+  engine: Engine,
+  { name, recording }: IteratedScenario,
+  error: unknown,
+  atMs: number,
+): void {
   const { message, position } = describeThrown(error, engine.bundlePath);
   const firstAtMs = atMs - engine.startedAtMs;
-  engine.errors.add({ code: "TEST_THREW", cause: null, message, name, firstAtMs, position });
+  recording.errors.add({ code: "TEST_THREW", cause: null, message, name, firstAtMs, position });
 }

@@ -33,9 +33,10 @@ export async function runLoadWorker(
     });
   });
   port.send({ type: "ready" });
-  engine.startedAtMs = await begun;
+  const runStartMs = await begun;
+  engine.startedAtMs = runStartMs + start.plan.warmupMs;
   const reporting = reportEachSecond(engine, port);
-  await Promise.all(runs.map((run) => run.run(engine.startedAtMs)));
+  await Promise.all(runs.map((run) => run.run(runStartMs)));
   reporting.end();
   forgetStrays();
   engine.http.deadlines.close();
@@ -47,7 +48,7 @@ async function prepare(
   start: LoadWorkerStart,
   port: Port<FromLoadWorker, ToLoadWorker>,
 ): Promise<Engine | null> {
-  const { source, plan, data } = start;
+  const { source, plan, data, warmupAccounting } = start;
   const bundlePath = bundlePathOf(source);
   try {
     const test = await loadDefinition(source);
@@ -58,6 +59,7 @@ async function prepare(
       test: definitionOf(test),
       data: deepFreeze(data),
       accounting: new SharedAccounting(start.accounting),
+      warmupAccounting: warmupAccounting === null ? null : new SharedAccounting(warmupAccounting),
       bundlePath,
       log: (line) => {
         port.send({ type: "log", line });
@@ -86,10 +88,12 @@ function stopAll(runs: readonly ScenarioRun[], mode: StopMode): void {
   for (const run of runs) run.stop(mode);
 }
 
-/** Snapshots on whole seconds of the run, so that those of all workers fall into the same intervals. */
+/** Snapshots on whole seconds of what is measured, so that those of all workers fall into the same intervals. */
 function reportEachSecond(engine: Engine, port: Port<FromLoadWorker, ToLoadWorker>): { end(): void } {
   const { clock, accounting, registry, errors, loopWatch, startedAtMs } = engine;
-  loopWatch.begin();
+  const cancelBegin = clock.at(startedAtMs, () => {
+    loopWatch.begin();
+  });
   const taker = new SnapshotTaker(registry);
   let interval = 0;
   const send = (): void => {
@@ -120,6 +124,7 @@ function reportEachSecond(engine: Engine, port: Port<FromLoadWorker, ToLoadWorke
   const endHeartbeat = every(clock, heartbeatEveryMs, beat);
   return {
     end() {
+      cancelBegin();
       cancel();
       endHeartbeat();
       send();

@@ -38,6 +38,7 @@ export async function runStage(
     test,
     data: undefined,
     accounting: new SharedAccounting(accounting),
+    warmupAccounting: null,
     bundlePath: bundlePathOf(start.source),
     log: (line) => {
       port.send({ type: "log", line });

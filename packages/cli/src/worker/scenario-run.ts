@@ -1,15 +1,17 @@
-import type { AnyScenario } from "@bearhug/sdk";
+import type { AnyScenario, Http } from "@bearhug/sdk";
 
 import type { DrivenVu, IterationStart, ScenarioShare } from "../executors/executor.ts";
 import { runExecutor } from "../executors/run-executor.ts";
+import { createHttp } from "../http/client.ts";
 import { ConnectionPool } from "../http/connection-pool.ts";
 import { Scope } from "../metrics/scope.ts";
+import { randomSource } from "../pacing/random-source.ts";
 import { activeMs } from "../pacing/scenario-times.ts";
 import type { Stripe } from "../pacing/stripe.ts";
 import type { StopMode } from "../protocol/messages.ts";
 import type { PlannedScenario } from "../protocol/plan.ts";
 import type { SharedTickets } from "../protocol/shared-tickets.ts";
-import type { Engine } from "./engine.ts";
+import type { Engine, Recording } from "./engine.ts";
 import { runIteration, type IteratedScenario } from "./iteration.ts";
 import { createContext, type ScenarioFacts, type VuContext } from "./scenario-context.ts";
 import { Vu } from "./vu.ts";
@@ -22,11 +24,13 @@ export class ScenarioRun {
   readonly #stripe: Stripe;
   readonly #tickets: SharedTickets;
   readonly #facts: ScenarioFacts;
-  readonly #iterated: IteratedScenario;
-  readonly #vus: Vu[] = [];
-  readonly #overCallbacks: (() => void)[] = [];
+  readonly #measured: IteratedScenario;
+  readonly #warmup: IteratedScenario | null;
+  readonly #vus = new Set<Vu>();
+  readonly #stopCallbacks: (() => void)[] = [];
   readonly #timers: (() => void)[] = [];
   #isOver = false;
+  #isStopped = false;
   #hasEnded = false;
 
   constructor(
@@ -44,9 +48,15 @@ export class ScenarioRun {
     this.#stripe = stripe;
     this.#tickets = tickets;
     this.#facts = { name, executor, env: { ...engine.plan.env, ...env } };
-    const root = new Scope(engine.registry, { ...engine.plan.tags, ...tags, scenario: name });
-    const { iterationIndexes } = planned;
-    this.#iterated = { name, root, iterationIndexes, exec: (context) => definition.exec(context) };
+    const recorded = (recording: Recording): IteratedScenario => ({
+      name,
+      recording,
+      root: new Scope(recording.registry, { ...engine.plan.tags, ...tags, scenario: name }),
+      iterationIndexes: planned.iterationIndexes,
+      exec: (context) => definition.exec(context),
+    });
+    this.#measured = recorded(engine);
+    this.#warmup = engine.warmup === null ? null : recorded(engine.warmup);
   }
 
   /** Resolves when the share's iterations have all ended, by themselves or by the hard stop. */
@@ -54,10 +64,10 @@ export class ScenarioRun {
     const { scenario } = this.#planned;
     const { clock } = this.#engine;
     const startMs = runStartMs + scenario.startTimeMs;
-    const endMs = startMs + activeMs(scenario);
     this.#timers.push(
-      clock.at(endMs, () => {
-        this.stop("graceful");
+      clock.at(startMs + activeMs(scenario), () => {
+        this.#isOver = true;
+        this.#stopHardLater();
       }),
     );
     await this.#until(startMs);
@@ -65,16 +75,14 @@ export class ScenarioRun {
     for (const cancel of this.#timers) cancel();
     this.#hasEnded = true;
     // What a test left running behind its iterations is interrupted and counted as such.
-    for (const vu of this.#vus) {
-      vu.stop();
-      vu.pool.close();
-    }
+    for (const vu of this.#vus) this.#retire(vu);
   }
 
   stop(mode: StopMode): void {
     if (this.#hasEnded) return;
+    this.#isStopped ||= !this.#isOver;
     this.#isOver = true;
-    for (const callback of this.#overCallbacks.splice(0)) callback();
+    for (const callback of this.#stopCallbacks.splice(0)) callback();
     if (mode === "hard") for (const vu of this.#vus) vu.stop();
     else this.#stopHardLater();
   }
@@ -90,31 +98,47 @@ export class ScenarioRun {
   #until(atMs: number): Promise<void> {
     return new Promise((resolve) => {
       this.#timers.push(this.#engine.clock.at(atMs, resolve));
-      this.#overCallbacks.push(resolve);
+      this.#stopCallbacks.push(resolve);
     });
+  }
+
+  /** An iteration that was due before the warm-up ended belongs to it as a whole. */
+  #recordedFor(dueMs: number | null): IteratedScenario {
+    const { clock, startedAtMs } = this.#engine;
+    return this.#warmup !== null && (dueMs ?? clock.now()) < startedAtMs ? this.#warmup : this.#measured;
   }
 
   #share(startMs: number): ScenarioShare {
     const isOver = (): boolean => this.#isOver;
+    const isStopped = (): boolean => this.#isStopped;
+    const { clock, loopWatch, plan } = this.#engine;
     return {
-      clock: this.#engine.clock,
+      clock,
       stripe: this.#stripe,
       startMs,
       createVu: (number) => this.#createVu(number),
-      drop: () => {
-        this.#engine.accounting.add("iterationsDropped");
-        this.#iterated.root.series.counter("dropped_iterations").add(1);
+      drop: (count, dueMs) => {
+        if (count === 0) return;
+        const { recording, root } = this.#recordedFor(dueMs);
+        recording.accounting.add("iterationsDropped", count);
+        root.series.counter("dropped_iterations").add(count);
       },
       spun: (durationMs) => {
-        this.#engine.loopWatch.addSpin(durationMs);
+        loopWatch.addSpin(durationMs);
       },
       drawTicket: (limit) => this.#tickets.draw(this.#index, limit),
+      drawRemainingTickets: (limit) => this.#tickets.drawRemaining(this.#index, limit),
+      // VUs have the streams of their ids, which count from 1.
+      arrivalSource: () => randomSource(plan.seed, -1 - this.#index),
       get isOver() {
         return isOver();
       },
-      onOver: (callback) => {
-        if (this.#isOver) callback();
-        else this.#overCallbacks.push(callback);
+      get isStopped() {
+        return isStopped();
+      },
+      onStop: (callback) => {
+        if (this.#isStopped) callback();
+        else this.#stopCallbacks.push(callback);
       },
     };
   }
@@ -122,21 +146,43 @@ export class ScenarioRun {
   #createVu(number: number): DrivenVu {
     const { clock, connect, accounting } = this.#engine;
     const id = this.#planned.vuIdOffset + number + 1;
-    const vu = new Vu(id, clock, this.#iterated.root, new ConnectionPool(connect));
-    this.#vus.push(vu);
+    const vu = new Vu(id, clock, this.#measured.root, new ConnectionPool(connect));
+    this.#vus.add(vu);
     accounting.add("vusInitialized");
+    const clients = new Map<Recording, Http>();
     let context: VuContext | null = null;
     return {
-      iterate: (start) =>
-        this.#iterate(vu, (context ??= createContext(this.#engine, vu, this.#facts)), start),
+      iterate: (start) => {
+        const scenario = this.#recordedFor(start.intendedMs);
+        const http = clients.get(scenario.recording) ?? createHttp(scenario.recording.http, vu);
+        clients.set(scenario.recording, http);
+        context ??= createContext(this.#engine, vu, http, this.#facts);
+        context.http = http;
+        return this.#iterate(scenario, vu, context, start);
+      },
+      retire: () => {
+        this.#retire(vu);
+      },
     };
   }
 
-  async #iterate(vu: Vu, context: VuContext, start: IterationStart): Promise<void> {
+  #retire(vu: Vu): void {
+    if (!this.#vus.delete(vu)) return;
+    vu.stop();
+    vu.pool.close();
+    if (!this.#hasEnded) this.#engine.accounting.add("vusInitialized", -1);
+  }
+
+  async #iterate(
+    scenario: IteratedScenario,
+    vu: Vu,
+    context: VuContext,
+    start: IterationStart,
+  ): Promise<void> {
     const { accounting } = this.#engine;
     accounting.set("scenarioIndex", this.#index);
     accounting.add("vusActive");
-    await runIteration(this.#engine, this.#iterated, vu, context, start);
+    await runIteration(this.#engine, scenario, vu, context, start);
     accounting.add("vusActive", -1);
   }
 }

@@ -18,8 +18,9 @@ export class Vu implements Session {
   iterations = 0;
   intendedMs: number | null = null;
   isStopped = false;
+  /** The tags of the scenario, where the running iteration is recorded. */
+  root: Scope;
   readonly #clock: Clock;
-  readonly #root: Scope;
   readonly #pauses = new Set<(signal: StopSignal) => void>();
   /** Calls of `http` that have not ended. */
   #calls = 0;
@@ -30,13 +31,13 @@ export class Vu implements Session {
   constructor(id: number, clock: Clock, root: Scope, pool: ConnectionPool) {
     this.id = id;
     this.#clock = clock;
-    this.#root = root;
+    this.root = root;
     this.pool = pool;
   }
 
   place(): SessionPlace {
     const place = places.getStore();
-    const scope = place?.scope ?? this.#root;
+    const scope = place?.scope ?? this.root;
     return {
       scope: this.ownTags.size === 0 ? scope : scope.with(Object.fromEntries(this.ownTags)),
       page: place?.page ?? null,

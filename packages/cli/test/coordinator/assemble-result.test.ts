@@ -19,6 +19,9 @@ import { SeriesStore } from "../../src/metrics/series-store.ts";
 import { Timeline } from "../../src/metrics/timeline.ts";
 import { Trend } from "../../src/metrics/trend.ts";
 import type { RunPlan } from "../../src/protocol/plan.ts";
+import { ThresholdWindows } from "../../src/thresholds/windows.ts";
+
+const noWindows = new ThresholdWindows([], new Map());
 
 const plan: RunPlan = {
   testName: "t",
@@ -31,6 +34,8 @@ const plan: RunPlan = {
   scenarios: [],
   tags: {},
   workers: 1,
+  warmupMs: 0,
+  maxDataBytes: null,
 };
 
 function threshold(key: string, text: string): ValidatedThreshold {
@@ -108,6 +113,7 @@ describe("the result's parts", () => {
         isJudged,
         locateThreshold,
         foldedTags: new Set(["user"]),
+        windows: noWindows,
       });
     expect(judge(true)).toMatchObject([
       { passed: false, actual: 30, unit: "ms", samples: 3, source: { line: 3 } },
@@ -167,6 +173,7 @@ describe("the result's parts", () => {
         isJudged,
         locateThreshold: () => null,
         foldedTags: new Set(["page"]),
+        windows: noWindows,
       });
     expect(judge(true)).toMatchObject([
       { passed: false, actual: null, samples: 4 },

@@ -72,6 +72,8 @@ function loadOf(clock: FakeClock, launch: Launcher): LoadRun {
     scenarios: numberWork([constantVus("readers")]),
     tags: {},
     workers: 2,
+    warmupMs: 0,
+    maxDataBytes: null,
   };
   const url = { method: "GET", url: "http://127.0.0.1/", headers: [], body: null };
   const parts = {

@@ -29,7 +29,13 @@ function ending(changes: Partial<Ending> = {}, counted = requests(10, 1)): Endin
   };
   return {
     thresholds: [],
-    accounting: { iterations, requests: counted, setup: { requests: [] }, teardown: { requests: [] } },
+    accounting: {
+      iterations,
+      requests: counted,
+      setup: { requests: [] },
+      teardown: { requests: [] },
+      warmup: null,
+    },
     workers: [],
     unanswerable: [],
     failures: [],

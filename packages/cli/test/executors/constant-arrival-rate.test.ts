@@ -70,7 +70,7 @@ describe("a constant arrival rate", () => {
       hasEnded = true;
     });
     await clock.runTo(255);
-    share.end();
+    share.stop();
     await clock.runTo(300);
     expect(share.ran).toHaveLength(26);
     expect(hasEnded).toBe(false);
@@ -86,7 +86,7 @@ describe("a constant arrival rate", () => {
     const ended = constantArrivalRate(scenario, share);
     await clock.runTo(255);
     clock.jump(100);
-    share.end();
+    share.stop();
     await clock.runTo(2000);
     await ended;
     expect(share.ran).toHaveLength(26);

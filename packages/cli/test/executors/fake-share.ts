@@ -1,4 +1,5 @@
 import type { DrivenVu, IterationStart, ScenarioShare } from "../../src/executors/executor.ts";
+import { randomSource, type RandomSource } from "../../src/pacing/random-source.ts";
 import type { Stripe } from "../../src/pacing/stripe.ts";
 import { SharedTickets } from "../../src/protocol/shared-tickets.ts";
 import type { FakeClock } from "../pacing/fake-clock.ts";
@@ -16,10 +17,13 @@ export class FakeShare implements ScenarioShare {
   readonly ran: RanIteration[] = [];
   /** Numbers of the VUs, in the order in which they were made. */
   readonly vus: number[] = [];
+  /** Numbers of the VUs that left. */
+  readonly retired: number[] = [];
   dropped = 0;
   running = 0;
   mostRunning = 0;
   isOver = false;
+  isStopped = false;
   readonly #iterationMs: (start: IterationStart, vu: number) => number;
   readonly #tickets: SharedTickets;
   readonly #callbacks: (() => void)[] = [];
@@ -45,6 +49,8 @@ export class FakeShare implements ScenarioShare {
 
   createVu(number: number): DrivenVu {
     this.vus.push(number);
+    let hasRetired = false;
+    let interrupt: () => void = () => undefined;
     return {
       iterate: async (start) => {
         this.ran.push({ ...start, vu: number, atMs: this.clock.now() });
@@ -53,16 +59,23 @@ export class FakeShare implements ScenarioShare {
         const tookMs = this.#iterationMs(start, number);
         if (tookMs > 0) {
           await new Promise<void>((resolve) => {
+            interrupt = resolve;
             this.clock.at(this.clock.now() + tookMs, resolve);
           });
         }
         this.running--;
       },
+      retire: () => {
+        if (hasRetired) return;
+        hasRetired = true;
+        this.retired.push(number);
+        interrupt();
+      },
     };
   }
 
-  drop(): void {
-    this.dropped++;
+  drop(count: number): void {
+    this.dropped += count;
   }
 
   spun(): void {}
@@ -71,14 +84,28 @@ export class FakeShare implements ScenarioShare {
     return this.#tickets.draw(0, limit);
   }
 
-  onOver(callback: () => void): void {
-    if (this.isOver) callback();
+  drawRemainingTickets(limit: number): number {
+    return this.#tickets.drawRemaining(0, limit);
+  }
+
+  arrivalSource(): RandomSource {
+    return randomSource(4242, -1);
+  }
+
+  onStop(callback: () => void): void {
+    if (this.isStopped) callback();
     else this.#callbacks.push(callback);
   }
 
-  /** The scenario's time is over, or the run is stopping. */
+  /** The scenario's time is over. */
   end(): void {
     this.isOver = true;
+  }
+
+  /** The run is stopping. */
+  stop(): void {
+    this.isOver = true;
+    this.isStopped = true;
     for (const callback of this.#callbacks.splice(0)) callback();
   }
 

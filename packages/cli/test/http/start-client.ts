@@ -46,6 +46,8 @@ export function startClient(
     scenarios: [],
     tags: {},
     workers: 1,
+    warmupMs: 0,
+    maxDataBytes: null,
   };
   const accounting = new SharedAccounting();
   const engine = createEngine({
@@ -54,6 +56,7 @@ export function startClient(
     test: definitionOf(test),
     data: null,
     accounting,
+    warmupAccounting: null,
     bundlePath: null,
     log: () => {},
     abort: () => {},

@@ -14,7 +14,7 @@ interface Started {
   readonly wokeMs: number;
 }
 
-function paced(clock: FakeClock, dueMs: (position: number) => number) {
+function paced(clock: FakeClock, dueMs: (position: number) => number, endMs = Infinity) {
   const started: Started[] = [];
   const missed: number[] = [];
   const spins: number[] = [];
@@ -23,6 +23,7 @@ function paced(clock: FakeClock, dueMs: (position: number) => number) {
   const ended = pace({
     clock,
     dueMs,
+    endMs,
     onStop: (callback) => {
       stop = callback;
     },
@@ -132,6 +133,7 @@ describe("the pacer", () => {
     await pace({
       clock,
       dueMs: (position) => position,
+      endMs: Infinity,
       onStop: (callback) => {
         stop = callback;
       },
@@ -151,6 +153,7 @@ describe("the pacer", () => {
     await pace({
       clock: new FakeClock(5),
       dueMs: (position) => (position < 3 ? 0 : Infinity),
+      endMs: Infinity,
       onStop: (callback) => callback(),
       miss: (position) => missed.push(position),
       start: (position) => started.push(position),
@@ -164,6 +167,7 @@ describe("the pacer", () => {
     const ended = pace({
       clock,
       dueMs: (position) => position * 10,
+      endMs: Infinity,
       onStop: () => undefined,
       miss: () => undefined,
       start: (position) => {
@@ -208,6 +212,7 @@ describe("the pacer", () => {
     await pace({
       clock: systemClock,
       dueMs: (position) => (position < 200 ? startMs + position * 0.5 : Infinity),
+      endMs: Infinity,
       onStop: () => undefined,
       miss: () => undefined,
       start: (_position, intendedMs) => {

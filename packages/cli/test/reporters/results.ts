@@ -67,6 +67,7 @@ export const refused: TestResult = resultOf({
   plan: {
     scenarios: [{ name: "requests", executor: "constant-vus", description: "2 VUs for 10 s" }],
     workers: 1,
+    warmupMs: 0,
   },
   generator: {
     verdict: "healthy",

@@ -6,6 +6,7 @@ export function snapshotOf(parts: Partial<IntervalSnapshot> = {}): IntervalSnaps
     atMs: 12_004,
     elapsedMs: 12_410,
     plannedMs: 30_000,
+    isWarmup: false,
     vus: 50,
     iterations: 1204,
     requests: 16_048,

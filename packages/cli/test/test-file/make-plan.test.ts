@@ -94,20 +94,19 @@ describe("what cannot be run", () => {
     const env = { A: needed, B: { ...needed, description: "the other one" } };
     const problems = problemsOf(
       testOf(
-        [constantVus("a"), rampingVus("b"), arrivals("c", 1, { arrivals: "poisson", onBusy: "queue" })],
-        { env },
+        [constantVus("a"), rampingVus("b"), arrivals("c", 1e12, { arrivals: "poisson", onBusy: "queue" })],
+        { env, warmupMs: 3_600_000 },
       ),
       {
         vus: "3",
         threshold: ["nothing: rate<1%", "http_req_failed: p(95)<1s"],
       },
     );
-    expect(problems).toHaveLength(8);
+    expect(problems).toHaveLength(7);
     expect(problems.join("\n")).toMatch(/--vus.*--scenario a/);
     for (const word of [
-      "ramping-vus",
-      "poisson",
-      "queue",
+      "Scenario c: its rate",
+      "warmup 1 h",
       "A is not set",
       "B (the other one)",
       "nothing",
@@ -137,6 +136,20 @@ describe("an arrival rate", () => {
       expect(problems).toHaveLength(1);
       expect(problems[0]).toContain("makes more than 2147383648 iterations");
     }
+  });
+});
+
+describe("a warm-up", () => {
+  test("is the test's, or that of the command line, and leaves something to measure", () => {
+    const test = testOf([constantVus("readers"), { ...constantVus("late"), startTimeMs: 5000 }], {
+      warmupMs: 2000,
+    });
+    expect(plan(test).plan.warmupMs).toBe(2000);
+    expect(plan(test, { warmup: "14s" }).plan.warmupMs).toBe(14_000);
+    expect(plan(test, { warmup: "0s" }).plan.warmupMs).toBe(0);
+    expect(problemsOf(test, { warmup: "15s" })).toEqual([
+      "warmup 15 s: the load lasts 15 s, the warm-up included; nothing would be left to measure.",
+    ]);
   });
 });
 

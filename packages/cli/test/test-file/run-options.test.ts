@@ -60,6 +60,8 @@ describe("the options of a run", () => {
       thresholds: [],
       workers: null,
       linkBitsPerSecond: null,
+      warmupMs: null,
+      maxDataBytes: null,
     });
   });
 

@@ -63,6 +63,7 @@ export function testOf(
     metrics: {},
     hasSetup: false,
     setupTimeoutMs: 60_000,
+    warmupMs: 0,
     hasTeardown: false,
     teardownTimeoutMs: 60_000,
     scenarios,

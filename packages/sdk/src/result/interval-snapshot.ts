@@ -1,11 +1,13 @@
 /** A running test as it stands; rates and the percentile are of the second that just ended. */
 export interface IntervalSnapshot {
-  /** From the start of the load to the end of this interval. */
+  /** From the start of the load, its warm-up included, to the end of this interval. */
   readonly atMs: number;
   /** From the start of the run, setup included. */
   readonly elapsedMs: number;
   /** How long the load is planned to last; null where iterations decide. */
   readonly plannedMs: number | null;
+  /** Whether the load is still warming up: counts are then of the warm-up, and nothing is measured. */
+  readonly isWarmup: boolean;
   readonly vus: number;
   /** Ended so far. */
   readonly iterations: number;

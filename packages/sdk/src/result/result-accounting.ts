@@ -38,6 +38,13 @@ export interface PhaseAccounting {
   readonly requests: readonly RequestAccounting[];
 }
 
+/** The load before it was measured, accounted apart. */
+export interface WarmupAccounting {
+  readonly iterations: IterationAccounting;
+  /** By name. */
+  readonly requests: readonly RequestAccounting[];
+}
+
 /** Exact counts; they balance whatever went wrong. */
 export interface Accounting {
   readonly iterations: IterationAccounting;
@@ -45,6 +52,8 @@ export interface Accounting {
   readonly requests: readonly RequestAccounting[];
   readonly setup: PhaseAccounting;
   readonly teardown: PhaseAccounting;
+  /** Null without a warm-up. */
+  readonly warmup: WarmupAccounting | null;
 }
 
 const count = z.int().nonnegative();
@@ -78,4 +87,5 @@ export const accountingSchema: z.ZodType<Accounting> = z.object({
   requests: requestsSchema,
   setup: phaseSchema,
   teardown: phaseSchema,
+  warmup: z.object({ iterations: iterationsSchema, requests: requestsSchema }).nullable(),
 });

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { processSchema } from "./result-process.ts";
+import type { ProcessResult } from "./result-process.ts";
 
 /** How one worker fared. Its measures are null where it was lost before it told them. */
 export interface WorkerResult {
@@ -20,6 +22,8 @@ export interface GeneratorResult {
   /** Why it is not healthy. */
   readonly reasons: readonly string[];
   readonly workers: readonly WorkerResult[];
+  /** Null where no load was applied. */
+  readonly process: ProcessResult | null;
 }
 
 const measure = z.number().nonnegative().nullable();
@@ -36,4 +40,6 @@ export const generatorSchema: z.ZodType<GeneratorResult> = z.object({
       lost: z.string().nullable(),
     }),
   ),
+  // Results of earlier releases tell nothing of it.
+  process: processSchema.nullable().default(null),
 });

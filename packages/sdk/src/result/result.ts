@@ -33,13 +33,18 @@ export interface TestResult {
     /** The base address; null where the test has none. */
     readonly target: string | null;
   };
-  /** When the load started, in UTC (ISO 8601). */
+  /** When the load started to be measured, in UTC (ISO 8601). */
   readonly startedAt: string;
-  /** How long the load lasted. */
+  /** How long the load lasted, without its warm-up. */
   readonly durationMs: number;
   /** The seed reproduces schedule, data and arrivals. */
   readonly seed: number;
-  readonly plan: { readonly scenarios: readonly PlannedScenario[]; readonly workers: number };
+  readonly plan: {
+    readonly scenarios: readonly PlannedScenario[];
+    readonly workers: number;
+    /** What was due in this time after the load began is not measured; 0 for none. */
+    readonly warmupMs: number;
+  };
   readonly environment: { readonly os: string; readonly cores: number; readonly memoryMb: number };
   /** Which part of the load this is, where it was split between machines; `index` counts from 0. */
   readonly shard: { readonly index: number; readonly count: number } | null;
@@ -79,6 +84,7 @@ export const testResultSchema: z.ZodType<TestResult> = z
     plan: z.object({
       scenarios: z.array(z.object({ name: z.string(), executor: executorSchema, description: z.string() })),
       workers: z.int().nonnegative(),
+      warmupMs: z.number().nonnegative(),
     }),
     environment: z.object({ os: z.string(), cores: z.int().positive(), memoryMb: z.number().positive() }),
     shard: z.object({ index: z.int().nonnegative(), count: z.int().positive() }).nullable(),

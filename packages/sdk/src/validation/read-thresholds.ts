@@ -25,7 +25,9 @@ const optionsSchema = optionsObject("a threshold", {
   threshold: z.string(),
   abortOnFail: z.boolean().default(false),
   delayAbortEval: durationSchema(0).default(0),
-  window: durationSchema(1000).optional(),
+  window: durationSchema(1000)
+    .refine((widthMs) => widthMs % 1000 === 0, { error: 'must be whole seconds, such as "10s"' })
+    .optional(),
   allowEmpty: z.boolean().default(false),
 });
 

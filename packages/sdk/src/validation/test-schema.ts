@@ -44,6 +44,7 @@ export const frameSchema: z.ZodType<ValidatedFrame> = optionsObject("a test", {
   scenarios: z.unknown().optional(),
   teardown: functionSchema.optional(),
   teardownTimeout: durationSchema().default(minuteMs),
+  warmup: durationSchema(0).default(0),
   thresholds: z.unknown().optional(),
 }).transform((test) => ({
   name: test.name ?? null,
@@ -53,6 +54,7 @@ export const frameSchema: z.ZodType<ValidatedFrame> = optionsObject("a test", {
   setupTimeoutMs: test.setupTimeout,
   hasTeardown: test.teardown !== undefined,
   teardownTimeoutMs: test.teardownTimeout,
+  warmupMs: test.warmup,
 }));
 
 /** The declaration of an environment variable. One whose name speaks of a secret always is one. */

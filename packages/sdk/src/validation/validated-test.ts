@@ -15,6 +15,7 @@ export interface ValidatedTest {
   readonly setupTimeoutMs: number;
   readonly hasTeardown: boolean;
   readonly teardownTimeoutMs: number;
+  readonly warmupMs: number;
   /** In the order they were written. */
   readonly scenarios: readonly ValidatedScenario[];
   /** One for each expression, in the order they were written. */

@@ -15,6 +15,7 @@ export const sampleResult: TestResult = {
   plan: {
     scenarios: [{ name: "readers", executor: "constant-vus", description: "10 virtual users for 90 s" }],
     workers: 2,
+    warmupMs: 5000,
   },
   environment: { os: "linux 6.8 x64", cores: 2, memoryMb: 24_000 },
   shard: { index: 0, count: 2 },
@@ -34,6 +35,10 @@ export const sampleResult: TestResult = {
     requests,
     setup: { requests },
     teardown: { requests: [] },
+    warmup: {
+      iterations: { scheduled: 3, started: 3, completed: 3, failed: 0, interrupted: 0, dropped: 0, lost: 0 },
+      requests,
+    },
   },
   thresholds: [
     {

@@ -100,6 +100,10 @@ describe("validateTest, on thresholds", () => {
       { http_reqs: [{ threshold: "count>1", window: "10ms" }] },
       'thresholds.http_reqs[0].window must be 1000 ms or longer, but is "10ms".',
     ],
+    [
+      { http_reqs: [{ threshold: "count>1", window: "2.5s" }] },
+      'thresholds.http_reqs[0].window must be whole seconds, such as "10s".',
+    ],
     [[], "thresholds must be an object, but is a list."],
   ] as const)("%j: %s", ([thresholds, message]) => {
     expect(thresholdMessagesOf(thresholds)).toEqual([message]);

@@ -20,6 +20,7 @@ describe("validateTest", () => {
       setupTimeoutMs: 60_000,
       hasTeardown: false,
       teardownTimeoutMs: 60_000,
+      warmupMs: 0,
       scenarios: [
         {
           name: "readers",
@@ -104,7 +105,7 @@ describe("validateTest", () => {
     [{ nmae: "x" }, 'nmae is not an option of a test: did you mean "name"?'],
     [
       { pages: 1 },
-      "pages is not an option of a test: it takes name, baseUrl, allowHosts, env, metrics, setup, setupTimeout, scenarios, teardown, teardownTimeout, thresholds.",
+      "pages is not an option of a test: it takes name, baseUrl, allowHosts, env, metrics, setup, setupTimeout, scenarios, teardown, teardownTimeout, warmup, thresholds.",
     ],
     [{ name: 5 }, "name must be a text, but is 5."],
     [{ name: " " }, "name must not be blank."],

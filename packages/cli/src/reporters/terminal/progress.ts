@@ -29,7 +29,7 @@ function describe(snapshot: IntervalSnapshot, symbols: Symbols): Part[] {
     { text: `${formatCount(vus)} ${vus === 1 ? "VU" : "VUs"}`, keep: 4 },
     { text: `${formatCount(iterations)} iterations`, keep: 1 },
     { text: `${formatCount(requests)} requests`, keep: 2 },
-    { text: formatRate(requestRate), keep: 8 },
+    { text: snapshot.isWarmup ? "warming up" : formatRate(requestRate), keep: 8 },
     { text: p95Ms === null ? "" : `p95 ${formatDuration(p95Ms)}`, keep: 6 },
     { text: failedRate > 0 ? `${formatPercent(failedRate)} failed` : "", keep: 7 },
     { text: dropped > 0 ? `${formatCount(dropped)} dropped` : "", keep: 5 },

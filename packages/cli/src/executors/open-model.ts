@@ -1,0 +1,39 @@
+import type { ValidatedOpenModel } from "@bearhug/sdk";
+
+import type { ArrivalSchedule } from "../pacing/arrivals.ts";
+import { pace } from "../pacing/pacer.ts";
+import { stripeNumber } from "../pacing/stripe.ts";
+import type { ScenarioShare } from "./executor.ts";
+import { VuPool } from "./vu-pool.ts";
+
+/** Starts this worker's arrivals of a schedule when they are due; resolves when all that they started has ended. */
+export async function driveArrivals(
+  scenario: ValidatedOpenModel,
+  share: ScenarioShare,
+  schedule: ArrivalSchedule,
+  durationMs: number,
+): Promise<void> {
+  // Arrivals of a worker without a VU would all be dropped: only workers that have one take part.
+  const stripe = { index: share.stripe.index, count: Math.min(share.stripe.count, scenario.maxVUs) };
+  if (stripe.index >= stripe.count) return;
+  const pool = new VuPool(share, scenario, stripe);
+  const dueMs = (position: number): number => share.startMs + schedule.dueMs(stripeNumber(position, stripe));
+  await pace({
+    clock: share.clock,
+    dueMs,
+    endMs: share.startMs + durationMs,
+    onStop: (callback) => {
+      share.onStop(callback);
+    },
+    onSpin: (durationMs) => {
+      share.spun(durationMs);
+    },
+    miss: (position) => {
+      share.drop(1, dueMs(position));
+    },
+    start: (position, intendedMs, wokeMs) => {
+      pool.start({ number: stripeNumber(position, stripe), intendedMs, wokeMs });
+    },
+  });
+  await pool.settled();
+}

@@ -1,0 +1,29 @@
+import type { ValidatedIterations } from "@bearhug/sdk";
+
+import { stripeNumber, stripeSize } from "../pacing/stripe.ts";
+import type { Executor, ScenarioShare } from "./executor.ts";
+import { loopVu } from "./looping-vu.ts";
+import { TurnKeeper } from "./turn-keeper.ts";
+
+/** Closed model: every VU runs the same number of iterations, at its own speed. */
+export const perVuIterations: Executor<ValidatedIterations> = async (scenario, share) => {
+  const turns = new TurnKeeper(share.clock);
+  const loops = Array.from({ length: stripeSize(scenario.vus, share.stripe) }, (_, position) =>
+    iterateVu(scenario, stripeNumber(position, share.stripe), share, turns),
+  );
+  await Promise.all(loops);
+};
+
+async function iterateVu(
+  { vus, iterations }: ValidatedIterations,
+  vu: number,
+  share: ScenarioShare,
+  turns: TurnKeeper,
+): Promise<void> {
+  let started = 0;
+  // Numbered round by round, so that VUs that keep step with each other use data rows in order.
+  const next = (): number | null => (share.isOver || started === iterations ? null : started++ * vus + vu);
+  await loopVu(share.createVu(vu), turns, next);
+  // Its time ran out before its iterations did.
+  if (!share.isStopped) share.drop(iterations - started, null);
+}

@@ -1,0 +1,76 @@
+import type { DrivenVu, ScenarioShare } from "./executor.ts";
+import { loopVu } from "./looping-vu.ts";
+import type { TurnKeeper } from "./turn-keeper.ts";
+
+/** What the VUs of a ramp have in common. */
+export interface RampParts {
+  readonly share: ScenarioShare;
+  readonly turns: TurnKeeper;
+  readonly nextIteration: () => number;
+  /** How long an iteration may run on after its VU has left. */
+  readonly gracefulRampDownMs: number;
+}
+
+/**
+ * A place in a ramp. Whoever joins it iterates until it leaves; the running iteration may then end within the graceful
+ * ramp-down. Joining again before that takes up the same VU; later, or after it was interrupted, comes a new one.
+ */
+export class RampedVu {
+  readonly #number: number;
+  readonly #parts: RampParts;
+  #isWanted = false;
+  #loop: Promise<void> | null = null;
+  #cancelRetirement: () => void = () => undefined;
+  #retire: () => void = () => undefined;
+
+  constructor(number: number, parts: RampParts) {
+    this.#number = number;
+    this.#parts = parts;
+  }
+
+  join(): void {
+    this.#isWanted = true;
+    this.#cancelRetirement();
+    this.#loop ??= this.#run();
+  }
+
+  leave(): void {
+    const { share, gracefulRampDownMs } = this.#parts;
+    this.#isWanted = false;
+    if (this.#loop === null) return;
+    this.#cancelRetirement = share.clock.at(share.clock.now() + gracefulRampDownMs, () => {
+      this.#retire();
+    });
+  }
+
+  /** Resolves when nothing runs. */
+  async ended(): Promise<void> {
+    await this.#loop;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#mayStart()) {
+      let isRetired = false;
+      const vu = this.#parts.share.createVu(this.#number);
+      this.#retire = () => {
+        isRetired = true;
+        vu.retire();
+      };
+      await this.#iterate(vu, () => isRetired);
+      this.#retire();
+    }
+    this.#cancelRetirement();
+    this.#loop = null;
+  }
+
+  /** Until it is to leave, or is made to. */
+  async #iterate(vu: DrivenVu, isRetired: () => boolean): Promise<void> {
+    const { turns, nextIteration } = this.#parts;
+    while (this.#mayStart() && !isRetired())
+      await loopVu(vu, turns, () => (this.#mayStart() && !isRetired() ? nextIteration() : null));
+  }
+
+  #mayStart(): boolean {
+    return this.#isWanted && !this.#parts.share.isOver;
+  }
+}

@@ -1,0 +1,82 @@
+import type { ValidatedStage } from "@bearhug/sdk";
+
+/** How the rate of an open model runs over time, as the integral of it: how many arrivals are due by when. */
+export interface RateProfile {
+  readonly durationMs: number;
+  /** The integral over the whole duration, fractions included. */
+  readonly arrivals: number;
+  /** When the integral reaches `arrivals`, in ms after the start; Infinity where it never does. */
+  reachedMs(arrivals: number): number;
+}
+
+/** `rate` arrivals each `timeUnitMs`, all the time. */
+export function constantRate(rate: number, timeUnitMs: number, durationMs: number): RateProfile {
+  return {
+    durationMs,
+    arrivals: (durationMs * rate) / timeUnitMs,
+    // Multiplied before it is divided: arrivals · (timeUnit / rate) would drift by the rounding of the quotient.
+    reachedMs(arrivals) {
+      const atMs = (arrivals * timeUnitMs) / rate;
+      return atMs <= durationMs ? atMs : Number.POSITIVE_INFINITY;
+    },
+  };
+}
+
+/** Arrivals per `timeUnitMs` that run in a straight line from `startRate` to the first stage's target, and so on. */
+export function rampingRate(
+  startRate: number,
+  stages: readonly ValidatedStage[],
+  timeUnitMs: number,
+): RateProfile {
+  const ramps: Ramp[] = [];
+  let startMs = 0;
+  let before = 0;
+  let rate = startRate / timeUnitMs;
+  for (const { durationMs, target } of stages) {
+    const endRate = target / timeUnitMs;
+    const after = before + ((rate + endRate) / 2) * durationMs;
+    if (after > before) ramps.push({ startMs, durationMs, before, after, rate, endRate });
+    startMs += durationMs;
+    before = after;
+    rate = endRate;
+  }
+  const [arrivals, durationMs] = [before, startMs];
+  return {
+    durationMs,
+    arrivals,
+    reachedMs(wanted) {
+      const ramp = ramps.find(({ after }) => wanted <= after + tolerance(after));
+      return ramp === undefined
+        ? Number.POSITIVE_INFINITY
+        : Math.min(durationMs, reachedWithin(ramp, wanted));
+    },
+  };
+}
+
+/** A stage in which something arrives; rates are per ms. */
+interface Ramp {
+  readonly startMs: number;
+  readonly durationMs: number;
+  /** The integral at its start and at its end. */
+  readonly before: number;
+  readonly after: number;
+  readonly rate: number;
+  readonly endRate: number;
+}
+
+/** A sum of stages is off by its rounding: the last arrival of 5 s at 1/s must not be lost for it. */
+function tolerance(arrivals: number): number {
+  return Math.max(1, arrivals) * 1e-12;
+}
+
+/**
+ * Solves rate · t + slope · t² / 2 = wanted − before for t, in the form whose subtraction cannot cancel:
+ * t = 2c / (rate + √(rate² + 2 · slope · c)).
+ */
+function reachedWithin({ startMs, durationMs, before, rate, endRate }: Ramp, wanted: number): number {
+  const missing = Math.max(0, wanted - before);
+  if (missing === 0) return startMs;
+  const slope = (endRate - rate) / durationMs;
+  const root = Math.sqrt(Math.max(0, rate * rate + 2 * slope * missing));
+  return startMs + Math.min(durationMs, (2 * missing) / (rate + root));
+}

@@ -1,0 +1,103 @@
+import type {
+  Accounting,
+  SourcePosition,
+  TestResult,
+  ValidatedScenario,
+  ValidatedThreshold,
+} from "@bearhug/sdk";
+
+import type { BundlePosition } from "../metrics/error-log.ts";
+import type { WorkerSnapshot } from "./messages.ts";
+import type { RunPlan } from "./plan.ts";
+import type { Thrown } from "./thrown.ts";
+
+/**
+ * Keeps what a run learns where it outlives the process. What it is told holds no secrets.
+ * It neither throws nor waits: a run that cannot be recorded is still a run.
+ */
+export interface RunRecorder {
+  /** Once, when the run is decided. */
+  begin(run: RecordedRun): void;
+  /** About once a second from then on, and at the end. */
+  add(moment: RecordedMoment): void;
+}
+
+/** A run before it began, as far as its result tells of it. */
+export interface RecordedRun {
+  readonly file: string | null;
+  readonly beganAt: string;
+  readonly isStrictGenerator: boolean;
+  readonly plan: RecordedPlan;
+  readonly thresholds: readonly RecordedThreshold[];
+  readonly tool: TestResult["tool"];
+  readonly environment: TestResult["environment"];
+}
+
+/** What a result tells of a plan. */
+export interface RecordedPlan extends Pick<
+  RunPlan,
+  "testName" | "seed" | "baseUrl" | "metrics" | "workers" | "warmupMs"
+> {
+  readonly scenarios: readonly RecordedScenario[];
+}
+
+export interface RecordedScenario {
+  readonly scenario: Pick<ValidatedScenario, "name" | "executor">;
+  readonly description: string;
+}
+
+export interface RecordedThreshold {
+  readonly threshold: ValidatedThreshold;
+  /** Where it is written; null where that is in no file. */
+  readonly source: SourcePosition | null;
+}
+
+/** What was learnt since the moment before, and how things stood then. */
+export interface RecordedMoment {
+  readonly inputs: readonly CollectorInput[];
+  /** Places in the bundle that are met for the first time. */
+  readonly places: readonly RecordedPlace[];
+  /** Of the load; null while it has not started. */
+  readonly startedAt: string | null;
+  readonly durationMs: number;
+  readonly accounting: Accounting;
+  readonly workers: readonly RecordedWorker[];
+  readonly failures: readonly RecordedFailure[];
+  readonly abortReason: string | null;
+  readonly interruptedBy: string | null;
+  /** Whether the run came to its end: nothing follows. */
+  readonly isEnd: boolean;
+}
+
+/** What the collector was given, in the order in which it came. */
+export type CollectorInput =
+  | { readonly kind: "snapshot"; readonly workerId: number; readonly snapshot: WorkerSnapshot }
+  | { readonly kind: "gauges"; readonly second: number; readonly gauges: LoadGauges };
+
+/** What there is of each at a moment, over all workers. */
+export interface LoadGauges {
+  /** Virtual users that run an iteration. */
+  readonly vus: number;
+  /** Virtual users that exist, idle ones too. */
+  readonly vusMade: number;
+  readonly connectionsOpen: number;
+}
+
+/** A place in the bundle, found in the test's source: the bundle is gone when the run has ended. */
+export interface RecordedPlace {
+  readonly position: BundlePosition;
+  readonly source: SourcePosition;
+  readonly frame: string | null;
+}
+
+export interface RecordedWorker {
+  readonly id: number;
+  /** Why it was lost; null where it was not. */
+  readonly lost: string | null;
+  readonly isRunning: boolean;
+}
+
+export interface RecordedFailure {
+  readonly stage: "module" | "setup" | "teardown";
+  readonly thrown: Thrown;
+}
