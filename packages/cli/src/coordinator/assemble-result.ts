@@ -18,7 +18,8 @@ import type { SeriesStore, StoredSeries } from "../metrics/series-store.ts";
 import { summarizeMetric } from "../metrics/summarize.ts";
 import type { Timeline } from "../metrics/timeline.ts";
 import type { BundlePosition } from "../metrics/error-log.ts";
-import { evaluateThreshold } from "../thresholds/evaluate.ts";
+import { evaluateThreshold, type Judgement } from "../thresholds/evaluate.ts";
+import type { ThresholdWindows } from "../thresholds/windows.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
@@ -33,26 +34,43 @@ export interface JudgingFacts {
   readonly locateThreshold: LocateThreshold;
   /** Filters on these tags cannot be answered: such a threshold fails. */
   readonly foldedTags: ReadonlySet<string>;
+  /** Judged to the end. */
+  readonly windows: ThresholdWindows;
 }
 
 /** Every threshold at the end of a run. */
 export function thresholdResults(
   { thresholds, plan }: PlannedRun,
   store: SeriesStore,
-  { durationMs, isJudged, locateThreshold, foldedTags }: JudgingFacts,
+  { durationMs, isJudged, locateThreshold, foldedTags, windows }: JudgingFacts,
 ): ThresholdResult[] {
   const catalog = metricCatalog(plan.metrics);
   return thresholds.map((threshold) => {
     const { key, metric, text, allowEmpty } = threshold;
     const selected = store.select(parseMetricSelector(key));
-    const { passed, actual, samples } = evaluateThreshold(threshold, selected, durationMs);
+    const whole = evaluateThreshold(threshold, selected, durationMs);
+    const { passed, actual, samples, window } = judgeWindow(threshold, whole, windows, durationMs);
     const unit = catalog.get(metric)?.unit ?? null;
     const source = locateThreshold(key, text);
-    const kept = { metric: key, expression: text, samples, window: null, allowEmpty, source };
+    const kept = { metric: key, expression: text, samples, window, allowEmpty, source };
     if (isJudged && isUnanswerable(threshold, foldedTags))
       return { ...kept, passed: false, actual: null, unit };
     return { ...kept, passed: isJudged ? passed : null, actual, unit };
   });
+}
+
+/** Judged by its window where it has one; where no full window could be judged, the whole run is one. */
+function judgeWindow(
+  threshold: ValidatedThreshold,
+  whole: Judgement,
+  windows: ThresholdWindows,
+  durationMs: number,
+): Judgement & Pick<ThresholdResult, "window"> {
+  const { windowMs: widthMs } = threshold;
+  if (widthMs === null) return { ...whole, window: null };
+  if (whole.samples === 0) return { ...whole, window: { widthMs, failedAtMs: null } };
+  const { passed, actual, samples, endMs } = windows.reading(threshold) ?? { ...whole, endMs: durationMs };
+  return { passed, actual, samples, window: { widthMs, failedAtMs: passed ? null : endMs } };
 }
 
 /** Whether samples that the threshold's key means may have been put together with others. */

@@ -4,6 +4,7 @@ import { SeriesStore } from "../metrics/series-store.ts";
 import { Timeline } from "../metrics/timeline.ts";
 import { Trend } from "../metrics/trend.ts";
 import type { WorkerHealth, WorkerSnapshot } from "../protocol/messages.ts";
+import { ThresholdWindows } from "../thresholds/windows.ts";
 
 /** Series of the coordinator's own are kept apart from those of workers, whose numbers count from 0. */
 const coordinatorId = -1;
@@ -22,14 +23,25 @@ export class Collector {
   readonly store: SeriesStore = new SeriesStore();
   readonly errors: ErrorLog = new ErrorLog();
   readonly timeline: Timeline = new Timeline();
+  readonly windows: ThresholdWindows;
+  readonly #secondsTold = new Map<number, number>();
   readonly #health = new Map<number, WorkerHealth>();
   readonly #scheduleLags = new Map<number, Trend>();
   readonly #overflow = new Map<string, string>();
   readonly #foldedTags = new Set<string>();
 
+  constructor(windows: ThresholdWindows = new ThresholdWindows([], new Map())) {
+    this.windows = windows;
+  }
+
   add(workerId: number, { interval, series, errors, health, overflow }: WorkerSnapshot): void {
     this.store.add(workerId, series);
     this.timeline.add(interval, series);
+    this.windows.add(
+      interval,
+      series.map((delta) => ({ tags: this.store.tagsOf(workerId, delta), metrics: delta.metrics })),
+    );
+    this.#secondsTold.set(workerId, interval + 1);
     this.#health.set(workerId, health);
     for (const record of errors) this.errors.add(record, record.count);
     for (const { metrics } of series) {
@@ -57,6 +69,12 @@ export class Collector {
     const metrics = { vus: gauge(vus), vus_max: gauge(vusMade), connections_open: gauge(connectionsOpen) };
     this.store.add(coordinatorId, [{ id: 0, tags: {}, metrics }]);
     this.timeline.at(second).vus = vus;
+    this.windows.add(second, [{ tags: {}, metrics }]);
+  }
+
+  /** How many seconds of the run all of these workers have told of. */
+  secondsTold(workerIds: readonly number[]): number {
+    return Math.min(...workerIds.map((id) => this.#secondsTold.get(id) ?? 0));
   }
 
   health(workerId: number): WorkerHealth | null {

@@ -2,15 +2,23 @@ import { parseMetricSelector, type ValidatedThreshold } from "@bearhug/sdk";
 
 import type { SeriesStore } from "../metrics/series-store.ts";
 import { evaluateThreshold } from "./evaluate.ts";
+import type { ThresholdWindows } from "./windows.ts";
+
+/** What thresholds are judged by while the run goes on. */
+export interface JudgedSoFar {
+  readonly store: SeriesStore;
+  readonly windows: ThresholdWindows;
+}
 
 /** The first threshold that ends the run early: `abortOnFail`, past its delay, judged on samples and failed. */
 export function findAbortingThreshold(
   thresholds: readonly ValidatedThreshold[],
-  store: SeriesStore,
+  { store, windows }: JudgedSoFar,
   elapsedMs: number,
 ): ValidatedThreshold | undefined {
   return thresholds.find((threshold) => {
     if (!threshold.abortOnFail || elapsedMs < threshold.delayAbortEvalMs) return false;
+    if (threshold.windowMs !== null) return windows.hasFailed(threshold);
     const { passed, samples } = evaluateThreshold(
       threshold,
       store.select(parseMetricSelector(threshold.key)),

@@ -1,4 +1,4 @@
-import type { Aggregation, ThresholdOperator, ValidatedThreshold } from "@bearhug/sdk";
+import type { Aggregation, ThresholdExpression, ValidatedThreshold } from "@bearhug/sdk";
 
 import type { Accumulator } from "../metrics/accumulator.ts";
 import { perSecond } from "../metrics/summarize.ts";
@@ -22,17 +22,22 @@ export function evaluateThreshold(
   if (selected === undefined || samples === 0) return { passed: allowEmpty, actual: null, samples: 0 };
   const actual = aggregate(selected, expression.aggregation, durationMs);
   return {
-    passed: actual !== null && compare(actual, expression.operator, expression.bound),
+    passed: actual !== null && holds(actual, expression),
     actual,
     samples,
   };
 }
 
-function sampleCount(accumulator: Accumulator): number {
+export function sampleCount(accumulator: Accumulator): number {
   return accumulator.type === "trend" ? accumulator.count : accumulator.samples;
 }
 
-function aggregate(accumulator: Accumulator, aggregation: Aggregation, durationMs: number): number | null {
+/** What an expression's left side comes to; null for an aggregation that the metric's type lacks. */
+export function aggregate(
+  accumulator: Accumulator,
+  aggregation: Aggregation,
+  durationMs: number,
+): number | null {
   switch (accumulator.type) {
     case "counter":
       return aggregation.kind === "rate" ? perSecond(accumulator.total, durationMs) : accumulator.total;
@@ -61,7 +66,10 @@ function aggregate(accumulator: Accumulator, aggregation: Aggregation, durationM
   }
 }
 
-function compare(actual: number, operator: ThresholdOperator, bound: number): boolean {
+export function holds(
+  actual: number,
+  { operator, bound }: Pick<ThresholdExpression, "operator" | "bound">,
+): boolean {
   switch (operator) {
     case "<":
       return actual < bound;

@@ -1,0 +1,130 @@
+import type { ThresholdOperator, ValidatedThreshold } from "@bearhug/sdk";
+
+import { createAccumulator, mergeDelta, type Accumulator, type MetricDelta } from "../metrics/accumulator.ts";
+import type { MetricInfo } from "../metrics/metric-catalog.ts";
+import { aggregate, holds, sampleCount } from "./evaluate.ts";
+
+const secondMs = 1000;
+
+/** What a threshold came to in one full window. */
+export interface WindowReading {
+  /** After the start of the load. */
+  readonly endMs: number;
+  readonly passed: boolean;
+  readonly actual: number;
+  readonly samples: number;
+}
+
+/** A threshold that is judged on each full window of its width. Keeps no more than the seconds of one window. */
+export class SlidingWindow {
+  readonly #threshold: ValidatedThreshold;
+  readonly #metric: Pick<MetricInfo, "type" | "precision">;
+  readonly #widthMs: number;
+  /** Seconds that are over, oldest first: those of the latest window. */
+  #latest: (readonly MetricDelta[])[] = [];
+  /** Seconds that are not over yet. */
+  readonly #coming = new Map<number, MetricDelta[]>();
+  #secondsOver = 0;
+  /** Windows of which it is not known yet whether iterations were started up to their end. */
+  #undecided: WindowReading[] = [];
+  #worst: WindowReading | null = null;
+  #hasSamples = false;
+
+  constructor(
+    threshold: ValidatedThreshold,
+    metric: Pick<MetricInfo, "type" | "precision">,
+    widthMs: number,
+  ) {
+    this.#threshold = threshold;
+    this.#metric = metric;
+    this.#widthMs = widthMs;
+  }
+
+  /** The first window that failed, else the worst one so far; null where none could be judged. */
+  get reading(): WindowReading | null {
+    return this.#worst;
+  }
+
+  /** Whether a window failed in a run that has samples. */
+  get hasFailed(): boolean {
+    return this.#hasSamples && this.#worst?.passed === false;
+  }
+
+  /** What was gathered in one second, counted from 0. What comes too late for it counts in the first that is not over. */
+  add(second: number, delta: MetricDelta): void {
+    this.#hasSamples = true;
+    if (this.#worst?.passed === false) return;
+    const at = Math.max(second, this.#secondsOver);
+    const known = this.#coming.get(at);
+    if (known === undefined) this.#coming.set(at, [delta]);
+    else known.push(delta);
+  }
+
+  /** Judges the windows that end with the first `secondsOver` seconds, and within `fullUntilMs`. */
+  advance(secondsOver: number, fullUntilMs: number): void {
+    while (this.#secondsOver < secondsOver && this.#worst?.passed !== false) {
+      this.#closeSecond();
+      this.#decide(fullUntilMs);
+    }
+    this.#decide(fullUntilMs);
+  }
+
+  #closeSecond(): void {
+    this.#latest.push(this.#coming.get(this.#secondsOver) ?? []);
+    this.#coming.delete(this.#secondsOver);
+    this.#secondsOver++;
+    const width = this.#widthMs / secondMs;
+    if (this.#latest.length > width) this.#latest.shift();
+    if (this.#latest.length < width) return;
+    const reading = this.#read();
+    if (reading !== null) this.#undecided.push(reading);
+  }
+
+  #read(): WindowReading | null {
+    const { expression } = this.#threshold;
+    const merged = createAccumulator(this.#metric.type, this.#metric.precision);
+    for (const delta of this.#latest.flat()) mergeDelta(merged, delta);
+    const samples = sampleCount(merged);
+    if (samples === 0 && !isCounted(merged, expression.aggregation.kind)) return null;
+    const actual = aggregate(merged, expression.aggregation, this.#widthMs);
+    if (actual === null) return null;
+    return { endMs: this.#secondsOver * secondMs, passed: holds(actual, expression), actual, samples };
+  }
+
+  #decide(fullUntilMs: number): void {
+    while (this.#undecided[0] !== undefined && this.#undecided[0].endMs <= fullUntilMs) {
+      const [reading] = this.#undecided.splice(0, 1);
+      if (reading !== undefined) this.#weigh(reading);
+      if (this.#worst?.passed === false) return;
+    }
+  }
+
+  #weigh(reading: WindowReading): void {
+    const { operator } = this.#threshold.expression;
+    if (this.#worst === null || !reading.passed || isWorse(reading.actual, this.#worst.actual, operator))
+      this.#worst = reading;
+    if (reading.passed) return;
+    this.#latest = [];
+    this.#undecided = [];
+    this.#coming.clear();
+  }
+}
+
+/** Whether no samples are 0 of something, rather than nothing to judge. */
+function isCounted({ type }: Accumulator, aggregation: string): boolean {
+  return type === "counter" || (type === "trend" && aggregation === "count");
+}
+
+function isWorse(actual: number, than: number, operator: ThresholdOperator): boolean {
+  switch (operator) {
+    case "<":
+    case "<=":
+      return actual > than;
+    case ">":
+    case ">=":
+      return actual < than;
+    case "==":
+    case "!=":
+      return true;
+  }
+}

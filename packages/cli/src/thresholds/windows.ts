@@ -1,0 +1,71 @@
+import { matchesTags, parseMetricSelector, type MetricSelector, type ValidatedThreshold } from "@bearhug/sdk";
+
+import { accumulatorFor, deltaOf, mergeDelta, type MetricDelta } from "../metrics/accumulator.ts";
+import type { MetricInfo } from "../metrics/metric-catalog.ts";
+import type { Tags } from "../metrics/tags.ts";
+import { SlidingWindow, type WindowReading } from "./sliding-window.ts";
+
+/** What one series gathered in a second. */
+export interface TaggedDeltas {
+  readonly tags: Tags;
+  readonly metrics: Readonly<Record<string, MetricDelta>>;
+}
+
+interface Watched {
+  readonly selector: MetricSelector;
+  readonly window: SlidingWindow;
+}
+
+/** Every threshold of a run that has a window. */
+export class ThresholdWindows {
+  readonly #watched = new Map<ValidatedThreshold, Watched>();
+
+  constructor(thresholds: readonly ValidatedThreshold[], catalog: ReadonlyMap<string, MetricInfo>) {
+    for (const threshold of thresholds) {
+      const metric = catalog.get(threshold.metric);
+      if (threshold.windowMs === null || metric === undefined) continue;
+      const window = new SlidingWindow(threshold, metric, threshold.windowMs);
+      this.#watched.set(threshold, { selector: parseMetricSelector(threshold.key), window });
+    }
+  }
+
+  /** Adds what was gathered in one second, counted from 0. */
+  add(second: number, series: readonly TaggedDeltas[]): void {
+    for (const { selector, window } of this.#watched.values()) {
+      const merged = mergeSelected(selector, series);
+      if (merged !== null) window.add(second, merged);
+    }
+  }
+
+  /** The first `secondsOver` seconds are over, and iterations are started up to `fullUntilMs` at least. */
+  advance(secondsOver: number, fullUntilMs: number): void {
+    for (const { window } of this.#watched.values()) window.advance(secondsOver, fullUntilMs);
+  }
+
+  /** Nothing more comes, and iterations were started up to `fullUntilMs`. */
+  finish(fullUntilMs: number): void {
+    this.advance(Math.floor(fullUntilMs / 1000), fullUntilMs);
+  }
+
+  /** The window that decides a threshold; null where no full one could be judged. */
+  reading(threshold: ValidatedThreshold): WindowReading | null {
+    return this.#watched.get(threshold)?.window.reading ?? null;
+  }
+
+  hasFailed(threshold: ValidatedThreshold): boolean {
+    return this.#watched.get(threshold)?.window.hasFailed ?? false;
+  }
+}
+
+/** One metric over the series that a selector means; null where there is nothing of it. */
+function mergeSelected(selector: MetricSelector, series: readonly TaggedDeltas[]): MetricDelta | null {
+  const deltas = series.flatMap(({ tags, metrics }) => {
+    const delta = metrics[selector.metric];
+    return delta !== undefined && matchesTags(selector, tags) ? [delta] : [];
+  });
+  const [first, ...others] = deltas;
+  if (first === undefined || others.length === 0) return first ?? null;
+  const merged = accumulatorFor(first);
+  for (const delta of deltas) mergeDelta(merged, delta);
+  return deltaOf(merged);
+}

@@ -1,0 +1,198 @@
+import type { MetricType } from "@bearhug/sdk";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { createAccumulator, deltaOf, type MetricDelta } from "../../src/metrics/accumulator.ts";
+import { SlidingWindow } from "../../src/thresholds/sliding-window.ts";
+import { thresholdOf } from "./threshold-of.ts";
+
+function windowOf(type: MetricType, text: string, seconds: number): SlidingWindow {
+  const threshold = thresholdOf("any", text, { windowMs: seconds * 1000 });
+  return new SlidingWindow(threshold, { type, precision: 3 }, seconds * 1000);
+}
+
+/** The samples of one second; of a rate, 0 is false. */
+function deltaWith(type: MetricType, samples: readonly number[]): MetricDelta {
+  const accumulator = createAccumulator(type, 3);
+  for (const sample of samples) {
+    if (accumulator.type === "rate") accumulator.add(sample > 0);
+    else accumulator.add(sample);
+  }
+  return deltaOf(accumulator);
+}
+
+/** Judged second by second, as a run does. */
+function judge(
+  window: SlidingWindow,
+  type: MetricType,
+  seconds: readonly (readonly number[])[],
+): SlidingWindow {
+  for (const [second, samples] of seconds.entries()) {
+    if (samples.length > 0) window.add(second, deltaWith(type, samples));
+    window.advance(second + 1, seconds.length * 1000);
+  }
+  return window;
+}
+
+interface Case {
+  readonly type: MetricType;
+  readonly aggregation: string;
+  /** The left side, of a window's samples; null where there is nothing to judge. */
+  readonly of: (samples: readonly number[], widthSeconds: number) => number | null;
+  /** What samples and bounds are divided by: histograms hold whole microseconds exactly up to 2 ms. */
+  readonly divisor?: number;
+}
+
+const sum = (samples: readonly number[]): number => samples.reduce((total, sample) => total + sample, 0);
+const unlessEmpty =
+  (of: (samples: readonly number[]) => number) =>
+  (samples: readonly number[]): number | null =>
+    samples.length === 0 ? null : of(samples);
+
+const cases: readonly Case[] = [
+  { type: "counter", aggregation: "count", of: sum },
+  { type: "counter", aggregation: "rate", of: (samples, seconds) => sum(samples) / seconds },
+  {
+    type: "rate",
+    aggregation: "rate",
+    of: unlessEmpty((all) => all.filter((one) => one > 0).length / all.length),
+  },
+  { type: "gauge", aggregation: "value", of: unlessEmpty((all) => all[all.length - 1]!) },
+  { type: "trend", aggregation: "count", of: (samples) => samples.length },
+  { type: "trend", aggregation: "max", of: unlessEmpty((all) => Math.max(...all)) },
+  { type: "trend", aggregation: "avg", of: unlessEmpty((all) => sum(all) / all.length) },
+  {
+    type: "trend",
+    aggregation: "p(50)",
+    of: unlessEmpty((all) => [...all].sort((a, b) => a - b)[Math.ceil(all.length / 2) - 1]!),
+    divisor: 1000,
+  },
+];
+const operators: Readonly<Record<string, (actual: number, bound: number) => boolean>> = {
+  "<": (actual, bound) => actual < bound,
+  "<=": (actual, bound) => actual <= bound,
+  ">": (actual, bound) => actual > bound,
+  ">=": (actual, bound) => actual >= bound,
+  "==": (actual, bound) => actual === bound,
+  "!=": (actual, bound) => actual !== bound,
+};
+
+/** Every full window, one after the other, by the definition. */
+function bruteForce(
+  { of }: Case,
+  operator: string,
+  bound: number,
+  width: number,
+  seconds: readonly (readonly number[])[],
+) {
+  const readings = seconds.flatMap((_, index) => {
+    const end = index + 1;
+    if (end < width) return [];
+    const samples = seconds.slice(end - width, end).flat();
+    const actual = of(samples, width);
+    if (actual === null) return [];
+    return [
+      { endMs: end * 1000, actual, samples: samples.length, passed: operators[operator]!(actual, bound) },
+    ];
+  });
+  const failed = readings.find(({ passed }) => !passed);
+  if (failed !== undefined) return failed;
+  const values = readings.map(({ actual }) => actual);
+  const worst = operator.startsWith("<") ? Math.max(...values) : Math.min(...values);
+  const isFromBound = operator.startsWith("<") || operator.startsWith(">");
+  return (isFromBound ? readings.find(({ actual }) => actual === worst) : readings.at(-1)) ?? null;
+}
+
+describe("a window's threshold", () => {
+  test.each(cases)("on $aggregation of a $type is what brute force says", (judged) => {
+    const seconds = fc.array(fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 4 }), { maxLength: 20 });
+    fc.assert(
+      fc.property(
+        seconds,
+        fc.integer({ min: 1, max: 6 }),
+        fc.constantFrom(...Object.keys(operators)),
+        fc.integer({ min: 0, max: 12 }),
+        (whole, width, operator, wholeBound) => {
+          const { divisor = 1 } = judged;
+          const samples = whole.map((second) => second.map((sample) => sample / divisor));
+          const bound = wholeBound / divisor;
+          const window = windowOf(judged.type, `${judged.aggregation}${operator}${bound}`, width);
+          const expected = bruteForce(judged, operator, bound, width, samples);
+          const reading = judge(window, judged.type, samples).reading;
+          if (expected === null || reading === null) expect(reading).toEqual(expected);
+          else {
+            expect(reading).toEqual({ ...expected, actual: reading.actual });
+            expect(reading.actual).toBeCloseTo(expected.actual, 9);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test("fails at the first full window, also where the whole run would pass", () => {
+    const slow = [5, 5, 900, 900, 5, 5, 5, 5, 5, 5].map((ms) => Array.from({ length: 100 }, () => ms));
+    const failed = judge(windowOf("trend", "p(75)<500", 2), "trend", slow).reading;
+    expect(failed).toMatchObject({ endMs: 3000, passed: false, samples: 200 });
+    expect(failed?.actual).toBeCloseTo(900, 0);
+    expect(judge(windowOf("trend", "p(75)<500", 10), "trend", slow).reading).toMatchObject({ passed: true });
+  });
+
+  test("does not judge the time in which iterations only finish", () => {
+    const window = windowOf("counter", "rate>=5", 2);
+    for (let second = 0; second < 6; second++) {
+      if (second < 4) window.add(second, deltaWith("counter", [5]));
+      window.advance(second + 1, 4000);
+    }
+    expect(window.reading).toMatchObject({ passed: true, actual: 5, endMs: 2000 });
+  });
+
+  test("waits with a window until it is known that iterations were started up to its end", () => {
+    const window = windowOf("counter", "count>=5", 1);
+    window.add(0, deltaWith("counter", [5]));
+    window.advance(3, 500);
+    expect([window.reading, window.hasFailed]).toEqual([null, false]);
+    window.advance(3, 1000);
+    expect(window.reading).toMatchObject({ passed: true });
+    window.advance(3, 2100);
+    expect(window.reading).toMatchObject({ passed: false, endMs: 2000, actual: 0, samples: 0 });
+  });
+
+  test("counts what came too late for its second in the first that is not over", () => {
+    const late = fc.tuple(fc.nat(20), fc.nat(20)).map(([second, lateness]) => ({ second, lateness }));
+    fc.assert(
+      fc.property(fc.array(late, { minLength: 1, maxLength: 30 }), (arrivals) => {
+        const window = windowOf("counter", "count>=0", 1);
+        const perSecond: number[] = [];
+        for (let now = 0; now <= 50; now++) {
+          for (const { second, lateness } of arrivals) {
+            if (second + lateness !== now) continue;
+            window.add(second, deltaWith("counter", [1]));
+            perSecond[now] = (perSecond[now] ?? 0) + 1;
+          }
+          window.advance(now, 1e9);
+        }
+        // Each arrived when its second, or a later one, was not over: none is lost, and none counts twice.
+        const all = windowOf("counter", "count>=0", 51);
+        for (const [now, count = 0] of perSecond.entries()) all.add(now, deltaWith("counter", [count]));
+        all.advance(51, 1e9);
+        expect(all.reading?.actual).toBe(arrivals.length);
+      }),
+    );
+  });
+
+  test("of one that failed stays failed", () => {
+    const window = judge(windowOf("rate", "rate<50%", 1), "rate", [[0], [1], [0], [0]]);
+    window.add(4, deltaWith("rate", [0, 0, 0]));
+    window.advance(9, 9000);
+    expect(window.reading).toEqual({ endMs: 2000, passed: false, actual: 1, samples: 1 });
+  });
+
+  test("ends nothing before a sample arrived, though a window without any failed", () => {
+    const window = windowOf("counter", "count>0", 1);
+    window.advance(2, 1e9);
+    expect(window.hasFailed).toBe(false);
+    window.add(2, deltaWith("counter", [1]));
+    expect(window.hasFailed).toBe(true);
+  });
+});
