@@ -6,6 +6,7 @@ import { Interruptions } from "../coordinator/interruptions.ts";
 import { runTest, type RunObserver } from "../coordinator/run-test.ts";
 import { launchThread } from "../coordinator/worker-handle.ts";
 import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
+import { readMachineLimits } from "../health/machine-limits.ts";
 import { systemClock } from "../pacing/clock.ts";
 import { printable } from "../format/printable.ts";
 import { describeTerminal } from "../format/terminal.ts";
@@ -63,6 +64,8 @@ export async function runAndReport(
       file,
       knownSecrets: [...secretsByName(process.env), ...secretsByName(options.env)],
       isStrictGenerator: flags.strictGenerator,
+      limits: readMachineLimits(),
+      linkBitsPerSecond: options.linkBitsPerSecond,
       locate: loaded.locate,
       locateThreshold: loaded.locateThreshold,
       interruptions,

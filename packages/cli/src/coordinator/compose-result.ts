@@ -1,6 +1,7 @@
 import type {
   IterationAccounting,
   PhaseAccounting,
+  ProcessResult,
   RequestAccounting,
   TestResult,
   WarmupAccounting,
@@ -33,6 +34,8 @@ export interface FinishedRun {
   readonly planned: PlannedRun | null;
   readonly collector: Collector;
   readonly workers: readonly WorkerEnding[];
+  /** Null where no load was applied. */
+  readonly process: ProcessResult | null;
   readonly iterations: IterationAccounting;
   readonly requests: readonly RequestAccounting[];
   readonly setup: PhaseAccounting;
@@ -62,10 +65,13 @@ export interface WorkerEnding {
 /** The result document of a run. */
 export function composeResult(run: FinishedRun): TestResult {
   const { planned, collector, durationMs } = run;
-  const generator = judgeGenerator(
-    run.workers.map((worker) => describeWorker(worker, collector)),
+  const generator = judgeGenerator({
+    workers: run.workers.map((worker) => describeWorker(worker, collector)),
+    process: run.process,
+    errors: collector.errors.all(),
+    hasOneTarget: planned?.plan.allowHosts.length === 0,
     durationMs,
-  );
+  });
   const { iterations, requests, setup, teardown, warmup } = run;
   const accounting = { iterations, requests, setup, teardown, warmup };
   const thresholds = judgeThresholds(run);

@@ -6,6 +6,9 @@ import type { Launcher } from "../protocol/launcher.ts";
 import type { FromLoadWorker, LogLine } from "../protocol/messages.ts";
 import { metricCatalog } from "../metrics/metric-catalog.ts";
 import { SharedTickets } from "../protocol/shared-tickets.ts";
+import type { MachineLimits } from "../health/machine-limits.ts";
+import { OverloadWatch } from "../health/overload-watch.ts";
+import { describeMisfits } from "../health/plan-fit.ts";
 import { createMask } from "../secret-mask.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
 import { ThresholdWindows } from "../thresholds/windows.ts";
@@ -17,6 +20,8 @@ import { composeResult, type FinishedRun } from "./compose-result.ts";
 import type { Interruptions } from "./interruptions.ts";
 import { LoadRun } from "./load-run.ts";
 import { maskResult } from "./mask-result.ts";
+import { secondHealthOf } from "./second-health.ts";
+import { watchGenerator } from "./watch-generator.ts";
 import { watchLoad } from "./watch-load.ts";
 
 export interface TestRunRequest {
@@ -28,6 +33,10 @@ export interface TestRunRequest {
   /** The test's file as the user named it; null where there is none. */
   readonly file: string | null;
   readonly isStrictGenerator: boolean;
+  /** What this machine allows. */
+  readonly limits: MachineLimits;
+  /** What the path to the target carries; null where the user did not say. */
+  readonly linkBitsPerSecond: number | null;
   /** Masked from the start, before it is known what the test declares. */
   readonly knownSecrets: readonly string[];
   readonly locate: Locate;
@@ -74,6 +83,7 @@ export async function runTest(request: TestRunRequest): Promise<TestResult> {
     const planned = request.plan(described.test);
     mask = createMask([...request.knownSecrets, ...planned.plan.secrets]);
     request.observer.onPlanned?.(planned);
+    for (const misfit of describeMisfits(planned.plan, request.limits)) onWarning(misfit);
     const finished = await runPlanned({
       ...request,
       planned,
@@ -142,6 +152,7 @@ function emptyRun(request: TestRunRequest, failures: readonly StageFailure[]): F
     planned: null,
     collector: new Collector(),
     workers: [],
+    process: null,
     iterations: accountIterations([]),
     requests: [],
     setup: { requests: [] },
@@ -172,9 +183,13 @@ function launchLoad(request: PlannedRequest, data: unknown): { load: LoadRun; ga
   const { planned, launch, source, onOutput } = request;
   const windows = new ThresholdWindows(planned.thresholds, metricCatalog(planned.plan.metrics));
   const gathered: Gathered = { collector: new Collector(windows), failures: [], abortReason: null };
+  const overload = new OverloadWatch();
   const onMessage = (workerId: number, message: FromLoadWorker): void => {
-    if (message.type === "snapshot") gathered.collector.add(workerId, message.snapshot);
-    else if (message.type === "log") request.onLog(message.line);
+    if (message.type === "snapshot") {
+      gathered.collector.add(workerId, message.snapshot);
+      const warning = overload.add(workerId, secondHealthOf(message.snapshot));
+      if (warning !== null) request.onWarning(warning);
+    } else if (message.type === "log") request.onLog(message.line);
     else if (message.type === "threw") gathered.failures.push({ stage: "module", thrown: message.thrown });
     else if (message.type === "abort") {
       gathered.abortReason ??= message.reason;
@@ -206,6 +221,7 @@ async function applyLoad(request: PlannedRequest, data: unknown): Promise<Finish
     load.stop("hard", true);
   });
   const startedAt = request.clock.date();
+  const endGeneratorWatch = watchGenerator({ ...request, load, collector: gathered.collector });
   const running = load.run();
   const endWatching = watchLoad({
     clock: request.clock,
@@ -224,6 +240,7 @@ async function applyLoad(request: PlannedRequest, data: unknown): Promise<Finish
     ...gathered,
     planned,
     workers: load.workers.map(({ id, lost }) => ({ id, lost })),
+    process: endGeneratorWatch(),
     iterations: accountIterations(load.accountings),
     requests: accountRequests(load.accountings),
     warmup:

@@ -1,57 +1,38 @@
-import type { GeneratorResult, WorkerResult } from "@bearhug/sdk";
+import type { GeneratorResult, ProcessResult, WorkerResult } from "@bearhug/sdk";
 
-const strainedUtilization = 0.85;
-const saturatedUtilization = 0.97;
-const strainedDelayMs = 20;
-const saturatedDelayMs = 100;
+import type { ErrorRecord } from "../metrics/error-log.ts";
+import { judgeFaults } from "./judge-faults.ts";
+import { judgeProcess } from "./judge-process.ts";
+import { judgeStalls } from "./judge-stalls.ts";
+import { judgeWorker } from "./judge-worker.ts";
+
+/** What is known of the generator when the load has ended. How the target fared is not asked: it must not matter. */
+export interface GeneratorFacts {
+  readonly workers: readonly WorkerResult[];
+  /** Null where no load was applied. */
+  readonly process: ProcessResult | null;
+  readonly errors: readonly Pick<ErrorRecord, "code" | "count">[];
+  /** All connections went to one address, as far as is known. */
+  readonly hasOneTarget: boolean;
+  readonly durationMs: number;
+}
 
 /** A run shorter than this is mostly start-up: being busy then says nothing. */
 const leastDurationMs = 2000;
 
 /** Whether the load generator kept up, with reasons that say what to do about it. */
-export function judgeGenerator(workers: readonly WorkerResult[], durationMs: number): GeneratorResult {
-  const findings = durationMs < leastDurationMs ? [] : workers.flatMap(judgeWorker);
+export function judgeGenerator(facts: GeneratorFacts): GeneratorResult {
+  const { workers, process, errors, hasOneTarget, durationMs } = facts;
+  const measured = [
+    ...workers.flatMap(judgeWorker),
+    ...(process === null ? [] : judgeProcess(process, hasOneTarget)),
+  ];
+  const findings = [
+    ...judgeFaults(errors),
+    ...judgeStalls(process?.stalls ?? [], durationMs),
+    ...(durationMs < leastDurationMs ? [] : measured),
+  ];
   const isSaturated = findings.some(({ severity }) => severity === "saturated");
   const verdict = isSaturated ? "saturated" : findings.length > 0 ? "strained" : "healthy";
-  return { verdict, reasons: findings.map(({ reason }) => reason), workers };
-}
-
-interface Finding {
-  readonly severity: "strained" | "saturated";
-  readonly reason: string;
-}
-
-function judgeWorker({ id, utilization, loopDelayP99Ms, scheduleLagP99Ms }: WorkerResult): Finding[] {
-  const findings: Finding[] = [];
-  const judge = (
-    value: number | null,
-    strained: number,
-    saturated: number,
-    reason: (value: number) => string,
-  ): void => {
-    if (value === null || value < strained) return;
-    findings.push({ severity: value >= saturated ? "saturated" : "strained", reason: reason(value) });
-  };
-  judge(
-    utilization,
-    strainedUtilization,
-    saturatedUtilization,
-    (value) =>
-      `worker ${id} was busy ${Math.floor(value * 100)} % of the time: add workers or lower the load; latencies are upper bounds`,
-  );
-  judge(
-    loopDelayP99Ms,
-    strainedDelayMs,
-    saturatedDelayMs,
-    (value) =>
-      `worker ${id} was up to ${Math.round(value)} ms late in noticing what happened (p99): latencies are upper bounds`,
-  );
-  judge(
-    scheduleLagP99Ms,
-    strainedDelayMs,
-    saturatedDelayMs,
-    (value) =>
-      `worker ${id} started iterations up to ${Math.round(value)} ms late (p99): add workers or lower the rate`,
-  );
-  return findings;
+  return { verdict, reasons: findings.map(({ reason }) => reason), workers, process };
 }

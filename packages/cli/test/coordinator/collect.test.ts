@@ -5,8 +5,12 @@ import { accountGauges } from "../../src/coordinator/account.ts";
 import { Collector } from "../../src/coordinator/collect.ts";
 import { Interruptions } from "../../src/coordinator/interruptions.ts";
 import { Trend } from "../../src/metrics/trend.ts";
-import type { WorkerSnapshot } from "../../src/protocol/messages.ts";
+import type { WorkerHealth, WorkerSnapshot } from "../../src/protocol/messages.ts";
 import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
+
+function healthOf(utilization: number, loopDelayP99Ms: number): WorkerHealth {
+  return { utilization, loopDelayP99Ms, waitedMs: 0, last: { durationMs: 1000, utilization, loopDelayP99Ms } };
+}
 
 function snapshot(
   interval: number,
@@ -39,7 +43,7 @@ function snapshot(
         position: null,
       },
     ],
-    health: { utilization: 0.5, loopDelayP99Ms: 1 },
+    health: healthOf(0.5, 1),
     overflow: { name: null, tags: null, foldedTags: [] },
     ...changes,
   };
@@ -49,12 +53,12 @@ describe("what the workers told", () => {
   test("is merged: series, errors, intervals; health and lag are each worker's own", () => {
     const collector = new Collector();
     collector.add(0, snapshot(0, 5, 1));
-    collector.add(1, snapshot(0, 7, 40, { health: { utilization: 0.9, loopDelayP99Ms: 30 } }));
+    collector.add(1, snapshot(0, 7, 40, { health: healthOf(0.9, 30) }));
     collector.add(0, snapshot(1, 1, 2));
     expect(collector.store.select(parseMetricSelector("http_reqs"))).toMatchObject({ total: 13 });
     expect(collector.timeline.intervals.map(({ requests }) => requests)).toEqual([12, 1]);
     expect(collector.errors.all()).toMatchObject([{ code: "E", count: 6, firstAtMs: 0 }]);
-    expect(collector.health(1)).toEqual({ utilization: 0.9, loopDelayP99Ms: 30 });
+    expect(collector.health(1)).toEqual(healthOf(0.9, 30));
     expect(collector.health(2)).toBeNull();
     expect(collector.scheduleLagP99Ms(0)).toBe(2);
     expect(collector.scheduleLagP99Ms(1)).toBe(40);

@@ -39,3 +39,26 @@ test("time in which the pacer only waited is not work", async () => {
   watch.addSpin(100_000);
   expect(watch.sample().utilization).toBe(0);
 });
+
+test("the last second is told apart from all before it", async () => {
+  const watch = startWatch();
+  blockFor(150);
+  await wait(20);
+  expect(watch.sample().last.utilization).toBeGreaterThan(0.5);
+  await wait(300);
+  const { last, loopDelayP99Ms } = watch.sample();
+  expect(last.utilization).toBeLessThan(0.5);
+  expect(last.durationMs).toBeGreaterThan(250);
+  expect(last.loopDelayP99Ms).toBeLessThan(loopDelayP99Ms);
+});
+
+test("time that was only waited is left out of the second in which it was", async () => {
+  const watch = startWatch();
+  blockFor(100);
+  await wait(20);
+  watch.addSpin(10_000);
+  expect(watch.sample()).toMatchObject({ waitedMs: 10_000, last: { utilization: 0 } });
+  blockFor(100);
+  await wait(20);
+  expect(watch.sample().last.utilization).toBeGreaterThan(0.3);
+});

@@ -1,6 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 import {
   counterMetric,
+  processOf,
   latencies,
   rateMetric,
   requestsOf,
@@ -43,6 +44,7 @@ export const passed: TestResult = resultOf({
       { id: 0, utilization: 0.41, loopDelayP99Ms: 1.2, scheduleLagP99Ms: 0.8, lost: null },
       { id: 1, utilization: 0.38, loopDelayP99Ms: 1.1, scheduleLagP99Ms: 0.9, lost: null },
     ],
+    process: processOf({}),
   },
   accounting: {
     ...resultOf({}).accounting,

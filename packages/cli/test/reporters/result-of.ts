@@ -2,6 +2,7 @@ import {
   type MetricResult,
   type MetricUnit,
   parseResult,
+  type ProcessResult,
   type SeriesResult,
   type TestResult,
   type TrendResult,
@@ -23,7 +24,7 @@ const empty: TestResult = {
   verdict: "passed",
   exitCode: 0,
   messages: [],
-  generator: { verdict: "healthy", reasons: [], workers: [] },
+  generator: { verdict: "healthy", reasons: [], workers: [], process: null },
   accounting: {
     iterations: { scheduled: 0, started: 0, completed: 0, failed: 0, interrupted: 0, dropped: 0, lost: 0 },
     requests: [],
@@ -44,6 +45,26 @@ export function resultOf(parts: Partial<TestResult>): TestResult {
   const { problems, result } = parseResult({ ...empty, ...parts });
   if (!result) throw new Error(`not a result: ${JSON.stringify(problems)}`);
   return result;
+}
+
+/** A process that had plenty of everything. */
+export function processOf(parts: Partial<ProcessResult>): ProcessResult {
+  return {
+    cpuCores: 0.82,
+    peakCpuCores: 1.04,
+    waitingCores: 0,
+    memoryMb: 140,
+    peakMemoryMb: 212.4,
+    peakConnections: 70,
+    peakOpenFiles: 95,
+    peakReceivedBytesPerSecond: 612_000,
+    peakSentBytesPerSecond: 25_000,
+    throttling: null,
+    link: null,
+    stalls: [],
+    limits: { cores: 2, memoryMb: 24_000, openFiles: 20_000, localPorts: 28_232 },
+    ...parts,
+  };
 }
 
 /** What a trend over these values says. */

@@ -73,6 +73,7 @@ export const refused: TestResult = resultOf({
     verdict: "healthy",
     reasons: [],
     workers: [{ id: 0, utilization: 0.02, loopDelayP99Ms: 1.2, scheduleLagP99Ms: null, lost: null }],
+    process: null,
   },
   accounting: {
     ...resultOf({}).accounting,
@@ -128,6 +129,7 @@ export const lostWorker: TestResult = resultOf({
         lost: "ran out of heap in scenario checkout",
       },
     ],
+    process: null,
   },
   accounting: {
     ...resultOf({}).accounting,

@@ -1,0 +1,40 @@
+import type { ProcessResult } from "@bearhug/sdk";
+
+import type { MachineLimits } from "../health/machine-limits.ts";
+import { watchProcess } from "../health/watch-process.ts";
+import type { Clock } from "../pacing/clock.ts";
+import { accountGauges } from "./account.ts";
+import type { Collector } from "./collect.ts";
+import type { LoadRun } from "./load-run.ts";
+
+/** A generator at work, and who wants to know how it fares. */
+export interface WatchedGenerator {
+  readonly clock: Clock;
+  readonly limits: MachineLimits;
+  /** What the path to the target carries, where the user said so. */
+  readonly linkBitsPerSecond: number | null;
+  readonly load: LoadRun;
+  readonly collector: Collector;
+  /** One sentence. */
+  readonly onWarning: (text: string) => void;
+}
+
+/** Watches this process while it applies the load. Returns how to end it, which tells what the process used. */
+export function watchGenerator(generator: WatchedGenerator): () => ProcessResult {
+  const { load, collector } = generator;
+  const sum = (counter: "bytesReceived" | "bytesSent"): number =>
+    load.accountings.reduce((total, accounting) => total + accounting.get(counter), 0);
+  const end = watchProcess({
+    ...generator,
+    countConnections: () => ({
+      connectionsOpen: accountGauges(load.accountings).connectionsOpen,
+      receivedBytes: sum("bytesReceived"),
+      sentBytes: sum("bytesSent"),
+    }),
+  });
+  return () =>
+    end({
+      startedAtMs: load.startedAtMs,
+      waitedMs: load.workers.reduce((total, { id }) => total + (collector.health(id)?.waitedMs ?? 0), 0),
+    });
+}

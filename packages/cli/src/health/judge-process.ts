@@ -1,0 +1,84 @@
+import type { LinkResult, ProcessResult } from "@bearhug/sdk";
+
+import { judgeValue, type Bounds, type Finding } from "./finding.ts";
+
+const cpuBounds: Bounds = { strained: 0.9, saturated: 0.97 };
+const memoryBounds: Bounds = { strained: 0.85, saturated: 0.95 };
+const throttledBounds: Bounds = { strained: 0.01, saturated: 0.1 };
+const linkBounds: Bounds = { strained: 0.8, saturated: 0.95 };
+/** Being near the end of them costs nothing: it is running out that does, and that is seen in the errors. */
+const countBounds: Bounds = { strained: 0.9, saturated: Infinity };
+
+/** What the process used, against what it was allowed. CPU that others burn shows in the workers' lateness alone. */
+export function judgeProcess(used: ProcessResult, hasOneTarget: boolean): Finding[] {
+  return [
+    ...judgeCpu(used),
+    ...judgeCounts(used, hasOneTarget),
+    ...(used.link === null ? [] : judgeLink(used.link)),
+  ];
+}
+
+function judgeCpu({ cpuCores, waitingCores, throttling, limits: { cores } }: ProcessResult): Finding[] {
+  const workCores = cpuCores - waitingCores;
+  const throttledShare =
+    throttling === null || throttling.periods === 0 ? null : throttling.throttledPeriods / throttling.periods;
+  return [
+    ...judgeValue(
+      workCores / cores,
+      cpuBounds,
+      () =>
+        `the process used ${workCores.toFixed(2)} of ${figure(cores)} cores: lower the load, or run it where there are more; latencies are upper bounds`,
+    ),
+    ...judgeValue(
+      throttledShare,
+      throttledBounds,
+      (share) =>
+        `the container's CPU quota of ${figure(cores)} cores held the process up in ${Math.ceil(share * 100)} % of its periods: raise the quota or lower the load; latencies are upper bounds`,
+    ),
+  ];
+}
+
+function judgeCounts(used: ProcessResult, hasOneTarget: boolean): Finding[] {
+  const { limits } = used;
+  const shareOf = (value: number | null, limit: number | null): number | null =>
+    value === null || limit === null ? null : value / limit;
+  return [
+    ...judgeValue(
+      shareOf(used.peakMemoryMb, limits.memoryMb),
+      memoryBounds,
+      () =>
+        `the process held ${Math.round(used.peakMemoryMb)} of ${limits.memoryMb} MB of memory: give it more, or use fewer virtual users`,
+    ),
+    ...judgeValue(
+      shareOf(used.peakOpenFiles, limits.openFiles),
+      countBounds,
+      () =>
+        `${used.peakOpenFiles ?? 0} of ${limits.openFiles ?? 0} file descriptors were open: raise the limit (ulimit -n) before the load grows`,
+    ),
+    ...judgeValue(
+      hasOneTarget ? shareOf(used.peakConnections, limits.localPorts) : null,
+      countBounds,
+      () =>
+        `${used.peakConnections} connections were open, and one address can have ${limits.localPorts ?? 0} from here: widen the range of local ports before the load grows`,
+    ),
+  ];
+}
+
+function judgeLink({ name, bitsPerSecond, peakBitsPerSecond }: LinkResult): Finding[] {
+  const what = name === null ? "the link, as given with --link," : `the network interface ${name}`;
+  return judgeValue(
+    peakBitsPerSecond / bitsPerSecond,
+    linkBounds,
+    (share) =>
+      `${what} was ${Math.floor(share * 100)} % full in the busiest second (${speed(peakBitsPerSecond)} of ${speed(bitsPerSecond)}): responses waited for the network, not for the target`,
+  );
+}
+
+/** 1.5, 2: quotas may be fractions. */
+function figure(cores: number): string {
+  return String(Number(cores.toFixed(2)));
+}
+
+function speed(bitsPerSecond: number): string {
+  return `${Math.round(bitsPerSecond / 1e6)} Mbit/s`;
+}

@@ -1,0 +1,43 @@
+import { listKernelFolder } from "./kernel-file.ts";
+
+/** How many files and connections a process may have open at once. Infinity stands for no limit. */
+export interface OpenFilesLimit {
+  /** What holds now: Node raises it to `hard` when it starts. */
+  readonly soft: number;
+  /** What only an administrator may raise. */
+  readonly hard: number;
+}
+
+/** Reads `userLimits.open_files` of a diagnostic report; null where there is none, as on Windows. */
+export function parseOpenFiles(report: unknown): OpenFilesLimit | null {
+  const limits = property(property(report, "userLimits"), "open_files");
+  const [soft, hard] = [parseLimit(property(limits, "soft")), parseLimit(property(limits, "hard"))];
+  return soft === null || hard === null ? null : { soft, hard };
+}
+
+function property(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function parseLimit(value: unknown): number | null {
+  if (value === "unlimited") return Infinity;
+  return typeof value === "number" && value > 0 ? value : null;
+}
+
+export function readOpenFilesLimit(): OpenFilesLimit | null {
+  const { report } = process;
+  const before: unknown = Reflect.get(report, "excludeNetwork");
+  // It would look up the names of everything that is connected.
+  Object.assign(report, { excludeNetwork: true });
+  try {
+    return parseOpenFiles(report.getReport());
+  } finally {
+    Object.assign(report, { excludeNetwork: before });
+  }
+}
+
+/** How many this process has open now; null where the system does not tell. */
+export function countOpenFiles(): number | null {
+  const names = listKernelFolder(process.platform === "linux" ? "/proc/self/fd" : "/dev/fd");
+  return names.length === 0 ? null : names.length;
+}

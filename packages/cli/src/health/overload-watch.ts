@@ -1,0 +1,47 @@
+import { busyBounds, lateBoundsMs } from "./judge-worker.ts";
+
+/** How a worker fared in its last second. */
+export interface SecondHealth {
+  readonly durationMs: number;
+  /** Share of the time that the thread was busy, 0–1; the pacer's waiting is left out. */
+  readonly utilization: number;
+  readonly loopDelayP99Ms: number;
+  /** Null where nothing was scheduled. */
+  readonly scheduleLagP99Ms: number | null;
+}
+
+/** One second may be a pause of the garbage collector's, or of the machine's. */
+const secondsInARow = 3;
+
+/** The last snapshot of a run may be of a moment that says nothing. */
+const leastMs = 500;
+
+/** Tells of each worker, once, that it has been overloaded for several seconds on end. */
+export class OverloadWatch {
+  readonly #seconds = new Map<number, number>();
+
+  /** One sentence when it is time to warn; else null. */
+  add(workerId: number, second: SecondHealth): string | null {
+    if (second.durationMs < leastMs) return null;
+    const sentence = describeOverload(second);
+    const seconds = this.#seconds.get(workerId) ?? 0;
+    if (seconds >= secondsInARow) return null;
+    this.#seconds.set(workerId, sentence === null ? 0 : seconds + 1);
+    if (sentence === null || seconds + 1 < secondsInARow) return null;
+    return `worker ${workerId} ${sentence}; what is measured now is the generator as much as the target`;
+  }
+}
+
+/** The first of these that holds causes the others. */
+function describeOverload({ utilization, loopDelayP99Ms, scheduleLagP99Ms }: SecondHealth): string | null {
+  if (utilization >= busyBounds.saturated) {
+    return `is busy ${Math.floor(Math.min(1, utilization) * 100)} % of the time: add workers (--workers) or lower the load`;
+  }
+  if (loopDelayP99Ms >= lateBoundsMs.saturated) {
+    return `is up to ${Math.round(loopDelayP99Ms)} ms late in noticing what happens: the test's code holds its thread up, or other processes take the CPU`;
+  }
+  if (scheduleLagP99Ms !== null && scheduleLagP99Ms >= lateBoundsMs.saturated) {
+    return `starts iterations up to ${Math.round(scheduleLagP99Ms)} ms late: add workers (--workers) or lower the rate`;
+  }
+  return null;
+}

@@ -1,0 +1,92 @@
+import type { ValidatedScenario } from "@bearhug/sdk";
+
+import { activeMs, mostVus } from "../pacing/scenario-times.ts";
+import type { RunPlan } from "../protocol/plan.ts";
+import { portCount } from "./local-ports.ts";
+import type { MachineLimits } from "./machine-limits.ts";
+
+/** Rough, on the low side: a warning must be right. */
+const processMb = 80;
+const workerMb = 25;
+const vuMb = 40 / 1024;
+/** What Node opens for itself, and for each of its threads. */
+const processFiles = 24;
+const workerFiles = 6;
+
+/** What the plan needs for certain and this machine does not have: one sentence each. */
+export function describeMisfits(plan: RunPlan, limits: MachineLimits): string[] {
+  const vus = certainVus(plan.scenarios.map(({ scenario }) => scenario));
+  const files = vus + processFiles + workerFiles * plan.workers;
+  const needMb = Math.ceil(processMb + workerMb * plan.workers + vuMb * vus);
+  const memoryMb = Math.floor(limits.memoryBytes / 2 ** 20);
+  const openFiles = limits.openFiles?.soft ?? Infinity;
+  const ports =
+    limits.localPorts === null || plan.allowHosts.length > 0 ? Infinity : portCount(limits.localPorts);
+  const advice = "; bearhug doctor says how to change that";
+  return [
+    ...(files > openFiles
+      ? [
+          `${vus} virtual users need at least ${vus} connections, but the process may open ${openFiles} files and connections at once (ulimit -n): requests will fail with TOO_MANY_OPEN_FILES${advice}`,
+        ]
+      : []),
+    ...(vus > ports
+      ? [
+          `${vus} virtual users need at least ${vus} connections, but one address can have ${ports} from here (local ports): requests will fail with PORTS_EXHAUSTED${advice}`,
+        ]
+      : []),
+    ...(needMb > memoryMb
+      ? [
+          `${vus} virtual users on ${plan.workers} ${plan.workers === 1 ? "worker" : "workers"} need at least ${needMb} MB of memory, but there are ${memoryMb} MB: use fewer, or give it more`,
+        ]
+      : []),
+  ];
+}
+
+/**
+ * The most virtual users that will exist at once for certain: scenarios that follow one another are not added up, and
+ * of an open model only those count that were asked for, not those that it may come to.
+ */
+function certainVus(scenarios: readonly ValidatedScenario[]): number {
+  const needs = scenarios.map(certainNeed);
+  const atOnce = needs.map(({ fromMs }) =>
+    needs.reduce((sum, need) => (need.fromMs <= fromMs && fromMs <= need.untilMs ? sum + need.vus : sum), 0),
+  );
+  return Math.max(0, ...atOnce);
+}
+
+interface Need {
+  readonly vus: number;
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+function certainNeed(scenario: ValidatedScenario): Need {
+  const fromMs = scenario.startTimeMs;
+  switch (scenario.executor) {
+    case "constant-vus":
+      return { vus: mostVus(scenario), fromMs, untilMs: fromMs + activeMs(scenario) };
+    case "constant-arrival-rate":
+    case "ramping-arrival-rate":
+      return { vus: scenario.preAllocatedVUs, fromMs, untilMs: fromMs + activeMs(scenario) };
+    case "shared-iterations":
+    case "per-vu-iterations":
+      return { vus: mostVus(scenario), fromMs, untilMs: fromMs };
+    case "ramping-vus": {
+      const atMs = fromMs + peakMs(scenario.startVUs, scenario.stages);
+      return { vus: mostVus(scenario), fromMs: atMs, untilMs: atMs };
+    }
+  }
+}
+
+/** When the first of the highest stages has come to its end. */
+function peakMs(
+  startVUs: number,
+  stages: readonly { readonly target: number; readonly durationMs: number }[],
+): number {
+  let [highest, highestMs, elapsedMs] = [startVUs, 0, 0];
+  for (const { target, durationMs } of stages) {
+    elapsedMs += durationMs;
+    if (target > highest) [highest, highestMs] = [target, elapsedMs];
+  }
+  return highestMs;
+}

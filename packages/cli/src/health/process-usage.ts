@@ -1,0 +1,118 @@
+import type { LinkResult, ProcessResult, ThrottlingResult } from "@bearhug/sdk";
+
+import type { Throttling } from "./cgroup.ts";
+import type { LinkCount } from "./network-links.ts";
+
+/** What the process had used by a moment, all but memory and connections counted up from some time before. */
+export interface ProcessSample {
+  readonly atMs: number;
+  readonly cpuMs: number;
+  readonly residentBytes: number;
+  readonly connectionsOpen: number;
+  readonly receivedBytes: number;
+  readonly sentBytes: number;
+  readonly throttling: Throttling | null;
+  readonly links: readonly LinkCount[];
+}
+
+export type ProcessTotals = Omit<ProcessResult, "stalls" | "limits" | "waitingCores" | "peakOpenFiles">;
+
+/** A shorter time says little of what was used by the second. */
+const leastMs = 500;
+
+/**
+ * Bytes of a connection are carried in frames of at most 1,538 bytes on the wire, 1,448 of which are the connection's
+ * (Ethernet, with IP and TCP time stamps).
+ */
+const wireShare = 1538 / 1448;
+
+/** What the process used between the first and the last sample, and in its busiest second. */
+export class ProcessUsage {
+  readonly #first: ProcessSample;
+  readonly #linkBitsPerSecond: number | null;
+  #last: ProcessSample;
+  #peakCpuCores = 0;
+  #peakResidentBytes: number;
+  #peakConnections: number;
+  #peakReceived = 0;
+  #peakSent = 0;
+  readonly #links = new Map<string | null, LinkResult>();
+
+  /** `linkBitsPerSecond`: the speed of the path to the target, where the user gave it. */
+  constructor(first: ProcessSample, linkBitsPerSecond: number | null) {
+    this.#first = first;
+    this.#last = first;
+    this.#linkBitsPerSecond = linkBitsPerSecond;
+    this.#peakResidentBytes = first.residentBytes;
+    this.#peakConnections = first.connectionsOpen;
+  }
+
+  add(sample: ProcessSample): void {
+    const before = this.#last;
+    this.#peakResidentBytes = Math.max(this.#peakResidentBytes, sample.residentBytes);
+    this.addConnections(sample.connectionsOpen);
+    const widthMs = sample.atMs - before.atMs;
+    if (widthMs < leastMs) return;
+    this.#last = sample;
+    this.#peakCpuCores = Math.max(this.#peakCpuCores, (sample.cpuMs - before.cpuMs) / widthMs);
+    const perSecond = (bytes: number): number => bytes / (widthMs / 1000);
+    const received = perSecond(sample.receivedBytes - before.receivedBytes);
+    const sent = perSecond(sample.sentBytes - before.sentBytes);
+    this.#peakReceived = Math.max(this.#peakReceived, received);
+    this.#peakSent = Math.max(this.#peakSent, sent);
+    if (this.#linkBitsPerSecond !== null) {
+      this.#addLink(null, this.#linkBitsPerSecond, Math.max(received, sent) * 8 * wireShare);
+    }
+    for (const { link, receivedBytes, sentBytes } of sample.links) {
+      const known = before.links.find((one) => one.link.name === link.name);
+      if (known === undefined) continue;
+      const most = Math.max(receivedBytes - known.receivedBytes, sentBytes - known.sentBytes);
+      this.#addLink(link.name, link.bitsPerSecond, perSecond(most) * 8);
+    }
+  }
+
+  /** Connections come and go within a second, too. */
+  addConnections(open: number): void {
+    this.#peakConnections = Math.max(this.#peakConnections, open);
+  }
+
+  totals(): ProcessTotals {
+    const [first, last] = [this.#first, this.#last];
+    const durationMs = last.atMs - first.atMs;
+    return {
+      cpuCores: durationMs === 0 ? 0 : (last.cpuMs - first.cpuMs) / durationMs,
+      peakCpuCores: this.#peakCpuCores,
+      memoryMb: megabytes(last.residentBytes),
+      peakMemoryMb: megabytes(this.#peakResidentBytes),
+      peakConnections: this.#peakConnections,
+      peakReceivedBytesPerSecond: Math.round(this.#peakReceived),
+      peakSentBytesPerSecond: Math.round(this.#peakSent),
+      throttling: difference(first.throttling, last.throttling),
+      link: this.#fullestLink(),
+    };
+  }
+
+  #addLink(name: string | null, bitsPerSecond: number, usedBitsPerSecond: number): void {
+    const before = this.#links.get(name)?.peakBitsPerSecond ?? 0;
+    const peakBitsPerSecond = Math.max(before, Math.round(usedBitsPerSecond));
+    this.#links.set(name, { name, bitsPerSecond, peakBitsPerSecond });
+  }
+
+  #fullestLink(): LinkResult | null {
+    const share = (link: LinkResult): number => link.peakBitsPerSecond / link.bitsPerSecond;
+    return [...this.#links.values()].sort((left, right) => share(right) - share(left))[0] ?? null;
+  }
+}
+
+function megabytes(bytes: number): number {
+  return Math.round((bytes / 2 ** 20) * 10) / 10;
+}
+
+function difference(first: Throttling | null, last: Throttling | null): ThrottlingResult | null {
+  if (first === null || last === null) return null;
+  return {
+    periods: last.periods - first.periods,
+    throttledPeriods: last.throttledPeriods - first.throttledPeriods,
+    throttledMs: last.throttledMs - first.throttledMs,
+  };
+}

@@ -1,0 +1,105 @@
+import type { ProcessResult, StallResult } from "@bearhug/sdk";
+
+import type { Clock } from "../pacing/clock.ts";
+import { every } from "../pacing/every.ts";
+import { findCpuFolders, readThrottling } from "./cpu-quota.ts";
+import { describeStall } from "./judge-stalls.ts";
+import { portCount } from "./local-ports.ts";
+import type { MachineLimits } from "./machine-limits.ts";
+import { readLinkCounts } from "./network-links.ts";
+import { countOpenFiles } from "./open-files.ts";
+import { ProcessUsage, type ProcessSample } from "./process-usage.ts";
+import { StallWatch, type Stall } from "./stall-watch.ts";
+
+/** What the connections of all workers came to so far. */
+export interface ConnectionCounts {
+  readonly connectionsOpen: number;
+  readonly receivedBytes: number;
+  readonly sentBytes: number;
+}
+
+export interface WatchedProcess {
+  readonly clock: Clock;
+  readonly limits: MachineLimits;
+  /** The speed of the path to the target, where the user gave it. */
+  readonly linkBitsPerSecond: number | null;
+  readonly countConnections: () => ConnectionCounts;
+  /** One sentence, as soon as it is known. */
+  readonly onWarning: (text: string) => void;
+}
+
+/** What is known only when the load has ended. */
+export interface WatchedSpan {
+  /** When the load started, by the clock. */
+  readonly startedAtMs: number;
+  /** For how long workers only waited for their next arrival, added up. */
+  readonly waitedMs: number;
+}
+
+const beatEveryMs = 50;
+const sampleEveryMs = 1000;
+
+/** Watches this process until the end that it returns is called, which tells what was seen. */
+export function watchProcess({
+  clock,
+  limits,
+  linkBitsPerSecond,
+  countConnections,
+  onWarning,
+}: WatchedProcess): (span: WatchedSpan) => ProcessResult {
+  const beganMs = clock.now();
+  const filesAtStart = countOpenFiles();
+  const cpuFolders = findCpuFolders();
+  const sample = (): ProcessSample => ({
+    atMs: clock.now(),
+    cpuMs: usedCpuMs(),
+    residentBytes: process.memoryUsage.rss(),
+    throttling: readThrottling(cpuFolders),
+    links: readLinkCounts(limits.links),
+    ...countConnections(),
+  });
+  const usage = new ProcessUsage(sample(), linkBitsPerSecond);
+  const stallWatch = new StallWatch(beatEveryMs, beganMs, usedCpuMs());
+  const endBeats = every(clock, beatEveryMs, () => {
+    const stall = stallWatch.beat(clock.now(), usedCpuMs());
+    if (stall !== null) onWarning(describeStall(sinceStart(stall, beganMs)));
+    usage.addConnections(countConnections().connectionsOpen);
+  });
+  const endSamples = every(clock, sampleEveryMs, () => usage.add(sample()));
+  return ({ startedAtMs, waitedMs }) => {
+    endBeats();
+    endSamples();
+    usage.add(sample());
+    const totals = usage.totals();
+    return {
+      ...totals,
+      waitingCores: Math.min(totals.cpuCores, waitedMs / Math.max(1, clock.now() - startedAtMs)),
+      peakOpenFiles: filesAtStart === null ? null : filesAtStart + totals.peakConnections,
+      stalls: stallWatch.stalls.map((stall) => sinceStart(stall, startedAtMs)),
+      limits: describeLimits(limits),
+    };
+  };
+}
+
+function usedCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+function sinceStart({ fromMs, durationMs }: Stall, startedAtMs: number): StallResult {
+  return { atMs: Math.max(0, fromMs - startedAtMs), durationMs };
+}
+
+function describeLimits({
+  cores,
+  memoryBytes,
+  openFiles,
+  localPorts,
+}: MachineLimits): ProcessResult["limits"] {
+  return {
+    cores,
+    memoryMb: Math.round(memoryBytes / 2 ** 20),
+    openFiles: openFiles === null || openFiles.soft === Infinity ? null : openFiles.soft,
+    localPorts: localPorts === null ? null : portCount(localPorts),
+  };
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+
+import { cpuFolders, parseCfsQuota, parseCpuMax, parseCpuStat } from "../../src/health/cgroup.ts";
+import { parsePortRange, portCount } from "../../src/health/local-ports.ts";
+import { readMachineLimits } from "../../src/health/machine-limits.ts";
+import { parseLinkSpeed } from "../../src/health/network-links.ts";
+import { countOpenFiles, parseOpenFiles } from "../../src/health/open-files.ts";
+
+describe("a container's CPU", () => {
+  test("stands in the process's own group and those around it, of either version", () => {
+    expect(cpuFolders("0::/system.slice/docker-1.scope\n")).toEqual([
+      "/sys/fs/cgroup/system.slice/docker-1.scope",
+      "/sys/fs/cgroup/system.slice",
+      "/sys/fs/cgroup",
+    ]);
+    expect(cpuFolders("9:name=systemd:/x\n4:cpu,cpuacct:/docker/1\n1:cpuset:/\n")).toEqual([
+      "/sys/fs/cgroup/cpu/docker/1",
+      "/sys/fs/cgroup/cpu/docker",
+      "/sys/fs/cgroup/cpu",
+    ]);
+    expect(cpuFolders("")).toEqual([]);
+  });
+
+  test("is a quota of each period, or none", () => {
+    expect(parseCpuMax("150000 100000\n")).toBe(1.5);
+    expect(parseCpuMax("max 100000\n")).toBeNull();
+    expect(parseCpuMax("")).toBeNull();
+    expect(parseCfsQuota("50000\n", "100000\n")).toBe(0.5);
+    expect(parseCfsQuota("-1\n", "100000\n")).toBeNull();
+    expect(parseCfsQuota("50000", "0")).toBeNull();
+  });
+
+  test("is withheld so and so often", () => {
+    const lines = "usage_usec 900\nnr_periods 20\nnr_throttled 7\nthrottled_usec 350000\n";
+    expect(parseCpuStat(lines)).toEqual({ periods: 20, throttledPeriods: 7, throttledMs: 350 });
+    expect(parseCpuStat("nr_periods 20\nnr_throttled 7\nthrottled_time 350000000\n")).toEqual({
+      periods: 20,
+      throttledPeriods: 7,
+      throttledMs: 350,
+    });
+    expect(parseCpuStat("usage_usec 900\nuser_usec 1\n")).toBeNull();
+  });
+});
+
+test.each([
+  [
+    { soft: 1024, hard: 4096 },
+    { soft: 1024, hard: 4096 },
+  ],
+  [
+    { soft: 256, hard: "unlimited" },
+    { soft: 256, hard: Infinity },
+  ],
+  [{ soft: "?", hard: 4096 }, null],
+  [undefined, null],
+])("open files of %j are %j", (openFiles, limit) => {
+  expect(parseOpenFiles({ userLimits: { open_files: openFiles } })).toEqual(limit);
+});
+
+test("a report without limits, as on Windows, tells nothing", () => {
+  expect(parseOpenFiles({})).toBeNull();
+  expect(parseOpenFiles(null)).toBeNull();
+});
+
+test("local ports are a range of two numbers", () => {
+  expect(parsePortRange("32768\t60999\n")).toEqual({ first: 32_768, last: 60_999 });
+  expect(parsePortRange("49152\n65535\n")).toEqual({ first: 49_152, last: 65_535 });
+  for (const text of ["", "1024", "9 1", "1 2 3", "a b", "0 70000"]) expect(parsePortRange(text)).toBeNull();
+  expect(portCount({ first: 1024, last: 65_535 })).toBe(64_512);
+});
+
+test("a link's speed is told in Mbit/s, and is -1 or nothing where it is not known", () => {
+  expect(parseLinkSpeed("1000\n")).toBe(1e9);
+  expect(parseLinkSpeed("-1\n")).toBeNull();
+  expect(parseLinkSpeed("")).toBeNull();
+});
+
+test("this machine has cores, memory, and limits that hold for this process", () => {
+  const { cores, memoryBytes, openFiles, localPorts } = readMachineLimits();
+  expect(cores).toBeGreaterThan(0);
+  expect(memoryBytes).toBeGreaterThan(process.memoryUsage.rss());
+  if (process.platform !== "linux") return;
+  expect(openFiles!.hard).toBeGreaterThanOrEqual(openFiles!.soft);
+  expect(countOpenFiles()).toBeLessThan(openFiles!.soft);
+  expect(localPorts).not.toBeNull();
+});
