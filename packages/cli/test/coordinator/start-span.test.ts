@@ -1,0 +1,51 @@
+import { validateTest, type ValidatedScenario } from "@bearhug/sdk";
+import { describe, expect, test } from "vitest";
+
+import { StartSpan } from "../../src/coordinator/start-span.ts";
+
+function scenariosOf(scenarios: Readonly<Record<string, object>>): readonly ValidatedScenario[] {
+  const withCode = Object.entries(scenarios).map(([name, options]) => [name, { ...options, exec: () => 1 }]);
+  const { test: validated, problems } = validateTest({ scenarios: Object.fromEntries(withCode) });
+  if (validated === undefined) throw new Error(JSON.stringify(problems));
+  return validated.scenarios;
+}
+
+const counted = { executor: "shared-iterations", vus: 2, iterations: 9, maxDuration: "10m" };
+const paced = { executor: "constant-arrival-rate", rate: 1, duration: "20s", startTime: "5s" };
+
+describe("the time in which iterations are started", () => {
+  test("is planned where durations decide, however rarely one starts", () => {
+    const span = new StartSpan(
+      scenariosOf({ paced, still: { executor: "constant-vus", vus: 1, duration: "8s" } }),
+    );
+    expect(span.untilMs(Number.POSITIVE_INFINITY)).toBe(25_000);
+    span.look(900, 1);
+    expect(span.untilMs(25_000)).toBe(25_000);
+  });
+
+  test("ends with the last start that was seen where counts decide, at the earliest that it can have been", () => {
+    const span = new StartSpan(scenariosOf({ counted }));
+    expect(span.untilMs(600_000)).toBe(0);
+    for (const [atMs, due] of [
+      [100, 2],
+      [4900, 2],
+      [5000, 3],
+      [9000, 3],
+    ] as const)
+      span.look(atMs, due);
+    expect(span.untilMs(600_000)).toBe(4900);
+  });
+
+  test("is the later of the two in a run with both", () => {
+    const span = new StartSpan(scenariosOf({ counted, paced }));
+    span.look(30_000, 1);
+    expect(span.untilMs(600_000)).toBe(25_000);
+    span.look(31_000, 2);
+    expect(span.untilMs(600_000)).toBe(30_000);
+  });
+
+  test("ends when the run was stopped", () => {
+    const span = new StartSpan(scenariosOf({ paced }));
+    expect(span.untilMs(7300)).toBe(7300);
+  });
+});
