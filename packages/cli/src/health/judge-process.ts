@@ -65,12 +65,13 @@ function judgeCounts(used: ProcessResult, hasOneTarget: boolean): Finding[] {
 }
 
 function judgeLink({ name, bitsPerSecond, peakBitsPerSecond }: LinkResult): Finding[] {
-  const what = name === null ? "the link, as given with --link," : `the network interface ${name}`;
+  const what = name === null ? "the path to the target" : `the network interface ${name}`;
+  const given = name === null ? " given with --link" : "";
   return judgeValue(
     peakBitsPerSecond / bitsPerSecond,
     linkBounds,
-    (share) =>
-      `${what} was ${Math.floor(share * 100)} % full in the busiest second (${speed(peakBitsPerSecond)} of ${speed(bitsPerSecond)}): responses waited for the network, not for the target`,
+    () =>
+      `${what} carried up to ${speed(peakBitsPerSecond)} of the ${speed(bitsPerSecond)}${given}: responses wait for the network, not for the target`,
   );
 }
 

@@ -109,7 +109,8 @@ function megabytes(bytes: number): number {
 }
 
 function difference(first: Throttling | null, last: Throttling | null): ThrottlingResult | null {
-  if (first === null || last === null) return null;
+  // A group without a quota counts no periods.
+  if (first === null || last === null || last.periods === 0) return null;
   return {
     periods: last.periods - first.periods,
     throttledPeriods: last.throttledPeriods - first.throttledPeriods,

@@ -50,7 +50,7 @@ test.each<[string, Partial<ProcessResult>, string, string]>([
     "a link that fills",
     { link: { ...gigabit, peakBitsPerSecond: 870e6 } },
     "strained",
-    "870 Mbit/s of 1000 Mbit/s",
+    "870 Mbit/s of the 1000 Mbit/s",
   ],
   ["a full link", { link: { ...gigabit, peakBitsPerSecond: 980e6 } }, "saturated", "interface eth0"],
   [

@@ -1,5 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
+import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration } from "../../format/duration.ts";
+import { formatCount, formatNumber } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Style } from "./style.ts";
 
@@ -15,6 +17,7 @@ export function renderGenerator({ generator }: TestResult, style: Style): string
     ...style
       .pieces([`${generator.verdict}: ${first}`, ...rest])
       .map((line, index) => (index === 0 ? line.replace(generator.verdict, paint) : line)),
+    ...(generator.process === null ? [] : style.pieces(describeProcess(generator.process).map(style.text))),
     ...generator.reasons.flatMap((reason) =>
       style.paragraph(style.text(reason), { lead: `${style.symbols.warning} ` }),
     ),
@@ -38,6 +41,16 @@ function describeWorkers({ workers }: Generator): string[] {
     ...(busiest === null ? [] : [`busy ${formatPercent(busiest, 0)} of the time`]),
     ...(loopDelay === null ? [] : [`loop delay p99 ${formatDuration(loopDelay)}`]),
     ...(lag === null ? [] : [`schedule lag p99 ${formatDuration(lag)}`]),
+  ];
+}
+
+function describeProcess(used: NonNullable<Generator["process"]>): string[] {
+  const { cpuCores, peakMemoryMb, peakConnections, peakReceivedBytesPerSecond, limits } = used;
+  return [
+    `CPU ${cpuCores.toFixed(2)} of ${limits.cores === 1 ? "1 core" : `${formatNumber(limits.cores)} cores`}`,
+    `memory up to ${formatBytes(peakMemoryMb * 2 ** 20)}`,
+    `up to ${formatCount(peakConnections)} ${peakConnections === 1 ? "connection" : "connections"}`,
+    `receiving up to ${formatBytes(peakReceivedBytesPerSecond)}/s`,
   ];
 }
 
