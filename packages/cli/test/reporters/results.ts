@@ -3,6 +3,7 @@ import { judged, passed } from "./passed-result.ts";
 import { counterMetric, latencies, rateMetric, requestsOf, resultOf, trendMetric } from "./result-of.ts";
 
 export { passed };
+export { stalled } from "./stalled-result.ts";
 
 /** Thresholds of every fate. */
 export const failed: TestResult = resultOf({

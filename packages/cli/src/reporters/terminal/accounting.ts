@@ -1,10 +1,11 @@
 import type { TestResult } from "@bearhug/sdk";
 import { formatCount } from "../../format/number.ts";
+import { renderDropped } from "./dropped.ts";
 import type { Style } from "./style.ts";
 
 /** What did not go the whole way; nothing where everything did. */
-export function renderAccounting({ accounting }: TestResult, style: Style): string[] {
-  const { iterations, requests } = accounting;
+export function renderAccounting(result: TestResult, style: Style): string[] {
+  const { iterations, requests } = result.accounting;
   const total = (key: "started" | "succeeded" | "failed" | "interrupted" | "lost"): number =>
     requests.reduce((sum, request) => sum + request[key], 0);
   const lines = [
@@ -22,7 +23,7 @@ export function renderAccounting({ accounting }: TestResult, style: Style): stri
       [total("lost"), "lost"],
     ]),
   ];
-  return lines.length === 0 ? [] : [style.heading("Accounting"), ...lines];
+  return lines.length === 0 ? [] : [style.heading("Accounting"), ...lines, ...renderDropped(result, style)];
 }
 
 const unfinished = new Set(["dropped", "interrupted", "lost"]);

@@ -4,8 +4,10 @@ import { formatDuration } from "../../format/duration.ts";
 import { formatCount, formatNumber, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Row } from "../../format/table.ts";
+import { renderPercentileTrust } from "./percentile-trust.ts";
 import type { Style } from "./style.ts";
 import { allStatistics, statisticCells, statisticColumns } from "./trend-table.ts";
+import { renderWaiting } from "./waiting.ts";
 
 type Metrics = TestResult["metrics"];
 
@@ -19,6 +21,8 @@ const trafficNames = [
   "data_sent",
   "connections_opened",
 ];
+/** Of open models alone. */
+const waitNames = ["vu_wait", "schedule_lag"];
 const timeNames = [
   "http_req_duration",
   "http_req_response_time",
@@ -26,6 +30,7 @@ const timeNames = [
   "iteration_response_time",
   "page_duration",
   "group_duration",
+  ...waitNames,
 ];
 const phases = [
   ["blocked", "http_req_blocked"],
@@ -45,16 +50,25 @@ export function renderTraffic({ metrics }: TestResult, style: Style): string[] {
 }
 
 /** How long: a row of figures for each distribution, and where the time went. */
-export function renderTimes({ metrics }: TestResult, style: Style): string[] {
-  const names = timeNames.filter((name) => name !== "iteration_response_time" || hasLateIterations(metrics));
+export function renderTimes(result: TestResult, style: Style): string[] {
+  const { metrics } = result;
+  const names = timeNames.filter((name) => isTold(name, metrics));
   const rows = renderTrends(names, metrics, style);
   if (rows.length === 0) return [];
   return [
     style.heading("Times", "in ms"),
     ...style.table(trendColumns, rows),
     ...renderPhases(metrics, style),
-    ...renderConfidence(metrics, style),
+    ...renderPercentileTrust(result, style),
+    ...renderWaiting(result, style),
   ];
+}
+
+function isTold(name: string, metrics: Metrics): boolean {
+  if (name === "iteration_response_time") return hasLateIterations(metrics);
+  if (!waitNames.includes(name)) return true;
+  const metric = metrics[name];
+  return metric?.type === "trend" && metric.values.max > 0;
 }
 
 /** Closed models start iterations when they are due: then both metrics say the same. */
@@ -133,14 +147,4 @@ function renderPhases(metrics: Metrics, style: Style): string[] {
   });
   if (parts.length === 0) return [];
   return style.pieces(parts, { lead: "average request: ", paint: style.faint });
-}
-
-function renderConfidence(metrics: Metrics, style: Style): string[] {
-  const metric = metrics["http_req_duration"];
-  const interval = metric?.type === "trend" ? metric.confidence?.["p(99)"] : undefined;
-  if (!interval) return [];
-  const [low, high] = interval.map((ms) => formatDuration(ms));
-  return style.paragraph(`p99 of http_req_duration is from ${low} to ${high}, with 95 % confidence`, {
-    paint: style.faint,
-  });
 }

@@ -10,6 +10,7 @@ import { formatDuration, formatPlanned } from "../../format/duration.ts";
 import { formatNumber } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Row } from "../../format/table.ts";
+import { describeTooFew } from "./percentile-trust.ts";
 import type { Style } from "./style.ts";
 
 /** Each threshold: what was asked, what came out, and more where it did not hold. */
@@ -49,12 +50,14 @@ function symbolOf(
 /** When it did not hold, and where it was written; why it held where that is not plain. */
 function renderDetails(threshold: ThresholdResult, style: Style): string[] {
   const { passed, actual, window, source } = threshold;
+  const tooFew = passed === null ? null : describeTooFew(threshold);
   const pieces = [
     ...(passed === true && actual === null ? ["allowed to be empty"] : []),
     ...(typeof window?.failedAtMs !== "number"
       ? []
       : [`in the ${formatPlanned(window.widthMs)} up to ${formatPlanned(window.failedAtMs)}`]),
     ...(source === null || passed !== false ? [] : [`${style.text(source.file)}:${source.line}`]),
+    ...(tooFew === null ? [] : [tooFew]),
   ];
   const indent = 4 + Math.max(style.symbols.failed.length, style.symbols.passed.length);
   return pieces.length === 0 ? [] : style.pieces(pieces, { indent, paint: style.faint });

@@ -1,0 +1,125 @@
+import type { MetricResult, TestResult } from "@bearhug/sdk";
+import { describe, expect, test } from "vitest";
+import { renderSummary } from "../../src/reporters/terminal/summary.ts";
+import { latencies, resultOf, trendMetric } from "./result-of.ts";
+import { stalled } from "./stalled-result.ts";
+
+/** On one line, so that a sentence can be looked for. */
+const said = (result: TestResult): string =>
+  renderSummary(result, { colors: false, width: 120, unicode: true }).replaceAll(/\s+/g, " ");
+
+const gauge = (max: number): MetricResult => ({
+  type: "gauge",
+  unit: null,
+  values: { value: 1, min: 0, max },
+});
+const visitors = stalled.plan.scenarios.slice(0, 1);
+const orders = stalled.plan.scenarios.slice(1);
+
+function dropping(parts: Partial<TestResult>): TestResult {
+  const { accounting, plan } = stalled;
+  return resultOf({ accounting, plan: { ...plan, scenarios: visitors }, ...parts });
+}
+
+describe("dropped iterations", () => {
+  test("of an open model whose VUs were all busy: more of them, or this is the limit", () => {
+    expect(said(dropping({ metrics: { vus: gauge(50), vus_max: gauge(50) } }))).toContain(
+      "1207 iterations were dropped: all 50 VUs were busy. Raise maxVUs if the target can take more, " +
+        "or see it as the limit: it answers too slowly for this rate.",
+    );
+  });
+
+  test("of an open model whose VUs were not all seen busy: the generator, if it was strained", () => {
+    const metrics = { vus: gauge(37), vus_max: gauge(50) };
+    const seen = "1207 iterations were dropped, though no more than 37 of 50 VUs were seen busy at once";
+    expect(said(dropping({ metrics }))).toContain(`${seen}: all that may serve them were busy for moments.`);
+    const generator = { ...stalled.generator, verdict: "saturated" as const };
+    expect(said(dropping({ metrics, generator }))).toContain(
+      `${seen}: the generator came too late for them.`,
+    );
+  });
+
+  test("of an open model without gauges are not explained by what is not known", () => {
+    expect(said(dropping({}))).toContain("dropped: no VU was free when they were due.");
+  });
+
+  test("of a closed model: its time ran out, which more VUs are no remedy for", () => {
+    const text = said(dropping({ plan: { ...stalled.plan, scenarios: orders } }));
+    expect(text).toContain("1207 iterations were dropped: maxDuration ended before they could start.");
+    expect(text).not.toContain("maxVUs");
+  });
+
+  test("of several scenarios are told apart by their load models", () => {
+    const text = said(stalled);
+    expect(text).toContain("1204 iterations were dropped: all 50 VUs");
+    expect(text).toContain("3 iterations were dropped: maxDuration");
+  });
+
+  test("are not spoken of where there were none", () => {
+    const { accounting } = stalled;
+    const iterations = { ...accounting.iterations, dropped: 0, interrupted: 1207 };
+    expect(said(dropping({ accounting: { ...accounting, iterations } }))).not.toContain("were dropped");
+  });
+});
+
+describe("visitors who waited", () => {
+  const own = latencies(1000, 10);
+  const withGap = (gapMs: number, scenarios = visitors): string =>
+    said(
+      resultOf({
+        plan: { ...stalled.plan, scenarios },
+        metrics: {
+          http_req_duration: trendMetric(own),
+          http_req_response_time: trendMetric(own.map((ms) => ms + gapMs)),
+          http_req_blocked: trendMetric(own.map(() => gapMs)),
+        },
+      }),
+    );
+
+  test("are told of with both figures, and with what they waited for", () => {
+    const text = said(stalled);
+    expect(text).toMatch(/p99 is 1\.3\d s; http_req_duration, .* shows 1\d\.\d ms, as a closed loop would/);
+    expect(text).toMatch(/Waiting for a free VU: p99 1\.30 s; lateness of the generator: p99 400 µs\./);
+    expect(text).not.toContain("waiting for a connection");
+  });
+
+  test("for connections are told so", () => {
+    expect(withGap(60)).toContain("as a closed loop would. Waiting for a connection: p99 60.0 ms.");
+  });
+
+  test.each([0, 0.9, 4])("are not spoken of where %d ms make no difference", (gapMs) => {
+    expect(withGap(gapMs)).not.toContain("Visitors waited");
+  });
+
+  test("do not exist in closed models", () => {
+    expect(withGap(60, orders)).not.toContain("Visitors waited");
+  });
+
+  test("have their waits in the table of times, if there were any", () => {
+    expect(said(stalled)).toMatch(/ vu_wait 0 .* schedule_lag 0\.4/);
+    const { metrics } = stalled;
+    expect(said(resultOf({ metrics: { ...metrics, vu_wait: trendMetric([0, 0]) } }))).not.toContain(
+      "vu_wait",
+    );
+  });
+});
+
+describe("how far percentiles can be trusted", () => {
+  const withSamples = (count: number): string =>
+    said(resultOf({ metrics: { http_req_duration: trendMetric(latencies(count, 5)) } }));
+
+  test("is said to be unknown where there are too few samples", () => {
+    expect(withSamples(562)).toContain(
+      "p99 rests on 562 samples: too few to say how far it can be trusted (563 are needed)",
+    );
+    expect(withSamples(1)).toContain("p99 rests on 1 sample:");
+    expect(withSamples(563)).not.toContain("too few");
+  });
+
+  test("is said below a threshold whose percentile has too few, and below no other", () => {
+    const text = said(stalled);
+    expect(text).toContain("judged on 43 samples: p(95) needs 110 for a 95 % interval");
+    expect(text).toContain("judged on 7 samples: med needs 8 for a 95 % interval");
+    expect(text).not.toContain("judged on 110");
+  });
+});
