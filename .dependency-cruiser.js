@@ -14,7 +14,7 @@ const rooms = {
   commands: {
     from: [
       ...["coordinator", "worker", "protocol", "reporters", "format", "test-file", "health", "pacing"],
-      ...["mock", "demo", "local-server"],
+      ...["recording", "mock", "demo", "local-server"],
     ],
     types: ["metrics", "thresholds"],
   },
@@ -32,6 +32,7 @@ const rooms = {
   http: { from: ["pacing", "metrics", "protocol"] },
   "test-file": { from: ["protocol", "pacing", "metrics", "format"], types: ["executors", "thresholds"] },
   protocol: { from: [], types: ["metrics", "health", "test-file", "http"] },
+  recording: { from: [], types: ["protocol", "metrics"] },
   thresholds: { from: ["metrics"] },
   health: { from: ["pacing", "metrics"], types: ["protocol"] },
   metrics: { from: [] },
@@ -55,7 +56,7 @@ const doors = {
   esbuild: [`${cli}test-file/bundle[^/]*\\.ts$`],
   commander: [`${cli}main\\.ts$`, `${cli}commands/`],
   picocolors: [`${cli}format/`],
-  zod: ["^packages/(sdk|har-import)/src/", `${cli}(test-file|commands|mock)/`],
+  zod: ["^packages/(sdk|har-import)/src/", `${cli}(test-file|commands|mock|recording)/`],
   "node:worker_threads": [`${cli}worker/`, `${cli}coordinator/worker-handle\\.ts$`],
 };
 

@@ -11,8 +11,10 @@ import { version } from "./version.ts";
 const commands: Readonly<Record<string, () => Promise<{ createCommand(): Command }>>> = {
   run: () => import("./commands/run.ts"),
   bench: () => import("./commands/bench.ts"),
+  report: () => import("./commands/report.ts"),
   mock: () => import("./commands/mock.ts"),
   demo: () => import("./commands/demo.ts"),
+  doctor: () => import("./commands/doctor.ts"),
 };
 
 /** What stands first on the command line decides which command is needed; anything that is none may be an address. */

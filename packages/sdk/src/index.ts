@@ -35,6 +35,7 @@ export type { ParsedResult } from "./result/parse-result.ts";
 export { confidenceRanks, samplesForConfidence } from "./result/percentile-confidence.ts";
 export { testResultSchema } from "./result/result.ts";
 export type { PlannedScenario, TestResult, Verdict } from "./result/result.ts";
+export { accountingSchema } from "./result/result-accounting.ts";
 export type {
   Accounting,
   IterationAccounting,
@@ -43,6 +44,7 @@ export type {
   WarmupAccounting,
 } from "./result/result-accounting.ts";
 export type { GeneratorResult, WorkerResult } from "./result/result-generator.ts";
+export { processSchema } from "./result/result-process.ts";
 export type {
   LinkResult,
   ProcessLimits,

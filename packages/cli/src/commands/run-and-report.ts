@@ -1,17 +1,18 @@
 import { availableParallelism } from "node:os";
 
-import type { SourcePosition, TestResult, ValidatedTest } from "@bearhug/sdk";
+import type { SourcePosition, ValidatedTest } from "@bearhug/sdk";
 
 import { Interruptions } from "../coordinator/interruptions.ts";
 import { runTest, type RunObserver } from "../coordinator/run-test.ts";
 import { launchThread } from "../coordinator/worker-handle.ts";
-import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
 import { readMachineLimits } from "../health/machine-limits.ts";
+import { InvalidInput } from "../invalid-input.ts";
 import { systemClock } from "../pacing/clock.ts";
 import { printable } from "../format/printable.ts";
 import { describeTerminal } from "../format/terminal.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { BundlePosition } from "../metrics/error-log.ts";
+import { RecordingFile } from "../recording/recording-file.ts";
 import { createReporters } from "../reporters/index.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
 import { createTerminalReporter } from "../reporters/terminal/terminal-reporter.ts";
@@ -20,6 +21,8 @@ import { secretsByName } from "../test-file/read-env.ts";
 import type { LocatedSource } from "../test-file/source-lines.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import type { LoadFlags } from "./load-options.ts";
+import { keepRecording, mentionLeftovers, userRecordingFolder } from "./recordings.ts";
+import { reportResult } from "./report-result.ts";
 
 /** A test on its way to the workers. */
 export interface LoadedTest {
@@ -55,6 +58,9 @@ export async function runAndReport(
   const files = createMultiplexer(written, warn);
   const interruptions = listenForSignals(warn);
   const loaded = await load();
+  const folder = userRecordingFolder();
+  void mentionLeftovers(folder, warn).catch(() => undefined);
+  const recording = new RecordingFile(folder, warn);
   try {
     const result = await runTest({
       source: loaded.source,
@@ -70,8 +76,16 @@ export async function runAndReport(
       locateThreshold: loaded.locateThreshold,
       interruptions,
       observer: observe(summary, warn),
+      recorder: recording,
     });
-    process.exitCode = await report(files, summary, result);
+    const { exitCode, isComplete } = await reportResult(files, summary, result);
+    process.exitCode = exitCode;
+    if (isComplete) await recording.remove();
+    else await keepRecording(recording, warn);
+  } catch (error) {
+    if (error instanceof InvalidInput) await recording.remove();
+    else await keepRecording(recording, warn);
+    throw error;
   } finally {
     loaded.remove();
   }
@@ -92,17 +106,6 @@ function observe(reporters: Multiplexer, warn: (text: string) => void): RunObser
     },
     onWarning: warn,
   };
-}
-
-/** Files first: what could not be written belongs into the summary. */
-async function report(files: Multiplexer, terminal: Multiplexer, result: TestResult): Promise<ExitCode> {
-  const notWritten = await files.onEnd(result);
-  const held: ExitCode[] = notWritten.length > 0 ? [exitCodes.reportNotWritten] : [];
-  const ended = Object.values(exitCodes).find((code) => code === result.exitCode);
-  const exitCode = chooseExitCode(ended === undefined ? held : [...held, ended]);
-  const messages = [...result.messages, ...notWritten.map(({ message }) => message)];
-  const untold = await terminal.onEnd({ ...result, exitCode, messages });
-  return untold.length > 0 ? chooseExitCode([exitCode, exitCodes.reportNotWritten]) : exitCode;
 }
 
 /** The first signal ends the run gracefully, the second at once. */

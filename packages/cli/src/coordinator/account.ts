@@ -1,18 +1,24 @@
 import type { IterationAccounting, PhaseAccounting, RequestAccounting } from "@bearhug/sdk";
 
+import type { LoadGauges } from "../protocol/recording.ts";
 import type { RunCounter, SharedAccounting } from "../protocol/shared-accounting.ts";
-import type { LoadGauges } from "./collect.ts";
 
-/** Iterations of all workers; what a lost worker had started and never told is `lost`. */
+/**
+ * Iterations of all workers; what a lost worker had started and never told is `lost`, and so is what still runs.
+ * Read backwards, the last step of an iteration first: workers go on counting meanwhile, and what ended was started.
+ */
 export function accountIterations(workers: readonly SharedAccounting[]): IterationAccounting {
   const sum = summing(workers);
-  const started = sum("iterationsStarted");
-  const completed = sum("iterationsCompleted");
-  const failed = sum("iterationsFailed");
-  const interrupted = sum("iterationsInterrupted");
   const dropped = sum("iterationsDropped");
-  const lost = started - completed - failed - interrupted;
-  return { scheduled: started + dropped, started, completed, failed, interrupted, dropped, lost };
+  const interrupted = sum("iterationsInterrupted");
+  const failed = sum("iterationsFailed");
+  const completed = sum("iterationsCompleted");
+  const ended = completed + failed + interrupted;
+  const started = Math.max(ended, sum("iterationsStarted"));
+  return {
+    ...{ scheduled: started + dropped, started, completed, failed, interrupted, dropped },
+    lost: started - ended,
+  };
 }
 
 /** Virtual users and connections of all workers, at this moment. */
@@ -25,29 +31,50 @@ export function accountGauges(workers: readonly SharedAccounting[]): LoadGauges 
   };
 }
 
+/** Of the load and its warm-up. */
+export function accountReceivedBytes(load: {
+  readonly accountings: readonly SharedAccounting[];
+  readonly warmupAccountings: readonly SharedAccounting[];
+}): number {
+  return summing([...load.accountings, ...load.warmupAccountings])("bytesReceived");
+}
+
 function summing(workers: readonly SharedAccounting[]): (counter: RunCounter) => number {
   return (counter) => workers.reduce((total, accounting) => total + accounting.get(counter), 0);
 }
 
 /** Requests of all workers by name, those of most requests first. */
 export function accountRequests(workers: readonly SharedAccounting[]): RequestAccounting[] {
+  const rows = workers.flatMap((accounting) => accounting.requests());
+  return mergeRequests(
+    rows.map((counts) => {
+      const ended = counts.succeeded + counts.failed + counts.interrupted;
+      const started = Math.max(counts.started, counts.sent, ended);
+      return { ...counts, started, lost: started - ended };
+    }),
+  );
+}
+
+/** Rows of one name added up, those of most requests first. */
+export function mergeRequests(rows: readonly RequestAccounting[]): RequestAccounting[] {
   const byName = new Map<string, RequestAccounting>();
-  for (const accounting of workers) {
-    for (const counts of accounting.requests()) {
-      const { name, started, sent, succeeded, failed, interrupted } = counts;
-      const before = byName.get(name);
-      byName.set(name, {
-        name,
-        started: started + (before?.started ?? 0),
-        sent: sent + (before?.sent ?? 0),
-        succeeded: succeeded + (before?.succeeded ?? 0),
-        failed: failed + (before?.failed ?? 0),
-        interrupted: interrupted + (before?.interrupted ?? 0),
-        lost: started - succeeded - failed - interrupted + (before?.lost ?? 0),
-      });
-    }
+  for (const row of rows) {
+    const before = byName.get(row.name);
+    byName.set(row.name, before === undefined ? row : addRows(before, row));
   }
   return [...byName.values()].sort((left, right) => right.started - left.started);
+}
+
+function addRows(left: RequestAccounting, right: RequestAccounting): RequestAccounting {
+  return {
+    name: left.name,
+    started: left.started + right.started,
+    sent: left.sent + right.sent,
+    succeeded: left.succeeded + right.succeeded,
+    failed: left.failed + right.failed,
+    interrupted: left.interrupted + right.interrupted,
+    lost: left.lost + right.lost,
+  };
 }
 
 export function accountPhase(accounting: SharedAccounting): PhaseAccounting {

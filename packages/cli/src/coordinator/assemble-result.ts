@@ -22,7 +22,6 @@ import { evaluateThreshold, type Judgement } from "../thresholds/evaluate.ts";
 import type { ThresholdWindows } from "../thresholds/windows.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";
 import type { RunPlan } from "../protocol/plan.ts";
-import type { PlannedRun } from "../test-file/make-plan.ts";
 
 /** Finds where a threshold is written; null where it is not in a file. */
 export type LocateThreshold = (key: string, expression: string) => SourcePosition | null;
@@ -38,9 +37,14 @@ export interface JudgingFacts {
   readonly windows: ThresholdWindows;
 }
 
+type DeclaredMetrics = Pick<RunPlan, "metrics">;
+
 /** Every threshold at the end of a run. */
 export function thresholdResults(
-  { thresholds, plan }: PlannedRun,
+  {
+    thresholds,
+    plan,
+  }: { readonly thresholds: readonly ValidatedThreshold[]; readonly plan: DeclaredMetrics },
   store: SeriesStore,
   { durationMs, isJudged, locateThreshold, foldedTags, windows }: JudgingFacts,
 ): ThresholdResult[] {
@@ -92,7 +96,7 @@ export function checkResults(store: SeriesStore): CheckResult[] {
 /** Totals of every metric that has samples. */
 export function metricResults(
   store: SeriesStore,
-  plan: RunPlan,
+  plan: DeclaredMetrics,
   thresholds: readonly ValidatedThreshold[],
   durationMs: number,
 ): TestResult["metrics"] {
@@ -117,7 +121,7 @@ const pageMetrics = new Set(["pages", "page_duration", "page_bytes", "http_reqs"
  * Every series, phases merged by page: there are many of them, and few readers. Then, for tables, what is known of each
  * request name and of each page: merges of the others, which carry that one tag alone and no histogram.
  */
-export function seriesResults(store: SeriesStore, plan: RunPlan, durationMs: number): SeriesResult[] {
+export function seriesResults(store: SeriesStore, plan: DeclaredMetrics, durationMs: number): SeriesResult[] {
   const catalog = metricCatalog(plan.metrics);
   const describe = (series: readonly StoredSeries[], isWanted: (metric: string) => boolean): SeriesResult[] =>
     series.flatMap((one) => describeSeries(one, catalog, durationMs, isWanted));

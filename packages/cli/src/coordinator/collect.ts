@@ -4,19 +4,11 @@ import { SeriesStore } from "../metrics/series-store.ts";
 import { Timeline } from "../metrics/timeline.ts";
 import { Trend } from "../metrics/trend.ts";
 import type { WorkerHealth, WorkerSnapshot } from "../protocol/messages.ts";
+import type { LoadGauges } from "../protocol/recording.ts";
 import { ThresholdWindows } from "../thresholds/windows.ts";
 
 /** Series of the coordinator's own are kept apart from those of workers, whose numbers count from 0. */
 const coordinatorId = -1;
-
-/** What there is of each at a moment, over all workers. */
-export interface LoadGauges {
-  /** Virtual users that run an iteration. */
-  readonly vus: number;
-  /** Virtual users that exist, idle ones too. */
-  readonly vusMade: number;
-  readonly connectionsOpen: number;
-}
 
 /** All that the workers have told so far, merged. */
 export class Collector {

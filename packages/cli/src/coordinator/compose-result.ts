@@ -4,12 +4,12 @@ import type {
   ProcessResult,
   RequestAccounting,
   TestResult,
+  ValidatedThreshold,
   WarmupAccounting,
   WorkerResult,
 } from "@bearhug/sdk";
 
 import { judgeGenerator } from "../health/judge-generator.ts";
-import type { PlannedRun } from "../test-file/make-plan.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";
 import { version } from "../version.ts";
 import {
@@ -24,14 +24,21 @@ import {
   type Locate,
   type LocateThreshold,
 } from "./assemble-result.ts";
+import type { RecordedPlan } from "../protocol/recording.ts";
 import type { Collector } from "./collect.ts";
 import type { StageFailure } from "./definition-session.ts";
 import { decideVerdict } from "./verdict.ts";
 
+/** What a result tells of a plan, and what is judged. */
+export interface ReportedRun {
+  readonly plan: RecordedPlan;
+  readonly thresholds: readonly ValidatedThreshold[];
+}
+
 /** All that is known when a run has ended. */
 export interface FinishedRun {
   /** Null where the test's module threw: nothing was planned. */
-  readonly planned: PlannedRun | null;
+  readonly planned: ReportedRun | null;
   readonly collector: Collector;
   readonly workers: readonly WorkerEnding[];
   /** Null where no load was applied. */
@@ -48,7 +55,11 @@ export interface FinishedRun {
   readonly startsUntilMs: number;
   readonly failures: readonly StageFailure[];
   readonly abortReason: string | null;
+  /** The run was ended because as much was received as the plan allows. */
+  readonly hasReceivedEnough: boolean;
   readonly interruptedBy: string | null;
+  /** Whether its process was killed: what came after the last record of it is not known. */
+  readonly isTruncated: boolean;
   readonly file: string | null;
   readonly isStrictGenerator: boolean;
   readonly locate: Locate;
@@ -78,11 +89,13 @@ export function composeResult(run: FinishedRun): TestResult {
   const decided = decideVerdict({
     thresholds,
     accounting,
-    workers: generator.workers,
+    workers: run.workers,
     unanswerable: describeUnanswerable(run),
     failures: run.failures.map((failure) => describeFailure(failure, run.locate)),
     interruptedBy: run.interruptedBy,
+    killedAfterMs: run.isTruncated ? durationMs : null,
     abortReason: run.abortReason,
+    hasReceivedEnough: run.hasReceivedEnough,
     isGeneratorSaturated: generator.verdict === "saturated",
     isStrictGenerator: run.isStrictGenerator,
   });
@@ -94,6 +107,7 @@ export function composeResult(run: FinishedRun): TestResult {
     durationMs,
     environment: describeEnvironment(),
     shard: null,
+    truncated: run.isTruncated,
     ...decided,
     generator,
     accounting,
@@ -109,9 +123,9 @@ export function composeResult(run: FinishedRun): TestResult {
 
 /** A run that was interrupted, or had no load, is not judged. */
 function judgeThresholds(run: FinishedRun): TestResult["thresholds"] {
-  const { planned, collector, durationMs, interruptedBy, workers, locateThreshold } = run;
+  const { planned, collector, durationMs, workers, locateThreshold } = run;
   if (planned === null) return [];
-  const isJudged = interruptedBy === null && workers.length > 0;
+  const isJudged = isWhole(run) && workers.length > 0;
   collector.windows.finish(run.startsUntilMs);
   return thresholdResults(planned, collector.store, {
     durationMs,
@@ -122,8 +136,14 @@ function judgeThresholds(run: FinishedRun): TestResult["thresholds"] {
   });
 }
 
-function describeUnanswerable({ planned, collector, interruptedBy }: FinishedRun): string[] {
-  const thresholds = interruptedBy === null ? (planned?.thresholds ?? []) : [];
+/** Whether all that was planned was done, or ended by the test's own rules. */
+function isWhole({ interruptedBy, isTruncated }: FinishedRun): boolean {
+  return interruptedBy === null && !isTruncated;
+}
+
+function describeUnanswerable(run: FinishedRun): string[] {
+  const { planned, collector } = run;
+  const thresholds = isWhole(run) ? (planned?.thresholds ?? []) : [];
   return thresholds
     .filter((threshold) => isUnanswerable(threshold, collector.foldedTags))
     .map(
@@ -136,10 +156,10 @@ function describeTest({ planned, file }: FinishedRun): Pick<TestResult, "test" |
     return {
       test: { name: file ?? "", file, target: null },
       seed: 0,
-      plan: { scenarios: [], workers: 0, warmupMs: 0 },
+      plan: { scenarios: [], workers: 0, warmupMs: 0, maxDataBytes: null },
     };
   }
-  const { testName, baseUrl, seed, scenarios, workers, warmupMs } = planned.plan;
+  const { testName, baseUrl, seed, scenarios, workers, warmupMs, maxDataBytes } = planned.plan;
   return {
     test: { name: testName, file, target: baseUrl },
     seed,
@@ -151,6 +171,7 @@ function describeTest({ planned, file }: FinishedRun): Pick<TestResult, "test" |
       })),
       workers,
       warmupMs,
+      maxDataBytes,
     },
   };
 }

@@ -5,6 +5,7 @@ import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { Launcher } from "../protocol/launcher.ts";
 import type { FromLoadWorker, LogLine } from "../protocol/messages.ts";
 import { metricCatalog } from "../metrics/metric-catalog.ts";
+import type { RunRecorder } from "../protocol/recording.ts";
 import { SharedTickets } from "../protocol/shared-tickets.ts";
 import type { MachineLimits } from "../health/machine-limits.ts";
 import { OverloadWatch } from "../health/overload-watch.ts";
@@ -20,8 +21,11 @@ import { composeResult, type FinishedRun } from "./compose-result.ts";
 import type { Interruptions } from "./interruptions.ts";
 import { LoadRun } from "./load-run.ts";
 import { maskResult } from "./mask-result.ts";
+import { NotedCollector } from "./noted-collector.ts";
+import { RunRecording } from "./record-run.ts";
 import { secondHealthOf } from "./second-health.ts";
 import { watchGenerator } from "./watch-generator.ts";
+import { watchData } from "./watch-data.ts";
 import { watchLoad } from "./watch-load.ts";
 
 export interface TestRunRequest {
@@ -43,6 +47,8 @@ export interface TestRunRequest {
   readonly locateThreshold: LocateThreshold;
   readonly interruptions: Interruptions;
   readonly observer: RunObserver;
+  /** Null: nothing outlives the process but what is reported. */
+  readonly recorder: RunRecorder | null;
 }
 
 /** Watches a run; what it is told holds no secrets. */
@@ -84,8 +90,10 @@ export async function runTest(request: TestRunRequest): Promise<TestResult> {
     mask = createMask([...request.knownSecrets, ...planned.plan.secrets]);
     request.observer.onPlanned?.(planned);
     for (const misfit of describeMisfits(planned.plan, request.limits)) onWarning(misfit);
+    const recording = new RunRecording({ ...request, planned, definition, mask });
     const finished = await runPlanned({
       ...request,
+      recording,
       planned,
       test: described.test,
       definition,
@@ -104,6 +112,7 @@ interface PlannedRequest extends TestRunRequest {
   readonly planned: PlannedRun;
   readonly test: ValidatedTest;
   readonly definition: DefinitionSession;
+  readonly recording: RunRecording;
   readonly onWarning: (text: string) => void;
   readonly onLog: (line: LogLine) => void;
   readonly onOutput: (text: string) => void;
@@ -112,9 +121,17 @@ interface PlannedRequest extends TestRunRequest {
 }
 
 async function runPlanned(request: PlannedRequest): Promise<FinishedRun> {
-  const finished = await runStages(request);
-  const { setupAccounting, teardownAccounting } = request.definition;
-  return { ...finished, setup: accountPhase(setupAccounting), teardown: accountPhase(teardownAccounting) };
+  const { definition, recording } = request;
+  try {
+    const staged = await runStages(request);
+    const { setupAccounting, teardownAccounting } = definition;
+    const phases = { setup: accountPhase(setupAccounting), teardown: accountPhase(teardownAccounting) };
+    const finished = { ...staged, ...phases };
+    recording.end(finished);
+    return finished;
+  } finally {
+    recording.stop();
+  }
 }
 
 async function runStages(request: PlannedRequest): Promise<FinishedRun> {
@@ -162,6 +179,8 @@ function emptyRun(request: TestRunRequest, failures: readonly StageFailure[]): F
     durationMs: 0,
     startsUntilMs: 0,
     failures,
+    hasReceivedEnough: false,
+    isTruncated: false,
     abortReason: null,
     interruptedBy: request.interruptions.signal,
     file: request.file,
@@ -176,13 +195,21 @@ interface Gathered {
   readonly collector: Collector;
   readonly failures: StageFailure[];
   abortReason: string | null;
+  hasReceivedEnough: boolean;
 }
 
 /** Starts the load workers; they then wait for the start. */
 function launchLoad(request: PlannedRequest, data: unknown): { load: LoadRun; gathered: Gathered } {
   const { planned, launch, source, onOutput } = request;
   const windows = new ThresholdWindows(planned.thresholds, metricCatalog(planned.plan.metrics));
-  const gathered: Gathered = { collector: new Collector(windows), failures: [], abortReason: null };
+  const gathered: Gathered = {
+    collector: new NotedCollector(windows, (input) => {
+      request.recording.note(input);
+    }),
+    failures: [],
+    abortReason: null,
+    hasReceivedEnough: false,
+  };
   const overload = new OverloadWatch();
   const onMessage = (workerId: number, message: FromLoadWorker): void => {
     if (message.type === "snapshot") {
@@ -199,6 +226,7 @@ function launchLoad(request: PlannedRequest, data: unknown): { load: LoadRun; ga
   const tickets = new SharedTickets(planned.plan.scenarios.length);
   const parts = { launch, source, plan: planned.plan, data, tickets, onOutput };
   const load = new LoadRun(parts, request.clock, { onMessage, onWarning: request.onWarning });
+  request.recording.watch(load, gathered);
   return { load, gathered };
 }
 
@@ -223,6 +251,11 @@ async function applyLoad(request: PlannedRequest, data: unknown): Promise<Finish
   const startedAt = request.clock.date();
   const endGeneratorWatch = watchGenerator({ ...request, load, collector: gathered.collector });
   const running = load.run();
+  const endDataWatch = watchData(request.clock, load, planned.plan.maxDataBytes, () => {
+    gathered.hasReceivedEnough = true;
+    onWarning("as much was received as --max-data allows: ending gracefully");
+    load.stop("graceful");
+  });
   const endWatching = watchLoad({
     clock: request.clock,
     planned,
@@ -234,6 +267,7 @@ async function applyLoad(request: PlannedRequest, data: unknown): Promise<Finish
   });
   await running;
   const startsUntilMs = endWatching();
+  endDataWatch();
   for (const warning of gathered.collector.warnings()) onWarning(warning);
   return {
     ...emptyRun(request, gathered.failures),

@@ -6,15 +6,19 @@ import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
 export interface Ending {
   readonly thresholds: readonly ThresholdResult[];
   readonly accounting: Accounting;
-  readonly workers: readonly WorkerResult[];
+  readonly workers: readonly Pick<WorkerResult, "id" | "lost">[];
   /** Thresholds whose samples could not be told apart, each with a sentence. */
   readonly unanswerable: readonly string[];
   /** What the module, setup or teardown threw. */
   readonly failures: readonly string[];
   /** The signal that ended the run; null for none. */
   readonly interruptedBy: string | null;
+  /** How long the load had lasted when the process was killed; null where it was not. */
+  readonly killedAfterMs: number | null;
   /** What `abort` was told; null where it was not called. */
   readonly abortReason: string | null;
+  /** As much was received as the user allowed: no fault, but the load was shorter than planned. */
+  readonly hasReceivedEnough: boolean;
   readonly isGeneratorSaturated: boolean;
   readonly isStrictGenerator: boolean;
 }
@@ -30,6 +34,7 @@ export interface Verdicts {
 export function decideVerdict(ending: Ending): Verdicts {
   const held: { readonly code: ExitCode; readonly message: string }[] = [
     ...ending.failures.map((message) => ({ code: exitCodes.testThrew, message })),
+    ...killedProcess(ending),
     ...lostWorkers(ending),
     ...(ending.interruptedBy === null
       ? []
@@ -53,6 +58,9 @@ export function decideVerdict(ending: Ending): Verdicts {
     ...failedThresholds(ending),
     ...ending.unanswerable.map((message) => ({ code: exitCodes.thresholdsFailed, message })),
     ...nothingSucceeded(ending),
+    ...(ending.hasReceivedEnough
+      ? [{ code: exitCodes.passed, message: "ended early: as much was received as --max-data allows" }]
+      : []),
   ];
   const exitCode = chooseExitCode(held.map(({ code }) => code));
   return { exitCode, verdict: verdictOf(exitCode), messages: held.map(({ message }) => message) };
@@ -79,9 +87,22 @@ function verdictOf(exitCode: ExitCode): Verdict {
   }
 }
 
+/** Why a worker was lost that had nothing to do with it; said once, for the process. */
+export const killedWithProcess = "killed with the process";
+
+function killedProcess({ killedAfterMs }: Ending): { code: ExitCode; message: string }[] {
+  if (killedAfterMs === null) return [];
+  const when =
+    killedAfterMs === 0 ? "before its load began" : `after ${(killedAfterMs / 1000).toFixed(0)} s of load`;
+  const message = `the run was killed ${when}: this is what it had recorded; thresholds were not judged`;
+  return [{ code: exitCodes.workerLost, message }];
+}
+
 function lostWorkers({ workers }: Ending): { code: ExitCode; message: string }[] {
   return workers.flatMap(({ id, lost }) =>
-    lost === null ? [] : [{ code: exitCodes.workerLost, message: `worker ${id} was lost: ${lost}` }],
+    lost === null || lost === killedWithProcess
+      ? []
+      : [{ code: exitCodes.workerLost, message: `worker ${id} was lost: ${lost}` }],
   );
 }
 

@@ -1,5 +1,6 @@
 import type {
   Accounting,
+  GeneratorResult,
   SourcePosition,
   TestResult,
   ValidatedScenario,
@@ -36,7 +37,7 @@ export interface RecordedRun {
 /** What a result tells of a plan. */
 export interface RecordedPlan extends Pick<
   RunPlan,
-  "testName" | "seed" | "baseUrl" | "metrics" | "workers" | "warmupMs"
+  "testName" | "seed" | "baseUrl" | "allowHosts" | "metrics" | "workers" | "warmupMs" | "maxDataBytes"
 > {
   readonly scenarios: readonly RecordedScenario[];
 }
@@ -60,10 +61,16 @@ export interface RecordedMoment {
   /** Of the load; null while it has not started. */
   readonly startedAt: string | null;
   readonly durationMs: number;
+  /** Up to when iterations were started; 0 while they still are. */
+  readonly startsUntilMs: number;
   readonly accounting: Accounting;
+  /** What the process used; null until the load has ended. */
+  readonly process: GeneratorResult["process"];
   readonly workers: readonly RecordedWorker[];
   readonly failures: readonly RecordedFailure[];
   readonly abortReason: string | null;
+  /** As much was received as the user allowed. */
+  readonly hasReceivedEnough: boolean;
   readonly interruptedBy: string | null;
   /** Whether the run came to its end: nothing follows. */
   readonly isEnd: boolean;

@@ -55,12 +55,15 @@ export class SharedAccounting {
     return this.#overflow;
   }
 
-  /** Counts per request name, in the order in which the names were first used. */
+  /**
+   * Counts per request name, in the order in which the names were first used. Read backwards, the last step of a request
+   * first: its worker goes on counting meanwhile, and what ended was sent and started before.
+   */
   requests(): RequestCounts[] {
     return this.#names().map((name, index) => {
       const slot = rowSlot(index);
-      const counts = requestCounters.map((_, offset) => this.#at(slot + offset));
-      const [started = 0, sent = 0, succeeded = 0, failed = 0, interrupted = 0] = counts;
+      const backwards = [...requestCounters.keys()].reverse().map((offset) => this.#at(slot + offset));
+      const [interrupted = 0, failed = 0, succeeded = 0, sent = 0, started = 0] = backwards;
       return { name, started, sent, succeeded, failed, interrupted };
     });
   }

@@ -44,10 +44,14 @@ export interface TestResult {
     readonly workers: number;
     /** What was due in this time after the load began is not measured; 0 for none. */
     readonly warmupMs: number;
+    /** The run was to end gracefully when so much was received; null for no bound. */
+    readonly maxDataBytes: number | null;
   };
   readonly environment: { readonly os: string; readonly cores: number; readonly memoryMb: number };
   /** Which part of the load this is, where it was split between machines; `index` counts from 0. */
   readonly shard: { readonly index: number; readonly count: number } | null;
+  /** Whether this is what was recorded of a run that was killed: what came after is not known. */
+  readonly truncated: boolean;
   readonly verdict: Verdict;
   readonly exitCode: number;
   /** Everything that held at the end, in words: why the verdict is what it is. */
@@ -85,9 +89,11 @@ export const testResultSchema: z.ZodType<TestResult> = z
       scenarios: z.array(z.object({ name: z.string(), executor: executorSchema, description: z.string() })),
       workers: z.int().nonnegative(),
       warmupMs: z.number().nonnegative(),
+      maxDataBytes: z.int().positive().nullable(),
     }),
     environment: z.object({ os: z.string(), cores: z.int().positive(), memoryMb: z.number().positive() }),
     shard: z.object({ index: z.int().nonnegative(), count: z.int().positive() }).nullable(),
+    truncated: z.boolean().default(false),
     verdict: z.enum(["passed", "failed", "aborted", "interrupted", "errored"]),
     exitCode: z.int().min(0).max(255),
     messages: z.array(z.string()),

@@ -1,0 +1,38 @@
+import { homedir } from "node:os";
+
+import { recordingFolder } from "../recording/folder.ts";
+import { findLeftovers, markTold, removeLeftover } from "../recording/leftovers.ts";
+import type { RecordingFile } from "../recording/recording-file.ts";
+
+/** Who has not asked for a killed run in a week does not miss it. */
+const keptMs = 7 * 24 * 3_600_000;
+
+/** Where this user's runs are recorded. */
+export function userRecordingFolder(): string {
+  return recordingFolder({ platform: process.platform, environment: process.env, home: homedir() });
+}
+
+/** Says, once for each, that an earlier run was killed and what of it is left; removes what nobody asked for. */
+export async function mentionLeftovers(folder: string, warn: (text: string) => void): Promise<void> {
+  const nowMs = Date.now();
+  for (const leftover of await findLeftovers(folder, nowMs)) {
+    if (nowMs - leftover.writtenAtMs > keptMs) await removeLeftover(leftover);
+    else if (leftover.run !== null && (await markTold(leftover)))
+      warn(
+        `an earlier run of ${leftover.run.plan.testName} was killed: ${reportCommand(leftover.path)} shows what it measured`,
+      );
+  }
+}
+
+/** The run was not told as it should have been: what was recorded of it stays. */
+export async function keepRecording(recording: RecordingFile, warn: (text: string) => void): Promise<void> {
+  const path = await recording.close();
+  if (path === null) return;
+  // Nobody needs to hear of it again with the next run.
+  await markTold({ path });
+  warn(`what was measured is kept for 7 days: ${reportCommand(path)} reports it again`);
+}
+
+export function reportCommand(path: string): string {
+  return `bearhug report ${/^[\w@%+=:,./\\-]+$/.test(path) ? path : `"${path}"`}`;
+}

@@ -1,0 +1,31 @@
+import type { TestResult } from "@bearhug/sdk";
+
+import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
+import type { Multiplexer } from "../reporters/multiplexer.ts";
+
+/** How a result was told. */
+export interface Told {
+  /** The run's own, and that of what could not be written. */
+  readonly exitCode: ExitCode;
+  /** Whether every report is there. */
+  readonly isComplete: boolean;
+}
+
+/** Files first: what could not be written belongs into the summary. */
+export async function reportResult(
+  files: Multiplexer,
+  terminal: Multiplexer,
+  result: TestResult,
+): Promise<Told> {
+  const notWritten = await files.onEnd(result);
+  const held: ExitCode[] = notWritten.length > 0 ? [exitCodes.reportNotWritten] : [];
+  const ended = Object.values(exitCodes).find((code) => code === result.exitCode);
+  const exitCode = chooseExitCode(ended === undefined ? held : [...held, ended]);
+  const messages = [...result.messages, ...notWritten.map(({ message }) => message)];
+  const untold = await terminal.onEnd({ ...result, exitCode, messages });
+  const isComplete = notWritten.length === 0 && untold.length === 0;
+  return {
+    exitCode: untold.length > 0 ? chooseExitCode([exitCode, exitCodes.reportNotWritten]) : exitCode,
+    isComplete,
+  };
+}

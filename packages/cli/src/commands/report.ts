@@ -1,0 +1,96 @@
+import { readFile, stat } from "node:fs/promises";
+
+import { parseResult, type TestResult } from "@bearhug/sdk";
+import { Command, Option } from "commander";
+
+import { rebuildRun } from "../coordinator/rebuild-run.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { formatBytes } from "../format/bytes.ts";
+import { printable } from "../format/printable.ts";
+import { describeTerminal } from "../format/terminal.ts";
+import { InvalidInput } from "../invalid-input.ts";
+import { findLeftovers } from "../recording/leftovers.ts";
+import { isCompressed, readRecording } from "../recording/read-recording.ts";
+import { createReporters } from "../reporters/index.ts";
+import { createMultiplexer } from "../reporters/multiplexer.ts";
+import { createTerminalReporter } from "../reporters/terminal/terminal-reporter.ts";
+import { collect } from "./load-options.ts";
+import { reportCommand, userRecordingFolder } from "./recordings.ts";
+import { reportResult } from "./report-result.ts";
+
+export function createCommand(): Command {
+  return new Command("report")
+    .description("any report again, also of a run that was killed")
+    .argument("[file]", "a result.json, or a killed run's recording; without it, these are listed")
+    .addOption(
+      new Option("--out <reporter=path>", "also write a report: json=result.json")
+        .argParser(collect)
+        .default([], "none"),
+    )
+    .action(report);
+}
+
+async function report(file: string | undefined, { out }: { readonly out: readonly string[] }): Promise<void> {
+  const written = createReporters(out);
+  if (file === undefined) {
+    if (out.length > 0) throw new InvalidInput(["--out: name the file to report, too."]);
+    process.stdout.write(await listRecordings());
+    return;
+  }
+  const result = await readResult(file);
+  const terminal = createTerminalReporter({
+    summary: { stream: process.stdout, terminal: describeTerminal(process.stdout, process.env) },
+    notes: { stream: process.stderr, terminal: describeTerminal(process.stderr, process.env) },
+    hasProgress: false,
+  });
+  const warn = (text: string): void => {
+    terminal.note(printable(text));
+  };
+  const summary = createMultiplexer([terminal], warn);
+  const { isComplete } = await reportResult(createMultiplexer(written, warn), summary, result);
+  process.exitCode = isComplete ? exitCodes.passed : exitCodes.reportNotWritten;
+}
+
+/** @throws {InvalidInput} */
+async function readResult(path: string): Promise<TestResult> {
+  try {
+    if (!(await stat(path)).isFile()) throw new InvalidInput([`${path} is not a file.`]);
+    if (!(await isCompressed(path))) return parseSaved(path, await readFile(path, "utf8"));
+    const { head, moments } = await readRecording(path);
+    return await rebuildRun(head.run, moments);
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+    const isMissing = "code" in error && error.code === "ENOENT";
+    throw new InvalidInput([isMissing ? `There is no file ${path}.` : `${path}: ${error.message}.`], {
+      cause: error,
+    });
+  }
+}
+
+function parseSaved(path: string, text: string): TestResult {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new InvalidInput([`${path} is neither a result nor a recording: ${why}.`], { cause });
+  }
+  const { result, problems } = parseResult(value);
+  if (result === undefined) throw new InvalidInput(problems.map(({ message }) => `${path}: ${message}`));
+  return result;
+}
+
+async function listRecordings(): Promise<string> {
+  const folder = userRecordingFolder();
+  const found = await findLeftovers(folder, Date.now());
+  const rows = found.flatMap(({ path, run, sizeBytes }) => {
+    if (run === null) return [];
+    const began = run.beganAt.replace("T", " ").replace(/\.\d+Z$/, " UTC");
+    return [
+      `  ${run.plan.testName}, begun ${began}, ${formatBytes(sizeBytes)}`,
+      `    ${reportCommand(path)}`,
+    ].map((line) => printable(line));
+  });
+  if (rows.length === 0) return "No run was killed, as far as is known here. Kept would be 7 days of them.\n";
+  return ["Runs that were killed, the newest first:", ...rows].map((line) => `${line}\n`).join("");
+}

@@ -1,0 +1,120 @@
+import {
+  parseMetricSelector,
+  type Accounting,
+  type PhaseAccounting,
+  type ValidatedThreshold,
+} from "@bearhug/sdk";
+
+import type { WorkerSnapshot } from "../protocol/messages.ts";
+import type { CollectorInput, RecordedMoment, RecordedRun } from "../protocol/recording.ts";
+import type { Mask } from "../secret-mask.ts";
+import { mergeRequests } from "./account.ts";
+
+/** A run without its secrets; what is ours stays as it is, so that it can be read again. */
+export function maskRun(run: RecordedRun, mask: Mask): RecordedRun {
+  const { plan } = run;
+  const scenarios = plan.scenarios.map(({ scenario, description }) => ({
+    scenario: { ...scenario, name: mask(scenario.name) },
+    description,
+  }));
+  const baseUrl = plan.baseUrl === null ? null : mask(plan.baseUrl);
+  return {
+    ...run,
+    plan: {
+      ...plan,
+      testName: mask(plan.testName),
+      baseUrl,
+      allowHosts: plan.allowHosts.map(mask),
+      scenarios,
+    },
+    thresholds: run.thresholds.map((one) => ({ ...one, threshold: maskThreshold(one.threshold, mask) })),
+  };
+}
+
+/** Its tags' values are masked as those of the samples are, so that it still finds them. */
+function maskThreshold(threshold: ValidatedThreshold, mask: Mask): ValidatedThreshold {
+  const key = mask(threshold.key);
+  const filters = threshold.filters.map((filter) => ({ ...filter, value: mask(filter.value) }));
+  const { expression } = threshold;
+  return {
+    ...threshold,
+    key: isSelector(key) ? key : threshold.metric,
+    filters,
+    text: mask(threshold.text),
+    expression: { ...expression, text: mask(expression.text) },
+  };
+}
+
+function isSelector(key: string): boolean {
+  try {
+    parseMetricSelector(key);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A moment without the run's secrets. */
+export function maskMoment(moment: RecordedMoment, mask: Mask): RecordedMoment {
+  return {
+    ...moment,
+    inputs: moment.inputs.map((input) => maskInput(input, mask)),
+    places: moment.places.map((place) => ({
+      ...place,
+      frame: place.frame === null ? null : mask(place.frame),
+    })),
+    accounting: maskAccounting(moment.accounting, mask),
+    workers: moment.workers.map((worker) => ({
+      ...worker,
+      lost: worker.lost === null ? null : mask(worker.lost),
+    })),
+    failures: moment.failures.map(({ stage, thrown }) => ({
+      stage,
+      thrown: { ...thrown, message: mask(thrown.message) },
+    })),
+    abortReason: moment.abortReason === null ? null : mask(moment.abortReason),
+  };
+}
+
+/** Names that differ in their secret alone become one row, which holds what they held. */
+function maskAccounting(accounting: Accounting, mask: Mask): Accounting {
+  const masked = <Phase extends PhaseAccounting>(phase: Phase): Phase => ({
+    ...phase,
+    requests: mergeRequests(phase.requests.map((row) => ({ ...row, name: mask(row.name) }))),
+  });
+  const { setup, teardown, warmup } = accounting;
+  return {
+    ...masked(accounting),
+    setup: masked(setup),
+    teardown: masked(teardown),
+    warmup: warmup === null ? null : masked(warmup),
+  };
+}
+
+function maskInput(input: CollectorInput, mask: Mask): CollectorInput {
+  return input.kind === "snapshot" ? { ...input, snapshot: maskSnapshot(input.snapshot, mask) } : input;
+}
+
+function maskSnapshot(snapshot: WorkerSnapshot, mask: Mask): WorkerSnapshot {
+  const { name, tags, foldedTags } = snapshot.overflow;
+  return {
+    ...snapshot,
+    series: snapshot.series.map((series) => ({
+      ...series,
+      tags:
+        series.tags === null
+          ? null
+          : Object.fromEntries(Object.entries(series.tags).map(([tag, value]) => [tag, mask(value)])),
+    })),
+    errors: snapshot.errors.map((error) => ({
+      ...error,
+      message: mask(error.message),
+      name: mask(error.name),
+    })),
+    overflow: {
+      name: name === null ? null : mask(name),
+      tags: tags === null ? null : mask(tags),
+      foldedTags,
+    },
+  };
+}

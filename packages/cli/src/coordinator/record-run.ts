@@ -1,0 +1,202 @@
+import type { Accounting } from "@bearhug/sdk";
+
+import type { BundlePosition } from "../metrics/error-log.ts";
+import type { Clock } from "../pacing/clock.ts";
+import type {
+  CollectorInput,
+  RecordedMoment,
+  RecordedPlace,
+  RecordedRun,
+  RunRecorder,
+} from "../protocol/recording.ts";
+import type { Mask } from "../secret-mask.ts";
+import type { PlannedRun } from "../test-file/make-plan.ts";
+import { version } from "../version.ts";
+import { accountIterations, accountPhase, accountRequests } from "./account.ts";
+import { describeEnvironment, type Locate, type LocateThreshold } from "./assemble-result.ts";
+import type { FinishedRun } from "./compose-result.ts";
+import type { DefinitionSession, StageFailure } from "./definition-session.ts";
+import type { Interruptions } from "./interruptions.ts";
+import type { LoadRun } from "./load-run.ts";
+import { maskMoment, maskRun } from "./mask-recording.ts";
+
+/** What recording a run takes. */
+export interface RecordedParts {
+  /** Null: the run is not recorded. */
+  readonly recorder: RunRecorder | null;
+  readonly clock: Clock;
+  readonly mask: Mask;
+  readonly file: string | null;
+  readonly isStrictGenerator: boolean;
+  readonly locate: Locate;
+  readonly locateThreshold: LocateThreshold;
+  readonly interruptions: Interruptions;
+  readonly definition: DefinitionSession;
+  readonly planned: PlannedRun;
+}
+
+/** What the load has told besides its samples. */
+export interface ToldBesides {
+  readonly failures: readonly StageFailure[];
+  readonly abortReason: string | null;
+  readonly hasReceivedEnough: boolean;
+}
+
+const momentEveryMs = 1000;
+
+/** Tells a recorder about a run: when a second's snapshots have all come, and after a second without. */
+export class RunRecording {
+  readonly #parts: RecordedParts;
+  readonly #placesTold = new Set<string>();
+  #inputs: CollectorInput[] = [];
+  #snapshots = 0;
+  #load: LoadRun | null = null;
+  #told: ToldBesides = { failures: [], abortReason: null, hasReceivedEnough: false };
+  #cancel: () => void = () => undefined;
+
+  constructor(parts: RecordedParts) {
+    this.#parts = parts;
+    if (parts.recorder === null) return;
+    parts.recorder.begin(maskRun(describeRun(parts), parts.mask));
+    this.#arm();
+  }
+
+  /** From now on there is a load. */
+  watch(load: LoadRun, told: ToldBesides): void {
+    this.#load = load;
+    this.#told = told;
+  }
+
+  note(input: CollectorInput): void {
+    if (this.#parts.recorder === null) return;
+    this.#inputs.push(input);
+    if (input.kind !== "snapshot") return;
+    this.#snapshots++;
+    const running = this.#load?.workers.filter(({ isRunning }) => isRunning).length ?? 0;
+    if (this.#snapshots >= running) this.#tellState();
+  }
+
+  /** The run has ended, and this is what became of it. */
+  end(finished: FinishedRun): void {
+    this.#cancel();
+    const { iterations, requests, setup, teardown, warmup, startedAt, durationMs, startsUntilMs } = finished;
+    const { failures, abortReason, hasReceivedEnough, interruptedBy } = finished;
+    this.#tell({
+      startedAt: startedAt.toISOString(),
+      durationMs,
+      startsUntilMs,
+      process: finished.process,
+      accounting: { iterations, requests, setup, teardown, warmup },
+      workers: finished.workers.map((worker) => ({ ...worker, isRunning: false })),
+      failures,
+      abortReason,
+      hasReceivedEnough,
+      interruptedBy,
+      isEnd: true,
+    });
+  }
+
+  /** Nothing more is told. */
+  stop(): void {
+    this.#cancel();
+  }
+
+  #arm(): void {
+    const { clock } = this.#parts;
+    this.#cancel();
+    this.#cancel = clock.at(clock.now() + momentEveryMs, () => {
+      this.#tellState();
+    });
+  }
+
+  #tellState(): void {
+    this.#arm();
+    const { clock, interruptions, definition } = this.#parts;
+    const load = this.#load;
+    const { failures, abortReason, hasReceivedEnough } = this.#told;
+    const fromMs = load?.measuredFromMs ?? 0;
+    const elapsedMs = fromMs === 0 ? 0 : clock.now() - fromMs;
+    this.#tell({
+      startedAt: fromMs === 0 ? null : new Date(clock.date().getTime() - elapsedMs).toISOString(),
+      durationMs: Math.max(0, elapsedMs),
+      startsUntilMs: 0,
+      process: null,
+      accounting: accountRun(load, definition),
+      workers: load?.workers.map(({ id, lost, isRunning }) => ({ id, lost, isRunning })) ?? [],
+      ...{ failures, abortReason, hasReceivedEnough },
+      interruptedBy: interruptions.signal,
+      isEnd: false,
+    });
+  }
+
+  #tell(state: Omit<RecordedMoment, "inputs" | "places">): void {
+    const { recorder, mask } = this.#parts;
+    const inputs = this.#inputs;
+    this.#inputs = [];
+    this.#snapshots = 0;
+    const places = this.#findPlaces(inputs, state.failures);
+    recorder?.add(maskMoment({ ...state, inputs, places }, mask));
+  }
+
+  #findPlaces(inputs: readonly CollectorInput[], failures: readonly StageFailure[]): RecordedPlace[] {
+    const errors = inputs.flatMap((input) => (input.kind === "snapshot" ? input.snapshot.errors : []));
+    const positions = [
+      ...errors.map(({ position }) => position),
+      ...failures.map(({ thrown }) => thrown.position),
+    ];
+    return positions.flatMap((position) => (position === null ? [] : this.#findPlace(position)));
+  }
+
+  #findPlace(position: BundlePosition): RecordedPlace[] {
+    const key = `${position.line}:${position.column}`;
+    if (this.#placesTold.has(key)) return [];
+    this.#placesTold.add(key);
+    const found = this.#parts.locate(position);
+    return found === null ? [] : [{ position, ...found }];
+  }
+}
+
+function describeRun({
+  planned,
+  file,
+  isStrictGenerator,
+  clock,
+  locateThreshold,
+}: RecordedParts): RecordedRun {
+  const { testName, seed, baseUrl, allowHosts, metrics, workers, warmupMs, maxDataBytes, scenarios } =
+    planned.plan;
+  return {
+    file,
+    beganAt: clock.date().toISOString(),
+    isStrictGenerator,
+    plan: {
+      ...{ testName, seed, baseUrl, allowHosts, metrics, workers, warmupMs, maxDataBytes },
+      scenarios: scenarios.map(({ scenario: { name, executor }, description }) => ({
+        scenario: { name, executor },
+        description,
+      })),
+    },
+    thresholds: planned.thresholds.map((threshold) => ({
+      threshold,
+      source: locateThreshold(threshold.key, threshold.text),
+    })),
+    tool: { name: "bearhug", version, node: process.versions.node },
+    environment: describeEnvironment(),
+  };
+}
+
+/** As it stands: what runs has no ending yet, and would be lost if nothing more were told. */
+function accountRun(load: LoadRun | null, definition: DefinitionSession): Accounting {
+  const accountings = load?.accountings ?? [];
+  const warmups = load?.warmupAccountings ?? [];
+  return {
+    iterations: accountIterations(accountings),
+    requests: accountRequests(accountings),
+    setup: accountPhase(definition.setupAccounting),
+    teardown: accountPhase(definition.teardownAccounting),
+    warmup:
+      warmups.length === 0
+        ? null
+        : { iterations: accountIterations(warmups), requests: accountRequests(warmups) },
+  };
+}

@@ -1,0 +1,38 @@
+import { isAbsolute, join } from "node:path";
+
+/** What of the system decides where recordings lie. */
+export interface Surroundings {
+  readonly platform: NodeJS.Platform;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+}
+
+/** The folder of recordings: in the user's cache, which nobody saves or shares. */
+export function recordingFolder({ platform, environment, home }: Surroundings): string {
+  return join(cacheFolder(platform, environment, home), "runs");
+}
+
+function cacheFolder(
+  platform: NodeJS.Platform,
+  environment: Surroundings["environment"],
+  home: string,
+): string {
+  // By its specification, a relative path there is to be ignored.
+  const { XDG_CACHE_HOME: chosen = "", LOCALAPPDATA: local = "" } = environment;
+  if (isAbsolute(chosen)) return join(chosen, "bearhug");
+  if (platform === "win32")
+    return join(local === "" ? join(home, "AppData", "Local") : local, "bearhug", "Cache");
+  if (platform === "darwin") return join(home, "Library", "Caches", "bearhug");
+  return join(home, ".cache", "bearhug");
+}
+
+const ending = ".ndjson.gz";
+
+/** Sorts by time, and tells processes that started at once apart. */
+export function recordingName(beganAt: string, pid: number): string {
+  return `${beganAt.replaceAll(/[:.]/g, "-")}-${pid}${ending}`;
+}
+
+export function isRecordingName(name: string): boolean {
+  return name.endsWith(ending);
+}

@@ -1,0 +1,74 @@
+import { readdir, rm, stat, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+
+import type { RecordedRun } from "../protocol/recording.ts";
+import { isRecordingName } from "./folder.ts";
+import { readHead } from "./read-recording.ts";
+
+/** A recording whose process is gone: nobody else will tell of its run. */
+export interface Leftover {
+  readonly path: string;
+  /** What it is a recording of; null where the process was killed before that was written. */
+  readonly run: RecordedRun | null;
+  readonly sizeBytes: number;
+  /** When it was last written to, as `Date.now()` counts. */
+  readonly writtenAtMs: number;
+}
+
+/** A run that lives writes every second; of another machine's processes nothing else is known. */
+const silentAfterMs = 60_000;
+/** The number of a process that ended may belong to another by now: a silence this long is nobody's pause. */
+const goneAfterMs = 3_600_000;
+
+/** The newest first. Files that are no recordings, and those of running processes, are left out. */
+export async function findLeftovers(folder: string, nowMs: number): Promise<Leftover[]> {
+  const names = await readdir(folder).catch(() => []);
+  const found = await Promise.all(
+    names.filter(isRecordingName).map((name) => inspect(join(folder, name), nowMs).catch(() => null)),
+  );
+  return found
+    .filter((leftover) => leftover !== null)
+    .sort((left, right) => right.writtenAtMs - left.writtenAtMs);
+}
+
+export async function removeLeftover({ path }: Pick<Leftover, "path">): Promise<void> {
+  await rm(path, { force: true });
+  await rm(markOf(path), { force: true });
+}
+
+/** Whether this is the first call for the file, by any process: what was told once need not be told again. */
+export async function markTold({ path }: Pick<Leftover, "path">): Promise<boolean> {
+  try {
+    await writeFile(markOf(path), "", { flag: "wx", mode: 0o600 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function markOf(path: string): string {
+  return `${path}.told`;
+}
+
+async function inspect(path: string, nowMs: number): Promise<Leftover | null> {
+  const head = await readHead(path);
+  const { size, mtimeMs } = await stat(path);
+  const silentMs = nowMs - mtimeMs;
+  const isElsewhere = head?.host !== hostname();
+  if (isElsewhere ? silentMs < silentAfterMs : silentMs < goneAfterMs && isRunning(head.pid, silentMs))
+    return null;
+  return { path, run: head?.run ?? null, sizeBytes: size, writtenAtMs: mtimeMs };
+}
+
+function isRunning(pid: number, silentMs: number): boolean {
+  // Within containers numbers return soon: a file older than this process is not its own.
+  if (pid === process.pid) return silentMs < process.uptime() * 1000;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It is there, but another user's.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

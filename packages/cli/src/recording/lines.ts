@@ -1,0 +1,31 @@
+import type { SeriesDelta } from "../metrics/snapshot.ts";
+import type { CollectorInput, RecordedMoment, RecordedRun } from "../protocol/recording.ts";
+import { toNumbers } from "./metric-numbers.ts";
+
+export const recordingSchema = "bearhug/recording@1";
+
+/** Who writes a recording: when that process is gone, nobody else will tell of its run. */
+export interface Writer {
+  readonly pid: number;
+  readonly host: string;
+}
+
+/** The first line of a recording. */
+export function lineOfRun(run: RecordedRun, writer: Writer): string {
+  return `${JSON.stringify({ schema: recordingSchema, ...writer, run })}\n`;
+}
+
+/** A later line. */
+export function lineOfMoment(moment: RecordedMoment): string {
+  return `${JSON.stringify({ ...moment, inputs: moment.inputs.map(writeInput) })}\n`;
+}
+
+function writeInput(input: CollectorInput): unknown {
+  if (input.kind !== "snapshot") return input;
+  return { ...input, snapshot: { ...input.snapshot, series: input.snapshot.series.map(writeSeries) } };
+}
+
+function writeSeries({ id, tags, metrics }: SeriesDelta): unknown {
+  const numbers = Object.entries(metrics).map(([name, delta]) => [name, toNumbers(delta)]);
+  return { id, tags, metrics: Object.fromEntries(numbers) as unknown };
+}

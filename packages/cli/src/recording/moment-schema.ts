@@ -1,0 +1,86 @@
+import { accountingSchema, processSchema } from "@bearhug/sdk";
+import { z } from "zod";
+
+import type { MetricDelta } from "../metrics/accumulator.ts";
+import type { BundlePosition, ErrorRecord } from "../metrics/error-log.ts";
+import type { SeriesDelta } from "../metrics/snapshot.ts";
+import type { WorkerSnapshot } from "../protocol/messages.ts";
+import type { CollectorInput, RecordedMoment } from "../protocol/recording.ts";
+import { fromNumbers } from "./metric-numbers.ts";
+import { sourceSchema } from "./run-schema.ts";
+
+const count = z.int().nonnegative();
+const amount = z.number().nonnegative();
+
+const deltaSchema: z.ZodType<MetricDelta> = z.array(z.number()).transform((numbers, context) => {
+  const delta = fromNumbers(numbers);
+  if (delta !== null) return delta;
+  context.addIssue("must be the numbers of a metric");
+  return z.NEVER;
+});
+
+const seriesSchema: z.ZodType<SeriesDelta> = z.object({
+  id: z.int(),
+  tags: z.record(z.string(), z.string()).nullable(),
+  metrics: z.record(z.string(), deltaSchema),
+});
+
+const positionSchema: z.ZodType<BundlePosition> = z.object({ line: z.int(), column: z.int() });
+
+const errorSchema: z.ZodType<ErrorRecord> = z.object({
+  code: z.string(),
+  cause: z.string().nullable(),
+  message: z.string(),
+  name: z.string(),
+  firstAtMs: z.number(),
+  count,
+  position: positionSchema.nullable(),
+});
+
+const snapshotSchema: z.ZodType<WorkerSnapshot> = z.object({
+  interval: count,
+  series: z.array(seriesSchema),
+  errors: z.array(errorSchema),
+  health: z.object({
+    utilization: amount,
+    loopDelayP99Ms: amount,
+    waitedMs: amount,
+    last: z.object({ durationMs: amount, utilization: amount, loopDelayP99Ms: amount }),
+  }),
+  overflow: z.object({
+    name: z.string().nullable(),
+    tags: z.string().nullable(),
+    foldedTags: z.array(z.string()),
+  }),
+});
+
+const inputSchema: z.ZodType<CollectorInput> = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("snapshot"), workerId: count, snapshot: snapshotSchema }),
+  z.object({
+    kind: z.literal("gauges"),
+    second: count,
+    gauges: z.object({ vus: z.number(), vusMade: z.number(), connectionsOpen: z.number() }),
+  }),
+]);
+
+/** Every line of a recording but the first. */
+export const momentSchema: z.ZodType<RecordedMoment> = z.object({
+  inputs: z.array(inputSchema),
+  places: z.array(z.object({ position: positionSchema, source: sourceSchema, frame: z.string().nullable() })),
+  startedAt: z.iso.datetime().nullable(),
+  durationMs: amount,
+  startsUntilMs: amount,
+  accounting: accountingSchema,
+  process: processSchema.nullable(),
+  workers: z.array(z.object({ id: count, lost: z.string().nullable(), isRunning: z.boolean() })),
+  failures: z.array(
+    z.object({
+      stage: z.enum(["module", "setup", "teardown"]),
+      thrown: z.object({ message: z.string(), position: positionSchema.nullable() }),
+    }),
+  ),
+  abortReason: z.string().nullable(),
+  hasReceivedEnough: z.boolean(),
+  interruptedBy: z.string().nullable(),
+  isEnd: z.boolean(),
+});

@@ -1,0 +1,103 @@
+import { mkdir, open, rm, stat, type FileHandle } from "node:fs/promises";
+import { hostname } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+
+import type { RecordedMoment, RecordedRun, RunRecorder } from "../protocol/recording.ts";
+import { recordingName } from "./folder.ts";
+import { lineOfMoment, lineOfRun } from "./lines.ts";
+
+const compress = promisify(gzip);
+
+/** A disk that is so many seconds behind will not catch up, and what waits for it lies in memory. */
+const mostWaiting = 30;
+
+/**
+ * A run on the disk: lines of JSON, each a gzip member of its own, appended in order. Members in a row are a valid gzip
+ * file, and of one that was cut short all but the last line can be read.
+ */
+export class RecordingFile implements RunRecorder {
+  readonly #folder: string;
+  readonly #warn: (text: string) => void;
+  #path: string | null = null;
+  #file: FileHandle | null = null;
+  #written: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  #hasFailed = false;
+
+  /** `warn` is given one sentence, once, where the run cannot be recorded. */
+  constructor(folder: string, warn: (text: string) => void) {
+    this.#folder = folder;
+    this.#warn = warn;
+  }
+
+  begin(run: RecordedRun): void {
+    this.#enqueue(async () => {
+      const path = join(this.#folder, recordingName(run.beganAt, process.pid));
+      await makeFolder(this.#folder);
+      // Readable by the user alone: addresses and errors of the target stand in it.
+      this.#file = await open(path, "ax", 0o600);
+      this.#path = path;
+      await this.#append(lineOfRun(run, { pid: process.pid, host: hostname() }));
+    });
+  }
+
+  add(moment: RecordedMoment): void {
+    this.#enqueue(() => this.#append(lineOfMoment(moment)));
+  }
+
+  /** Where the run lies, once all is written; null where it could not be recorded, or not to the end. */
+  async close(): Promise<string | null> {
+    await this.#written;
+    await this.#file?.close().catch(() => undefined);
+    this.#file = null;
+    return this.#hasFailed ? null : this.#path;
+  }
+
+  /** The run is told elsewhere. */
+  async remove(): Promise<void> {
+    await this.close();
+    if (this.#path !== null) await rm(this.#path, { force: true }).catch(() => undefined);
+  }
+
+  #enqueue(write: () => Promise<void>): void {
+    if (this.#hasFailed) return;
+    if (this.#waiting >= mostWaiting) {
+      this.#fail("the disk does not keep up");
+      return;
+    }
+    this.#waiting++;
+    this.#written = this.#written.then(async () => {
+      try {
+        if (!this.#hasFailed) await write();
+      } catch (error) {
+        this.#fail(error instanceof Error ? error.message : String(error));
+      }
+      this.#waiting--;
+    });
+  }
+
+  async #append(line: string): Promise<void> {
+    await this.#file?.appendFile(await compress(line));
+  }
+
+  #fail(reason: string): void {
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    this.#warn(`this run goes on, but could not be recovered if it were killed: ${reason}`);
+  }
+}
+
+/** One by one: mkdir's own `recursive` tries for ever where a folder can hold no other, as in /proc. */
+async function makeFolder(path: string): Promise<void> {
+  const isThere = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (isThere || dirname(path) === path) return;
+  await makeFolder(dirname(path));
+  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  });
+}

@@ -1,0 +1,98 @@
+import type { ThresholdExpression, ValidatedTagFilter } from "@bearhug/sdk";
+import { z } from "zod";
+
+import type { RecordedPlan, RecordedRun, RecordedThreshold } from "../protocol/recording.ts";
+import { recordingSchema } from "./lines.ts";
+
+const count = z.int().nonnegative();
+
+export const sourceSchema: z.ZodType<NonNullable<RecordedThreshold["source"]>> = z.object({
+  file: z.string(),
+  line: count,
+  column: count,
+});
+
+const executors = [
+  ...(["shared-iterations", "per-vu-iterations", "constant-vus", "ramping-vus"] as const),
+  ...(["constant-arrival-rate", "ramping-arrival-rate"] as const),
+] as const;
+
+const planSchema: z.ZodType<RecordedPlan> = z.object({
+  testName: z.string(),
+  seed: z.int(),
+  baseUrl: z.string().nullable(),
+  allowHosts: z.array(z.string()),
+  metrics: z.record(
+    z.string(),
+    z.object({
+      type: z.enum(["counter", "gauge", "rate", "trend"]),
+      unit: z.enum(["ms", "bytes"]).nullable(),
+    }),
+  ),
+  workers: count,
+  warmupMs: z.number().nonnegative(),
+  maxDataBytes: z.number().positive().nullable(),
+  scenarios: z.array(
+    z.object({
+      scenario: z.object({ name: z.string(), executor: z.enum(executors) }),
+      description: z.string(),
+    }),
+  ),
+});
+
+const expressionSchema: z.ZodType<ThresholdExpression> = z.object({
+  text: z.string(),
+  aggregation: z.union([
+    z.object({ kind: z.enum(["count", "rate", "value", "avg", "min", "max", "med"]) }),
+    z.object({ kind: z.literal("percentile"), percentile: z.number().min(0).max(100) }),
+  ]),
+  operator: z.enum(["<", "<=", ">", ">=", "==", "!="]),
+  bound: z.number(),
+  unit: z.enum(["ms", "s", "m", "k", "%"]).nullable(),
+});
+
+const filterSchema: z.ZodType<ValidatedTagFilter> = z.object({
+  tag: z.string(),
+  operator: z.enum(["equals", "notEquals", "matches"]),
+  value: z.string(),
+});
+
+const thresholdSchema: z.ZodType<RecordedThreshold> = z.object({
+  threshold: z.object({
+    key: z.string(),
+    metric: z.string(),
+    filters: z.array(filterSchema),
+    expression: expressionSchema,
+    text: z.string(),
+    abortOnFail: z.boolean(),
+    delayAbortEvalMs: z.number().nonnegative(),
+    windowMs: z.number().positive().nullable(),
+    allowEmpty: z.boolean(),
+  }),
+  source: sourceSchema.nullable(),
+});
+
+const runSchema: z.ZodType<RecordedRun> = z.object({
+  file: z.string().nullable(),
+  beganAt: z.iso.datetime(),
+  isStrictGenerator: z.boolean(),
+  plan: planSchema,
+  thresholds: z.array(thresholdSchema),
+  tool: z.object({ name: z.string(), version: z.string(), node: z.string() }),
+  environment: z.object({ os: z.string(), cores: z.int().positive(), memoryMb: z.number().positive() }),
+});
+
+/** The first line of a recording. */
+export const headSchema: z.ZodType<RecordingHead> = z.object({
+  schema: z.literal(recordingSchema),
+  pid: z.int().positive(),
+  host: z.string(),
+  run: runSchema,
+});
+
+export interface RecordingHead {
+  readonly schema: typeof recordingSchema;
+  readonly pid: number;
+  readonly host: string;
+  readonly run: RecordedRun;
+}
