@@ -47,7 +47,7 @@ function judgeCounts(used: ProcessResult, hasOneTarget: boolean): Finding[] {
       shareOf(used.peakMemoryMb, limits.memoryMb),
       memoryBounds,
       () =>
-        `the process held ${Math.round(used.peakMemoryMb)} of ${limits.memoryMb} MB of memory: give it more, or use fewer virtual users`,
+        `the process held ${Math.round(used.peakMemoryMb)} of ${limits.memoryMb} MiB of memory: give it more, or use fewer virtual users`,
     ),
     ...judgeValue(
       shareOf(used.peakOpenFiles, limits.openFiles),

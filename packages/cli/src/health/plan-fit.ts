@@ -13,8 +13,11 @@ const vuMb = 40 / 1024;
 const processFiles = 24;
 const workerFiles = 6;
 
+/** What of a plan decides how much it needs. */
+export type PlannedLoad = Pick<RunPlan, "scenarios" | "workers" | "allowHosts">;
+
 /** What the plan needs for certain and this machine does not have: one sentence each. */
-export function describeMisfits(plan: RunPlan, limits: MachineLimits): string[] {
+export function describeMisfits(plan: PlannedLoad, limits: MachineLimits): string[] {
   const vus = certainVus(plan.scenarios.map(({ scenario }) => scenario));
   const files = vus + processFiles + workerFiles * plan.workers;
   const needMb = Math.ceil(processMb + workerMb * plan.workers + vuMb * vus);
@@ -36,7 +39,7 @@ export function describeMisfits(plan: RunPlan, limits: MachineLimits): string[] 
       : []),
     ...(needMb > memoryMb
       ? [
-          `${vus} virtual users on ${plan.workers} ${plan.workers === 1 ? "worker" : "workers"} need at least ${needMb} MB of memory, but there are ${memoryMb} MB: use fewer, or give it more`,
+          `${vus} virtual users on ${plan.workers} ${plan.workers === 1 ? "worker" : "workers"} need at least ${needMb} MiB of memory, but there are ${memoryMb} MiB: use fewer, or give it more`,
         ]
       : []),
   ];

@@ -39,7 +39,7 @@ test.each<[string, Partial<ProcessResult>, string, string]>([
     "raise the quota",
   ],
   ["memory below its bound", { peakMemoryMb: 849 }, "healthy", ""],
-  ["memory near its limit", { peakMemoryMb: 850 }, "strained", "850 of 1000 MB"],
+  ["memory near its limit", { peakMemoryMb: 850 }, "strained", "850 of 1000 MiB"],
   ["memory at its limit", { peakMemoryMb: 950 }, "saturated", "give it more"],
   ["descriptors that are nearly used up", { peakOpenFiles: 900 }, "strained", "ulimit -n"],
   ["descriptors without a known limit", { peakOpenFiles: 9e9, limits: unknown }, "healthy", ""],

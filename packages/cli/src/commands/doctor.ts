@@ -1,0 +1,71 @@
+import { platform, release } from "node:os";
+
+import { Command } from "commander";
+
+import type { Cell } from "../format/table.ts";
+import { describeTerminal, type Appearance } from "../format/terminal.ts";
+import { diagnose, type Diagnosis, type Remedy } from "../health/diagnose.ts";
+import { readMachineLimits } from "../health/machine-limits.ts";
+import { systemClock, type Clock } from "../pacing/clock.ts";
+import { createStyle, type Style } from "../reporters/terminal/style.ts";
+import { version } from "../version.ts";
+
+export function createCommand(): Command {
+  return new Command("doctor")
+    .description("what this machine offers a load generator, and how to get more")
+    .action(doctor);
+}
+
+async function doctor(): Promise<void> {
+  const diagnoses = diagnose({
+    limits: readMachineLimits(),
+    platform: platform(),
+    timerMs: await measureTimer(systemClock),
+  });
+  const system = `bearhug ${version} · Node ${process.versions.node} · ${platform()} ${release()}`;
+  process.stdout.write(renderDiagnoses(system, diagnoses, describeTerminal(process.stdout, process.env)));
+}
+
+const timerRounds = 21;
+
+/** The median of some timers of 1 ms, one after the other. */
+async function measureTimer(clock: Clock): Promise<number> {
+  const tookMs: number[] = [];
+  for (let round = 0; round < timerRounds; round++) {
+    const beganMs = clock.now();
+    await new Promise<void>((resolve) => clock.at(beganMs + 1, resolve));
+    tookMs.push(clock.now() - beganMs);
+  }
+  return tookMs.sort((left, right) => left - right)[(timerRounds - 1) / 2] ?? 0;
+}
+
+/** One line each, and below those that are low what to do. */
+function renderDiagnoses(system: string, diagnoses: readonly Diagnosis[], appearance: Appearance): string {
+  const style = createStyle(appearance);
+  const lines = [
+    style.heading(appearance.unicode ? system : system.replaceAll("·", style.symbols.dot)),
+    "",
+    ...style.table(
+      [{ title: "" }, { title: "" }, { title: "", shrinks: true }],
+      diagnoses.map(({ topic, finding, isEnough }) => [signOf(isEnough, style), topic, finding]),
+    ),
+    ...diagnoses.flatMap(({ topic, remedy }) =>
+      remedy === null ? [] : ["", ...renderRemedy(topic, remedy, style)],
+    ),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** Commands are never wrapped: they are to be copied. */
+function renderRemedy(topic: string, { advice, commands }: Remedy, style: Style): string[] {
+  const shown = commands.map((command) => command.replaceAll("…", style.symbols.ellipsis));
+  return [
+    ...style.paragraph(`${topic}: ${advice}`),
+    ...shown.map((command) => `    ${style.strong(command)}`),
+  ];
+}
+
+function signOf(isEnough: boolean | null, { symbols, good, warning, faint }: Style): Cell {
+  if (isEnough === null) return { text: symbols.unknown, paint: faint };
+  return isEnough ? { text: symbols.passed, paint: good } : { text: symbols.warning, paint: warning };
+}

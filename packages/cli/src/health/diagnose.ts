@@ -1,0 +1,154 @@
+import { portCount, type PortRange } from "./local-ports.ts";
+import type { MachineLimits } from "./machine-limits.ts";
+import type { NetworkLink } from "./network-links.ts";
+import type { OpenFilesLimit } from "./open-files.ts";
+
+/** One thing that a load generator needs of its machine. */
+export interface Diagnosis {
+  readonly topic: string;
+  /** What there is, in words. */
+  readonly finding: string;
+  /** Null where the system does not tell. */
+  readonly isEnough: boolean | null;
+  /** Null where nothing is to be done. */
+  readonly remedy: Remedy | null;
+}
+
+/** What to do for more. */
+export interface Remedy {
+  readonly advice: string;
+  /** Lines to copy into a shell. */
+  readonly commands: readonly string[];
+}
+
+export interface MachineFacts {
+  readonly limits: MachineLimits;
+  /** As `process.platform` names it. */
+  readonly platform: string;
+  /** How long after it was set a timer of 1 ms fired: the median of some. */
+  readonly timerMs: number;
+}
+
+const leastCores = 2;
+const leastMemoryBytes = 2 ** 30;
+const leastOpenFiles = 10_000;
+const leastPorts = 20_000;
+const mostTimerMs = 3;
+
+/** What this machine offers a load generator, and what to do where that is little. */
+export function diagnose({ limits, platform, timerMs }: MachineFacts): Diagnosis[] {
+  return [
+    diagnoseCores(limits),
+    diagnoseMemory(limits),
+    diagnoseOpenFiles(limits.openFiles, platform),
+    diagnosePorts(limits.localPorts, platform),
+    diagnoseLinks(limits.links),
+    diagnoseTimers(timerMs),
+  ];
+}
+
+function diagnoseCores({ cores, hasCpuQuota }: MachineLimits): Diagnosis {
+  const isEnough = cores >= leastCores;
+  return {
+    topic: "cores",
+    finding: `${Number(cores.toFixed(2))}${hasCpuQuota ? ", the container's quota" : ""}`,
+    isEnough,
+    remedy: isEnough
+      ? null
+      : {
+          advice: "a worker and the main thread take turns on one core; give bearhug more of them",
+          commands: hasCpuQuota ? ["docker run --cpus=4 …"] : [],
+        },
+  };
+}
+
+function diagnoseMemory({ memoryBytes, hasMemoryLimit }: MachineLimits): Diagnosis {
+  const isEnough = memoryBytes >= leastMemoryBytes;
+  return {
+    topic: "memory",
+    finding: `${(memoryBytes / 2 ** 30).toFixed(1)} GiB${hasMemoryLimit ? ", the container's limit" : ""}`,
+    isEnough,
+    remedy: isEnough
+      ? null
+      : {
+          advice: "enough for a few thousand virtual users; give bearhug more for more of them",
+          commands: hasMemoryLimit ? ["docker run --memory=4g …"] : [],
+        },
+  };
+}
+
+function diagnoseOpenFiles(openFiles: OpenFilesLimit | null, platform: string): Diagnosis {
+  const topic = "descriptors";
+  if (openFiles === null) return unknown(topic);
+  const { soft } = openFiles;
+  const isEnough = soft >= leastOpenFiles;
+  const finding =
+    soft === Infinity ? "no limit" : `${soft} files and connections at once, Node's own included`;
+  const commands =
+    platform === "darwin"
+      ? ["sudo launchctl limit maxfiles 65535 200000", "ulimit -n 65535"]
+      : ["ulimit -n 65535", "docker run --ulimit nofile=65535 …"];
+  const advice =
+    "each connection takes one; raise the limit in the shell that starts bearhug, or for the container. Where that is refused, an administrator raises the hard limit, on Linux in /etc/security/limits.conf";
+  return { topic, finding, isEnough, remedy: isEnough ? null : { advice, commands } };
+}
+
+const widerPorts: Readonly<Record<string, string>> = {
+  linux: 'sudo sysctl -w net.ipv4.ip_local_port_range="1024 65535"',
+  darwin: "sudo sysctl -w net.inet.ip.portrange.first=1024",
+};
+
+function diagnosePorts(localPorts: PortRange | null, platform: string): Diagnosis {
+  const topic = "local ports";
+  if (localPorts === null) return unknown(topic);
+  const ports = portCount(localPorts);
+  const isEnough = ports >= leastPorts;
+  const wider = widerPorts[platform];
+  return {
+    topic,
+    finding: `${ports}, so many connections to one address (${localPorts.first} to ${localPorts.last})`,
+    isEnough,
+    remedy: isEnough
+      ? null
+      : {
+          advice: "each connection to an address takes one; widen the range",
+          commands: wider === undefined ? [] : [wider],
+        },
+  };
+}
+
+function diagnoseLinks(links: readonly NetworkLink[]): Diagnosis {
+  const topic = "network";
+  if (links.length === 0) {
+    return {
+      topic,
+      finding: "no interface tells its speed",
+      isEnough: null,
+      remedy: {
+        advice: "say what the path to the target carries, so that a full one is noticed",
+        commands: ["bearhug run … --link 1Gbps"],
+      },
+    };
+  }
+  const finding = links.map(({ name, bitsPerSecond }) => `${name} ${bitsPerSecond / 1e6} Mbit/s`).join(", ");
+  return { topic, finding, isEnough: true, remedy: null };
+}
+
+function diagnoseTimers(timerMs: number): Diagnosis {
+  const isEnough = timerMs <= mostTimerMs;
+  return {
+    topic: "timers",
+    finding: `1 ms takes ${timerMs.toFixed(2)} ms`,
+    isEnough,
+    remedy: isEnough
+      ? null
+      : {
+          advice: "something else takes the CPU, or the system saves power: load will start late",
+          commands: [],
+        },
+  };
+}
+
+function unknown(topic: string): Diagnosis {
+  return { topic, finding: "this system does not tell", isEnough: null, remedy: null };
+}

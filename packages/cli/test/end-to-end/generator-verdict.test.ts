@@ -1,0 +1,136 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import { describe, expect, test } from "vitest";
+
+import { expectBalanced } from "./expect-balanced.ts";
+import { readResult, runForResult, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+function testFile(baseUrl: string, options: string, exec: string): string {
+  return writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${baseUrl}",
+  scenarios: { s: { ${options}, exec: async ({ http, sleep }) => { ${exec} } } },
+});`);
+}
+
+/** 200 a second, of which each takes 8 ms of the one thread: it would have to be busy for 1.6 s each second. */
+const tooMuch = [
+  `executor: "constant-arrival-rate", rate: 200, duration: "5s", gracefulStop: "1s"`,
+  `const until = performance.now() + 8; while (performance.now() < until); await http.get("/");`,
+] as const;
+
+describe("a generator that cannot keep up", () => {
+  test("is called saturated, says so while it runs, once, and fails a strict run", async () => {
+    const server = await startServer();
+    const file = testFile(server.url, ...tooMuch);
+    const arguments_ = ["run", file, "--workers", "1", "--strict-generator"];
+    const { exitCode, result, stderr, stdout } = await runForResult(arguments_);
+    expect(result.generator.verdict, stderr).toBe("saturated");
+    expect(result.generator.reasons.join("\n")).toMatch(/worker 0 .*(add workers|upper bounds)/);
+    expect(stdout).toContain("saturated: 1 worker");
+    expect(exitCode).toBe(112);
+    expect(stderr.match(/worker 0 (is|starts)/g), stderr).toHaveLength(1);
+    expectBalanced(result);
+  }, 60_000);
+
+  test("is named, and no more, where the run is not strict", async () => {
+    const server = await startServer();
+    const { exitCode, result } = await runForResult([
+      "run",
+      testFile(server.url, ...tooMuch),
+      "--workers",
+      "1",
+    ]);
+    expect(result.generator.verdict).toBe("saturated");
+    expect(exitCode).toBe(0);
+  }, 60_000);
+});
+
+describe("a generator with little to do", () => {
+  test("is not called saturated, and says what it used", async () => {
+    const server = await startServer();
+    const file = testFile(
+      server.url,
+      `executor: "constant-arrival-rate", rate: 20, duration: "4s"`,
+      `await http.get("/");`,
+    );
+    const { result, stderr } = await runForResult(["run", file, "--workers", "1"]);
+    const { verdict, reasons, process: used } = result.generator;
+    // The machine's other work may delay anybody; what this test holds is that 20 a second are no load.
+    expect(verdict, reasons.join("\n")).not.toBe("saturated");
+    expect(stderr).not.toMatch(/worker 0 is busy/);
+    expect(used!.cpuCores).toBeGreaterThan(0);
+    expect(used!.cpuCores - used!.waitingCores).toBeLessThan(used!.limits.cores * 0.9);
+    expect(used!.peakMemoryMb).toBeGreaterThanOrEqual(used!.memoryMb);
+    expect(used!.peakConnections).toBeGreaterThan(0);
+    expect(used!.peakReceivedBytesPerSecond).toBeGreaterThan(500);
+    expect(used!.stalls).toEqual([]);
+  }, 60_000);
+
+  test.for([
+    ["frozen for seconds", (n: number) => (n > 40 && n < 80 ? 2500 : 0)],
+    ["slow all the time", () => 800],
+  ] as const)(
+    "is not blamed for a target that is %s",
+    async ([, delayOf]) => {
+      let requests = 0;
+      const server = await startServer((_request, response) => {
+        setTimeout(() => response.end("late"), delayOf(++requests));
+      });
+      const file = testFile(
+        server.url,
+        `executor: "constant-arrival-rate", rate: 30, duration: "5s"`,
+        `await http.get("/");`,
+      );
+      const { result } = await runForResult(["run", file, "--workers", "1"]);
+      const { verdict, reasons } = result.generator;
+      expect(verdict, reasons.join("\n")).not.toBe("saturated");
+      expect(reasons.join("\n")).not.toContain("busy");
+      expectBalanced(result);
+    },
+    60_000,
+  );
+});
+
+test("a process that was suspended says when, and for how long; no time becomes negative", async () => {
+  const server = await startServer();
+  const file = testFile(
+    server.url,
+    `executor: "constant-arrival-rate", rate: 50, duration: "5s"`,
+    `await http.get("/");`,
+  );
+  const path = `${temporaryFolder()}/result.json`;
+  const run = startBearhug(["run", file, "--workers", "1", "--out", `json=${path}`]);
+  while (server.total() < 50) await delay(20);
+  run.child.kill("SIGSTOP");
+  await delay(1400);
+  run.child.kill("SIGCONT");
+  const ended = await run;
+  const result = readResult(path, ended);
+  const [stall, ...others] = result.generator.process!.stalls;
+  expect(others, JSON.stringify(others)).toEqual([]);
+  expect(stall!.durationMs).toBeGreaterThan(1200);
+  expect(stall!.durationMs).toBeLessThan(2400);
+  expect(stall!.atMs).toBeGreaterThan(500);
+  expect(stall!.atMs).toBeLessThan(3500);
+  expect(result.generator.verdict).not.toBe("healthy");
+  expect(result.generator.reasons.join("\n")).toContain("the whole process stood still for 1.");
+  expect(ended.stderr).toContain("the whole process stood still");
+  const [durations, lag] = [result.metrics["http_req_duration"], result.metrics["schedule_lag"]];
+  for (const metric of [durations, lag]) {
+    if (metric?.type !== "trend") throw new Error("a trend is missing");
+    expect(metric.values.min).toBeGreaterThanOrEqual(0);
+  }
+  expectBalanced(result);
+}, 60_000);
+
+test("the speed of the path to the target is the user's to say, and a full one is named", async () => {
+  const server = await startServer((_request, response) => response.end("x".repeat(50_000)));
+  const { result } = await runForResult([`${server.url}/`, "-d", "3s", "-c", "2", "--link", "1Mbps"]);
+  expect(result.generator.verdict).toBe("saturated");
+  expect(result.generator.reasons.join("\n")).toContain("of the 1 Mbit/s given with --link");
+  const refused = await startBearhug([`${server.url}/`, "--link", "fast"]);
+  expect(refused.exitCode).toBe(104);
+  expect(refused.stderr).toContain("--link fast: must be a speed in bits");
+}, 60_000);

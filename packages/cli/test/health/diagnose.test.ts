@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+
+import { diagnose, type Diagnosis } from "../../src/health/diagnose.ts";
+import type { MachineLimits } from "../../src/health/machine-limits.ts";
+
+const plenty: MachineLimits = {
+  cores: 8,
+  hasCpuQuota: false,
+  memoryBytes: 16 * 2 ** 30,
+  hasMemoryLimit: false,
+  openFiles: { soft: 65_535, hard: 65_535 },
+  localPorts: { first: 1024, last: 65_535 },
+  links: [{ name: "eth0", bitsPerSecond: 1e10 }],
+};
+
+function diagnoses(changes: Partial<MachineLimits>, platform = "linux", timerMs = 1.1): Diagnosis[] {
+  return diagnose({ limits: { ...plenty, ...changes }, platform, timerMs });
+}
+
+function lowOnes(found: readonly Diagnosis[]): string[] {
+  return found.filter(({ isEnough }) => isEnough === false).map(({ topic }) => topic);
+}
+
+test("where there is plenty, nothing is to be done", () => {
+  expect(diagnoses({}).every(({ isEnough, remedy }) => isEnough === true && remedy === null)).toBe(true);
+});
+
+test.each<[string, Partial<MachineLimits>, string, string | undefined]>([
+  ["cores", { cores: 0.5, hasCpuQuota: true }, "linux", "docker run --cpus=4 …"],
+  ["cores", { cores: 1 }, "linux", undefined],
+  ["memory", { memoryBytes: 5e8, hasMemoryLimit: true }, "linux", "docker run --memory=4g …"],
+  ["descriptors", { openFiles: { soft: 1024, hard: 4096 } }, "linux", "ulimit -n 65535"],
+  [
+    "descriptors",
+    { openFiles: { soft: 256, hard: Infinity } },
+    "darwin",
+    "sudo launchctl limit maxfiles 65535 200000",
+  ],
+  [
+    "local ports",
+    { localPorts: { first: 60_000, last: 60_999 } },
+    "linux",
+    'sudo sysctl -w net.ipv4.ip_local_port_range="1024 65535"',
+  ],
+  [
+    "local ports",
+    { localPorts: { first: 49_152, last: 65_535 } },
+    "darwin",
+    "sudo sysctl -w net.inet.ip.portrange.first=1024",
+  ],
+])("few %s: %j on %s", (topic, changes, platform, command) => {
+  const found = diagnoses(changes, platform);
+  expect(lowOnes(found)).toEqual([topic]);
+  expect(found.find((one) => one.topic === topic)?.remedy?.commands[0]).toBe(command);
+});
+
+test("timers that fire late are told", () => {
+  expect(lowOnes(diagnoses({}, "linux", 15.6))).toEqual(["timers"]);
+});
+
+test("what the system does not tell is neither enough nor low", () => {
+  const found = diagnoses({ openFiles: null, localPorts: null, links: [] }, "win32");
+  expect(lowOnes(found)).toEqual([]);
+  expect(found.filter(({ isEnough }) => isEnough === null)).toHaveLength(3);
+});

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+
+import { ProcessUsage, type ProcessSample } from "../../src/health/process-usage.ts";
+
+function sample(atMs: number, changes: Partial<ProcessSample> = {}): ProcessSample {
+  return {
+    atMs,
+    cpuMs: 0,
+    residentBytes: 100 * 2 ** 20,
+    connectionsOpen: 0,
+    receivedBytes: 0,
+    sentBytes: 0,
+    throttling: null,
+    links: [],
+    ...changes,
+  };
+}
+
+test("CPU and bytes are those since the first sample, peaks those of the busiest second", () => {
+  const usage = new ProcessUsage(sample(5000, { cpuMs: 700, receivedBytes: 1e6 }), null);
+  usage.add(sample(6000, { cpuMs: 900, receivedBytes: 2e6, sentBytes: 5e3 }));
+  usage.add(sample(8000, { cpuMs: 3900, receivedBytes: 8e6, sentBytes: 6e3, residentBytes: 300 * 2 ** 20 }));
+  usage.add(sample(9000, { cpuMs: 4700, receivedBytes: 8e6, sentBytes: 6e3 }));
+  expect(usage.totals()).toMatchObject({
+    cpuCores: 1,
+    peakCpuCores: 1.5,
+    memoryMb: 100,
+    peakMemoryMb: 300,
+    peakReceivedBytesPerSecond: 3e6,
+    peakSentBytesPerSecond: 5e3,
+    throttling: null,
+    link: null,
+  });
+});
+
+test("a moment is no second: what it would come to by the second is not told", () => {
+  const usage = new ProcessUsage(sample(0), null);
+  usage.add(sample(1000, { cpuMs: 500 }));
+  usage.add(sample(1010, { cpuMs: 530, receivedBytes: 1e6, connectionsOpen: 7 }));
+  expect(usage.totals()).toMatchObject({
+    cpuCores: 0.5,
+    peakCpuCores: 0.5,
+    peakReceivedBytesPerSecond: 0,
+    peakConnections: 7,
+  });
+});
+
+test("connections between two samples count", () => {
+  const usage = new ProcessUsage(sample(0, { connectionsOpen: 3 }), null);
+  usage.addConnections(40);
+  usage.add(sample(1000, { connectionsOpen: 5 }));
+  expect(usage.totals().peakConnections).toBe(40);
+});
+
+test("the path whose speed was given carries frames, not bare bytes, one way at a time", () => {
+  const usage = new ProcessUsage(sample(0), 1e9);
+  usage.add(sample(1000, { receivedBytes: 117e6, sentBytes: 90e6 }));
+  const { link } = usage.totals();
+  expect(link).toMatchObject({ name: null, bitsPerSecond: 1e9 });
+  expect(link!.peakBitsPerSecond / 1e9).toBeCloseTo(0.994, 3);
+});
+
+test("of several links the fullest is told, by what went over it and not over others", () => {
+  const [slow, fast] = [
+    { name: "eth0", bitsPerSecond: 1e8 },
+    { name: "eth1", bitsPerSecond: 1e10 },
+  ];
+  const links = (slowBytes: number, fastBytes: number): ProcessSample["links"] => [
+    { link: slow, receivedBytes: 5e6, sentBytes: slowBytes },
+    { link: fast, receivedBytes: fastBytes, sentBytes: 0 },
+  ];
+  const usage = new ProcessUsage(sample(0, { links: links(1e9, 0) }), null);
+  usage.add(sample(1000, { links: links(1e9 + 10e6, 50e6), receivedBytes: 9e9 }));
+  usage.add(sample(2000, { links: links(1e9 + 11e6, 900e6) }));
+  expect(usage.totals().link).toEqual({ ...slow, peakBitsPerSecond: 80e6 });
+});
+
+test("a quota tells how often it was reached since the start, and nothing where there is none", () => {
+  const throttling = { periods: 50, throttledPeriods: 9, throttledMs: 800 };
+  const later = { periods: 60, throttledPeriods: 12, throttledMs: 1000 };
+  const usage = new ProcessUsage(sample(0, { throttling }), null);
+  usage.add(sample(1000, { throttling: later }));
+  expect(usage.totals().throttling).toEqual({ periods: 10, throttledPeriods: 3, throttledMs: 200 });
+  const none = { periods: 0, throttledPeriods: 0, throttledMs: 0 };
+  const free = new ProcessUsage(sample(0, { throttling: none }), null);
+  free.add(sample(1000, { throttling: none }));
+  expect(free.totals().throttling).toBeNull();
+});
