@@ -50,6 +50,11 @@ export class SlidingWindow {
     return this.#hasSamples && this.#worst?.passed === false;
   }
 
+  /** How many seconds are kept: those of the latest window, and those that are not over. */
+  get secondsKept(): number {
+    return this.#latest.length + this.#coming.size;
+  }
+
   /** What was gathered in one second, counted from 0. What comes too late for it counts in the first that is not over. */
   add(second: number, delta: MetricDelta): void {
     this.#hasSamples = true;

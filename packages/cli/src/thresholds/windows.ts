@@ -47,6 +47,11 @@ export class ThresholdWindows {
     this.advance(Math.floor(fullUntilMs / 1000), fullUntilMs);
   }
 
+  /** How many seconds are kept for all thresholds together: no more than their windows are long, but for late ones. */
+  get secondsKept(): number {
+    return [...this.#watched.values()].reduce((sum, { window }) => sum + window.secondsKept, 0);
+  }
+
   /** The window that decides a threshold; null where no full one could be judged. */
   reading(threshold: ValidatedThreshold): WindowReading | null {
     return this.#watched.get(threshold)?.window.reading ?? null;

@@ -4,7 +4,9 @@ import { describe, expect, test } from "vitest";
 import { StartSpan } from "../../src/coordinator/start-span.ts";
 
 function scenariosOf(scenarios: Readonly<Record<string, object>>): readonly ValidatedScenario[] {
-  const withCode = Object.entries(scenarios).map(([name, options]) => [name, { ...options, exec: () => 1 }]);
+  const withCode = Object.entries(scenarios).map(
+    ([name, options]) => [name, { ...options, exec: () => 1 }] as const,
+  );
   const { test: validated, problems } = validateTest({ scenarios: Object.fromEntries(withCode) });
   if (validated === undefined) throw new Error(JSON.stringify(problems));
   return validated.scenarios;
