@@ -7,14 +7,13 @@ import { rebuildRun } from "../coordinator/rebuild-run.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { formatBytes } from "../format/bytes.ts";
 import { printable } from "../format/printable.ts";
-import { describeTerminal } from "../format/terminal.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { findLeftovers } from "../recording/leftovers.ts";
 import { isCompressed, readRecording } from "../recording/read-recording.ts";
 import { createReporters } from "../reporters/index.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
-import { createTerminalReporter } from "../reporters/terminal/terminal-reporter.ts";
 import { collect } from "./load-options.ts";
+import { openTerminal } from "./open-terminal.ts";
 import { reportCommand, userRecordingFolder } from "./recordings.ts";
 import { reportResult } from "./report-result.ts";
 
@@ -38,15 +37,7 @@ async function report(file: string | undefined, { out }: { readonly out: readonl
     return;
   }
   const result = await readResult(file);
-  const terminal = createTerminalReporter({
-    summary: { stream: process.stdout, terminal: describeTerminal(process.stdout, process.env) },
-    notes: { stream: process.stderr, terminal: describeTerminal(process.stderr, process.env) },
-    hasProgress: false,
-  });
-  const warn = (text: string): void => {
-    terminal.note(printable(text));
-  };
-  const summary = createMultiplexer([terminal], warn);
+  const { summary, warn } = openTerminal(false);
   const { isComplete } = await reportResult(createMultiplexer(written, warn), summary, result);
   process.exitCode = isComplete ? exitCodes.passed : exitCodes.reportNotWritten;
 }

@@ -8,19 +8,17 @@ import { launchThread } from "../coordinator/worker-handle.ts";
 import { readMachineLimits } from "../health/machine-limits.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { systemClock } from "../pacing/clock.ts";
-import { printable } from "../format/printable.ts";
-import { describeTerminal } from "../format/terminal.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { BundlePosition } from "../metrics/error-log.ts";
 import { RecordingFile } from "../recording/recording-file.ts";
 import { createReporters } from "../reporters/index.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
-import { createTerminalReporter } from "../reporters/terminal/terminal-reporter.ts";
 import { makePlan, type PlannedRun } from "../test-file/make-plan.ts";
 import { secretsByName } from "../test-file/read-env.ts";
 import type { LocatedSource } from "../test-file/source-lines.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import type { LoadFlags } from "./load-options.ts";
+import { openTerminal } from "./open-terminal.ts";
 import { keepRecording, mentionLeftovers, userRecordingFolder } from "./recordings.ts";
 import { reportResult } from "./report-result.ts";
 
@@ -46,15 +44,7 @@ export async function runAndReport(
 ): Promise<void> {
   // Before anything is started: a path that cannot be used costs no test run.
   const written = createReporters(flags.out);
-  const terminal = createTerminalReporter({
-    summary: { stream: process.stdout, terminal: describeTerminal(process.stdout, process.env) },
-    notes: { stream: process.stderr, terminal: describeTerminal(process.stderr, process.env) },
-    hasProgress: !flags.quiet,
-  });
-  const warn = (text: string): void => {
-    terminal.note(printable(text));
-  };
-  const summary = createMultiplexer([terminal], warn);
+  const { summary, warn } = openTerminal(!flags.quiet);
   const files = createMultiplexer(written, warn);
   const interruptions = listenForSignals(warn);
   const loaded = await load();

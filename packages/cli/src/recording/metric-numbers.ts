@@ -25,7 +25,8 @@ export function toNumbers(delta: MetricDelta): number[] {
 export function fromNumbers(numbers: readonly number[]): MetricDelta | null {
   const [kind = -1, first = 0, second = 0, third = 0, fourth = 0, min = 0, max = 0, ...steps] = numbers;
   const hasLength = (length: number): boolean => numbers.length === length;
-  switch (kinds[kind]) {
+  const type: MetricDelta["type"] | undefined = kinds[kind];
+  switch (type) {
     case "counter":
       return hasLength(3) ? { type: "counter", total: first, samples: second } : null;
     case "gauge":
@@ -37,7 +38,7 @@ export function fromNumbers(numbers: readonly number[]): MetricDelta | null {
       if (numbers.length < 7 || buckets === null || (first !== 2 && first !== 3)) return null;
       return { type: "trend", precision: first, count: second, zeros: third, sum: fourth, min, max, buckets };
     }
-    default:
+    case undefined:
       return null;
   }
 }

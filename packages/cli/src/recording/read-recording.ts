@@ -71,7 +71,8 @@ const longestLine = 2 ** 27;
 
 /** Whole lines, up to where the file ends or is broken: the process may have been killed while it wrote. */
 async function* readLines(path: string): AsyncGenerator<string, void, undefined> {
-  const file = createReadStream(path);
+  // In small pieces: of one that is broken, everything is lost.
+  const file = createReadStream(path, { highWaterMark: 4096 });
   const text = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 2 ** 18 });
   file.on("error", (error) => text.destroy(error));
   file.pipe(text).setEncoding("utf8");

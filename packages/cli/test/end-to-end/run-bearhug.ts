@@ -30,7 +30,14 @@ export function startBearhug(
   const child = spawn(process.execPath, ["--conditions=bearhug-source", main, ...arguments_], {
     cwd,
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, NODE_OPTIONS: "", NO_COLOR: "1", ...environment },
+    env: {
+      ...process.env,
+      NODE_OPTIONS: "",
+      NO_COLOR: "1",
+      // What a killed run leaves must not reach whoever runs the tests.
+      XDG_CACHE_HOME: environment["XDG_CACHE_HOME"] ?? temporaryFolder(),
+      ...environment,
+    },
   });
   onTestFinished(() => {
     child.kill("SIGKILL");

@@ -1,0 +1,24 @@
+import { printable } from "../format/printable.ts";
+import { describeTerminal } from "../format/terminal.ts";
+import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
+import { createTerminalReporter } from "../reporters/terminal/terminal-reporter.ts";
+
+/** The two streams that people read. */
+export interface OpenTerminal {
+  /** Takes results to stdout, and progress to stderr. */
+  readonly summary: Multiplexer;
+  /** Writes one line to stderr. */
+  readonly warn: (text: string) => void;
+}
+
+export function openTerminal(hasProgress: boolean): OpenTerminal {
+  const terminal = createTerminalReporter({
+    summary: { stream: process.stdout, terminal: describeTerminal(process.stdout, process.env) },
+    notes: { stream: process.stderr, terminal: describeTerminal(process.stderr, process.env) },
+    hasProgress,
+  });
+  const warn = (text: string): void => {
+    terminal.note(printable(text));
+  };
+  return { summary: createMultiplexer([terminal], warn), warn };
+}

@@ -1,0 +1,83 @@
+import { Trend } from "../../src/metrics/trend.ts";
+import type { WorkerSnapshot } from "../../src/protocol/messages.ts";
+import type { RecordedMoment, RecordedRun } from "../../src/protocol/recording.ts";
+
+export const recordedRun: RecordedRun = {
+  file: "test.ts",
+  beganAt: "2026-11-21T10:00:00.000Z",
+  isStrictGenerator: false,
+  plan: {
+    testName: "front page",
+    seed: 7,
+    baseUrl: "http://127.0.0.1:8080",
+    allowHosts: [],
+    metrics: { basket: { type: "trend", unit: null } },
+    workers: 1,
+    warmupMs: 0,
+    maxDataBytes: null,
+    scenarios: [{ scenario: { name: "readers", executor: "constant-vus" }, description: "2 VUs for 1 m" }],
+  },
+  thresholds: [],
+  tool: { name: "bearhug", version: "0.1.0", node: "24.0.0" },
+  environment: { os: "linux 6", cores: 2, memoryMb: 1000 },
+};
+
+const requests = { name: "GET /", sent: 5, succeeded: 4, failed: 0, interrupted: 0, lost: 1, started: 5 };
+
+/** A second in which a worker told of four requests, and a fifth was under way. */
+export function recordedMoment(second: number): RecordedMoment {
+  const none = { requests: [] };
+  return {
+    inputs: [
+      { kind: "snapshot", workerId: 0, snapshot: snapshot(second) },
+      { kind: "gauges", second, gauges: { vus: 2, vusMade: 2, connectionsOpen: 2 } },
+    ],
+    places: [],
+    startedAt: "2026-11-21T10:00:00.100Z",
+    durationMs: (second + 1) * 1000,
+    startsUntilMs: 0,
+    accounting: {
+      iterations: {
+        ...{ scheduled: 5, started: 5, completed: 4, failed: 0 },
+        ...{ interrupted: 0, dropped: 0, lost: 1 },
+      },
+      requests: [requests],
+      setup: none,
+      teardown: none,
+      warmup: null,
+    },
+    process: null,
+    workers: [{ id: 0, lost: null, isRunning: true }],
+    failures: [],
+    abortReason: null,
+    hasReceivedEnough: false,
+    interruptedBy: null,
+    isEnd: false,
+  };
+}
+
+function snapshot(interval: number): WorkerSnapshot {
+  const duration = new Trend(3);
+  for (let sample = 0; sample < 4; sample++) duration.add(1.5 + sample * 7);
+  return {
+    interval,
+    series: [
+      {
+        id: 0,
+        tags: interval === 0 ? { scenario: "readers", name: "GET /" } : null,
+        metrics: {
+          http_reqs: { type: "counter", total: 4, samples: 4 },
+          http_req_duration: duration.toDelta(),
+        },
+      },
+    ],
+    errors: [],
+    health: {
+      utilization: 0.1,
+      loopDelayP99Ms: 1,
+      waitedMs: 0,
+      last: { durationMs: 1000, utilization: 0.1, loopDelayP99Ms: 1 },
+    },
+    overflow: { name: null, tags: null, foldedTags: [] },
+  };
+}
