@@ -2,7 +2,7 @@ import type { IntervalSnapshot } from "@bearhug/sdk";
 
 import { activeMs } from "../pacing/scenario-times.ts";
 import type { RunPlan } from "../protocol/plan.ts";
-import { accountIterations, accountRequests } from "./account.ts";
+import { accountIterations, accountReceivedBytes, accountRequests } from "./account.ts";
 import type { Collector } from "./collect.ts";
 import type { LoadRun } from "./load-run.ts";
 
@@ -23,8 +23,12 @@ export function progressOf(
     (sum, { succeeded, failed }) => sum + succeeded + failed,
     0,
   );
+  const atMs = plan.warmupMs + (second + 1) * 1000;
+  const receivedBytes = accountReceivedBytes(load);
   return {
-    atMs: plan.warmupMs + (second + 1) * 1000,
+    atMs,
+    receivedBytes,
+    expectedBytes: isEven(plan) ? expectedBytes(receivedBytes, atMs, plannedMs(plan)) : null,
     elapsedMs,
     plannedMs: plannedMs(plan),
     isWarmup,
@@ -36,6 +40,19 @@ export function progressOf(
     p95Ms: interval.duration.count === 0 ? null : interval.duration.percentile(95),
     dropped: iterations.dropped,
   };
+}
+
+/** Whether the load is the same from the first second to the last. */
+function isEven({ scenarios }: RunPlan): boolean {
+  return scenarios.every(
+    ({ scenario }) =>
+      scenario.startTimeMs === 0 &&
+      (scenario.executor === "constant-vus" || scenario.executor === "constant-arrival-rate"),
+  );
+}
+
+function expectedBytes(receivedBytes: number, atMs: number, lastsMs: number | null): number | null {
+  return lastsMs === null ? null : receivedBytes * Math.max(1, lastsMs / atMs);
 }
 
 function plannedMs({ scenarios }: RunPlan): number | null {

@@ -13,6 +13,8 @@ export function snapshotOf(parts: Partial<IntervalSnapshot> = {}): IntervalSnaps
     requestRate: 178.3,
     failedRate: 0,
     p95Ms: 21.04,
+    receivedBytes: 51_234,
+    expectedBytes: 128_085,
     dropped: 0,
     ...parts,
   };

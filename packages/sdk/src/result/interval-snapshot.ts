@@ -18,6 +18,10 @@ export interface IntervalSnapshot {
   readonly failedRate: number;
   /** Of `http_req_duration`; null in a second without an answer. */
   readonly p95Ms: number | null;
+  /** Bytes received so far, warm-up included. */
+  readonly receivedBytes: number;
+  /** What that comes to by the end, if the load goes on as it does; null where that cannot be told. */
+  readonly expectedBytes: number | null;
   /** Iterations that were due so far, but never started. */
   readonly dropped: number;
 }

@@ -1,4 +1,5 @@
 import { cut, displayWidth } from "../../format/display-width.ts";
+import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration, formatPlanned } from "../../format/duration.ts";
 import { formatCount, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
@@ -32,8 +33,18 @@ function describe(snapshot: IntervalSnapshot, symbols: Symbols): Part[] {
     { text: snapshot.isWarmup ? "warming up" : formatRate(requestRate), keep: 8 },
     { text: p95Ms === null ? "" : `p95 ${formatDuration(p95Ms)}`, keep: 6 },
     { text: failedRate > 0 ? `${formatPercent(failedRate)} failed` : "", keep: 7 },
+    { text: describeTransfer(snapshot), keep: 3 },
     { text: dropped > 0 ? `${formatCount(dropped)} dropped` : "", keep: 5 },
   ];
+}
+
+/** Told from a megabyte on: that is where transfer begins to cost something. */
+const leastTransferBytes = 1e6;
+
+function describeTransfer({ receivedBytes, expectedBytes }: IntervalSnapshot): string {
+  if ((expectedBytes ?? receivedBytes) < leastTransferBytes) return "";
+  const received = `${formatBytes(receivedBytes)} received`;
+  return expectedBytes === null ? received : `${received}, about ${formatBytes(expectedBytes, 2)} in all`;
 }
 
 const barColumns = 10;
