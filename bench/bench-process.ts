@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 import { parseResult, type TestResult } from "bearhug";
@@ -18,11 +19,15 @@ export interface ServerCounts {
   readonly openConnections: number;
   /** When each request came, in ms after the first. */
   readonly arrivals: readonly number[];
+  /** How long each answer took, by the server's clock. */
+  readonly tookMs: readonly number[];
 }
 
 export interface BenchServer {
   readonly url: string;
   counts(): Promise<ServerCounts>;
+  /** Stops the whole process for a while, that long after its first request. */
+  freeze(afterMs: number, forMs: number): Promise<void>;
   stop(): void;
 }
 
@@ -33,6 +38,13 @@ export async function startServer(): Promise<BenchServer> {
   return {
     url,
     counts: async () => (await (await fetch(`${url}/counts`)).json()) as ServerCounts,
+    freeze: async (afterMs, forMs) => {
+      await once(createInterface({ input: child.stdout }), "line");
+      await wait(afterMs);
+      child.kill("SIGSTOP");
+      await wait(forMs);
+      child.kill("SIGCONT");
+    },
     stop: () => void child.kill(),
   };
 }
@@ -41,37 +53,81 @@ export interface MeasuredRun {
   readonly result: TestResult;
   /** The most resident memory of the process, sampled four times a second. */
   readonly peakRssMb: number;
+  /** CPU of the whole process in cores, from its third second (its start is no load) to its end. */
+  readonly cpuShare: number;
 }
 
 /** Runs a test with the built command line, and watches its memory. */
-export async function runTest(source: string, ...options: string[]): Promise<MeasuredRun> {
+export async function runTest(source: string, ...options: readonly string[]): Promise<MeasuredRun> {
+  return runTestWith([], source, ...options);
+}
+
+/** The same, with options for Node itself. */
+export async function runTestWith(
+  nodeOptions: readonly string[],
+  source: string,
+  ...options: readonly string[]
+): Promise<MeasuredRun> {
   const folder = mkdtempSync(join(tmpdir(), "bearhug-bench-"));
   const [test, report] = [join(folder, "bench-test.ts"), join(folder, "result.json")];
   writeFileSync(test, source);
   try {
     const child = spawn(
       process.execPath,
-      [launcher, "run", test, "--quiet", "--out", `json=${report}`, ...options],
+      [...nodeOptions, launcher, "run", test, "--quiet", "--out", `json=${report}`, ...options],
       {
         stdio: ["ignore", "ignore", "inherit"],
       },
     );
-    const peakRssMb = await watchMemory(child);
+    const used = await watchProcess(child);
     const { result, problems } = parseResult(JSON.parse(readFileSync(report, "utf8")));
     if (result === undefined) throw new Error(JSON.stringify(problems));
-    return { result, peakRssMb };
+    return { result, ...used };
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-async function watchMemory(child: ChildProcess): Promise<number> {
+const startUpMs = 3000;
+
+async function watchProcess(child: ChildProcess): Promise<Omit<MeasuredRun, "result">> {
+  const startedAt = performance.now();
   let peakKb = 0;
+  let first: CpuSample | null = null;
+  let last: CpuSample | null = null;
   const timer = setInterval(() => {
     const { stdout } = spawnSync("ps", ["-o", "rss=", "-p", String(child.pid)], { encoding: "utf8" });
     peakKb = Math.max(peakKb, Number(stdout) || 0);
+    const sample = sampleCpu(child.pid ?? 0);
+    if (sample === null || sample.atMs - startedAt < startUpMs) return;
+    first ??= sample;
+    last = sample;
   }, 250);
   await once(child, "exit");
   clearInterval(timer);
-  return peakKb / 1024;
+  return { peakRssMb: peakKb / 1024, cpuShare: shareBetween(first, last) };
+}
+
+interface CpuSample {
+  readonly atMs: number;
+  readonly usedMs: number;
+}
+
+function shareBetween(first: CpuSample | null, last: CpuSample | null): number {
+  return first === null || last === null
+    ? Number.NaN
+    : (last.usedMs - first.usedMs) / (last.atMs - first.atMs);
+}
+
+/** Linux counts CPU time in hundredths of a second. */
+const tickMs = 10;
+
+/** User and system time of all threads; null where the system does not tell. */
+function sampleCpu(pid: number): CpuSample | null {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    return { atMs: performance.now(), usedMs: (Number(fields[11]) + Number(fields[12])) * tickMs };
+  } catch {
+    return null;
+  }
 }

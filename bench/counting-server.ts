@@ -1,25 +1,33 @@
-// Answers everything at once and counts: requests, connections, and when each request came.
-import { createServer } from "node:http";
+// Answers and counts: requests, connections, when each request came, and how long its answer took by this server's own
+// clock. `/` is answered at once; `/wait?5*900,40*100` waits 5 ms nine times of ten, and 40 ms once.
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 let connections = 0;
 let openConnections = 0;
 const arrivals: number[] = [];
+const tookMs: number[] = [];
 
 const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
-  if (request.url === "/counts") {
+  const [path, query = ""] = (request.url ?? "").split("?");
+  if (path === "/counts") {
     const [first = 0] = arrivals;
     const counts = {
       requests: arrivals.length,
       connections,
       openConnections,
       arrivals: arrivals.map((at) => at - first),
+      tookMs,
     };
     response.end(JSON.stringify(counts));
     return;
   }
-  arrivals.push(performance.now());
-  response.end("hello\n");
+  const cameAt = performance.now();
+  arrivals.push(cameAt);
+  if (arrivals.length === 1) console.log("the first request came");
+  const waitMs = path === "/wait" ? nextWaitMs(query) : 0;
+  if (waitMs === 0) answer(response, cameAt);
+  else setTimeout(answer, waitMs, response, cameAt);
 });
 server.on("connection", (socket) => {
   connections++;
@@ -27,6 +35,30 @@ server.on("connection", (socket) => {
   socket.once("close", () => openConnections--);
 });
 // Thousands of virtual users connect at once: a short queue would make the kernel drop some, and them wait a second.
-server.listen({ port: 0, host: "127.0.0.1", backlog: 8192 }, () => {
+server.listen({ port: 0, host: "127.0.0.1", backlog: 16_384 }, () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });
+
+function answer(response: ServerResponse, cameAt: number): void {
+  response.end("hello\n");
+  tookMs.push(performance.now() - cameAt);
+}
+
+const waits = new Map<string, readonly number[]>();
+let answered = 0;
+
+/** Walks through a shuffled list of the mixture's waits, so that each has exactly its share. */
+function nextWaitMs(mixture: string): number {
+  let list = waits.get(mixture);
+  if (list === undefined) {
+    const all = mixture.split(",").flatMap((part) => {
+      const [waitMs = "0", count = "1"] = part.split("*");
+      return Array.from({ length: Number(count) }, () => Number(waitMs));
+    });
+    // A step without a common divisor visits every place once.
+    const step = all.length > 1 ? 617 : 1;
+    list = all.map((_, index) => all[(index * step) % all.length] ?? 0);
+    waits.set(mixture, list);
+  }
+  return list[answered++ % list.length] ?? 0;
+}

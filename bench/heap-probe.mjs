@@ -1,0 +1,13 @@
+// Loaded into every thread of a run by `node --expose-gc --import`: collects garbage and notes what is left, once in ten seconds.
+import { appendFileSync } from "node:fs";
+import { threadId } from "node:worker_threads";
+
+const file = process.env["BEARHUG_HEAP_LOG"];
+const collect = globalThis.gc;
+if (file !== undefined && collect !== undefined) {
+  setInterval(() => {
+    collect();
+    const { heapUsed, external } = process.memoryUsage();
+    appendFileSync(file, `${JSON.stringify({ threadId, atMs: performance.now(), heapUsed, external })}\n`);
+  }, 10_000).unref();
+}

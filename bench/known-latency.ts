@@ -1,0 +1,53 @@
+// Are the reported percentiles those of the target? A server that waits by a known mixture and records how long it took for
+// each answer, 500/s for 20 s, five runs a mixture: median difference of p50, p90, p99 and p99.9 within the
+// histogram's precision (0.1 %) + 0.5 ms.
+import { median } from "./median.ts";
+import { runTest, startServer } from "./bench-process.ts";
+
+const runs = 5;
+const percentiles = [50, 90, 99, 99.9] as const;
+const mixtures: Readonly<Record<string, string>> = {
+  "always 5 ms": "5",
+  "90 % 5 ms, 9 % 40 ms, 1 % 300 ms": "5*900,40*90,300*10",
+  "50 % at once, 45 % 20 ms, 4.5 % 100 ms, 0.5 % 800 ms": "0*500,20*450,100*45,800*5",
+};
+
+let worstExcessMs = -Infinity;
+for (const [name, mixture] of Object.entries(mixtures)) {
+  const differences = percentiles.map((): number[] => []);
+  const own = percentiles.map((): number[] => []);
+  for (let run = 1; run <= runs; run++) {
+    const server = await startServer();
+    const { result } = await runTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  scenarios: {
+    visitors: {
+      executor: "constant-arrival-rate", rate: 500, duration: "20s",
+      exec: ({ http }) => http.get("/wait?${mixture}"),
+    },
+  },
+});`);
+    const { tookMs, requests } = await server.counts();
+    server.stop();
+    const sent = result.accounting.requests.reduce((sum, request) => sum + request.sent, 0);
+    if (sent !== requests) throw new Error(`${sent} sent, but ${requests} at the server`);
+    const reported = result.metrics["http_req_duration"];
+    const sorted = [...tookMs].sort((left, right) => left - right);
+    for (const [index, percentile] of percentiles.entries()) {
+      const real = sorted[Math.max(0, Math.ceil((percentile / 100) * sorted.length) - 1)] ?? Number.NaN;
+      const said = reported?.type === "trend" ? reported.values[`p(${percentile})`] : undefined;
+      own[index]?.push(real);
+      differences[index]?.push((said ?? Number.NaN) - real);
+    }
+  }
+  const told = percentiles.map((percentile, index) => {
+    const realMs = median(own[index] ?? []);
+    const differenceMs = median(differences[index] ?? []);
+    worstExcessMs = Math.max(worstExcessMs, Math.abs(differenceMs) - (0.5 + realMs / 1000));
+    return `p${percentile} ${realMs.toFixed(2)} ms ${differenceMs >= 0 ? "+" : "−"}${Math.abs(differenceMs).toFixed(2)}`;
+  });
+  console.log(`${name}: ${told.join(", ")}`);
+}
+console.log(worstExcessMs <= 0 ? "all within 0.1 % + 0.5 ms" : `beyond it by ${worstExcessMs.toFixed(2)} ms`);
+process.exitCode = worstExcessMs <= 0 ? 0 : 1;
