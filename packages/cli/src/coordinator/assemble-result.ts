@@ -56,10 +56,12 @@ export function thresholdResults(
     const { passed, actual, samples, window } = judgeWindow(threshold, whole, windows, durationMs);
     const unit = catalog.get(metric)?.unit ?? null;
     const source = locateThreshold(key, text);
-    const kept = { metric: key, expression: text, samples, window, allowEmpty, source };
-    if (isJudged && isUnanswerable(threshold, foldedTags))
-      return { ...kept, passed: false, actual: null, unit };
-    return { ...kept, passed: isJudged ? passed : null, actual, unit };
+    const kept = { metric: key, expression: text, samples, allowEmpty, source, unit };
+    const unfailed = window && { ...window, failedAtMs: null };
+    if (!isJudged) return { ...kept, passed: null, actual, window: unfailed };
+    if (isUnanswerable(threshold, foldedTags))
+      return { ...kept, passed: false, actual: null, window: unfailed };
+    return { ...kept, passed, actual, window };
   });
 }
 

@@ -15,6 +15,7 @@ import {
   thresholdResults,
 } from "../../src/coordinator/assemble-result.ts";
 import { ErrorLog } from "../../src/metrics/error-log.ts";
+import { metricCatalog } from "../../src/metrics/metric-catalog.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
 import { Timeline } from "../../src/metrics/timeline.ts";
 import { Trend } from "../../src/metrics/trend.ts";
@@ -234,5 +235,64 @@ describe("the result's parts", () => {
       { ...kept, count: 2, firstAtMs: 0, source, frame: "> 3" },
       { ...kept, code: "E", count: 1, firstAtMs: 5 },
     ]);
+  });
+});
+
+describe("a threshold with a window", () => {
+  const widthMs = 2000;
+  const windowed = (key: string, text: string, changes: Partial<ValidatedThreshold> = {}) => ({
+    ...threshold(key, text),
+    windowMs: widthMs,
+    ...changes,
+  });
+
+  /** Four requests in the first second, and what a window that ends at 2 s makes of them. */
+  function judge(
+    thresholds: readonly ValidatedThreshold[],
+    facts: { startsUntilMs: number; isJudged?: boolean; foldedTags?: ReadonlySet<string> },
+  ) {
+    const windows = new ThresholdWindows(thresholds, metricCatalog({}));
+    const metrics = { http_reqs: { type: "counter", total: 4, samples: 4 } } as const;
+    windows.add(0, [{ tags: { scenario: "s", page: "home", name: "GET /" }, metrics }]);
+    windows.finish(facts.startsUntilMs);
+    const judging = { durationMs: 2500, isJudged: true, foldedTags: new Set<string>(), ...facts };
+    return thresholdResults({ plan, thresholds }, filledStore(), {
+      ...judging,
+      locateThreshold: () => null,
+      windows,
+    });
+  }
+
+  test("is judged by its windows, and says when one failed", () => {
+    const thresholds = [windowed("http_reqs", "rate>2"), windowed("http_reqs", "rate>=2")];
+    expect(judge(thresholds, { startsUntilMs: 2000 })).toMatchObject([
+      { passed: false, actual: 2, samples: 4, window: { widthMs, failedAtMs: 2000 } },
+      { passed: true, actual: 2, samples: 4, window: { widthMs, failedAtMs: null } },
+    ]);
+  });
+
+  test("is judged on the whole run where no full window lies in it", () => {
+    const thresholds = [windowed("http_reqs", "rate<1"), windowed("http_reqs", "count==4")];
+    expect(judge(thresholds, { startsUntilMs: 1999 })).toMatchObject([
+      { passed: false, actual: 1.6, window: { widthMs, failedAtMs: 2500 } },
+      { passed: true, actual: 4, window: { widthMs, failedAtMs: null } },
+    ]);
+  });
+
+  test("without a sample fails as any other, and has no window that failed", () => {
+    const none = "http_reqs{page:none}";
+    const thresholds = [windowed(none, "count<1"), windowed(none, "count<1", { allowEmpty: true })];
+    expect(judge(thresholds, { startsUntilMs: 2000 })).toMatchObject([
+      { passed: false, actual: null, samples: 0, window: { widthMs, failedAtMs: null } },
+      { passed: true, actual: null, samples: 0, window: { widthMs, failedAtMs: null } },
+    ]);
+  });
+
+  test("that was not judged, or cannot be, has no window that failed either", () => {
+    const page = windowed("http_reqs{page:home}", "rate>2", { filters: [filter("page", "home")] });
+    const unjudged = judge([page], { startsUntilMs: 2000, isJudged: false });
+    const folded = judge([page], { startsUntilMs: 2000, foldedTags: new Set(["page"]) });
+    expect(unjudged).toMatchObject([{ passed: null, window: { widthMs, failedAtMs: null } }]);
+    expect(folded).toMatchObject([{ passed: false, actual: null, window: { widthMs, failedAtMs: null } }]);
   });
 });

@@ -104,6 +104,21 @@ describe("visitors who waited", () => {
   });
 });
 
+describe("a window that failed", () => {
+  const failedAt = (widthMs: number, failedAtMs: number): string => {
+    const [first] = stalled.thresholds;
+    return said(resultOf({ thresholds: [{ ...first!, window: { widthMs, failedAtMs } }] }));
+  };
+
+  test("is told by its end", () => {
+    expect(failedAt(30_000, 90_000)).toContain("in the 30 s up to 1 m 30 s");
+  });
+
+  test("that was the whole run is told to be that", () => {
+    expect(failedAt(30_000, 12_345)).toContain("in the whole run, which was shorter than 30 s");
+  });
+});
+
 describe("how far percentiles can be trusted", () => {
   const withSamples = (count: number): string =>
     said(resultOf({ metrics: { http_req_duration: trendMetric(latencies(count, 5)) } }));

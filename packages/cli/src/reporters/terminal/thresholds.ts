@@ -53,14 +53,19 @@ function renderDetails(threshold: ThresholdResult, style: Style): string[] {
   const tooFew = passed === null ? null : describeTooFew(threshold);
   const pieces = [
     ...(passed === true && actual === null ? ["allowed to be empty"] : []),
-    ...(typeof window?.failedAtMs !== "number"
-      ? []
-      : [`in the ${formatPlanned(window.widthMs)} up to ${formatPlanned(window.failedAtMs)}`]),
+    ...(typeof window?.failedAtMs === "number" ? [describeWindow(window.widthMs, window.failedAtMs)] : []),
     ...(source === null || passed !== false ? [] : [`${style.text(source.file)}:${source.line}`]),
     ...(tooFew === null ? [] : [tooFew]),
   ];
   const indent = 4 + Math.max(style.symbols.failed.length, style.symbols.passed.length);
   return pieces.length === 0 ? [] : style.pieces(pieces, { indent, paint: style.faint });
+}
+
+function describeWindow(widthMs: number, failedAtMs: number): string {
+  const width = formatPlanned(widthMs);
+  return failedAtMs < widthMs
+    ? `in the whole run, which was shorter than ${width}`
+    : `in the ${width} up to ${formatPlanned(failedAtMs)}`;
 }
 
 function describeActual(threshold: ThresholdResult, isShare: boolean): string {
