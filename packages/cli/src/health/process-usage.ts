@@ -3,11 +3,14 @@ import type { LinkResult, ProcessResult, ThrottlingResult } from "@bearhug/sdk";
 import type { Throttling } from "./cgroup.ts";
 import type { LinkCount } from "./network-links.ts";
 
-/** What the process had used by a moment, all but memory and connections counted up from some time before. */
+/**
+ * What the process had used by a moment, all but memory and connections counted up from some time before. Null could not
+ * be read: that takes a file descriptor, and they may be used up.
+ */
 export interface ProcessSample {
   readonly atMs: number;
   readonly cpuMs: number;
-  readonly residentBytes: number;
+  readonly residentBytes: number | null;
   readonly connectionsOpen: number;
   readonly receivedBytes: number;
   readonly sentBytes: number;
@@ -32,7 +35,9 @@ export class ProcessUsage {
   readonly #linkBitsPerSecond: number | null;
   #last: ProcessSample;
   #peakCpuCores = 0;
+  #residentBytes: number;
   #peakResidentBytes: number;
+  #throttling: Throttling | null;
   #peakConnections: number;
   #peakReceived = 0;
   #peakSent = 0;
@@ -43,13 +48,17 @@ export class ProcessUsage {
     this.#first = first;
     this.#last = first;
     this.#linkBitsPerSecond = linkBitsPerSecond;
-    this.#peakResidentBytes = first.residentBytes;
+    this.#residentBytes = first.residentBytes ?? 0;
+    this.#peakResidentBytes = this.#residentBytes;
+    this.#throttling = first.throttling;
     this.#peakConnections = first.connectionsOpen;
   }
 
   add(sample: ProcessSample): void {
     const before = this.#last;
-    this.#peakResidentBytes = Math.max(this.#peakResidentBytes, sample.residentBytes);
+    this.#residentBytes = sample.residentBytes ?? this.#residentBytes;
+    this.#peakResidentBytes = Math.max(this.#peakResidentBytes, this.#residentBytes);
+    this.#throttling = sample.throttling ?? this.#throttling;
     this.addConnections(sample.connectionsOpen);
     const widthMs = sample.atMs - before.atMs;
     if (widthMs < leastMs) return;
@@ -82,12 +91,12 @@ export class ProcessUsage {
     return {
       cpuCores: durationMs === 0 ? 0 : (last.cpuMs - first.cpuMs) / durationMs,
       peakCpuCores: this.#peakCpuCores,
-      memoryMb: megabytes(last.residentBytes),
+      memoryMb: megabytes(this.#residentBytes),
       peakMemoryMb: megabytes(this.#peakResidentBytes),
       peakConnections: this.#peakConnections,
       peakReceivedBytesPerSecond: Math.round(this.#peakReceived),
       peakSentBytesPerSecond: Math.round(this.#peakSent),
-      throttling: difference(first.throttling, last.throttling),
+      throttling: difference(first.throttling, this.#throttling),
       link: this.#fullestLink(),
     };
   }

@@ -49,11 +49,12 @@ export function watchProcess({
 }: WatchedProcess): (span: WatchedSpan) => ProcessResult {
   const beganMs = clock.now();
   const filesAtStart = countOpenFiles();
+  const mostFiles = limits.openFiles?.soft ?? Infinity;
   const cpuFolders = findCpuFolders();
   const sample = (): ProcessSample => ({
     atMs: clock.now(),
     cpuMs: usedCpuMs(),
-    residentBytes: process.memoryUsage.rss(),
+    residentBytes: readResidentBytes(),
     throttling: readThrottling(cpuFolders),
     links: readLinkCounts(limits.links),
     ...countConnections(),
@@ -74,11 +75,21 @@ export function watchProcess({
     return {
       ...totals,
       waitingCores: Math.min(totals.cpuCores, waitedMs / Math.max(1, clock.now() - startedAtMs)),
-      peakOpenFiles: filesAtStart === null ? null : filesAtStart + totals.peakConnections,
+      // A connection that found no descriptor counted, too.
+      peakOpenFiles:
+        filesAtStart === null ? null : Math.min(filesAtStart + totals.peakConnections, mostFiles),
       stalls: stallWatch.stalls.map((stall) => sinceStart(stall, startedAtMs)),
       limits: describeLimits(limits),
     };
   };
+}
+
+function readResidentBytes(): number | null {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    return null;
+  }
 }
 
 function usedCpuMs(): number {

@@ -68,10 +68,10 @@ describe("a generator with little to do", () => {
     expect(used!.stalls).toEqual([]);
   }, 60_000);
 
-  test.for([
-    ["frozen for seconds", (n: number) => (n > 40 && n < 80 ? 2500 : 0)],
+  test.for<readonly [string, (request: number) => number]>([
+    ["frozen for seconds", (request) => (request > 40 && request < 80 ? 2500 : 0)],
     ["slow all the time", () => 800],
-  ] as const)(
+  ])(
     "is not blamed for a target that is %s",
     async ([, delayOf]) => {
       let requests = 0;

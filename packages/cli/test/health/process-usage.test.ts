@@ -20,11 +20,11 @@ test("CPU and bytes are those since the first sample, peaks those of the busiest
   const usage = new ProcessUsage(sample(5000, { cpuMs: 700, receivedBytes: 1e6 }), null);
   usage.add(sample(6000, { cpuMs: 900, receivedBytes: 2e6, sentBytes: 5e3 }));
   usage.add(sample(8000, { cpuMs: 3900, receivedBytes: 8e6, sentBytes: 6e3, residentBytes: 300 * 2 ** 20 }));
-  usage.add(sample(9000, { cpuMs: 4700, receivedBytes: 8e6, sentBytes: 6e3 }));
+  usage.add(sample(9000, { cpuMs: 4700, receivedBytes: 8e6, sentBytes: 6e3, residentBytes: 120 * 2 ** 20 }));
   expect(usage.totals()).toMatchObject({
     cpuCores: 1,
     peakCpuCores: 1.5,
-    memoryMb: 100,
+    memoryMb: 120,
     peakMemoryMb: 300,
     peakReceivedBytesPerSecond: 3e6,
     peakSentBytesPerSecond: 5e3,
@@ -85,4 +85,19 @@ test("a quota tells how often it was reached since the start, and nothing where 
   const free = new ProcessUsage(sample(0, { throttling: none }), null);
   free.add(sample(1000, { throttling: none }));
   expect(free.totals().throttling).toBeNull();
+});
+
+test("what could not be read in some seconds is known from the others", () => {
+  const [early, late] = [
+    { periods: 50, throttledPeriods: 9, throttledMs: 800 },
+    { periods: 60, throttledPeriods: 12, throttledMs: 1000 },
+  ];
+  const usage = new ProcessUsage(sample(0, { throttling: early }), null);
+  usage.add(sample(1000, { throttling: late, residentBytes: 200 * 2 ** 20 }));
+  usage.add(sample(2000, { throttling: null, residentBytes: null }));
+  expect(usage.totals()).toMatchObject({
+    memoryMb: 200,
+    peakMemoryMb: 200,
+    throttling: { periods: 10, throttledPeriods: 3 },
+  });
 });
