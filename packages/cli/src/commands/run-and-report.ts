@@ -3,7 +3,8 @@ import { availableParallelism } from "node:os";
 import type { SourcePosition, ValidatedTest } from "@bearhug/sdk";
 
 import { Interruptions } from "../coordinator/interruptions.ts";
-import { runTest, type RunObserver } from "../coordinator/run-test.ts";
+import type { RunObserver } from "../coordinator/run-request.ts";
+import { runTest } from "../coordinator/run-test.ts";
 import { launchThread } from "../coordinator/worker-handle.ts";
 import { readMachineLimits } from "../health/machine-limits.ts";
 import { InvalidInput } from "../invalid-input.ts";

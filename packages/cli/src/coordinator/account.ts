@@ -1,5 +1,6 @@
 import type { IterationAccounting, PhaseAccounting, RequestAccounting } from "@bearhug/sdk";
 
+import type { ConnectionCounts } from "../health/watch-process.ts";
 import type { LoadGauges } from "../protocol/recording.ts";
 import type { RunCounter, SharedAccounting } from "../protocol/shared-accounting.ts";
 
@@ -28,6 +29,16 @@ export function accountGauges(workers: readonly SharedAccounting[]): LoadGauges 
     vus: sum("vusActive"),
     vusMade: sum("vusInitialized"),
     connectionsOpen: sum("connectionsOpened") - sum("connectionsClosed"),
+  };
+}
+
+/** What the connections of all workers came to so far. */
+export function accountConnections(workers: readonly SharedAccounting[]): ConnectionCounts {
+  const sum = summing(workers);
+  return {
+    connectionsOpen: accountGauges(workers).connectionsOpen,
+    receivedBytes: sum("bytesReceived"),
+    sentBytes: sum("bytesSent"),
   };
 }
 

@@ -1,13 +1,4 @@
-import type {
-  IterationAccounting,
-  PhaseAccounting,
-  ProcessResult,
-  RequestAccounting,
-  TestResult,
-  ValidatedThreshold,
-  WarmupAccounting,
-  WorkerResult,
-} from "@bearhug/sdk";
+import type { TestResult, WorkerResult } from "@bearhug/sdk";
 
 import { judgeGenerator } from "../health/judge-generator.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";
@@ -22,56 +13,11 @@ import {
   seriesResults,
   thresholdResults,
   type Locate,
-  type LocateThreshold,
 } from "./assemble-result.ts";
-import type { RecordedPlan } from "../protocol/recording.ts";
 import type { Collector } from "./collect.ts";
 import type { StageFailure } from "./definition-session.ts";
+import type { FinishedRun, WorkerEnding } from "./finished-run.ts";
 import { decideVerdict } from "./verdict.ts";
-
-/** What a result tells of a plan, and what is judged. */
-export interface ReportedRun {
-  readonly plan: RecordedPlan;
-  readonly thresholds: readonly ValidatedThreshold[];
-}
-
-/** All that is known when a run has ended. */
-export interface FinishedRun {
-  /** Null where the test's module threw: nothing was planned. */
-  readonly planned: ReportedRun | null;
-  readonly collector: Collector;
-  readonly workers: readonly WorkerEnding[];
-  /** Null where no load was applied. */
-  readonly process: ProcessResult | null;
-  readonly iterations: IterationAccounting;
-  readonly requests: readonly RequestAccounting[];
-  readonly setup: PhaseAccounting;
-  readonly teardown: PhaseAccounting;
-  /** Null without a warm-up. */
-  readonly warmup: WarmupAccounting | null;
-  readonly startedAt: Date;
-  readonly durationMs: number;
-  /** Up to when iterations were started, from the start of the load; in what follows they only finish. */
-  readonly startsUntilMs: number;
-  readonly failures: readonly StageFailure[];
-  readonly abortReason: string | null;
-  /** The run was ended because as much was received as the plan allows. */
-  readonly hasReceivedEnough: boolean;
-  readonly interruptedBy: string | null;
-  /** Whether its process was killed: what came after the last record of it is not known. */
-  readonly isTruncated: boolean;
-  readonly file: string | null;
-  readonly isStrictGenerator: boolean;
-  readonly locate: Locate;
-  readonly locateThreshold: LocateThreshold;
-}
-
-/** How a worker ended. */
-export interface WorkerEnding {
-  readonly id: number;
-  /** Why it was lost; null where it was not. */
-  readonly lost: string | null;
-}
 
 /** The result document of a run. */
 export function composeResult(run: FinishedRun): TestResult {

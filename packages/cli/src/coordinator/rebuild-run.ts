@@ -6,7 +6,8 @@ import type { RecordedMoment, RecordedPlace, RecordedRun } from "../protocol/rec
 import { ThresholdWindows } from "../thresholds/windows.ts";
 import { accountIterations } from "./account.ts";
 import { Collector } from "./collect.ts";
-import { composeResult, type FinishedRun } from "./compose-result.ts";
+import { composeResult } from "./compose-result.ts";
+import type { FinishedRun } from "./finished-run.ts";
 import { replay } from "./noted-collector.ts";
 import { killedWithProcess } from "./verdict.ts";
 

@@ -14,7 +14,7 @@ import type { PlannedRun } from "../test-file/make-plan.ts";
 import { version } from "../version.ts";
 import { accountIterations, accountPhase, accountRequests } from "./account.ts";
 import { describeEnvironment, type Locate, type LocateThreshold } from "./assemble-result.ts";
-import type { FinishedRun } from "./compose-result.ts";
+import type { FinishedRun } from "./finished-run.ts";
 import type { DefinitionSession, StageFailure } from "./definition-session.ts";
 import type { Interruptions } from "./interruptions.ts";
 import type { LoadRun } from "./load-run.ts";

@@ -1,67 +1,16 @@
-import type { IntervalSnapshot, TestResult, ValidatedTest } from "@bearhug/sdk";
+import type { TestResult } from "@bearhug/sdk";
 
-import type { Clock } from "../pacing/clock.ts";
-import type { DefinitionSource } from "../protocol/definition-source.ts";
-import type { Launcher } from "../protocol/launcher.ts";
-import type { FromLoadWorker, LogLine } from "../protocol/messages.ts";
-import { metricCatalog } from "../metrics/metric-catalog.ts";
-import type { RunRecorder } from "../protocol/recording.ts";
-import { SharedTickets } from "../protocol/shared-tickets.ts";
-import type { MachineLimits } from "../health/machine-limits.ts";
-import { OverloadWatch } from "../health/overload-watch.ts";
+import type { LogLine } from "../protocol/messages.ts";
 import { describeMisfits } from "../health/plan-fit.ts";
 import { createMask } from "../secret-mask.ts";
-import type { PlannedRun } from "../test-file/make-plan.ts";
-import { ThresholdWindows } from "../thresholds/windows.ts";
-import type { Locate, LocateThreshold } from "./assemble-result.ts";
-import { accountIterations, accountPhase, accountRequests } from "./account.ts";
-import { Collector } from "./collect.ts";
-import { DefinitionSession, type StageFailure, type StageOutcome } from "./definition-session.ts";
-import { composeResult, type FinishedRun } from "./compose-result.ts";
-import type { Interruptions } from "./interruptions.ts";
-import { LoadRun } from "./load-run.ts";
+import { accountPhase } from "./account.ts";
+import { applyLoad } from "./apply-load.ts";
+import { composeResult } from "./compose-result.ts";
+import { DefinitionSession, type StageOutcome } from "./definition-session.ts";
+import { emptyRun, type FinishedRun } from "./finished-run.ts";
 import { maskResult } from "./mask-result.ts";
-import { NotedCollector } from "./noted-collector.ts";
 import { RunRecording } from "./record-run.ts";
-import { secondHealthOf } from "./second-health.ts";
-import { watchGenerator } from "./watch-generator.ts";
-import { watchData } from "./watch-data.ts";
-import { watchLoad } from "./watch-load.ts";
-
-export interface TestRunRequest {
-  readonly source: DefinitionSource;
-  readonly launch: Launcher;
-  readonly clock: Clock;
-  /** Decides the run once the test is known; throws InvalidInput with every problem. */
-  readonly plan: (test: ValidatedTest) => PlannedRun;
-  /** The test's file as the user named it; null where there is none. */
-  readonly file: string | null;
-  readonly isStrictGenerator: boolean;
-  /** What this machine allows. */
-  readonly limits: MachineLimits;
-  /** What the path to the target carries; null where the user did not say. */
-  readonly linkBitsPerSecond: number | null;
-  /** Masked from the start, before it is known what the test declares. */
-  readonly knownSecrets: readonly string[];
-  readonly locate: Locate;
-  readonly locateThreshold: LocateThreshold;
-  readonly interruptions: Interruptions;
-  readonly observer: RunObserver;
-  /** Null: nothing outlives the process but what is reported. */
-  readonly recorder: RunRecorder | null;
-}
-
-/** Watches a run; what it is told holds no secrets. */
-export interface RunObserver {
-  onPlanned?(planned: PlannedRun): void;
-  /** Once a second. */
-  onProgress?(progress: IntervalSnapshot): void;
-  onLog(line: LogLine): void;
-  onWarning(text: string): void;
-}
-
-/** The longest that a test's module may take to load. */
-const loadTimeoutMs = 60_000;
+import { loadTimeoutMs, type PlannedRequest, type TestRunRequest } from "./run-request.ts";
 
 /**
  * The order of a run: load the test, decide, set up, apply the load, tear down, judge.
@@ -108,18 +57,6 @@ export async function runTest(request: TestRunRequest): Promise<TestResult> {
   }
 }
 
-interface PlannedRequest extends TestRunRequest {
-  readonly planned: PlannedRun;
-  readonly test: ValidatedTest;
-  readonly definition: DefinitionSession;
-  readonly recording: RunRecording;
-  readonly onWarning: (text: string) => void;
-  readonly onLog: (line: LogLine) => void;
-  readonly onOutput: (text: string) => void;
-  /** When the run began, by the clock. */
-  readonly beganMs: number;
-}
-
 async function runPlanned(request: PlannedRequest): Promise<FinishedRun> {
   const { definition, recording } = request;
   try {
@@ -161,131 +98,4 @@ async function setUpTest({
     : { data: undefined };
   if (!test.hasTeardown) await definition.close();
   return outcome;
-}
-
-/** What a run looks like in which no load was applied. */
-function emptyRun(request: TestRunRequest, failures: readonly StageFailure[]): FinishedRun {
-  return {
-    planned: null,
-    collector: new Collector(),
-    workers: [],
-    process: null,
-    iterations: accountIterations([]),
-    requests: [],
-    setup: { requests: [] },
-    teardown: { requests: [] },
-    warmup: null,
-    startedAt: request.clock.date(),
-    durationMs: 0,
-    startsUntilMs: 0,
-    failures,
-    hasReceivedEnough: false,
-    isTruncated: false,
-    abortReason: null,
-    interruptedBy: request.interruptions.signal,
-    file: request.file,
-    isStrictGenerator: request.isStrictGenerator,
-    locate: request.locate,
-    locateThreshold: request.locateThreshold,
-  };
-}
-
-/** What the load workers have told. */
-interface Gathered {
-  readonly collector: Collector;
-  readonly failures: StageFailure[];
-  abortReason: string | null;
-  hasReceivedEnough: boolean;
-}
-
-/** Starts the load workers; they then wait for the start. */
-function launchLoad(request: PlannedRequest, data: unknown): { load: LoadRun; gathered: Gathered } {
-  const { planned, launch, source, onOutput } = request;
-  const windows = new ThresholdWindows(planned.thresholds, metricCatalog(planned.plan.metrics));
-  const gathered: Gathered = {
-    collector: new NotedCollector(windows, (input) => {
-      request.recording.note(input);
-    }),
-    failures: [],
-    abortReason: null,
-    hasReceivedEnough: false,
-  };
-  const overload = new OverloadWatch();
-  const onMessage = (workerId: number, message: FromLoadWorker): void => {
-    if (message.type === "snapshot") {
-      gathered.collector.add(workerId, message.snapshot);
-      const warning = overload.add(workerId, secondHealthOf(message.snapshot));
-      if (warning !== null) request.onWarning(warning);
-    } else if (message.type === "log") request.onLog(message.line);
-    else if (message.type === "threw") gathered.failures.push({ stage: "module", thrown: message.thrown });
-    else if (message.type === "abort") {
-      gathered.abortReason ??= message.reason;
-      load.stop("hard");
-    }
-  };
-  const tickets = new SharedTickets(planned.plan.scenarios.length);
-  const parts = { launch, source, plan: planned.plan, data, tickets, onOutput };
-  const load = new LoadRun(parts, request.clock, { onMessage, onWarning: request.onWarning });
-  request.recording.watch(load, gathered);
-  return { load, gathered };
-}
-
-async function applyLoad(request: PlannedRequest, data: unknown): Promise<FinishedRun> {
-  const { planned, interruptions, onWarning } = request;
-  const { load, gathered } = launchLoad(request, data);
-  const isReady = await load.ready(loadTimeoutMs, interruptions.first);
-  if (!isReady || interruptions.isInterrupted) {
-    await load.dismiss();
-    const thrown = { message: "it was still loading in a worker", position: null };
-    const reasons = interruptions.isInterrupted
-      ? []
-      : [...gathered.failures, { stage: "module", thrown } as const];
-    return { ...emptyRun(request, reasons), planned };
-  }
-  void interruptions.first.then(() => {
-    load.stop("graceful");
-  });
-  void interruptions.second.then(() => {
-    load.stop("hard", true);
-  });
-  const startedAt = request.clock.date();
-  const endGeneratorWatch = watchGenerator({ ...request, load, collector: gathered.collector });
-  const running = load.run();
-  const endDataWatch = watchData(request.clock, load, planned.plan.maxDataBytes, () => {
-    gathered.hasReceivedEnough = true;
-    onWarning("as much was received as --max-data allows: ending gracefully");
-    load.stop("graceful");
-  });
-  const endWatching = watchLoad({
-    clock: request.clock,
-    planned,
-    load,
-    collector: gathered.collector,
-    beganMs: request.beganMs,
-    onProgress: (progress) => request.observer.onProgress?.(progress),
-    onWarning,
-  });
-  await running;
-  const startsUntilMs = endWatching();
-  endDataWatch();
-  for (const warning of gathered.collector.warnings()) onWarning(warning);
-  return {
-    ...emptyRun(request, gathered.failures),
-    ...gathered,
-    planned,
-    workers: load.workers.map(({ id, lost }) => ({ id, lost })),
-    process: endGeneratorWatch(),
-    iterations: accountIterations(load.accountings),
-    requests: accountRequests(load.accountings),
-    warmup:
-      planned.plan.warmupMs === 0
-        ? null
-        : {
-            iterations: accountIterations(load.warmupAccountings),
-            requests: accountRequests(load.warmupAccountings),
-          },
-    startedAt: new Date(startedAt.getTime() + planned.plan.warmupMs),
-    durationMs: Math.max(0, load.endedAtMs - load.measuredFromMs),
-    startsUntilMs,
-  };
 }

@@ -3,7 +3,7 @@ import type { ProcessResult } from "@bearhug/sdk";
 import type { MachineLimits } from "../health/machine-limits.ts";
 import { watchProcess } from "../health/watch-process.ts";
 import type { Clock } from "../pacing/clock.ts";
-import { accountGauges } from "./account.ts";
+import { accountConnections } from "./account.ts";
 import type { Collector } from "./collect.ts";
 import type { LoadRun } from "./load-run.ts";
 
@@ -22,19 +22,13 @@ export interface WatchedGenerator {
 /** Watches this process while it applies the load. Returns how to end it, which tells what the process used. */
 export function watchGenerator(generator: WatchedGenerator): () => ProcessResult {
   const { load, collector } = generator;
-  const sum = (counter: "bytesReceived" | "bytesSent"): number =>
-    load.accountings.reduce((total, accounting) => total + accounting.get(counter), 0);
   const end = watchProcess({
     ...generator,
-    countConnections: () => ({
-      connectionsOpen: accountGauges(load.accountings).connectionsOpen,
-      receivedBytes: sum("bytesReceived"),
-      sentBytes: sum("bytesSent"),
-    }),
+    countConnections: () => accountConnections([...load.accountings, ...load.warmupAccountings]),
   });
   return () =>
     end({
-      startedAtMs: load.startedAtMs,
+      measuredFromMs: load.measuredFromMs,
       waitedMs: load.workers.reduce((total, { id }) => total + (collector.health(id)?.waitedMs ?? 0), 0),
     });
 }

@@ -1,0 +1,62 @@
+import type { IntervalSnapshot, ValidatedTest } from "@bearhug/sdk";
+
+import type { Clock } from "../pacing/clock.ts";
+import type { DefinitionSource } from "../protocol/definition-source.ts";
+import type { Launcher } from "../protocol/launcher.ts";
+import type { LogLine } from "../protocol/messages.ts";
+import type { MachineLimits } from "../health/machine-limits.ts";
+import type { RunRecorder } from "../protocol/recording.ts";
+import type { PlannedRun } from "../test-file/make-plan.ts";
+import type { Locate, LocateThreshold } from "./assemble-result.ts";
+import type { DefinitionSession } from "./definition-session.ts";
+import type { Interruptions } from "./interruptions.ts";
+import type { RunRecording } from "./record-run.ts";
+
+/** What a run is asked to be. */
+export interface TestRunRequest {
+  readonly source: DefinitionSource;
+  readonly launch: Launcher;
+  readonly clock: Clock;
+  /** Decides the run once the test is known; throws InvalidInput with every problem. */
+  readonly plan: (test: ValidatedTest) => PlannedRun;
+  /** The test's file as the user named it; null where there is none. */
+  readonly file: string | null;
+  readonly isStrictGenerator: boolean;
+  /** What this machine allows. */
+  readonly limits: MachineLimits;
+  /** What the path to the target carries; null where the user did not say. */
+  readonly linkBitsPerSecond: number | null;
+  /** Masked from the start, before it is known what the test declares. */
+  readonly knownSecrets: readonly string[];
+  readonly locate: Locate;
+  readonly locateThreshold: LocateThreshold;
+  readonly interruptions: Interruptions;
+  readonly observer: RunObserver;
+  /** Null: nothing outlives the process but what is reported. */
+  readonly recorder: RunRecorder | null;
+}
+
+/** Watches a run; what it is told holds no secrets. */
+export interface RunObserver {
+  onPlanned?(planned: PlannedRun): void;
+  /** Once a second. */
+  onProgress?(progress: IntervalSnapshot): void;
+  onLog(line: LogLine): void;
+  onWarning(text: string): void;
+}
+
+/** The same, when the test is known and the run is decided. */
+export interface PlannedRequest extends TestRunRequest {
+  readonly planned: PlannedRun;
+  readonly test: ValidatedTest;
+  readonly definition: DefinitionSession;
+  readonly recording: RunRecording;
+  readonly onWarning: (text: string) => void;
+  readonly onLog: (line: LogLine) => void;
+  readonly onOutput: (text: string) => void;
+  /** When the run began, by the clock. */
+  readonly beganMs: number;
+}
+
+/** The longest that a test's module may take to load, in whichever thread. */
+export const loadTimeoutMs = 60_000;
