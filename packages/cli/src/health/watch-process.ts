@@ -30,8 +30,8 @@ export interface WatchedProcess {
 
 /** What is known only when the load has ended. */
 export interface WatchedSpan {
-  /** When the load started, by the clock. */
-  readonly startedAtMs: number;
+  /** From when on the load was measured, by the clock. */
+  readonly measuredFromMs: number;
   /** For how long workers only waited for their next arrival, added up. */
   readonly waitedMs: number;
 }
@@ -63,22 +63,24 @@ export function watchProcess({
   const stallWatch = new StallWatch(beatEveryMs, beganMs, usedCpuMs());
   const endBeats = every(clock, beatEveryMs, () => {
     const stall = stallWatch.beat(clock.now(), usedCpuMs());
-    if (stall !== null) onWarning(describeStall(sinceStart(stall, beganMs)));
+    if (stall !== null) onWarning(describeStall(since(stall, beganMs)));
     usage.addConnections(countConnections().connectionsOpen);
   });
   const endSamples = every(clock, sampleEveryMs, () => usage.add(sample()));
-  return ({ startedAtMs, waitedMs }) => {
+  return ({ measuredFromMs, waitedMs }) => {
     endBeats();
     endSamples();
     usage.add(sample());
     const totals = usage.totals();
     return {
       ...totals,
-      waitingCores: Math.min(totals.cpuCores, waitedMs / Math.max(1, clock.now() - startedAtMs)),
+      waitingCores: Math.min(totals.cpuCores, waitedMs / Math.max(1, clock.now() - beganMs)),
       // A connection that found no descriptor counted, too.
       peakOpenFiles:
         filesAtStart === null ? null : Math.min(filesAtStart + totals.peakConnections, mostFiles),
-      stalls: stallWatch.stalls.map((stall) => sinceStart(stall, startedAtMs)),
+      stalls: stallWatch.stalls
+        .filter(({ fromMs, durationMs }) => fromMs + durationMs > measuredFromMs)
+        .map((stall) => since(stall, measuredFromMs)),
       limits: describeLimits(limits),
     };
   };
@@ -97,8 +99,8 @@ function usedCpuMs(): number {
   return (user + system) / 1000;
 }
 
-function sinceStart({ fromMs, durationMs }: Stall, startedAtMs: number): StallResult {
-  return { atMs: Math.max(0, fromMs - startedAtMs), durationMs };
+function since({ fromMs, durationMs }: Stall, startMs: number): StallResult {
+  return { atMs: Math.max(0, fromMs - startMs), durationMs };
 }
 
 function describeLimits({
