@@ -162,20 +162,6 @@ test.for([
   expect(stderr).toContain(sentence);
 });
 
-test("executors and options that cannot be run yet are refused by name", async () => {
-  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
-export default defineTest({
-  baseUrl: "http://127.0.0.1:1",
-  scenarios: {
-    up: { executor: "ramping-vus", stages: [{ duration: "1s", target: 5 }], exec: () => 1 },
-    open: { executor: "constant-arrival-rate", rate: 1, duration: "1s", arrivals: "poisson", onBusy: "queue", exec: () => 1 },
-  },
-});`);
-  const { exitCode, stderr } = await startBearhug(["run", file]);
-  expect(exitCode).toBe(104);
-  for (const name of ["ramping-vus", "poisson", "queue"]) expect(stderr).toContain(name);
-});
-
 test("a module or a setup that throws exits 107 with its line; teardown's failure does too", async () => {
   const server = await startServer();
   const modules = await runForResult([
