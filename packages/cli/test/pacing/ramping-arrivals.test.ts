@@ -1,0 +1,194 @@
+import type { ValidatedStage } from "@bearhug/sdk";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { constantArrivals, rampingArrivals, type ArrivalSchedule } from "../../src/pacing/arrivals.ts";
+import { constantRate, rampingRate } from "../../src/pacing/rate-profile.ts";
+import { stripeNumber } from "../../src/pacing/stripe.ts";
+
+const stages = (...list: readonly [durationMs: number, target: number][]): ValidatedStage[] =>
+  list.map(([durationMs, target]) => ({ durationMs, target }));
+
+/** All that a schedule has, asked for as a pacer does; a schedule without an end fails. */
+function allOf(schedule: ArrivalSchedule): number[] {
+  const due: number[] = [];
+  for (let atMs = schedule.dueMs(0); atMs < Infinity; atMs = schedule.dueMs(due.length)) {
+    due.push(atMs);
+    if (due.length > 1_000_000) throw new RangeError("no end");
+  }
+  return due;
+}
+
+const rounded = (due: readonly number[]): number[] => due.map((atMs) => Math.round(atMs * 1000) / 1000);
+
+const someStages = fc.array(
+  fc.record({
+    durationMs: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 20_000 })),
+    target: fc.oneof(
+      fc.constant(0),
+      fc.integer({ min: 0, max: 200 }),
+      fc.double({ min: 0, max: 50, noNaN: true }),
+    ),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+const startRates = fc.oneof(fc.constant(0), fc.double({ min: 0, max: 100, noNaN: true }));
+const timeUnits = fc.constantFrom(100, 1000, 60_000);
+
+/** The rate at a moment, straight from the definition: what the inverse of its integral is held against. */
+function integral(
+  startRate: number,
+  list: readonly ValidatedStage[],
+  timeUnitMs: number,
+  untilMs: number,
+): number {
+  let [sum, startMs, rate] = [0, 0, startRate];
+  for (const { durationMs, target } of list) {
+    const lastedMs = Math.min(durationMs, Math.max(0, untilMs - startMs));
+    const reached = durationMs === 0 ? target : rate + ((target - rate) * lastedMs) / durationMs;
+    sum += ((rate + reached) / 2 / timeUnitMs) * lastedMs;
+    startMs += durationMs;
+    rate = target;
+  }
+  return sum;
+}
+
+describe("arrivals at a rate that ramps", () => {
+  test("start when the integral of the rate reaches the next whole number, to the rounding", () => {
+    const profile = rampingRate(0, stages([5000, 1], [1000, 1], [5000, 0]), 1000);
+    expect(allOf(rampingArrivals(profile)).map(Math.floor)).toEqual([3162, 4472, 5500, 6527, 7837, 11_000]);
+    expect(profile).toMatchObject({ durationMs: 11_000, arrivals: 6 });
+  });
+
+  test.each([
+    { what: "a level ramp", start: 2, list: stages([2000, 2]), unit: 1000, due: [500, 1000, 1500, 2000] },
+    { what: "startRate", start: 4, list: stages([2000, 0]), unit: 1000, due: [267.949, 585.786, 1000, 2000] },
+    {
+      what: "a jump in 0 s",
+      start: 0,
+      list: stages([1000, 0], [0, 2], [1000, 2]),
+      unit: 1000,
+      due: [1500, 2000],
+    },
+    {
+      what: "a pause of zero rate",
+      start: 1,
+      list: stages([1500, 1], [0, 0], [3000, 0], [0, 1], [1500, 1]),
+      unit: 1000,
+      due: [1000, 5000, 6000],
+    },
+    {
+      what: "a fraction carried over three stages",
+      start: 1,
+      list: stages([300, 1], [300, 1], [300, 1], [200, 1]),
+      unit: 1000,
+      due: [1000],
+    },
+    {
+      what: "a timeUnit of a minute",
+      start: 60,
+      list: stages([3000, 60]),
+      unit: 60_000,
+      due: [1000, 2000, 3000],
+    },
+    { what: "a timeUnit of 100 ms", start: 1, list: stages([300, 1]), unit: 100, due: [100, 200, 300] },
+    { what: "no rate at all", start: 0, list: stages([1000, 0], [1000, 0]), unit: 1000, due: [] },
+    { what: "less than one arrival", start: 0, list: stages([1000, 1.9]), unit: 1000, due: [] },
+  ])("with $what", ({ start, list, unit, due }) => {
+    const schedule = rampingArrivals(rampingRate(start, list, unit));
+    expect(rounded(allOf(schedule))).toEqual(due);
+    expect(schedule.total).toBe(due.length);
+  });
+
+  test("does not lose the last of a ramp's arrivals to the rounding of its sums", () => {
+    for (const target of [0.1, 0.3, 0.7, 1.1, 3.3]) {
+      const list = stages(...Array.from({ length: 100 }, (): [number, number] => [100, target]));
+      expect(rampingArrivals(rampingRate(target, list, 1000)).total).toBe(Math.floor(target * 10 + 1e-9));
+    }
+  });
+
+  test("come in order, as many as the integral has whole numbers, none after the end", () => {
+    fc.assert(
+      fc.property(startRates, someStages, timeUnits, (startRate, list, unit) => {
+        const profile = rampingRate(startRate, list, unit);
+        fc.pre(profile.arrivals < 20_000);
+        const schedule = rampingArrivals(profile);
+        const due = allOf(schedule);
+        expect(due).toHaveLength(schedule.total);
+        const exact = integral(startRate, list, unit, profile.durationMs);
+        expect(due.length).toBeGreaterThanOrEqual(Math.floor(exact - 1e-6));
+        expect(due.length).toBeLessThanOrEqual(Math.floor(exact + 1e-6));
+        const outOfOrder = due.findIndex((atMs, index) => atMs < (due[index - 1] ?? 0));
+        expect(outOfOrder).toBe(-1);
+        expect(due.at(-1) ?? 0).toBeLessThanOrEqual(profile.durationMs);
+        expect(schedule.dueMs(due.length + 1000)).toBe(Infinity);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("come exactly when the integral of the rate says", () => {
+    fc.assert(
+      fc.property(startRates, someStages, timeUnits, fc.nat(), (startRate, list, unit, pick) => {
+        const schedule = rampingArrivals(rampingRate(startRate, list, unit));
+        fc.pre(schedule.total > 0);
+        const index = pick % schedule.total;
+        expect(integral(startRate, list, unit, schedule.dueMs(index))).toBeCloseTo(index + 1, 3);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("are each due on one worker, at the same time whichever asks", () => {
+    fc.assert(
+      fc.property(startRates, someStages, fc.integer({ min: 1, max: 7 }), (startRate, list, count) => {
+        const create = () => rampingArrivals(rampingRate(startRate, list, 1000));
+        const whole = allOf(create());
+        const parts = Array.from({ length: count }, (_, index) => {
+          const schedule = create();
+          return allOf({ dueMs: (position) => schedule.dueMs(stripeNumber(position, { index, count })) });
+        });
+        expect(parts.flat().toSorted((left, right) => left - right)).toEqual(whole);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("asked out of order, are due at the same times", () => {
+    const schedule = rampingArrivals(rampingRate(3, stages([5000, 40], [0, 7], [3000, 0]), 1000));
+    const due = allOf(schedule);
+    const order = due.map((_, index) => (index * 37) % due.length);
+    expect(order.map((index) => schedule.dueMs(index))).toEqual(order.map((index) => due[index]));
+  });
+
+  test("of equal targets are as many as at a constant rate, each one gap later", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 500 }),
+        fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 5 }),
+        (rate, durations) => {
+          const durationMs = durations.reduce((sum, one) => sum + one, 0);
+          const list = durations.map((one) => ({ durationMs: one, target: rate }));
+          const ramped = rampingArrivals(rampingRate(rate, list, 1000));
+          const constant = constantArrivals(rate, 1000, durationMs);
+          // One at 0 and none at the end, against none at 0 and one at the end.
+          expect(ramped.total).toBe(Math.floor((rate * durationMs) / 1000));
+          expect(constant.total - ramped.total).toBe((rate * durationMs) % 1000 === 0 ? 0 : 1);
+          const last = ramped.total - 1;
+          if (last > 0) expect(ramped.dueMs(last - 1)).toBeCloseTo(constant.dueMs(last), 6);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+test("a constant rate and a ramp between equal rates have the same integral", () => {
+  const constant = constantRate(30, 1000, 10_000);
+  const level = rampingRate(30, stages([4000, 30], [6000, 30]), 1000);
+  expect(level.arrivals).toBe(constant.arrivals);
+  for (const arrivals of [0, 0.5, 1, 119.9, 120, 299.5, 300]) {
+    expect(level.reachedMs(arrivals)).toBeCloseTo(constant.reachedMs(arrivals), 6);
+  }
+  expect([constant.reachedMs(301), level.reachedMs(301)]).toEqual([Infinity, Infinity]);
+});
