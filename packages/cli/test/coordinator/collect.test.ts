@@ -9,7 +9,12 @@ import type { WorkerHealth, WorkerSnapshot } from "../../src/protocol/messages.t
 import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
 
 function healthOf(utilization: number, loopDelayP99Ms: number): WorkerHealth {
-  return { utilization, loopDelayP99Ms, waitedMs: 0, last: { durationMs: 1000, utilization, loopDelayP99Ms } };
+  return {
+    utilization,
+    loopDelayP99Ms,
+    waitedMs: 0,
+    last: { durationMs: 1000, utilization, loopDelayP99Ms },
+  };
 }
 
 function snapshot(
