@@ -22,7 +22,7 @@ export interface ThresholdOptions<E> {
   readonly abortOnFail?: boolean;
   /** How long to gather samples before `abortOnFail` may end the test. @default 0 */
   readonly delayAbortEval?: Duration;
-  /** Judge every stretch of this length, sliding by the second, instead of the whole test. */
+  /** Judge every stretch of this length, in whole seconds and sliding by the second, instead of the whole test. */
   readonly window?: Duration;
   /** Whether it passes when no sample arrived. @default false */
   readonly allowEmpty?: boolean;

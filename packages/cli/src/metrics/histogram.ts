@@ -67,6 +67,13 @@ export class Histogram {
     }
   }
 
+  /** Takes out what was added before. */
+  subtract(buckets: HistogramBuckets, precision: HistogramPrecision = this.precision): void {
+    for (const [value, count] of valuesOf(buckets, precision)) {
+      this.#hdr.addToCountAtIndex(this.#hdr.countsArrayIndex(value), -count);
+    }
+  }
+
   /** The highest value equivalent to the `rank`-th smallest recorded one; ranks count from 1. */
   valueAtRank(rank: number): number {
     let seen = 0;

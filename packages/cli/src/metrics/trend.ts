@@ -62,6 +62,16 @@ export class Trend {
       (this.#histogram ??= new Histogram(this.precision)).add(delta.buckets, delta.precision);
   }
 
+  /** Takes out what was merged before. Extremes cannot be taken out: they are those of what remains. */
+  unmerge(delta: TrendDelta, remaining: readonly TrendDelta[]): void {
+    this.count -= delta.count;
+    this.zeros -= delta.zeros;
+    this.sum -= delta.sum;
+    this.#histogram?.subtract(delta.buckets, delta.precision);
+    this.min = remaining.reduce((least, { min }) => Math.min(least, min), Number.POSITIVE_INFINITY);
+    this.max = remaining.reduce((most, { max }) => Math.max(most, max), Number.NEGATIVE_INFINITY);
+  }
+
   /** What `merge` of another trend takes; the trend keeps its contents. */
   toDelta(): TrendDelta {
     const { precision, count, zeros, sum, min, max } = this;

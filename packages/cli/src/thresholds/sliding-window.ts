@@ -1,8 +1,9 @@
 import type { ThresholdOperator, ValidatedThreshold } from "@bearhug/sdk";
 
-import { createAccumulator, mergeDelta, type Accumulator, type MetricDelta } from "../metrics/accumulator.ts";
+import type { Accumulator, MetricDelta } from "../metrics/accumulator.ts";
 import type { MetricInfo } from "../metrics/metric-catalog.ts";
 import { aggregate, holds, sampleCount } from "./evaluate.ts";
+import { WindowContents } from "./window-contents.ts";
 
 const secondMs = 1000;
 
@@ -18,10 +19,9 @@ export interface WindowReading {
 /** A threshold that is judged on each full window of its width. Keeps no more than the seconds of one window. */
 export class SlidingWindow {
   readonly #threshold: ValidatedThreshold;
-  readonly #metric: Pick<MetricInfo, "type" | "precision">;
   readonly #widthMs: number;
-  /** Seconds that are over, oldest first: those of the latest window. */
-  #latest: (readonly MetricDelta[])[] = [];
+  /** Seconds that are over: those of the latest window. */
+  readonly #latest: WindowContents;
   /** Seconds that are not over yet. */
   readonly #coming = new Map<number, MetricDelta[]>();
   #secondsOver = 0;
@@ -36,8 +36,8 @@ export class SlidingWindow {
     widthMs: number,
   ) {
     this.#threshold = threshold;
-    this.#metric = metric;
     this.#widthMs = widthMs;
+    this.#latest = new WindowContents(metric);
   }
 
   /** The first window that failed, else the worst one so far; null where none could be judged. */
@@ -52,7 +52,7 @@ export class SlidingWindow {
 
   /** How many seconds are kept: those of the latest window, and those that are not over. */
   get secondsKept(): number {
-    return this.#latest.length + this.#coming.size;
+    return this.#latest.seconds + this.#coming.size;
   }
 
   /** What was gathered in one second, counted from 0. What comes too late for it counts in the first that is not over. */
@@ -79,16 +79,15 @@ export class SlidingWindow {
     this.#coming.delete(this.#secondsOver);
     this.#secondsOver++;
     const width = this.#widthMs / secondMs;
-    if (this.#latest.length > width) this.#latest.shift();
-    if (this.#latest.length < width) return;
+    if (this.#latest.seconds > width) this.#latest.shift();
+    if (this.#latest.seconds < width) return;
     const reading = this.#read();
     if (reading !== null) this.#undecided.push(reading);
   }
 
   #read(): WindowReading | null {
     const { expression } = this.#threshold;
-    const merged = createAccumulator(this.#metric.type, this.#metric.precision);
-    for (const delta of this.#latest.flat()) mergeDelta(merged, delta);
+    const merged = this.#latest.merged();
     const samples = sampleCount(merged);
     if (samples === 0 && !isCounted(merged, expression.aggregation.kind)) return null;
     const actual = aggregate(merged, expression.aggregation, this.#widthMs);
@@ -109,7 +108,7 @@ export class SlidingWindow {
     if (this.#worst === null || !reading.passed || isWorse(reading.actual, this.#worst.actual, operator))
       this.#worst = reading;
     if (reading.passed) return;
-    this.#latest = [];
+    this.#latest.clear();
     this.#undecided = [];
     this.#coming.clear();
   }

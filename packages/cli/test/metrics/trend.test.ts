@@ -94,6 +94,19 @@ describe("a trend", () => {
     );
   });
 
+  test("is what it would have been without what is taken out again", () => {
+    fc.assert(
+      fc.property(samples, fc.array(samples, { maxLength: 3 }), precisions, (left, others, precision) => {
+        const remaining = others.map((part) => drained(trendOf(part, precision)));
+        const trend = trendOf(others.flat(), precision);
+        const leaving = drained(trendOf(left, 3));
+        trend.merge(leaving);
+        trend.unmerge(leaving, remaining);
+        expect(trend.toDelta()).toEqual(trendOf(others.flat(), precision).toDelta());
+      }),
+    );
+  });
+
   test("starts anew after a drain, and has nothing to drain then", () => {
     const trend = trendOf([5, 0, 7]);
     expect(drained(trend).count).toBe(3);

@@ -83,6 +83,18 @@ describe("visitors who waited", () => {
     expect(text).not.toContain("waiting for a connection");
   });
 
+  test("for the end of a stall, which both p99s show, are told of by p95", () => {
+    const stall = (index: number): number => (index >= 980 ? 2000 : 0);
+    const metrics = {
+      http_req_duration: trendMetric(own.map((ms, index) => ms + stall(index))),
+      http_req_response_time: trendMetric(own.map((ms, index) => ms + (index >= 900 ? 2000 : 0))),
+      vu_wait: trendMetric(own.map((_, index) => (index >= 900 && index < 980 ? 1990 : 0))),
+    };
+    const text = said(resultOf({ plan: { ...stalled.plan, scenarios: visitors }, metrics }));
+    expect(text).toMatch(/p95 is 2\.0\d s; http_req_duration, .* shows \d\d\.\d ms/);
+    expect(text).toContain("Waiting for a free VU: p95 1.99 s.");
+  });
+
   test("for connections are told so", () => {
     expect(withGap(60)).toContain("as a closed loop would. Waiting for a connection: p99 60.0 ms.");
   });

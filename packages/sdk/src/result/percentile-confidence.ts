@@ -6,7 +6,7 @@ const deviations = 1.96;
  * samples' distribution; null where there are too few. Assumes samples that do not depend on each other.
  *
  * Source: the normal approximation of the binomial order-statistic interval, Le Boudec, "Performance Evaluation of
- * Computer and Communication Systems", theorem 2.1: ⌊np − 1.96 √(np(1−p))⌋ and ⌈np + 1.96 √(np(1−p))⌉ + 1.
+ * Computer and Communication Systems", chapter 2: ⌊np − 1.96 √(np(1−p))⌋ and ⌈np + 1.96 √(np(1−p))⌉ + 1.
  */
 export function confidenceRanks(
   percentile: number,

@@ -12,28 +12,32 @@ const leastGapShare = 0.1;
 /** Why visitors of an open model waited longer than requests took; nothing where they did not. */
 export function renderWaiting({ plan, metrics }: TestResult, style: Style): string[] {
   if (!plan.scenarios.some(({ executor }) => loadModelOf(executor) === "scheduled")) return [];
-  const own = p99Of(metrics, "http_req_duration");
-  const due = p99Of(metrics, "http_req_response_time");
-  if (own === null || due === null) return [];
-  const gapMs = due - own;
-  if (gapMs <= leastGapMs || gapMs <= own * leastGapShare) return [];
-  const views =
-    `Visitors waited: counted from when each should have started, p99 is ${formatDuration(due)}; ` +
-    `http_req_duration, which starts when the request is sent, shows ${formatDuration(own)}, as a closed loop would.`;
-  const parts = describeParts(metrics, gapMs);
-  return style.paragraph(parts.length === 0 ? views : `${views} ${sentence(parts)}`);
+  // A short stall of the target is in both p99s, the visitors who waited for its end in p95.
+  for (const percentile of [99, 95]) {
+    const own = percentileOf(metrics, "http_req_duration", percentile);
+    const due = percentileOf(metrics, "http_req_response_time", percentile);
+    if (own === null || due === null) continue;
+    const gapMs = due - own;
+    if (gapMs <= leastGapMs || gapMs <= own * leastGapShare) continue;
+    const views =
+      `Visitors waited: counted from when each should have started, p${percentile} is ${formatDuration(due)}; ` +
+      `http_req_duration, which starts when the request is sent, shows ${formatDuration(own)}, as a closed loop would.`;
+    const parts = describeParts(metrics, percentile, gapMs);
+    return style.paragraph(parts.length === 0 ? views : `${views} ${sentence(parts)}`);
+  }
+  return [];
 }
 
-function describeParts(metrics: Metrics, gapMs: number): string[] {
-  const vuWait = p99Of(metrics, "vu_wait");
-  const lag = p99Of(metrics, "schedule_lag");
-  const blocked = p99Of(metrics, "http_req_blocked");
+function describeParts(metrics: Metrics, percentile: number, gapMs: number): string[] {
+  const vuWait = percentileOf(metrics, "vu_wait", percentile);
+  const lag = percentileOf(metrics, "schedule_lag", percentile);
+  const blocked = percentileOf(metrics, "http_req_blocked", percentile);
   return [
-    ...(vuWait === null ? [] : [`waiting for a free VU: p99 ${formatDuration(vuWait)}`]),
-    ...(lag === null ? [] : [`lateness of the generator: p99 ${formatDuration(lag)}`]),
+    ...(vuWait === null ? [] : [`waiting for a free VU: p${percentile} ${formatDuration(vuWait)}`]),
+    ...(lag === null ? [] : [`lateness of the generator: p${percentile} ${formatDuration(lag)}`]),
     ...(blocked === null || blocked < gapMs * leastGapShare
       ? []
-      : [`waiting for a connection: p99 ${formatDuration(blocked)}`]),
+      : [`waiting for a connection: p${percentile} ${formatDuration(blocked)}`]),
   ];
 }
 
@@ -42,7 +46,7 @@ function sentence(parts: readonly string[]): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-function p99Of(metrics: Metrics, name: string): number | null {
+function percentileOf(metrics: Metrics, name: string, percentile: number): number | null {
   const metric = metrics[name];
-  return metric?.type === "trend" ? (metric.values["p(99)"] ?? null) : null;
+  return metric?.type === "trend" ? (metric.values[`p(${percentile})`] ?? null) : null;
 }
