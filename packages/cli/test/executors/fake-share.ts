@@ -20,12 +20,16 @@ export class FakeShare implements ScenarioShare {
   /** Numbers of the VUs that left. */
   readonly retired: number[] = [];
   dropped = 0;
+  /** When what was dropped had been due. */
+  readonly droppedDueMs: (number | null)[] = [];
+  onRetired: () => void = () => undefined;
   running = 0;
   mostRunning = 0;
   isOver = false;
   isStopped = false;
   readonly #iterationMs: (start: IterationStart, vu: number) => number;
   readonly #tickets: SharedTickets;
+  readonly #interruptedAfterMs: number;
   readonly #callbacks: (() => void)[] = [];
 
   constructor(
@@ -34,10 +38,13 @@ export class FakeShare implements ScenarioShare {
       iterationMs = () => 0,
       stripe = { index: 0, count: 1 },
       tickets = new SharedTickets(1),
+      interruptedAfterMs = 0,
     }: {
       readonly iterationMs?: (start: IterationStart, vu: number) => number;
       readonly stripe?: Stripe;
       readonly tickets?: SharedTickets;
+      /** How long an iteration goes on when its VU has been made to leave. */
+      readonly interruptedAfterMs?: number;
     } = {},
   ) {
     this.clock = clock;
@@ -45,6 +52,7 @@ export class FakeShare implements ScenarioShare {
     this.stripe = stripe;
     this.#iterationMs = iterationMs;
     this.#tickets = tickets;
+    this.#interruptedAfterMs = interruptedAfterMs;
   }
 
   createVu(number: number): DrivenVu {
@@ -59,9 +67,14 @@ export class FakeShare implements ScenarioShare {
         const tookMs = this.#iterationMs(start, number);
         if (tookMs > 0) {
           await new Promise<void>((resolve) => {
-            interrupt = resolve;
-            this.clock.at(this.clock.now() + tookMs, resolve);
+            const end = this.clock.at(this.clock.now() + tookMs, resolve);
+            interrupt = () => {
+              end();
+              if (this.#interruptedAfterMs === 0) resolve();
+              else this.clock.at(this.clock.now() + this.#interruptedAfterMs, resolve);
+            };
           });
+          interrupt = () => undefined;
         }
         this.running--;
       },
@@ -69,13 +82,15 @@ export class FakeShare implements ScenarioShare {
         if (hasRetired) return;
         hasRetired = true;
         this.retired.push(number);
+        this.onRetired();
         interrupt();
       },
     };
   }
 
-  drop(count: number): void {
+  drop(count: number, dueMs: number | null): void {
     this.dropped += count;
+    for (let n = 0; n < count; n++) this.droppedDueMs.push(dueMs);
   }
 
   spun(): void {}

@@ -1,0 +1,133 @@
+import type { ValidatedRampingArrivalRate } from "@bearhug/sdk";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { constantArrivalRate } from "../../src/executors/constant-arrival-rate.ts";
+import { rampingArrivalRate } from "../../src/executors/ramping-arrival-rate.ts";
+import { poissonArrivals } from "../../src/pacing/arrivals.ts";
+import { latestCatchUpMs } from "../../src/pacing/pacer.ts";
+import { constantRate } from "../../src/pacing/rate-profile.ts";
+import { FakeClock } from "../pacing/fake-clock.ts";
+import { FakeShare, upTo } from "./fake-share.ts";
+
+const base = {
+  name: "visits",
+  startTimeMs: 0,
+  gracefulStopMs: 30_000,
+  tags: {},
+  env: {},
+  timeUnitMs: 1000,
+  preAllocatedVUs: 0,
+  maxVUs: 1000,
+  arrivals: "uniform",
+  onBusy: "drop",
+} as const;
+const steady = { ...base, executor: "constant-arrival-rate", rate: 100, durationMs: 1000 } as const;
+const ramping: ValidatedRampingArrivalRate = {
+  ...base,
+  executor: "ramping-arrival-rate",
+  startRate: 0,
+  stages: [
+    { durationMs: 5000, target: 1 },
+    { durationMs: 1000, target: 1 },
+    { durationMs: 5000, target: 0 },
+  ],
+};
+
+describe("a ramping arrival rate", () => {
+  test("starts each arrival when the integral of the rate says", async () => {
+    const share = new FakeShare(new FakeClock(1000), { iterationMs: () => 3000 });
+    const ended = rampingArrivalRate(ramping, share);
+    await share.clock.runTo(20_000);
+    await ended;
+    expect(share.ran.map(({ intendedMs }) => Math.floor((intendedMs ?? 0) - 1000))).toEqual([
+      3162, 4472, 5500, 6527, 7837, 11_000,
+    ]);
+    for (const { atMs, intendedMs } of share.ran) expect(atMs - (intendedMs ?? 0)).toBeLessThan(1);
+    expect(share.dropped).toBe(0);
+  });
+
+  test("starts the arrival that is due at the very end, and has none where there is no rate", async () => {
+    const share = new FakeShare(new FakeClock());
+    const none = rampingArrivalRate({ ...ramping, stages: [{ durationMs: 1000, target: 0 }] }, share);
+    await share.clock.runTo(2000);
+    await none;
+    expect(share.ran).toEqual([]);
+    const level = { ...ramping, startRate: 1, stages: [{ durationMs: 2000, target: 1 }] };
+    const ended = rampingArrivalRate(level, share);
+    await share.clock.runTo(10_000);
+    await ended;
+    expect(share.ran.map(({ number }) => number)).toEqual([0, 1]);
+  });
+});
+
+describe("arrivals of both open models", () => {
+  test.each(["uniform", "poisson"] as const)(
+    "that are %s exist once, striped over any workers",
+    async (arrivals) => {
+      const rates = fc.integer({ min: 1, max: 200 });
+      await fc.assert(
+        fc.asyncProperty(rates, rates, fc.integer({ min: 1, max: 5 }), async (from, to, count) => {
+          const clock = new FakeClock();
+          const plan = { ...ramping, arrivals, startRate: from, stages: [{ durationMs: 800, target: to }] };
+          const alone = new FakeShare(clock);
+          const shares = upTo(count).map((index) => new FakeShare(clock, { stripe: { index, count } }));
+          const ended = [alone, ...shares].map((share) => rampingArrivalRate(plan, share));
+          await clock.runTo(2000);
+          await Promise.all(ended);
+          expect(shares.flatMap(({ numbers }) => numbers).sort((left, right) => left - right)).toEqual(
+            upTo(alone.ran.length),
+          );
+          const times = new Map(alone.ran.map(({ number, intendedMs }) => [number, intendedMs]));
+          for (const { number, intendedMs } of shares.flatMap(({ ran }) => ran))
+            expect(intendedMs).toBe(times.get(number));
+        }),
+        { numRuns: 10 },
+      );
+    },
+  );
+
+  test("that are Poisson come as the share's random numbers say", async () => {
+    const share = new FakeShare(new FakeClock(500));
+    const ended = constantArrivalRate({ ...steady, arrivals: "poisson" }, share);
+    await share.clock.runTo(5000);
+    await ended;
+    const expected = poissonArrivals(constantRate(100, 1000, 1000), () => share.arrivalSource());
+    expect(share.ran.length).toBeGreaterThan(50);
+    expect(share.ran.map(({ intendedMs }) => intendedMs)).toEqual(
+      upTo(share.ran.length).map((index) => 500 + expected.dueMs(index)),
+    );
+    expect(expected.dueMs(share.ran.length)).toBe(Infinity);
+  });
+
+  test("are all started after a late wake, and later ones on time again", async () => {
+    const share = new FakeShare(new FakeClock());
+    const ended = constantArrivalRate(steady, share);
+    await share.clock.runTo(205);
+    share.clock.jump(333);
+    await share.clock.runTo(5000);
+    await ended;
+    expect(share.numbers).toEqual(upTo(100));
+    expect(share.dropped).toBe(0);
+    const late = share.ran.filter(({ atMs, intendedMs }) => atMs - (intendedMs ?? 0) >= 1);
+    expect(late.map(({ number }) => number)).toEqual(upTo(33).map((n) => 21 + n));
+  });
+
+  test.each([
+    { lateMs: latestCatchUpMs - 1, isStarted: true },
+    { lateMs: latestCatchUpMs + 1, isStarted: false },
+  ])(
+    "due before the end and found $lateMs ms after it: started $isStarted",
+    async ({ lateMs, isStarted }) => {
+      const share = new FakeShare(new FakeClock());
+      const ended = constantArrivalRate(steady, share);
+      await share.clock.runTo(955);
+      share.clock.jump(45 + lateMs);
+      share.end();
+      await share.clock.runTo(5000);
+      await ended;
+      expect(share.ran).toHaveLength(isStarted ? 100 : 96);
+      expect(share.dropped).toBe(isStarted ? 0 : 4);
+    },
+  );
+});
