@@ -111,14 +111,23 @@ function failedThresholds({ thresholds }: Ending): { code: ExitCode; message: st
   const failed = thresholds.filter(
     ({ passed, actual, samples }) => passed === false && (actual !== null || samples === 0),
   );
-  return failed.map(({ metric, expression, actual, unit }) => {
+  return failed.map(({ metric, expression, actual, unit, window }) => {
     const was =
-      actual === null ? "no sample arrived" : `was ${roundFor(actual)}${unit === "ms" ? " ms" : ""}`;
+      actual === null
+        ? "no sample arrived"
+        : `was ${roundFor(actual)}${unit === "ms" ? " ms" : ""}${describeWindow(window)}`;
     return {
       code: exitCodes.thresholdsFailed,
       message: `threshold failed: ${metric}: ${expression} (${was})`,
     };
   });
+}
+
+/** Nothing where the whole run was judged, for want of a full window too. */
+function describeWindow(window: ThresholdResult["window"]): string {
+  if (typeof window?.failedAtMs !== "number" || window.failedAtMs < window.widthMs) return "";
+  const [widthS, failedAtS] = [window.widthMs, window.failedAtMs].map((ms) => Number((ms / 1000).toFixed(1)));
+  return ` in the ${widthS} s up to ${failedAtS} s`;
 }
 
 function nothingSucceeded({ accounting }: Ending): { code: ExitCode; message: string }[] {

@@ -144,6 +144,15 @@ describe("the verdict", () => {
     expect(decideVerdict(ending({}, requests(1, 999))).exitCode).toBe(0);
   });
 
+  test("says in which window a threshold failed, unless that was the whole run", () => {
+    const said = (failedAtMs: number): string =>
+      decideVerdict(
+        ending({ thresholds: [threshold({ window: { widthMs: 10_000, failedAtMs } })] }),
+      ).messages.join();
+    expect(said(45_000)).toContain("(was 412.346 ms in the 10 s up to 45 s)");
+    expect(said(8123)).toContain("(was 412.346 ms)");
+  });
+
   test("takes a threshold that was not judged for neither, and one without samples for failed", () => {
     expect(decideVerdict(ending({ thresholds: [threshold({ passed: null })] })).exitCode).toBe(0);
     const empty = decideVerdict(ending({ thresholds: [threshold({ actual: null, samples: 0 })] }));

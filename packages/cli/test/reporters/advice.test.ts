@@ -116,14 +116,21 @@ describe("visitors who waited", () => {
   });
 });
 
-describe("a window that failed", () => {
+describe("a window", () => {
   const failedAt = (widthMs: number, failedAtMs: number): string => {
     const [first] = stalled.thresholds;
     return said(resultOf({ thresholds: [{ ...first!, window: { widthMs, failedAtMs } }] }));
   };
 
-  test("is told by its end", () => {
+  test("that failed is told by its end", () => {
     expect(failedAt(30_000, 90_000)).toContain("in the 30 s up to 1 m 30 s");
+  });
+
+  test("that held is told by its width, in a run that is as long", () => {
+    const threshold = stalled.thresholds[2]!;
+    const held = (durationMs: number): string => said(resultOf({ durationMs, thresholds: [threshold] }));
+    expect(held(2000)).toContain("1.41 s in any 2 s");
+    expect(held(1999)).not.toContain("in any");
   });
 
   test("that was the whole run is told to be that", () => {

@@ -14,10 +14,10 @@ import { describeTooFew } from "./percentile-trust.ts";
 import type { Style } from "./style.ts";
 
 /** Each threshold: what was asked, what came out, and more where it did not hold. */
-export function renderThresholds({ thresholds, metrics }: TestResult, style: Style): string[] {
+export function renderThresholds({ thresholds, metrics, durationMs }: TestResult, style: Style): string[] {
   if (thresholds.length === 0) return [];
   const rows = thresholds.map((threshold): Row => {
-    const actual = describeActual(threshold, isShare(threshold.metric, metrics));
+    const actual = describeActual(threshold, isShare(threshold.metric, metrics), durationMs);
     return [
       symbolOf(threshold, style),
       style.text(threshold.metric),
@@ -68,12 +68,14 @@ function describeWindow(widthMs: number, failedAtMs: number): string {
     : `in the ${width} up to ${formatPlanned(failedAtMs)}`;
 }
 
-function describeActual(threshold: ThresholdResult, isShare: boolean): string {
+function describeActual(threshold: ThresholdResult, isShare: boolean, durationMs: number): string {
   const { passed, actual, window } = threshold;
   if (actual === null && passed !== null) return "no samples";
   const value = actual === null ? "" : formatActual(threshold, actual, isShare);
   if (passed === null) return value === "" ? "not judged" : `${value}, not judged`;
-  return window !== null && passed ? `${value} in any ${formatPlanned(window.widthMs)}` : value;
+  return window !== null && passed && window.widthMs <= durationMs
+    ? `${value} in any ${formatPlanned(window.widthMs)}`
+    : value;
 }
 
 const mostDigits = 12;
