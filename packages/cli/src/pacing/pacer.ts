@@ -28,54 +28,85 @@ const spinBelowMs = 1;
 /**
  * Starts each event when it is due, and after a late wake everything due at once: none is skipped, none doubled, and what was
  * due when it stops is told. */
-export function pace({ clock, dueMs, endMs, onStop, onSpin, miss, start }: Paced): Promise<void> {
+export function pace(paced: Paced): Promise<void> {
   return new Promise((resolve, reject) => {
-    let position = 0;
-    let isDone = false;
-    let disarm: () => void = () => undefined;
-    const finish = (): void => {
-      if (isDone) return;
-      isDone = true;
-      disarm();
-      const nowMs = clock.now();
-      while (dueMs(position) <= nowMs) miss(position++);
-      resolve();
-    };
-    const wake = (): void => {
-      if (isDone) return;
-      const wokeMs = clock.now();
-      try {
-        for (let due = dueMs(position); due <= wokeMs && !hasStopped(); due = dueMs(position)) {
-          if (clock.now() > endMs + latestCatchUpMs) finish();
-          else start(position++, due, wokeMs);
-        }
-      } catch (error) {
-        isDone = true;
-        reject(error instanceof Error ? error : new Error(String(error)));
-        return;
-      }
-      if (!hasStopped()) waitForNext();
-    };
-    const hasStopped = (): boolean => isDone;
-    const waitForNext = (): void => {
-      const due = dueMs(position);
-      const spinFromMs = due - spinBelowMs;
-      if (due === Number.POSITIVE_INFINITY) finish();
-      // Compared with the very number that the timer gets: one that fires on time must not be armed again.
-      else if (clock.now() >= spinFromMs) spin(clock, wake, onSpin);
-      else disarm = clock.at(spinFromMs, wake);
-    };
-    onStop(finish);
-    wake();
+    const pacer = new Pacer(paced, resolve, reject);
+    paced.onStop(() => {
+      pacer.finish();
+    });
+    pacer.wake(paced.clock.now());
   });
 }
 
-/** Waits for one turn of the event loop, and tells when there was nothing else in it. */
-function spin(clock: Clock, wake: () => void, onSpin: Paced["onSpin"]): void {
-  const beganMs = clock.now();
-  void clock.nextTurn().then(() => {
-    const tookMs = clock.now() - beganMs;
-    if (tookMs < emptyTurnMs) onSpin?.(tookMs);
-    wake();
-  });
+class Pacer {
+  readonly #paced: Paced;
+  readonly #resolve: () => void;
+  readonly #reject: (error: Error) => void;
+  #position = 0;
+  #isDone = false;
+  #disarm: () => void = () => undefined;
+
+  constructor(paced: Paced, resolve: () => void, reject: (error: Error) => void) {
+    this.#paced = paced;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  /** Nothing more is started. */
+  finish(): void {
+    if (this.#isDone) return;
+    this.#isDone = true;
+    this.#disarm();
+    const { clock, dueMs, miss } = this.#paced;
+    const nowMs = clock.now();
+    while (dueMs(this.#position) <= nowMs) miss(this.#position++);
+    this.#resolve();
+  }
+
+  wake(wokeMs: number): void {
+    if (this.#isDone) return;
+    try {
+      this.#waitForNext(this.#startDue(wokeMs));
+    } catch (error) {
+      this.#isDone = true;
+      this.#reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  /** Starts what is due by now. Returns the moment from which on there was nothing to do but wait. */
+  #startDue(wokeMs: number): number {
+    const { clock, dueMs, endMs, start } = this.#paced;
+    let due = dueMs(this.#position);
+    if (due > wokeMs) return wokeMs;
+    for (; due <= wokeMs && !this.#isDone; due = dueMs(this.#position)) {
+      if (clock.now() > endMs + latestCatchUpMs) this.finish();
+      else start(this.#position++, due, wokeMs);
+    }
+    return clock.now();
+  }
+
+  #waitForNext(fromMs: number): void {
+    if (this.#isDone) return;
+    const { clock, dueMs } = this.#paced;
+    const due = dueMs(this.#position);
+    const spinFromMs = due - spinBelowMs;
+    if (due === Number.POSITIVE_INFINITY) this.finish();
+    // Compared with the very number that the timer gets: one that fires on time must not be armed again.
+    else if (fromMs >= spinFromMs) this.#spin(fromMs);
+    else {
+      this.#disarm = clock.at(spinFromMs, () => {
+        this.wake(clock.now());
+      });
+    }
+  }
+
+  /** Lets one turn of the event loop pass. Without work in it, it was nothing but waiting, our own looking included. */
+  #spin(fromMs: number): void {
+    const { clock, onSpin } = this.#paced;
+    void clock.nextTurn().then(() => {
+      const nowMs = clock.now();
+      if (nowMs - fromMs < emptyTurnMs) onSpin?.(nowMs - fromMs);
+      this.wake(nowMs);
+    });
+  }
 }
