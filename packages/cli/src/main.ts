@@ -2,13 +2,14 @@ import { Command, CommanderError } from "commander";
 
 import { closestName } from "@bearhug/sdk";
 
+import type { FindProblems } from "./commands/judge-command-line.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { printable } from "./format/printable.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { version } from "./version.ts";
 
 /** Imported when they are asked for: a command costs what it uses. */
-const commands: Readonly<Record<string, () => Promise<{ createCommand(): Command }>>> = {
+const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   run: () => import("./commands/run.ts"),
   bench: () => import("./commands/bench.ts"),
   report: () => import("./commands/report.ts"),
@@ -16,6 +17,11 @@ const commands: Readonly<Record<string, () => Promise<{ createCommand(): Command
   demo: () => import("./commands/demo.ts"),
   doctor: () => import("./commands/doctor.ts"),
 };
+
+interface CommandModule {
+  createCommand(): Command;
+  readonly findProblems?: FindProblems;
+}
 
 /** What stands first on the command line decides which command is needed; anything that is none may be an address. */
 async function createProgram(first: string | undefined): Promise<Command> {
@@ -46,6 +52,21 @@ function commandFor(first: string): string {
   throw new InvalidInput([`"${first}" is neither a command nor an address. ${hint}`]);
 }
 
+/** Refuses what the command that is meant cannot understand. @throws {InvalidInput} with everything that is wrong */
+async function judge(program: Command, arguments_: readonly string[]): Promise<void> {
+  const [first = ""] = arguments_;
+  const end = arguments_.indexOf("--");
+  const options = end === -1 ? arguments_ : arguments_.slice(0, end);
+  if (["help", "-v", "--version"].includes(first) || options.some((text) => /^(-h|--help)$/.test(text)))
+    return;
+  const name = Object.hasOwn(commands, first) ? first : "bench";
+  const command = program.commands.find((one) => one.name() === name);
+  if (command === undefined) return;
+  const { judgeCommandLine } = await import("./commands/judge-command-line.ts");
+  const { findProblems = () => [] } = (await commands[name]?.()) ?? {};
+  judgeCommandLine(command, first === name ? arguments_.slice(1) : arguments_, findProblems);
+}
+
 /** One sentence for each problem of the user's; a bug of ours with all that helps to find it. */
 function explain(error: unknown): number {
   if (error instanceof CommanderError)
@@ -65,6 +86,7 @@ const [, , ...arguments_] = process.argv;
 try {
   const program = await createProgram(arguments_[0]);
   if (arguments_.length === 0) program.help();
+  await judge(program, arguments_);
   await program.parseAsync(process.argv);
 } catch (error) {
   process.exitCode = explain(error);

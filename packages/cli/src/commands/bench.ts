@@ -2,8 +2,8 @@ import { Command, Option } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
 import type { UrlRequest } from "../protocol/definition-source.ts";
-import { readRunOptions } from "../test-file/run-options.ts";
-import { addReportOptions, collect, type LoadFlags } from "./load-options.ts";
+import type { RunOptions } from "../test-file/run-options.ts";
+import { addReportOptions, collect, readFlags, type LoadFlags } from "./load-options.ts";
 import { runAndReport } from "./run-and-report.ts";
 
 interface BenchFlags extends LoadFlags {
@@ -41,7 +41,17 @@ export function createCommand(): Command {
   return addReportOptions(command).action(bench);
 }
 
-async function bench(url: string, flags: BenchFlags): Promise<void> {
+export function findProblems([url = "localhost"]: readonly string[], command: Command): string[] {
+  return readBench(url, command.opts<BenchFlags>()).problems;
+}
+
+interface Bench {
+  readonly request: UrlRequest;
+  readonly options: RunOptions;
+  readonly problems: string[];
+}
+
+function readBench(url: string, flags: BenchFlags): Bench {
   const problems: string[] = [];
   const request = readRequest(url, flags, problems);
   const written = {
@@ -49,8 +59,13 @@ async function bench(url: string, flags: BenchFlags): Promise<void> {
     vus: flags.connections,
     ...(flags.requests === undefined ? {} : { iterations: flags.requests }),
   };
-  const options = readRunOptions(written, problems);
-  if (problems.length > 0) throw new InvalidInput(problems.map(inBenchWords));
+  const options = readFlags(written, problems);
+  return { request, options, problems: problems.map(inBenchWords) };
+}
+
+async function bench(url: string, flags: BenchFlags): Promise<void> {
+  const { request, options, problems } = readBench(url, flags);
+  if (problems.length > 0) throw new InvalidInput(problems);
   const source = { kind: "url", request } as const;
   const loaded = {
     source,

@@ -2,16 +2,18 @@ import { Command } from "commander";
 
 import { startDemo } from "../demo/start-demo.ts";
 import type { ListenOptions } from "../local-server/listen.ts";
-import { addListenOptions, serveUntilSignal } from "./serve.ts";
+import { addListenOptions, serveUntilSignal, type ListenFlags } from "./serve.ts";
+
+export { findProblems } from "./serve.ts";
 
 export function createCommand(): Command {
   const command = new Command("demo").description("a local site to practise on");
   return addListenOptions(command, 8080).action(serveDemo);
 }
 
-async function serveDemo(options: ListenOptions): Promise<void> {
+async function serveDemo(flags: ListenFlags): Promise<void> {
   const start = (at: ListenOptions): ReturnType<typeof startDemo> => startDemo({ ...at, onBug: reportBug });
-  await serveUntilSignal(start, options, (url) => {
+  await serveUntilSignal(start, flags, (url) => {
     process.stdout.write(`bearhug demo on ${url}\n`);
     if (process.stderr.isTTY) process.stderr.write(renderSuggestions(url));
   });

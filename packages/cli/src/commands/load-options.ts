@@ -1,6 +1,7 @@
 import { Option, type Command } from "commander";
 
-import type { WrittenOptions } from "../test-file/run-options.ts";
+import { findOutProblems } from "../reporters/index.ts";
+import { readRunOptions, type RunOptions, type WrittenOptions } from "../test-file/run-options.ts";
 
 /** What every command that applies load understands, as it was written. */
 export interface LoadFlags extends WrittenOptions {
@@ -48,6 +49,13 @@ export function addReportOptions(command: Command): Command {
     .addOption(
       new Option("--strict-generator", "exit 112 when the load generator was saturated").default(false),
     );
+}
+
+/** Reads every option and adds a sentence to `problems` for each that cannot be used. */
+export function readFlags(flags: LoadFlags, problems: string[]): RunOptions {
+  const options = readRunOptions(flags, problems);
+  problems.push(...findOutProblems(flags.out));
+  return options;
 }
 
 /** An option that may be given several times. */

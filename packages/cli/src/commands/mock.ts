@@ -4,10 +4,11 @@ import type { Finding } from "@bearhug/har-import";
 import { Command } from "commander";
 
 import { printable } from "../format/printable.ts";
-import type { ListenOptions } from "../local-server/listen.ts";
 import { readCaptureFile } from "../mock/read-capture-file.ts";
 import { startMock } from "../mock/start-mock.ts";
-import { addListenOptions, serveUntilSignal } from "./serve.ts";
+import { addListenOptions, serveUntilSignal, type ListenFlags } from "./serve.ts";
+
+export { findProblems } from "./serve.ts";
 
 const maxShownFindings = 5;
 
@@ -18,12 +19,12 @@ export function createCommand(): Command {
   return addListenOptions(command, 0).action(serveCapture);
 }
 
-async function serveCapture(path: string, options: ListenOptions): Promise<void> {
+async function serveCapture(path: string, flags: ListenFlags): Promise<void> {
   const capture = await readCaptureFile(path);
   process.stderr.write(renderFindings(capture.findings));
   await serveUntilSignal(
     (at) => startMock(capture, at),
-    options,
+    flags,
     (url) => process.stdout.write(`bearhug mock: ${printable(basename(path))} on ${url}\n`),
   );
 }

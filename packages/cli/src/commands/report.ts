@@ -10,7 +10,7 @@ import { printable } from "../format/printable.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { findLeftovers } from "../recording/leftovers.ts";
 import { isCompressed, readRecording } from "../recording/read-recording.ts";
-import { createReporters } from "../reporters/index.ts";
+import { createReporters, findOutProblems } from "../reporters/index.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
 import { collect } from "./load-options.ts";
 import { openTerminal } from "./open-terminal.ts";
@@ -29,7 +29,15 @@ export function createCommand(): Command {
     .action(report);
 }
 
-async function report(file: string | undefined, { out }: { readonly out: readonly string[] }): Promise<void> {
+export function findProblems(_operands: readonly string[], command: Command): string[] {
+  return findOutProblems(command.opts<ReportFlags>().out);
+}
+
+interface ReportFlags {
+  readonly out: readonly string[];
+}
+
+async function report(file: string | undefined, { out }: ReportFlags): Promise<void> {
   const written = createReporters(out);
   if (file === undefined) {
     if (out.length > 0) throw new InvalidInput(["--out: name the file to report, too."]);

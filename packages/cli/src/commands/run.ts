@@ -5,10 +5,9 @@ import { Command, Option } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
 import { bundleTest } from "../test-file/bundle.ts";
-import { readRunOptions } from "../test-file/run-options.ts";
 import { createThresholdFinder } from "../test-file/threshold-position.ts";
 import { SourceLines } from "../test-file/source-lines.ts";
-import { addReportOptions, collect, type LoadFlags } from "./load-options.ts";
+import { addReportOptions, collect, readFlags, type LoadFlags } from "./load-options.ts";
 import { runAndReport, type LoadedTest } from "./run-and-report.ts";
 
 export function createCommand(): Command {
@@ -37,13 +36,23 @@ export function createCommand(): Command {
   return addReportOptions(command).action(run);
 }
 
+export function findProblems([file]: readonly string[], command: Command): string[] {
+  const problems = file === undefined ? [] : fileProblems(file);
+  readFlags(command.opts<LoadFlags>(), problems);
+  return problems;
+}
+
 async function run(file: string, flags: LoadFlags): Promise<void> {
   const problems: string[] = [];
-  const options = readRunOptions(flags, problems);
-  if (!existsSync(file)) problems.push(`There is no file ${file}.`);
-  else if (!statSync(file).isFile()) problems.push(`${file} is a folder; a test is a .ts, .js or .har file.`);
+  const options = readFlags(flags, problems);
+  problems.push(...fileProblems(file));
   if (problems.length > 0) throw new InvalidInput(problems);
   await runAndReport(() => loadTest(file, options.target), options, flags, file);
+}
+
+function fileProblems(file: string): string[] {
+  if (!existsSync(file)) return [`There is no file ${file}.`];
+  return statSync(file).isFile() ? [] : [`${file} is a folder; a test is a .ts, .js or .har file.`];
 }
 
 /** By its ending: a capture is data, everything else is code for the bundler. */

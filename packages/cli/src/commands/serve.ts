@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from "commander";
+import type { Command } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
 import { explainListenError, type Listening, type ListenOptions } from "../local-server/listen.ts";
@@ -8,16 +8,40 @@ const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** Adds the options of a command that serves. */
 export function addListenOptions(command: Command, defaultPort: number): Command {
   return command
-    .option("--port <number>", "port to listen on; 0 takes any that is free", parsePort, defaultPort)
+    .option("--port <number>", "port to listen on; 0 takes any that is free", String(defaultPort))
     .option("--host <address>", "address to listen on", "127.0.0.1");
+}
+
+/** What says where to listen, as it was written. */
+export interface ListenFlags {
+  readonly port: string;
+  readonly host: string;
+}
+
+export function findProblems(_operands: readonly string[], command: Command): string[] {
+  const problems: string[] = [];
+  readListenOptions(command.opts<ListenFlags>(), problems);
+  return problems;
+}
+
+/** Reads where to listen, and adds a sentence to `problems` for each option that cannot be used. */
+function readListenOptions({ port, host }: ListenFlags, problems: string[]): ListenOptions {
+  if (!/^\d+$/.test(port) || Number(port) > 65_535)
+    problems.push(`--port ${port}: must be a whole number from 0 to 65535.`);
+  // To listen on nothing would be to listen everywhere.
+  if (host.trim() === "") problems.push(`--host ${host}: must be an address such as 127.0.0.1.`);
+  return { port: Number(port), host };
 }
 
 /** Starts a server, announces it, and ends it with the first signal. @throws {InvalidInput} where it cannot listen */
 export async function serveUntilSignal(
   start: (options: ListenOptions) => Promise<Listening>,
-  options: ListenOptions,
+  flags: ListenFlags,
   announce: (url: string) => void,
 ): Promise<void> {
+  const problems: string[] = [];
+  const options = readListenOptions(flags, problems);
+  if (problems.length > 0) throw new InvalidInput(problems);
   const server = await started(start, options);
   const stopped = untilSignal();
   announce(server.url);
@@ -45,12 +69,4 @@ function untilSignal(): Promise<void> {
     };
     for (const signal of stopSignals) process.on(signal, stop);
   });
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) {
-    throw new InvalidArgumentError("A port is a whole number from 0 to 65535.");
-  }
-  return port;
 }

@@ -23,10 +23,15 @@ const defaultPaths: Readonly<Record<string, string>> = { json: "result.json" };
  * @throws {InvalidInput} with one sentence for each text that cannot be used
  */
 export function createReporters(outs: readonly string[]): Reporter[] {
-  const parsed = outs.map(parseOut);
-  const problems = [...parsed.filter((out) => typeof out === "string"), ...findCollisions(parsed)];
+  const problems = findOutProblems(outs);
   if (problems.length > 0) throw new InvalidInput(problems);
-  return parsed.flatMap((out) => (typeof out === "string" ? [] : [out.create(out.path)]));
+  return outs.map(parseOut).flatMap((out) => (typeof out === "string" ? [] : [out.create(out.path)]));
+}
+
+/** One sentence for each `--out` that cannot be used. */
+export function findOutProblems(outs: readonly string[]): string[] {
+  const parsed = outs.map(parseOut);
+  return [...parsed.filter((out) => typeof out === "string"), ...findCollisions(parsed)];
 }
 
 interface Out {

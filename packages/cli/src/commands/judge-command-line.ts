@@ -1,0 +1,98 @@
+import { closestName } from "@bearhug/sdk";
+import type { Command, Option } from "commander";
+
+import { InvalidInput } from "../invalid-input.ts";
+
+/** Says what is wrong with the options of a command; these have been given to it. */
+export type FindProblems = (operands: readonly string[], command: Command) => string[];
+
+/**
+ * Refuses a command line that the command cannot understand, with everything that is wrong with it. The parser itself
+ * would stop at the first.
+ * @throws {InvalidInput}
+ */
+export function judgeCommandLine(
+  command: Command,
+  arguments_: readonly string[],
+  findProblems: FindProblems,
+): void {
+  const { problems, understood, operands } = readLine(command, arguments_);
+  const wanted = command.registeredArguments;
+  // After an option that is not known, nobody can tell.
+  const excess = problems.length > 0 ? [] : operands.slice(wanted.length);
+  problems.push(...excess.map((text) => `"${text}" is one argument too many. ${seeHelp(command)}`));
+  const missing = wanted.slice(operands.length).filter(({ required }) => required);
+  problems.push(...missing.map((argument) => `<${argument.name()}> is missing. ${seeHelp(command)}`));
+  if (problems.length === 0) return;
+  command.parseOptions([...understood]);
+  throw new InvalidInput([...problems, ...findProblems(operands, command)]);
+}
+
+interface Line {
+  readonly problems: string[];
+  /** Options that the command has, with their values. */
+  readonly understood: readonly string[];
+  readonly operands: readonly string[];
+}
+
+function readLine(command: Command, arguments_: readonly string[]): Line {
+  const problems: string[] = [];
+  const understood: string[] = [];
+  const operands: string[] = [];
+  for (let index = 0; index < arguments_.length; index++) {
+    const text = arguments_[index] ?? "";
+    if (text === "--") {
+      operands.push(...arguments_.slice(index + 1));
+      break;
+    }
+    if (!/^-./.test(text)) {
+      operands.push(text);
+      continue;
+    }
+    const option = findOption(command, text);
+    if (option === undefined) {
+      const meant = closestOption(command, text);
+      problems.push(explainUnknown(command, text, meant));
+      // Its value is no operand.
+      if (meant?.required === true && !text.includes("=")) index++;
+    } else if (!option.required || !namesOf(option).includes(text)) {
+      // A flag, or one with its value attached: -c5, --vus=5.
+      understood.push(text);
+    } else if (index + 1 < arguments_.length) {
+      index++;
+      understood.push(text, arguments_[index] ?? "");
+    } else {
+      problems.push(`${text}: its value is missing. ${seeHelp(command)}`);
+    }
+  }
+  return { problems, understood, operands };
+}
+
+function findOption(command: Command, text: string): Option | undefined {
+  const name = /^--[^=]+/.exec(text)?.[0] ?? text.slice(0, 2);
+  return command.options.find(
+    (option) => namesOf(option).includes(name) && (option.required || name === text),
+  );
+}
+
+function namesOf({ long, short }: Option): string[] {
+  return [long, short].filter((name) => name !== undefined);
+}
+
+function closestOption(command: Command, text: string): Option | undefined {
+  const name = closestName(nameOf(text), command.options.flatMap(namesOf));
+  return name === undefined ? undefined : findOption(command, name);
+}
+
+function explainUnknown(command: Command, text: string, meant: Option | undefined): string {
+  const hint = meant?.long === undefined ? seeHelp(command) : `Did you mean ${meant.long}?`;
+  return `${nameOf(text)}: there is no such option. ${hint}`;
+}
+
+function nameOf(text: string): string {
+  return text.replace(/=.*$/s, "");
+}
+
+function seeHelp(command: Command): string {
+  return `See bearhug ${command.name()} --help.`;
+}

@@ -1,0 +1,192 @@
+import { describe, expect, test } from "vitest";
+
+import { startBearhug, writeTest } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+/** For each option, values that cannot be used; what is said names the option and the value. */
+const counts = ["0", "-1", "1.5", "1e3", "NaN", "Infinity", "ten", "", " ", "9007199254740993"];
+const durations = ["0", "-5s", "NaN", "soon", "", "5 parsecs", "1e400s"];
+const pairs = ["", "=", "=x", "name"];
+const outs = ["", "=", "jsn=x", "json=", "html=x"];
+const thresholds = [
+  "",
+  "http_reqs",
+  "http_reqs: count",
+  "http_reqs: count<",
+  "http_reqs: count<soon",
+  "{: count<1",
+];
+const speeds = ["", "0", "-1Gbps", "fast", "1Gb ps"];
+const sizes = ["", "0", "-1GB", "much", "NaN"];
+
+const both: Readonly<Record<string, readonly string[]>> = {
+  "--workers": counts.filter((text) => text !== "0"),
+  "--seed": counts.filter((text) => text !== "0"),
+  "--warmup": durations.filter((text) => text !== "0"),
+  "--max-data": sizes,
+  "--link": speeds,
+  "--tag": pairs,
+  "--threshold": thresholds,
+  "--out": outs,
+};
+
+const ofRun: Readonly<Record<string, readonly string[]>> = {
+  ...both,
+  "--target": ["", "nowhere", "ftp://127.0.0.1", "http://127.0.0.1:1/path", "http://"],
+  "--vus": counts,
+  "--duration": durations,
+  "--iterations": counts,
+  "--env": pairs,
+};
+
+const ofBench: Readonly<Record<string, readonly string[]>> = {
+  ...both,
+  "-c": counts,
+  "-d": durations,
+  "-n": counts,
+  "-H": ["", "no colon", ": value", "na me: x"],
+  "-X": ["", "GET IT", "G\u00cbT"],
+};
+
+/** Every bad value of one option at a time, all options in one command line: as many rounds as the longest list. */
+function rounds(
+  table: Readonly<Record<string, readonly string[]>>,
+): [round: number, given: [string, string][]][] {
+  const longest = Math.max(...Object.values(table).map((values) => values.length));
+  return Array.from({ length: longest }, (_, round) => [
+    round,
+    Object.entries(table).flatMap(([option, values]): [string, string][] => {
+      const value = values[round];
+      return value === undefined ? [] : [[option, value]];
+    }),
+  ]);
+}
+
+function linesOf(stderr: string): string[] {
+  return stderr
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.replace("bearhug: ", ""));
+}
+
+describe("bad values are all told at once, exit 104, and nothing is sent", () => {
+  test.each(rounds(ofRun))("run, round %i: %j", async (_, given) => {
+    const server = await startServer();
+    const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  scenarios: { s: { executor: "constant-vus", duration: "1s", exec: ({ http }) => http.get("/") } },
+});`);
+    await expectAllTold(["run", file], given);
+    expect(server.total()).toBe(0);
+  });
+
+  test.each(rounds(ofBench))("one line, round %i: %j", async (_, given) => {
+    const server = await startServer();
+    await expectAllTold([`${server.url}/`], given);
+    expect(server.total()).toBe(0);
+  });
+
+  test.each([
+    ["demo", "--port", ["", "-1", "65536", "http", "1.5"]],
+    ["demo", "--host", ["", " "]],
+    ["report", "--out", outs],
+  ] as const)("%s %s: %j", async (command, option, values) => {
+    for (const value of values) await expectAllTold([command], [[option, value]]);
+  });
+});
+
+async function expectAllTold(command: readonly string[], given: readonly [string, string][]): Promise<void> {
+  const { exitCode, stdout, stderr } = await startBearhug([...command, ...given.flat()]);
+  expect(exitCode, stderr).toBe(104);
+  expect(stdout).toBe("");
+  const lines = linesOf(stderr);
+  for (const [option, value] of given) {
+    const told = lines.filter((line) => line.startsWith(option));
+    expect(told, `${option} ${JSON.stringify(value)} in ${stderr}`).toHaveLength(1);
+    // Of a threshold, the part that is wrong.
+    expect(told[0]).toContain(value.replace(/^[^{]+: /, "").trim());
+  }
+  expect(lines).toHaveLength(given.length);
+}
+
+describe("what a command does not know", () => {
+  test("is told with what is wrong besides, and with what may have been meant", async () => {
+    const line = ["run", "--vuz", "5", "nofile.ts", "--vus", "x", "--out", "jsn", "--quite", "--seed"];
+    const { exitCode, stderr } = await startBearhug(line);
+    expect(exitCode).toBe(104);
+    expect(linesOf(stderr)).toEqual([
+      "--vuz: there is no such option. Did you mean --vus?",
+      "--quite: there is no such option. Did you mean --quiet?",
+      "--seed: its value is missing. See bearhug run --help.",
+      "There is no file nofile.ts.",
+      "--vus x: must be a whole number from 1.",
+      `--out jsn: no report is called "jsn". Did you mean json?`,
+    ]);
+  });
+
+  test.each([
+    [["run"], ["<file> is missing. See bearhug run --help."]],
+    [["run", "--"], ["<file> is missing. See bearhug run --help."]],
+    [["report", "a", "b"], [`"b" is one argument too many. See bearhug report --help.`]],
+    [["doctor", "--port=1"], ["--port: there is no such option. See bearhug doctor --help."]],
+    [
+      ["-c"],
+      ["-c: its value is missing. See bearhug bench --help.", "<url> is missing. See bearhug bench --help."],
+    ],
+    [["http://127.0.0.1:1/", "--quiet=yes"], ["--quiet: there is no such option. Did you mean --quiet?"]],
+    [
+      ["--verison"],
+      [
+        "--verison: there is no such option. See bearhug bench --help.",
+        "<url> is missing. See bearhug bench --help.",
+      ],
+    ],
+  ])("%j", async (line, told) => {
+    const { exitCode, stderr } = await startBearhug(line);
+    expect(exitCode).toBe(104);
+    expect(linesOf(stderr)).toEqual(told);
+  });
+
+  test("is no option behind --, nor a value that looks like one", async () => {
+    const file = await startBearhug(["run", "--", "--no-such-file"]);
+    expect(linesOf(file.stderr)).toEqual(["There is no file --no-such-file."]);
+    const value = await startBearhug(["http://127.0.0.1:1/", "-d", "--quiet"]);
+    expect(linesOf(value.stderr)).toEqual([expect.stringMatching(/^-d --quiet: /)]);
+  });
+
+  test("of a test's keys is told with what may have been meant, all of it", async () => {
+    const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseURL: "http://127.0.0.1:1",
+  scenarios: { s: { executor: "constant-vus", vuz: 1, durations: "1s", exec: () => 1 } },
+  treshholds: {},
+} as never);`);
+    const { exitCode, stderr } = await startBearhug(["run", file]);
+    expect(exitCode).toBe(104);
+    for (const meant of ["baseUrl", "vus", "duration", "thresholds"]) {
+      expect(stderr).toMatch(new RegExp(`did you mean "?${meant}`, "i"));
+    }
+  });
+});
+
+test("variables are judged as the options are that they stand for", async () => {
+  const { exitCode, stderr } = await startBearhug(["http://127.0.0.1:1/"], undefined, {
+    BEARHUG_VUS: "none",
+    BEARHUG_DURATION: "",
+    BEARHUG_SEED: "-1",
+  });
+  expect(exitCode).toBe(104);
+  expect(linesOf(stderr).map((line) => line.split(" ")[0])).toEqual(["-c", "-d", "--seed"]);
+});
+
+// As a variable: Node itself reads the option, wherever it stands, and ends with 9 where there is no such file.
+test.each(["", "/no/such/file", "/"])("a variables' file that cannot be read: %j", async (path) => {
+  const environment = { BEARHUG_ENV_FILE: path, BEARHUG_VUS: "0" };
+  const { exitCode, stderr } = await startBearhug(["run", writeTest("export {}")], undefined, environment);
+  expect(exitCode).toBe(104);
+  expect(linesOf(stderr)).toEqual([
+    expect.stringContaining(`--env-file ${path}: cannot be read`),
+    "--vus 0: must be a whole number from 1.",
+  ]);
+});
