@@ -33,6 +33,9 @@ export interface Surroundings {
 /** The most iterations that are numbered: the shared counter holds no more, and nobody waits for them. */
 const mostIterations = 2 ** 31 - 100_000;
 
+/** More than any machine has sockets for; a typing error of some zeros must not end in a lack of memory. */
+const mostVusAtOnce = 1_000_000;
+
 /**
  * Decides a run from a valid test and the options.
  * @throws {InvalidInput} with every problem
@@ -74,17 +77,21 @@ function rebase(baseUrl: string | null, target: URL | null): string | null {
   return pathname === "/" ? target.origin : target.origin + pathname;
 }
 
-/** What is counted in 32 bits, shared by all workers, must fit into them. */
+/** What is numbered, or counted in 32 bits shared by all workers, must fit; VUs must fit onto a machine. */
 function tooMany(scenario: ValidatedScenario): string[] {
   const { name } = scenario;
-  if (scenario.executor === "shared-iterations") {
-    return scenario.iterations > mostIterations
-      ? [`Scenario ${name}: at most ${mostIterations} iterations can be shared.`]
-      : [];
-  }
-  return arrivalsOf(scenario) > mostIterations
-    ? [`Scenario ${name}: its rate makes more than ${mostIterations} iterations; lower it, or its duration.`]
-    : [];
+  const problems: string[] = [];
+  if (mostVus(scenario) > mostVusAtOnce)
+    problems.push(`Scenario ${name}: at most ${mostVusAtOnce} virtual users are possible.`);
+  if (scenario.executor === "shared-iterations" && scenario.iterations > mostIterations)
+    problems.push(`Scenario ${name}: at most ${mostIterations} iterations can be shared.`);
+  if (scenario.executor === "per-vu-iterations" && scenario.vus * scenario.iterations > mostIterations)
+    problems.push(`Scenario ${name}: its VUs have more than ${mostIterations} iterations together.`);
+  if (arrivalsOf(scenario) > mostIterations)
+    problems.push(
+      `Scenario ${name}: its rate makes more than ${mostIterations} iterations; lower it, or its duration.`,
+    );
+  return problems;
 }
 
 function arrivalsOf(scenario: ValidatedScenario): number {

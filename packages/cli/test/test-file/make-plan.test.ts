@@ -3,7 +3,15 @@ import { describe, expect, test } from "vitest";
 
 import { InvalidInput } from "../../src/invalid-input.ts";
 import { makePlan } from "../../src/test-file/make-plan.ts";
-import { arrivals, constantVus, optionsOf, rampingVus, sharedIterations, testOf } from "./tests-for-plans.ts";
+import {
+  arrivals,
+  constantVus,
+  optionsOf,
+  perVuIterations,
+  rampingVus,
+  sharedIterations,
+  testOf,
+} from "./tests-for-plans.ts";
 import type { WrittenOptions } from "../../src/test-file/run-options.ts";
 
 function plan(
@@ -137,6 +145,25 @@ describe("an arrival rate", () => {
       expect(problems[0]).toContain("makes more than 2147383648 iterations");
     }
   });
+});
+
+describe("iterations for each VU", () => {
+  test("that are more than are numbered are refused", () => {
+    expect(problemsOf(testOf([perVuIterations("a", 1000, 2_147_383)]))).toEqual([]);
+    expect(problemsOf(testOf([perVuIterations("a", 1000, 2_147_384)]))).toEqual([
+      "Scenario a: its VUs have more than 2147383648 iterations together.",
+    ]);
+  });
+});
+
+test("more virtual users than a machine has sockets for are refused, in every model", () => {
+  const open = arrivals("a", 7, { maxVUs: 1_000_001 });
+  for (const scenario of [constantVus("a", 1_000_001), sharedIterations("a", 5, 1e15), open]) {
+    expect(problemsOf(testOf([scenario]))).toEqual([
+      "Scenario a: at most 1000000 virtual users are possible.",
+    ]);
+  }
+  expect(problemsOf(testOf([constantVus("a", 1_000_000)]))).toEqual([]);
 });
 
 describe("a warm-up", () => {

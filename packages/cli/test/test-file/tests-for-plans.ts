@@ -28,10 +28,19 @@ export const sharedIterations = (name: string, iterations = 100, vus = 3): Valid
   maxDurationMs: 60_000,
 });
 
+export const perVuIterations = (name: string, vus: number, iterations: number): ValidatedScenario => ({
+  ...base,
+  name,
+  executor: "per-vu-iterations",
+  vus,
+  iterations,
+  maxDurationMs: 60_000,
+});
+
 export const arrivals = (
   name: string,
   rate = 7,
-  changes: { arrivals?: "poisson"; onBusy?: "queue" } = {},
+  changes: { arrivals?: "poisson"; onBusy?: "queue"; maxVUs?: number } = {},
 ): ValidatedScenario => ({
   ...base,
   ...open,

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+
+import { readDataSize } from "../../src/test-file/data-size.ts";
+
+test.for([
+  ["10GB", 10e9],
+  ["500 MB", 500e6],
+  ["1.5kb", 1500],
+  ["2tb", 2e12],
+  [" 7B ", 7],
+] as const)("%j are %d bytes", ([text, bytes]) => {
+  const problems: string[] = [];
+  expect(readDataSize("--max-data", text, problems)).toBe(bytes);
+  expect(problems).toEqual([]);
+});
+
+test.for([
+  "",
+  "0MB",
+  "-1MB",
+  "10",
+  "GB",
+  "1,5GB",
+  "1e3MB",
+  "NaN MB",
+  "Infinity GB",
+  "9999999TB",
+  "0.4B",
+  "10 GiB",
+])("%j is no amount of bytes, which is said", (text) => {
+  const problems: string[] = [];
+  expect(readDataSize("--max-data", text, problems)).toBeNull();
+  expect(problems).toEqual([`--max-data ${text}: must be an amount of bytes, such as 500MB or 10GB.`]);
+});
+
+test("where none is given there is no bound", () => {
+  const problems: string[] = [];
+  expect([readDataSize("--max-data", undefined, problems), problems]).toEqual([null, []]);
+});
