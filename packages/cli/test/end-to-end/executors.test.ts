@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+
+import { expectBalanced, sum } from "./expect-balanced.ts";
+import { runForResult, writeTest } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+/** What each executor makes of a server that answers in 5 ms; `iterations`: from and to how many it runs. */
+const executors = [
+  { load: `executor: "constant-vus", vus: 5, duration: "1s"`, iterations: [20, 1000] },
+  { load: `executor: "shared-iterations", vus: 5, iterations: 77`, iterations: [77, 77] },
+  { load: `executor: "per-vu-iterations", vus: 5, iterations: 11`, iterations: [55, 55] },
+  {
+    load: `executor: "ramping-vus", startVUs: 1, gracefulRampDown: "1s",
+           stages: [{ duration: "500ms", target: 6 }, { duration: "500ms", target: 0 }]`,
+    iterations: [20, 1200],
+  },
+  { load: `executor: "constant-arrival-rate", rate: 120, duration: "1s"`, iterations: [120, 120] },
+  {
+    load: `executor: "constant-arrival-rate", rate: 120, duration: "1s", arrivals: "poisson"`,
+    iterations: [60, 180],
+  },
+  {
+    load: `executor: "ramping-arrival-rate", startRate: 20, timeUnit: "500ms",
+           stages: [{ duration: "500ms", target: 100 }, { duration: 0, target: 40 }, { duration: "500ms", target: 40 }]`,
+    iterations: [100, 100],
+  },
+  {
+    load: `executor: "ramping-arrival-rate", stages: [{ duration: "1s", target: 300 }], maxVUs: 4, onBusy: "queue"`,
+    iterations: [150, 150],
+  },
+];
+
+test.for(executors)(
+  "what $load sends is what the server counts, and every index exists once",
+  { timeout: 30_000 },
+  async ({ load, iterations: [least = 0, most = 0] }) => {
+    const server = await startServer(
+      (_request, response) => void setTimeout(() => response.end("hello\n"), 5),
+    );
+    const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  scenarios: {
+    visits: { ${load}, exec: ({ http, iteration }) => http.get("/?i=" + iteration.index, { name: "visit" }) },
+  },
+});`);
+    const { exitCode, result, stderr } = await runForResult(["run", file, "--workers", "3", "--seed", "7"]);
+    expect(exitCode, stderr).toBe(0);
+    expectBalanced(result);
+    const { scheduled, completed, interrupted, dropped } = result.accounting.iterations;
+    expect(interrupted).toBe(0);
+    expect(scheduled).toBeGreaterThanOrEqual(least);
+    expect(scheduled).toBeLessThanOrEqual(most);
+    expect(completed).toBe(scheduled - dropped);
+    // Only a machine so busy that it wakes 100 ms after the end has any.
+    expect(dropped).toBeLessThan(scheduled / 2);
+    expect(server.total()).toBe(sum(result, "sent"));
+    expect(server.total()).toBe(completed);
+    expect(server.counts.size).toBe(completed);
+  },
+);
+
+test("iterations that maxDuration leaves no time for are dropped, once over all workers", async () => {
+  const server = await startServer((_request, response) => void setTimeout(() => response.end(), 100));
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  scenarios: {
+    shared: { executor: "shared-iterations", vus: 4, iterations: 500, maxDuration: "1s", exec: ({ http }) => http.get("/a") },
+    each: { executor: "per-vu-iterations", vus: 4, iterations: 100, maxDuration: "1s", exec: ({ http }) => http.get("/b") },
+  },
+});`);
+  const { exitCode, result } = await runForResult(["run", file, "--workers", "3"]);
+  expect(exitCode).toBe(0);
+  expectBalanced(result);
+  const { scheduled, completed, dropped } = result.accounting.iterations;
+  expect(scheduled).toBe(900);
+  expect(completed).toBeGreaterThan(8);
+  expect(dropped).toBe(900 - completed);
+  expect(result.metrics["dropped_iterations"]).toMatchObject({ values: { count: dropped } });
+  expect(server.total()).toBe(sum(result, "sent"));
+}, 30_000);
+
+test("iterations that outlast the graceful stop count as interrupted, not as failed", async () => {
+  const server = await startServer((request, response) => {
+    if (request.url === "/quick") response.end();
+  });
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  scenarios: {
+    stuck: {
+      executor: "constant-arrival-rate", rate: 10, duration: "1s", gracefulStop: "300ms",
+      exec: ({ http }) => http.get("/stuck"),
+    },
+    ends: {
+      executor: "constant-vus", vus: 2, duration: "1s", gracefulStop: "5s",
+      exec: async ({ http, sleep }) => { await http.get("/quick"); await sleep("700ms"); },
+    },
+  },
+});`);
+  const { result } = await runForResult(["run", file, "--workers", "2"]);
+  expectBalanced(result);
+  expect(result.accounting.iterations).toMatchObject({
+    started: 14,
+    completed: 4,
+    interrupted: 10,
+    failed: 0,
+  });
+  const stuck = result.accounting.requests.find(({ name }) => name === "GET /stuck");
+  expect(stuck).toMatchObject({ started: 10, sent: 10, interrupted: 10, failed: 0 });
+  expect(server.counts.get("GET /stuck")).toBe(10);
+  expect(result.metrics["http_req_failed"]).toMatchObject({ values: { rate: 0 } });
+}, 30_000);
+
+test("a ramp interrupts who outlasts gracefulRampDown, while the others go on", async () => {
+  const server = await startServer((request, response) => {
+    if (!request.url?.startsWith("/stuck")) setTimeout(() => response.end(), 20);
+  });
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  scenarios: {
+    ramp: {
+      executor: "ramping-vus", startVUs: 4, gracefulRampDown: "200ms",
+      stages: [{ duration: 0, target: 2 }, { duration: "1s", target: 2 }],
+      exec: ({ http, vu }) => http.get(vu.id > 2 ? "/stuck" : "/fine"),
+    },
+  },
+});`);
+  const { result } = await runForResult(["run", file, "--workers", "2"]);
+  expectBalanced(result);
+  expect(result.accounting.iterations).toMatchObject({ interrupted: 2, failed: 0, dropped: 0 });
+  expect(server.counts.get("GET /stuck")).toBe(2);
+  expect(server.counts.get("GET /fine")).toBeGreaterThan(20);
+  expect(result.durationMs).toBeLessThan(10_000);
+}, 30_000);

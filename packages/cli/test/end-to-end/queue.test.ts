@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+
+import { expectBalanced, sum } from "./expect-balanced.ts";
+import { runForResult, writeTest } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+/** Answers at once, but between `fromMs` and `fromMs + frozenMs` after the first request only at the end of that. */
+function freezing(fromMs: number, frozenMs: number) {
+  let firstMs: number | null = null;
+  return startServer((_request, response) => {
+    const nowMs = performance.now();
+    firstMs ??= nowMs;
+    const sinceMs = nowMs - firstMs - fromMs;
+    const waitMs = sinceMs > 0 && sinceMs < frozenMs ? frozenMs - sinceMs : 0;
+    setTimeout(() => response.end("hello\n"), waitMs);
+  });
+}
+
+const testOf = (url: string, onBusy: string): string => `import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${url}",
+  scenarios: {
+    visits: {
+      executor: "constant-arrival-rate", rate: 200, duration: "3s", maxVUs: 10, onBusy: "${onBusy}",
+      exec: ({ http }) => http.get("/"),
+    },
+  },
+});`;
+
+test("a server that is frozen for a while loses nothing of a queue, and nobody's waiting is hidden", async () => {
+  const server = await freezing(1000, 800);
+  const { exitCode, result } = await runForResult([
+    "run",
+    writeTest(testOf(server.url, "queue")),
+    "--workers",
+    "2",
+  ]);
+  expect(exitCode).toBe(0);
+  expectBalanced(result);
+  expect(result.accounting.iterations).toMatchObject({
+    scheduled: 600,
+    started: 600,
+    completed: 600,
+    dropped: 0,
+  });
+  expect(server.total()).toBe(600);
+  expect(sum(result, "sent")).toBe(600);
+  const response = result.metrics["http_req_response_time"];
+  const waited = result.metrics["vu_wait"];
+  const duration = result.metrics["http_req_duration"];
+  if (response?.type !== "trend" || waited?.type !== "trend" || duration?.type !== "trend")
+    throw new Error("metrics are missing");
+  // Frozen for S within T: latency(q) ≈ S − (1 − q)·T, at q = 0.9: 800 − 300 = 500 ms.
+  expect(response.values["p(90)"]).toBeGreaterThan(350);
+  expect(response.values.max).toBeGreaterThan(700);
+  expect(waited.values["p(90)"]).toBeGreaterThan(350);
+  // The ten that were under way saw the freeze; a closed loop would have shown these alone.
+  expect(duration.values["p(90)"]).toBeLessThan((response.values["p(90)"] ?? 0) / 2);
+}, 30_000);
+
+test("the same load drops what finds no VU, and says how many", async () => {
+  const server = await freezing(1000, 800);
+  const { result } = await runForResult(["run", writeTest(testOf(server.url, "drop")), "--workers", "2"]);
+  expectBalanced(result);
+  const { scheduled, started, dropped } = result.accounting.iterations;
+  expect(scheduled).toBe(600);
+  expect(dropped).toBeGreaterThan(80);
+  expect(server.total()).toBe(started);
+}, 30_000);

@@ -1,0 +1,142 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import type { RequestAccounting, TestResult } from "@bearhug/sdk";
+import { expect, test } from "vitest";
+
+import { expectBalanced, sum } from "./expect-balanced.ts";
+import { readResult, runForResult, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+const total = (requests: readonly RequestAccounting[], of: "sent" | "started" | "interrupted"): number =>
+  requests.reduce((all, request) => all + request[of], 0);
+
+/** The warm-up's own identities, and that no request is in both accounts or in none. */
+function expectWarmupBalanced(result: TestResult, servedRequests: number): void {
+  const { warmup } = result.accounting;
+  if (warmup === null) throw new Error("there is no account of the warm-up");
+  const { scheduled, started, completed, failed, interrupted, dropped, lost } = warmup.iterations;
+  expect(scheduled).toBe(started + dropped);
+  expect(started).toBe(completed + failed + interrupted + lost);
+  for (const request of warmup.requests)
+    expect(request.started).toBe(request.succeeded + request.failed + request.interrupted + request.lost);
+  expect(total(warmup.requests, "sent") + sum(result, "sent")).toBe(servedRequests);
+  expectBalanced(result);
+}
+
+test("a warm-up is applied and accounted, and nothing of it is measured", async () => {
+  let firstMs: number | null = null;
+  // Slow and wrong for the first second: a warm-up that were measured could not be missed.
+  const server = await startServer((_request, response) => {
+    firstMs ??= performance.now();
+    const isCold = performance.now() - firstMs < 1000;
+    response.statusCode = isCold ? 503 : 200;
+    setTimeout(() => response.end("hello\n"), isCold ? 200 : 2);
+  });
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  metrics: { orders: { type: "counter" } },
+  warmup: "2s",
+  scenarios: {
+    visits: {
+      executor: "constant-arrival-rate", rate: 50, duration: "4s", maxVUs: 200,
+      exec: async ({ http, check, metrics, page, iteration }) => {
+        await page("home", async () => {
+          const response = await http.get("/");
+          check(response, { "is fine": (r) => r.status === 200 });
+        });
+        metrics.orders.add(1);
+        if (iteration.index === 0) throw new Error("cold");
+      },
+    },
+  },
+  thresholds: {
+    http_req_failed: ["rate==0", { threshold: "rate<1%", abortOnFail: true }],
+    http_req_duration: ["max<150ms"],
+    http_req_response_time: ["max<190ms"],
+    checks: ["rate==1"],
+    orders: ["count==100"],
+    pages: ["count==100"],
+    iteration_failed: ["rate==0"],
+    dropped_iterations: [{ threshold: "count==0", allowEmpty: true }],
+  },
+});`);
+  const { exitCode, result, stdout } = await runForResult(["run", file, "--workers", "2"]);
+  expect(exitCode, stdout).toBe(0);
+  expect(result.plan.warmupMs).toBe(2000);
+  expectWarmupBalanced(result, server.total());
+  expect(result.accounting.iterations).toMatchObject({ scheduled: 100, completed: 100 });
+  expect(result.accounting.warmup?.iterations).toMatchObject({ scheduled: 100, completed: 99, failed: 1 });
+  expect(server.total()).toBe(200);
+  expect(result.metrics["http_reqs"]).toMatchObject({ values: { count: 100 } });
+  expect(result.checks).toMatchObject([{ name: "is fine", passes: 100, fails: 0 }]);
+  expect(result.errors).toEqual([]);
+  const counted = result.series.filter(
+    ({ metric, tags }) => metric === "http_reqs" && tags["status"] !== undefined,
+  );
+  expect(counted.every(({ tags }) => tags["status"] === "200")).toBe(true);
+  const inIntervals = result.intervals.reduce((all, { http_reqs }) => all + http_reqs, 0);
+  expect(inIntervals).toBe(100);
+  expect(result.durationMs).toBeGreaterThan(1900);
+  expect(result.durationMs).toBeLessThan(3900);
+}, 30_000);
+
+test("an iteration that straddles the end of the warm-up belongs to it as a whole", async () => {
+  const server = await startServer((_request, response) => void setTimeout(() => response.end(), 600));
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  scenarios: {
+    slow: {
+      executor: "per-vu-iterations", vus: 3, iterations: 2,
+      exec: async ({ http }) => { await http.get("/first"); await http.get("/second"); },
+    },
+  },
+});`);
+  const { exitCode, result } = await runForResult(["run", file, "--warmup", "1s", "--workers", "2"]);
+  expect(exitCode).toBe(0);
+  expectWarmupBalanced(result, 12);
+  expect(server.total()).toBe(12);
+  // The first round began at 0 and ended at 1.2 s.
+  expect(result.accounting.warmup?.iterations).toMatchObject({ completed: 3 });
+  expect(result.accounting.iterations).toMatchObject({ completed: 3 });
+  expect(result.metrics["http_reqs"]).toMatchObject({ values: { count: 6 } });
+}, 30_000);
+
+test("SIGINT within the warm-up ends the run gracefully, with accounts that balance", async () => {
+  const server = await startServer((_request, response) => void setTimeout(() => response.end(), 20));
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  warmup: "30s",
+  scenarios: { visits: { executor: "constant-vus", vus: 4, duration: "60s", exec: ({ http }) => http.get("/") } },
+  thresholds: { http_req_failed: ["rate<1%"] },
+});`);
+  const path = `${temporaryFolder()}/result.json`;
+  const run = startBearhug(["run", file, "--workers", "2", "--out", `json=${path}`]);
+  while (server.total() < 20) await delay(20);
+  run.child.kill("SIGINT");
+  const ended = await run;
+  expect(ended.exitCode, ended.stderr).toBe(105);
+  const result = readResult(path, ended);
+  expectWarmupBalanced(result, server.total());
+  expect(result.accounting.iterations).toMatchObject({ scheduled: 0, started: 0 });
+  expect(result.accounting.warmup?.iterations.completed).toBeGreaterThanOrEqual(20);
+  expect(result.metrics["http_reqs"]?.type === "counter" ? result.metrics["http_reqs"].values.count : 0).toBe(
+    0,
+  );
+  expect(result.durationMs).toBe(0);
+}, 30_000);
+
+test("a warm-up that leaves nothing to measure is refused, exit 104", async () => {
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  warmup: "1s",
+  scenarios: { visits: { executor: "constant-vus", duration: "2s", exec: () => {} } },
+});`);
+  for (const warmup of ["2s", "1h"]) {
+    const { exitCode, stderr } = await startBearhug(["run", file, "--warmup", warmup]);
+    expect(exitCode).toBe(104);
+    expect(stderr).toContain("nothing would be left to measure");
+  }
+}, 30_000);
