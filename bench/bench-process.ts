@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -90,43 +90,43 @@ export async function runTestWith(
 
 const startUpMs = 3000;
 
+/** Reads /proc: starting another program four times a second would itself be felt. */
 async function watchProcess(child: ChildProcess): Promise<Omit<MeasuredRun, "result">> {
   const startedAt = performance.now();
-  let peakKb = 0;
-  let first: CpuSample | null = null;
-  let last: CpuSample | null = null;
+  const samples: ProcessSample[] = [];
   const timer = setInterval(() => {
-    const { stdout } = spawnSync("ps", ["-o", "rss=", "-p", String(child.pid)], { encoding: "utf8" });
-    peakKb = Math.max(peakKb, Number(stdout) || 0);
-    const sample = sampleCpu(child.pid ?? 0);
-    if (sample === null || sample.atMs - startedAt < startUpMs) return;
-    first ??= sample;
-    last = sample;
+    const sample = sampleProcess(child.pid ?? 0);
+    if (sample !== null) samples.push(sample);
   }, 250);
   await once(child, "exit");
   clearInterval(timer);
-  return { peakRssMb: peakKb / 1024, cpuShare: shareBetween(first, last) };
+  const loaded = samples.filter(({ atMs }) => atMs - startedAt >= startUpMs);
+  return { peakRssMb: Math.max(0, ...samples.map(({ rssMb }) => rssMb)), cpuShare: shareOf(loaded) };
 }
 
-interface CpuSample {
+interface ProcessSample {
   readonly atMs: number;
+  readonly rssMb: number;
+  /** User and system time of all threads. */
   readonly usedMs: number;
 }
 
-function shareBetween(first: CpuSample | null, last: CpuSample | null): number {
-  return first === null || last === null
-    ? Number.NaN
-    : (last.usedMs - first.usedMs) / (last.atMs - first.atMs);
+function shareOf(samples: readonly ProcessSample[]): number {
+  const [first, last] = [samples[0], samples.at(-1)];
+  if (first === undefined || last === undefined || first === last) return Number.NaN;
+  return (last.usedMs - first.usedMs) / (last.atMs - first.atMs);
 }
 
-/** Linux counts CPU time in hundredths of a second. */
+/** Linux counts CPU time in hundredths of a second, memory in pages of 4 KiB. */
 const tickMs = 10;
+const pageMb = 4096 / 2 ** 20;
 
-/** User and system time of all threads; null where the system does not tell. */
-function sampleCpu(pid: number): CpuSample | null {
+/** Null when the process has ended. */
+function sampleProcess(pid: number): ProcessSample | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-    return { atMs: performance.now(), usedMs: (Number(fields[11]) + Number(fields[12])) * tickMs };
+    const usedMs = (Number(fields[11]) + Number(fields[12])) * tickMs;
+    return { atMs: performance.now(), rssMb: Number(fields[21]) * pageMb, usedMs };
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 // Answers and counts: requests, connections, when each request came, and how long its answer took by this server's own
-// clock. `/` is answered at once; `/wait?5*900,40*100` waits 5 ms nine times of ten, and 40 ms once.
-import { createServer, type ServerResponse } from "node:http";
+// clock. `/` is answered at once; `/wait?5*900,40*100` waits 5 ms nine times of ten, and 40 ms once; so does `/warm-up?…`, of
+// which no times are kept.
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 let connections = 0;
@@ -25,9 +26,13 @@ const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) =
   const cameAt = performance.now();
   arrivals.push(cameAt);
   if (arrivals.length === 1) console.log("the first request came");
-  const waitMs = path === "/wait" ? nextWaitMs(query) : 0;
-  if (waitMs === 0) answer(response, cameAt);
-  else setTimeout(answer, waitMs, response, cameAt);
+  const waitMs = path === "/" ? 0 : nextWaitMs(query);
+  const answer = (): void => {
+    response.end("hello\n");
+    if (path !== "/warm-up") tookMs.push(performance.now() - cameAt);
+  };
+  if (waitMs === 0) answer();
+  else setTimeout(answer, waitMs);
 });
 server.on("connection", (socket) => {
   connections++;
@@ -38,11 +43,6 @@ server.on("connection", (socket) => {
 server.listen({ port: 0, host: "127.0.0.1", backlog: 16_384 }, () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });
-
-function answer(response: ServerResponse, cameAt: number): void {
-  response.end("hello\n");
-  tookMs.push(performance.now() - cameAt);
-}
 
 const waits = new Map<string, readonly number[]>();
 let answered = 0;

@@ -36,6 +36,7 @@ export const passed: TestResult = resultOf({
     ],
     workers: 2,
     warmupMs: 0,
+    maxDataBytes: null,
   },
   generator: {
     verdict: "healthy",

@@ -69,6 +69,7 @@ export const refused: TestResult = resultOf({
     scenarios: [{ name: "requests", executor: "constant-vus", description: "2 VUs for 10 s" }],
     workers: 1,
     warmupMs: 0,
+    maxDataBytes: null,
   },
   generator: {
     verdict: "healthy",
