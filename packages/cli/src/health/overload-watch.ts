@@ -1,6 +1,6 @@
 import { busyBounds, lateBoundsMs } from "./judge-worker.ts";
 
-/** How a worker fared in its last second. */
+/** How a worker fared since it last told, which is a second where it is not held up. */
 export interface SecondHealth {
   readonly durationMs: number;
   /** Share of the time that the thread was busy, 0–1; the pacer's waiting is left out. */
@@ -10,24 +10,26 @@ export interface SecondHealth {
   readonly scheduleLagP99Ms: number | null;
 }
 
-/** One second may be a pause of the garbage collector's, or of the machine's. */
-const secondsInARow = 3;
+/** A second may be a pause of the garbage collector's, or of the machine's; three, as timers tell them. */
+const overloadedAfterMs = 2800;
 
 /** The last snapshot of a run may be of a moment that says nothing. */
 const leastMs = 500;
 
-/** Tells of each worker, once, that it has been overloaded for several seconds on end. */
+/** Tells of each worker, once, that it has been overloaded for three seconds on end. */
 export class OverloadWatch {
-  readonly #seconds = new Map<number, number>();
+  readonly #overloadedMs = new Map<number, number>();
+  readonly #told = new Set<number>();
 
-  /** One sentence when it is time to warn; else null. */
+  /** One sentence when it is time to warn; else null. A worker that is held up tells of several seconds at once. */
   add(workerId: number, second: SecondHealth): string | null {
-    if (second.durationMs < leastMs) return null;
+    if (second.durationMs < leastMs || this.#told.has(workerId)) return null;
     const sentence = describeOverload(second);
-    const seconds = this.#seconds.get(workerId) ?? 0;
-    if (seconds >= secondsInARow) return null;
-    this.#seconds.set(workerId, sentence === null ? 0 : seconds + 1);
-    if (sentence === null || seconds + 1 < secondsInARow) return null;
+    const beforeMs = this.#overloadedMs.get(workerId) ?? 0;
+    const overloadedMs = sentence === null ? 0 : beforeMs + second.durationMs;
+    this.#overloadedMs.set(workerId, overloadedMs);
+    if (sentence === null || overloadedMs < overloadedAfterMs) return null;
+    this.#told.add(workerId);
     return `worker ${workerId} ${sentence}; what is measured now is the generator as much as the target`;
   }
 }

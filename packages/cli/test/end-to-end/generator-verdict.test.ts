@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
+import type { GeneratorResult } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
 import { expectBalanced } from "./expect-balanced.ts";
@@ -19,6 +20,18 @@ const tooMuch = [
   `executor: "constant-arrival-rate", rate: 200, duration: "5s", gracefulStop: "1s"`,
   `const until = performance.now() + 8; while (performance.now() < until); await http.get("/");`,
 ] as const;
+
+const lateMs = 20;
+
+/** Other work on the machine may make anybody late, which is rightly told; but for that, there must be nothing. */
+function expectBlameless({ verdict, reasons, workers }: GeneratorResult): void {
+  expect(reasons.filter((reason) => !reason.includes(" ms late "))).toEqual([]);
+  const wasLate = workers.some(
+    ({ loopDelayP99Ms, scheduleLagP99Ms }) =>
+      loopDelayP99Ms! >= lateMs || (scheduleLagP99Ms !== null && scheduleLagP99Ms >= lateMs),
+  );
+  if (!wasLate) expect(verdict).toBe("healthy");
+}
 
 describe("a generator that cannot keep up", () => {
   test("is called saturated, says so while it runs, once, and fails a strict run", async () => {
@@ -56,9 +69,8 @@ describe("a generator with little to do", () => {
       `await http.get("/");`,
     );
     const { result, stderr } = await runForResult(["run", file, "--workers", "1"]);
-    const { verdict, reasons, process: used } = result.generator;
-    // The machine's other work may delay anybody; what this test holds is that 20 a second are no load.
-    expect(verdict, reasons.join("\n")).not.toBe("saturated");
+    const { process: used } = result.generator;
+    expectBlameless(result.generator);
     expect(stderr).not.toMatch(/worker 0 is busy/);
     expect(used!.cpuCores).toBeGreaterThan(0);
     expect(used!.cpuCores - used!.waitingCores).toBeLessThan(used!.limits.cores * 0.9);
@@ -100,18 +112,19 @@ test("a process that was suspended says when, and for how long; no time becomes 
   const run = startBearhug(["run", file, "--workers", "1", "--out", `json=${path}`]);
   while (server.total() < 50) await delay(20);
   run.child.kill("SIGSTOP");
+  const stoppedAtMs = performance.now();
   await delay(1400);
   run.child.kill("SIGCONT");
+  const stoodMs = performance.now() - stoppedAtMs;
   const ended = await run;
   const result = readResult(path, ended);
-  const [stall, ...others] = result.generator.process!.stalls;
-  expect(others, JSON.stringify(others)).toEqual([]);
-  expect(stall!.durationMs).toBeGreaterThan(1200);
-  expect(stall!.durationMs).toBeLessThan(2400);
+  const [stall] = result.generator.process!.stalls.toSorted((a, b) => b.durationMs - a.durationMs);
+  expect(stall!.durationMs).toBeGreaterThan(stoodMs - 200);
+  expect(stall!.durationMs).toBeLessThan(stoodMs + 1000);
   expect(stall!.atMs).toBeGreaterThan(500);
-  expect(stall!.atMs).toBeLessThan(3500);
+  expect(stall!.atMs).toBeLessThan(4500);
   expect(result.generator.verdict).not.toBe("healthy");
-  expect(result.generator.reasons.join("\n")).toContain("the whole process stood still for 1.");
+  expect(result.generator.reasons.join("\n")).toContain("the whole process stood still for ");
   expect(ended.stderr).toContain("the whole process stood still");
   const [durations, lag] = [result.metrics["http_req_duration"], result.metrics["schedule_lag"]];
   for (const metric of [durations, lag]) {

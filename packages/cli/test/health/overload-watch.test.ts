@@ -51,3 +51,13 @@ test("each worker is counted, and told of, by itself", () => {
   expect(told[4]).toContain("worker 0");
   expect(told[5]).toContain("worker 1");
 });
+
+test("a worker that was held up tells of several seconds at once", () => {
+  expect(
+    warningsOf([
+      { ...busy, durationMs: 1600 },
+      { ...busy, durationMs: 2600 },
+    ])[1],
+  ).toContain("99 %");
+  expect(warningsOf([{ ...busy, durationMs: 1600 }, calm, { ...busy, durationMs: 1600 }])[2]).toBeNull();
+});
