@@ -1,0 +1,148 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import { startBearhug, temporaryFolder } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+
+/** A disk of this many KiB, where the system lets us have one. */
+function smallDisk(sizeKib: number): string | null {
+  const folder = join(temporaryFolder(), "disk");
+  mkdirSync(folder);
+  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${sizeKib}k`, "tmpfs", folder]);
+  if (mounted.status !== 0) return null;
+  onTestFinished(() => {
+    spawnSync("umount", [folder]);
+  });
+  return folder;
+}
+
+describe("a report that cannot be written", () => {
+  test.skipIf(process.platform !== "linux").each([
+    ["a full disk", "/dev/full", "ENOSPC"],
+    ["a place where nothing can be made", "/proc/nowhere/r.json", "ENOENT"],
+  ])("on %s: the summary is told, exit 111", async (_, path, code) => {
+    const server = await startServer();
+    const { exitCode, stdout, stderr } = await startBearhug([
+      `${server.url}/`,
+      "-n",
+      "5",
+      "--out",
+      `json=${path}`,
+    ]);
+    expect(exitCode).toBe(111);
+    expect(stdout).toContain("http_reqs");
+    expect(stdout).toContain("report not written");
+    expect(stderr).toContain(code);
+  });
+
+  test("where a folder is: 111, and a failed threshold stays 99", async () => {
+    const server = await startServer();
+    const folder = temporaryFolder();
+    const line = [`${server.url}/`, "-n", "5", "--out", `json=${folder}`];
+    expect((await startBearhug(line)).exitCode).toBe(111);
+    const failed = await startBearhug([...line, "--threshold", "http_reqs: count>99"]);
+    expect(failed.exitCode).toBe(99);
+    expect(failed.stdout).toContain("report not written: EISDIR");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("leaves an old one whole, and nothing half written, on a disk that fills up", async (context) => {
+    const disk = smallDisk(8);
+    if (disk === null) return context.skip("no disk of a size of ours can be mounted here");
+    const server = await startServer();
+    const path = join(disk, "result.json");
+    writeFileSync(path, "the old report");
+    const { exitCode, stdout, stderr } = await startBearhug([
+      `${server.url}/`,
+      "-n",
+      "500",
+      "--out",
+      `json=${path}`,
+    ]);
+    expect(exitCode).toBe(111);
+    expect(stdout).toContain("http_reqs");
+    expect(stderr).toContain("ENOSPC");
+    expect(readFileSync(path, "utf8")).toBe("the old report");
+    expect(readdirSync(disk)).toEqual(["result.json"]);
+  });
+
+  test("the interval file neither: one line, and the run is as it was", async (context) => {
+    const disk = smallDisk(8);
+    if (disk === null) return context.skip("no disk of a size of ours can be mounted here");
+    const server = await startServer();
+    const { exitCode, stderr } = await startBearhug([`${server.url}/`, "-d", "4s", "-c", "20"], undefined, {
+      XDG_CACHE_HOME: disk,
+    });
+    expect(exitCode).toBe(0);
+    expect(stderr.match(/could not be recovered.*ENOSPC/g)).toHaveLength(1);
+    expect(readdirSync(join(disk, "bearhug", "runs"))).toEqual([]);
+  });
+});
+
+/** The command line with its stdout in a shell's pipe; resolves with its own exit code. */
+async function pipeInto(reader: string, line: readonly string[]): Promise<{ code: string; stderr: string }> {
+  const status = join(temporaryFolder(), "status");
+  const shell = spawn(
+    "sh",
+    [
+      "-c",
+      `("$@"; echo $? > "${status}") | ${reader}`,
+      "sh",
+      process.execPath,
+      "--conditions=bearhug-source",
+      main,
+      ...line,
+    ],
+    {
+      stdio: ["ignore", "ignore", "pipe"],
+      env: { ...process.env, NODE_OPTIONS: "", XDG_CACHE_HOME: temporaryFolder() },
+    },
+  );
+  let stderr = "";
+  shell.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  await once(shell, "close");
+  while (!existsSync(status) || readFileSync(status, "utf8") === "") await delay(20);
+  return { code: readFileSync(status, "utf8").trim(), stderr };
+}
+
+describe.skipIf(process.platform === "win32")("a reader", () => {
+  test.each([
+    ["who wants one line", "head -1"],
+    ["who wants nothing", "true"],
+    ["who sleeps first", "(sleep 4; cat)"],
+  ])("%s changes neither the run nor its exit code", async (_, reader) => {
+    const server = await startServer();
+    const path = join(temporaryFolder(), "result.json");
+    const line = [`${server.url}/`, "-d", "2s", "-c", "2", "--out", `json=${path}`];
+    const passed = await pipeInto(reader, line);
+    expect(passed.code, passed.stderr).toBe("0");
+    expect(passed.stderr).not.toContain("EPIPE");
+    expect(readFileSync(path, "utf8")).toContain(`"verdict": "passed"`);
+    const failed = await pipeInto(reader, [...line, "--threshold", "http_reqs: count<1"]);
+    expect(failed.code).toBe("99");
+  });
+});
+
+describe("without a terminal that can do more", () => {
+  test.each([
+    ["TERM=dumb", { TERM: "dumb", LANG: "en_US.UTF-8" }],
+    ["another encoding than UTF-8", { LANG: "en_US.ISO-8859-1", LC_ALL: "en_US.ISO-8859-1" }],
+    ["no locale", { LANG: "C", LC_ALL: "C" }],
+  ])("%s: plain ASCII, no colour, no line that is drawn again", async (_, environment) => {
+    const server = await startServer();
+    const line = [`${server.url}/`, "-d", "2s", "-c", "2", "--threshold", "http_reqs: count>1"];
+    const { exitCode, stdout, stderr } = await startBearhug(line, undefined, environment);
+    expect(exitCode).toBe(0);
+    expect(stdout + stderr).toMatch(/^[\n\x20-\x7e]*$/);
+    expect(stdout).toContain("http_req_duration");
+    for (const shown of stdout.split("\n")) expect(shown.length).toBeLessThanOrEqual(80);
+  });
+});

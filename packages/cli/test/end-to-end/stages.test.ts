@@ -1,0 +1,108 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import { describe, expect, test } from "vitest";
+
+import { expectBalanced } from "./expect-balanced.ts";
+import { readResult, runForResult, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+function staged(baseUrl: string, stages: string, exec = "", rest = ""): string {
+  return writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${baseUrl}",
+  ${stages}
+  scenarios: {
+    s: {
+      executor: "constant-vus", vus: 2, duration: "60s", gracefulStop: "1s",
+      exec: async ({ http, sleep, abort, iteration }) => { await http.get("/"); await sleep("20ms"); ${exec} },
+    },
+  },
+  ${rest}
+});`);
+}
+
+const teardown = `teardown: async ({ http }) => { await http.get("/teardown"); },`;
+
+describe("a stage that never ends", () => {
+  test.each([
+    ["waits for ever", `await new Promise(() => undefined);`],
+    ["loops for ever", `for (;;) {}`],
+    ["waits for an answer that does not come", `await http.get("/never");`],
+  ])("setup %s: ended by its time-out, by name, without load or teardown", async (_, statement) => {
+    const server = await startServer((request, response) => {
+      if (request.url !== "/never") response.end();
+    });
+    const stages = `setup: async ({ http }) => { await http.get("/setup"); ${statement} }, setupTimeout: "1s", ${teardown}`;
+    const beganMs = performance.now();
+    const { exitCode, result } = await runForResult(["run", staged(server.url, stages)]);
+    expect(performance.now() - beganMs).toBeLessThan(20_000);
+    expect(exitCode).toBe(107);
+    expect(result.messages).toEqual(["setup failed: it was still running after 1000 ms; see setupTimeout"]);
+    expect(server.counts.get("GET /")).toBeUndefined();
+    expect(result.accounting.setup.requests).toContainEqual(
+      expect.objectContaining({ name: "GET /setup", started: 1, succeeded: 1 }),
+    );
+    for (const { started, succeeded, failed, interrupted, lost } of result.accounting.setup.requests)
+      expect(started).toBe(succeeded + failed + interrupted + lost);
+  });
+
+  test("teardown: ended by its time-out, by name; what the load measured is kept", async () => {
+    const server = await startServer();
+    const stages = `teardown: async ({ http }) => { await http.get("/teardown"); for (;;) {} }, teardownTimeout: "1s",`;
+    const file = staged(server.url, stages, `if (iteration.index > 20) abort("enough");`);
+    const { exitCode, result } = await runForResult(["run", file]);
+    expect(exitCode).toBe(107);
+    expect(result.messages).toEqual([
+      "teardown failed: it was still running after 1000 ms; see teardownTimeout",
+      "aborted by the test: enough",
+    ]);
+    expect(result.accounting.iterations.completed).toBeGreaterThan(10);
+    expectBalanced(result);
+  });
+});
+
+describe("teardown runs", () => {
+  test("after abort()", async () => {
+    const server = await startServer();
+    const file = staged(server.url, teardown, `if (iteration.index > 20) abort("enough");`);
+    const { exitCode, result } = await runForResult(["run", file, "--workers", "2"]);
+    expect(exitCode).toBe(108);
+    expect(server.counts.get("GET /teardown")).toBe(1);
+    expect(result.accounting.teardown.requests).toMatchObject([{ succeeded: 1 }]);
+    expectBalanced(result);
+  });
+
+  test("after a threshold that ended the run", async () => {
+    const server = await startServer();
+    const thresholds = `thresholds: { http_reqs: [{ threshold: "count<5", abortOnFail: true }] },`;
+    const { exitCode, result } = await runForResult(["run", staged(server.url, teardown, "", thresholds)]);
+    expect(exitCode).toBe(99);
+    expect(server.counts.get("GET /teardown")).toBe(1);
+    expect(result.durationMs).toBeLessThan(20_000);
+    expectBalanced(result);
+  });
+
+  test("after a worker was lost", async () => {
+    const server = await startServer();
+    const file = staged(server.url, teardown, `if (iteration.index === 20) process.exit(3);`);
+    const { exitCode, result } = await runForResult(["run", file, "--workers", "1"]);
+    expect(exitCode).toBe(109);
+    expect(server.counts.get("GET /teardown")).toBe(1);
+    expectBalanced(result);
+  });
+
+  test("after SIGINT, with its own time-out still in force", async () => {
+    const server = await startServer();
+    const stages = `teardown: async ({ http }) => { await http.get("/teardown"); await new Promise(() => undefined); }, teardownTimeout: "1s",`;
+    const path = `${temporaryFolder()}/result.json`;
+    const run = startBearhug(["run", staged(server.url, stages), "--out", `json=${path}`]);
+    while (server.total() < 20) await delay(20);
+    run.child.kill("SIGINT");
+    const ended = await run;
+    expect(ended.exitCode).toBe(107);
+    expect(server.counts.get("GET /teardown")).toBe(1);
+    const { messages } = readResult(path, ended);
+    expect(messages).toContain("teardown failed: it was still running after 1000 ms; see teardownTimeout");
+    expect(messages.join()).toContain("interrupted by SIGINT");
+  });
+});

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+
+import { expectBalanced } from "./expect-balanced.ts";
+import { runForResult, writeTest } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+/** Each on a line of its own, and whether it ends the iteration that it stands in. */
+const throws = [
+  { line: `throw new Error("sync");`, code: "TEST_THREW" },
+  { line: `throw null;`, code: "TEST_THREW", hasNoStack: true },
+  { line: `throw "a text";`, code: "TEST_THREW", hasNoStack: true },
+  { line: `throw Object.freeze(new Error("frozen"));`, code: "TEST_THREW" },
+  { line: `await Promise.reject(new Error("async"));`, code: "TEST_THREW" },
+  { line: `throw { toString() { throw new Error("no text"); } };`, code: "TEST_THREW", hasNoStack: true },
+  { line: `(function down(): void { down(); })();`, code: "TEST_THREW" },
+  {
+    line: `throw Object.defineProperty(new Error("huge"), "message", { value: "x".repeat(5_000_000) });`,
+    code: "TEST_THREW",
+  },
+  {
+    line: `throw Object.defineProperty(new Error("trap"), "stack", { get() { throw new Error("no stack"); } });`,
+    code: "TEST_THREW",
+    hasNoStack: true,
+  },
+  { line: `void Promise.reject(new Error("unhandled"));`, code: "UNHANDLED_REJECTION" },
+  {
+    line: `setTimeout(() => { throw new Error("late"); }, 1); await sleep("20ms");`,
+    code: "UNCAUGHT_EXCEPTION",
+  },
+] as const;
+
+test("whatever a test throws is counted at its own line, with one frame of code, and no VU is lost to it", async () => {
+  const server = await startServer();
+  const before = `import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  scenarios: { s: { executor: "shared-iterations", vus: 4, iterations: ${throws.length * 10}, exec: async ({ http, iteration, sleep }) => {
+    await http.get("/"); await sleep("3ms");
+    switch (iteration.index % ${throws.length}) {`;
+  const firstLine = before.split("\n").length + 1;
+  const cases = throws.map(({ line }, index) => `case ${index}: { ${line} break; }`);
+  const file = writeTest(`${before}\n${cases.join("\n")}\n} } } } });`);
+  const { exitCode, stdout, stderr, result } = await runForResult(["run", file, "--workers", "2"]);
+  expect(exitCode, stderr).toBe(0);
+  const { iterations } = result.accounting;
+  const ending = throws.filter(({ code }) => code === "TEST_THREW").length * 10;
+  expect(iterations).toMatchObject({ started: throws.length * 10, failed: ending, lost: 0 });
+  expectBalanced(result);
+  expect(server.total()).toBe(throws.length * 10);
+  for (const [index, thrown] of throws.entries()) {
+    if ("hasNoStack" in thrown) continue;
+    const atLine = result.errors.filter(({ source }) => source?.line === firstLine + index);
+    expect(atLine, thrown.line).toMatchObject([{ code: thrown.code, count: 10 }]);
+    expect(atLine[0]?.frame).toContain(thrown.line.slice(0, 30));
+  }
+  const withoutLine = result.errors.filter(({ source }) => source == null);
+  const counted = withoutLine.reduce((total, { count }) => total + count, 0);
+  expect(counted).toBe(throws.filter((thrown) => "hasNoStack" in thrown).length * 10);
+  for (const { message } of result.errors) expect(message.length).toBeLessThan(10_000);
+  expect(stdout.length).toBeLessThan(20_000);
+}, 60_000);
