@@ -55,7 +55,7 @@ function stagesOf(target: z.ZodType<number>): z.ZodType<ValidatedStage[]> {
   return z
     .array(stage.transform(({ duration, ...rest }) => ({ durationMs: duration, target: rest.target })))
     .min(1)
-    .refine((stages) => stages.length === 0 || stages.some(({ durationMs }) => durationMs > 0), {
+    .refine((stages) => stages.length === 0 || !stages.every(({ durationMs }) => durationMs === 0), {
       error: "must be longer than 0 together",
     });
 }
