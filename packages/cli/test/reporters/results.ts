@@ -4,6 +4,7 @@ import { counterMetric, latencies, rateMetric, requestsOf, resultOf, trendMetric
 
 export { passed };
 export { stalled } from "./stalled-result.ts";
+export { warmedUp } from "./warmed-up-result.ts";
 
 /** Thresholds of every fate. */
 export const failed: TestResult = resultOf({

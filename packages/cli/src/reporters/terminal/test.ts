@@ -1,6 +1,8 @@
 import type { TestResult } from "@bearhug/sdk";
-import { formatDuration } from "../../format/duration.ts";
+import { formatDuration, formatPlanned } from "../../format/duration.ts";
+import { formatCount } from "../../format/number.ts";
 import type { Style } from "./style.ts";
+import { describeTransfer } from "./transfer.ts";
 
 /** What was run: the test, its target, when, for how long, and with what load. */
 export function renderTest(result: TestResult, style: Style): string[] {
@@ -10,7 +12,12 @@ export function renderTest(result: TestResult, style: Style): string[] {
     ...(test.target === null ? [] : renderFact("target", [style.text(test.target)], style)),
     ...renderFact(
       "ran",
-      [formatDuration(durationMs), `from ${formatStart(startedAt)}`, `seed ${seed}`],
+      [
+        formatDuration(durationMs),
+        ...describeWarmup(result),
+        `from ${formatStart(startedAt)}`,
+        `seed ${seed}`,
+      ],
       style,
     ),
     ...(shard === null ? [] : renderFact("shard", [`${shard.index + 1} of ${shard.count}`], style)),
@@ -21,12 +28,27 @@ export function renderTest(result: TestResult, style: Style): string[] {
         style,
       ),
     ),
+    ...renderFact("transfer", describeTransfer(result), style),
   ];
 }
 
-const labelWidth = 8;
+/** What is not measured, and how much of it there was. */
+function describeWarmup({ plan, accounting }: TestResult): string[] {
+  if (plan.warmupMs === 0) return [];
+  const sentence = `after ${formatPlanned(plan.warmupMs)} of warm-up that is not measured`;
+  if (accounting.warmup === null) return [sentence];
+  const requests = accounting.warmup.requests.reduce((sum, { started }) => sum + started, 0);
+  const iterations = accounting.warmup.iterations.started;
+  return [
+    sentence,
+    `in it ${formatCount(iterations)} ${iterations === 1 ? "iteration" : "iterations"}, ${formatCount(requests)} ${requests === 1 ? "request" : "requests"}`,
+  ];
+}
+
+const labelWidth = 10;
 
 function renderFact(label: string, pieces: readonly string[], style: Style): string[] {
+  if (pieces.length === 0) return [];
   return style
     .pieces(pieces, { lead: label.padEnd(labelWidth) })
     .map((line) => line.replace(label, () => style.faint(label)));
