@@ -13,6 +13,9 @@ const compress = promisify(gzip);
 /** A disk that is so many seconds behind will not catch up, and what waits for it lies in memory. */
 const mostWaiting = 30;
 
+/** Hours of the widest runs, and days of others; a run without an end must not fill the disk. */
+const mostBytes = 2 ** 30;
+
 /**
  * A run on the disk: lines of JSON, each a gzip member of its own, appended in order. Members in a row are a valid gzip
  * file, and of one that was cut short all but the last line can be read.
@@ -24,6 +27,7 @@ export class RecordingFile implements RunRecorder {
   #file: FileHandle | null = null;
   #written: Promise<void> = Promise.resolve();
   #waiting = 0;
+  #bytes = 0;
   #hasFailed = false;
 
   /** `warn` is given one sentence, once, where the run cannot be recorded. */
@@ -79,13 +83,16 @@ export class RecordingFile implements RunRecorder {
   }
 
   async #append(line: string): Promise<void> {
-    await this.#file?.appendFile(await compress(line));
+    const member = await compress(line);
+    this.#bytes += member.length;
+    if (this.#bytes > mostBytes) throw new Error("its recording has reached 1 GiB");
+    await this.#file?.appendFile(member);
   }
 
   #fail(reason: string): void {
     if (this.#hasFailed) return;
     this.#hasFailed = true;
-    this.#warn(`this run goes on, but could not be recovered if it were killed: ${reason}`);
+    this.#warn(`this run goes on, but could not be recovered from here on if it were killed: ${reason}`);
   }
 }
 

@@ -19,7 +19,15 @@ function attempt<Result>(read: () => Result): Result | null {
   }
 }
 
+/** Some libraries put a whole response into their messages; each kind of error is kept, and told, with its own. */
+const longestMessage = 2000;
+
 function thrownMessage(error: unknown): string {
+  const message = fullMessage(error);
+  return message.length <= longestMessage ? message : `${message.slice(0, longestMessage)}…`;
+}
+
+function fullMessage(error: unknown): string {
   if (!(error instanceof Error)) return `something that is no Error was thrown: ${String(error)}`;
   return error.message === "" ? error.name : `${error.name}: ${error.message}`;
 }

@@ -22,7 +22,7 @@ const throws = [
     code: "TEST_THREW",
     hasNoStack: true,
   },
-  { line: `void Promise.reject(new Error("unhandled"));`, code: "UNHANDLED_REJECTION" },
+  { line: `void Promise.reject(new Error("unhandled")); await sleep("20ms");`, code: "UNHANDLED_REJECTION" },
   {
     line: `setTimeout(() => { throw new Error("late"); }, 1); await sleep("20ms");`,
     code: "UNCAUGHT_EXCEPTION",
@@ -53,7 +53,7 @@ export default defineTest({
     expect(atLine, thrown.line).toMatchObject([{ code: thrown.code, count: 10 }]);
     expect(atLine[0]?.frame).toContain(thrown.line.slice(0, 30));
   }
-  const withoutLine = result.errors.filter(({ source }) => source == null);
+  const withoutLine = result.errors.filter(({ source }) => (source ?? null) === null);
   const counted = withoutLine.reduce((total, { count }) => total + count, 0);
   expect(counted).toBe(throws.filter((thrown) => "hasNoStack" in thrown).length * 10);
   for (const { message } of result.errors) expect(message.length).toBeLessThan(10_000);
