@@ -58,6 +58,7 @@ export function decideVerdict(ending: Ending): Verdicts {
     ...failedThresholds(ending),
     ...ending.unanswerable.map((message) => ({ code: exitCodes.thresholdsFailed, message })),
     ...nothingSucceeded(ending),
+    ...nothingMeasured(ending),
     ...(ending.hasReceivedEnough
       ? [{ code: exitCodes.passed, message: "ended early: as much was received as --max-data allows" }]
       : []),
@@ -135,6 +136,16 @@ function nothingSucceeded({ accounting }: Ending): { code: ExitCode; message: st
   const succeeded = accounting.requests.reduce((sum, request) => sum + request.succeeded, 0);
   if (made === 0 || succeeded > 0) return [];
   return [{ code: exitCodes.thresholdsFailed, message: `not one of ${made} requests succeeded` }];
+}
+
+/** A load that was over before its warm-up was says nothing about the target. Who ended it early knows. */
+function nothingMeasured(ending: Ending): { code: ExitCode; message: string }[] {
+  const { accounting, interruptedBy, killedAfterMs, abortReason } = ending;
+  const { warmup, iterations } = accounting;
+  const wasEnded = interruptedBy !== null || killedAfterMs !== null || abortReason !== null;
+  if (wasEnded || warmup === null || warmup.iterations.started === 0 || iterations.scheduled > 0) return [];
+  const message = "nothing was measured: the load was over within its warm-up";
+  return [{ code: exitCodes.thresholdsFailed, message }];
 }
 
 /** Enough digits to tell the value from the bound, and no more. */

@@ -144,6 +144,23 @@ describe("the verdict", () => {
     expect(decideVerdict(ending({}, requests(1, 999))).exitCode).toBe(0);
   });
 
+  test("fails where all that was started was in the warm-up, unless somebody ended the run", () => {
+    const before = ending({}, requests(0, 0));
+    const { iterations } = before.accounting;
+    const warmup = { iterations: { ...iterations, scheduled: 3, started: 3, completed: 3 }, requests: [] };
+    const accounting = { ...before.accounting, warmup };
+    expect(decideVerdict({ ...before, accounting })).toMatchObject({
+      exitCode: 99,
+      messages: ["nothing was measured: the load was over within its warm-up"],
+    });
+    expect(decideVerdict({ ...before, accounting, interruptedBy: "SIGINT" })).toMatchObject({
+      exitCode: 105,
+      messages: [expect.stringContaining("SIGINT")],
+    });
+    const measured = { ...accounting, iterations: { ...iterations, scheduled: 1, started: 1, completed: 1 } };
+    expect(decideVerdict({ ...before, accounting: measured }).exitCode).toBe(0);
+  });
+
   test("says in which window a threshold failed, unless that was the whole run", () => {
     const said = (failedAtMs: number): string =>
       decideVerdict(

@@ -40,7 +40,9 @@ export default defineTest({
 test("--max-data counts the warm-up, too", async () => {
   const server = await startServer((_request, response) => void setTimeout(() => response.end(body), 5));
   const options = ["-d", "60s", "-c", "4", "--warmup", "50s", "--max-data", "1 MB"];
-  const { result } = await runForResult([`${server.url}/`, ...options]);
+  const { exitCode, result } = await runForResult([`${server.url}/`, ...options]);
+  expect(exitCode).toBe(99);
+  expect(result.messages.join()).toContain("nothing was measured");
   expect(result.accounting.iterations.started).toBe(0);
   expect(result.accounting.warmup?.iterations.interrupted).toBe(0);
   expect(result.durationMs).toBe(0);

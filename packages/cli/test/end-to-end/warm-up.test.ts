@@ -128,6 +128,38 @@ export default defineTest({
   expect(result.durationMs).toBe(0);
 }, 30_000);
 
+test("a counted load that is over within its warm-up has measured nothing, which fails", async () => {
+  const server = await startServer();
+  const options = ["-n", "20", "-c", "2", "--warmup", "30s"];
+  const { exitCode, result } = await runForResult([`${server.url}/`, ...options]);
+  expect(exitCode).toBe(99);
+  expect(result.messages).toEqual(["nothing was measured: the load was over within its warm-up"]);
+  expectWarmupBalanced(result, 20);
+}, 30_000);
+
+test("what a test leaves behind in the warm-up is no error of the load", async () => {
+  const server = await startServer();
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  warmup: "1s",
+  scenarios: {
+    visits: {
+      executor: "constant-arrival-rate", rate: 20, duration: "2s",
+      exec: async ({ http, iteration }) => {
+        if (iteration.index === 2) void Promise.reject(new Error("left behind in the warm-up"));
+        if (iteration.index === 30) void Promise.reject(new Error("left behind in the load"));
+        await http.get("/");
+      },
+    },
+  },
+});`);
+  const { exitCode, result, stderr } = await runForResult(["run", file, "--workers", "2"]);
+  expect(exitCode, stderr).toBe(0);
+  expect(result.errors.map(({ message }) => message)).toEqual(["Error: left behind in the load"]);
+  expectWarmupBalanced(result, 40);
+}, 30_000);
+
 test("a warm-up that leaves nothing to measure is refused, exit 104", async () => {
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({

@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 
 test("what nobody awaited or caught is counted instead of ending the worker, save the hard stop's own signal", async () => {
   const worker = new Worker(new URL("fixtures/stray.ts", import.meta.url));
-  const [errors] = (await once(worker, "message")) as [unknown];
+  const [{ load, warmup }] = (await once(worker, "message")) as [{ load: unknown; warmup: unknown }];
   await worker.terminate();
-  expect(errors).toMatchObject([
+  expect(load).toMatchObject([
     {
       code: "UNHANDLED_REJECTION",
       message: "TypeError: nobody waited",
@@ -16,5 +16,9 @@ test("what nobody awaited or caught is counted instead of ending the worker, sav
     },
     { code: "UNCAUGHT_EXCEPTION", message: "RangeError: nobody caught", count: 1 },
   ]);
-  expect(errors).toHaveLength(2);
+  expect(load).toHaveLength(2);
+  // None is told to have happened before the load began.
+  expect(warmup).toMatchObject([
+    { message: "TypeError: nobody waited in the warm-up", count: 1, firstAtMs: 0 },
+  ]);
 });
