@@ -90,6 +90,6 @@ async function listRecordings(): Promise<string> {
       `    ${reportCommand(path)}`,
     ].map((line) => printable(line));
   });
-  if (rows.length === 0) return "No run was killed, as far as is known here. Kept would be 7 days of them.\n";
+  if (rows.length === 0) return "No run was killed in the last 7 days.\n";
   return ["Runs that were killed, the newest first:", ...rows].map((line) => `${line}\n`).join("");
 }

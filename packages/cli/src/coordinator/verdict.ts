@@ -94,7 +94,9 @@ export const killedWithProcess = "killed with the process";
 function killedProcess({ killedAfterMs }: Ending): { code: ExitCode; message: string }[] {
   if (killedAfterMs === null) return [];
   const when =
-    killedAfterMs === 0 ? "before its load began" : `after ${(killedAfterMs / 1000).toFixed(0)} s of load`;
+    killedAfterMs === 0
+      ? "before anything was measured"
+      : `after ${(killedAfterMs / 1000).toFixed(0)} s of load`;
   const message = `the run was killed ${when}: this is what it had recorded; thresholds were not judged`;
   return [{ code: exitCodes.workerLost, message }];
 }

@@ -121,11 +121,29 @@ export default defineTest({
   });
   const { result } = await reportRecording(killed);
   expect(result.messages).toEqual([
-    "the run was killed before its load began: this is what it had recorded; thresholds were not judged",
+    "the run was killed before anything was measured: this is what it had recorded; thresholds were not judged",
   ]);
   expect(result.accounting.setup.requests).toMatchObject([{ name: "GET /setup", started: 1, lost: 1 }]);
   expect(result.accounting.iterations.started).toBe(0);
   const { stdout } = await startReport(killed.cache);
   expect(stdout).toContain("stuck");
   expect(stdout).toContain(`bearhug report ${killed.path}`);
+});
+
+test("killed in its warm-up, a run has measured nothing, and what it sent is accounted apart", async () => {
+  const server = await startServer();
+  const line = [`${server.url}/`, "-d", "60s", "-c", "3", "--warmup", "30s"];
+  const killed = await killRun(line, async () => {
+    while (server.total() < 50) await delay(20);
+    await delay(1500);
+  });
+  const { result } = await reportRecording(killed);
+  expect(result.messages[0]).toMatch(/^the run was killed before anything was measured/);
+  expect(result.accounting.requests).toEqual([]);
+  expect(result.accounting.warmup?.requests).toMatchObject([{ name: "GET /" }]);
+  for (const { started, succeeded, lost } of result.accounting.warmup?.requests ?? []) {
+    expect(succeeded).toBeGreaterThan(0);
+    expect(started).toBe(succeeded + lost);
+  }
+  expectBalanced(result);
 });
