@@ -1,7 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 import { expect, test } from "vitest";
 
 import { expectBalanced, sum } from "./expect-balanced.ts";
-import { runForResult, writeTest } from "./run-bearhug.ts";
+import { readResult, runForResult, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 /** Answers at once, but between `fromMs` and `fromMs + frozenMs` after the first request only at the end of that. */
@@ -66,4 +68,27 @@ test("the same load drops what finds no VU, and says how many", async () => {
   expect(scheduled).toBe(600);
   expect(dropped).toBeGreaterThan(80);
   expect(server.total()).toBe(started);
+}, 30_000);
+
+test("what still waits when the run is stopped is dropped, and what runs ends", async () => {
+  let answer: () => void = () => undefined;
+  const frozen = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const server = await startServer((_request, response) => void frozen.then(() => response.end()));
+  const path = `${temporaryFolder()}/result.json`;
+  const file = writeTest(testOf(server.url, "queue").replace("3s", "60s"));
+  const run = startBearhug(["run", file, "--workers", "2", "--out", `json=${path}`]);
+  while (server.total() < 10) await delay(20);
+  await delay(500);
+  run.child.kill("SIGINT");
+  await delay(300);
+  answer();
+  const ended = await run;
+  expect(ended.exitCode).toBe(105);
+  const result = readResult(path, ended);
+  expectBalanced(result);
+  expect(result.accounting.iterations).toMatchObject({ started: 10, completed: 10, interrupted: 0 });
+  expect(result.accounting.iterations.dropped).toBeGreaterThan(50);
+  expect(server.total()).toBe(10);
 }, 30_000);

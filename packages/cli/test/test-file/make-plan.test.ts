@@ -8,6 +8,7 @@ import {
   constantVus,
   optionsOf,
   perVuIterations,
+  rampingArrivals,
   rampingVus,
   sharedIterations,
   testOf,
@@ -222,6 +223,50 @@ describe("the load given on the command line", () => {
     },
   ])("turns $from.executor with $written into $to", ({ from, written, to }) => {
     expect(only(written, from)).toMatchObject({ ...to, name: "r", gracefulStopMs: 30_000 });
+  });
+
+  test.each([
+    {
+      written: { vus: "9", duration: "2s" },
+      to: { executor: "constant-vus", vus: 9, durationMs: 2000 },
+    },
+    {
+      written: { iterations: "5" },
+      to: { executor: "shared-iterations", vus: 1, iterations: 5, maxDurationMs: 600_000 },
+    },
+    {
+      written: { iterations: "5", vus: "2", duration: "3s" },
+      to: { executor: "shared-iterations", vus: 2, iterations: 5, maxDurationMs: 3000 },
+    },
+  ])("turns a ramp with $written into a plain load: $to", ({ written, to }) => {
+    expect(only(written, rampingVus("r"))).toMatchObject({ ...to, name: "r", gracefulStopMs: 30_000 });
+  });
+
+  test("changes iterations for each VU, which stay for each", () => {
+    const written = { vus: "4", iterations: "6", duration: "5s" };
+    const to = { executor: "per-vu-iterations", vus: 4, iterations: 6, maxDurationMs: 5000 };
+    expect(only(written, perVuIterations("r", 1, 1))).toMatchObject(to);
+  });
+
+  test.each([
+    [
+      { vus: "3" },
+      "--vus: scenario r ramps in stages; to run it with a constant load instead, add --duration.",
+    ],
+    [
+      { duration: "3s" },
+      "--duration: scenario r ramps in stages; to run it with a constant load instead, add --vus.",
+    ],
+  ])("%o alone does not say what a ramp should be", (written, problem) => {
+    expect(problemsOf(testOf([rampingVus("r")]), written)).toEqual([problem]);
+  });
+
+  test("does not fit a ramping arrival rate, each option for its reason", () => {
+    const written = { vus: "3", iterations: "3", duration: "3s" };
+    const problems = problemsOf(testOf([rampingArrivals("r")]), written);
+    expect(problems).toHaveLength(3);
+    for (const flag of ["--vus", "--iterations", "--duration"])
+      expect(problems.some((problem) => problem.startsWith(`${flag}: scenario r `))).toBe(true);
   });
 
   test.each([{ vus: "3" }, { iterations: "3" }])("%o does not fit an arrival rate", (written) => {

@@ -51,6 +51,15 @@ export const arrivals = (
   durationMs: 10_000,
 });
 
+export const rampingArrivals = (name: string): ValidatedScenario => ({
+  ...base,
+  ...open,
+  name,
+  executor: "ramping-arrival-rate",
+  startRate: 1,
+  stages: [{ durationMs: 1000, target: 4 }],
+});
+
 export const rampingVus = (name: string): ValidatedScenario => ({
   ...base,
   name,
