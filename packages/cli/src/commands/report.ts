@@ -8,7 +8,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { formatBytes } from "../format/bytes.ts";
 import { printable } from "../format/printable.ts";
 import { InvalidInput } from "../invalid-input.ts";
-import { findLeftovers } from "../recording/leftovers.ts";
+import { findLeftovers, isBeingWritten } from "../recording/leftovers.ts";
 import { isCompressed, readRecording } from "../recording/read-recording.ts";
 import { createReporters, findOutProblems } from "../reporters/index.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
@@ -55,6 +55,8 @@ async function readResult(path: string): Promise<TestResult> {
   try {
     if (!(await stat(path)).isFile()) throw new InvalidInput([`${path} is not a file.`]);
     if (!(await isCompressed(path))) return parseSaved(path, await readFile(path, "utf8"));
+    if (await isBeingWritten(path, Date.now()))
+      throw new InvalidInput([`${path}: this run still goes on. Report it when it has ended.`]);
     const { head, moments } = await readRecording(path);
     return await rebuildRun(head.run, moments);
   } catch (error) {

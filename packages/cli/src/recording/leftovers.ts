@@ -51,6 +51,11 @@ function markOf(path: string): string {
   return `${path}.told`;
 }
 
+/** Whether its run still goes on, as far as can be told. */
+export async function isBeingWritten(path: string, nowMs: number): Promise<boolean> {
+  return (await inspect(path, nowMs)) === null;
+}
+
 async function inspect(path: string, nowMs: number): Promise<Leftover | null> {
   const head = await readHead(path);
   const { size, mtimeMs } = await stat(path);

@@ -177,3 +177,20 @@ describe("bearhug report", () => {
     expect([nothing.exitCode, nothing.stderr]).toEqual([104, expect.stringContaining("name the file")]);
   });
 });
+
+test("a run that still goes on is neither reported nor called killed", async () => {
+  const server = await startServer();
+  const cache = temporaryFolder();
+  const run = startBearhug([`${server.url}/`, "-c", "1", "-d", "60s", "--quiet"], undefined, {
+    XDG_CACHE_HOME: cache,
+  });
+  await expect.poll(() => recordingsIn(cache), { timeout: 10_000 }).toHaveLength(1);
+  const [path = ""] = recordingsIn(cache);
+  const report = await startReport(cache, path);
+  expect(report.exitCode).toBe(104);
+  expect(report.stderr).toContain("this run still goes on");
+  expect((await startReport(cache)).stdout).toContain("No run was killed");
+  run.child.kill("SIGINT");
+  expect((await run).exitCode).toBe(105);
+  expect(recordingsIn(cache)).toEqual([]);
+});
