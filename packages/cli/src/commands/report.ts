@@ -55,9 +55,9 @@ async function readResult(path: string): Promise<TestResult> {
   try {
     if (!(await stat(path)).isFile()) throw new InvalidInput([`${path} is not a file.`]);
     if (!(await isCompressed(path))) return parseSaved(path, await readFile(path, "utf8"));
+    const { head, moments } = await readRecording(path);
     if (await isBeingWritten(path, Date.now()))
       throw new InvalidInput([`${path}: this run still goes on. Report it when it has ended.`]);
-    const { head, moments } = await readRecording(path);
     return await rebuildRun(head.run, moments);
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error)) throw error;
