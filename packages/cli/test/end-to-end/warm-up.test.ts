@@ -103,6 +103,36 @@ export default defineTest({
   expect(result.metrics["http_reqs"]).toMatchObject({ values: { count: 6 } });
 }, 30_000);
 
+test.for(["queue", "drop"])(
+  "what was due in the warm-up belongs to it, also where it is served or dropped later (%s)",
+  { timeout: 30_000 },
+  async (onBusy) => {
+    const server = await startServer((_request, response) => void setTimeout(() => response.end(), 80));
+    const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  warmup: "1s",
+  scenarios: {
+    till: {
+      executor: "constant-arrival-rate", rate: 20, duration: "2s", maxVUs: 1, onBusy: "${onBusy}",
+      exec: ({ http }) => http.get("/"),
+    },
+  },
+});`);
+    const { exitCode, result } = await runForResult(["run", file]);
+    expect(exitCode).toBe(0);
+    expectWarmupBalanced(result, server.total());
+    // One VU of 80 ms serves 12 of 20 in a second: a queue of the warm-up reaches far into the load.
+    expect(result.accounting.warmup?.iterations.scheduled).toBe(20);
+    expect(result.accounting.iterations.scheduled).toBe(20);
+    const dropped = result.accounting.iterations.dropped;
+    const told = result.metrics["dropped_iterations"];
+    expect(told?.type === "counter" ? told.values.count : 0).toBe(dropped);
+    if (onBusy === "drop") expect(dropped).toBeGreaterThan(3);
+    else expect(dropped).toBe(0);
+  },
+);
+
 test("SIGINT within the warm-up ends the run gracefully, with accounts that balance", async () => {
   const server = await startServer((_request, response) => void setTimeout(() => response.end(), 20));
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";
