@@ -68,7 +68,8 @@ async function runLoad(request: PlannedRequest, load: LoadRun, gathered: Gathere
             iterations: accountIterations(load.warmupAccountings),
             requests: accountRequests(load.warmupAccountings),
           },
-    startedAt: new Date(startedAt.getTime() + warmupMs),
+    // A run may end within its warm-up.
+    startedAt: new Date(startedAt.getTime() + Math.min(warmupMs, load.endedAtMs - load.startedAtMs)),
     durationMs: Math.max(0, load.endedAtMs - load.measuredFromMs),
     startsUntilMs,
   };
