@@ -15,9 +15,15 @@ export interface IterationStart {
   readonly number: number;
   /** When it should have started, by the clock; null in closed models, where iterations start when they can. */
   readonly intendedMs: number | null;
-  /** When the pacer woke for it; null in closed models. */
-  readonly wokeMs: number | null;
+  /** When the pacer offered it to the VUs; null in closed models. */
+  readonly offeredMs: number | null;
 }
+
+/**
+ * Why an iteration that was due was not started: no VU was free (`busy`), or had become free when too many waited (`queue full`);
+ * the pacer came too late (`late`); the run was stopping (`stopped`); the scenario's time was over (`time`).
+ */
+export type DropReason = "busy" | "queue full" | "late" | "stopped" | "time";
 
 /** One worker's share of one scenario, with all that an executor may do to it. */
 export interface ScenarioShare {
@@ -28,7 +34,7 @@ export interface ScenarioShare {
   /** Makes the scenario's VU of this number (over all workers, from 0). */
   createVu(number: number): DrivenVu;
   /** So many iterations, due at that time (null: at no time of their own), were never started. */
-  drop(count: number, dueMs: number | null): void;
+  drop(count: number, dueMs: number | null, reason: DropReason): void;
   /** The pacer spun for so long without work. */
   spun(durationMs: number): void;
   /** The next ticket of the counter that all workers share, or null when `limit` are drawn. */

@@ -28,11 +28,11 @@ export async function driveArrivals(
     onSpin: (durationMs) => {
       share.spun(durationMs);
     },
-    miss: (position) => {
-      share.drop(1, dueMs(position));
+    miss: (position, isLate) => {
+      share.drop(1, dueMs(position), isLate ? "late" : "stopped");
     },
-    start: (position, intendedMs, wokeMs) => {
-      pool.start({ number: stripeNumber(position, stripe), intendedMs, wokeMs });
+    start: (position, intendedMs, offeredMs) => {
+      pool.start({ number: stripeNumber(position, stripe), intendedMs, offeredMs });
     },
   });
   await pool.settled();

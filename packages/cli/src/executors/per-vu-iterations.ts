@@ -25,5 +25,5 @@ async function iterateVu(
   const next = (): number | null => (share.isOver || started === iterations ? null : started++ * vus + vu);
   await loopVu(share.createVu(vu), turns, next);
   // Its time ran out before its iterations did.
-  if (!share.isStopped) share.drop(iterations - started, null);
+  if (!share.isStopped) share.drop(iterations - started, null, "time");
 }

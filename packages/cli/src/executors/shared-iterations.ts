@@ -14,5 +14,5 @@ export const sharedIterations: Executor<ValidatedIterations> = async ({ vus, ite
   );
   await Promise.all(loops);
   // Its time ran out before its iterations did.
-  if (share.isOver && !share.isStopped) share.drop(share.drawRemainingTickets(iterations), null);
+  if (share.isOver && !share.isStopped) share.drop(share.drawRemainingTickets(iterations), null, "time");
 };

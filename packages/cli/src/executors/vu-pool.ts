@@ -26,7 +26,7 @@ export class VuPool {
     this.#queue = onBusy === "queue" ? new ArrivalQueue() : null;
     while (this.#created < stripeSize(preAllocatedVUs, stripe)) this.#idle.push(this.#create());
     share.onStop(() => {
-      for (const { intendedMs } of this.#queue?.leave() ?? []) share.drop(1, intendedMs);
+      for (const { intendedMs } of this.#queue?.leave() ?? []) share.drop(1, intendedMs, "stopped");
     });
   }
 
@@ -34,7 +34,8 @@ export class VuPool {
   start(arrival: IterationStart): void {
     const vu = this.#idle.pop() ?? (this.#created < this.#most ? this.#create() : undefined);
     if (vu !== undefined) void this.#run(vu, arrival);
-    else if (this.#queue?.join(arrival) !== true) this.#share.drop(1, arrival.intendedMs);
+    else if (this.#queue === null) this.#share.drop(1, arrival.intendedMs, "busy");
+    else if (!this.#queue.join(arrival)) this.#share.drop(1, arrival.intendedMs, "queue full");
   }
 
   /** Resolves when no iteration runs and none waits. */

@@ -10,10 +10,10 @@ export interface Paced {
   readonly onStop: (callback: () => void) => void;
   /** A turn of the event loop went by in waiting alone, and took this long. */
   readonly onSpin?: (durationMs: number) => void;
-  /** When pacing stops or gives up, called for each event that was due by then and was not started. */
-  readonly miss: (position: number) => void;
-  /** Starts one event; what it throws stops the pacing. */
-  readonly start: (position: number, intendedMs: number, wokeMs: number) => void;
+  /** Called for each event that was due and was not started: the pacer came too late, or it was stopped. */
+  readonly miss: (position: number, isLate: boolean) => void;
+  /** Starts one event, at the moment `offeredMs`; what it throws stops the pacing. */
+  readonly start: (position: number, intendedMs: number, offeredMs: number) => void;
 }
 
 /** A turn shorter than this held no work of anybody's. */
@@ -32,7 +32,7 @@ export function pace(paced: Paced): Promise<void> {
   return new Promise((resolve, reject) => {
     const pacer = new Pacer(paced, resolve, reject);
     paced.onStop(() => {
-      pacer.finish();
+      pacer.finish(false);
     });
     pacer.wake(paced.clock.now());
   });
@@ -53,13 +53,13 @@ class Pacer {
   }
 
   /** Nothing more is started. */
-  finish(): void {
+  finish(isLate: boolean): void {
     if (this.#isDone) return;
     this.#isDone = true;
     this.#disarm();
     const { clock, dueMs, miss } = this.#paced;
     const nowMs = clock.now();
-    while (dueMs(this.#position) <= nowMs) miss(this.#position++);
+    while (dueMs(this.#position) <= nowMs) miss(this.#position++, isLate);
     this.#resolve();
   }
 
@@ -79,8 +79,10 @@ class Pacer {
     let due = dueMs(this.#position);
     if (due > wokeMs) return wokeMs;
     for (; due <= wokeMs && !this.#isDone; due = dueMs(this.#position)) {
-      if (clock.now() > endMs + latestCatchUpMs) this.finish();
-      else start(this.#position++, due, wokeMs);
+      // Those that are started before it in the same go make the later ones wait: that, too, is the generator's lateness.
+      const offeredMs = clock.now();
+      if (offeredMs > endMs + latestCatchUpMs) this.finish(true);
+      else start(this.#position++, due, offeredMs);
     }
     return clock.now();
   }
@@ -90,7 +92,7 @@ class Pacer {
     const { clock, dueMs } = this.#paced;
     const due = dueMs(this.#position);
     const spinFromMs = due - spinBelowMs;
-    if (due === Number.POSITIVE_INFINITY) this.finish();
+    if (due === Number.POSITIVE_INFINITY) this.finish(false);
     // Compared with the very number that the timer gets: one that fires on time must not be armed again.
     else if (fromMs >= spinFromMs) this.#spin(fromMs);
     else {

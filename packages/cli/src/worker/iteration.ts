@@ -100,11 +100,11 @@ function isCausedByStop(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof StopSignal;
 }
 
-function recordLateness(root: Scope, { intendedMs, wokeMs }: IterationStart, startedMs: number): void {
-  if (intendedMs === null || wokeMs === null) return;
+function recordLateness(root: Scope, { intendedMs, offeredMs }: IterationStart, startedMs: number): void {
+  if (intendedMs === null || offeredMs === null) return;
   const { series } = root;
-  series.trend("schedule_lag").add(Math.max(0, wokeMs - intendedMs));
-  series.trend("vu_wait").add(Math.max(0, startedMs - wokeMs));
+  series.trend("schedule_lag").add(Math.max(0, offeredMs - intendedMs));
+  series.trend("vu_wait").add(Math.max(0, startedMs - offeredMs));
 }
 
 function recordThrown(

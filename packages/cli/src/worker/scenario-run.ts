@@ -117,11 +117,13 @@ export class ScenarioRun {
       stripe: this.#stripe,
       startMs,
       createVu: (number) => this.#createVu(number),
-      drop: (count, dueMs) => {
+      drop: (count, dueMs, reason) => {
         if (count === 0) return;
         const { recording, root } = this.#recordedFor(dueMs);
         recording.accounting.add("iterationsDropped", count);
-        root.series.counter("dropped_iterations").add(count);
+        root.seriesWith({ reason }).counter("dropped_iterations").add(count);
+        // Only those that started would make a generator that never came look punctual.
+        if (reason === "late" && dueMs !== null) root.series.trend("schedule_lag").add(clock.now() - dueMs);
       },
       spun: (durationMs) => {
         loopWatch.addSpin(durationMs);

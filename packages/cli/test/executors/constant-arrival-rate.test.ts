@@ -31,9 +31,9 @@ describe("a constant arrival rate", () => {
     await ended;
     expect(share.numbers).toEqual(upTo(100));
     expect(share.dropped).toBe(0);
-    for (const { number, intendedMs, wokeMs, atMs } of share.ran) {
+    for (const { number, intendedMs, offeredMs, atMs } of share.ran) {
       expect(intendedMs).toBe(5000 + number * 10);
-      expect(wokeMs).toBe(atMs);
+      expect(offeredMs).toBe(atMs);
       expect(atMs - intendedMs!).toBeGreaterThanOrEqual(0);
       expect(atMs - intendedMs!).toBeLessThan(1);
     }
@@ -60,6 +60,7 @@ describe("a constant arrival rate", () => {
     expect(share.vus).toHaveLength(3);
     expect(share.ran.length).toBe(30);
     expect(share.dropped).toBe(70);
+    expect([...share.dropReasons]).toEqual(["busy"]);
   });
 
   test("stops at once when the run does; what runs may end", async () => {
@@ -91,6 +92,7 @@ describe("a constant arrival rate", () => {
     await ended;
     expect(share.ran).toHaveLength(26);
     expect(share.dropped).toBe(10);
+    expect([...share.dropReasons]).toEqual(["stopped"]);
   });
 
   test("loses and doubles nothing when it is striped over workers", async () => {

@@ -1,4 +1,4 @@
-import type { DrivenVu, IterationStart, ScenarioShare } from "../../src/executors/executor.ts";
+import type { DropReason, DrivenVu, IterationStart, ScenarioShare } from "../../src/executors/executor.ts";
 import { randomSource, type RandomSource } from "../../src/pacing/random-source.ts";
 import type { Stripe } from "../../src/pacing/stripe.ts";
 import { SharedTickets } from "../../src/protocol/shared-tickets.ts";
@@ -20,6 +20,7 @@ export class FakeShare implements ScenarioShare {
   /** Numbers of the VUs that left. */
   readonly retired: number[] = [];
   dropped = 0;
+  readonly dropReasons = new Set<DropReason>();
   /** When what was dropped had been due. */
   readonly droppedDueMs: (number | null)[] = [];
   onRetired: () => void = () => undefined;
@@ -88,8 +89,9 @@ export class FakeShare implements ScenarioShare {
     };
   }
 
-  drop(count: number, dueMs: number | null): void {
+  drop(count: number, dueMs: number | null, reason: DropReason): void {
     this.dropped += count;
+    if (count > 0) this.dropReasons.add(reason);
     for (let n = 0; n < count; n++) this.droppedDueMs.push(dueMs);
   }
 

@@ -128,6 +128,7 @@ describe("arrivals of both open models", () => {
       await ended;
       expect(share.ran).toHaveLength(isStarted ? 100 : 96);
       expect(share.dropped).toBe(isStarted ? 0 : 4);
+      expect([...share.dropReasons]).toEqual(isStarted ? [] : ["late"]);
     },
   );
 });

@@ -90,6 +90,7 @@ describe.each(["per-vu-iterations", "shared-iterations"] as const)("what %s has 
     expect(started).toBeGreaterThanOrEqual(20);
     expect(started).toBeLessThan(100);
     expect(sum(shares, ({ dropped }) => dropped)).toBe(100 - started);
+    expect(shares.flatMap(({ dropReasons }) => [...dropReasons])).toContain("time");
   });
 
   test("when the run is stopped was never due: nothing is dropped", async () => {

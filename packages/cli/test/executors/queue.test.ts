@@ -21,7 +21,7 @@ const scenario = {
   onBusy: "queue",
 } as const;
 
-const arrival = (number: number) => ({ number, intendedMs: number, wokeMs: number });
+const arrival = (number: number) => ({ number, intendedMs: number, offeredMs: number });
 
 describe("a queue of arrivals", () => {
   test("serves who came first, however many came and went", () => {
@@ -58,9 +58,9 @@ describe("arrivals that wait for a free VU", () => {
     expect(share.ran.map(({ number }) => number)).toEqual(upTo(100));
     expect(share.mostRunning).toBe(2);
     expect(share.dropped).toBe(0);
-    for (const { number, intendedMs, wokeMs, atMs } of share.ran) {
+    for (const { number, intendedMs, offeredMs, atMs } of share.ran) {
       expect(intendedMs).toBe(number * 10);
-      expect((wokeMs ?? 0) - (intendedMs ?? 0)).toBeLessThan(1);
+      expect((offeredMs ?? 0) - (intendedMs ?? 0)).toBeLessThan(1);
       // Two VUs of 50 ms each serve 40 in a second: the n-th starts when n/2 have been served.
       expect(atMs).toBeGreaterThanOrEqual(Math.floor(number / 2) * 50);
       expect(atMs).toBeLessThan(Math.floor(number / 2) * 50 + 15);
@@ -97,6 +97,7 @@ describe("arrivals that wait for a free VU", () => {
     expect(share.ran).toHaveLength(started);
     const due = isAfterEnd ? 100 : Math.floor(atMs / 10) + 1;
     expect(share.dropped).toBe(due - started);
+    expect([...share.dropReasons]).toEqual(["stopped"]);
     // Each has its own time: what was due in a warm-up is of the warm-up.
     expect(share.droppedDueMs).toEqual(upTo(due - started).map((n) => (started + n) * 10));
   });
@@ -111,6 +112,7 @@ describe("arrivals that wait for a free VU", () => {
     await ended;
     expect(share.ran).toHaveLength(2);
     expect(share.dropped).toBe(300_000 - 2);
+    expect([...share.dropReasons]).toEqual(["queue full", "stopped"]);
     expect(share.droppedDueMs[0]).toBeCloseTo((longestQueue + 2) / 300, 6);
   });
 });

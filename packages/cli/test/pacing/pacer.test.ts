@@ -11,7 +11,7 @@ import { FakeClock } from "./fake-clock.ts";
 interface Started {
   readonly position: number;
   readonly intendedMs: number;
-  readonly wokeMs: number;
+  readonly offeredMs: number;
 }
 
 function paced(clock: FakeClock, dueMs: (position: number) => number, endMs = Infinity) {
@@ -29,7 +29,7 @@ function paced(clock: FakeClock, dueMs: (position: number) => number, endMs = In
     },
     onSpin: (durationMs) => spins.push(durationMs),
     miss: (position) => missed.push(position),
-    start: (position, intendedMs, wokeMs) => started.push({ position, intendedMs, wokeMs }),
+    start: (position, intendedMs, offeredMs) => started.push({ position, intendedMs, offeredMs }),
   }).then(() => {
     hasEnded = true;
   });
@@ -51,9 +51,9 @@ describe("the pacer", () => {
           expect(started.map(({ position }) => position)).toEqual(
             Array.from({ length: schedule.total }, (_, index) => index),
           );
-          for (const { position, intendedMs, wokeMs } of started) {
+          for (const { position, intendedMs, offeredMs } of started) {
             expect(intendedMs).toBe(schedule.dueMs(position));
-            expect(wokeMs).toBeGreaterThanOrEqual(intendedMs);
+            expect(offeredMs).toBeGreaterThanOrEqual(intendedMs);
           }
         },
       ),
@@ -74,7 +74,7 @@ describe("the pacer", () => {
     expect(late.map(({ intendedMs }) => intendedMs)).toEqual(
       Array.from({ length: 50 }, (_, index) => 110 + 10 * index),
     );
-    expect(new Set(late.map(({ wokeMs }) => wokeMs))).toEqual(new Set([600]));
+    expect(new Set(late.map(({ offeredMs }) => offeredMs))).toEqual(new Set([600]));
     await clock.runTo(2000);
     await ended;
     expect(started).toHaveLength(100);
