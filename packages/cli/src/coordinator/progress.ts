@@ -1,6 +1,6 @@
 import type { IntervalSnapshot } from "@bearhug/sdk";
 
-import { activeMs } from "../pacing/scenario-times.ts";
+import { activeMs, isTimed } from "../pacing/scenario-times.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { accountIterations, accountReceivedBytes, accountRequests } from "./account.ts";
 import type { Collector } from "./collect.ts";
@@ -56,9 +56,6 @@ function expectedBytes(receivedBytes: number, atMs: number, lastsMs: number | nu
 }
 
 function plannedMs({ scenarios }: RunPlan): number | null {
-  const isCounted = scenarios.some(
-    ({ scenario }) => scenario.executor === "shared-iterations" || scenario.executor === "per-vu-iterations",
-  );
-  if (isCounted) return null;
+  if (!scenarios.every(({ scenario }) => isTimed(scenario))) return null;
   return Math.max(...scenarios.map(({ scenario }) => scenario.startTimeMs + activeMs(scenario)));
 }

@@ -11,13 +11,10 @@ import {
 } from "@bearhug/sdk";
 import type { Dispatcher } from "undici";
 
-import type { Clock } from "../pacing/clock.ts";
-import type { Mask } from "../secret-mask.ts";
-import type { Deadlines } from "./deadlines.ts";
-import { dispatchOptions, EndpointCache, type Endpoint } from "./endpoint.ts";
+import { dispatchOptions, type Endpoint } from "./endpoint.ts";
 import { Exchange } from "./exchange.ts";
-import type { ExchangeRecorder } from "./exchange-recorder.ts";
 import { isExpectedStatus } from "./expectation.ts";
+import type { HttpEnvironment } from "./http-environment.ts";
 import { nextHop, type Hop } from "./redirects.ts";
 import { RequestFault } from "./request-fault.ts";
 import { encodeBody, encodeFields } from "./request-body.ts";
@@ -32,22 +29,11 @@ const defaultRedirects = 10;
 const backOffMs = 100;
 const longestBackOffMs = 2000;
 
-/** What the clients of a worker's VUs share. */
-export interface HttpEnvironment {
-  readonly clock: Clock;
-  readonly deadlines: Deadlines;
-  readonly endpoints: EndpointCache;
-  readonly recorder: ExchangeRecorder;
-  readonly defaultHeaders: readonly string[];
-  /** For what is quoted of a response. */
-  readonly mask: Mask;
-}
-
 const noOptions: RequestOptions = {};
 
 /** `http` as one VU's scenarios see it. Methods are bound, so that a test may take them apart. */
-export function createHttp(environment: HttpEnvironment, session: Session): Http {
-  const client = new HttpClient(environment, session);
+export function createHttp(session: Session): Http {
+  const client = new HttpClient(session);
   const withMethod =
     (method: string) =>
     (url: RequestUrl, options: RequestOptions = noOptions): Promise<Response> =>
@@ -72,12 +58,10 @@ interface Following {
 }
 
 class HttpClient {
-  readonly #environment: HttpEnvironment;
   readonly #session: Session;
   #failedConnections = 0;
 
-  constructor(environment: HttpEnvironment, session: Session) {
-    this.#environment = environment;
+  constructor(session: Session) {
     this.#session = session;
   }
 
@@ -99,8 +83,9 @@ class HttpClient {
     session.onCall();
     try {
       const address = withParams(typeof url === "string" ? url : url.href, options.params);
-      const endpoint = this.#environment.endpoints.get(method, address);
-      const response = await this.#follow(endpoint, options, this.#place(options));
+      const place = this.#place(options);
+      const endpoint = place.environment.endpoints.get(method, address);
+      const response = await this.#follow(endpoint, options, place);
       if (options.throwOnError === true && !this.#isGood(response, options)) {
         throw new RequestFailedError(options.name ?? endpoint.name, response);
       }
@@ -125,26 +110,12 @@ class HttpClient {
     for (let left = options.redirects ?? defaultRedirects; ; left--) {
       const follow: Following = { left, isFollowing: options.redirects !== 0 };
       const exchange = await this.#attempt(endpoint, carried, place, follow);
-      const hop = this.#hopAfter(exchange, follow);
+      const hop = hopAllowed(exchange, follow, place.environment);
       if (hop === null || exchange.error !== null)
-        return new ExchangeResponse(exchange, this.#environment.mask);
+        return new ExchangeResponse(exchange, place.environment.mask);
       carried = redirectOptions(carried, hop, endpoint.url);
-      endpoint = this.#environment.endpoints.get(hop.method, hop.url.href);
+      endpoint = place.environment.endpoints.get(hop.method, hop.url.href);
     }
-  }
-
-  /** The redirect that is to be followed; where it must not be, the exchange has failed. */
-  #hopAfter(exchange: Exchange, { left, isFollowing }: Following): Hop | null {
-    const hop = isFollowing && exchange.error === null ? hopAfter(exchange) : null;
-    if (hop === null) return null;
-    if (left <= 0) {
-      const message = `too many redirects; the next would have led to ${hop.url.href}`;
-      exchange.error = { code: "TOO_MANY_REDIRECTS", message, phase: "receiving" };
-    } else if (!this.#environment.endpoints.allows(hop.url)) {
-      const message = `a redirect to ${hop.url.origin} was not followed: add "${hop.url.host}" to allowHosts to allow it`;
-      exchange.error = { code: "HOST_NOT_ALLOWED", message, phase: "receiving" };
-    }
-    return hop;
   }
 
   async #attempt(
@@ -167,14 +138,14 @@ class HttpClient {
     follow: Following,
   ): Promise<Exchange> {
     const session = this.#session;
-    const row = this.#environment.endpoints.row(options.name ?? endpoint.name);
-    const dispatch = this.#dispatchOptions(endpoint, options);
+    const { clock, deadlines, recorder, endpoints, defaultHeaders } = place.environment;
+    const row = endpoints.row(options.name ?? endpoint.name);
+    const dispatch = optionsOf(endpoint, options, defaultHeaders);
     const exchange = await new Promise<Exchange>((resolve) => {
       const timing = {
         timeoutMs: timeoutOf(options),
         intendedAt: session.takeIntendedStart(),
       };
-      const { clock, deadlines, recorder } = this.#environment;
       const started = new Exchange(
         endpoint,
         dispatch,
@@ -183,7 +154,8 @@ class HttpClient {
         { clock, deadlines, pool: session.pool },
         (settled) => {
           session.inFlight.delete(settled);
-          const isFollowed = this.#hopAfter(settled, follow) !== null && settled.error === null;
+          const hop = hopAllowed(settled, follow, place.environment);
+          const isFollowed = hop !== null && settled.error === null;
           // `expect` is said of the last answer; a redirect on the way to it did what it should.
           recorder.record(settled, row, place, isFollowed ? undefined : options.expect);
           resolve(settled);
@@ -206,22 +178,45 @@ class HttpClient {
     const waits = this.#failedConnections - 1;
     if (waits > 0) await this.#session.pause(Math.min(backOffMs * waits, longestBackOffMs));
   }
+}
 
-  #dispatchOptions(endpoint: Endpoint, options: RequestOptions): Dispatcher.DispatchOptions {
-    const { json, form, body, headers, auth } = options;
-    if (
-      json === undefined &&
-      form === undefined &&
-      body === undefined &&
-      headers === undefined &&
-      auth === undefined
-    ) {
-      return endpoint.plain;
-    }
-    const encoded = encodeBody(options);
-    const written = requestHeaders(this.#environment.defaultHeaders, options, encoded?.contentType ?? null);
-    return dispatchOptions(endpoint.method, endpoint.path, written, encoded?.bytes ?? null);
+/** What a request is dispatched with; one without options of its own takes what its endpoint has ready. */
+function optionsOf(
+  endpoint: Endpoint,
+  options: RequestOptions,
+  defaultHeaders: readonly string[],
+): Dispatcher.DispatchOptions {
+  const { json, form, body, headers, auth } = options;
+  if (
+    json === undefined &&
+    form === undefined &&
+    body === undefined &&
+    headers === undefined &&
+    auth === undefined
+  ) {
+    return endpoint.plain;
   }
+  const encoded = encodeBody(options);
+  const written = requestHeaders(defaultHeaders, options, encoded?.contentType ?? null);
+  return dispatchOptions(endpoint.method, endpoint.path, written, encoded?.bytes ?? null);
+}
+
+/** The redirect that is to be followed; where it must not be, the exchange has failed. */
+function hopAllowed(
+  exchange: Exchange,
+  { left, isFollowing }: Following,
+  { endpoints }: HttpEnvironment,
+): Hop | null {
+  const hop = isFollowing && exchange.error === null ? hopAfter(exchange) : null;
+  if (hop === null) return null;
+  if (left <= 0) {
+    const message = `too many redirects; the next would have led to ${hop.url.href}`;
+    exchange.error = { code: "TOO_MANY_REDIRECTS", message, phase: "receiving" };
+  } else if (!endpoints.allows(hop.url)) {
+    const message = `a redirect to ${hop.url.origin} was not followed: add "${hop.url.host}" to allowHosts to allow it`;
+    exchange.error = { code: "HOST_NOT_ALLOWED", message, phase: "receiving" };
+  }
+  return hop;
 }
 
 function timeoutOf({ timeout }: RequestOptions): number {

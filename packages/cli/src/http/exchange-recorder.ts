@@ -5,7 +5,7 @@ import type { RequestRow, SharedAccounting } from "../protocol/shared-accounting
 import type { Exchange } from "./exchange.ts";
 import { isExpectedStatus } from "./expectation.ts";
 import { requestPhases } from "./phases.ts";
-import type { SessionPlace } from "./session.ts";
+import type { SamplePlace } from "./sample-place.ts";
 
 /** Where outcomes go: counts that must be exact, samples, and the errors table. */
 export class ExchangeRecorder {
@@ -23,7 +23,7 @@ export class ExchangeRecorder {
   record(
     exchange: Exchange,
     row: RequestRow,
-    { scope, page }: SessionPlace,
+    { scope, page }: SamplePlace,
     expect: RequestOptions["expect"],
   ): void {
     const { status, error, bytesSent, bytesReceived } = exchange;

@@ -1,5 +1,6 @@
-import type { Scope } from "../metrics/scope.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
+import type { HttpEnvironment } from "./http-environment.ts";
+import type { SamplePlace } from "./sample-place.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** What one VU carries from request to request. */
@@ -20,9 +21,7 @@ export interface Session {
   onCallEnded(): void;
 }
 
-/** Where samples of a request go. */
-export interface SessionPlace {
-  readonly scope: Scope;
-  /** The page that counts the request's bytes. */
-  readonly page: { bytesReceived: number } | null;
+/** Where in a scenario code runs: its requests count there, and their samples go there. */
+export interface SessionPlace extends SamplePlace {
+  readonly environment: HttpEnvironment;
 }

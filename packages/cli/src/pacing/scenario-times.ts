@@ -15,6 +15,11 @@ export function activeMs(scenario: ValidatedScenario): number {
   }
 }
 
+/** Whether it lasts a time that was given, and not as long as its iterations take. */
+export function isTimed({ executor }: ValidatedScenario): boolean {
+  return executor !== "shared-iterations" && executor !== "per-vu-iterations";
+}
+
 /** From the start of the run, when the last of the scenario's iterations is interrupted. */
 export function latestEndMs(scenario: ValidatedScenario): number {
   return scenario.startTimeMs + activeMs(scenario) + scenario.gracefulStopMs;

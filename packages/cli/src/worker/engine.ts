@@ -1,7 +1,7 @@
 import type { AnyTestDefinition } from "@bearhug/sdk";
 
 import { AllowedHosts } from "../http/allowed-hosts.ts";
-import type { HttpEnvironment } from "../http/client.ts";
+import type { HttpEnvironment } from "../http/http-environment.ts";
 import type { ConnectDependencies } from "../http/connect.ts";
 import { Deadlines } from "../http/deadlines.ts";
 import { EndpointCache } from "../http/endpoint.ts";

@@ -5,6 +5,7 @@ import type { Engine, Recording } from "./engine.ts";
 import type { VuContext } from "./scenario-context.ts";
 import { describeThrown } from "./stack-position.ts";
 import { TestAborted } from "./test-aborted.ts";
+import type { SessionPlace } from "../http/session.ts";
 import type { Vu } from "./vu.ts";
 import type { Scope } from "../metrics/scope.ts";
 
@@ -13,7 +14,7 @@ export interface IteratedScenario {
   readonly name: string;
   readonly exec: (context: VuContext) => unknown;
   readonly recording: Recording;
-  readonly root: Scope;
+  readonly root: SessionPlace;
   readonly iterationIndexes: { readonly offset: number; readonly stride: number };
 }
 
@@ -37,14 +38,14 @@ export async function runIteration(
   vu.root = scenario.root;
   vu.intendedMs = start.intendedMs;
   vu.ownTags.clear();
-  recordLateness(scenario.root, start, startedMs);
+  recordLateness(scenario.root.scope, start, startedMs);
   const ending = await endOf(vu, clock, () => scenario.exec(context));
   const endedMs = clock.now();
   if (ending.kind === "interrupted") {
     accounting.add("iterationsInterrupted");
     return;
   }
-  const { series } = scenario.root;
+  const { series } = scenario.root.scope;
   series.counter("iterations").add(1);
   series.trend("iteration_duration").add(endedMs - startedMs);
   series.trend("iteration_response_time").add(endedMs - (start.intendedMs ?? startedMs));

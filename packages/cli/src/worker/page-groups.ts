@@ -1,7 +1,8 @@
 import { StopSignal } from "@bearhug/sdk";
 
 import type { Clock } from "../pacing/clock.ts";
-import { places, type Place } from "./place.ts";
+import type { SessionPlace } from "../http/session.ts";
+import { places } from "./place.ts";
 import { RequestFault } from "../http/request-fault.ts";
 import type { Vu } from "./vu.ts";
 
@@ -12,11 +13,11 @@ export async function visitPage<R>(
   name: string,
   body: () => R | PromiseLike<R>,
 ): Promise<R> {
-  const { scope, page } = vu.place();
+  const { scope, page, environment } = vu.place();
   if (page !== null)
     throw new RequestFault("INVALID_REQUEST", `page("${name}"): pages do not nest. Use group inside a page.`);
   const visit = { bytesReceived: 0 };
-  const place: Place = { scope: scope.page(name), page: visit };
+  const place = { scope: scope.page(name), page: visit, environment };
   return timed(clock, place, body, (durationMs) => {
     const { series } = place.scope;
     series.counter("pages").add(1);
@@ -32,8 +33,8 @@ export async function visitGroup<R>(
   name: string,
   body: () => R | PromiseLike<R>,
 ): Promise<R> {
-  const { scope, page } = vu.place();
-  const place: Place = { scope: scope.group(name), page };
+  const { scope, page, environment } = vu.place();
+  const place = { scope: scope.group(name), page, environment };
   return timed(clock, place, body, (durationMs) => {
     place.scope.series.trend("group_duration").add(durationMs);
   });
@@ -42,7 +43,7 @@ export async function visitGroup<R>(
 /** A body that throws took its time all the same; one that was interrupted says nothing. */
 async function timed<R>(
   clock: Clock,
-  place: Place,
+  place: SessionPlace,
   body: () => R | PromiseLike<R>,
   record: (durationMs: number) => void,
 ): Promise<R> {

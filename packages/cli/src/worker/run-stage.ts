@@ -48,12 +48,12 @@ export async function runStage(
   const vu = new Vu(
     0,
     systemClock,
-    new Scope(engine.registry, { scenario: stage }),
+    { scope: new Scope(engine.registry, { scenario: stage }), page: null, environment: engine.http },
     new ConnectionPool(engine.connect),
   );
   try {
     return await body({
-      http: createHttp(engine.http, vu),
+      http: createHttp(vu),
       env: plan.env,
       random: createRandom(plan.seed, 0),
       signal: vu.signal,

@@ -1,5 +1,6 @@
-import { parseDuration, type AnyContext, type Duration, type ExecutorName, type Http } from "@bearhug/sdk";
+import { parseDuration, type AnyContext, type Duration, type ExecutorName } from "@bearhug/sdk";
 
+import { createHttp } from "../http/client.ts";
 import { runChecks } from "./checks.ts";
 import type { Engine } from "./engine.ts";
 import { createLog } from "./log.ts";
@@ -20,10 +21,10 @@ export interface ScenarioFacts {
 export type VuContext = { -readonly [Key in keyof AnyContext]: AnyContext[Key] };
 
 /** `exec`'s argument, one for each VU: everything in it may be taken apart. */
-export function createContext(engine: Engine, vu: Vu, http: Http, scenario: ScenarioFacts): VuContext {
+export function createContext(engine: Engine, vu: Vu, scenario: ScenarioFacts): VuContext {
   const random = createRandom(engine.plan.seed, vu.id);
   return {
-    http,
+    http: createHttp(vu),
     env: scenario.env,
     data: engine.data,
     metrics: createMetricHandles(engine.registry.catalog, Object.keys(engine.plan.metrics), vu),

@@ -1,12 +1,11 @@
-import type { AnyScenario, Http } from "@bearhug/sdk";
+import type { AnyScenario } from "@bearhug/sdk";
 
 import type { DrivenVu, IterationStart, ScenarioShare } from "../executors/executor.ts";
 import { runExecutor } from "../executors/run-executor.ts";
-import { createHttp } from "../http/client.ts";
 import { ConnectionPool } from "../http/connection-pool.ts";
 import { Scope } from "../metrics/scope.ts";
 import { randomSource } from "../pacing/random-source.ts";
-import { activeMs } from "../pacing/scenario-times.ts";
+import { activeMs, isTimed } from "../pacing/scenario-times.ts";
 import type { Stripe } from "../pacing/stripe.ts";
 import type { StopMode } from "../protocol/messages.ts";
 import type { PlannedScenario } from "../protocol/plan.ts";
@@ -51,7 +50,11 @@ export class ScenarioRun {
     const recorded = (recording: Recording): IteratedScenario => ({
       name,
       recording,
-      root: new Scope(recording.registry, { ...engine.plan.tags, ...tags, scenario: name }),
+      root: {
+        scope: new Scope(recording.registry, { ...engine.plan.tags, ...tags, scenario: name }),
+        page: null,
+        environment: recording.http,
+      },
       iterationIndexes: planned.iterationIndexes,
       exec: (context) => definition.exec(context),
     });
@@ -64,14 +67,17 @@ export class ScenarioRun {
     const { scenario } = this.#planned;
     const { clock } = this.#engine;
     const startMs = runStartMs + scenario.startTimeMs;
+    const endMs = startMs + activeMs(scenario);
     this.#timers.push(
-      clock.at(startMs + activeMs(scenario), () => {
+      clock.at(endMs, () => {
         this.#isOver = true;
         this.#stopHardLater();
       }),
     );
     await this.#until(startMs);
     if (!this.#isOver) await runExecutor(scenario, this.#share(startMs));
+    // The time in which nothing more was due is a part of the load: rates are over all of it.
+    if (!this.#isOver && isTimed(scenario)) await this.#until(endMs);
     for (const cancel of this.#timers) cancel();
     this.#hasEnded = true;
     // What a test left running behind its iterations is interrupted and counted as such.
@@ -121,9 +127,10 @@ export class ScenarioRun {
         if (count === 0) return;
         const { recording, root } = this.#recordedFor(dueMs);
         recording.accounting.add("iterationsDropped", count);
-        root.seriesWith({ reason }).counter("dropped_iterations").add(count);
+        root.scope.seriesWith({ reason }).counter("dropped_iterations").add(count);
         // Only those that started would make a generator that never came look punctual.
-        if (reason === "late" && dueMs !== null) root.series.trend("schedule_lag").add(clock.now() - dueMs);
+        if (reason === "late" && dueMs !== null)
+          root.scope.series.trend("schedule_lag").add(clock.now() - dueMs);
       },
       spun: (durationMs) => {
         loopWatch.addSpin(durationMs);
@@ -151,15 +158,11 @@ export class ScenarioRun {
     const vu = new Vu(id, clock, this.#measured.root, new ConnectionPool(connect));
     this.#vus.add(vu);
     accounting.add("vusInitialized");
-    const clients = new Map<Recording, Http>();
     let context: VuContext | null = null;
     return {
       iterate: (start) => {
         const scenario = this.#recordedFor(start.intendedMs);
-        const http = clients.get(scenario.recording) ?? createHttp(scenario.recording.http, vu);
-        clients.set(scenario.recording, http);
-        context ??= createContext(this.#engine, vu, http, this.#facts);
-        context.http = http;
+        context ??= createContext(this.#engine, vu, this.#facts);
         return this.#iterate(scenario, vu, context, start);
       },
       retire: () => {

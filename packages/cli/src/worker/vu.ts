@@ -3,7 +3,6 @@ import { StopSignal } from "@bearhug/sdk";
 import type { ConnectionPool } from "../http/connection-pool.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Session, SessionPlace } from "../http/session.ts";
-import type { Scope } from "../metrics/scope.ts";
 import type { Clock } from "../pacing/clock.ts";
 import { places } from "./place.ts";
 
@@ -18,8 +17,8 @@ export class Vu implements Session {
   iterations = 0;
   intendedMs: number | null = null;
   isStopped = false;
-  /** The tags of the scenario, where the running iteration is recorded. */
-  root: Scope;
+  /** Where the running iteration is, outside of pages and groups. */
+  root: SessionPlace;
   readonly #clock: Clock;
   readonly #pauses = new Set<(signal: StopSignal) => void>();
   /** Calls of `http` that have not ended. */
@@ -28,7 +27,7 @@ export class Vu implements Session {
   #onStop: (() => void) | null = null;
   #aborter: AbortController | null = null;
 
-  constructor(id: number, clock: Clock, root: Scope, pool: ConnectionPool) {
+  constructor(id: number, clock: Clock, root: SessionPlace, pool: ConnectionPool) {
     this.id = id;
     this.#clock = clock;
     this.root = root;
@@ -36,12 +35,10 @@ export class Vu implements Session {
   }
 
   place(): SessionPlace {
-    const place = places.getStore();
-    const scope = place?.scope ?? this.root;
-    return {
-      scope: this.ownTags.size === 0 ? scope : scope.with(Object.fromEntries(this.ownTags)),
-      page: place?.page ?? null,
-    };
+    const place = places.getStore() ?? this.root;
+    return this.ownTags.size === 0
+      ? place
+      : { ...place, scope: place.scope.with(Object.fromEntries(this.ownTags)) };
   }
 
   takeIntendedStart(): number | null {

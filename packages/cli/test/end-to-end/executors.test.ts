@@ -135,3 +135,23 @@ export default defineTest({
   expect(server.counts.get("GET /fine")).toBeGreaterThan(20);
   expect(result.durationMs).toBeLessThan(10_000);
 }, 30_000);
+
+test("rates are over the time that a scenario lasts, not over that until its last iteration", async () => {
+  const server = await startServer();
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  scenarios: {
+    few: { executor: "constant-arrival-rate", rate: 1, timeUnit: "2s", duration: "4s", exec: ({ http }) => http.get("/few") },
+    gone: {
+      executor: "ramping-vus", startVUs: 1, stages: [{ duration: "0s", target: 0 }, { duration: "4s", target: 0 }],
+      exec: ({ http }) => http.get("/gone"),
+    },
+  },
+  thresholds: { "http_reqs{scenario:few}": ["rate<0.52", "count==2"] },
+});`);
+  const { exitCode, result, stdout } = await runForResult(["run", file, "--workers", "2"]);
+  expect(exitCode, stdout).toBe(0);
+  expect(result.durationMs).toBeGreaterThanOrEqual(4000);
+  expectBalanced(result);
+});

@@ -202,3 +202,31 @@ export default defineTest({
     expect(stderr).toContain("nothing would be left to measure");
   }
 }, 30_000);
+
+test("a client that a virtual user kept from the warm-up counts where its requests are measured", async () => {
+  const server = await startServer((_request, response) => {
+    response.statusCode = 500;
+    response.end();
+  });
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  warmup: "1s",
+  scenarios: {
+    visits: {
+      executor: "constant-vus", vus: 2, duration: "2s",
+      exec: async ({ http, vu, sleep, page }) => {
+        vu.state.http ??= http;
+        await page("home", () => vu.state.http.get("/"));
+        await sleep("20ms");
+      },
+    },
+  },
+});`);
+  const { exitCode, result } = await runForResult(["run", file, "--workers", "1"]);
+  expect(exitCode).toBe(99);
+  expect(result.messages.join()).toContain("not one of");
+  expectWarmupBalanced(result, server.total());
+  expect(sum(result, "failed")).toBeGreaterThan(0);
+  expect(result.metrics["http_reqs"]).toMatchObject({ values: { count: sum(result, "failed") } });
+});

@@ -66,11 +66,11 @@ export function startClient(
     const vu = new Vu(
       vus.length + 1,
       systemClock,
-      new Scope(engine.registry, { scenario: "s" }),
+      { scope: new Scope(engine.registry, { scenario: "s" }), page: null, environment: engine.http },
       new ConnectionPool(engine.connect),
     );
     vus.push(vu);
-    return { vu, http: createHttp(engine.http, vu) };
+    return { vu, http: createHttp(vu) };
   };
   onTestFinished(() => {
     for (const vu of vus) {

@@ -1,0 +1,16 @@
+import type { Clock } from "../pacing/clock.ts";
+import type { Mask } from "../secret-mask.ts";
+import type { Deadlines } from "./deadlines.ts";
+import type { EndpointCache } from "./endpoint.ts";
+import type { ExchangeRecorder } from "./exchange-recorder.ts";
+
+/** What the clients of a worker's VUs share, and where their requests are counted and recorded. */
+export interface HttpEnvironment {
+  readonly clock: Clock;
+  readonly deadlines: Deadlines;
+  readonly endpoints: EndpointCache;
+  readonly recorder: ExchangeRecorder;
+  readonly defaultHeaders: readonly string[];
+  /** For what is quoted of a response. */
+  readonly mask: Mask;
+}
