@@ -87,3 +87,28 @@ export default defineTest({
   expect(server.total()).toBe(333);
   expect(result.accounting.requests).toMatchObject([{ name: "each", sent: 333 }]);
 });
+
+test.for([
+  { how: "its hard stop", exec: "" },
+  { how: "abort()", exec: `if (iteration.index === 60) abort("enough");` },
+])(
+  "of a run that ends by $how, the server saw no less than was answered and no more than was sent",
+  async ({ exec }) => {
+    const server = await startServer((_request, response) => void setTimeout(() => response.end(), 150));
+    const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  scenarios: {
+    arrivals: {
+      executor: "constant-arrival-rate", rate: 100, duration: "1s", gracefulStop: "0s",
+      exec: async ({ http, iteration, abort }) => { ${exec} await http.get("/"); },
+    },
+  },
+});`);
+    const { result } = await runForResult(["run", file, "--workers", "2"]);
+    expectBalanced(result);
+    expect(sum(result, "interrupted")).toBeGreaterThan(0);
+    expect(server.total()).toBeGreaterThanOrEqual(sum(result, "succeeded"));
+    expect(server.total()).toBeLessThanOrEqual(sum(result, "sent"));
+  },
+);
