@@ -1,4 +1,4 @@
-import type { MetricResult, TestResult } from "@bearhug/sdk";
+import type { TestResult } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 import { renderSummary } from "../../src/reporters/terminal/summary.ts";
 import { latencies, resultOf, trendMetric } from "./result-of.ts";
@@ -8,59 +8,8 @@ import { stalled } from "./stalled-result.ts";
 const said = (result: TestResult): string =>
   renderSummary(result, { colors: false, width: 120, unicode: true }).replaceAll(/\s+/g, " ");
 
-const gauge = (max: number): MetricResult => ({
-  type: "gauge",
-  unit: null,
-  values: { value: 1, min: 0, max },
-});
 const visitors = stalled.plan.scenarios.slice(0, 1);
 const orders = stalled.plan.scenarios.slice(1);
-
-function dropping(parts: Partial<TestResult>): TestResult {
-  const { accounting, plan } = stalled;
-  return resultOf({ accounting, plan: { ...plan, scenarios: visitors }, ...parts });
-}
-
-describe("dropped iterations", () => {
-  test("of an open model whose VUs were all busy: more of them, or this is the limit", () => {
-    expect(said(dropping({ metrics: { vus: gauge(50), vus_max: gauge(50) } }))).toContain(
-      "1207 iterations were dropped: all 50 VUs were busy. Raise maxVUs if the target can take more, " +
-        "or see it as the limit: it answers too slowly for this rate.",
-    );
-  });
-
-  test("of an open model whose VUs were not all seen busy: the generator, if it was strained", () => {
-    const metrics = { vus: gauge(37), vus_max: gauge(50) };
-    const seen = "1207 iterations were dropped, though no more than 37 of 50 VUs were seen busy at once";
-    expect(said(dropping({ metrics }))).toContain(`${seen}: all that may serve them were busy for moments.`);
-    const generator = { ...stalled.generator, verdict: "saturated" as const };
-    expect(said(dropping({ metrics, generator }))).toContain(
-      `${seen}: the generator came too late for them.`,
-    );
-  });
-
-  test("of an open model without gauges are not explained by what is not known", () => {
-    expect(said(dropping({}))).toContain("dropped: no VU was free when they were due.");
-  });
-
-  test("of a closed model: its time ran out, which more VUs are no remedy for", () => {
-    const text = said(dropping({ plan: { ...stalled.plan, scenarios: orders } }));
-    expect(text).toContain("1207 iterations were dropped: maxDuration ended before they could start.");
-    expect(text).not.toContain("maxVUs");
-  });
-
-  test("of several scenarios are told apart by their load models", () => {
-    const text = said(stalled);
-    expect(text).toContain("1204 iterations were dropped: all 50 VUs");
-    expect(text).toContain("3 iterations were dropped: maxDuration");
-  });
-
-  test("are not spoken of where there were none", () => {
-    const { accounting } = stalled;
-    const iterations = { ...accounting.iterations, dropped: 0, interrupted: 1207 };
-    expect(said(dropping({ accounting: { ...accounting, iterations } }))).not.toContain("were dropped");
-  });
-});
 
 describe("visitors who waited", () => {
   const own = latencies(1000, 10);

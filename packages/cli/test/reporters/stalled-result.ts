@@ -82,13 +82,13 @@ export const stalled: TestResult = resultOf({
   series: [
     {
       metric: "dropped_iterations",
-      tags: { scenario: "visitors" },
+      tags: { scenario: "visitors", reason: "busy" },
       values: { count: 1204, rate: 120.4 },
       histogram: null,
     },
     {
       metric: "dropped_iterations",
-      tags: { scenario: "orders" },
+      tags: { scenario: "orders", reason: "time" },
       values: { count: 3, rate: 0.3 },
       histogram: null,
     },

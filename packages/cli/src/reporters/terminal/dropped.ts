@@ -1,62 +1,99 @@
 import type { TestResult } from "@bearhug/sdk";
 import { formatCount } from "../../format/number.ts";
-import { loadModelOf } from "./load-model.ts";
+import { formatPercent } from "../../format/percent.ts";
+import { renderMore } from "./more.ts";
+import { boundRequestShare } from "./request-share.ts";
 import type { Style } from "./style.ts";
 
-/** Why iterations were dropped, and what to do about it: one paragraph for each kind of load model that dropped some. */
+const mostShown = 10;
+
+/** Why iterations were dropped, and what to do about it: a paragraph for each scenario and reason, the most frequent first. */
 export function renderDropped(result: TestResult, style: Style): string[] {
-  const drops = dropsOf(result);
-  const total = (wanted: Drops["model"]): number =>
-    drops.filter(({ model }) => model === wanted).reduce((sum, { count }) => sum + count, 0);
-  const [late, unfinished] = [total("scheduled"), total("counted")];
+  const drops = dropsOf(result).toSorted((left, right) => right.count - left.count);
   return [
-    ...(late === 0 ? [] : style.paragraph(adviseScheduled(late, result))),
-    ...(unfinished === 0 ? [] : style.paragraph(adviseCounted(unfinished))),
+    ...drops.slice(0, mostShown).flatMap((drop) => style.paragraph(explain(drop, result, style))),
+    ...renderMore(drops.length - mostShown, style),
   ];
 }
 
 interface Drops {
   readonly count: number;
-  readonly model: ReturnType<typeof loadModelOf>;
+  /** Null where it is not known. */
+  readonly scenario: string | null;
+  readonly reason: string | null;
 }
 
-/** By scenario, as the series tell; of a run with one scenario, as it was accounted. */
-function dropsOf({ plan, series, accounting }: TestResult): Drops[] {
-  const { dropped } = accounting.iterations;
-  const [only, ...others] = plan.scenarios;
-  if (dropped === 0 || only === undefined) return [];
-  if (others.length === 0) return [{ count: dropped, model: loadModelOf(only.executor) }];
-  return series.flatMap(({ metric, tags, values }) => {
-    const scenario = plan.scenarios.find(({ name }) => name === tags["scenario"]);
-    if (metric !== "dropped_iterations" || scenario === undefined) return [];
-    return [{ count: values["count"] ?? 0, model: loadModelOf(scenario.executor) }];
-  });
+/** As the series tell; what they do not tell of, for workers were lost, has no reason. */
+function dropsOf({ series, accounting }: TestResult): Drops[] {
+  const told = new Map<string, Drops>();
+  for (const { metric, tags, values } of series) {
+    if (metric !== "dropped_iterations") continue;
+    const { scenario = null, reason = null } = tags;
+    const key = JSON.stringify([scenario, reason]);
+    const count = (told.get(key)?.count ?? 0) + (values["count"] ?? 0);
+    told.set(key, { count, scenario, reason });
+  }
+  const drops = [...told.values()];
+  const untold = accounting.iterations.dropped - drops.reduce((sum, { count }) => sum + count, 0);
+  return untold > 0 ? [...drops, { count: untold, scenario: null, reason: null }] : drops;
 }
 
-function adviseScheduled(dropped: number, { metrics, generator }: TestResult): string {
-  const lost = `${iterations(dropped)} dropped`;
-  const [busy, made] = [mostOf(metrics["vus"]), mostOf(metrics["vus_max"])];
-  if (busy === null || made === null) return `${lost}: no VU was free when they were due.`;
-  if (busy >= made) {
+function explain(drop: Drops, result: TestResult, style: Style): string {
+  const { count, scenario, reason } = drop;
+  const many = `${formatCount(count)} ${count === 1 ? "iteration" : "iterations"}`;
+  const owner = scenario === null || result.plan.scenarios.length < 2 ? "" : ` of ${style.text(scenario)}`;
+  const lost = `${many}${owner} ${count === 1 ? "was" : "were"} dropped: `;
+  switch (reason) {
+    case "busy":
+      return `${lost}all VUs that may run them were busy. ${adviseBusy(drop, result)}`;
+    case "queue full":
+      return `${lost}all VUs were busy, and as many waited as may. ${adviseBusy(drop, result)}`;
+    case "late":
+      return (
+        `${lost}the generator came too late, which is no fault of the target's. ` +
+        "Add workers or machines, lower the rate, or look for code in the test that blocks."
+      );
+    case "stopped":
+      return `${lost}they were due, or waited for a VU, when the scenario was stopped.`;
+    case "time":
+      return `${lost}maxDuration ended before they could start. ${adviseTime(drop, result)}`;
+    case null:
+    default:
+      return `${lost}this result does not say why.`;
+  }
+}
+
+/** Below this share the target is not what an iteration's time goes into, above the other one it is. */
+const [littleShare, muchShare] = [0.25, 0.75];
+
+/** VUs are busy with the target, or with what the test does besides; only where the figures tell is it said. */
+function adviseBusy({ scenario }: Drops, result: TestResult): string {
+  const share = scenario === null ? null : boundRequestShare(result, scenario);
+  const strained =
+    result.generator.verdict === "healthy"
+      ? ""
+      : ` The generator was ${result.generator.verdict}, which makes all of this longer: see Generator first.`;
+  if (share !== null && share.most <= littleShare) {
     return (
-      `${lost}: all ${formatCount(made)} VUs were busy. Raise maxVUs if the target can take more, ` +
-      "or see it as the limit: it answers too slowly for this rate."
+      `At most ${formatPercent(share.most, 0)} of their time went into requests, the rest into what the test ` +
+      `does besides, such as sleep and think: raise maxVUs.${strained}`
     );
   }
-  const seen = `${lost}, though no more than ${formatCount(busy)} of ${formatCount(made)} VUs were seen busy at once`;
-  return generator.verdict === "healthy"
-    ? `${seen}: all that may serve them were busy for moments. Raise maxVUs.`
-    : `${seen}: the generator came too late for them. See Generator.`;
+  if (share !== null && share.least >= muchShare) {
+    return (
+      "Most of their time they waited for answers: raise maxVUs if the target can take more at once, " +
+      `or see it as its limit.${strained}`
+    );
+  }
+  return (
+    "Raise maxVUs; if more are dropped or answers get slower even so, this is the target's limit, " +
+    `or the generator's.${strained}`
+  );
 }
 
-function adviseCounted(dropped: number): string {
-  return `${iterations(dropped)} dropped: maxDuration ended before they could start. Raise maxDuration, or ask for fewer iterations.`;
-}
-
-function iterations(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? "iteration was" : "iterations were"}`;
-}
-
-function mostOf(metric: TestResult["metrics"][string] | undefined): number | null {
-  return metric?.type === "gauge" ? metric.values.max : null;
+function adviseTime({ scenario }: Drops, { plan }: TestResult): string {
+  const executor = plan.scenarios.find(({ name }) => name === scenario)?.executor;
+  return executor === "shared-iterations"
+    ? "Raise maxDuration or vus, or ask for fewer iterations."
+    : "Raise maxDuration, or ask for fewer iterations.";
 }

@@ -1,0 +1,172 @@
+import type { SeriesResult, TestResult } from "@bearhug/sdk";
+import { describe, expect, test } from "vitest";
+
+import { renderSummary } from "../../src/reporters/terminal/summary.ts";
+import { resultOf, trendSeries } from "./result-of.ts";
+import { stalled } from "./stalled-result.ts";
+
+/** On one line, so that a sentence can be looked for. */
+const said = (result: TestResult): string =>
+  renderSummary(result, { colors: false, width: 120, unicode: true }).replaceAll(/\s+/g, " ");
+
+const counter = (metric: string, tags: Record<string, string>, count: number): SeriesResult => ({
+  metric,
+  tags,
+  values: { count, rate: count / 10 },
+  histogram: null,
+});
+const drops = (reason: string, count: number, scenario = "visitors"): SeriesResult =>
+  counter("dropped_iterations", { scenario, reason }, count);
+
+/** A result of these scenarios of the stalled one, with the drops that its series tell of. */
+function dropping(
+  series: readonly SeriesResult[],
+  scenarios = 1,
+  parts: Partial<TestResult> = {},
+): TestResult {
+  const { accounting, plan } = stalled;
+  const dropped = series
+    .filter(({ metric }) => metric === "dropped_iterations")
+    .reduce((sum, { values }) => sum + (values["count"] ?? 0), 0);
+  return resultOf({
+    plan: { ...plan, scenarios: plan.scenarios.slice(0, scenarios) },
+    accounting: { ...accounting, iterations: { ...accounting.iterations, dropped } },
+    series: [...series],
+    ...parts,
+  });
+}
+
+/** Iterations of a scenario, and the requests of each, one after the other or at once. */
+function load(iterationMs: number, requestsMs: readonly number[], scenario = "visitors"): SeriesResult[] {
+  const times = 20;
+  const tags = { scenario, name: "GET /" };
+  const durations = Array.from({ length: times }, () => requestsMs).flat();
+  return [
+    trendSeries("iteration_duration", { scenario }, Array<number>(times).fill(iterationMs)),
+    ...(durations.length === 0 ? [] : [trendSeries("http_req_duration", tags, durations)]),
+    counter("http_reqs", tags, durations.length),
+  ];
+}
+
+const neutral =
+  "Raise maxVUs; if more are dropped or answers get slower even so, this is the target's limit, or";
+const limit =
+  "Most of their time they waited for answers: raise maxVUs if the target can take more at once, or";
+const own = /At most \d+ % of their time went into requests, .* such as sleep and think: raise maxVUs\./;
+
+describe("iterations that found every VU busy", () => {
+  test("are told so, and no more where nothing is known of their time", () => {
+    const text = said(dropping([drops("busy", 1204)]));
+    expect(text).toContain(`1204 iterations were dropped: all VUs that may run them were busy. ${neutral}`);
+  });
+
+  test.for<[string, SeriesResult[], string | RegExp]>([
+    ["with the target", load(100, [95]), limit],
+    ["with the target, whose requests came one after the other", load(100, [90, 2, 2]), neutral],
+    ["with parallel requests of the target", load(100, [99, 98, 97]), limit],
+    ["with sleeping", load(1000, [5, 10]), own],
+    ["with no request at all", load(1000, []), own],
+    ["with both", load(100, [50]), neutral],
+    // Together they took longer than the iteration, of which nobody knows the rest.
+    ["with short parallel requests", load(100, [40, 40, 40]), neutral],
+  ])("%s", ([, series, words]) => {
+    const text = said(dropping([drops("busy", 12), ...series]));
+    for (const known of [neutral, limit, own]) {
+      if (known === words) expect(text).toMatch(known);
+      else expect(text).not.toMatch(known);
+    }
+  });
+
+  test("are not blamed on the test where requests never connected, which took nobody knows how long", () => {
+    const refused = counter("http_reqs", { scenario: "visitors", name: "GET /", status: "0" }, 3);
+    expect(said(dropping([drops("busy", 12), ...load(1000, [5]), refused]))).toContain(neutral);
+  });
+
+  test("are judged by their own scenario, not by another, nor by merges", () => {
+    const merge = trendSeries("http_req_duration", { name: "GET /" }, Array<number>(1000).fill(900));
+    const series = [drops("busy", 12), ...load(1000, [5]), ...load(100, [99], "orders"), merge];
+    expect(said(dropping(series, 2))).toMatch(own);
+  });
+
+  test("are told that a strained generator is longer at everything", () => {
+    const generator = { ...stalled.generator, verdict: "saturated" as const };
+    const strained = "The generator was saturated, which makes all of this longer: see Generator first.";
+    expect(said(dropping([drops("busy", 12), ...load(100, [99])], 1, { generator }))).toContain(strained);
+    expect(said(dropping([drops("busy", 12), ...load(100, [99])]))).not.toContain("see Generator");
+  });
+});
+
+describe("other reasons", () => {
+  test("a full queue", () => {
+    const text = said(dropping([drops("queue full", 7)]));
+    expect(text).toContain(
+      `7 iterations were dropped: all VUs were busy, and as many waited as may. ${neutral}`,
+    );
+  });
+
+  test("the generator came too late, however many VUs there are", () => {
+    const text = said(dropping([drops("late", 1)]));
+    expect(text).toContain("1 iteration was dropped: the generator came too late, which is no fault");
+    expect(text).toContain("Add workers or machines, lower the rate");
+    expect(text).not.toContain("maxVUs");
+  });
+
+  test("the stop of the run asks for nothing", () => {
+    const text = said(dropping([drops("stopped", 5)]));
+    expect(text).toContain("they were due, or waited for a VU, when the scenario was stopped.");
+    expect(text).not.toMatch(/raise|add /i);
+  });
+
+  test("maxDuration: more VUs help where iterations are shared alone", () => {
+    const { plan } = stalled;
+    const each = "maxDuration ended before they could start. Raise maxDuration, or ask for fewer iterations.";
+    expect(said(dropping([drops("time", 3, "orders")], 2))).toContain(each);
+    const scenarios = [{ name: "orders", executor: "shared-iterations" as const, description: "" }];
+    const shared = dropping([drops("time", 3, "orders")], 0, { plan: { ...plan, scenarios } });
+    expect(said(shared)).toContain("Raise maxDuration or vus, or ask for fewer iterations.");
+  });
+
+  test.each(["", "toString", "__proto__"])(
+    'one that is not known, such as "%s", is not made up',
+    (reason) => {
+      expect(said(dropping([drops(reason, 3)]))).toContain(
+        "3 iterations were dropped: this result does not say why.",
+      );
+    },
+  );
+});
+
+describe("several scenarios and reasons", () => {
+  test("have a paragraph each, the most frequent first, and own tags do not tear them apart", () => {
+    const tagged = counter("dropped_iterations", { scenario: "visitors", reason: "busy", kind: "b" }, 40);
+    const series = [drops("time", 3, "orders"), drops("busy", 60), tagged, drops("late", 20)];
+    const told = said(dropping(series, 2)).match(/\d+ iterations of \w+ were dropped: \S+ \S+/g);
+    expect(told).toEqual([
+      "100 iterations of visitors were dropped: all VUs",
+      "20 iterations of visitors were dropped: the generator",
+      "3 iterations of orders were dropped: maxDuration ended",
+    ]);
+  });
+
+  test("what was counted and never told, by workers that were lost, has no reason", () => {
+    const { accounting } = stalled;
+    const text = said(dropping([drops("busy", 1200)], 1, { accounting }));
+    expect(text).toContain("1200 iterations were dropped: all VUs");
+    expect(text).toContain("7 iterations were dropped: this result does not say why.");
+  });
+
+  test("more than ten paragraphs are not read", () => {
+    const many = Array.from({ length: 13 }, (_, index) => drops("late", 50 - index, `s${index}`));
+    const text = said(dropping(many, 2));
+    expect(text.match(/were dropped:/g)).toHaveLength(10);
+    expect(text).toContain("… and 3 more");
+  });
+
+  test("none is spoken of where nothing was dropped", () => {
+    const { accounting } = stalled;
+    const iterations = { ...accounting.iterations, dropped: 0, interrupted: 1207 };
+    const text = said(dropping([], 1, { accounting: { ...accounting, iterations } }));
+    expect(text).toContain("1207 interrupted");
+    expect(text).not.toContain("dropped");
+  });
+});
