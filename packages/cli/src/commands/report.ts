@@ -76,6 +76,8 @@ function parseSaved(path: string, text: string): TestResult {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new InvalidInput([`${path} is neither a result nor a recording: ${why}.`], { cause });
   }
+  if (typeof value !== "object" || value === null || !("schema" in value))
+    throw new InvalidInput([`${path} is not a bearhug result.`]);
   const { result, problems } = parseResult(value);
   if (result === undefined) throw new InvalidInput(problems.map(({ message }) => `${path}: ${message}`));
   return result;

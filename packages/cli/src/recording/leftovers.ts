@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import type { RecordedRun } from "../protocol/recording.ts";
 import { isRecordingName } from "./folder.ts";
+import { isRunning } from "./is-running.ts";
 import { readHead } from "./read-recording.ts";
 
 /** A recording whose process is gone: nobody else will tell of its run. */
@@ -18,8 +19,6 @@ export interface Leftover {
 
 /** A run that lives writes every second; of another machine's processes nothing else is known. */
 const silentAfterMs = 60_000;
-/** The number of a process that ended may belong to another by now: a silence this long is nobody's pause. */
-const goneAfterMs = 3_600_000;
 
 /** The newest first. Files that are no recordings, and those of running processes, are left out. */
 export async function findLeftovers(folder: string, nowMs: number): Promise<Leftover[]> {
@@ -61,19 +60,6 @@ async function inspect(path: string, nowMs: number): Promise<Leftover | null> {
   const { size, mtimeMs } = await stat(path);
   const silentMs = nowMs - mtimeMs;
   const isElsewhere = head?.host !== hostname();
-  if (isElsewhere ? silentMs < silentAfterMs : silentMs < goneAfterMs && isRunning(head.pid, silentMs))
-    return null;
+  if (isElsewhere ? silentMs < silentAfterMs : await isRunning(head.pid, silentMs)) return null;
   return { path, run: head?.run ?? null, sizeBytes: size, writtenAtMs: mtimeMs };
-}
-
-function isRunning(pid: number, silentMs: number): boolean {
-  // Within containers numbers return soon: a file older than this process is not its own.
-  if (pid === process.pid) return silentMs < process.uptime() * 1000;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // It is there, but another user's.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }

@@ -1,11 +1,10 @@
-import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
-import { constants, createGunzip } from "node:zlib";
 
 import type { z } from "zod";
 
 import { InvalidInput } from "../invalid-input.ts";
 import type { RecordedMoment } from "../protocol/recording.ts";
+import { readMembers } from "./gzip-members.ts";
 import { momentSchema } from "./moment-schema.ts";
 import { headSchema, type RecordingHead } from "./run-schema.ts";
 
@@ -31,14 +30,10 @@ export async function isCompressed(path: string): Promise<boolean> {
 
 /** @throws {InvalidInput} for a file that does not begin as a recording does */
 export async function readRecording(path: string): Promise<Recording> {
-  const lines = readLines(path);
-  const first = await lines.next();
-  const head = first.done === true ? undefined : parse(headSchema, first.value);
-  if (head === undefined) {
-    await lines.return(undefined);
+  const head = await readHead(path);
+  if (head === null)
     throw new InvalidInput([`${path} is neither a result nor the recording of a run by this version.`]);
-  }
-  return { head, moments: readMoments(lines) };
+  return { head, moments: readMoments(path) };
 }
 
 /** What a recording begins with; null for a file that is none. */
@@ -49,8 +44,13 @@ export async function readHead(path: string): Promise<RecordingHead | null> {
   return first.done === true ? null : (parse(headSchema, first.value) ?? null);
 }
 
-async function* readMoments(lines: AsyncIterable<string>): AsyncGenerator<RecordedMoment> {
-  for await (const line of lines) {
+async function* readMoments(path: string): AsyncGenerator<RecordedMoment> {
+  let isHead = true;
+  for await (const line of readLines(path)) {
+    if (isHead) {
+      isHead = false;
+      continue;
+    }
     const moment = parse(momentSchema, line);
     // What follows a line that is broken builds on it.
     if (moment === undefined) return;
@@ -66,35 +66,15 @@ function parse<Value>(schema: z.ZodType<Value>, line: string): Value | undefined
   }
 }
 
-/** Longer than a second of the widest run; what says more is no recording, and would fill the memory. */
-const longestLine = 2 ** 27;
-
 /** Whole lines, up to where the file ends or is broken: the process may have been killed while it wrote. */
 async function* readLines(path: string): AsyncGenerator<string, void, undefined> {
-  // In small pieces: of one that is broken, everything is lost.
-  const file = createReadStream(path, { highWaterMark: 4096 });
-  const text = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 2 ** 18 });
-  file.on("error", (error) => text.destroy(error));
-  file.pipe(text).setEncoding("utf8");
   let rest = "";
-  try {
-    for await (const chunk of text as AsyncIterable<string>) {
-      const [first = "", ...others] = chunk.split("\n");
-      rest += first;
-      for (const other of others) {
-        yield rest;
-        rest = other;
-      }
-      if (rest.length > longestLine) return;
+  for await (const member of readMembers(path)) {
+    const [first = "", ...others] = member.toString("utf8").split("\n");
+    rest += first;
+    for (const other of others) {
+      yield rest;
+      rest = other;
     }
-  } catch (error) {
-    if (!isBroken(error)) throw error;
-  } finally {
-    file.destroy();
-    text.destroy();
   }
-}
-
-function isBroken(error: unknown): boolean {
-  return error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
 }

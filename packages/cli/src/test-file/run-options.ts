@@ -87,10 +87,16 @@ function readPositiveDuration(flag: string, text: string | undefined, problems: 
   return null;
 }
 
+/** A year, as in a test. */
+const longestMs = 365 * 24 * 3_600_000;
+
 function readDuration(flag: string, text: string | undefined, problems: string[]): number | null {
   if (text === undefined) return null;
   try {
-    return parseDuration(text);
+    const durationMs = parseDuration(text);
+    if (durationMs <= longestMs) return durationMs;
+    problems.push(`${flag} ${text}: must be at most 8760h.`);
+    return null;
   } catch (error) {
     problems.push(`${flag} ${text}: ${error instanceof Error ? error.message : String(error)}`);
     return null;

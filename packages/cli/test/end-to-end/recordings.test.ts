@@ -158,6 +158,8 @@ describe("bearhug report", () => {
     ["a text", "hello", /neither a result nor a recording/],
     ["half a result", `{"schema":"bearhug/result@1","seed":1`, /neither a result nor a recording/],
     ["another document", `{"schema":"other","seed":"x"}`, /schema must be[^]*seed must be/],
+    ["a document of something else", `{"name":"x","version":"1"}`, /file is not a bearhug result\.\n$/],
+    ["a list", "[1]", /file is not a bearhug result\.\n$/],
     ["another compressed file", gzipSync("hello\n"), /neither a result nor the recording/],
     ["an empty file", "", /neither a result nor a recording/],
   ])("refuses %s, exit 104", async (_, content, sentence) => {

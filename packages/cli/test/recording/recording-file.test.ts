@@ -16,6 +16,7 @@ import { describe, expect, test } from "vitest";
 import { InvalidInput } from "../../src/invalid-input.ts";
 import type { RecordedMoment } from "../../src/protocol/recording.ts";
 import { lineOfMoment } from "../../src/recording/lines.ts";
+import { readMembers } from "../../src/recording/gzip-members.ts";
 import { RecordingFile } from "../../src/recording/recording-file.ts";
 import { isCompressed, readRecording } from "../../src/recording/read-recording.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
@@ -79,14 +80,43 @@ describe("a recording", () => {
     expect(await readMoments(path)).toHaveLength(2);
   });
 
-  test("that ends in rubbish loses the last few seconds at most", async () => {
-    const seconds = 25;
-    const path = await record(seconds);
+  test("that ends in rubbish loses nothing of what stands before", async () => {
+    const path = await record(25);
     appendFileSync(path, "not compressed at all");
-    const moments = await readMoments(path);
-    const memberBytes = (statSync(path).size - readFileSync(await record(0)).length) / seconds;
-    expect(moments.length).toBeGreaterThan(seconds - 4096 / memberBytes - 2);
-    expect(moments).toEqual(Array.from(moments, (_, second) => recordedMoment(second)));
+    expect(await readMoments(path)).toEqual(
+      Array.from({ length: 25 }, (_, second) => recordedMoment(second)),
+    );
+  });
+
+  test("with four bytes broken anywhere, is read up to there", async () => {
+    const path = await record(3);
+    const whole = readFileSync(path);
+    const heads = await Promise.all(
+      [0, 1, 2, 3].map(async (seconds) => statSync(await record(seconds)).size),
+    );
+    for (let at = heads[0] ?? 0; at < whole.length - 4; at += 13) {
+      const broken = Buffer.from(whole);
+      for (let byte = at; byte < at + 4; byte++) broken[byte] = (broken[byte] ?? 0) ^ 0xa5;
+      writeFileSync(path, broken);
+      expect((await readRecording(path)).head.run).toEqual(recordedRun);
+      // Of the member's own head, time and system may be anything.
+      const whollyBefore = heads.filter((end) => end <= at).length - 1;
+      const moments = await readMoments(path);
+      expect(moments.length, `at ${at}`).toBeGreaterThanOrEqual(whollyBefore);
+      expect(moments.length, `at ${at}`).toBeLessThanOrEqual(3);
+      expect(moments).toEqual([0, 1, 2].slice(0, moments.length).map(recordedMoment));
+    }
+  });
+
+  test("of members larger than a piece of the file is read whole", async () => {
+    const path = await record(1);
+    const noise = Array.from({ length: 60_000 }, (_, at) => Math.sin(at)).join();
+    appendFileSync(path, gzipSync(`${noise}\n`));
+    const { moments } = await readRecording(path);
+    for await (const moment of moments) expect(moment).toEqual(recordedMoment(0));
+    const members: number[] = [];
+    for await (const member of readMembers(path)) members.push(member.length);
+    expect(members.at(-1)).toBe(noise.length + 1);
   });
 
   test.each([

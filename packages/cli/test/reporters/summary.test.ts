@@ -46,3 +46,13 @@ describe.each(Object.entries(results))("%s", (_, result: TestResult) => {
       expect(lines.at(-1)).toMatch(new RegExp(`^[✓✗] ${result.verdict}, exit code ${result.exitCode}$`));
   });
 });
+
+test("a load that was over within its warm-up made requests, if none that was measured", () => {
+  const { accounting } = results.warmedUp;
+  const text = renderSummary(
+    { ...results.empty, accounting: { ...results.empty.accounting, warmup: accounting.warmup } },
+    plain,
+  );
+  expect(text).toContain("none was measured: all requests (1220) were made in the warm-up");
+  expect(text).not.toContain("no request was made");
+});

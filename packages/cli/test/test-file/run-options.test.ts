@@ -90,6 +90,8 @@ describe("the options of a run", () => {
     ["duration", "-5s"],
     ["duration", "10"],
     ["duration", "soon"],
+    ["duration", "8761h"],
+    ["warmup", "99999999h"],
     ["iterations", "0"],
     ["env", ["NAME"]],
     ["env", ["=value"]],
@@ -104,6 +106,16 @@ describe("the options of a run", () => {
     readRunOptions({ [option]: value }, problems);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(/^--[a-z-]+/);
+  });
+
+  test("may last a year, as in a test, and no longer", () => {
+    const problems: string[] = [];
+    expect(readRunOptions({ duration: "8760h" }, problems).durationMs).toBe(31_536_000_000);
+    readRunOptions({ duration: "31536000001ms", warmup: "9000h" }, problems);
+    expect(problems).toEqual([
+      "--duration 31536000001ms: must be at most 8760h.",
+      "--warmup 9000h: must be at most 8760h.",
+    ]);
   });
 
   test("tell of every problem at once", () => {

@@ -43,9 +43,14 @@ const phases = [
 ] as const;
 
 /** How much, and how fast. */
-export function renderTraffic({ metrics }: TestResult, style: Style): string[] {
+export function renderTraffic({ metrics, accounting: { warmup } }: TestResult, style: Style): string[] {
   const rows = renderAmounts(trafficNames, metrics, style);
-  if (rows.length === 0) return [style.heading("Traffic"), "  none: no request was made"];
+  const warmupRequests = (warmup?.requests ?? []).reduce((sum, { started }) => sum + started, 0);
+  const none =
+    warmupRequests === 0
+      ? "none: no request was made"
+      : `none was measured: all requests (${formatCount(warmupRequests)}) were made in the warm-up`;
+  if (rows.length === 0) return [style.heading("Traffic"), ...style.paragraph(none)];
   return [style.heading("Traffic"), ...style.table(amountColumns, rows)];
 }
 

@@ -1,0 +1,86 @@
+import { open, type FileHandle } from "node:fs/promises";
+import { constants, crc32, createInflateRaw } from "node:zlib";
+
+/** What a member begins with here: no name, no comment. */
+const magic = Buffer.from([0x1f, 0x8b, 8, 0]);
+const headBytes = 10;
+const tailBytes = 8;
+
+/** Longer than a second of the widest run; what says more is no recording, and would fill the memory. */
+const longestBytes = 2 ** 27;
+
+/**
+ * The members of a gzip file, each decompressed, up to where the file ends or is broken. One by one: whatever is broken,
+ * all that stands before it is whole.
+ */
+export async function* readMembers(path: string): AsyncGenerator<Buffer, void, undefined> {
+  const file = await open(path, "r");
+  try {
+    let bytes: Buffer = Buffer.alloc(0);
+    for (let needed = 2 ** 14; needed <= longestBytes;) {
+      bytes = await readOn(file, bytes, needed);
+      const member = await readMember(bytes);
+      if (member === "broken") return;
+      if (member === "cut") {
+        if (bytes.length < needed) return;
+        needed *= 2;
+      } else {
+        bytes = bytes.subarray(member.length);
+        needed = 2 ** 14;
+        yield member.content;
+      }
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** At least `wanted` bytes, where the file has as many. */
+async function readOn(file: FileHandle, before: Buffer, wanted: number): Promise<Buffer> {
+  if (before.length >= wanted) return before;
+  const bytes = Buffer.alloc(wanted);
+  let length = before.copy(bytes);
+  while (length < wanted) {
+    const { bytesRead } = await file.read(bytes, length, wanted - length, null);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return bytes.subarray(0, length);
+}
+
+interface Member {
+  readonly content: Buffer;
+  /** In the file. */
+  readonly length: number;
+}
+
+/** The member at the beginning of some bytes. `cut`: they end before it does. */
+async function readMember(bytes: Buffer): Promise<Member | "cut" | "broken"> {
+  if (bytes.length < headBytes) return "cut";
+  if (!bytes.subarray(0, magic.length).equals(magic)) return "broken";
+  const inflated = await inflate(bytes.subarray(headBytes));
+  if (inflated === null) return "broken";
+  const { content, consumed } = inflated;
+  const end = headBytes + consumed;
+  if (bytes.length < end + tailBytes) return "cut";
+  const isWhole = bytes.readUInt32LE(end) === crc32(content);
+  return isWhole ? { content, length: end + tailBytes } : "broken";
+}
+
+/** What is there of it, and how many bytes that took; null where it is broken. */
+async function inflate(bytes: Buffer): Promise<{ content: Buffer; consumed: number } | null> {
+  const inflater = createInflateRaw({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 2 ** 16 });
+  inflater.end(bytes);
+  const parts: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const part of inflater as AsyncIterable<Buffer>) {
+      parts.push(part);
+      length += part.length;
+      if (length > longestBytes) return null;
+    }
+  } catch {
+    return null;
+  }
+  return { content: Buffer.concat(parts), consumed: inflater.bytesWritten };
+}
