@@ -1,7 +1,7 @@
 import { displayWidth, takeColumns } from "./display-width.ts";
 
-/** Breaks a text at its spaces into lines of at most `columns`; a word that is longer is broken too. */
-export function wrap(text: string, columns: number): string[] {
+/** Breaks a text at its spaces into lines of at most `columns`; a word that is longer is broken too, or stands alone. */
+export function wrap(text: string, columns: number, breaksWords = true): string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
@@ -12,7 +12,7 @@ export function wrap(text: string, columns: number): string[] {
     }
     if (line !== "") lines.push(line);
     line = word;
-    while (displayWidth(line) > columns) {
+    while (breaksWords && displayWidth(line) > columns) {
       const beginning = takeColumns(line, columns);
       lines.push(beginning);
       line = line.slice(beginning.length);

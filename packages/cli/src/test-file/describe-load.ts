@@ -2,8 +2,21 @@ import type { ValidatedOpenModel, ValidatedScenario, ValidatedStage } from "@bea
 
 import { formatPlanned } from "../format/duration.ts";
 
-/** A scenario's load in words. */
+/** What a scenario has where its test says nothing else; a load is told without these. */
+const usual = { maxVUs: 10_000, gracefulMs: 30_000, maxDurationMs: 600_000 };
+
+/** A scenario's load in words, with every option that changes it. */
 export function describeLoad(scenario: ValidatedScenario): string {
+  const { startTimeMs, gracefulStopMs } = scenario;
+  return [
+    describeWork(scenario),
+    ...describeOwn(scenario),
+    ...(startTimeMs > 0 ? [`starting after ${formatPlanned(startTimeMs)}`] : []),
+    ...describeGrace("gracefulStop", gracefulStopMs),
+  ].join(", ");
+}
+
+function describeWork(scenario: ValidatedScenario): string {
   switch (scenario.executor) {
     case "constant-vus":
       return `${vus(scenario.vus)} for ${formatPlanned(scenario.durationMs)}`;
@@ -12,12 +25,43 @@ export function describeLoad(scenario: ValidatedScenario): string {
     case "per-vu-iterations":
       return `${iterations(scenario.iterations)} for each of ${vus(scenario.vus)}`;
     case "constant-arrival-rate":
-      return `${rate(scenario.rate, scenario)} for ${formatPlanned(scenario.durationMs)}${arrivals(scenario)}`;
+      return `${rate(scenario.rate, scenario)} for ${formatPlanned(scenario.durationMs)}`;
     case "ramping-vus":
       return `from ${vus(scenario.startVUs)} ${describeStages(scenario.stages)}`;
     case "ramping-arrival-rate":
-      return `from ${rate(scenario.startRate, scenario)} ${describeStages(scenario.stages)}${arrivals(scenario)}`;
+      return `from ${rate(scenario.startRate, scenario)} ${describeStages(scenario.stages)}`;
   }
+}
+
+/** Options of its executor, where they are not as usual. */
+function describeOwn(scenario: ValidatedScenario): string[] {
+  switch (scenario.executor) {
+    case "constant-arrival-rate":
+    case "ramping-arrival-rate":
+      return describeArrivals(scenario);
+    case "shared-iterations":
+    case "per-vu-iterations":
+      return scenario.maxDurationMs === usual.maxDurationMs
+        ? []
+        : [`in at most ${formatPlanned(scenario.maxDurationMs)}`];
+    case "ramping-vus":
+      return describeGrace("gracefulRampDown", scenario.gracefulRampDownMs);
+    case "constant-vus":
+      return [];
+  }
+}
+
+function describeArrivals({ arrivals, maxVUs, onBusy }: ValidatedOpenModel): string[] {
+  return [
+    ...(arrivals === "poisson" ? ["Poisson arrivals"] : []),
+    ...(maxVUs === usual.maxVUs ? [] : [`at most ${vus(maxVUs)}`]),
+    ...(onBusy === "queue" ? ["queued when all are busy"] : []),
+  ];
+}
+
+function describeGrace(option: string, ms: number): string[] {
+  if (ms === usual.gracefulMs) return [];
+  return [ms === 0 ? `no ${option}` : `${option} ${formatPlanned(ms)}`];
 }
 
 /** More than these are told as one. */
@@ -34,10 +78,6 @@ function describeStages(stages: readonly ValidatedStage[]): string {
 
 function rate(count: number, { timeUnitMs }: ValidatedOpenModel): string {
   return `${count} iterations${timeUnitMs === 1000 ? "/s" : ` per ${formatPlanned(timeUnitMs)}`}`;
-}
-
-function arrivals({ arrivals }: ValidatedOpenModel): string {
-  return arrivals === "poisson" ? ", Poisson arrivals" : "";
 }
 
 function iterations(count: number): string {

@@ -10,8 +10,12 @@ export const stalled: TestResult = resultOf({
   plan: {
     ...resultOf({}).plan,
     scenarios: [
-      { name: "visitors", executor: "constant-arrival-rate", description: "200 iterations per 1 s for 10 s" },
-      { name: "orders", executor: "per-vu-iterations", description: "4 VUs, 10 iterations each" },
+      {
+        name: "visitors",
+        executor: "constant-arrival-rate",
+        description: "200 iterations/s for 10 s, at most 50 VUs, starting after 5 s, no gracefulStop",
+      },
+      { name: "orders", executor: "per-vu-iterations", description: "10 iterations for each of 4 VUs" },
     ],
     workers: 1,
   },

@@ -46,6 +46,24 @@ describe("the terminal reporter", () => {
     expect(notes.text()).toBe("");
   });
 
+  test("wraps notes on a terminal between words, and never a path; in a log each has one line", () => {
+    const path = `/home/you/${"deep/".repeat(16)}run.ndjson.gz`;
+    const note = `an earlier run of front page was killed: bearhug report ${path} shows what it measured until then, and nothing more`;
+    const written = (options: Parameters<typeof surface>[0]): string => {
+      const notes = surface(options);
+      createTerminalReporter({ summary: surface(), notes, hasProgress: true }).note(note);
+      return notes.text();
+    };
+    expect(written({ isTTY: true })).toBe(
+      [
+        "bearhug: an earlier run of front page was killed: bearhug report",
+        `         ${path}`,
+        "         shows what it measured until then, and nothing more\n",
+      ].join("\n"),
+    );
+    expect(written({ isTTY: false })).toBe(`bearhug: ${note}\n`);
+  });
+
   test("does not heap up progress on a terminal that does not take it", () => {
     const notes = surface({ isTTY: true });
     const stuck = new Writable({ highWaterMark: 10, write: () => {} });

@@ -16,7 +16,7 @@ export interface Style extends Palette {
   readonly table: (columns: readonly Column[], rows: readonly Row[]) => string[];
   /** Lines of safe text that is wrapped where it must be. */
   readonly paragraph: (text: string, options?: ParagraphOptions) => string[];
-  /** A paragraph of short pieces, broken between them alone. `separator` is a dot if it is left out. */
+  /** A paragraph of short pieces, broken between them and after their commas alone. `separator` is a dot if it is left out. */
   readonly pieces: (
     pieces: readonly string[],
     options?: ParagraphOptions & { separator?: string },
@@ -54,7 +54,7 @@ export function createStyle({ colors, width, unicode }: Appearance): Style {
     paragraph,
     pieces: (pieces, { separator = symbols.dot, ...options } = {}) =>
       paragraph(
-        pieces.map((piece) => piece.replaceAll(" ", unbroken)).join(`${unbroken}${separator} `),
+        pieces.map((piece) => piece.replaceAll(/(?<!,) /g, unbroken)).join(`${unbroken}${separator} `),
         options,
       ).map((line) => line.replaceAll(unbroken, " ")),
     heading: (title, note = "") => {

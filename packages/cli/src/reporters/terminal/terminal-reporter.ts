@@ -1,6 +1,7 @@
 import type { Writable } from "node:stream";
 
 import type { Terminal } from "../../format/terminal.ts";
+import { wrap } from "../../format/wrap.ts";
 import type { Reporter } from "../reporter.ts";
 import { createTextOutput } from "../text-output.ts";
 import { renderProgress } from "./progress.ts";
@@ -14,7 +15,7 @@ export interface TerminalStream {
 
 /** The summary on one stream; progress and notes, meanwhile, on another. */
 export interface TerminalReporter extends Reporter {
-  /** Writes a line of its own, between those of the progress. */
+  /** Writes a line of its own, between those of the progress; on a terminal as many as it takes, wrapped between words. */
   readonly note: (text: string) => void;
 }
 
@@ -26,6 +27,7 @@ export interface TerminalStreams {
 }
 
 const eraseLine = "\r\u001B[K";
+const noteLead = "bearhug: ";
 
 export function createTerminalReporter({ summary, notes, hasProgress }: TerminalStreams): TerminalReporter {
   const report = createTextOutput(summary.stream);
@@ -40,7 +42,7 @@ export function createTerminalReporter({ summary, notes, hasProgress }: Terminal
   return {
     name: "terminal",
     note: (text) => {
-      write(`bearhug: ${text}\n`);
+      write(`${noteLead}${wrapNote(text, notes.terminal).join(`\n${" ".repeat(noteLead.length)}`)}\n`);
     },
     onInterval: (snapshot) => {
       // A terminal that is slow to show one line is not helped by another.
@@ -53,4 +55,9 @@ export function createTerminalReporter({ summary, notes, hasProgress }: Terminal
       await report.write(renderSummary(result, summary.terminal));
     },
   };
+}
+
+/** Logs keep one line for each note. A path that is longer than a line stays whole, so that it can be copied. */
+function wrapNote(text: string, { isLive, width }: Terminal): string[] {
+  return isLive ? wrap(text, width - noteLead.length, false) : [text];
 }
