@@ -2,7 +2,6 @@ import { availableParallelism } from "node:os";
 
 import type { SourcePosition, ValidatedTest } from "@bearhug/sdk";
 
-import { Interruptions } from "../coordinator/interruptions.ts";
 import type { RunObserver } from "../coordinator/run-request.ts";
 import { runTest } from "../coordinator/run-test.ts";
 import { launchThread } from "../coordinator/worker-handle.ts";
@@ -18,6 +17,7 @@ import { makePlan, type PlannedRun } from "../test-file/make-plan.ts";
 import { secretsByName } from "../test-file/read-env.ts";
 import type { LocatedSource } from "../test-file/source-lines.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
+import { listenForSignals } from "./listen-for-signals.ts";
 import type { LoadFlags } from "./load-options.ts";
 import { openTerminal } from "./open-terminal.ts";
 import { keepRecording, mentionLeftovers, userRecordingFolder } from "./recordings.ts";
@@ -34,8 +34,6 @@ export interface LoadedTest {
   readonly remove: () => void;
 }
 
-const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
 /** Runs a test and tells how it went: progress on stderr, the summary on stdout, reports to files; sets the exit code. */
 export async function runAndReport(
   load: () => Promise<LoadedTest>,
@@ -47,7 +45,7 @@ export async function runAndReport(
   const written = createReporters(flags.out);
   const { summary, warn } = openTerminal(!flags.quiet);
   const files = createMultiplexer(written, warn);
-  const interruptions = listenForSignals(warn);
+  const { interruptions, enterTeardown } = listenForSignals(warn);
   const loaded = await load();
   const folder = userRecordingFolder();
   void mentionLeftovers(folder, warn).catch(() => undefined);
@@ -66,7 +64,7 @@ export async function runAndReport(
       locate: loaded.locate,
       locateThreshold: loaded.locateThreshold,
       interruptions,
-      observer: observe(summary, warn),
+      observer: { ...observe(summary, warn), onTeardown: enterTeardown },
       recorder: recording,
     });
     const { exitCode, isComplete } = await reportResult(files, summary, result);
@@ -97,18 +95,4 @@ function observe(reporters: Multiplexer, warn: (text: string) => void): RunObser
     },
     onWarning: warn,
   };
-}
-
-/** The first signal ends the run gracefully, the second at once. */
-function listenForSignals(warn: (text: string) => void): Interruptions {
-  const interruptions = new Interruptions();
-  for (const signal of stopSignals) {
-    process.on(signal, () => {
-      warn(
-        interruptions.isInterrupted ? "stopping now" : `${signal}: ending gracefully; once more to stop now`,
-      );
-      interruptions.interrupt(signal);
-    });
-  }
-  return interruptions;
 }

@@ -88,6 +88,16 @@ function addRows(left: RequestAccounting, right: RequestAccounting): RequestAcco
   };
 }
 
-export function accountPhase(accounting: SharedAccounting): PhaseAccounting {
-  return { requests: accountRequests([accounting]) };
+/** What was requested before and after the load. */
+export function accountStages({
+  setupAccounting,
+  teardownAccounting,
+}: {
+  readonly setupAccounting: SharedAccounting;
+  readonly teardownAccounting: SharedAccounting;
+}): { setup: PhaseAccounting; teardown: PhaseAccounting } {
+  return {
+    setup: { requests: accountRequests([setupAccounting]) },
+    teardown: { requests: accountRequests([teardownAccounting]) },
+  };
 }

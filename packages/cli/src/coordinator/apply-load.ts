@@ -57,6 +57,7 @@ async function runLoad(request: PlannedRequest, load: LoadRun, gathered: Gathere
     ...emptyRun(request, failures),
     ...gathered,
     planned,
+    isLoadOver: true,
     workers: load.workers.map(({ id, lost }) => ({ id, lost })),
     process: endGeneratorWatch(),
     iterations: accountIterations(load.accountings),

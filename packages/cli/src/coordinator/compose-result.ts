@@ -1,4 +1,4 @@
-import type { TestResult, WorkerResult } from "@bearhug/sdk";
+import { parseMetricSelector, type TestResult, type WorkerResult } from "@bearhug/sdk";
 
 import { judgeGenerator } from "../health/judge-generator.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";
@@ -26,6 +26,7 @@ export function composeResult(run: FinishedRun): TestResult {
     workers: run.workers.map((worker) => describeWorker(worker, collector)),
     process: run.process,
     errors: collector.errors.all(),
+    drops: { late: countLateDrops(collector), scheduled: run.iterations.scheduled },
     hasOneTarget: planned?.plan.allowHosts.length === 0,
     durationMs,
   });
@@ -39,7 +40,8 @@ export function composeResult(run: FinishedRun): TestResult {
     unanswerable: describeUnanswerable(run),
     failures: run.failures.map((failure) => describeFailure(failure, run.locate)),
     interruptedBy: run.interruptedBy,
-    killedAfterMs: run.isTruncated ? durationMs : null,
+    teardownSignal: run.teardownSignal,
+    killed: run.isTruncated ? { afterMs: durationMs, isLoadOver: run.isLoadOver } : null,
     abortReason: run.abortReason,
     hasReceivedEnough: run.hasReceivedEnough,
     isGeneratorSaturated: generator.verdict === "saturated",
@@ -82,9 +84,9 @@ function judgeThresholds(run: FinishedRun): TestResult["thresholds"] {
   });
 }
 
-/** Whether all that was planned was done, or ended by the test's own rules. */
-function isWhole({ interruptedBy, isTruncated }: FinishedRun): boolean {
-  return interruptedBy === null && !isTruncated;
+/** Whether all the load that was planned was applied, or ended by the test's own rules, and all its samples are in. */
+function isWhole({ interruptedBy, isTruncated, isLoadOver }: FinishedRun): boolean {
+  return interruptedBy === null && (!isTruncated || isLoadOver);
 }
 
 function describeUnanswerable(run: FinishedRun): string[] {
@@ -120,6 +122,13 @@ function describeTest({ planned, file }: FinishedRun): Pick<TestResult, "test" |
       maxDataBytes,
     },
   };
+}
+
+const lateDrops = parseMetricSelector("dropped_iterations{reason:late}");
+
+function countLateDrops({ store }: Collector): number {
+  const found = store.select(lateDrops);
+  return found?.type === "counter" ? found.total : 0;
 }
 
 function describeWorker(worker: WorkerEnding, collector: Collector): WorkerResult {

@@ -8,7 +8,7 @@ import type {
 } from "@bearhug/sdk";
 
 import type { Clock } from "../pacing/clock.ts";
-import type { RecordedPlan } from "../protocol/recording.ts";
+import type { RecordedPlan, TeardownSignal } from "../protocol/recording.ts";
 import { accountIterations } from "./account.ts";
 import type { Locate, LocateThreshold } from "./assemble-result.ts";
 import { Collector } from "./collect.ts";
@@ -43,7 +43,11 @@ export interface FinishedRun {
   readonly abortReason: string | null;
   /** The run was ended because as much was received as the plan allows. */
   readonly hasReceivedEnough: boolean;
+  /** The signal that ended the load, or came before it; null for none. */
   readonly interruptedBy: string | null;
+  /** Whether there was a load and all its samples are in. */
+  readonly isLoadOver: boolean;
+  readonly teardownSignal: TeardownSignal | null;
   /** Whether its process was killed: what came after the last record of it is not known. */
   readonly isTruncated: boolean;
   readonly file: string | null;
@@ -89,6 +93,8 @@ export function emptyRun(facts: RunFacts, failures: readonly StageFailure[]): Fi
     isTruncated: false,
     abortReason: null,
     interruptedBy: facts.interruptions.signal,
+    isLoadOver: false,
+    teardownSignal: null,
     file: facts.file,
     isStrictGenerator: facts.isStrictGenerator,
     locate: facts.locate,

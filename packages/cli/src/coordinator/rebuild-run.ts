@@ -68,6 +68,8 @@ function nothingTold({ plan }: RecordedRun): RecordedMoment {
     abortReason: null,
     hasReceivedEnough: false,
     interruptedBy: null,
+    isLoadOver: false,
+    teardownSignal: null,
     isEnd: false,
   };
 }

@@ -12,7 +12,7 @@ import type {
 import type { Mask } from "../secret-mask.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
 import { version } from "../version.ts";
-import { accountIterations, accountPhase, accountRequests } from "./account.ts";
+import { accountIterations, accountRequests, accountStages } from "./account.ts";
 import { describeEnvironment, type Locate, type LocateThreshold } from "./assemble-result.ts";
 import type { FinishedRun } from "./finished-run.ts";
 import type { DefinitionSession, StageFailure } from "./definition-session.ts";
@@ -42,6 +42,8 @@ export interface ToldBesides {
   readonly hasReceivedEnough: boolean;
 }
 
+type ToldState = Omit<RecordedMoment, "inputs" | "places">;
+
 const momentEveryMs = 1000;
 
 /** Tells a recorder about a run: when a second's snapshots have all come, and after a second without. */
@@ -52,6 +54,7 @@ export class RunRecording {
   #snapshots = 0;
   #load: LoadRun | null = null;
   #told: ToldBesides = { failures: [], abortReason: null, hasReceivedEnough: false };
+  #ended: FinishedRun | null = null;
   #cancel: () => void = () => undefined;
 
   constructor(parts: RecordedParts) {
@@ -76,24 +79,16 @@ export class RunRecording {
     if (this.#snapshots >= running) this.#tellState();
   }
 
+  /** The load has ended, and this is what became of it; teardown follows. */
+  endLoad(loaded: FinishedRun): void {
+    this.#ended = loaded;
+    if (this.#parts.recorder !== null) this.#tellState();
+  }
+
   /** The run has ended, and this is what became of it. */
   end(finished: FinishedRun): void {
     this.#cancel();
-    const { iterations, requests, setup, teardown, warmup, startedAt, durationMs, startsUntilMs } = finished;
-    const { failures, abortReason, hasReceivedEnough, interruptedBy } = finished;
-    this.#tell({
-      startedAt: startedAt.toISOString(),
-      durationMs,
-      startsUntilMs,
-      process: finished.process,
-      accounting: { iterations, requests, setup, teardown, warmup },
-      workers: finished.workers.map((worker) => ({ ...worker, isRunning: false })),
-      failures,
-      abortReason,
-      hasReceivedEnough,
-      interruptedBy,
-      isEnd: true,
-    });
+    this.#tell(stateOf(finished, true));
   }
 
   /** Nothing more is told. */
@@ -112,6 +107,10 @@ export class RunRecording {
   #tellState(): void {
     this.#arm();
     const { clock, interruptions, definition } = this.#parts;
+    if (this.#ended !== null) {
+      this.#tell(stateOf({ ...this.#ended, ...accountStages(definition) }, false));
+      return;
+    }
     const load = this.#load;
     const { failures, abortReason, hasReceivedEnough } = this.#told;
     const fromMs = load?.measuredFromMs ?? 0;
@@ -125,11 +124,13 @@ export class RunRecording {
       workers: load?.workers.map(({ id, lost, isRunning }) => ({ id, lost, isRunning })) ?? [],
       ...{ failures, abortReason, hasReceivedEnough },
       interruptedBy: interruptions.signal,
+      isLoadOver: false,
+      teardownSignal: null,
       isEnd: false,
     });
   }
 
-  #tell(state: Omit<RecordedMoment, "inputs" | "places">): void {
+  #tell(state: ToldState): void {
     const { recorder, mask } = this.#parts;
     const inputs = this.#inputs;
     this.#inputs = [];
@@ -185,6 +186,21 @@ function describeRun({
   };
 }
 
+function stateOf(run: FinishedRun, isEnd: boolean): ToldState {
+  const { iterations, requests, setup, teardown, warmup, startedAt, durationMs, startsUntilMs } = run;
+  const { failures, abortReason, hasReceivedEnough, interruptedBy, isLoadOver, teardownSignal } = run;
+  return {
+    startedAt: startedAt.toISOString(),
+    durationMs,
+    startsUntilMs,
+    process: run.process,
+    accounting: { iterations, requests, setup, teardown, warmup },
+    workers: run.workers.map((worker) => ({ ...worker, isRunning: false })),
+    ...{ failures, abortReason, hasReceivedEnough, interruptedBy },
+    ...{ isLoadOver, teardownSignal, isEnd },
+  };
+}
+
 /** As it stands: what runs has no ending yet, and would be lost if nothing more were told. */
 function accountRun(load: LoadRun | null, definition: DefinitionSession): Accounting {
   const accountings = load?.accountings ?? [];
@@ -192,8 +208,7 @@ function accountRun(load: LoadRun | null, definition: DefinitionSession): Accoun
   return {
     iterations: accountIterations(accountings),
     requests: accountRequests(accountings),
-    setup: accountPhase(definition.setupAccounting),
-    teardown: accountPhase(definition.teardownAccounting),
+    ...accountStages(definition),
     warmup:
       warmups.length === 0
         ? null

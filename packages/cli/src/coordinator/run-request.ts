@@ -41,6 +41,8 @@ export interface RunObserver {
   onPlanned?(planned: PlannedRun): void;
   /** Once a second. */
   onProgress?(progress: IntervalSnapshot): void;
+  /** The load is over, and the test's teardown begins. */
+  onTeardown?(): void;
   onLog(line: LogLine): void;
   onWarning(text: string): void;
 }

@@ -3,11 +3,12 @@ import type { TestResult } from "@bearhug/sdk";
 import type { LogLine } from "../protocol/messages.ts";
 import { describeMisfits } from "../health/plan-fit.ts";
 import { createMask } from "../secret-mask.ts";
-import { accountPhase } from "./account.ts";
+import { accountStages } from "./account.ts";
 import { applyLoad } from "./apply-load.ts";
 import { composeResult } from "./compose-result.ts";
 import { DefinitionSession, type StageOutcome } from "./definition-session.ts";
 import { emptyRun, type FinishedRun } from "./finished-run.ts";
+import type { Interruptions } from "./interruptions.ts";
 import { maskResult } from "./mask-result.ts";
 import { RunRecording } from "./record-run.ts";
 import { loadTimeoutMs, type PlannedRequest, type TestRunRequest } from "./run-request.ts";
@@ -61,9 +62,7 @@ async function runPlanned(request: PlannedRequest): Promise<FinishedRun> {
   const { definition, recording } = request;
   try {
     const staged = await runStages(request);
-    const { setupAccounting, teardownAccounting } = definition;
-    const phases = { setup: accountPhase(setupAccounting), teardown: accountPhase(teardownAccounting) };
-    const finished = { ...staged, ...phases };
+    const finished = { ...staged, ...accountStages(definition) };
     recording.end(finished);
     return finished;
   } finally {
@@ -80,9 +79,24 @@ async function runStages(request: PlannedRequest): Promise<FinishedRun> {
   }
   const loaded = await applyLoad(request, setUp.data);
   if (!test.hasTeardown) return loaded;
+  request.recording.endLoad(loaded);
+  if (loaded.isLoadOver) request.observer.onTeardown?.();
   const tornDown = await definition.teardown(test.teardownTimeoutMs, interruptions.second);
-  if (!("failure" in tornDown) || interruptions.isUrgent) return loaded;
-  return { ...loaded, failures: [...loaded.failures, tornDown.failure] };
+  const failure = "failure" in tornDown ? tornDown.failure : null;
+  const hasCutOff = failure !== null && interruptions.isUrgent;
+  const teardownSignal = signalOf(interruptions, loaded, hasCutOff);
+  if (failure === null || hasCutOff) return { ...loaded, teardownSignal };
+  return { ...loaded, teardownSignal, failures: [...loaded.failures, failure] };
+}
+
+/** What the user said in teardown; null for nothing, or nothing that teardown heeds. */
+function signalOf(
+  { signal }: Interruptions,
+  { interruptedBy }: FinishedRun,
+  hasCutOff: boolean,
+): FinishedRun["teardownSignal"] {
+  if (signal === null || (interruptedBy !== null && !hasCutOff)) return null;
+  return { signal, hasCutOff };
 }
 
 /** Runs the setup, and lets the worker that holds the definition go when nothing is left for it to do. */

@@ -1,5 +1,6 @@
 import type { Accounting, ThresholdResult, Verdict, WorkerResult } from "@bearhug/sdk";
 
+import type { TeardownSignal } from "../protocol/recording.ts";
 import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
 
 /** What decides how a run ended. */
@@ -11,10 +12,11 @@ export interface Ending {
   readonly unanswerable: readonly string[];
   /** What the module, setup or teardown threw. */
   readonly failures: readonly string[];
-  /** The signal that ended the run; null for none. */
+  /** The signal that ended the load; null for none. */
   readonly interruptedBy: string | null;
-  /** How long the load had lasted when the process was killed; null where it was not. */
-  readonly killedAfterMs: number | null;
+  readonly teardownSignal: TeardownSignal | null;
+  /** How far the load had come when the process was killed; null where it was not. */
+  readonly killed: { readonly afterMs: number; readonly isLoadOver: boolean } | null;
   /** What `abort` was told; null where it was not called. */
   readonly abortReason: string | null;
   /** As much was received as the user allowed: no fault, but the load was shorter than planned. */
@@ -44,6 +46,7 @@ export function decideVerdict(ending: Ending): Verdicts {
             message: `interrupted by ${ending.interruptedBy}: thresholds were not judged`,
           },
         ]),
+    ...signalledTeardown(ending),
     ...(ending.abortReason === null
       ? []
       : [{ code: exitCodes.abortedByTest, message: `aborted by the test: ${ending.abortReason}` }]),
@@ -91,14 +94,38 @@ function verdictOf(exitCode: ExitCode): Verdict {
 /** Why a worker was lost that had nothing to do with it; said once, for the process. */
 export const killedWithProcess = "killed with the process";
 
-function killedProcess({ killedAfterMs }: Ending): { code: ExitCode; message: string }[] {
-  if (killedAfterMs === null) return [];
+function killedProcess({
+  killed,
+  interruptedBy,
+  abortReason,
+}: Ending): { code: ExitCode; message: string }[] {
+  if (killed === null) return [];
+  if (killed.isLoadOver) {
+    const isComplete = interruptedBy === null && abortReason === null;
+    const message = `the run was killed in teardown: the load ${isComplete ? "was complete" : "had ended"}`;
+    return [{ code: exitCodes.workerLost, message }];
+  }
   const when =
-    killedAfterMs === 0
+    killed.afterMs === 0
       ? "before anything was measured"
-      : `after ${(killedAfterMs / 1000).toFixed(0)} s of load`;
+      : `after ${(killed.afterMs / 1000).toFixed(0)} s of load`;
   const message = `the run was killed ${when}: this is what it had recorded; thresholds were not judged`;
   return [{ code: exitCodes.workerLost, message }];
+}
+
+/** A load that was complete is judged. A run whose teardown was cut off was not complete, whatever the load came to. */
+function signalledTeardown({ teardownSignal, interruptedBy }: Ending): { code: ExitCode; message: string }[] {
+  if (teardownSignal === null) return [];
+  const { signal, hasCutOff } = teardownSignal;
+  if (!hasCutOff) {
+    const message = `${signal} came when the load was over: teardown went on to its end`;
+    return [{ code: exitCodes.passed, message }];
+  }
+  const message =
+    interruptedBy === null
+      ? `interrupted by ${signal} in teardown, which did not end: the load was over`
+      : "a second signal came: teardown did not end";
+  return [{ code: exitCodes.interrupted, message }];
 }
 
 function lostWorkers({ workers }: Ending): { code: ExitCode; message: string }[] {
@@ -142,9 +169,9 @@ function nothingSucceeded({ accounting }: Ending): { code: ExitCode; message: st
 
 /** A load that was over before its warm-up was says nothing about the target. Who ended it early knows. */
 function nothingMeasured(ending: Ending): { code: ExitCode; message: string }[] {
-  const { accounting, interruptedBy, killedAfterMs, abortReason } = ending;
+  const { accounting, interruptedBy, killed, abortReason } = ending;
   const { warmup, iterations } = accounting;
-  const wasEnded = interruptedBy !== null || killedAfterMs !== null || abortReason !== null;
+  const wasEnded = interruptedBy !== null || killed?.isLoadOver === false || abortReason !== null;
   if (wasEnded || warmup === null || warmup.iterations.started === 0 || iterations.scheduled > 0) return [];
   const message = "nothing was measured: the load was over within its warm-up";
   return [{ code: exitCodes.thresholdsFailed, message }];

@@ -71,9 +71,20 @@ export interface RecordedMoment {
   readonly abortReason: string | null;
   /** As much was received as the user allowed. */
   readonly hasReceivedEnough: boolean;
+  /** The signal that ended the load; null for none. */
   readonly interruptedBy: string | null;
+  /** Whether all samples are in: what follows is teardown. */
+  readonly isLoadOver: boolean;
+  readonly teardownSignal: TeardownSignal | null;
   /** Whether the run came to its end: nothing follows. */
   readonly isEnd: boolean;
+}
+
+/** A signal that came in teardown. */
+export interface TeardownSignal {
+  readonly signal: string;
+  /** It came again, or was not the run's first: teardown did not get to its end. */
+  readonly hasCutOff: boolean;
 }
 
 /** What the collector was given, in the order in which it came. */

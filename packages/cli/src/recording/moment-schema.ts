@@ -82,5 +82,7 @@ export const momentSchema: z.ZodType<RecordedMoment> = z.object({
   abortReason: z.string().nullable(),
   hasReceivedEnough: z.boolean(),
   interruptedBy: z.string().nullable(),
+  isLoadOver: z.boolean(),
+  teardownSignal: z.object({ signal: z.string(), hasCutOff: z.boolean() }).nullable(),
   isEnd: z.boolean(),
 });

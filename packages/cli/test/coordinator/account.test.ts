@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { accountIterations, accountPhase, accountRequests } from "../../src/coordinator/account.ts";
+import { accountIterations, accountRequests, accountStages } from "../../src/coordinator/account.ts";
 import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
 
 const outcome = fc.constantFrom("completed", "failed", "interrupted", "lost", "dropped");
@@ -79,6 +79,10 @@ describe("the accounts of all workers", () => {
     const accounting = new SharedAccounting();
     accounting.row("GET /users.json").started();
     accounting.row("GET /users.json").succeeded();
-    expect(accountPhase(accounting)).toMatchObject({ requests: [{ name: "GET /users.json", lost: 0 }] });
+    const stages = { setupAccounting: accounting, teardownAccounting: new SharedAccounting() };
+    expect(accountStages(stages)).toMatchObject({
+      setup: { requests: [{ name: "GET /users.json", lost: 0 }] },
+      teardown: { requests: [] },
+    });
   });
 });

@@ -40,7 +40,8 @@ function ending(changes: Partial<Ending> = {}, counted = requests(10, 1)): Endin
     unanswerable: [],
     failures: [],
     interruptedBy: null,
-    killedAfterMs: null,
+    teardownSignal: null,
+    killed: null,
     abortReason: null,
     hasReceivedEnough: false,
     isGeneratorSaturated: false,
@@ -82,6 +83,12 @@ const reasons: {
   { code: 107, verdict: "errored", changes: { failures: ["setup failed: no"] }, says: "setup failed" },
   { code: 109, verdict: "errored", changes: { workers: [lost] }, says: "worker 1 was lost: ran out of heap" },
   { code: 105, verdict: "interrupted", changes: { interruptedBy: "SIGINT" }, says: "interrupted by SIGINT" },
+  {
+    code: 105,
+    verdict: "interrupted",
+    changes: { teardownSignal: { signal: "SIGTERM", hasCutOff: true } },
+    says: "teardown",
+  },
   {
     code: 108,
     verdict: "aborted",
@@ -159,6 +166,27 @@ describe("the verdict", () => {
     });
     const measured = { ...accounting, iterations: { ...iterations, scheduled: 1, started: 1, completed: 1 } };
     expect(decideVerdict({ ...before, accounting: measured }).exitCode).toBe(0);
+  });
+
+  test("of a load that was complete is its own, though a signal came in teardown", () => {
+    const teardownSignal = { signal: "SIGINT", hasCutOff: false };
+    expect(decideVerdict(ending({ teardownSignal }))).toEqual({
+      verdict: "passed",
+      exitCode: 0,
+      messages: ["SIGINT came when the load was over: teardown went on to its end"],
+    });
+    expect(decideVerdict(ending({ teardownSignal, thresholds: [threshold()] })).exitCode).toBe(99);
+  });
+
+  test.each([
+    [{ afterMs: 0, isLoadOver: false }, null, "before anything was measured: this is what"],
+    [{ afterMs: 8990, isLoadOver: false }, null, "after 9 s of load: this is what"],
+    [{ afterMs: 2000, isLoadOver: true }, null, "in teardown: the load was complete"],
+    [{ afterMs: 2000, isLoadOver: true }, "SIGINT", "in teardown: the load had ended"],
+  ])("of a process that was killed %j is errored, and says when", (killed, interruptedBy, says) => {
+    const decided = decideVerdict(ending({ killed, interruptedBy }));
+    expect(decided.exitCode).toBe(109);
+    expect(decided.messages[0]).toContain(`the run was killed ${says}`);
   });
 
   test("says in which window a threshold failed, unless that was the whole run", () => {

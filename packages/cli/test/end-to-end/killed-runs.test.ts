@@ -130,6 +130,41 @@ export default defineTest({
   expect(stdout).toContain(`bearhug report ${killed.path}`);
 });
 
+test("killed in its teardown, a run was complete: its span is the load's, and it is judged", async () => {
+  const server = await startServer((request, response) => {
+    if (request.url !== "/teardown") response.end("hello");
+  });
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  name: "untidy",
+  baseUrl: "${server.url}",
+  teardown: async ({ http }) => { await http.get("/teardown"); },
+  scenarios: { s: { executor: "constant-vus", duration: "1s",
+    exec: async ({ http, sleep }) => { await http.get("/"); await sleep("20ms"); } } },
+  thresholds: { http_reqs: ["count>5"], iterations: ["count<2"] },
+});`);
+  const killed = await killRun(["run", file], async () => {
+    while (server.counts.get("GET /teardown") !== 1) await delay(20);
+    await delay(2500);
+  });
+  const { result } = await reportRecording(killed);
+  expect(result).toMatchObject({ truncated: true, verdict: "errored", exitCode: 109 });
+  expect(result.messages).toEqual([
+    "the run was killed in teardown: the load was complete",
+    expect.stringContaining("threshold failed: iterations: count<2"),
+  ]);
+  expect(result.thresholds.map(({ passed }) => passed)).toEqual([true, false]);
+  expect(result.durationMs).toBeGreaterThanOrEqual(1000);
+  // It was in its teardown for longer than that.
+  expect(result.durationMs).toBeLessThan(3000);
+  const { iterations } = result.accounting;
+  expect(iterations).toMatchObject({ lost: 0, interrupted: 0 });
+  expect(result.metrics["iterations"]).toMatchObject({ values: { count: iterations.completed } });
+  expect(result.generator.workers.map(({ lost }) => lost)).toEqual([null]);
+  expect(result.accounting.teardown.requests).toMatchObject([{ name: "GET /teardown", started: 1, lost: 1 }]);
+  expectBalanced(result);
+});
+
 test("killed in its warm-up, a run has measured nothing, and what it sent is accounted apart", async () => {
   const server = await startServer();
   const line = [`${server.url}/`, "-d", "60s", "-c", "3", "--warmup", "30s"];

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { expectBalanced, sum } from "./expect-balanced.ts";
 import { readResult, startBearhug, temporaryFolder, writeTest, type Reported } from "./run-bearhug.ts";
@@ -66,6 +66,83 @@ test("a second SIGINT ends at once, and there is still a report", async () => {
   expect(result.durationMs).toBeLessThan(30_000);
   expect(result.accounting.iterations.interrupted).toBeGreaterThan(0);
   expectBalanced(result);
+});
+
+/** Requests for two seconds; then a teardown that waits until the server answers it. */
+function teardownTest(baseUrl: string): string {
+  return writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${baseUrl}",
+  teardown: async ({ http }) => { await http.get("/teardown"); },
+  scenarios: { visits: { executor: "constant-vus", vus: 2, duration: "1s",
+    exec: async ({ http, sleep }) => { await http.get("/"); await sleep("50ms"); } } },
+  thresholds: { http_reqs: ["count>5"] },
+});`);
+}
+
+async function interruptedInTeardown(signals: number, answersTeardown: boolean): Promise<Reported> {
+  let reached: () => void = () => undefined;
+  const inTeardown = new Promise<void>((resolve) => (reached = resolve));
+  let answer: () => void = () => undefined;
+  const server = await startServer((request, response) => {
+    if (request.url !== "/teardown") {
+      response.end("hello");
+      return;
+    }
+    answer = () => response.end();
+    reached();
+  });
+  const path = `${temporaryFolder()}/result.json`;
+  const run = startBearhug(["run", teardownTest(server.url), "--out", `json=${path}`]);
+  let stderr = "";
+  run.child.stderr.on("data", (text: string) => (stderr += text));
+  await inTeardown;
+  for (let sent = 1; sent <= signals; sent++) {
+    run.child.kill("SIGINT");
+    await expect.poll(() => stderr).toContain(sent === 1 ? "teardown goes on" : "stopping now");
+  }
+  if (answersTeardown) answer();
+  const ended = await run;
+  return { ...ended, result: readResult(path, ended) };
+}
+
+describe("in teardown, when the load is over", () => {
+  test("one SIGINT lets it go on, and the load is judged", async () => {
+    const { exitCode, stderr, result } = await interruptedInTeardown(1, true);
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain("SIGINT: the load is over, teardown goes on; once more to stop now");
+    expect(stderr).not.toContain("gracefully");
+    expect(result.messages).toEqual(["SIGINT came when the load was over: teardown went on to its end"]);
+    expect(result.thresholds).toMatchObject([{ passed: true }]);
+    expect(result.accounting.teardown.requests).toMatchObject([{ succeeded: 1 }]);
+  });
+
+  test("a second one cuts it off: 105, and it is said", async () => {
+    const { exitCode, stdout, result } = await interruptedInTeardown(2, false);
+    expect(exitCode).toBe(105);
+    expect(result).toMatchObject({ verdict: "interrupted", exitCode: 105, thresholds: [{ passed: true }] });
+    const message = "interrupted by SIGINT in teardown, which did not end: the load was over";
+    expect(result.messages).toEqual([message]);
+    expect(stdout).toContain(message);
+    expect(result.accounting.teardown.requests).toMatchObject([{ started: 1, succeeded: 0 }]);
+  });
+});
+
+test("a load that was interrupted, and a teardown that was cut off, are both told", async () => {
+  const server = await startServer((request, response) => {
+    if (request.url !== "/teardown") response.end("hello");
+  });
+  const { exitCode, result } = await interrupted(server, async (kill) => {
+    kill("SIGINT");
+    await expect.poll(() => server.counts.get("GET /teardown"), { timeout: 10_000 }).toBe(1);
+    kill("SIGTERM");
+  });
+  expect(exitCode).toBe(105);
+  expect(result.messages).toEqual([
+    "interrupted by SIGINT: thresholds were not judged",
+    "a second signal came: teardown did not end",
+  ]);
+  expect(result.thresholds).toMatchObject([{ passed: null }]);
 });
 
 test("SIGINT during setup ends the run before any load", async () => {

@@ -52,6 +52,8 @@ export function recordedMoment(second: number): RecordedMoment {
     abortReason: null,
     hasReceivedEnough: false,
     interruptedBy: null,
+    isLoadOver: false,
+    teardownSignal: null,
     isEnd: false,
   };
 }

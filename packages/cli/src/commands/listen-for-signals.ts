@@ -1,0 +1,28 @@
+import { Interruptions } from "../coordinator/interruptions.ts";
+
+const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** What a signal does to a run that goes on. */
+export interface SignalListener {
+  readonly interruptions: Interruptions;
+  /** From now on there is no load that could end. */
+  readonly enterTeardown: () => void;
+}
+
+/** The first signal ends the load gracefully, or lets teardown go on; the second ends the run at once. */
+export function listenForSignals(warn: (text: string) => void): SignalListener {
+  const interruptions = new Interruptions();
+  let effect = "ending gracefully";
+  for (const signal of stopSignals) {
+    process.on(signal, () => {
+      warn(interruptions.isInterrupted ? "stopping now" : `${signal}: ${effect}; once more to stop now`);
+      interruptions.interrupt(signal);
+    });
+  }
+  return {
+    interruptions,
+    enterTeardown: () => {
+      effect = "the load is over, teardown goes on";
+    },
+  };
+}
