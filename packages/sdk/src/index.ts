@@ -43,7 +43,8 @@ export type {
   RequestAccounting,
   WarmupAccounting,
 } from "./result/result-accounting.ts";
-export type { GeneratorResult, WorkerResult } from "./result/result-generator.ts";
+export { pausesSchema } from "./result/result-generator.ts";
+export type { GeneratorResult, PausesResult, WorkerResult } from "./result/result-generator.ts";
 export { processSchema } from "./result/result-process.ts";
 export type {
   LinkResult,

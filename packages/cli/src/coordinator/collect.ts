@@ -73,8 +73,8 @@ export class Collector {
     return this.#health.get(workerId) ?? null;
   }
 
-  scheduleLagP99Ms(workerId: number): number | null {
-    return this.#scheduleLags.get(workerId)?.percentile(99) ?? null;
+  scheduleLagMs(workerId: number, percent: number): number | null {
+    return this.#scheduleLags.get(workerId)?.percentile(percent) ?? null;
   }
 
   /** Tags that some samples carry as `(other)`: a filter on one of them cannot be answered. */

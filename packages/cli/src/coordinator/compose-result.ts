@@ -136,8 +136,11 @@ function describeWorker(worker: WorkerEnding, collector: Collector): WorkerResul
   return {
     id: worker.id,
     utilization: health === null ? null : Math.min(1, health.utilization),
+    loopDelayP95Ms: health?.loopDelayP95Ms ?? null,
     loopDelayP99Ms: health?.loopDelayP99Ms ?? null,
-    scheduleLagP99Ms: collector.scheduleLagP99Ms(worker.id),
+    scheduleLagP95Ms: collector.scheduleLagMs(worker.id, 95),
+    scheduleLagP99Ms: collector.scheduleLagMs(worker.id, 99),
+    pauses: health?.pauses ?? null,
     lost: worker.lost,
   };
 }

@@ -2,6 +2,7 @@ import type { GeneratorResult, ProcessResult, WorkerResult } from "@bearhug/sdk"
 
 import type { ErrorRecord } from "../metrics/error-log.ts";
 import { judgeFaults } from "./judge-faults.ts";
+import { judgeLateDrops, type LateDrops } from "./judge-late-drops.ts";
 import { judgeProcess } from "./judge-process.ts";
 import { judgeStalls } from "./judge-stalls.ts";
 import { judgeWorker } from "./judge-worker.ts";
@@ -12,6 +13,7 @@ export interface GeneratorFacts {
   /** Null where no load was applied. */
   readonly process: ProcessResult | null;
   readonly errors: readonly Pick<ErrorRecord, "code" | "count">[];
+  readonly drops: LateDrops;
   /** All connections went to one address, as far as is known. */
   readonly hasOneTarget: boolean;
   readonly durationMs: number;
@@ -22,13 +24,14 @@ const leastDurationMs = 2000;
 
 /** Whether the load generator kept up, with reasons that say what to do about it. */
 export function judgeGenerator(facts: GeneratorFacts): GeneratorResult {
-  const { workers, process, errors, hasOneTarget, durationMs } = facts;
+  const { workers, process, errors, drops, hasOneTarget, durationMs } = facts;
   const measured = [
     ...workers.flatMap(judgeWorker),
     ...(process === null ? [] : judgeProcess(process, hasOneTarget)),
   ];
   const findings = [
     ...judgeFaults(errors),
+    ...judgeLateDrops(drops, workers),
     ...judgeStalls(process?.stalls ?? [], durationMs),
     ...(durationMs < leastDurationMs ? [] : measured),
   ];

@@ -1,12 +1,15 @@
-import type { WorkerResult } from "@bearhug/sdk";
+import type { PausesResult, WorkerResult } from "@bearhug/sdk";
 
 import { judgeValue, type Bounds, type Finding } from "./finding.ts";
 
 export const busyBounds: Bounds = { strained: 0.85, saturated: 0.97 };
+
+/** At p99 it strains, at p95 it saturates: what one moment in a hundred met is no reason to give a run up. */
 export const lateBoundsMs: Bounds = { strained: 20, saturated: 100 };
 
 /** Only what the worker itself was late in: a slow target makes nobody busy, and nothing late. */
-export function judgeWorker({ id, utilization, loopDelayP99Ms, scheduleLagP99Ms }: WorkerResult): Finding[] {
+export function judgeWorker(worker: WorkerResult): Finding[] {
+  const { id, utilization, loopDelayP95Ms, loopDelayP99Ms, scheduleLagP95Ms, scheduleLagP99Ms } = worker;
   return [
     ...judgeValue(
       utilization,
@@ -14,17 +17,57 @@ export function judgeWorker({ id, utilization, loopDelayP99Ms, scheduleLagP99Ms 
       (value) =>
         `worker ${id} was busy ${Math.floor(value * 100)} % of the time: add workers or lower the load; latencies are upper bounds`,
     ),
-    ...judgeValue(
+    ...judgeLateness(
       loopDelayP99Ms,
-      lateBoundsMs,
+      loopDelayP95Ms,
       (value) =>
-        `worker ${id} was up to ${Math.round(value)} ms late in noticing what happened (p99): latencies are upper bounds`,
+        `worker ${id} was up to ${Math.round(value)} ms late in noticing what happened (p99)${describePauses(worker)}: ${remedyFor(worker)}; latencies are upper bounds`,
     ),
-    ...judgeValue(
+    ...judgeLateness(
       scheduleLagP99Ms,
-      lateBoundsMs,
+      scheduleLagP95Ms,
       (value) =>
-        `worker ${id} started iterations up to ${Math.round(value)} ms late (p99): add workers or lower the rate`,
+        `worker ${id} started iterations up to ${Math.round(value)} ms late (p99): ${remedyFor(worker)}`,
     ),
   ];
+}
+
+function judgeLateness(
+  p99Ms: number | null,
+  p95Ms: number | null,
+  explain: (value: number) => string,
+): Finding[] {
+  if (p99Ms === null) return [];
+  const isOften = p95Ms !== null && p95Ms >= lateBoundsMs.saturated;
+  const bounds: Bounds = { strained: lateBoundsMs.strained, saturated: isOften ? 0 : Infinity };
+  return judgeValue(p99Ms, bounds, explain);
+}
+
+/** Who is late without being busy was held up: more workers, or less load, would change little. */
+function remedyFor(worker: WorkerResult): string {
+  const wasHeldUp = worker.loopDelayP99Ms !== null && worker.loopDelayP99Ms >= lateBoundsMs.strained;
+  return isBusy(worker) || !wasHeldUp ? "add workers or lower the load" : heldUp;
+}
+
+export const heldUp =
+  "the test's code held its thread up, or other processes took the CPU, or the process was suspended";
+
+export function isBusy({ utilization }: WorkerResult): boolean {
+  return utilization !== null && utilization >= busyBounds.strained;
+}
+
+function describePauses({ pauses }: WorkerResult): string {
+  if (pauses === null || pauses.count === 0) return "";
+  const { count, totalMs, longestMs, longestAtMs } = pauses;
+  const at = `at ${seconds(longestAtMs)} s`;
+  if (count === 1) return `; it stood still for ${length(longestMs)} ${at}`;
+  return `; it stood still ${count} times, ${length(totalMs)} in all, the longest for ${length(longestMs)} ${at}`;
+}
+
+function length(durationMs: PausesResult["totalMs"]): string {
+  return durationMs < 1000 ? `${Math.round(durationMs)} ms` : `${seconds(durationMs)} s`;
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(1);
 }

@@ -1,4 +1,4 @@
-import type { ValidatedTest, Problem } from "@bearhug/sdk";
+import type { PausesResult, Problem, ValidatedTest } from "@bearhug/sdk";
 
 import type { ErrorRecord } from "../metrics/error-log.ts";
 import type { SeriesDelta } from "../metrics/snapshot.ts";
@@ -69,8 +69,10 @@ export interface WorkerOverflow {
 export interface WorkerHealth {
   /** Share of the time that the thread was busy, 0–1. */
   readonly utilization: number;
-  /** How late timers fired. */
+  /** How long what happens at a moment of the run must wait until the thread looks. */
+  readonly loopDelayP95Ms: number;
   readonly loopDelayP99Ms: number;
+  readonly pauses: PausesResult;
   /** For how long it only waited for its next arrival, turn by turn; not among the time that it was busy. */
   readonly waitedMs: number;
   /** The same of the time since the last snapshot. */

@@ -1,4 +1,4 @@
-import { accountingSchema, processSchema } from "@bearhug/sdk";
+import { accountingSchema, pausesSchema, processSchema } from "@bearhug/sdk";
 import { z } from "zod";
 
 import type { MetricDelta } from "../metrics/accumulator.ts";
@@ -43,7 +43,9 @@ const snapshotSchema: z.ZodType<WorkerSnapshot> = z.object({
   errors: z.array(errorSchema),
   health: z.object({
     utilization: amount,
+    loopDelayP95Ms: amount,
     loopDelayP99Ms: amount,
+    pauses: pausesSchema,
     waitedMs: amount,
     last: z.object({ durationMs: amount, utilization: amount, loopDelayP99Ms: amount }),
   }),

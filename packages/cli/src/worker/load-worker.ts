@@ -92,7 +92,7 @@ function stopAll(runs: readonly ScenarioRun[], mode: StopMode): void {
 function reportEachSecond(engine: Engine, port: Port<FromLoadWorker, ToLoadWorker>): { end(): void } {
   const { clock, accounting, registry, errors, loopWatch, startedAtMs } = engine;
   const cancelBegin = clock.at(startedAtMs, () => {
-    loopWatch.begin();
+    loopWatch.begin(clock);
   });
   const taker = new SnapshotTaker(registry);
   let interval = 0;

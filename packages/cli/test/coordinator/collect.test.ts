@@ -11,7 +11,9 @@ import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
 function healthOf(utilization: number, loopDelayP99Ms: number): WorkerHealth {
   return {
     utilization,
+    loopDelayP95Ms: loopDelayP99Ms,
     loopDelayP99Ms,
+    pauses: { count: 0, totalMs: 0, longestMs: 0, longestAtMs: 0 },
     waitedMs: 0,
     last: { durationMs: 1000, utilization, loopDelayP99Ms },
   };
@@ -65,9 +67,9 @@ describe("what the workers told", () => {
     expect(collector.errors.all()).toMatchObject([{ code: "E", count: 6, firstAtMs: 0 }]);
     expect(collector.health(1)).toEqual(healthOf(0.9, 30));
     expect(collector.health(2)).toBeNull();
-    expect(collector.scheduleLagP99Ms(0)).toBe(2);
-    expect(collector.scheduleLagP99Ms(1)).toBe(40);
-    expect(collector.scheduleLagP99Ms(2)).toBeNull();
+    expect(collector.scheduleLagMs(0, 99)).toBe(2);
+    expect(collector.scheduleLagMs(1, 99)).toBe(40);
+    expect(collector.scheduleLagMs(2, 99)).toBeNull();
     expect(collector.warnings()).toEqual([]);
   });
 

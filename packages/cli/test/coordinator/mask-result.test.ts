@@ -66,7 +66,18 @@ describe("what a test or its target could have put into a result", () => {
     messages: [text],
     generator: {
       ...passed.generator,
-      workers: [{ id: 0, utilization: null, loopDelayP99Ms: null, scheduleLagP99Ms: null, lost: text }],
+      workers: [
+        {
+          id: 0,
+          utilization: null,
+          loopDelayP95Ms: null,
+          loopDelayP99Ms: null,
+          scheduleLagP95Ms: null,
+          scheduleLagP99Ms: null,
+          pauses: null,
+          lost: text,
+        },
+      ],
     },
     accounting: {
       ...passed.accounting,

@@ -30,7 +30,8 @@ function uniform(seed: number): () => number {
 
 const next = uniform(4242);
 const busy = { utilization: 0.4, loopDelayP99Ms: 1 };
-const health = { ...busy, waitedMs: 0, last: { ...busy, durationMs: 1000 } };
+const pauses = { count: 0, totalMs: 0, longestMs: 0, longestAtMs: 0 };
+const health = { ...busy, loopDelayP95Ms: 1, pauses, waitedMs: 0, last: { ...busy, durationMs: 1000 } };
 
 /** 99.8 % of the values lie within a factor of 22 of the median, to both sides: 2.7 decades. */
 function logNormal(medianMs: number): number {

@@ -5,7 +5,17 @@ import { judgeGenerator, type GeneratorFacts } from "../../src/health/judge-gene
 import { processOf } from "./process-of.ts";
 
 function worker(changes: Partial<WorkerResult> = {}): WorkerResult {
-  return { id: 0, utilization: 0.4, loopDelayP99Ms: 1, scheduleLagP99Ms: 0.5, lost: null, ...changes };
+  return {
+    id: 0,
+    utilization: 0.4,
+    loopDelayP95Ms: 1,
+    loopDelayP99Ms: 1,
+    scheduleLagP95Ms: 0.5,
+    scheduleLagP99Ms: 0.5,
+    pauses: null,
+    lost: null,
+    ...changes,
+  };
 }
 
 function judge(changes: Partial<GeneratorFacts>): ReturnType<typeof judgeGenerator> {
@@ -13,6 +23,7 @@ function judge(changes: Partial<GeneratorFacts>): ReturnType<typeof judgeGenerat
     workers: [worker()],
     process: processOf({}),
     errors: [],
+    drops: { late: 0, scheduled: 1000 },
     hasOneTarget: true,
     durationMs: 10_000,
     ...changes,
@@ -24,8 +35,11 @@ describe("the load generator", () => {
     expect(judge({ workers: [], process: null }).verdict).toBe("healthy");
     const silent = worker({
       utilization: null,
+      loopDelayP95Ms: null,
       loopDelayP99Ms: null,
+      scheduleLagP95Ms: null,
       scheduleLagP99Ms: null,
+      pauses: null,
       lost: "crashed",
     });
     expect(judge({ workers: [worker(), silent] })).toMatchObject({ verdict: "healthy", reasons: [] });
@@ -37,9 +51,12 @@ describe("the load generator", () => {
     { measured: { utilization: 0.97 }, verdict: "saturated" },
     { measured: { loopDelayP99Ms: 19.9 }, verdict: "healthy" },
     { measured: { loopDelayP99Ms: 20 }, verdict: "strained" },
-    { measured: { loopDelayP99Ms: 100 }, verdict: "saturated" },
+    { measured: { loopDelayP99Ms: 900, loopDelayP95Ms: 99.9 }, verdict: "strained" },
+    { measured: { loopDelayP99Ms: 900, loopDelayP95Ms: 100 }, verdict: "saturated" },
+    { measured: { scheduleLagP99Ms: 19.9 }, verdict: "healthy" },
     { measured: { scheduleLagP99Ms: 20 }, verdict: "strained" },
-    { measured: { scheduleLagP99Ms: 150 }, verdict: "saturated" },
+    { measured: { scheduleLagP99Ms: 190, scheduleLagP95Ms: 40 }, verdict: "strained" },
+    { measured: { scheduleLagP99Ms: 190, scheduleLagP95Ms: 150 }, verdict: "saturated" },
   ])("with $measured is $verdict", ({ measured, verdict }) => {
     const judged = judge({ workers: [worker(measured)] });
     expect(judged.verdict).toBe(verdict);
@@ -50,7 +67,7 @@ describe("the load generator", () => {
     const workers = [
       worker(),
       worker({ id: 1, utilization: 0.901 }),
-      worker({ id: 2, scheduleLagP99Ms: 250, loopDelayP99Ms: 30 }),
+      worker({ id: 2, scheduleLagP95Ms: 200, scheduleLagP99Ms: 250, loopDelayP99Ms: 30 }),
     ];
     const judged = judge({ workers });
     expect(judged.verdict).toBe("saturated");
@@ -71,6 +88,54 @@ describe("the load generator", () => {
     const judged = judge({ workers, process });
     expect(judged.workers).toBe(workers);
     expect(judged.process).toBe(process);
+  });
+});
+
+describe("a worker that was late", () => {
+  const pauses = { count: 3, totalMs: 2712, longestMs: 906, longestAtMs: 4310 };
+  const late = { loopDelayP99Ms: 870, loopDelayP95Ms: 760, pauses };
+
+  test("without being busy was held up, which more workers would not change", () => {
+    const { verdict, reasons } = judge({ workers: [worker({ ...late, utilization: 0.16 })] });
+    expect(verdict).toBe("saturated");
+    expect(reasons).toEqual([
+      "worker 0 was up to 870 ms late in noticing what happened (p99); it stood still 3 times, 2.7 s in all, the longest for 906 ms at 4.3 s: the test's code held its thread up, or other processes took the CPU, or the process was suspended; latencies are upper bounds",
+    ]);
+    const started = judge({ workers: [worker({ ...late, scheduleLagP99Ms: 400 })] }).reasons[1];
+    expect(started).toContain("started iterations up to 400 ms late (p99): the test's code held");
+  });
+
+  test("and busy has too much to do", () => {
+    const { reasons } = judge({ workers: [worker({ ...late, utilization: 0.99 })] });
+    expect(reasons.every((reason) => reason.includes("add workers or lower the load"))).toBe(true);
+  });
+
+  test("once says when", () => {
+    const once = { count: 1, totalMs: 201.4, longestMs: 201.4, longestAtMs: 3120 };
+    const { verdict, reasons } = judge({ workers: [worker({ loopDelayP99Ms: 140, pauses: once })] });
+    expect(verdict).toBe("strained");
+    expect(reasons[0]).toContain("it stood still for 201 ms at 3.1 s: the test's code");
+  });
+});
+
+describe("iterations that the generator came too late for", () => {
+  test.each([
+    { late: 1, scheduled: 2400, verdict: "strained" },
+    { late: 23, scheduled: 2400, verdict: "strained" },
+    { late: 24, scheduled: 2400, verdict: "saturated" },
+    { late: 3, scheduled: 3, verdict: "saturated" },
+  ])("$late of $scheduled: $verdict, however short the run", ({ late, scheduled, verdict }) => {
+    expect(judge({ drops: { late, scheduled }, durationMs: 900 }).verdict).toBe(verdict);
+  });
+
+  test("are told with what to do: less for workers that are busy, nothing that blocks for others", () => {
+    const drops = { late: 899, scheduled: 2400 };
+    expect(judge({ drops }).reasons).toEqual([
+      "the generator came too late for 899 of 2,400 iterations, which were dropped: the test's code held its thread up, or other processes took the CPU, or the process was suspended; the times are those of the others",
+    ]);
+    expect(judge({ drops, workers: [worker({ utilization: 0.9 })] }).reasons[0]).toContain(
+      "of 2,400 iterations, which were dropped: add workers or lower the load",
+    );
   });
 });
 

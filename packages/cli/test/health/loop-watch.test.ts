@@ -1,12 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 
 import { LoopWatch } from "../../src/health/loop-watch.ts";
+import { systemClock, type Clock } from "../../src/pacing/clock.ts";
+import { FakeClock } from "../pacing/fake-clock.ts";
 
-function startWatch(): LoopWatch {
+function startWatch(clock: Clock = systemClock): LoopWatch {
   const watch = new LoopWatch();
-  watch.begin();
+  watch.begin(clock);
   onTestFinished(() => {
     watch.stop();
   });
@@ -62,4 +64,53 @@ test("time that was only waited is left out of the second in which it was", asyn
   blockFor(100);
   await wait(20);
   expect(watch.sample().last.utilization).toBeGreaterThan(0.3);
+});
+
+describe("pauses", () => {
+  test("of less than a second, of the thread or of the whole process, add up", async () => {
+    const clock = new FakeClock(5000);
+    const watch = startWatch(clock);
+    for (const untilMs of [7000, 10_000, 12_000]) {
+      await clock.runTo(untilMs);
+      clock.jump(untilMs === 10_000 ? 950 : 900);
+    }
+    await clock.runTo(13_000);
+    const { pauses, loopDelayP95Ms, loopDelayP99Ms } = watch.sample();
+    expect(pauses.count).toBe(3);
+    expect(pauses.totalMs).toBeGreaterThan(2700);
+    expect(pauses.totalMs).toBeLessThanOrEqual(2750);
+    expect(pauses.longestMs).toBeGreaterThan(930);
+    expect(pauses.longestAtMs).toBeGreaterThanOrEqual(5000);
+    expect(pauses.longestAtMs).toBeLessThan(5020);
+    expect(loopDelayP95Ms).toBeGreaterThan(700);
+    expect(loopDelayP99Ms).toBeGreaterThan(loopDelayP95Ms);
+  });
+
+  test("are none below 20 ms", async () => {
+    const clock = new FakeClock();
+    const watch = startWatch(clock);
+    for (let untilMs = 100; untilMs <= 1000; untilMs += 100) {
+      await clock.runTo(untilMs);
+      clock.jump(18);
+    }
+    expect(watch.sample().pauses).toEqual({ count: 0, totalMs: 0, longestMs: 0, longestAtMs: 0 });
+  });
+
+  test("that have just ended are told, though their timer has not come yet", async () => {
+    const clock = new FakeClock();
+    const watch = startWatch(clock);
+    await clock.runTo(1000);
+    clock.jump(500);
+    expect(watch.sample().last.loopDelayP99Ms).toBeGreaterThan(400);
+    expect(watch.sample().pauses.count).toBe(1);
+  });
+
+  test("are looked for until the watch is stopped, and leave no timer", () => {
+    const clock = new FakeClock();
+    const watch = new LoopWatch();
+    watch.begin(clock);
+    expect(clock.armed).toBe(1);
+    watch.stop();
+    expect(clock.armed).toBe(0);
+  });
 });

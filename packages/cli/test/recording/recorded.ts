@@ -76,7 +76,9 @@ function snapshot(interval: number): WorkerSnapshot {
     errors: [],
     health: {
       utilization: 0.1,
+      loopDelayP95Ms: 0.5,
       loopDelayP99Ms: 1,
+      pauses: { count: 2, totalMs: 61.5, longestMs: 40, longestAtMs: 310 },
       waitedMs: 0,
       last: { durationMs: 1000, utilization: 0.1, loopDelayP99Ms: 1 },
     },

@@ -75,7 +75,18 @@ export const refused: TestResult = resultOf({
   generator: {
     verdict: "healthy",
     reasons: [],
-    workers: [{ id: 0, utilization: 0.02, loopDelayP99Ms: 1.2, scheduleLagP99Ms: null, lost: null }],
+    workers: [
+      {
+        id: 0,
+        utilization: 0.02,
+        loopDelayP95Ms: 1.2,
+        loopDelayP99Ms: 1.2,
+        scheduleLagP95Ms: null,
+        scheduleLagP99Ms: null,
+        pauses: null,
+        lost: null,
+      },
+    ],
     process: null,
   },
   accounting: {
@@ -123,12 +134,24 @@ export const lostWorker: TestResult = resultOf({
     verdict: "saturated",
     reasons: ["worker 0 was busy 97 % of the time: add workers or machines", "1 worker was lost"],
     workers: [
-      { id: 0, utilization: 0.97, loopDelayP99Ms: 84, scheduleLagP99Ms: 120, lost: null },
+      {
+        id: 0,
+        utilization: 0.97,
+        loopDelayP95Ms: 84,
+        loopDelayP99Ms: 84,
+        scheduleLagP95Ms: 120,
+        scheduleLagP99Ms: 120,
+        pauses: null,
+        lost: null,
+      },
       {
         id: 1,
         utilization: null,
+        loopDelayP95Ms: null,
         loopDelayP99Ms: null,
+        scheduleLagP95Ms: null,
         scheduleLagP99Ms: null,
+        pauses: null,
         lost: "ran out of heap in scenario checkout",
       },
     ],

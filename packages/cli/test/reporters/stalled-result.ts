@@ -23,7 +23,18 @@ export const stalled: TestResult = resultOf({
   exitCode: 99,
   generator: {
     ...resultOf({}).generator,
-    workers: [{ id: 0, utilization: 0.2, loopDelayP99Ms: 1.3, scheduleLagP99Ms: 0.4, lost: null }],
+    workers: [
+      {
+        id: 0,
+        utilization: 0.2,
+        loopDelayP95Ms: 1.3,
+        loopDelayP99Ms: 1.3,
+        scheduleLagP95Ms: 0.4,
+        scheduleLagP99Ms: 0.4,
+        pauses: null,
+        lost: null,
+      },
+    ],
   },
   accounting: {
     ...resultOf({}).accounting,

@@ -8,12 +8,24 @@ export interface WorkerResult {
   readonly id: number;
   /** The share of time that its event loop was busy, from 0 to 1. */
   readonly utilization: number | null;
-  /** The 99th percentile of its event loop's delay. */
+  /** How long what happened at a moment of the run had to wait until the worker looked: a percentile of all moments. */
+  readonly loopDelayP95Ms: number | null;
   readonly loopDelayP99Ms: number | null;
-  /** The 99th percentile of how late it started what was due; null where nothing was scheduled, too. */
+  /** Percentiles of how late it started what was due; null where nothing was scheduled, too. */
+  readonly scheduleLagP95Ms: number | null;
   readonly scheduleLagP99Ms: number | null;
+  readonly pauses: PausesResult | null;
   /** Why it was lost; null where it was not. */
   readonly lost: string | null;
+}
+
+/** Times of 20 ms or more in which a worker did not look at what happened. */
+export interface PausesResult {
+  readonly count: number;
+  readonly totalMs: number;
+  readonly longestMs: number;
+  /** From the start of what was measured. */
+  readonly longestAtMs: number;
 }
 
 /** Whether the load generator itself could keep up. Measures of a saturated one are measures of itself. */
@@ -28,6 +40,16 @@ export interface GeneratorResult {
 
 const measure = z.number().nonnegative().nullable();
 
+/** Results of earlier releases tell nothing of it. */
+const laterMeasure = measure.default(null);
+
+export const pausesSchema: z.ZodType<PausesResult> = z.object({
+  count: z.int().nonnegative(),
+  totalMs: z.number().nonnegative(),
+  longestMs: z.number().nonnegative(),
+  longestAtMs: z.number().nonnegative(),
+});
+
 export const generatorSchema: z.ZodType<GeneratorResult> = z.object({
   verdict: z.enum(["healthy", "strained", "saturated"]),
   reasons: z.array(z.string()),
@@ -35,8 +57,11 @@ export const generatorSchema: z.ZodType<GeneratorResult> = z.object({
     z.object({
       id: z.int().nonnegative(),
       utilization: measure,
+      loopDelayP95Ms: laterMeasure,
       loopDelayP99Ms: measure,
+      scheduleLagP95Ms: laterMeasure,
       scheduleLagP99Ms: measure,
+      pauses: pausesSchema.nullable().default(null),
       lost: z.string().nullable(),
     }),
   ),

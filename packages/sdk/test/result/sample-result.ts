@@ -28,8 +28,26 @@ export const sampleResult: TestResult = {
     verdict: "strained",
     reasons: ["worker 1 was lost"],
     workers: [
-      { id: 0, utilization: 0.41, loopDelayP99Ms: 1.2, scheduleLagP99Ms: 0.8, lost: null },
-      { id: 1, utilization: null, loopDelayP99Ms: null, scheduleLagP99Ms: null, lost: "ran out of heap" },
+      {
+        id: 0,
+        utilization: 0.41,
+        loopDelayP95Ms: 1.2,
+        loopDelayP99Ms: 1.2,
+        scheduleLagP95Ms: 0.8,
+        scheduleLagP99Ms: 0.8,
+        pauses: null,
+        lost: null,
+      },
+      {
+        id: 1,
+        utilization: null,
+        loopDelayP95Ms: null,
+        loopDelayP99Ms: null,
+        scheduleLagP95Ms: null,
+        scheduleLagP99Ms: null,
+        pauses: null,
+        lost: "ran out of heap",
+      },
     ],
     process: {
       cpuCores: 0.82,
