@@ -1,21 +1,76 @@
 import type { TestResult } from "@bearhug/sdk";
 import { expect } from "vitest";
 
-/** The accounting's identities, for iterations and for each request name. */
-export function expectBalanced({ accounting, metrics }: TestResult): void {
-  const { scheduled, started, completed, failed, interrupted, dropped, lost } = accounting.iterations;
-  expect(scheduled).toBe(started + dropped);
-  expect(started).toBe(completed + failed + interrupted + lost);
-  for (const request of accounting.requests) {
-    expect(request.started, request.name).toBe(
-      request.succeeded + request.failed + request.interrupted + request.lost,
-    );
-    expect(request.sent, request.name).toBeLessThanOrEqual(request.started);
+/** The accounting's identities, for iterations and for each request name, and that no two parts of the result disagree. */
+export function expectBalanced(result: TestResult): void {
+  const { accounting } = result;
+  expectBalancedLoad("load", accounting.iterations, accounting.requests);
+  expectBalancedRequests("setup", accounting.setup.requests);
+  expectBalancedRequests("teardown", accounting.teardown.requests);
+  const { warmup } = accounting;
+  if (warmup !== null) expectBalancedLoad("warm-up", warmup.iterations, warmup.requests);
+  expectIntervalsToAddUp(result);
+  if (accounting.iterations.lost === 0 && result.generator.workers.every(({ lost }) => lost === null))
+    expectMetricsToAgree(result);
+}
+
+type Requests = TestResult["accounting"]["requests"];
+
+function expectBalancedLoad(
+  part: string,
+  iterations: TestResult["accounting"]["iterations"],
+  requests: Requests,
+): void {
+  const { scheduled, started, completed, failed, interrupted, dropped, lost } = iterations;
+  expect(scheduled, part).toBe(started + dropped);
+  expect(started, part).toBe(completed + failed + interrupted + lost);
+  expectBalancedRequests(part, requests);
+}
+
+function expectBalancedRequests(part: string, requests: Requests): void {
+  for (const { name, started, sent, succeeded, failed, interrupted, lost } of requests) {
+    expect(started, `${part}: ${name}`).toBe(succeeded + failed + interrupted + lost);
+    expect(sent, `${part}: ${name}`).toBeLessThanOrEqual(started);
   }
-  if (accounting.iterations.lost > 0) return;
-  const requests = metrics["http_reqs"];
-  const told = accounting.requests.reduce((sum, request) => sum + request.succeeded + request.failed, 0);
-  expect(requests?.type === "counter" ? requests.values.count : 0).toBe(told);
+}
+
+/** What workers told, second by second, is what they told in all, also where one of them was lost. */
+function expectIntervalsToAddUp({ intervals, metrics, series }: TestResult): void {
+  const inIntervals = (of: (interval: TestResult["intervals"][number]) => number): number =>
+    intervals.reduce((total, interval) => total + of(interval), 0);
+  for (const [metric, told] of [
+    ["http_reqs", inIntervals((interval) => interval.http_reqs)],
+    ["iterations", inIntervals((interval) => interval.iterations)],
+    ["dropped_iterations", inIntervals((interval) => interval.dropped)],
+    ["data_received", inIntervals((interval) => interval.bytes)],
+  ] as const) {
+    const total = countOf(metrics, metric);
+    expect(told, `${metric} of the intervals`).toBe(total);
+    const own = series.filter(({ metric: of, tags }) => of === metric && tags["scenario"] !== undefined);
+    expect(
+      own.reduce((summed, { values }) => summed + (values["count"] ?? 0), 0),
+      `${metric} of the series`,
+    ).toBe(total);
+  }
+  const failed = metrics["http_req_failed"];
+  expect(
+    inIntervals((interval) => interval.http_req_failed),
+    "http_req_failed of the intervals",
+  ).toBe(failed?.type === "rate" ? failed.values.passes : 0);
+}
+
+/** What was counted is what was told, where nobody was lost before they told it. */
+function expectMetricsToAgree(result: TestResult): void {
+  const { accounting, metrics } = result;
+  const { completed, failed, dropped } = accounting.iterations;
+  expect(countOf(metrics, "http_reqs"), "http_reqs").toBe(sum(result, "succeeded") + sum(result, "failed"));
+  expect(countOf(metrics, "iterations"), "iterations").toBe(completed + failed);
+  expect(countOf(metrics, "dropped_iterations"), "dropped_iterations").toBe(dropped);
+}
+
+function countOf(metrics: TestResult["metrics"], name: string): number {
+  const metric = metrics[name];
+  return metric?.type === "counter" ? metric.values.count : 0;
 }
 
 export function sum(
