@@ -52,6 +52,23 @@ describe("visitors who waited", () => {
     expect(withGap(gapMs)).not.toContain("Visitors waited");
   });
 
+  test("on a generator that was late itself are not called a closed loop's", () => {
+    const [worker] = stalled.generator.workers;
+    const saidBy = (verdict: "strained" | "saturated", scheduleLagP99Ms: number): string => {
+      const workers = [{ ...worker!, scheduleLagP99Ms }];
+      const generator = { ...stalled.generator, verdict, workers };
+      return said(resultOf({ plan: stalled.plan, metrics: stalled.metrics, generator }));
+    };
+    const late = saidBy("saturated", 900);
+    expect(late).not.toContain("closed loop");
+    expect(late).toMatch(
+      /shows 1\d\.\d ms\. Neither is the target's alone: the generator itself was late \(saturated, see Generator\)\. Waiting/,
+    );
+    expect(saidBy("strained", 1)).toContain(
+      "the generator itself did not keep up (strained, see Generator).",
+    );
+  });
+
   test("do not exist in closed models", () => {
     expect(withGap(60, orders)).not.toContain("Visitors waited");
   });

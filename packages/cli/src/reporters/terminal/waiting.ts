@@ -9,8 +9,11 @@ type Metrics = TestResult["metrics"];
 const leastGapMs = 1;
 const leastGapShare = 0.1;
 
+/** From here on a generator is called late. */
+const leastLateMs = 20;
+
 /** Why visitors of an open model waited longer than requests took; nothing where they did not. */
-export function renderWaiting({ plan, metrics }: TestResult, style: Style): string[] {
+export function renderWaiting({ plan, metrics, generator }: TestResult, style: Style): string[] {
   if (!plan.scenarios.some(({ executor }) => loadModelOf(executor) === "scheduled")) return [];
   // A short stall of the target is in both p99s, the visitors who waited for its end in p95.
   for (const percentile of [99, 95]) {
@@ -21,11 +24,21 @@ export function renderWaiting({ plan, metrics }: TestResult, style: Style): stri
     if (gapMs <= leastGapMs || gapMs <= own * leastGapShare) continue;
     const views =
       `Visitors waited: counted from when each should have started, p${percentile} is ${formatDuration(due)}; ` +
-      `http_req_duration, which starts when the request is sent, shows ${formatDuration(own)}, as a closed loop would.`;
+      `http_req_duration, which starts when the request is sent, shows ${formatDuration(own)}${describeView(generator)}.`;
     const parts = describeParts(metrics, percentile, gapMs);
     return style.paragraph(parts.length === 0 ? views : `${views} ${sentence(parts)}`);
   }
   return [];
+}
+
+/** What a late generator measured, with or without its lateness, is not what a closed loop would have. */
+function describeView({ verdict, workers }: TestResult["generator"]): string {
+  if (verdict === "healthy") return ", as a closed loop would";
+  const wasLate = workers.some(({ loopDelayP99Ms, scheduleLagP99Ms }) =>
+    [loopDelayP99Ms, scheduleLagP99Ms].some((lateMs) => lateMs !== null && lateMs >= leastLateMs),
+  );
+  const why = wasLate ? "the generator itself was late" : "the generator itself did not keep up";
+  return `. Neither is the target's alone: ${why} (${verdict}, see Generator)`;
 }
 
 function describeParts(metrics: Metrics, percentile: number, gapMs: number): string[] {
