@@ -28,6 +28,8 @@ export interface ParagraphOptions {
   /** Stands before the first line; the others are indented as far. */
   readonly lead?: string;
   readonly indent?: number;
+  /** How much farther the other lines are indented. */
+  readonly hang?: number;
   readonly paint?: (line: string) => string;
 }
 
@@ -40,9 +42,10 @@ export function createStyle({ colors, width, unicode }: Appearance): Style {
   const symbols = chooseSymbols(unicode);
   const layout = { width, indent: sectionIndent, ellipsis: symbols.ellipsis, paintTitle: palette.faint };
   const paragraph: Style["paragraph"] = (text, options = {}) => {
-    const { lead = "", indent = sectionIndent, paint = (line: string) => line } = options;
-    return wrap(text, width - indent - lead.length).map(
-      (line, index) => " ".repeat(indent) + (index === 0 ? lead : " ".repeat(lead.length)) + paint(line),
+    const { lead = "", indent = sectionIndent, hang = 0, paint = (line: string) => line } = options;
+    return wrap(text, width - indent - lead.length - hang).map(
+      (line, index) =>
+        " ".repeat(indent) + (index === 0 ? lead : " ".repeat(lead.length + hang)) + paint(line),
     );
   };
   return {

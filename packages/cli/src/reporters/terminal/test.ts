@@ -26,6 +26,7 @@ export function renderTest(result: TestResult, style: Style): string[] {
         index === 0 ? "load" : "",
         [`${style.text(name)}: ${executor}`, style.text(description)],
         style,
+        2,
       ),
     ),
     ...renderFact("transfer", describeTransfer(result), style),
@@ -47,10 +48,10 @@ function describeWarmup({ plan, accounting }: TestResult): string[] {
 
 const labelWidth = 10;
 
-function renderFact(label: string, pieces: readonly string[], style: Style): string[] {
+function renderFact(label: string, pieces: readonly string[], style: Style, hang = 0): string[] {
   if (pieces.length === 0) return [];
   return style
-    .pieces(pieces, { lead: label.padEnd(labelWidth) })
+    .pieces(pieces, { lead: label.padEnd(labelWidth), hang })
     .map((line) => line.replace(label, () => style.faint(label)));
 }
 
