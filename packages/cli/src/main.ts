@@ -36,11 +36,18 @@ async function createProgram(first: string | undefined): Promise<Command> {
       ? Object.keys(commands)
       : [commandFor(first)];
   for (const name of wanted) {
-    const command = (await commands[name]?.())?.createCommand();
+    const command = await createCommand(name);
     if (command === undefined) continue;
-    program.addCommand(command.exitOverride(), { isDefault: name === "bench" && first !== undefined });
+    const { takeVariables } = await import("./commands/variables.ts");
+    program.addCommand(takeVariables(command, process.env), {
+      isDefault: name === "bench" && first !== undefined,
+    });
   }
   return program;
+}
+
+async function createCommand(name: string): Promise<Command | undefined> {
+  return (await commands[name]?.())?.createCommand().exitOverride();
 }
 
 /** An address needs no command; another word that is none is a slip. */
@@ -52,19 +59,53 @@ function commandFor(first: string): string {
   throw new InvalidInput([`"${first}" is neither a command nor an address. ${hint}`]);
 }
 
-/** Refuses what the command that is meant cannot understand. @throws {InvalidInput} with everything that is wrong */
-async function judge(program: Command, arguments_: readonly string[]): Promise<void> {
+/** Whether only a text of ours is asked for. */
+function asksForText(arguments_: readonly string[]): boolean {
   const [first = ""] = arguments_;
   const end = arguments_.indexOf("--");
   const options = end === -1 ? arguments_ : arguments_.slice(0, end);
-  if (["help", "-v", "--version"].includes(first) || options.some((text) => /^(-h|--help)$/.test(text)))
-    return;
-  const name = Object.hasOwn(commands, first) ? first : "bench";
-  const command = program.commands.find((one) => one.name() === name);
+  return ["help", "-v", "--version"].includes(first) || options.some((text) => /^(-h|--help)$/.test(text));
+}
+
+/** Refuses what the command that is meant cannot understand. @throws {InvalidInput} with everything that is wrong */
+async function judge(name: string, arguments_: readonly string[]): Promise<void> {
+  const command = await createCommand(name);
   if (command === undefined) return;
+  await warnOfVariables(command);
   const { judgeCommandLine } = await import("./commands/judge-command-line.ts");
   const { findProblems = () => [] } = (await commands[name]?.()) ?? {};
-  judgeCommandLine(command, first === name ? arguments_.slice(1) : arguments_, findProblems);
+  const rest = arguments_[0] === name ? arguments_.slice(1) : arguments_;
+  judgeCommandLine(command, rest, findProblems, process.env);
+}
+
+/** A variable that nobody reads is most often a slip, and a load that is not the one that was meant. */
+async function warnOfVariables(command: Command): Promise<void> {
+  const { findUnknownVariables, hasOtherVariables } = await import("./commands/unknown-variables.ts");
+  if (!hasOtherVariables(command, process.env)) return;
+  const all = await Promise.all(Object.keys(commands).map(createCommand));
+  const known = all.filter((one) => one !== undefined);
+  for (const text of findUnknownVariables(known, process.env))
+    process.stderr.write(`bearhug: ${printable(text)}\n`);
+}
+
+/** Does what is asked. @throws {InvalidInput} with everything that is wrong */
+async function run(arguments_: readonly string[]): Promise<void> {
+  const [first = ""] = arguments_;
+  const program = await createProgram(arguments_[0]);
+  if (arguments_.length === 0) program.help();
+  const name = Object.hasOwn(commands, first) ? first : "bench";
+  if (!asksForText(arguments_)) await judge(name, arguments_);
+  try {
+    await program.parseAsync(process.argv);
+  } catch (error) {
+    const command = program.commands.find((one) => one.name() === name);
+    if (!(error instanceof InvalidInput) || command === undefined) throw error;
+    const { inWordsOfVariables } = await import("./commands/variables.ts");
+    throw new InvalidInput(
+      error.problems.map((problem) => inWordsOfVariables(problem, command, process.env)),
+      { cause: error },
+    );
+  }
 }
 
 /** One sentence for each problem of the user's; a bug of ours with all that helps to find it. */
@@ -84,10 +125,7 @@ function explain(error: unknown): number {
 
 const [, , ...arguments_] = process.argv;
 try {
-  const program = await createProgram(arguments_[0]);
-  if (arguments_.length === 0) program.help();
-  await judge(program, arguments_);
-  await program.parseAsync(process.argv);
+  await run(arguments_);
 } catch (error) {
   process.exitCode = explain(error);
 }

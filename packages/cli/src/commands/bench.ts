@@ -19,18 +19,10 @@ export function createCommand(): Command {
     .description("one line: saturate one URL")
     .argument("<url>", "the address to request")
     .addOption(
-      new Option("-c, --connections <n>", "connections, each with one request at a time")
-        .env("BEARHUG_VUS")
-        .default("10"),
+      new Option("-c, --connections <n>", "connections, each with one request at a time").default("10"),
     )
-    .addOption(
-      new Option("-d, --duration <time>", "how long: 10s, 1m")
-        .env("BEARHUG_DURATION")
-        .default(undefined, "10s"),
-    )
-    .addOption(
-      new Option("-n, --requests <n>", "this many requests instead of a duration").env("BEARHUG_ITERATIONS"),
-    )
+    .addOption(new Option("-d, --duration <time>", "how long: 10s, 1m").default(undefined, "10s"))
+    .addOption(new Option("-n, --requests <n>", "this many requests instead of a duration"))
     .addOption(
       new Option("-H, --header <name: value>", "a header of every request")
         .argParser(collect)
@@ -59,7 +51,7 @@ function readBench(url: string, flags: BenchFlags): Bench {
     vus: flags.connections,
     ...(flags.requests === undefined ? {} : { iterations: flags.requests }),
   };
-  const options = readFlags(written, problems);
+  const options = readFlags(written, false, problems);
   return { request, options, problems: problems.map(inBenchWords) };
 }
 

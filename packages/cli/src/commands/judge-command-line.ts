@@ -2,19 +2,21 @@ import { closestName } from "@bearhug/sdk";
 import type { Command, Option } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
+import { applyVariables, inWordsOfVariables, type Environment } from "./variables.ts";
 
 /** Says what is wrong with the options of a command; these have been given to it. */
 export type FindProblems = (operands: readonly string[], command: Command) => string[];
 
 /**
- * Refuses a command line that the command cannot understand, with everything that is wrong with it. The parser itself
- * would stop at the first.
+ * Refuses a command line, and variables, that the command cannot understand, with everything that is wrong with them.
+ * The parser itself would stop at the first. What is understood is set in the command, which is used for nothing else.
  * @throws {InvalidInput}
  */
 export function judgeCommandLine(
   command: Command,
   arguments_: readonly string[],
   findProblems: FindProblems,
+  environment: Environment,
 ): void {
   const { problems, understood, operands } = readLine(command, arguments_);
   const wanted = command.registeredArguments;
@@ -23,9 +25,13 @@ export function judgeCommandLine(
   problems.push(...excess.map((text) => `"${text}" is one argument too many. ${seeHelp(command)}`));
   const missing = wanted.slice(operands.length).filter(({ required }) => required);
   problems.push(...missing.map((argument) => `<${argument.name()}> is missing. ${seeHelp(command)}`));
-  if (problems.length === 0) return;
   command.parseOptions([...understood]);
-  throw new InvalidInput([...problems, ...findProblems(operands, command)]);
+  problems.push(...applyVariables(command, environment));
+  if (problems.length === 0) return;
+  throw new InvalidInput([
+    ...problems,
+    ...findProblems(operands, command).map((problem) => inWordsOfVariables(problem, command, environment)),
+  ]);
 }
 
 interface Line {
@@ -80,7 +86,9 @@ function namesOf({ long, short }: Option): string[] {
 }
 
 function closestOption(command: Command, text: string): Option | undefined {
-  const name = closestName(nameOf(text), command.options.flatMap(namesOf));
+  const names = command.options.flatMap(namesOf);
+  const [begun, ...others] = names.filter((name) => /^--\w{3}/.test(text) && name.startsWith(nameOf(text)));
+  const name = others.length === 0 && begun !== undefined ? begun : closestName(nameOf(text), names);
   return name === undefined ? undefined : findOption(command, name);
 }
 

@@ -1,6 +1,7 @@
 import { Option, type Command } from "commander";
 
 import { findOutProblems } from "../reporters/index.ts";
+import { earlyThresholdProblems } from "../test-file/threshold-problems.ts";
 import { readRunOptions, type RunOptions, type WrittenOptions } from "../test-file/run-options.ts";
 
 /** What every command that applies load understands, as it was written. */
@@ -13,25 +14,11 @@ export interface LoadFlags extends WrittenOptions {
 /** Adds the options of reports and workers to a command. */
 export function addReportOptions(command: Command): Command {
   return command
-    .addOption(
-      new Option("--workers <n>", "worker threads; 0 runs in this thread, for debuggers").env(
-        "BEARHUG_WORKERS",
-      ),
-    )
-    .addOption(
-      new Option("--warmup <time>", "the first part of the load, applied but not measured: 10s").env(
-        "BEARHUG_WARMUP",
-      ),
-    )
-    .addOption(
-      new Option("--max-data <size>", "end gracefully when so much was received: 10GB").env(
-        "BEARHUG_MAX_DATA",
-      ),
-    )
-    .addOption(new Option("--seed <n>", "reproduces a run's random numbers").env("BEARHUG_SEED"))
-    .addOption(
-      new Option("--link <speed>", "what the path to the target carries: 900Mbps, 1Gbps").env("BEARHUG_LINK"),
-    )
+    .addOption(new Option("--workers <n>", "worker threads; 0 runs in this thread, for debuggers"))
+    .addOption(new Option("--warmup <time>", "the first part of the load, applied but not measured: 10s"))
+    .addOption(new Option("--max-data <size>", "end gracefully when so much was received: 10GB"))
+    .addOption(new Option("--seed <n>", "reproduces a run's random numbers"))
+    .addOption(new Option("--link <speed>", "what the path to the target carries: 900Mbps, 1Gbps"))
     .addOption(
       new Option("--tag <name=value>", "a tag on every sample").argParser(collect).default([], "none"),
     )
@@ -51,9 +38,13 @@ export function addReportOptions(command: Command): Command {
     );
 }
 
-/** Reads every option and adds a sentence to `problems` for each that cannot be used. */
-export function readFlags(flags: LoadFlags, problems: string[]): RunOptions {
+/**
+ * Reads every option and adds a sentence to `problems` for each that cannot be used. `hasOwnMetrics`: the test may declare
+ * metrics, which are not known yet.
+ */
+export function readFlags(flags: LoadFlags, hasOwnMetrics: boolean, problems: string[]): RunOptions {
   const options = readRunOptions(flags, problems);
+  problems.push(...options.thresholds.flatMap((one) => earlyThresholdProblems(one, hasOwnMetrics)));
   problems.push(...findOutProblems(flags.out));
   return options;
 }

@@ -14,37 +14,29 @@ export function createCommand(): Command {
   const command = new Command("run")
     .description("run a test, enforce its thresholds")
     .argument("<file>", "a test (.ts, .js) or a browser's capture (.har)")
-    .addOption(
-      new Option("--target <url>", "the site to load, instead of the test's baseUrl").env("BEARHUG_TARGET"),
-    )
-    .addOption(new Option("--vus <n>", "virtual users of the one scenario").env("BEARHUG_VUS"))
-    .addOption(
-      new Option("--duration <time>", "how long the one scenario lasts: 30s, 5m").env("BEARHUG_DURATION"),
-    )
-    .addOption(
-      new Option("--iterations <n>", "iterations of the one scenario, shared by its VUs").env(
-        "BEARHUG_ITERATIONS",
-      ),
-    )
-    .addOption(new Option("--scenario <name>", "run this scenario alone").env("BEARHUG_SCENARIO"))
+    .addOption(new Option("--target <url>", "the site to load, instead of the test's baseUrl"))
+    .addOption(new Option("--vus <n>", "virtual users of the one scenario"))
+    .addOption(new Option("--duration <time>", "how long the one scenario lasts: 30s, 5m"))
+    .addOption(new Option("--iterations <n>", "iterations of the one scenario, shared by its VUs"))
+    .addOption(new Option("--scenario <name>", "run this scenario alone"))
     .addOption(
       new Option("--env <name=value>", "a variable that the test declares")
         .argParser(collect)
         .default([], "none"),
     )
-    .addOption(new Option("--env-file <path>", "such variables from a .env file").env("BEARHUG_ENV_FILE"));
+    .addOption(new Option("--env-file <path>", "such variables from a .env file"));
   return addReportOptions(command).action(run);
 }
 
 export function findProblems([file]: readonly string[], command: Command): string[] {
   const problems = file === undefined ? [] : fileProblems(file);
-  readFlags(command.opts<LoadFlags>(), problems);
+  readFlags(command.opts<LoadFlags>(), !isCapture(file ?? ""), problems);
   return problems;
 }
 
 async function run(file: string, flags: LoadFlags): Promise<void> {
   const problems: string[] = [];
-  const options = readFlags(flags, problems);
+  const options = readFlags(flags, !isCapture(file), problems);
   problems.push(...fileProblems(file));
   if (problems.length > 0) throw new InvalidInput(problems);
   await runAndReport(() => loadTest(file, options.target), options, flags, file);
@@ -55,10 +47,14 @@ function fileProblems(file: string): string[] {
   return statSync(file).isFile() ? [] : [`${file} is a folder; a test is a .ts, .js or .har file.`];
 }
 
+function isCapture(file: string): boolean {
+  return extname(file).toLowerCase() === ".har";
+}
+
 /** By its ending: a capture is data, everything else is code for the bundler. */
 async function loadTest(file: string, target: URL | null): Promise<LoadedTest> {
   const fallbackName = basename(file);
-  if (extname(file).toLowerCase() === ".har") {
+  if (isCapture(file)) {
     const { readCaptureModel } = await import("../mock/read-capture-file.ts");
     const source = {
       kind: "capture",

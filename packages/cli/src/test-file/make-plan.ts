@@ -1,10 +1,4 @@
-import {
-  builtInMetrics,
-  checkAggregation,
-  type ValidatedScenario,
-  type ValidatedTest,
-  type ValidatedThreshold,
-} from "@bearhug/sdk";
+import type { ValidatedScenario, ValidatedTest, ValidatedThreshold } from "@bearhug/sdk";
 
 import { InvalidInput } from "../invalid-input.ts";
 import { formatPlanned } from "../format/duration.ts";
@@ -14,6 +8,7 @@ import type { RunPlan } from "../protocol/plan.ts";
 import { overrideLoad } from "./override-load.ts";
 import { readEnv } from "./read-env.ts";
 import type { RunOptions } from "./run-options.ts";
+import { thresholdProblems } from "./threshold-problems.ts";
 import { numberWork } from "./work-numbering.ts";
 
 /** A run, decided: what workers are told, and what the coordinator judges it by. */
@@ -48,7 +43,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   problems.push(...warmupProblems(warmupMs, scenarios));
   const env = readEnv(test, options, surroundings.environment, problems);
   const thresholds = [...test.thresholds, ...options.thresholds];
-  for (const threshold of thresholds) problems.push(...thresholdProblems(threshold, test));
+  for (const threshold of thresholds) problems.push(...thresholdProblems(threshold, test.metrics));
   if (problems.length > 0) throw new InvalidInput(problems);
   const mostAtOnce = scenarios.reduce((sum, scenario) => sum + mostVus(scenario), 0);
   return {
@@ -115,12 +110,4 @@ function warmupProblems(warmupMs: number, scenarios: readonly ValidatedScenario[
   return [
     `warmup ${formatPlanned(warmupMs)}: the load lasts ${formatPlanned(lastsMs)}, the warm-up included; nothing would be left to measure.`,
   ];
-}
-
-function thresholdProblems({ key, metric, expression }: ValidatedThreshold, test: ValidatedTest): string[] {
-  const builtIn = Object.entries(builtInMetrics).find(([name]) => name === metric)?.[1];
-  const known = builtIn ?? test.metrics[metric];
-  if (known === undefined) return [`Threshold "${key}": no metric is called ${metric}.`];
-  const problem = checkAggregation({ name: metric, ...known }, expression);
-  return problem === null ? [] : [problem];
 }

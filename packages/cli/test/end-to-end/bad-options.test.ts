@@ -170,23 +170,48 @@ export default defineTest({
   });
 });
 
-test("variables are judged as the options are that they stand for", async () => {
-  const { exitCode, stderr } = await startBearhug(["http://127.0.0.1:1/"], undefined, {
-    BEARHUG_VUS: "none",
-    BEARHUG_DURATION: "",
-    BEARHUG_SEED: "-1",
+describe("thresholds of the command line", () => {
+  const thresholds = [
+    ...["--threshold", "nope: rate<1", "--threshold", "http_reqs: p(95)<1"],
+    ...["--threshold", "http_req_duration: p(101)<1"],
+  ];
+
+  test("are judged with the options where no test can declare metrics", async () => {
+    const { exitCode, stderr } = await startBearhug(["http://127.0.0.1:1/", ...thresholds]);
+    expect(exitCode).toBe(104);
+    expect(linesOf(stderr)).toEqual([
+      expect.stringMatching(/^--threshold: .*p\(101\)/),
+      `--threshold: Threshold "nope": no metric is called nope.`,
+      expect.stringMatching(/^--threshold: .*http_reqs/),
+    ]);
   });
-  expect(exitCode).toBe(104);
-  expect(linesOf(stderr).map((line) => line.split(" ")[0])).toEqual(["-c", "-d", "--seed"]);
+
+  test("are judged as far as the metrics are ours where a test may declare its own", async () => {
+    const { exitCode, stderr } = await startBearhug(["run", writeTest("export {}"), ...thresholds]);
+    expect(exitCode).toBe(104);
+    expect(linesOf(stderr)).toEqual([
+      expect.stringMatching(/^--threshold: .*p\(101\)/),
+      expect.stringMatching(/^--threshold: .*http_reqs/),
+    ]);
+  });
+});
+
+test("an option that was cut short is told whole, unless it may be several", async () => {
+  const { stderr } = await startBearhug(["run", "--strict", "--env-f=x", "--max"]);
+  expect(linesOf(stderr).slice(0, 3)).toEqual([
+    "--strict: there is no such option. Did you mean --strict-generator?",
+    "--env-f: there is no such option. Did you mean --env-file?",
+    "--max: there is no such option. Did you mean --max-data?",
+  ]);
 });
 
 // As a variable: Node itself reads the option, wherever it stands, and ends with 9 where there is no such file.
-test.each(["", "/no/such/file", "/"])("a variables' file that cannot be read: %j", async (path) => {
+test.each(["/no/such/file", "/"])("a variables' file that cannot be read: %j", async (path) => {
   const environment = { BEARHUG_ENV_FILE: path, BEARHUG_VUS: "0" };
   const { exitCode, stderr } = await startBearhug(["run", writeTest("export {}")], undefined, environment);
   expect(exitCode).toBe(104);
   expect(linesOf(stderr)).toEqual([
-    expect.stringContaining(`--env-file ${path}: cannot be read`),
-    "--vus 0: must be a whole number from 1.",
+    expect.stringContaining(`BEARHUG_ENV_FILE=${path}: cannot be read`),
+    "BEARHUG_VUS=0: must be a whole number from 1.",
   ]);
 });

@@ -31,7 +31,7 @@ export function startBearhug(
     cwd,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
-      ...process.env,
+      ...withoutOurs(process.env),
       NODE_OPTIONS: "",
       NO_COLOR: "1",
       // What a killed run leaves must not reach whoever runs the tests.
@@ -43,6 +43,11 @@ export function startBearhug(
     child.kill("SIGKILL");
   });
   return Object.assign(gather(child), { child });
+}
+
+/** Without the variables that stand for options: whoever runs the tests may have set some. */
+function withoutOurs(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("BEARHUG_")));
 }
 
 async function gather(child: Started["child"]): Promise<Ended> {

@@ -1,0 +1,82 @@
+import { Help, type Command, type Option } from "commander";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Options of a command that say what others say of another: one variable for both. */
+const sharedNames: Readonly<Record<string, string>> = { connections: "vus", requests: "iterations" };
+
+/** The variable that stands for an option where the option is not given; null for those of a command without variables. */
+export function variableOf(command: Command, option: Option): string | null {
+  // What was set for runs must not overwrite a report of theirs.
+  if (command.name() === "report") return null;
+  const name = option.name();
+  return `BEARHUG_${(sharedNames[name] ?? name).toUpperCase().replaceAll("-", "_")}`;
+}
+
+/** Lets a command take its options from variables too, and its help name these. */
+export function takeVariables(command: Command, environment: Environment): Command {
+  const help = new Help();
+  return command
+    .configureHelp({
+      optionDescription: (option) => {
+        const variable = command.options.includes(option) ? variableOf(command, option) : null;
+        return `${help.optionDescription(option)}${variable === null ? "" : ` (env: ${variable})`}`;
+      },
+    })
+    .hook("preAction", () => {
+      applyVariables(command, environment);
+    });
+}
+
+/** Gives a command, whose command line was parsed, what its variables say of the other options. Returns what is wrong with them. */
+export function applyVariables(command: Command, environment: Environment): string[] {
+  const problems: string[] = [];
+  for (const { option, variable, text } of givenVariables(command, environment)) {
+    const value = readValue(option, text);
+    if (value === null) problems.push(`${variable}=${text}: must be 1 or true, 0 or false.`);
+    else command.setOptionValueWithSource(option.attributeName(), value, "env");
+  }
+  return problems;
+}
+
+/** A problem with an option, in terms of the variable where it came from there. */
+export function inWordsOfVariables(problem: string, command: Command, environment: Environment): string {
+  const [head = ""] = /^(--?[a-zA-Z][\w-]*(, )?)+(?=[ :])/.exec(problem) ?? [];
+  if (head === "") return problem;
+  const given = givenVariables(command, environment);
+  const flags = head.split(", ");
+  const names = flags.map((flag) => given.find(({ option }) => isNamed(option, flag))?.variable ?? flag);
+  const rest = problem.slice(head.length);
+  const isValue = flags.length === 1 && names[0] !== head && rest.startsWith(" ");
+  return names.join(", ") + (isValue ? `=${rest.slice(1)}` : rest);
+}
+
+interface GivenVariable {
+  readonly option: Option;
+  readonly variable: string;
+  readonly text: string;
+}
+
+/** Those that are set, and whose options are not. CI systems pass unset ones as empty. */
+function givenVariables(command: Command, environment: Environment): GivenVariable[] {
+  return command.options.flatMap((option) => {
+    const variable = variableOf(command, option);
+    const text = variable === null ? undefined : environment[variable];
+    const isGiven = command.getOptionValueSource(option.attributeName()) === "cli";
+    return variable === null || text === undefined || text === "" || isGiven
+      ? []
+      : [{ option, variable, text }];
+  });
+}
+
+function isNamed(option: Option, flag: string): boolean {
+  return [option.long, option.short, `--${sharedNames[option.name()] ?? option.name()}`].includes(flag);
+}
+
+/** Null for what a flag cannot be. */
+function readValue(option: Option, text: string): string | readonly string[] | boolean | null {
+  if (Array.isArray(option.defaultValue)) return text.split(/\r?\n/).filter((line) => line !== "");
+  if (!option.isBoolean()) return text;
+  if (/^(1|true)$/.test(text)) return true;
+  return /^(0|false)$/.test(text) ? false : null;
+}

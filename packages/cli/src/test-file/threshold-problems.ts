@@ -1,0 +1,25 @@
+import {
+  builtInMetrics,
+  checkAggregation,
+  isBuiltInMetric,
+  type ValidatedTest,
+  type ValidatedThreshold,
+} from "@bearhug/sdk";
+
+/** What is wrong with a threshold, where a test has these metrics of its own. */
+export function thresholdProblems(
+  { key, metric, expression }: ValidatedThreshold,
+  ownMetrics: ValidatedTest["metrics"],
+): string[] {
+  const builtIn = Object.entries(builtInMetrics).find(([name]) => name === metric)?.[1];
+  const known = builtIn ?? ownMetrics[metric];
+  if (known === undefined) return [`Threshold "${key}": no metric is called ${metric}.`];
+  const problem = checkAggregation({ name: metric, ...known }, expression);
+  return problem === null ? [] : [problem];
+}
+
+/** The same for one of the command line, as far as it is known before the test is. */
+export function earlyThresholdProblems(threshold: ValidatedThreshold, hasOwnMetrics: boolean): string[] {
+  if (hasOwnMetrics && !isBuiltInMetric(threshold.metric)) return [];
+  return thresholdProblems(threshold, {}).map((problem) => `--threshold: ${problem}`);
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+
+import { expect, test } from "vitest";
+
+import * as bench from "../../src/commands/bench.ts";
+import * as demo from "../../src/commands/demo.ts";
+import * as doctor from "../../src/commands/doctor.ts";
+import * as mock from "../../src/commands/mock.ts";
+import * as report from "../../src/commands/report.ts";
+import * as run from "../../src/commands/run.ts";
+import { variablesOf } from "../../src/commands/unknown-variables.ts";
+import { takeVariables, variableOf } from "../../src/commands/variables.ts";
+
+const commands = [bench, demo, doctor, mock, report, run].map(({ createCommand }) => createCommand());
+
+const documented = readFileSync(new URL("../../../../docs/cli.md", import.meta.url), "utf8");
+
+test("every option's variable stands beside it in the documentation, and in its command's help", () => {
+  for (const command of commands) {
+    const help = takeVariables(command, {}).helpInformation().replaceAll(/\s+/g, " ");
+    for (const option of command.options) {
+      const variable = variableOf(command, option);
+      if (variable === null) continue;
+      const rows = documented
+        .split("\n")
+        .filter((line) => line.includes(`${option.long} <`) || line.includes(`${option.long}\``));
+      expect(rows.join("\n"), `${command.name()} ${option.long}`).toContain(`\`${variable}\``);
+      expect(help).toContain(variable);
+    }
+  }
+});
+
+test("no other variable is documented", () => {
+  const named = [...documented.matchAll(/BEARHUG_\w+/g)].map(([name]) => name);
+  const known = variablesOf(commands);
+  expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  expect(known.filter((name) => !named.includes(name))).toEqual([]);
+});
+
+test("one variable means the same to each command", () => {
+  expect(variablesOf(commands)).toContain("BEARHUG_VUS");
+  const [first] = commands;
+  expect(first?.options.map((option) => variableOf(first, option))).toEqual(
+    expect.arrayContaining([
+      "BEARHUG_VUS",
+      "BEARHUG_ITERATIONS",
+      "BEARHUG_METHOD",
+      "BEARHUG_STRICT_GENERATOR",
+    ]),
+  );
+});

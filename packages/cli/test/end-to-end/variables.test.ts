@@ -1,0 +1,132 @@
+import { describe, expect, test } from "vitest";
+
+import { readResult, startBearhug, temporaryFolder, writeTest, type Ended } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+const nowhere = "http://127.0.0.1:1/";
+
+function linesOf({ stderr }: Ended): string[] {
+  return stderr
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.replace("bearhug: ", ""));
+}
+
+describe("variables stand for options", () => {
+  test("of one line, also those that repeat and those that are switches", async () => {
+    const seen: string[] = [];
+    const server = await startServer((request, response) => {
+      seen.push([request.method, request.headers["x-one"], request.headers["x-two"]].join(" "));
+      response.end();
+    });
+    const path = `${temporaryFolder()}/result.json`;
+    const ended = await startBearhug([`${server.url}/`], undefined, {
+      BEARHUG_VUS: "1",
+      BEARHUG_ITERATIONS: "3",
+      BEARHUG_METHOD: "PUT",
+      BEARHUG_BODY: "two\nlines",
+      BEARHUG_HEADER: "x-one: 1\nx-two: 2\n",
+      BEARHUG_TAG: "team=web\r\nregion=eu",
+      BEARHUG_THRESHOLD: "http_reqs: count==3\nhttp_req_failed: rate==0",
+      BEARHUG_OUT: `json=${path}`,
+      BEARHUG_QUIET: "true",
+      BEARHUG_STRICT_GENERATOR: "0",
+    });
+    expect(ended.exitCode, ended.stderr).toBe(0);
+    expect(seen).toEqual(Array(3).fill("PUT 1 2"));
+    const { thresholds } = readResult(path, ended);
+    expect(thresholds.map(({ expression, passed }) => [expression, passed])).toEqual([
+      ["count==3", true],
+      ["rate==0", true],
+    ]);
+  });
+
+  test("of a test; those of the command line go before them", async () => {
+    const server = await startServer();
+    const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}", env: { WHO: {}, WHERE: {} },
+  scenarios: { s: { executor: "shared-iterations", vus: 1, iterations: 9, exec: ({ http, env }) => http.get("/" + env.WHO + env.WHERE) } },
+});`);
+    const environment = { BEARHUG_ENV: "WHO=me\nWHERE=here", BEARHUG_ITERATIONS: "5" };
+    const { exitCode } = await startBearhug(["run", file, "--iterations", "2"], undefined, environment);
+    expect(exitCode).toBe(0);
+    expect([...server.counts]).toEqual([["GET /mehere", 2]]);
+    const replaced = await startBearhug(["run", file, "--env", "WHO=you"], undefined, environment);
+    expect([replaced.exitCode, replaced.stderr]).toEqual([104, expect.stringContaining("WHERE is not set")]);
+  });
+
+  test("of what was given nothing, as CI systems do, nothing", async () => {
+    const server = await startServer();
+    const empty = {
+      BEARHUG_VUS: "",
+      BEARHUG_QUIET: "",
+      BEARHUG_TAG: "",
+      BEARHUG_ENV_FILE: "",
+      BEARHUG_X: "",
+    };
+    const ended = await startBearhug([`${server.url}/`, "-n", "20"], undefined, empty);
+    expect([ended.exitCode, ended.stderr]).toEqual([0, ""]);
+    expect(server.total()).toBe(20);
+  });
+
+  test("of a report, none: it would overwrite those of runs", async () => {
+    const { exitCode, stdout } = await startBearhug(["report"], undefined, { BEARHUG_OUT: "json" });
+    expect([exitCode, stdout]).toEqual([0, "No run was killed in the last 7 days.\n"]);
+  });
+
+  test("of a server", async () => {
+    const ended = await startBearhug(["demo"], undefined, { BEARHUG_PORT: "70000" });
+    expect([ended.exitCode, linesOf(ended)]).toEqual([
+      104,
+      ["BEARHUG_PORT=70000: must be a whole number from 0 to 65535."],
+    ]);
+  });
+});
+
+describe("variables that cannot be used", () => {
+  test("are told by their names, with all else that is wrong", async () => {
+    const ended = await startBearhug([nowhere, "--quite", "-d", "soon"], undefined, {
+      BEARHUG_VUS: "none",
+      BEARHUG_DURATION: "-1s",
+      BEARHUG_SEED: "-1",
+      BEARHUG_STRICT_GENERATOR: "yes",
+      BEARHUG_TAG: "fine=1\nfoul",
+      BEARHUG_THRESHOLD: "nope: rate<1",
+    });
+    expect(ended.exitCode).toBe(104);
+    expect(linesOf(ended)).toEqual([
+      "--quite: there is no such option. Did you mean --quiet?",
+      "BEARHUG_STRICT_GENERATOR=yes: must be 1 or true, 0 or false.",
+      "BEARHUG_VUS=none: must be a whole number from 1.",
+      expect.stringMatching(/^-d soon: /),
+      "BEARHUG_TAG=foul: must be written NAME=VALUE.",
+      "BEARHUG_SEED=-1: must be a whole number from 0.",
+      `BEARHUG_THRESHOLD: Threshold "nope": no metric is called nope.`,
+    ]);
+  });
+
+  test("are told where nothing else is wrong, and where the test says so", async () => {
+    const line = await startBearhug([nowhere], undefined, { BEARHUG_VUS: "abc" });
+    expect(linesOf(line)).toEqual(["BEARHUG_VUS=abc: must be a whole number from 1."]);
+    const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+const s = { executor: "constant-vus", duration: "1s", exec: () => 1 } as const;
+export default defineTest({ scenarios: { a: s, b: s } });`);
+    const test_ = await startBearhug(["run", file, "--duration", "1s"], undefined, { BEARHUG_VUS: "2" });
+    expect(linesOf(test_)).toEqual([
+      expect.stringMatching(/^BEARHUG_VUS, --duration: the test has 2 scenarios/),
+    ]);
+  });
+
+  test("are only mentioned where no command knows them", async () => {
+    const server = await startServer();
+    const ended = await startBearhug([`${server.url}/`, "-n", "1", "-c", "1"], undefined, {
+      BEARHUG_VUZ: "3",
+      BEARHUG_TARGET: nowhere,
+    });
+    expect(ended.exitCode).toBe(0);
+    expect(linesOf(ended)).toEqual([
+      "BEARHUG_VUZ is set, but no option has this variable. Did you mean BEARHUG_VUS?",
+    ]);
+  });
+});
