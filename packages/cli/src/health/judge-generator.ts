@@ -5,7 +5,7 @@ import { judgeFaults } from "./judge-faults.ts";
 import { judgeLateDrops, type LateDrops } from "./judge-late-drops.ts";
 import { judgeProcess } from "./judge-process.ts";
 import { judgeStalls } from "./judge-stalls.ts";
-import { judgeWorker } from "./judge-worker.ts";
+import { judgeWorkers } from "./judge-workers.ts";
 
 /** What is known of the generator when the load has ended. How the target fared is not asked: it must not matter. */
 export interface GeneratorFacts {
@@ -26,7 +26,7 @@ const leastDurationMs = 2000;
 export function judgeGenerator(facts: GeneratorFacts): GeneratorResult {
   const { workers, process, errors, drops, hasOneTarget, durationMs } = facts;
   const measured = [
-    ...workers.flatMap(judgeWorker),
+    ...judgeWorkers(workers),
     ...(process === null ? [] : judgeProcess(process, hasOneTarget)),
   ];
   const findings = [

@@ -45,8 +45,13 @@ function judgeLateness(
 
 /** Who is late without being busy was held up: more workers, or less load, would change little. */
 function remedyFor(worker: WorkerResult): string {
-  const wasHeldUp = worker.loopDelayP99Ms !== null && worker.loopDelayP99Ms >= lateBoundsMs.strained;
-  return isBusy(worker) || !wasHeldUp ? "add workers or lower the load" : heldUp;
+  return wasHeldUp(worker) ? heldUp : "add workers or lower the load";
+}
+
+/** Late without being busy. */
+export function wasHeldUp(worker: WorkerResult): boolean {
+  const { loopDelayP99Ms } = worker;
+  return loopDelayP99Ms !== null && loopDelayP99Ms >= lateBoundsMs.strained && !isBusy(worker);
 }
 
 export const heldUp =

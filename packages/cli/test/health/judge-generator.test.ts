@@ -110,6 +110,27 @@ describe("a worker that was late", () => {
     expect(reasons.every((reason) => reason.includes("add workers or lower the load"))).toBe(true);
   });
 
+  test("as all of them were is told once, by the worst; how bad the others were counts", () => {
+    const workers = [
+      worker({ ...late, id: 0, loopDelayP99Ms: 300, loopDelayP95Ms: 250 }),
+      worker({ ...late, id: 1, loopDelayP95Ms: 40 }),
+      worker({ id: 2 }),
+      worker({ ...late, id: 3, loopDelayP99Ms: 30, loopDelayP95Ms: 0 }),
+      worker({ id: 4, utilization: 0.9, loopDelayP99Ms: 30 }),
+    ];
+    const { verdict, reasons } = judge({ workers });
+    expect(verdict).toBe("saturated");
+    expect(reasons.filter((reason) => reason.includes("stood still"))).toHaveLength(1);
+    expect(reasons[0]).toContain("worker 1 was up to 870 ms late");
+    expect(reasons[1]).toContain("worker 4 was busy 90 %");
+    expect(reasons[2]).toContain("worker 4 was up to 30 ms late");
+    expect(reasons[3]).toBe("workers 0, 3 were held up as well, by no more than worker 1");
+    expect(judge({ workers: workers.slice(1, 4) })).toMatchObject({
+      verdict: "strained",
+      reasons: [expect.anything(), "worker 3 was held up as well, by no more than worker 1"],
+    });
+  });
+
   test("once says when", () => {
     const once = { count: 1, totalMs: 201.4, longestMs: 201.4, longestAtMs: 3120 };
     const { verdict, reasons } = judge({ workers: [worker({ loopDelayP99Ms: 140, pauses: once })] });
