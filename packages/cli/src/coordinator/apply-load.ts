@@ -3,7 +3,7 @@ import { metricCatalog } from "../metrics/metric-catalog.ts";
 import { SharedTickets } from "../protocol/shared-tickets.ts";
 import { OverloadWatch } from "../health/overload-watch.ts";
 import { ThresholdWindows } from "../thresholds/windows.ts";
-import { accountIterations, accountRequests } from "./account.ts";
+import { accountIterations, accountReceivedBytes, accountRequests } from "./account.ts";
 import type { Collector } from "./collect.ts";
 import type { StageFailure } from "./definition-session.ts";
 import { emptyRun, type FinishedRun } from "./finished-run.ts";
@@ -79,7 +79,8 @@ async function runLoad(request: PlannedRequest, load: LoadRun, gathered: Gathere
 /** Watches what the load measures and what it receives; returns how to end that, which tells when iterations stopped to start. */
 function watchAll(request: PlannedRequest, load: LoadRun, gathered: Gathered): () => number {
   const { planned, clock, onWarning } = request;
-  const endDataWatch = watchData(clock, load, planned.plan.maxDataBytes, () => {
+  const received = (): number => accountReceivedBytes(load);
+  const endDataWatch = watchData(clock, received, planned.plan.maxDataBytes, () => {
     gathered.hasReceivedEnough = true;
     onWarning("as much was received as --max-data allows: ending gracefully");
     load.stop("graceful");

@@ -1,23 +1,46 @@
 import type { Clock } from "../pacing/clock.ts";
-import { every } from "../pacing/every.ts";
-import { accountReceivedBytes } from "./account.ts";
-import type { LoadRun } from "./load-run.ts";
 
-/** At 10 Gbit/s, 60 MB arrive between two looks. */
-const lookEveryMs = 50;
+const shortestLookMs = 2;
+const longestLookMs = 50;
+/** So many looks lie before the amount at least, as fast as data comes. */
+const looksAhead = 4;
+/** What is forgotten with each look of a rate that was higher: after a burst comes another. */
+const forgotten = 0.1;
+
+/** When to look again: the sooner, the nearer the amount is, at the highest rate that was seen of late. */
+export function nextLookMs(remainingBytes: number, bytesPerMs: number): number {
+  const reachedInMs = bytesPerMs === 0 ? Number.POSITIVE_INFINITY : remainingBytes / bytesPerMs;
+  return Math.max(shortestLookMs, Math.min(longestLookMs, reachedInMs / looksAhead));
+}
 
 /** Calls back once when so much was received, the warm-up included. Returns how to end the watch. */
 export function watchData(
   clock: Clock,
-  load: LoadRun,
+  countReceived: () => number,
   maxDataBytes: number | null,
   onReached: () => void,
 ): () => void {
   if (maxDataBytes === null) return () => undefined;
-  const end = every(clock, lookEveryMs, () => {
-    if (accountReceivedBytes(load) < maxDataBytes) return;
-    end();
-    onReached();
-  });
-  return end;
+  let atMs = clock.now();
+  let received = countReceived();
+  // Nothing is known yet: as if all could come at once.
+  let bytesPerMs = maxDataBytes / shortestLookMs / looksAhead;
+  let cancel: () => void = () => undefined;
+  const arm = (): void => {
+    cancel = clock.at(clock.now() + nextLookMs(maxDataBytes - received, bytesPerMs), look);
+  };
+  const look = (): void => {
+    const [beforeMs, before] = [atMs, received];
+    [atMs, received] = [clock.now(), countReceived()];
+    if (received >= maxDataBytes) {
+      onReached();
+      return;
+    }
+    bytesPerMs = Math.max((received - before) / (atMs - beforeMs), bytesPerMs * (1 - forgotten));
+    arm();
+  };
+  arm();
+  return () => {
+    cancel();
+  };
 }
