@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
+import { dropReasons } from "./drop-reasons.ts";
 import { expectBalanced, sum } from "./expect-balanced.ts";
 import { readResult, runForResult, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
@@ -62,11 +63,20 @@ test("a server that is frozen for a while loses nothing of a queue, and nobody's
 
 test("the same load drops what finds no VU, and says how many", async () => {
   const server = await freezing(1000, 800);
-  const { result } = await runForResult(["run", writeTest(testOf(server.url, "drop")), "--workers", "2"]);
+  const file = writeTest(testOf(server.url, "drop"));
+  const { result, stdout } = await runForResult(["run", file, "--workers", "2"]);
   expectBalanced(result);
   const { scheduled, started, dropped } = result.accounting.iterations;
   expect(scheduled).toBe(600);
   expect(dropped).toBeGreaterThan(80);
+  // Only a machine so busy that it wakes 100 ms after the end has others.
+  const { busy = 0, late = 0 } = dropReasons(result);
+  expect(busy).toBeGreaterThan(80);
+  expect(busy + late).toBe(dropped);
+  // Of the ten VUs' time nearly all went into the frozen requests, in spite of the many quick ones before.
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+    `${busy} iterations were dropped: all VUs that may run them were busy. Most of their time they waited`,
+  );
   expect(server.total()).toBe(started);
 }, 30_000);
 
@@ -89,6 +99,8 @@ test("what still waits when the run is stopped is dropped, and what runs ends", 
   const result = readResult(path, ended);
   expectBalanced(result);
   expect(result.accounting.iterations).toMatchObject({ started: 10, completed: 10, interrupted: 0 });
-  expect(result.accounting.iterations.dropped).toBeGreaterThan(50);
+  const { dropped } = result.accounting.iterations;
+  expect(dropped).toBeGreaterThan(50);
+  expect(dropReasons(result)).toEqual({ stopped: dropped });
   expect(server.total()).toBe(10);
 }, 30_000);
