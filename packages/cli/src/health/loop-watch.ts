@@ -10,7 +10,7 @@ import { LoopDelays } from "./loop-delays.ts";
 const lookEveryMs = 10;
 
 /** Shorter ones are no pauses: work has turns. */
-export const leastPauseMs = 20;
+const leastPauseMs = 20;
 
 /** How busy this thread has been since `begin`, and how late it was in looking at what had happened. */
 export class LoopWatch {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 
 import { parseResult } from "@bearhug/sdk";
 import { expect, test } from "vitest";
@@ -108,21 +108,24 @@ test("secrets are masked in addresses, echoed credentials, warnings and errors o
 });
 
 test.for([
-  ["an endless loop", "while (true) {}"],
+  ["an endless loop", `tell(); while (true) {}`],
   [
     "waiting for ever, in the load workers alone",
     `const { workerData } = await import("node:worker_threads");
-if (workerData.role === "load") await new Promise((resolve) => setTimeout(resolve, 1e6));`,
+if (workerData.role === "load") { tell(); await new Promise((resolve) => setTimeout(resolve, 1e6)); }`,
   ],
 ])("two interruptions end a module that does not load: %s", async ([, statement]) => {
-  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+  const told = `${temporaryFolder()}/told`;
+  const file = writeTest(`import { writeFileSync } from "node:fs";
+import { defineTest } from "@bearhug/sdk";
+const tell = () => writeFileSync(${JSON.stringify(told)}, "");
 ${statement}
 export default defineTest({
   baseUrl: "http://127.0.0.1:1",
   scenarios: { s: { executor: "constant-vus", duration: "1s", exec: ({ http }) => http.get("/") } },
 });`);
   const run = startBearhug(["run", file]);
-  await new Promise((resolve) => setTimeout(resolve, 2500));
+  await expect.poll(() => existsSync(told), { timeout: 20_000 }).toBe(true);
   run.child.kill("SIGINT");
   await new Promise((resolve) => setTimeout(resolve, 100));
   run.child.kill("SIGINT");
