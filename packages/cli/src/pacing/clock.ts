@@ -6,9 +6,14 @@ export interface Clock {
   at(atMs: number, callback: () => void): () => void;
   /** What people's clocks show: for labels, never for measuring. */
   date(): Date;
-  /** Resolves in a later turn of the event loop, after I/O has had its chance. */
-  nextTurn(): Promise<void>;
+  /** Calls back in a later turn of the event loop, after I/O has had its chance. */
+  nextTurn(callback: () => void): void;
+  /** Holds the whole thread up for about so long, I/O included: for waits too short for a timer. */
+  nap(durationMs: number): void;
 }
+
+/** Nobody wakes a napping thread but time. */
+const napping = new Int32Array(new SharedArrayBuffer(4));
 
 /** setTimeout fires up to a millisecond early by this clock, and overflows above 2^31 − 1 ms. */
 const longestTimerMs = 2 ** 31 - 1;
@@ -30,5 +35,10 @@ export const systemClock: Clock = {
       clearTimeout(timer);
     };
   },
-  nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
+  nextTurn(callback) {
+    setImmediate(callback);
+  },
+  nap(durationMs) {
+    Atomics.wait(napping, 0, 0, durationMs);
+  },
 };

@@ -16,6 +16,11 @@ export interface Paced {
   readonly start: (position: number, intendedMs: number, offeredMs: number) => void;
 }
 
+/** With the system's slack it takes about a tenth of a millisecond, by which I/O may be told late. */
+const napMs = 0.03;
+/** Nearer events are waited for without a nap, which may take longer than was asked. */
+const leastNappedMs = 0.2;
+
 /** A turn shorter than this held no work of anybody's. */
 const emptyTurnMs = 0.05;
 
@@ -43,6 +48,7 @@ class Pacer {
   readonly #resolve: () => void;
   readonly #reject: (error: Error) => void;
   #position = 0;
+  #spinsFromMs = 0;
   #isDone = false;
   #disarm: () => void = () => undefined;
 
@@ -94,7 +100,7 @@ class Pacer {
     const spinFromMs = due - spinBelowMs;
     if (due === Number.POSITIVE_INFINITY) this.finish(false);
     // Compared with the very number that the timer gets: one that fires on time must not be armed again.
-    else if (fromMs >= spinFromMs) this.#spin(fromMs);
+    else if (fromMs >= spinFromMs) this.#spin(fromMs, due);
     else {
       this.#disarm = clock.at(spinFromMs, () => {
         this.wake(clock.now());
@@ -102,13 +108,26 @@ class Pacer {
     }
   }
 
-  /** Lets one turn of the event loop pass. Without work in it, it was nothing but waiting, our own looking included. */
-  #spin(fromMs: number): void {
+  /**
+   * Lets one turn of the event loop pass, after a nap: turn after turn without one would leave garbage to collect, and keep
+   * other threads and a target on the same machine from the core. */
+  #spin(fromMs: number, due: number): void {
     const { clock, onSpin } = this.#paced;
-    void clock.nextTurn().then(() => {
-      const nowMs = clock.now();
-      if (nowMs - fromMs < emptyTurnMs) onSpin?.(nowMs - fromMs);
-      this.wake(nowMs);
-    });
+    this.#spinsFromMs = fromMs;
+    if (due - fromMs > leastNappedMs) {
+      clock.nap(napMs);
+      this.#spinsFromMs = clock.now();
+      onSpin?.(this.#spinsFromMs - fromMs);
+    }
+    clock.nextTurn(this.#endSpin);
   }
+
+  /** Without work in the turn, it was nothing but waiting, our own looking included. */
+  readonly #endSpin = (): void => {
+    const { clock, onSpin } = this.#paced;
+    const nowMs = clock.now();
+    const tookMs = nowMs - this.#spinsFromMs;
+    if (tookMs < emptyTurnMs) onSpin?.(tookMs);
+    this.wake(nowMs);
+  };
 }

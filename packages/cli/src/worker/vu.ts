@@ -85,7 +85,9 @@ export class Vu implements Session {
         this.#onIdle = resolve;
       });
       this.#onIdle = null;
-      await this.#clock.nextTurn();
+      await new Promise<void>((resolve) => {
+        this.#clock.nextTurn(resolve);
+      });
     }
   }
 

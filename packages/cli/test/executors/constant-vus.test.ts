@@ -27,7 +27,9 @@ describe("constant VUs", () => {
     expect(share.ran.filter(({ vu }) => vu === 0)).toHaveLength(10);
     expect(share.ran.filter(({ vu }) => vu === 1)).toHaveLength(4);
     expect(share.mostRunning).toBe(2);
-    expect(share.ran.every(({ intendedMs, offeredMs }) => intendedMs === null && offeredMs === null)).toBe(true);
+    expect(share.ran.every(({ intendedMs, offeredMs }) => intendedMs === null && offeredMs === null)).toBe(
+      true,
+    );
   });
 
   test("let what is running end, and start nothing more, once their time is over", async () => {

@@ -44,7 +44,9 @@ describe("a ramp of virtual users", () => {
     expect(share.ran.filter(({ vu }) => vu === 0).map(({ atMs }) => atMs)).toEqual(
       upTo(8).map((n) => 5250 + 100 * n),
     );
-    expect(share.ran.every(({ intendedMs, offeredMs }) => intendedMs === null && offeredMs === null)).toBe(true);
+    expect(share.ran.every(({ intendedMs, offeredMs }) => intendedMs === null && offeredMs === null)).toBe(
+      true,
+    );
   });
 
   test("lets a VU that leaves end its iteration, and start no other", async () => {

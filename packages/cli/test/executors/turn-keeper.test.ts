@@ -9,9 +9,9 @@ import { FakeShare } from "./fake-share.ts";
 class CountingClock extends FakeClock {
   turnsAsked = 0;
 
-  override nextTurn(): Promise<void> {
+  override nextTurn(callback: () => void): void {
     this.turnsAsked++;
-    return super.nextTurn();
+    super.nextTurn(callback);
   }
 }
 

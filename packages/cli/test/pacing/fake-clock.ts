@@ -31,10 +31,12 @@ export class FakeClock implements Clock {
     };
   }
 
-  nextTurn(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#turns.push(resolve);
-    });
+  nextTurn(callback: () => void): void {
+    this.#turns.push(callback);
+  }
+
+  nap(durationMs: number): void {
+    this.jump(durationMs);
   }
 
   /** Timers that are armed. */
