@@ -2,7 +2,7 @@
 import { appendFileSync } from "node:fs";
 import { threadId } from "node:worker_threads";
 
-const file = process.env["BEARHUG_HEAP_LOG"];
+const file = process.env["HEAP_LOG_FILE"];
 const collect = globalThis.gc;
 if (file !== undefined && collect !== undefined) {
   setInterval(() => {
