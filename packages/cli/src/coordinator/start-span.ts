@@ -1,6 +1,6 @@
 import type { ValidatedScenario } from "@bearhug/sdk";
 
-import { activeMs } from "../pacing/scenario-times.ts";
+import { activeMs, isTimed } from "../pacing/scenario-times.ts";
 
 /** The time in which iterations are started, as far as it is known while the run goes on. Times are from the start of the load. */
 export class StartSpan {
@@ -13,7 +13,7 @@ export class StartSpan {
   constructor(scenarios: readonly ValidatedScenario[]) {
     this.#plannedUntilMs = Math.max(
       0,
-      ...scenarios.filter((one) => !isCounted(one)).map((one) => one.startTimeMs + activeMs(one)),
+      ...scenarios.filter(isTimed).map((one) => one.startTimeMs + activeMs(one)),
     );
   }
 
@@ -29,8 +29,4 @@ export class StartSpan {
   untilMs(stoppedAtMs: number): number {
     return Math.min(stoppedAtMs, Math.max(this.#plannedUntilMs, this.#seenUntilMs));
   }
-}
-
-function isCounted({ executor }: ValidatedScenario): boolean {
-  return executor === "shared-iterations" || executor === "per-vu-iterations";
 }

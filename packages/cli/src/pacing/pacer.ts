@@ -8,7 +8,7 @@ export interface Paced {
   readonly endMs: number;
   /** Calls back when nothing more is to be started, though the schedule is not over. */
   readonly onStop: (callback: () => void) => void;
-  /** A turn of the event loop went by in waiting alone, and took this long. */
+  /** A nap, or a turn of the event loop, went by in waiting alone, and took this long. */
   readonly onSpin?: (durationMs: number) => void;
   /** Called for each event that was due and was not started: the pacer came too late, or it was stopped. */
   readonly miss: (position: number, isLate: boolean) => void;
