@@ -7,7 +7,7 @@ const fixtures = ["packages/*/test/**/fixtures/**"];
 /** Folders that run during a load test: there time is an input, so that tests are tables and runs repeat. */
 const engine =
   "packages/cli/src/{coordinator,definition,executors,health,http,metrics,pacing,protocol,test-file,thresholds,worker}/**";
-const clockDoors = ["packages/cli/src/pacing/clock.ts", "packages/cli/src/http/exchange.ts"];
+const clockDoors = ["packages/cli/src/pacing/clock.ts", "packages/cli/src/http/exchange/exchange.ts"];
 const outputDoors = ["packages/cli/src/main.ts", "packages/cli/src/{commands,reporters}/**"];
 
 const doubleAssertion = {

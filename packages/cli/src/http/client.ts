@@ -11,17 +11,17 @@ import {
 } from "@bearhug/sdk";
 import type { Dispatcher } from "undici";
 
-import { dispatchOptions, type Endpoint } from "./endpoint.ts";
-import { Exchange } from "./exchange.ts";
-import { isExpectedStatus } from "./expectation.ts";
+import { dispatchOptions, type Endpoint } from "./request/endpoint.ts";
+import { Exchange } from "./exchange/exchange.ts";
+import { isExpectedStatus } from "./request/expectation.ts";
 import type { HttpEnvironment } from "./http-environment.ts";
-import { nextHop, type Hop } from "./redirects.ts";
-import { RequestFault } from "./request-fault.ts";
-import { encodeBody, encodeFields } from "./request-body.ts";
-import { headersForRedirect, requestHeaders } from "./request-headers.ts";
-import { RawResponseHeaders } from "./response-headers.ts";
-import { ExchangeResponse } from "./response.ts";
-import type { Session, SessionPlace } from "./session.ts";
+import { nextHop, type Hop } from "./session/redirects.ts";
+import { RequestFault } from "./request/request-fault.ts";
+import { encodeBody, encodeFields } from "./request/request-body.ts";
+import { headersForRedirect, requestHeaders } from "./request/request-headers.ts";
+import { RawResponseHeaders } from "./response/response-headers.ts";
+import { ExchangeResponse } from "./response/response.ts";
+import type { Session, SessionPlace } from "./session/session.ts";
 
 const defaultTimeoutMs = 60_000;
 const defaultRedirects = 10;

@@ -1,12 +1,12 @@
 import type { AnyTestDefinition } from "@bearhug/sdk";
 
-import { AllowedHosts } from "../http/allowed-hosts.ts";
+import { AllowedHosts } from "../http/request/allowed-hosts.ts";
 import type { HttpEnvironment } from "../http/http-environment.ts";
-import type { ConnectDependencies } from "../http/connect.ts";
-import { Deadlines } from "../http/deadlines.ts";
-import { EndpointCache } from "../http/endpoint.ts";
-import { ExchangeRecorder } from "../http/exchange-recorder.ts";
-import { NameResolver } from "../http/name-resolver.ts";
+import type { ConnectDependencies } from "../http/connection/connect.ts";
+import { Deadlines } from "../http/exchange/deadlines.ts";
+import { EndpointCache } from "../http/request/endpoint.ts";
+import { ExchangeRecorder } from "../http/exchange/exchange-recorder.ts";
+import { NameResolver } from "../http/connection/name-resolver.ts";
 import { LoopWatch } from "../health/loop-watch.ts";
 import { ErrorLog } from "../metrics/error-log.ts";
 import { metricCatalog } from "../metrics/metric-catalog.ts";

@@ -5,7 +5,7 @@ import type { Engine, Recording } from "./engine.ts";
 import type { VuContext } from "./scenario-context.ts";
 import { describeThrown } from "./stack-position.ts";
 import { TestAborted } from "./test-aborted.ts";
-import type { SessionPlace } from "../http/session.ts";
+import type { SessionPlace } from "../http/session/session.ts";
 import type { Vu } from "./vu.ts";
 import type { Scope } from "../metrics/scope.ts";
 

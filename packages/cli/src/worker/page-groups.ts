@@ -1,9 +1,9 @@
 import { StopSignal } from "@bearhug/sdk";
 
 import type { Clock } from "../pacing/clock.ts";
-import type { SessionPlace } from "../http/session.ts";
+import type { SessionPlace } from "../http/session/session.ts";
 import { places } from "./place.ts";
-import { RequestFault } from "../http/request-fault.ts";
+import { RequestFault } from "../http/request/request-fault.ts";
 import type { Vu } from "./vu.ts";
 
 /** Runs the body as a page: its samples carry the page's tag; its time and bytes are recorded when it ends. */

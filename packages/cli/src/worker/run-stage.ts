@@ -1,7 +1,7 @@
 import type { AnyTestDefinition, SetupContext } from "@bearhug/sdk";
 
 import { createHttp } from "../http/client.ts";
-import { ConnectionPool } from "../http/connection-pool.ts";
+import { ConnectionPool } from "../http/connection/connection-pool.ts";
 import { Scope } from "../metrics/scope.ts";
 import { systemClock } from "../pacing/clock.ts";
 import type {

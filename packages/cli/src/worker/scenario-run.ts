@@ -2,7 +2,7 @@ import type { AnyScenario } from "@bearhug/sdk";
 
 import type { DrivenVu, IterationStart, ScenarioShare } from "../executors/executor.ts";
 import { runExecutor } from "../executors/run-executor.ts";
-import { ConnectionPool } from "../http/connection-pool.ts";
+import { ConnectionPool } from "../http/connection/connection-pool.ts";
 import { Scope } from "../metrics/scope.ts";
 import { randomSource } from "../pacing/random-source.ts";
 import { activeMs, isTimed } from "../pacing/scenario-times.ts";

@@ -1,8 +1,8 @@
 import { StopSignal } from "@bearhug/sdk";
 
-import type { ConnectionPool } from "../http/connection-pool.ts";
-import type { Exchange } from "../http/exchange.ts";
-import type { Session, SessionPlace } from "../http/session.ts";
+import type { ConnectionPool } from "../http/connection/connection-pool.ts";
+import type { Exchange } from "../http/exchange/exchange.ts";
+import type { Session, SessionPlace } from "../http/session/session.ts";
 import type { Clock } from "../pacing/clock.ts";
 import { places } from "./place.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { Deadlines } from "../../src/http/deadlines.ts";
+import { Deadlines } from "../../src/http/exchange/deadlines.ts";
 import { FakeClock } from "../pacing/fake-clock.ts";
 
 function expiring(clock: FakeClock, name: string, expired: { name: string; atMs: number }[]) {

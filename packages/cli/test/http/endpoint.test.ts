@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { AllowedHosts } from "../../src/http/allowed-hosts.ts";
-import { EndpointCache } from "../../src/http/endpoint.ts";
+import { AllowedHosts } from "../../src/http/request/allowed-hosts.ts";
+import { EndpointCache } from "../../src/http/request/endpoint.ts";
 import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
 
 describe("the hosts that a test names", () => {

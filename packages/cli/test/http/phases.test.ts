@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { requestPhases } from "../../src/http/phases.ts";
+import { requestPhases } from "../../src/http/exchange/phases.ts";
 
 const stamps = {
   calledAt: 100,

@@ -2,7 +2,7 @@ import { defineTest, definitionOf, parseMetricSelector, type Http } from "@bearh
 import { onTestFinished } from "vitest";
 
 import { createHttp } from "../../src/http/client.ts";
-import { ConnectionPool } from "../../src/http/connection-pool.ts";
+import { ConnectionPool } from "../../src/http/connection/connection-pool.ts";
 import type { Accumulator } from "../../src/metrics/accumulator.ts";
 import { Scope } from "../../src/metrics/scope.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";

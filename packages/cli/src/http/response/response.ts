@@ -2,9 +2,9 @@ import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } fro
 
 import { BodyUnavailableError, type HttpErrorInfo, type Response, type Timings } from "@bearhug/sdk";
 
-import type { Mask } from "../secret-mask.ts";
-import type { Exchange } from "./exchange.ts";
-import { requestPhases } from "./phases.ts";
+import type { Mask } from "../../secret-mask.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { requestPhases } from "../exchange/phases.ts";
 import { RawResponseHeaders } from "./response-headers.ts";
 
 /** Decompressed bodies up to here are readable: what a few kilobytes may blow up to is the sender's choice. */

@@ -1,11 +1,11 @@
 import type { RequestOptions } from "@bearhug/sdk";
 
-import type { ErrorLog } from "../metrics/error-log.ts";
-import type { RequestRow, SharedAccounting } from "../protocol/shared-accounting.ts";
+import type { ErrorLog } from "../../metrics/error-log.ts";
+import type { RequestRow, SharedAccounting } from "../../protocol/shared-accounting.ts";
 import type { Exchange } from "./exchange.ts";
-import { isExpectedStatus } from "./expectation.ts";
+import { isExpectedStatus } from "../request/expectation.ts";
 import { requestPhases } from "./phases.ts";
-import type { SamplePlace } from "./sample-place.ts";
+import type { SamplePlace } from "../session/sample-place.ts";
 
 /** Where outcomes go: counts that must be exact, samples, and the errors table. */
 export class ExchangeRecorder {

@@ -1,7 +1,7 @@
-import type { ConnectionPool } from "./connection-pool.ts";
-import type { HttpEnvironment } from "./http-environment.ts";
+import type { ConnectionPool } from "../connection/connection-pool.ts";
+import type { HttpEnvironment } from "../http-environment.ts";
 import type { SamplePlace } from "./sample-place.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 
 /** What one VU carries from request to request. */
 export interface Session {

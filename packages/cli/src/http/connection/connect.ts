@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from "node:tls";
 
-import type { Clock } from "../pacing/clock.ts";
+import type { Clock } from "../../pacing/clock.ts";
 import type { NameResolver } from "./name-resolver.ts";
 
 /** Where connections of one scheme, host and port go. */

@@ -9,7 +9,7 @@ import {
   type OpeningConnection,
   type Origin,
 } from "./connect.ts";
-import type { RequestPhase } from "./request-error.ts";
+import type { RequestPhase } from "../exchange/request-error.ts";
 
 const clientOptions: Client.Options = {
   pipelining: 1,

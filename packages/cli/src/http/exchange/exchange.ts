@@ -1,13 +1,13 @@
 import type { HttpErrorInfo } from "@bearhug/sdk";
 import type { Dispatcher } from "undici";
 
-import type { Clock } from "../pacing/clock.ts";
-import type { RequestRow } from "../protocol/shared-accounting.ts";
-import type { ConnectPhases } from "./connect.ts";
-import type { ConnectionPool, ConnectionWaiter } from "./connection-pool.ts";
-import type { ConnectionSlot } from "./connection-slot.ts";
+import type { Clock } from "../../pacing/clock.ts";
+import type { RequestRow } from "../../protocol/shared-accounting.ts";
+import type { ConnectPhases } from "../connection/connect.ts";
+import type { ConnectionPool, ConnectionWaiter } from "../connection/connection-pool.ts";
+import type { ConnectionSlot } from "../connection/connection-slot.ts";
 import type { Deadline, Deadlines, Expiring } from "./deadlines.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint } from "../request/endpoint.ts";
 import type { ExchangeStamps } from "./phases.ts";
 import { describeFailure, RequestTimeout, type RequestPhase } from "./request-error.ts";
 

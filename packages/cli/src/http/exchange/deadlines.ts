@@ -1,4 +1,4 @@
-import type { Clock } from "../pacing/clock.ts";
+import type { Clock } from "../../pacing/clock.ts";
 
 /** What happens when time is up. */
 export interface Expiring {

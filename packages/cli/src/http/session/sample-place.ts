@@ -1,4 +1,4 @@
-import type { Scope } from "../metrics/scope.ts";
+import type { Scope } from "../../metrics/scope.ts";
 
 /** Where samples of a request go. */
 export interface SamplePlace {

@@ -1,9 +1,9 @@
 import { capRequestName, requestName } from "@bearhug/sdk";
 import type { Dispatcher } from "undici";
 
-import type { RequestRow, SharedAccounting } from "../protocol/shared-accounting.ts";
+import type { RequestRow, SharedAccounting } from "../../protocol/shared-accounting.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
-import type { Origin } from "./connect.ts";
+import type { Origin } from "../connection/connect.ts";
 import { RequestFault } from "./request-fault.ts";
 
 /** All about a method and address that does not change from one request to the next. */
