@@ -21,6 +21,7 @@ export { DurationSyntaxError, parseDuration } from "./duration.ts";
 export type { Duration } from "./duration.ts";
 export type { BatchRequest, BatchRequestOptions, BatchResponses, Http, Send } from "./http.ts";
 export type { HttpErrorCode, HttpErrorInfo, HttpPhase } from "./http-error.ts";
+export type { DnsOptions, HttpOptions, Timeouts, TlsOptions } from "./http-options.ts";
 export type { Log } from "./log.ts";
 export type { Metric, MetricDeclaration, MetricHandles, MetricTypes, Tags } from "./metric.ts";
 export { matchesTags, MetricSelectorSyntaxError, parseMetricSelector } from "./metric-selector.ts";
@@ -115,3 +116,10 @@ export type {
   ValidatedTest,
   ValidatedThreshold,
 } from "./validation/validated-test.ts";
+export type {
+  TlsVersion,
+  ValidatedDns,
+  ValidatedHttp,
+  ValidatedTimeouts,
+  ValidatedTls,
+} from "./validation/validated-http.ts";

@@ -198,7 +198,12 @@ function optionsOf(
   }
   const encoded = encodeBody(options);
   const written = requestHeaders(defaultHeaders, options, encoded?.contentType ?? null);
-  return dispatchOptions(endpoint.method, endpoint.path, written, encoded?.bytes ?? null);
+  return dispatchOptions(
+    endpoint.method,
+    endpoint.path,
+    written,
+    encoded?.body instanceof Uint8Array ? encoded.body : null,
+  );
 }
 
 /** The redirect that is to be followed; where it must not be, the exchange has failed. */

@@ -2,8 +2,20 @@ import type { Fields, RequestOptions } from "@bearhug/sdk";
 
 import { RequestFault } from "./request-fault.ts";
 
+/** The body of a request as a transport writes it: bytes in memory, or a stream of them. */
+export type RequestBody = Uint8Array | StreamedBody;
+
+/** A body that is read while it is written. */
+export interface StreamedBody {
+  /** In bytes; null where nobody knows: then it is written in chunks. */
+  readonly length: number | null;
+  /** Whether it can be opened again, for a repeat or a redirect that keeps the body. */
+  readonly isRepeatable: boolean;
+  open(): AsyncIterable<Uint8Array>;
+}
+
 export interface EncodedBody {
-  readonly bytes: Uint8Array;
+  readonly body: RequestBody;
   /** Null where the test is to say what it sends. */
   readonly contentType: string | null;
 }
@@ -13,12 +25,12 @@ export function encodeBody({ json, form, body }: RequestOptions): EncodedBody | 
   const given = [json, form, body].filter((value) => value !== undefined).length;
   if (given > 1)
     throw new RequestFault("INVALID_REQUEST", "A request takes one of json, form and body, not several.");
-  if (json !== undefined) return { bytes: Buffer.from(jsonText(json)), contentType: "application/json" };
+  if (json !== undefined) return { body: Buffer.from(jsonText(json)), contentType: "application/json" };
   if (form !== undefined) {
-    return { bytes: Buffer.from(encodeFields(form)), contentType: "application/x-www-form-urlencoded" };
+    return { body: Buffer.from(encodeFields(form)), contentType: "application/x-www-form-urlencoded" };
   }
   if (body === undefined) return null;
-  return { bytes: typeof body === "string" ? Buffer.from(body) : body, contentType: null };
+  return { body: typeof body === "string" ? Buffer.from(body) : body, contentType: null };
 }
 
 /** Fields as in a form or a query; a list writes its name once for each value, undefined is left out. */

@@ -1,0 +1,72 @@
+import type { RequestBody } from "../request/request-body.ts";
+import type { ConnectPhases, Origin } from "./connect.ts";
+
+/** A request as a transport writes it. */
+export interface WireRequest {
+  readonly method: string;
+  readonly origin: Origin;
+  /** Path and query, as in an address. */
+  readonly path: string;
+  /** Names and values in turn; without `host`, `content-length` and `transfer-encoding`, unless the test gives them itself. */
+  readonly headers: readonly string[];
+  readonly body: RequestBody | null;
+}
+
+/** The head of a final response. */
+export interface ResponseHead {
+  readonly status: number;
+  /** Names and values in turn, as they came, each character one byte. */
+  rawHeaders(): readonly string[];
+}
+
+/**
+ * Told what becomes of a request on a connection, in the order in which it happens; exactly one of `onEnd` and
+ * `onFailure` is called, and last of all but `onSurplus`. After `cancel` nothing is.
+ */
+export interface ExchangeListener {
+  /** The head is about to be written. */
+  onStart(): void;
+  /** The request is with the system, whole. */
+  onSent(): void;
+  /** The first byte of whatever answer. */
+  onFirstByte(): void;
+  onHead(head: ResponseHead): void;
+  /** A piece of the body, a view that holds until the call returns. */
+  onBody(chunk: Uint8Array): void;
+  onEnd(): void;
+  onFailure(error: Error): void;
+  /** Bytes came behind the response that belong to nothing; the connection is closed. */
+  onSurplus(bytes: number): void;
+}
+
+/** An open connection: one request at a time on HTTP/1.1, streams of several on HTTP/2. */
+export interface Transport {
+  readonly protocol: "HTTP/1.1" | "HTTP/2";
+  readonly origin: Origin;
+  /** How many more requests it takes now; 0 for good once it is closed or closing. */
+  readonly room: number;
+  /** How many requests have begun on it. */
+  readonly carried: number;
+  send(request: WireRequest, listener: ExchangeListener): void;
+  /** Gives a request up, if it has not ended: on HTTP/1.1 with its connection. */
+  cancel(listener: ExchangeListener): void;
+  /** Wire bytes since the last call. */
+  takeBytes(): WireBytes;
+  /** The phases of the opening, for the first that asks. */
+  takeFresh(): ConnectPhases | null;
+  /** Closes at once; requests on it fail. */
+  close(): void;
+}
+
+export interface WireBytes {
+  readonly sent: number;
+  readonly received: number;
+}
+
+/** What a transport tells of itself. */
+export interface TransportObserver {
+  /** It closed, or takes no more requests. */
+  onGone(transport: Transport): void;
+  /** A place came free or more are allowed than before. */
+  onRoom(transport: Transport): void;
+}

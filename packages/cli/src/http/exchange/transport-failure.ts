@@ -1,0 +1,44 @@
+/** What a transport found wrong, where no error of the system says it. */
+export type TransportFailureKind =
+  /** The peer ended the connection. */
+  | "closed"
+  /** What came is not HTTP. */
+  | "malformed"
+  | "headersTooLarge"
+  | "tooManyInterim"
+  /** A change of protocol that nobody asked for. */
+  | "upgraded"
+  /** The request's own body could not be read. */
+  | "requestBody"
+  /** HTTP/2: the peer reset the stream. */
+  | "streamReset"
+  /** HTTP/2: the peer sends the connection away; `isUnprocessed` says whether it has done nothing for this request. */
+  | "goaway"
+  /** HTTP/2: a frame or a state that the protocol does not allow. */
+  | "protocolError"
+  /** HTTP/2 was wanted, and TLS negotiated another protocol. */
+  | "notNegotiated"
+  /** The proxy answered `CONNECT` with another status than 2xx, or not with HTTP, or not at all. */
+  | "proxy";
+
+export interface TransportFailureFacts {
+  readonly kind: TransportFailureKind;
+  /** For people: what exactly, the first bytes of what came escaped. */
+  readonly reason: string;
+  /** The name of the HTTP/2 error, or what the system called it. */
+  readonly cause?: string;
+  /** The proxy's answer to CONNECT. */
+  readonly status?: number;
+  /** Known not to have been processed: safe to repeat. */
+  readonly isUnprocessed?: boolean;
+}
+
+/** A request failed on its connection for a reason that is the protocol's, not the system's. */
+export class TransportFailure extends Error {
+  override readonly name = "TransportFailure";
+  readonly facts: TransportFailureFacts;
+  constructor(facts: TransportFailureFacts) {
+    super(facts.reason);
+    this.facts = facts;
+  }
+}
