@@ -29,7 +29,16 @@ export type { MetricSelector, TagFilter } from "./metric-selector.ts";
 export type { Random } from "./random.ts";
 export { RequestFailedError } from "./request-failed-error.ts";
 export { capRequestName, requestName } from "./request-name.ts";
-export type { Fields, FieldValue, RequestOptions, RequestUrl, StatusRange } from "./request-options.ts";
+export type {
+  Fields,
+  FieldValue,
+  MultipartContent,
+  MultipartFile,
+  MultipartValue,
+  RequestOptions,
+  RequestUrl,
+  StatusRange,
+} from "./request-options.ts";
 export type { ExchangeSize, Response, ResponseHeaders, Timings } from "./response.ts";
 export { parseResult } from "./result/parse-result.ts";
 export type { ParsedResult } from "./result/parse-result.ts";
@@ -97,6 +106,9 @@ export type {
   ThresholdOperator,
   ThresholdUnit,
 } from "./threshold-expression.ts";
+export { defaultHttp } from "./validation/default-http.ts";
+export { httpContradictions } from "./validation/http-contradictions.ts";
+export { addressProblem, hostNameProblem, proxyProblem, socketPathProblem } from "./validation/http-rules.ts";
 export type { Problem } from "./validation/problem.ts";
 export { validateTest } from "./validation/validate-test.ts";
 export type { TestValidation } from "./validation/validate-test.ts";

@@ -1,4 +1,5 @@
 import type { Duration } from "./duration.ts";
+import type { HttpOptions } from "./http-options.ts";
 import type { Tags } from "./metric.ts";
 
 /** The load models. Closed: virtual users that iterate. Open (`…-arrival-rate`): iterations that arrive. */
@@ -34,6 +35,8 @@ export interface ScenarioBase<C> {
   readonly gracefulStop?: Duration;
   /** Tags of every sample of this scenario. */
   readonly tags?: Tags;
+  /** How this scenario's requests are sent, where not as the test's own are: each option replaces the test's as a whole. */
+  readonly http?: HttpOptions;
   /** Values of declared environment variables that hold for this scenario. */
   readonly env?: EnvOf<C>;
 }

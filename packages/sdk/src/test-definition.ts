@@ -1,6 +1,7 @@
 import type { BuiltInMetrics } from "./built-in-metrics.ts";
 import type { Context, SetupContext, TeardownContext } from "./context.ts";
 import type { Duration } from "./duration.ts";
+import type { HttpOptions } from "./http-options.ts";
 import type { MetricDeclaration, MetricTypes } from "./metric.ts";
 import type { Scenario } from "./scenario.ts";
 import type { AllMetrics, ThresholdByMetricType, ThresholdsAt } from "./threshold.ts";
@@ -46,6 +47,8 @@ export interface TestDefinition<
   readonly baseUrl?: string;
   /** Other hosts that may be contacted, such as `"api.example.com"` or `"localhost:8080"`. */
   readonly allowHosts?: readonly string[];
+  /** How requests are sent, in setup and teardown too. A scenario's own options replace these one by one. */
+  readonly http?: HttpOptions;
   /** The environment variables that the test reads. */
   readonly env?: { readonly [Name in E]: EnvDeclaration };
   /** The test's own metrics. */
@@ -85,6 +88,7 @@ export interface AnyTestDefinition {
   readonly name?: string;
   readonly baseUrl?: string;
   readonly allowHosts?: readonly string[];
+  readonly http?: HttpOptions;
   readonly env?: Readonly<Record<string, EnvDeclaration>>;
   readonly metrics?: Readonly<Record<string, MetricDeclaration>>;
   readonly setup?: (context: SetupContext<string>) => unknown;

@@ -1,4 +1,4 @@
-import type { ValidatedMetric, ValidatedScenario } from "@bearhug/sdk";
+import type { ValidatedHttp, ValidatedMetric, ValidatedScenario } from "@bearhug/sdk";
 
 /** A run as it was decided before it began: the same for all workers. Plain data. */
 export interface RunPlan {
@@ -6,6 +6,8 @@ export interface RunPlan {
   readonly seed: number;
   readonly baseUrl: string | null;
   readonly allowHosts: readonly string[];
+  /** Of setup and teardown; each scenario has its own. Certificates and keys are PEM, no longer paths. */
+  readonly http: ValidatedHttp;
   readonly env: Readonly<Record<string, string>>;
   /** Values that must not be written anywhere. */
   readonly secrets: readonly string[];

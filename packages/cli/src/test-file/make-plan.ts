@@ -52,6 +52,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       seed: options.seed,
       baseUrl: rebase(test.baseUrl, options.target),
       allowHosts: test.allowHosts,
+      http: test.http,
       env: env.values,
       secrets: env.secrets,
       metrics: test.metrics,

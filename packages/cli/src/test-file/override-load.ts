@@ -96,8 +96,8 @@ function overrideVus(
   scenario: Extract<ValidatedScenario, { executor: "constant-vus" }> | ValidatedIterations,
   { vus, durationMs, iterations }: RunOptions,
 ): ValidatedScenario {
-  const { name, startTimeMs, gracefulStopMs, tags, env } = scenario;
-  const kept = { name, startTimeMs, gracefulStopMs, tags, env, vus: vus ?? scenario.vus };
+  const { name, startTimeMs, gracefulStopMs, tags, env, http } = scenario;
+  const kept = { name, startTimeMs, gracefulStopMs, tags, env, http, vus: vus ?? scenario.vus };
   const isTimed = scenario.executor === "constant-vus";
   const counted = iterations ?? (!isTimed && durationMs === null ? scenario.iterations : null);
   if (counted !== null) {
@@ -114,8 +114,8 @@ function overrideRamp(
   { vus, durationMs, iterations }: RunOptions,
   problems: string[],
 ): ValidatedScenario {
-  const { name, startTimeMs, gracefulStopMs, tags, env } = scenario;
-  const kept = { name, startTimeMs, gracefulStopMs, tags, env };
+  const { name, startTimeMs, gracefulStopMs, tags, env, http } = scenario;
+  const kept = { name, startTimeMs, gracefulStopMs, tags, env, http };
   if (iterations !== null) {
     const maxDurationMs = durationMs ?? defaultMaxDurationMs;
     return { ...kept, executor: "shared-iterations", vus: vus ?? 1, iterations, maxDurationMs };

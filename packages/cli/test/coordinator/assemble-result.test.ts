@@ -1,4 +1,5 @@
 import {
+  defaultHttp,
   parseThreshold,
   type SourcePosition,
   type ValidatedTagFilter,
@@ -30,6 +31,7 @@ const plan: RunPlan = {
   baseUrl: null,
   allowHosts: [],
   env: {},
+  http: defaultHttp,
   secrets: [],
   metrics: { basket_size: { type: "trend", unit: null } },
   scenarios: [],

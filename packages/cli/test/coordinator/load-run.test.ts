@@ -1,3 +1,4 @@
+import { defaultHttp } from "@bearhug/sdk";
 import { setTimeout as wait } from "node:timers/promises";
 import { MessageChannel } from "node:worker_threads";
 
@@ -67,6 +68,7 @@ function loadOf(clock: FakeClock, launch: Launcher): LoadRun {
     baseUrl: null,
     allowHosts: [],
     env: {},
+    http: defaultHttp,
     secrets: [],
     metrics: {},
     scenarios: numberWork([constantVus("readers")]),

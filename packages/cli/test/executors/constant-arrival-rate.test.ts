@@ -1,3 +1,4 @@
+import { defaultHttp } from "@bearhug/sdk";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -13,6 +14,7 @@ const scenario = {
   gracefulStopMs: 30_000,
   tags: {},
   env: {},
+  http: defaultHttp,
   rate: 100,
   timeUnitMs: 1000,
   durationMs: 1000,

@@ -1,3 +1,4 @@
+import { defaultHttp } from "@bearhug/sdk";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -12,6 +13,7 @@ const scenario = {
   gracefulStopMs: 30_000,
   tags: {},
   env: {},
+  http: defaultHttp,
   durationMs: 10_000,
 } as const;
 

@@ -1,4 +1,4 @@
-import type { ValidatedRampingArrivalRate } from "@bearhug/sdk";
+import { defaultHttp, type ValidatedRampingArrivalRate } from "@bearhug/sdk";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -16,6 +16,7 @@ const base = {
   gracefulStopMs: 30_000,
   tags: {},
   env: {},
+  http: defaultHttp,
   timeUnitMs: 1000,
   preAllocatedVUs: 0,
   maxVUs: 1000,

@@ -1,3 +1,4 @@
+import { defaultHttp } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
 import { ArrivalQueue, longestQueue } from "../../src/executors/arrival-queue.ts";
@@ -12,6 +13,7 @@ const scenario = {
   gracefulStopMs: 30_000,
   tags: {},
   env: {},
+  http: defaultHttp,
   rate: 100,
   timeUnitMs: 1000,
   durationMs: 1000,

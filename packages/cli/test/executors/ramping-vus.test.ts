@@ -1,4 +1,4 @@
-import type { ValidatedRampingVus } from "@bearhug/sdk";
+import { defaultHttp, type ValidatedRampingVus } from "@bearhug/sdk";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -14,6 +14,7 @@ const scenario = {
   gracefulStopMs: 30_000,
   tags: {},
   env: {},
+  http: defaultHttp,
   startVUs: 0,
   stages: [{ durationMs: 1000, target: 4 }],
   gracefulRampDownMs: 30_000,

@@ -1,11 +1,11 @@
-import type { ValidatedScenario } from "@bearhug/sdk";
+import { defaultHttp, type ValidatedScenario } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
 import { runExecutor } from "../../src/executors/run-executor.ts";
 import { FakeClock } from "../pacing/fake-clock.ts";
 import { FakeShare } from "./fake-share.ts";
 
-const base = { name: "s", startTimeMs: 0, gracefulStopMs: 0, tags: {}, env: {} };
+const base = { name: "s", startTimeMs: 0, gracefulStopMs: 0, tags: {}, env: {}, http: defaultHttp };
 const open = {
   timeUnitMs: 1000,
   preAllocatedVUs: 1,

@@ -1,3 +1,4 @@
+import { defaultHttp } from "@bearhug/sdk";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -13,6 +14,7 @@ const scenario = {
   gracefulStopMs: 0,
   tags: {},
   env: {},
+  http: defaultHttp,
   maxDurationMs: 600_000,
 } as const;
 

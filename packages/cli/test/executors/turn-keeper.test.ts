@@ -1,3 +1,4 @@
+import { defaultHttp } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
 import { constantVus } from "../../src/executors/constant-vus.ts";
@@ -61,6 +62,7 @@ describe("the turns of virtual users", () => {
         gracefulStopMs: 30_000,
         tags: {},
         env: {},
+        http: defaultHttp,
         durationMs: 10_000,
         vus,
       },

@@ -1,4 +1,4 @@
-import { defineTest, definitionOf, parseMetricSelector, type Http } from "@bearhug/sdk";
+import { defaultHttp, defineTest, definitionOf, parseMetricSelector, type Http } from "@bearhug/sdk";
 import { onTestFinished } from "vitest";
 
 import { createHttp } from "../../src/http/client.ts";
@@ -40,6 +40,7 @@ export function startClient(
     seed: 1,
     baseUrl,
     allowHosts,
+    http: defaultHttp,
     env: {},
     secrets,
     metrics: {},

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
 import { activeMs, latestEndMs, mostVus } from "../../src/pacing/scenario-times.ts";
-import type { ValidatedScenario } from "@bearhug/sdk";
+import { defaultHttp, type ValidatedScenario } from "@bearhug/sdk";
 
-const base = { name: "s", startTimeMs: 5000, gracefulStopMs: 30_000, tags: {}, env: {} };
+const base = { name: "s", startTimeMs: 5000, gracefulStopMs: 30_000, tags: {}, env: {}, http: defaultHttp };
 const open = {
   timeUnitMs: 1000,
   preAllocatedVUs: 20,

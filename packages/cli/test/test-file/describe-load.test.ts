@@ -1,10 +1,10 @@
-import { validateTest, type ValidatedScenario } from "@bearhug/sdk";
+import { defaultHttp, validateTest, type ValidatedScenario } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
 import { describeLoad } from "../../src/test-file/describe-load.ts";
 import { arrivals, constantVus, perVuIterations, rampingVus, sharedIterations } from "./tests-for-plans.ts";
 
-const base = { name: "r", startTimeMs: 0, gracefulStopMs: 30_000, tags: {}, env: {} };
+const base = { name: "r", startTimeMs: 0, gracefulStopMs: 30_000, tags: {}, env: {}, http: defaultHttp };
 const stage = (durationMs: number, target: number) => ({ durationMs, target });
 const ramp = (stages: readonly { durationMs: number; target: number }[]): ValidatedScenario => ({
   ...base,

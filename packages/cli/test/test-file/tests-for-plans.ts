@@ -1,8 +1,8 @@
-import type { ValidatedScenario, ValidatedTest } from "@bearhug/sdk";
+import { defaultHttp, type ValidatedScenario, type ValidatedTest } from "@bearhug/sdk";
 
 import { readRunOptions, type RunOptions, type WrittenOptions } from "../../src/test-file/run-options.ts";
 
-const base = { startTimeMs: 0, gracefulStopMs: 30_000, tags: {}, env: {} };
+const base = { startTimeMs: 0, gracefulStopMs: 30_000, tags: {}, env: {}, http: defaultHttp };
 const open = {
   timeUnitMs: 1000,
   preAllocatedVUs: 1,
@@ -77,6 +77,7 @@ export function testOf(
     name: "a test",
     baseUrl: "http://127.0.0.1:8080",
     allowHosts: [],
+    http: defaultHttp,
     env: {},
     metrics: {},
     hasSetup: false,

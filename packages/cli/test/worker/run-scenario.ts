@@ -1,4 +1,11 @@
-import { defineTest, definitionOf, parseMetricSelector, validateTest, type AnyContext } from "@bearhug/sdk";
+import {
+  defaultHttp,
+  defineTest,
+  definitionOf,
+  parseMetricSelector,
+  validateTest,
+  type AnyContext,
+} from "@bearhug/sdk";
 import { onTestFinished } from "vitest";
 
 import type { Accumulator } from "../../src/metrics/accumulator.ts";
@@ -83,6 +90,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
       seed: 7,
       baseUrl: valid.baseUrl,
       allowHosts: [],
+      http: defaultHttp,
       env: { REGION: "eu" },
       secrets: [],
       metrics: valid.metrics,

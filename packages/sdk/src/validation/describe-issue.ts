@@ -28,6 +28,23 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
   }
 }
 
+/** What is wrong with a part of a value, as the rest of a sentence that begins with where it stands. */
+export interface Predicate {
+  readonly path: readonly PropertyKey[];
+  readonly predicate: string;
+}
+
+/** What a described issue says: one thing, or one of each unknown option. */
+export function predicatesOf(issue: z.core.$ZodIssue): Predicate[] {
+  if (issue.code !== "unrecognized_keys") return [{ path: issue.path, predicate: issue.message }];
+  // `optionsObject` writes one line for each unknown key
+  const predicates = issue.message.split("\n");
+  return issue.keys.map((key, index) => ({
+    path: [...issue.path, key],
+    predicate: predicates[index] ?? "is not known",
+  }));
+}
+
 /** A value as a sentence shows it: short, and on one line whatever it holds. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return "missing";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { describeIssue, describeValue } from "./describe-issue.ts";
+import { describeIssue, describeValue, predicatesOf } from "./describe-issue.ts";
 import type { Problem } from "./problem.ts";
 import { quote } from "../quote.ts";
 
@@ -27,7 +27,9 @@ export class ProblemCollector {
   read<T>(schema: z.ZodType<T>, value: unknown, path: Path): T | undefined {
     const parsed = schema.safeParse(value, { error: describeIssue });
     if (parsed.success) return parsed.data;
-    for (const issue of parsed.error.issues) this.#addIssue(issue, path);
+    for (const issue of parsed.error.issues) {
+      for (const { path: inner, predicate } of predicatesOf(issue)) this.add([...path, ...inner], predicate);
+    }
     return undefined;
   }
 
@@ -36,19 +38,6 @@ export class ProblemCollector {
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return Object.entries(value);
     this.add(path, `must be an object, but is ${describeValue(value)}`);
     return undefined;
-  }
-
-  #addIssue(issue: z.core.$ZodIssue, parent: Path): void {
-    const path = [...parent, ...issue.path];
-    if (issue.code !== "unrecognized_keys") {
-      this.add(path, issue.message);
-      return;
-    }
-    // `optionsObject` writes one line for each unknown key
-    const predicates = issue.message.split("\n");
-    for (const [index, key] of issue.keys.entries()) {
-      this.add([...path, key], predicates[index] ?? "is not known");
-    }
   }
 }
 

@@ -2,12 +2,20 @@ import { suggestName } from "./closest-name.ts";
 import { scenarioNameProblem } from "./name-rules.ts";
 import type { Path, ProblemCollector } from "./problem-collector.ts";
 import { scenarioSchema } from "./scenario-schema.ts";
+import { readHttp } from "./read-http.ts";
+import type { ValidatedHttp } from "./validated-http.ts";
 import type { ValidatedScenario } from "./validated-test.ts";
+
+/** What a scenario takes from its test. */
+export interface ScenarioSurroundings {
+  readonly declaredEnv: readonly string[];
+  readonly http: ValidatedHttp;
+}
 
 /** Reads the scenarios of a test: by name, those that are invalid too, as undefined. */
 export function readScenarios(
   value: unknown,
-  declaredEnv: readonly string[],
+  { declaredEnv, http }: ScenarioSurroundings,
   collector: ProblemCollector,
 ): Map<string, ValidatedScenario | undefined> {
   const entries = collector.entriesOf(value, ["scenarios"]);
@@ -18,8 +26,10 @@ export function readScenarios(
     const nameProblem = scenarioNameProblem(name);
     if (nameProblem !== undefined) collector.add(path, nameProblem);
     const options = collector.read(scenarioSchema, given, path);
+    const [, ownHttp] = propertiesOf(given).find(([option]) => option === "http") ?? [];
+    const merged = readHttp(ownHttp, http, [...path, "http"], collector);
     checkAcrossOptions(given, declaredEnv, path, collector);
-    scenarios.set(name, options && { name, ...options });
+    scenarios.set(name, options && { name, http: merged, ...options });
   }
   return scenarios;
 }

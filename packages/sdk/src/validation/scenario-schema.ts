@@ -10,10 +10,13 @@ import type {
   ValidatedStage,
 } from "./validated-test.ts";
 
-type WithoutName<S> = S extends unknown ? Omit<S, "name"> : never;
+/** Judged apart: its name, and the options that it has in common with its test. */
+type JudgedApart = "name" | "http";
 
-/** What a scenario was found to be, apart from its name. */
-export type ValidatedScenarioOptions = WithoutName<ValidatedScenario>;
+type OwnOptions<S> = S extends unknown ? Omit<S, JudgedApart> : never;
+
+/** What a scenario was found to be, apart from its name and `http`. */
+export type ValidatedScenarioOptions = OwnOptions<ValidatedScenario>;
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
@@ -34,6 +37,7 @@ const baseShape = {
   gracefulStop: durationSchema(0).default(30 * secondMs),
   tags: z.record(tagName, z.string()).default({}),
   env: z.record(z.string(), z.string()).default({}),
+  http: z.unknown().optional(),
 };
 
 const iterationsShape = {
@@ -67,7 +71,7 @@ interface BaseOptions {
   readonly env: Record<string, string>;
 }
 
-function validBase(options: BaseOptions): Omit<ValidatedScenarioBase, "name"> {
+function validBase(options: BaseOptions): Omit<ValidatedScenarioBase, JudgedApart> {
   const { startTime, gracefulStop, tags, env } = options;
   return { startTimeMs: startTime, gracefulStopMs: gracefulStop, tags, env };
 }
@@ -80,7 +84,7 @@ interface OpenOptions extends BaseOptions {
   readonly onBusy: "drop" | "queue";
 }
 
-function validOpenModel(options: OpenOptions): Omit<ValidatedOpenModel, "name"> {
+function validOpenModel(options: OpenOptions): Omit<ValidatedOpenModel, JudgedApart> {
   const { timeUnit, preAllocatedVUs, maxVUs, arrivals, onBusy } = options;
   return {
     ...validBase(options),

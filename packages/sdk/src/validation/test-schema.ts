@@ -30,13 +30,14 @@ const hostSchema = z.string().regex(hostAndPort, {
     `must be a host such as "api.example.com" or "127.0.0.1:8080", but is ${describeValue(input)}`,
 });
 
-/** What a test is apart from the parts that are judged together: env, metrics, scenarios, thresholds. */
-export type ValidatedFrame = Omit<ValidatedTest, "env" | "metrics" | "scenarios" | "thresholds">;
+/** What a test is apart from the parts that are judged together: http, env, metrics, scenarios, thresholds. */
+export type ValidatedFrame = Omit<ValidatedTest, "http" | "env" | "metrics" | "scenarios" | "thresholds">;
 
 export const frameSchema: z.ZodType<ValidatedFrame> = optionsObject("a test", {
   name: nameSchema.optional(),
   baseUrl: baseUrlSchema.optional(),
   allowHosts: z.array(hostSchema).default([]),
+  http: z.unknown().optional(),
   env: z.unknown().optional(),
   metrics: z.unknown().optional(),
   setup: functionSchema.optional(),

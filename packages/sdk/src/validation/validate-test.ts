@@ -1,7 +1,9 @@
+import { defaultHttp } from "./default-http.ts";
 import { describeValue } from "./describe-issue.ts";
 import type { Problem } from "./problem.ts";
 import { ProblemCollector } from "./problem-collector.ts";
 import { readEnv, readMetrics } from "./read-declarations.ts";
+import { readHttp } from "./read-http.ts";
 import { readScenarios } from "./read-scenarios.ts";
 import { readThresholds } from "./read-thresholds.ts";
 import { frameSchema } from "./test-schema.ts";
@@ -28,14 +30,16 @@ export function validateTest(value: unknown): TestValidation {
   }
   const parts = new Map<string, unknown>(Object.entries(value));
   const frame = collector.read(frameSchema, value, []);
+  const http = readHttp(parts.get("http"), defaultHttp, ["http"], collector);
   const env = readEnv(parts.get("env"), collector);
   const metrics = readMetrics(parts.get("metrics"), collector);
-  const scenarios = readScenarios(parts.get("scenarios"), [...env.keys()], collector);
+  const scenarios = readScenarios(parts.get("scenarios"), { declaredEnv: [...env.keys()], http }, collector);
   const judgeable = { metrics, scenarioNames: [...scenarios.keys()] };
   const thresholds = readThresholds(parts.get("thresholds") ?? {}, judgeable, collector);
   if (frame === undefined || problems.length > 0) return { problems };
   const test = {
     ...frame,
+    http,
     env: recordOf(env),
     metrics: recordOf(metrics),
     scenarios: [...scenarios.values()].filter((scenario) => scenario !== undefined),

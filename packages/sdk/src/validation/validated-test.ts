@@ -2,6 +2,7 @@ import type { MetricType, MetricUnit } from "../built-in-metrics.ts";
 import type { Tags } from "../metric.ts";
 import type { TagFilter } from "../metric-selector.ts";
 import type { ThresholdExpression } from "../threshold-expression.ts";
+import type { ValidatedHttp } from "./validated-http.ts";
 
 /** A test that was found valid, as plain data: it can be cloned and sent. Durations are milliseconds, defaults are filled in. */
 export interface ValidatedTest {
@@ -9,6 +10,8 @@ export interface ValidatedTest {
   readonly name: string | null;
   readonly baseUrl: string | null;
   readonly allowHosts: readonly string[];
+  /** Of setup and teardown, and of scenarios that say nothing else. */
+  readonly http: ValidatedHttp;
   readonly env: Readonly<Record<string, ValidatedEnv>>;
   readonly metrics: Readonly<Record<string, ValidatedMetric>>;
   readonly hasSetup: boolean;
@@ -74,6 +77,8 @@ export interface ValidatedScenarioBase {
   readonly gracefulStopMs: number;
   readonly tags: Tags;
   readonly env: Readonly<Record<string, string>>;
+  /** Its own options and, where it has none, the test's. */
+  readonly http: ValidatedHttp;
 }
 
 /** A fixed number of iterations: in all, or of each virtual user. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { validateTest } from "../../src/index.ts";
+import { defaultHttp, validateTest } from "../../src/index.ts";
 import { messagesOf, scenarioMessagesOf } from "./messages-of.ts";
 
 const exec = (): void => undefined;
 const stages = [{ duration: "30s", target: 50 }];
 
-const base = { startTimeMs: 0, gracefulStopMs: 30_000, tags: {}, env: {} };
+const base = { startTimeMs: 0, gracefulStopMs: 30_000, tags: {}, env: {}, http: defaultHttp };
 const open = { timeUnitMs: 1000, preAllocatedVUs: 0, maxVUs: 10_000, arrivals: "uniform", onBusy: "drop" };
 
 describe("validateTest, on scenarios", () => {
@@ -81,7 +81,7 @@ describe("validateTest, on scenarios", () => {
     ],
     [
       { executor: "constant-vus", duration: "9s", iterations: 5 },
-      "iterations is not an option of constant-vus: it takes executor, vus, duration, exec, startTime, gracefulStop, tags, env.",
+      "iterations is not an option of constant-vus: it takes executor, vus, duration, exec, startTime, gracefulStop, tags, env, http.",
     ],
     [
       { executor: "constant-vus" },

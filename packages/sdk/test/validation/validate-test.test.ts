@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { validateTest } from "../../src/index.ts";
+import { defaultHttp, validateTest } from "../../src/index.ts";
 import { messagesOf } from "./messages-of.ts";
 
 const exec = (): void => undefined;
@@ -14,6 +14,7 @@ describe("validateTest", () => {
       name: null,
       baseUrl: null,
       allowHosts: [],
+      http: defaultHttp,
       env: {},
       metrics: {},
       hasSetup: false,
@@ -29,6 +30,7 @@ describe("validateTest", () => {
           gracefulStopMs: 30_000,
           tags: {},
           env: {},
+          http: defaultHttp,
           vus: 1,
           iterations: 1,
           maxDurationMs: 600_000,
@@ -105,7 +107,7 @@ describe("validateTest", () => {
     [{ nmae: "x" }, 'nmae is not an option of a test: did you mean "name"?'],
     [
       { pages: 1 },
-      "pages is not an option of a test: it takes name, baseUrl, allowHosts, env, metrics, setup, setupTimeout, scenarios, teardown, teardownTimeout, warmup, thresholds.",
+      "pages is not an option of a test: it takes name, baseUrl, allowHosts, http, env, metrics, setup, setupTimeout, scenarios, teardown, teardownTimeout, warmup, thresholds.",
     ],
     [{ name: 5 }, "name must be a text, but is 5."],
     [{ name: " " }, "name must not be blank."],

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { describeIssue, predicatesOf } from "./describe-issue.ts";
+
+/** Judges a value by the schema that fits its shape, so that its problems are told in that one's words. */
+export function chosenSchema<T>(choose: (value: unknown) => z.ZodType<T>): z.ZodType<T> {
+  return z.unknown().transform((value, context): T => {
+    const parsed = choose(value).safeParse(value, { error: describeIssue });
+    if (parsed.success) return parsed.data;
+    for (const { path, predicate } of parsed.error.issues.flatMap(predicatesOf)) {
+      context.addIssue({ code: "custom", path: [...path], message: predicate });
+    }
+    return z.NEVER;
+  });
+}
+
+/** One of something, or a list of them. */
+export function oneOrMore<T>(one: z.ZodType<T>): z.ZodType<readonly T[]> {
+  const more = z.array(one).min(1);
+  const alone = one.transform((value): readonly T[] => [value]);
+  return chosenSchema<readonly T[]>((value) => (Array.isArray(value) ? more : alone));
+}
+
+/** A text that a rule finds nothing wrong with. */
+export function ruledText(findProblem: (text: string) => string | undefined): z.ZodType<string> {
+  return z.string().superRefine((text, context) => {
+    const problem = findProblem(text);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+  });
+}

@@ -1,0 +1,101 @@
+import { z } from "zod";
+
+/** What is wrong with an IP address, as the rest of a sentence; undefined where it is fine. */
+export function addressProblem(text: string): string | undefined {
+  return isAddress(text) ? undefined : 'must be an IP address such as "127.0.0.1" or "::1"';
+}
+
+/** What is wrong with the name of a host for which addresses are given; undefined where it is fine. */
+export function hostNameProblem(text: string): string | undefined {
+  if (isAddress(text) || isAddress(withoutBrackets(text))) return "is an address already: name a host";
+  return isHostName(text)
+    ? undefined
+    : 'must be named as a host such as "shop.example", without scheme and port, and in ASCII ("xn--…")';
+}
+
+/** What is wrong with the address of a proxy; undefined where it is fine. Shows nothing of it: it may hold a password. */
+export function proxyProblem(text: string): string | undefined {
+  if (/^https:/i.test(text))
+    return "must begin with http://: proxies that are spoken to in TLS are not supported";
+  const [, user, authority] = /^http:\/\/(?:([^\s/?#]*)@)?([^\s/?#@]+)\/?$/i.exec(text) ?? [];
+  if (authority === undefined || !isAuthority(authority)) {
+    return 'must be an address such as "http://user:password@proxy.example:3128", without path and query';
+  }
+  // Its user and password are decoded before they are sent.
+  return user === undefined || isDecodable(user)
+    ? undefined
+    : "must have its user and password percent-encoded: a % itself is %25";
+}
+
+/** What is wrong with a name server; undefined where it is fine. */
+export function nameServerProblem(text: string): string | undefined {
+  if (isAddress(text)) return undefined;
+  const [, address, port] = /^(\[[^\]]*\]|[^:[\]]*)(?::(\d+))?$/.exec(text) ?? [];
+  return address !== undefined && isAddress(withoutBrackets(address)) && isPort(port)
+    ? undefined
+    : 'must be the IP address of a name server such as "10.0.0.2", "127.0.0.1:5353" or "[::1]:5353"';
+}
+
+/** Written for each request and connection, by rules of the protocol. */
+const ownHeaders = new Set([
+  "connection",
+  "content-length",
+  "keep-alive",
+  "proxy-connection",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** What is wrong with the name of a header of every request; undefined where it is fine. */
+export function headerNameProblem(name: string): string | undefined {
+  if (ownHeaders.has(name.toLowerCase())) return "is a header that bearhug writes itself: leave it out";
+  return /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/.test(name)
+    ? undefined
+    : "is not the name of a header: letters, digits and ! # $ % & ' * + - . ^ _ ` | ~ are possible";
+}
+
+/** What is wrong with the value of a header; undefined where it is fine. Shows nothing of it: it may be a token. */
+export function headerValueProblem(value: string): string | undefined {
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
+    return "must hold neither control characters nor characters beyond Latin-1: encode them";
+  }
+  return value.trim() === value ? undefined : "must neither begin nor end with a blank";
+}
+
+/** What is wrong with the path of a unix socket; undefined where it is fine. */
+export function socketPathProblem(path: string): string | undefined {
+  return path.trim() === "" || path.includes("\0") ? "must be the path of a unix socket" : undefined;
+}
+
+function isAddress(text: string): boolean {
+  return z.ipv4().safeParse(text).success || z.ipv6().safeParse(text).success;
+}
+
+function isHostName(text: string): boolean {
+  return text.length <= 253 && /^(?:[\w](?:[\w-]{0,61}\w)?\.)*[\w](?:[\w-]{0,61}\w)?$/.test(text);
+}
+
+/** A host, by name or address, with or without a port. */
+function isAuthority(text: string): boolean {
+  const [, host = "", port] = /^(\[[^\]]*\]|[^:[\]]*)(?::(\d+))?$/.exec(text) ?? [];
+  return host.startsWith("[")
+    ? isAddress(withoutBrackets(host)) && isPort(port)
+    : isHostName(host) && isPort(port);
+}
+
+function isPort(text: string | undefined): boolean {
+  return text === undefined || (Number(text) >= 1 && Number(text) <= 65_535);
+}
+
+function withoutBrackets(text: string): string {
+  return /^\[(.*)\]$/.exec(text)?.[1] ?? text;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
