@@ -1,0 +1,106 @@
+import type { CookieJar, CookieOptions, RequestUrl } from "@bearhug/sdk";
+
+import { RequestFault } from "../request/request-fault.ts";
+import type { Cookies } from "./cookies.ts";
+
+/** What `http.cookies` works on, asked for at each call: a VU's scenario decides. */
+export interface CookieSource {
+  /** Null where cookies are off. */
+  readonly cookies: Cookies | null;
+  readonly baseUrl: string | null;
+}
+
+/** `http.cookies` as one VU's scenarios see it. */
+export function createCookieAccess(source: () => CookieSource): CookieJar {
+  const all = (url?: RequestUrl): ReadonlyMap<string, string> => {
+    const { cookies, baseUrl } = source();
+    const address = resolve(url, baseUrl);
+    const values = new Map<string, string>();
+    for (const { name, value } of cookies?.sentTo(address) ?? []) {
+      if (!values.has(name)) values.set(name, value);
+    }
+    return values;
+  };
+  return {
+    all,
+    get: (name, url) => all(url).get(name) ?? null,
+    set: (name, value, options = {}) => {
+      setCookie(source(), name, value, options);
+    },
+    clear: () => source().cookies?.clear(),
+  };
+}
+
+function setCookie(
+  { cookies, baseUrl }: CookieSource,
+  name: string,
+  value: string,
+  options: CookieOptions,
+): void {
+  const line = setCookieLine(name, value, options);
+  const url = resolve(options.url, baseUrl);
+  if (cookies === null) {
+    throw fault(
+      `"${name}" would be lost, for this test keeps no cookies: take \`cookies: "off"\` out of its http options.`,
+    );
+  }
+  try {
+    cookies.add(url, line);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw fault(`no browser would keep "${name}" of ${url.origin}: ${why}.`);
+  }
+}
+
+/** What a header can carry, but for the separators of cookies. */
+const nameText = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const valueText = /^[\x21-\x3a\x3c-\x7e]([\x20-\x3a\x3c-\x7e]*[\x21-\x3a\x3c-\x7e])?$|^$/;
+const attributeText = /^[\x20-\x3a\x3c-\x7e]+$/;
+
+function setCookieLine(
+  name: string,
+  value: string,
+  { domain, path = "/", secure = false, maxAge }: CookieOptions,
+): string {
+  if (!nameText.test(name)) {
+    throw fault(
+      `${JSON.stringify(name)} is no name for a cookie: letters, digits and !#$%&'*+-.^_\`|~ make one.`,
+    );
+  }
+  if (!valueText.test(value)) {
+    throw fault(
+      `the value of "${name}" has characters that a cookie cannot carry, such as ";", a line break or "é": encodeURIComponent() makes it one that can.`,
+    );
+  }
+  if (domain !== undefined && !attributeText.test(domain)) {
+    throw fault(`the domain ${JSON.stringify(domain)} of "${name}" is no host's name.`);
+  }
+  if (!path.startsWith("/") || !attributeText.test(path)) {
+    throw fault(`the path ${JSON.stringify(path)} of "${name}" must begin with "/" and have no ";".`);
+  }
+  if (maxAge !== undefined && !Number.isInteger(maxAge)) {
+    throw fault(`the maxAge ${String(maxAge)} of "${name}" must be whole seconds.`);
+  }
+  return [
+    `${name}=${value}`,
+    `path=${path}`,
+    ...(domain === undefined ? [] : [`domain=${domain}`]),
+    ...(secure ? ["secure"] : []),
+    ...(maxAge === undefined ? [] : [`max-age=${maxAge}`]),
+  ].join("; ");
+}
+
+function resolve(given: RequestUrl | undefined, baseUrl: string | null): URL {
+  if (given === undefined) {
+    if (baseUrl !== null) return new URL(baseUrl);
+    throw fault("which address is meant? The test has no baseUrl: give a url.");
+  }
+  const address = typeof given === "string" ? given : given.href;
+  const url = URL.parse(address, baseUrl ?? undefined);
+  if (url !== null && (url.protocol === "http:" || url.protocol === "https:")) return url;
+  throw new RequestFault("INVALID_URL", `http.cookies: "${address}" is not an http: or https: address.`);
+}
+
+function fault(sentence: string): RequestFault {
+  return new RequestFault("INVALID_REQUEST", `http.cookies: ${sentence}`);
+}
