@@ -15,12 +15,16 @@ export type {
   TeardownContext,
   VirtualUser,
 } from "./context.ts";
+export type { CookieJar, CookieOptions } from "./cookies.ts";
 export { defineTest, definitionOf, isTest } from "./define-test.ts";
 export type { Test } from "./define-test.ts";
 export { DurationSyntaxError, parseDuration } from "./duration.ts";
 export type { Duration } from "./duration.ts";
 export type { BatchRequest, BatchRequestOptions, BatchResponses, Http, Send } from "./http.ts";
 export type { HttpErrorCode, HttpErrorInfo, HttpPhase } from "./http-error.ts";
+export { httpErrorCatalog } from "./http-errors/error-catalog.ts";
+export type { KnownHttpErrorCode } from "./http-errors/error-catalog.ts";
+export type { ErrorExplanation } from "./http-errors/error-explanation.ts";
 export type { DnsOptions, HttpOptions, Timeouts, TlsOptions } from "./http-options.ts";
 export type { Log } from "./log.ts";
 export type { Metric, MetricDeclaration, MetricHandles, MetricTypes, Tags } from "./metric.ts";
