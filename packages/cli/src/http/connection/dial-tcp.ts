@@ -1,0 +1,180 @@
+import { connect, type NetConnectOpts, type OnReadOpts, type Socket } from "node:net";
+import { networkInterfaces } from "node:os";
+
+import type { HostAddress } from "./choose-address.ts";
+import type { LocalAddresses } from "./local-addresses.ts";
+
+/** The source address of a connection is not one of this machine's, or it has none that fits the target's. */
+export const addressUnavailable = "BEARHUG_ADDRESS_UNAVAILABLE";
+
+/** No TCP connection: `code` is the system's, or one of ours where the system's would mislead. */
+export class DialError extends Error {
+  override readonly name = "DialError";
+  readonly code: string;
+  /** The addresses that were tried, in order. */
+  readonly tried: readonly string[];
+  constructor(message: string, code: string, tried: readonly string[]) {
+    super(message);
+    this.code = code;
+    this.tried = tried;
+  }
+}
+
+/** Where to dial, one after another until one accepts. */
+export type DialTarget =
+  | { readonly path: string }
+  | { readonly port: number; readonly addresses: readonly HostAddress[]; readonly from: LocalAddresses };
+
+/** Opens a TCP connection, or one to a unix socket. `done` is called later, once, unless the function that is returned gives it up. */
+export function dialTcp(
+  target: DialTarget,
+  onread: OnReadOpts | null,
+  done: (error: Error | null, socket: Socket | null) => void,
+): () => void {
+  const attempts = attemptsOf(target);
+  const failures: Failure[] = [];
+  let socket: Socket | null = null;
+  let isCancelled = false;
+  const next = (): void => {
+    const attempt = attempts[failures.length];
+    if (isCancelled) return;
+    if (attempt === undefined) {
+      done(summarize(failures, target), null);
+      return;
+    }
+    socket = dialOnce(attempt, onread, (error, connected) => {
+      if (error === null) {
+        done(null, connected);
+        return;
+      }
+      const code = codeOf(error, attempt);
+      failures.push({ attempt, error, code });
+      if (attempts.length === failures.length || refusals.has(code)) next();
+      else done(new DialError(error.message, code, failures.map(addressOf)), null);
+    });
+  };
+  // Not before the caller has what is returned.
+  if (attempts.length === 0) process.nextTick(next);
+  else next();
+  return () => {
+    isCancelled = true;
+    socket?.destroy();
+  };
+}
+
+type Attempt =
+  | { readonly path: string }
+  | {
+      readonly host: string;
+      readonly family: 4 | 6;
+      readonly port: number;
+      readonly localAddress: string | null;
+    };
+
+interface Failure {
+  readonly attempt: Attempt;
+  readonly error: Error;
+  readonly code: string;
+}
+
+/** Said at once: another of the host's addresses may do better. */
+const refusals = new Set([
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EADDRNOTAVAIL",
+  "EAFNOSUPPORT",
+  addressUnavailable,
+]);
+
+function attemptsOf(target: DialTarget): readonly Attempt[] {
+  if ("path" in target) return [target];
+  const { addresses, port, from } = target;
+  return addresses.flatMap(({ address, family }) => {
+    const localAddress = from.areChosen ? from.next(family) : null;
+    return from.areChosen && localAddress === null ? [] : [{ host: address, family, port, localAddress }];
+  });
+}
+
+function dialOnce(
+  attempt: Attempt,
+  onread: OnReadOpts | null,
+  done: (error: NodeJS.ErrnoException | null, socket: Socket | null) => void,
+): Socket {
+  const socket = connect({
+    ...endpointOf(attempt),
+    ...(onread === null ? {} : { onread }),
+  });
+  const fail = (error: NodeJS.ErrnoException): void => {
+    socket.destroy();
+    done(error, null);
+  };
+  // Whoever takes the socket listens for itself: this one is for when nobody does.
+  socket.on("error", ignore);
+  socket.once("error", fail);
+  socket.once("connect", () => {
+    socket.off("error", fail);
+    done(null, socket);
+  });
+  return socket;
+}
+
+function endpointOf(attempt: Attempt): NetConnectOpts {
+  if ("path" in attempt) return { path: attempt.path };
+  const { host, family, port, localAddress } = attempt;
+  return {
+    host,
+    port,
+    family,
+    noDelay: true,
+    autoSelectFamily: false,
+    ...(localAddress === null ? {} : { localAddress }),
+  };
+}
+
+const ignore = (): void => undefined;
+
+/** What the system means, where its word for it has another meaning elsewhere. */
+function codeOf(error: NodeJS.ErrnoException, attempt: Attempt): string {
+  const code = error.code ?? error.name;
+  if ("path" in attempt) return code;
+  if (attempt.localAddress === null) {
+    // So says Linux where there is no IPv6, too.
+    return code === "EADDRNOTAVAIL" && attempt.family === 6 && !hasFamily(6) ? addressUnavailable : code;
+  }
+  if (error.syscall === "bind") return isOfThisMachine(attempt.localAddress) ? code : addressUnavailable;
+  // Bound to an address, a socket has its port before it is known where it connects to: none is free.
+  return code === "EADDRINUSE" ? "EADDRNOTAVAIL" : code;
+}
+
+function hasFamily(family: 4 | 6): boolean {
+  return Object.values(networkInterfaces()).some((addresses) =>
+    addresses?.some((address) => address.family === `IPv${family}`),
+  );
+}
+
+function isOfThisMachine(localAddress: string): boolean {
+  return Object.values(networkInterfaces()).some((addresses) =>
+    addresses?.some(({ address }) => address === localAddress),
+  );
+}
+
+function summarize(failures: readonly Failure[], target: DialTarget): DialError {
+  // That nothing listens there says more than that another address has no route.
+  const told = failures.find(({ code }) => code === "ECONNREFUSED") ?? failures[0];
+  if (told === undefined) {
+    const addresses = "path" in target ? [] : target.addresses.map(({ address }) => address);
+    return new DialError(
+      `none of localAddresses is of the family of ${addresses.join(", ")}`,
+      addressUnavailable,
+      addresses,
+    );
+  }
+  const tried = failures.map(addressOf);
+  const others = tried.length > 1 ? ` (tried ${tried.join(", ")})` : "";
+  return new DialError(told.error.message + others, told.code, tried);
+}
+
+function addressOf({ attempt }: Failure): string {
+  return "path" in attempt ? attempt.path : attempt.host;
+}

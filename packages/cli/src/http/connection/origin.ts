@@ -1,0 +1,9 @@
+/** Where connections of one scheme, host and port go. */
+export interface Origin {
+  readonly isSecure: boolean;
+  /** Without the brackets of an IPv6 literal. */
+  readonly host: string;
+  readonly port: number;
+  /** As in a URL: `https://shop.example:8443`. */
+  readonly text: string;
+}
