@@ -3,7 +3,7 @@ import { Command, Option } from "commander";
 import { InvalidInput } from "../invalid-input.ts";
 import type { UrlRequest } from "../protocol/definition-source.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
-import { addReportOptions, collect, readFlags, type LoadFlags } from "./load-options.ts";
+import { addLoadOptions, collect, readFlags, type LoadFlags } from "./load-options.ts";
 import { runAndReport } from "./run-and-report.ts";
 
 interface BenchFlags extends LoadFlags {
@@ -30,7 +30,7 @@ export function createCommand(): Command {
     )
     .addOption(new Option("-X, --method <method>", "the method (default: GET, or POST with a body)"))
     .addOption(new Option("-b, --body <text>", "the body"));
-  return addReportOptions(command).action(bench);
+  return addLoadOptions(command).action(bench);
 }
 
 export function findProblems([url = "localhost"]: readonly string[], command: Command): string[] {

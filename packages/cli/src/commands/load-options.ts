@@ -11,8 +11,28 @@ export interface LoadFlags extends WrittenOptions {
   readonly strictGenerator: boolean;
 }
 
-/** Adds the options of reports and workers to a command. */
-export function addReportOptions(command: Command): Command {
+/** Adds the options that every command has which applies load: of requests, workers and reports. */
+export function addLoadOptions(command: Command): Command {
+  return addReportOptions(addHttpOptions(command));
+}
+
+function addHttpOptions(command: Command): Command {
+  return command
+    .addOption(new Option("--protocol <name>", "auto, http1, http2, or h2c: HTTP/2 without TLS"))
+    .addOption(new Option("--timeout <time>", "the longest time of a request that says nothing else: 5s"))
+    .addOption(new Option("--insecure", "accept certificates that nobody vouches for").default(false))
+    .addOption(new Option("--ca <file>", "the authorities to trust, as PEM, instead of the usual ones"))
+    .addOption(new Option("--proxy <url>", "the HTTP proxy to go through: http://user:password@host:3128"))
+    .addOption(
+      new Option("--resolve <host=address>", "an address for a host, instead of looking it up")
+        .argParser(collect)
+        .default([], "none"),
+    )
+    .addOption(new Option("--unix-socket <path>", "the unix socket to which every connection goes instead"))
+    .addOption(new Option("--discard-bodies", "count bodies of responses, and keep none").default(false));
+}
+
+function addReportOptions(command: Command): Command {
   return command
     .addOption(new Option("--workers <n>", "worker threads; 0 runs in this thread, for debuggers"))
     .addOption(new Option("--warmup <time>", "the first part of the load, applied but not measured: 10s"))

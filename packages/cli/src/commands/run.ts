@@ -7,7 +7,7 @@ import { InvalidInput } from "../invalid-input.ts";
 import { bundleTest } from "../test-file/bundle.ts";
 import { createThresholdFinder } from "../test-file/threshold-position.ts";
 import { SourceLines } from "../test-file/source-lines.ts";
-import { addReportOptions, collect, readFlags, type LoadFlags } from "./load-options.ts";
+import { addLoadOptions, collect, readFlags, type LoadFlags } from "./load-options.ts";
 import { runAndReport, type LoadedTest } from "./run-and-report.ts";
 
 export function createCommand(): Command {
@@ -25,7 +25,7 @@ export function createCommand(): Command {
         .default([], "none"),
     )
     .addOption(new Option("--env-file <path>", "such variables from a .env file"));
-  return addReportOptions(command).action(run);
+  return addLoadOptions(command).action(run);
 }
 
 export function findProblems([file]: readonly string[], command: Command): string[] {

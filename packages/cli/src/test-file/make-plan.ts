@@ -7,6 +7,7 @@ import { activeMs, mostVus } from "../pacing/scenario-times.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { overrideLoad } from "./override-load.ts";
 import { readEnv } from "./read-env.ts";
+import { readHttp } from "./read-http.ts";
 import type { RunOptions } from "./run-options.ts";
 import { thresholdProblems } from "./threshold-problems.ts";
 import { numberWork } from "./work-numbering.ts";
@@ -37,7 +38,8 @@ const mostVusAtOnce = 1_000_000;
  */
 export function makePlan(test: ValidatedTest, options: RunOptions, surroundings: Surroundings): PlannedRun {
   const problems: string[] = [];
-  const scenarios = overrideLoad(test, options, problems);
+  const loads = overrideLoad(test, options, problems);
+  const { http, scenarios, secrets } = readHttp(test.http, loads, options.http, problems);
   for (const scenario of scenarios) problems.push(...tooMany(scenario));
   const warmupMs = options.warmupMs ?? test.warmupMs;
   problems.push(...warmupProblems(warmupMs, scenarios));
@@ -52,9 +54,9 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       seed: options.seed,
       baseUrl: rebase(test.baseUrl, options.target),
       allowHosts: test.allowHosts,
-      http: test.http,
+      http,
       env: env.values,
-      secrets: env.secrets,
+      secrets: [...env.secrets, ...secrets],
       metrics: test.metrics,
       scenarios: numberWork(scenarios),
       tags: options.tags,

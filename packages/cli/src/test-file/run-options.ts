@@ -1,12 +1,14 @@
-import { parseDuration, type ValidatedThreshold } from "@bearhug/sdk";
+import type { ValidatedThreshold } from "@bearhug/sdk";
 
 import { readDataSize } from "./data-size.ts";
+import { readDuration, readPositiveDuration } from "./duration-option.ts";
 import { parseEnvFile } from "./env-file.ts";
+import { readHttpFlags, type HttpFlags, type WrittenHttp } from "./http-flags.ts";
 import { readLinkSpeed } from "./link-speed.ts";
 import { readThresholdOption } from "./threshold-option.ts";
 
 /** Options of a run as they were written, on the command line or in `BEARHUG_…` variables. */
-export interface WrittenOptions {
+export interface WrittenOptions extends WrittenHttp {
   readonly target?: string;
   readonly vus?: string;
   readonly duration?: string;
@@ -45,6 +47,8 @@ export interface RunOptions {
   readonly warmupMs: number | null;
   /** When so much was received, the run ends gracefully. */
   readonly maxDataBytes: number | null;
+  /** What overrides the `http` of the test and of its scenarios. */
+  readonly http: HttpFlags;
 }
 
 /** A threshold of the command line: what it says of its metric is judged when the test's metrics are known. */
@@ -69,6 +73,7 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
     linkBitsPerSecond: readLinkSpeed(written.link, problems),
     warmupMs: readDuration("--warmup", written.warmup, problems),
     maxDataBytes: readDataSize("--max-data", written.maxData, problems),
+    http: readHttpFlags(written, problems),
   };
 }
 
@@ -78,29 +83,6 @@ function readCount(flag: string, text: string | undefined, least: number, proble
   if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
   problems.push(`${flag} ${text}: must be a whole number from ${least}.`);
   return null;
-}
-
-function readPositiveDuration(flag: string, text: string | undefined, problems: string[]): number | null {
-  const durationMs = readDuration(flag, text, problems);
-  if (durationMs !== 0) return durationMs;
-  problems.push(`${flag} ${text}: must be longer than 0.`);
-  return null;
-}
-
-/** A year, as in a test. */
-const longestMs = 365 * 24 * 3_600_000;
-
-function readDuration(flag: string, text: string | undefined, problems: string[]): number | null {
-  if (text === undefined) return null;
-  try {
-    const durationMs = parseDuration(text);
-    if (durationMs <= longestMs) return durationMs;
-    problems.push(`${flag} ${text}: must be at most 8760h.`);
-    return null;
-  } catch (error) {
-    problems.push(`${flag} ${text}: ${error instanceof Error ? error.message : String(error)}`);
-    return null;
-  }
 }
 
 function readTarget(text: string | undefined, problems: string[]): URL | null {

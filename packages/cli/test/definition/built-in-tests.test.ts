@@ -27,6 +27,7 @@ describe("the test of one address", () => {
         name: "POST http://127.0.0.1:8080/a?b",
         baseUrl: "http://127.0.0.1:8080",
         allowHosts: [],
+        http: { discardBodies: true, cookies: "off" },
         scenarios: [{ name: "requests", executor: "constant-vus", vus: 10, durationMs: 10_000 }],
       },
     });

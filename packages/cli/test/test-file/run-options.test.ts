@@ -62,6 +62,16 @@ describe("the options of a run", () => {
       linkBitsPerSecond: null,
       warmupMs: null,
       maxDataBytes: null,
+      http: {
+        insecure: false,
+        protocol: null,
+        timeoutMs: null,
+        proxy: null,
+        hosts: {},
+        unixSocket: null,
+        ca: null,
+        discardBodies: false,
+      },
     });
   });
 
@@ -100,6 +110,16 @@ describe("the options of a run", () => {
     ["workers", "many"],
     ["seed", "-1"],
     ["threshold", ["p(95)<1"]],
+    ["protocol", "h3"],
+    ["timeout", "0s"],
+    ["timeout", "5"],
+    ["proxy", "proxy.example:3128"],
+    ["proxy", "https://proxy.example"],
+    ["resolve", ["shop.example:443:127.0.0.1"]],
+    ["resolve", ["shop.example=localhost"]],
+    ["resolve", ["shop.example:443=127.0.0.1"]],
+    ["resolve", ["127.0.0.1=10.0.0.1"]],
+    ["unixSocket", ""],
   ];
   test.each(bad)("refuse --%s %j in one sentence that names it", (option, value) => {
     const problems: string[] = [];

@@ -1,0 +1,85 @@
+import {
+  httpContradictions,
+  type ValidatedHttp,
+  type ValidatedScenario,
+  type ValidatedTls,
+} from "@bearhug/sdk";
+
+import type { HttpFlags } from "./http-flags.ts";
+import { overrideHttp } from "./override-http.ts";
+import { readTls } from "./read-tls.ts";
+
+/** How requests are sent, decided: certificates are read, and what must not be written anywhere is known. */
+export interface PlannedHttp {
+  readonly http: ValidatedHttp;
+  readonly scenarios: readonly ValidatedScenario[];
+  readonly secrets: readonly string[];
+}
+
+/** Decides how the requests of a test and its scenarios are sent; adds a sentence to `problems` for each option that cannot be used. */
+export function readHttp(
+  http: ValidatedHttp,
+  scenarios: readonly ValidatedScenario[],
+  flags: HttpFlags,
+  problems: string[],
+): PlannedHttp {
+  const reader = new HttpReader(flags, problems);
+  return {
+    http: reader.read(http, ""),
+    scenarios: scenarios.map((scenario) => ({
+      ...scenario,
+      http: reader.read(scenario.http, `Scenario ${scenario.name}: `),
+    })),
+    secrets: [...reader.secrets],
+  };
+}
+
+/** Reads what several scenarios have in common once, and tells of its problems once. */
+class HttpReader {
+  readonly secrets: Set<string> = new Set();
+  readonly #flags: HttpFlags;
+  readonly #problems: string[];
+  readonly #https = new Map<ValidatedHttp, ValidatedHttp>();
+  readonly #tls = new Map<ValidatedTls, ValidatedTls>();
+
+  constructor(flags: HttpFlags, problems: string[]) {
+    this.#flags = flags;
+    this.#problems = problems;
+  }
+
+  /** `whose` begins the sentences about it. */
+  read(given: ValidatedHttp, whose: string): ValidatedHttp {
+    const known = this.#https.get(given);
+    if (known !== undefined) return known;
+    const overridden = overrideHttp(given, this.#flags);
+    for (const { path, message } of httpContradictions(overridden))
+      this.#tell(`${whose}http.${path} ${message}.`);
+    if (overridden.proxy !== null) this.#keepPassword(overridden.proxy);
+    const http = { ...overridden, tls: this.#readTls(given.tls, overridden.tls, whose) };
+    this.#https.set(given, http);
+    return http;
+  }
+
+  #readTls(given: ValidatedTls, overridden: ValidatedTls, whose: string): ValidatedTls {
+    const known = this.#tls.get(given);
+    if (known !== undefined) return known;
+    const caOption = this.#flags.ca === null ? `${whose}http.tls.ca` : "--ca";
+    const problems: string[] = [];
+    const tls = readTls(overridden, { place: `${whose}http.tls`, caOption }, problems);
+    for (const problem of problems) this.#tell(problem);
+    for (const secret of [tls.key?.trim(), tls.passphrase])
+      if (typeof secret === "string") this.secrets.add(secret);
+    this.#tls.set(given, tls);
+    return tls;
+  }
+
+  #keepPassword(proxy: string): void {
+    const { password } = new URL(proxy);
+    if (password !== "") this.secrets.add(password).add(decodeURIComponent(password));
+  }
+
+  /** What the command line says is said of each scenario, and told once. */
+  #tell(problem: string): void {
+    if (!this.#problems.includes(problem)) this.#problems.push(problem);
+  }
+}

@@ -1,0 +1,100 @@
+import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk";
+import { describe, expect, test } from "vitest";
+
+import { readHttpFlags, type WrittenHttp } from "../../src/test-file/http-flags.ts";
+import { overrideHttp } from "../../src/test-file/override-http.ts";
+
+function problemsOf(written: WrittenHttp): string[] {
+  const problems: string[] = [];
+  readHttpFlags(written, problems);
+  return problems;
+}
+
+function overridden(http: Partial<ValidatedHttp>, written: WrittenHttp): ValidatedHttp {
+  const problems: string[] = [];
+  const made = overrideHttp({ ...defaultHttp, ...http }, readHttpFlags(written, problems));
+  expect(problems).toEqual([]);
+  return made;
+}
+
+describe("what the command line says of requests", () => {
+  test("nothing: changes nothing", () => {
+    expect(overridden({ proxy: "http://proxy.example", cookies: "vu" }, {})).toEqual({
+      ...defaultHttp,
+      proxy: "http://proxy.example",
+      cookies: "vu",
+    });
+  });
+
+  test("replaces what the test says, and leaves the rest", () => {
+    const tls = { ...defaultHttp.tls, ca: ["old.pem"], cert: "cert.pem", key: "key.pem" };
+    const timeouts = { connectMs: 500, firstByteMs: null, wholeMs: 1000 };
+    const hosts = { "shop.example": ["10.0.0.1"], "api.example": ["10.0.0.2"] };
+    expect(
+      overridden(
+        { tls, timeouts, hosts, protocol: "http1" },
+        {
+          insecure: true,
+          ca: "new.pem",
+          protocol: "http2",
+          timeout: "5s",
+          discardBodies: true,
+          resolve: ["SHOP.example=127.0.0.1", "shop.example=::1", "new.example=10.0.0.3"],
+        },
+      ),
+    ).toEqual({
+      ...defaultHttp,
+      protocol: "http2",
+      discardBodies: true,
+      timeouts: { connectMs: 500, firstByteMs: null, wholeMs: 5000 },
+      hosts: {
+        "shop.example": ["127.0.0.1", "::1"],
+        "api.example": ["10.0.0.2"],
+        "new.example": ["10.0.0.3"],
+      },
+      tls: { ...tls, ca: ["new.pem"], insecureSkipTlsVerify: true },
+    });
+  });
+
+  test("leads connections one way, which replaces the test's", () => {
+    const { unixSocket, proxy, localAddresses } = overridden(
+      { proxy: "http://proxy.example", localAddresses: ["127.0.0.2"] },
+      { unixSocket: "/run/shop.sock" },
+    );
+    expect({ unixSocket, proxy, localAddresses }).toEqual({
+      unixSocket: "/run/shop.sock",
+      proxy: null,
+      localAddresses: [],
+    });
+    expect(
+      overridden({ unixSocket: "/run/shop.sock" }, { proxy: "http://proxy.example:3128" }),
+    ).toMatchObject({
+      unixSocket: null,
+      proxy: "http://proxy.example:3128",
+    });
+  });
+
+  test.each([
+    [{ protocol: "h3" }, "--protocol h3: must be one of auto, http1, http2, h2c."],
+    [{ timeout: "0s" }, "--timeout 0s: must be longer than 0."],
+    [
+      { proxy: "http://ann:swordfish@" },
+      '--proxy: must be an address such as "http://user:password@proxy.example:3128", without path and query.',
+    ],
+    [{ resolve: ["shop.example"] }, "--resolve shop.example: must be written HOST=ADDRESS."],
+    [
+      { resolve: ["shop.example=localhost"] },
+      '--resolve shop.example=localhost: the address must be an IP address such as "127.0.0.1" or "::1".',
+    ],
+    [
+      { resolve: ["10.0.0.1=10.0.0.2"] },
+      "--resolve 10.0.0.1=10.0.0.2: the host is an address already: name a host.",
+    ],
+    [
+      { proxy: "http://proxy.example", unixSocket: "/run/shop.sock" },
+      "--proxy, --unix-socket: a connection goes to one of them; leave the other out.",
+    ],
+  ] as const)("%j: %s", (written, sentence) => {
+    expect(problemsOf(written)).toEqual([sentence]);
+  });
+});
