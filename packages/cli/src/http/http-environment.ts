@@ -1,15 +1,25 @@
+import type { ValidatedHttp } from "@bearhug/sdk";
+
 import type { Clock } from "../pacing/clock.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { Deadlines } from "./exchange/deadlines.ts";
-import type { EndpointCache } from "./request/endpoint.ts";
+import type { ExchangeLimits } from "./exchange/exchange.ts";
 import type { ExchangeRecorder } from "./exchange/exchange-recorder.ts";
+import type { EndpointCache } from "./request/endpoint.ts";
+import type { CachedBodies } from "./session/cached-bodies.ts";
 
-/** What the clients of a worker's VUs share, and where their requests are counted and recorded. */
+/** What the clients of a scenario's VUs share, and where their requests are counted and recorded. */
 export interface HttpEnvironment {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
+  readonly options: ValidatedHttp;
+  readonly limits: ExchangeLimits;
+  readonly baseUrl: string | null;
   readonly endpoints: EndpointCache;
   readonly recorder: ExchangeRecorder;
+  /** What the caches of VUs keep, each body once. */
+  readonly cachedBodies: CachedBodies;
+  /** Names and values in turn. */
   readonly defaultHeaders: readonly string[];
   /** For what is quoted of a response. */
   readonly mask: Mask;

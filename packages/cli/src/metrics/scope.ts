@@ -68,7 +68,8 @@ export class Scope {
   requestSeries(key: RequestSeriesKey, isExpected: boolean): RequestSeries {
     let byOutcome = this.#requests.get(key.name);
     if (byOutcome === undefined) this.#requests.set(key.name, (byOutcome = new Map<number, RequestSeries>()));
-    const outcome = (key.status * methodSpace + methodNumber(key.method)) * 2 + (isExpected ? 1 : 0);
+    const kind = (isExpected ? 1 : 0) + (key.protocol === "HTTP/2" ? 2 : 0);
+    const outcome = (key.status * methodSpace + methodNumber(key.method)) * 4 + kind;
     let series = byOutcome.get(outcome);
     if (series === undefined) {
       series = new RequestSeries(

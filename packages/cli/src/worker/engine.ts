@@ -1,20 +1,22 @@
-import type { AnyTestDefinition } from "@bearhug/sdk";
+import type { AnyTestDefinition, ValidatedHttp } from "@bearhug/sdk";
 
 import { AllowedHosts } from "../http/request/allowed-hosts.ts";
 import type { HttpEnvironment } from "../http/http-environment.ts";
-import type { ConnectDependencies } from "../http/connection/connect.ts";
+import { Networks } from "../http/connection/networks.ts";
 import { Deadlines } from "../http/exchange/deadlines.ts";
 import { EndpointCache } from "../http/request/endpoint.ts";
+import { defaultLimits } from "../http/request/request-limits.ts";
 import { ExchangeRecorder } from "../http/exchange/exchange-recorder.ts";
-import { NameResolver } from "../http/connection/name-resolver.ts";
 import { LoopWatch } from "../health/loop-watch.ts";
 import { ErrorLog } from "../metrics/error-log.ts";
 import { metricCatalog } from "../metrics/metric-catalog.ts";
 import { MetricRegistry } from "../metrics/registry.ts";
 import type { Clock } from "../pacing/clock.ts";
+import { randomSource } from "../pacing/random-source.ts";
 import type { LogLine } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import type { SharedAccounting } from "../protocol/shared-accounting.ts";
+import { CachedBodies } from "../http/session/cached-bodies.ts";
 import { createMask } from "../secret-mask.ts";
 import { version } from "../version.ts";
 
@@ -23,7 +25,8 @@ export interface Recording {
   readonly accounting: SharedAccounting;
   readonly registry: MetricRegistry;
   readonly errors: ErrorLog;
-  readonly http: HttpEnvironment;
+  /** Where requests with these options are counted and recorded. */
+  readonly environment: (options: ValidatedHttp) => HttpEnvironment;
 }
 
 /** What one thread needs to run a test's code: made once, used by all its VUs. What it records itself is of the load. */
@@ -35,7 +38,8 @@ export interface Engine extends Recording {
   readonly data: unknown;
   /** What happens before `startedAtMs` goes here, and is counted, but not measured; null without a warm-up. */
   readonly warmup: Recording | null;
-  readonly connect: ConnectDependencies;
+  readonly networks: Networks;
+  readonly deadlines: Deadlines;
   readonly loopWatch: LoopWatch;
   /** Where the test's code lies, to find its lines in stacks; null where there is none of the user's. */
   readonly bundlePath: string | null;
@@ -67,16 +71,17 @@ export function createEngine(parts: EngineParts): Engine {
     ...recording(accounting),
     warmup: warmupAccounting === null ? null : recording(warmupAccounting),
     loopWatch: new LoopWatch(),
-    connect: {
+    deadlines,
+    networks: new Networks({
       clock,
-      resolver: new NameResolver(),
+      random: randomSource(parts.plan.seed, addressStream),
       onOpen: () => {
         accounting.add("connectionsOpened");
       },
       onClose: () => {
         accounting.add("connectionsClosed");
       },
-    },
+    }),
     startedAtMs: clock.now(),
   };
   return engine;
@@ -89,23 +94,36 @@ function createRecording(
   startedAtMs: () => number,
 ): Recording {
   const errors = new ErrorLog();
-  const defaultHeaders = ["user-agent", `bearhug/${version}`];
+  const recorder = new ExchangeRecorder(accounting, errors, startedAtMs);
+  const allowedHosts = new AllowedHosts(plan.baseUrl, plan.allowHosts);
+  const mask = createMask(plan.secrets);
+  const { baseUrl } = plan;
   return {
     accounting,
     registry: new MetricRegistry(metricCatalog(plan.metrics)),
     errors,
-    http: {
-      clock,
-      deadlines,
-      defaultHeaders,
-      mask: createMask(plan.secrets),
-      endpoints: new EndpointCache({
-        baseUrl: plan.baseUrl,
-        allowedHosts: new AllowedHosts(plan.baseUrl, plan.allowHosts),
-        accounting,
+    environment: (options) => {
+      const defaultHeaders = withUserAgent(options.headers);
+      return {
+        clock,
+        deadlines,
+        options,
+        limits: defaultLimits(options),
+        baseUrl,
         defaultHeaders,
-      }),
-      recorder: new ExchangeRecorder(accounting, errors, startedAtMs),
+        mask,
+        endpoints: new EndpointCache({ baseUrl, allowedHosts, accounting, defaultHeaders }),
+        recorder,
+        cachedBodies: new CachedBodies(),
+      };
     },
   };
+}
+
+/** Which of a host's addresses is taken, where that is left to chance: a stream that no virtual user has. */
+const addressStream = -1_000_000_000;
+
+function withUserAgent(headers: readonly string[]): readonly string[] {
+  const isGiven = headers.some((text, index) => index % 2 === 0 && text.toLowerCase() === "user-agent");
+  return isGiven ? headers : ["user-agent", `bearhug/${version}`, ...headers];
 }

@@ -38,6 +38,7 @@ export async function runIteration(
   vu.root = scenario.root;
   vu.intendedMs = start.intendedMs;
   vu.ownTags.clear();
+  vu.visitor.startIteration();
   recordLateness(scenario.root.scope, start, startedMs);
   const ending = await endOf(vu, clock, () => scenario.exec(context));
   const endedMs = clock.now();

@@ -39,7 +39,8 @@ export async function runLoadWorker(
   await Promise.all(runs.map((run) => run.run(runStartMs)));
   reporting.end();
   forgetStrays();
-  engine.http.deadlines.close();
+  engine.networks.close();
+  engine.deadlines.close();
   engine.loopWatch.stop();
   port.send({ type: "finished" });
 }

@@ -1,7 +1,6 @@
 import type { AnyTestDefinition, SetupContext } from "@bearhug/sdk";
 
 import { createHttp } from "../http/client.ts";
-import { ConnectionPool } from "../http/connection/connection-pool.ts";
 import { Scope } from "../metrics/scope.ts";
 import { systemClock } from "../pacing/clock.ts";
 import type {
@@ -45,12 +44,12 @@ export async function runStage(
     },
     abort: () => undefined,
   });
-  const vu = new Vu(
-    0,
-    systemClock,
-    { scope: new Scope(engine.registry, { scenario: stage }), page: null, environment: engine.http },
-    new ConnectionPool(engine.connect),
-  );
+  const root = {
+    scope: new Scope(engine.registry, { scenario: stage }),
+    page: null,
+    environment: engine.environment(plan.http),
+  };
+  const vu = new Vu(0, systemClock, root, engine.networks.of(plan.http));
   try {
     return await body({
       http: createHttp(vu),
@@ -61,8 +60,9 @@ export async function runStage(
     });
   } finally {
     await vu.idle();
-    vu.pool.close();
-    engine.http.deadlines.close();
+    vu.retire();
+    engine.networks.close();
+    engine.deadlines.close();
     engine.loopWatch.stop();
   }
 }

@@ -2,7 +2,6 @@ import type { AnyScenario } from "@bearhug/sdk";
 
 import type { DrivenVu, IterationStart, ScenarioShare } from "../executors/executor.ts";
 import { runExecutor } from "../executors/run-executor.ts";
-import { ConnectionPool } from "../http/connection/connection-pool.ts";
 import { Scope } from "../metrics/scope.ts";
 import { randomSource } from "../pacing/random-source.ts";
 import { activeMs, isTimed } from "../pacing/scenario-times.ts";
@@ -53,7 +52,7 @@ export class ScenarioRun {
       root: {
         scope: new Scope(recording.registry, { ...engine.plan.tags, ...tags, scenario: name }),
         page: null,
-        environment: recording.http,
+        environment: recording.environment(planned.scenario.http),
       },
       iterationIndexes: planned.iterationIndexes,
       exec: (context) => definition.exec(context),
@@ -153,9 +152,9 @@ export class ScenarioRun {
   }
 
   #createVu(number: number): DrivenVu {
-    const { clock, connect, accounting } = this.#engine;
+    const { clock, networks, accounting } = this.#engine;
     const id = this.#planned.vuIdOffset + number + 1;
-    const vu = new Vu(id, clock, this.#measured.root, new ConnectionPool(connect));
+    const vu = new Vu(id, clock, this.#measured.root, networks.of(this.#planned.scenario.http));
     this.#vus.add(vu);
     accounting.add("vusInitialized");
     let context: VuContext | null = null;
@@ -173,8 +172,7 @@ export class ScenarioRun {
 
   #retire(vu: Vu): void {
     if (!this.#vus.delete(vu)) return;
-    vu.stop();
-    vu.pool.close();
+    vu.retire();
     if (!this.#hasEnded) this.#engine.accounting.add("vusInitialized", -1);
   }
 

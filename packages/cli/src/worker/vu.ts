@@ -1,8 +1,10 @@
 import { StopSignal } from "@bearhug/sdk";
 
 import type { ConnectionPool } from "../http/connection/connection-pool.ts";
+import type { Network } from "../http/connection/network.ts";
 import type { Exchange } from "../http/exchange/exchange.ts";
 import type { Session, SessionPlace } from "../http/session/session.ts";
+import { Visitor } from "../http/session/visitor.ts";
 import type { Clock } from "../pacing/clock.ts";
 import { places } from "./place.ts";
 
@@ -10,6 +12,7 @@ import { places } from "./place.ts";
 export class Vu implements Session {
   readonly id: number;
   readonly pool: ConnectionPool;
+  readonly visitor: Visitor;
   readonly inFlight: Set<Exchange> = new Set();
   /** Tags that the running iteration has put on itself. */
   readonly ownTags: Map<string, string> = new Map();
@@ -20,6 +23,7 @@ export class Vu implements Session {
   /** Where the running iteration is, outside of pages and groups. */
   root: SessionPlace;
   readonly #clock: Clock;
+  readonly #network: Network;
   readonly #pauses = new Set<(signal: StopSignal) => void>();
   /** Calls of `http` that have not ended. */
   #calls = 0;
@@ -27,11 +31,13 @@ export class Vu implements Session {
   #onStop: (() => void) | null = null;
   #aborter: AbortController | null = null;
 
-  constructor(id: number, clock: Clock, root: SessionPlace, pool: ConnectionPool) {
+  constructor(id: number, clock: Clock, root: SessionPlace, network: Network) {
     this.id = id;
     this.#clock = clock;
     this.root = root;
-    this.pool = pool;
+    this.#network = network;
+    this.pool = network.pool();
+    this.visitor = new Visitor(root.environment.options, clock, root.environment.cachedBodies);
   }
 
   place(): SessionPlace {
@@ -104,5 +110,11 @@ export class Vu implements Session {
     for (const pause of this.#pauses) pause(new StopSignal());
     this.#pauses.clear();
     this.#onStop?.();
+  }
+
+  /** Stopped for good: what it has open is closed, unless others share it. */
+  retire(): void {
+    this.stop();
+    if (!this.#network.isShared) this.pool.close();
   }
 }

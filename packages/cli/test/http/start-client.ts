@@ -2,7 +2,6 @@ import { defaultHttp, defineTest, definitionOf, parseMetricSelector, type Http }
 import { onTestFinished } from "vitest";
 
 import { createHttp } from "../../src/http/client.ts";
-import { ConnectionPool } from "../../src/http/connection/connection-pool.ts";
 import type { Accumulator } from "../../src/metrics/accumulator.ts";
 import { Scope } from "../../src/metrics/scope.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
@@ -67,18 +66,22 @@ export function startClient(
     const vu = new Vu(
       vus.length + 1,
       systemClock,
-      { scope: new Scope(engine.registry, { scenario: "s" }), page: null, environment: engine.http },
-      new ConnectionPool(engine.connect),
+      {
+        scope: new Scope(engine.registry, { scenario: "s" }),
+        page: null,
+        environment: engine.environment(plan.http),
+      },
+      engine.networks.of(plan.http),
     );
     vus.push(vu);
     return { vu, http: createHttp(vu) };
   };
   onTestFinished(() => {
     for (const vu of vus) {
-      vu.stop();
-      vu.pool.close();
+      vu.retire();
     }
-    engine.http.deadlines.close();
+    engine.networks.close();
+    engine.deadlines.close();
     engine.loopWatch.stop();
   });
   const taker = new SnapshotTaker(engine.registry);

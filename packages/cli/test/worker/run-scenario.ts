@@ -111,7 +111,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
   const run = new ScenarioRun(engine, planned, 0, definition, { index: 0, count: 1 }, new SharedTickets(1));
   onTestFinished(() => {
     run.stop("hard");
-    engine.http.deadlines.close();
+    engine.deadlines.close();
     engine.loopWatch.stop();
   });
   const taker = new SnapshotTaker(engine.registry);

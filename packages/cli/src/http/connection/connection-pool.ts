@@ -1,83 +1,142 @@
-import type { ConnectDependencies, Origin } from "./connect.ts";
-import { ConnectionSlot } from "./connection-slot.ts";
-
-/** As browsers do on HTTP/1.1. */
-const connectionsPerOrigin = 6;
+import { HostConnections } from "./host-connections.ts";
+import type { Network } from "./network.ts";
+import type { OpeningConnection } from "./opening-connection.ts";
+import type { Origin } from "./origin.ts";
+import { TlsSessions } from "./tls-sessions.ts";
+import type { Transport, TransportObserver } from "./transport.ts";
 
 /** A request that may have to wait for a connection. */
 export interface ConnectionWaiter {
-  /** A connection is free now, and the waiter's own until it is released or discarded. */
-  onConnection(slot: ConnectionSlot): void;
+  /** Whose request it is: where connections are shared, nobody takes more than a browser would. */
+  readonly owner: object;
+  /** A connection is being opened for it. */
+  onOpening(opening: OpeningConnection): void;
+  /** A place on a connection is the waiter's own until it is released. */
+  onConnection(transport: Transport): void;
+  onConnectFailed(error: Error): void;
 }
 
-interface OriginSlots {
-  readonly free: ConnectionSlot[];
-  readonly waiting: Set<ConnectionWaiter>;
-  inUse: number;
-}
+/** Connections of one VU, or of all VUs of a worker. Of free ones the one used last is used next, so that others may age out. */
+export class ConnectionPool implements TransportObserver {
+  readonly #network: Network;
+  readonly #hosts = new Map<string, HostConnections>();
+  readonly #sessions = new TlsSessions();
+  #isClosed = false;
 
-/** The connections of one VU. The one used last is used next, so that idle ones may age out. */
-export class ConnectionPool {
-  readonly #dependencies: ConnectDependencies;
-  readonly #origins = new Map<Origin, OriginSlots>();
-
-  constructor(dependencies: ConnectDependencies) {
-    this.#dependencies = dependencies;
+  constructor(network: Network) {
+    this.#network = network;
   }
 
-  /** Hands a connection to the waiter, at once when one is free or may be opened, else in its turn. */
+  /** Hands a connection to the waiter, at once when one has room or may be opened, else in its turn. */
   request(origin: Origin, waiter: ConnectionWaiter): void {
-    let slots = this.#origins.get(origin);
-    if (slots === undefined) {
-      slots = { free: [], waiting: new Set(), inUse: 0 };
-      this.#origins.set(origin, slots);
-    }
-    if (slots.inUse >= connectionsPerOrigin) {
-      slots.waiting.add(waiter);
-      return;
-    }
-    slots.inUse++;
-    waiter.onConnection(slots.free.pop() ?? new ConnectionSlot(origin, this.#dependencies));
+    const host = this.#host(origin);
+    if (!host.hasEnough(waiter.owner) && this.#hasRoom(origin, host)) this.#serve(origin, host, waiter);
+    else host.waiting.add(waiter);
   }
 
-  /** Gives up waiting. */
+  /** Gives up waiting, also for a connection that is being opened for it. */
   cancel(origin: Origin, waiter: ConnectionWaiter): void {
-    this.#origins.get(origin)?.waiting.delete(waiter);
+    const host = this.#host(origin);
+    host.waiting.delete(waiter);
+    const opening = host.opening.get(waiter);
+    if (opening === undefined) return;
+    host.opening.delete(waiter);
+    host.leave(waiter.owner);
+    opening.cancel();
+    this.#serveWaiting(origin, host);
   }
 
-  /** The slot may serve the next request. */
-  release(slot: ConnectionSlot): void {
-    const slots = this.#leave(slot.origin);
-    if (slots === undefined) return;
-    slots.free.push(slot);
-    this.#serveNext(slot.origin, slots);
+  /** The waiter's request has ended; its place may serve the next one. */
+  release(transport: Transport, owner: object): void {
+    const host = this.#host(transport.origin);
+    if (transport.protocol === "HTTP/1.1") host.leave(owner);
+    if (transport.isIdle && (this.#isClosed || transport.room === 0 || this.#isWornOut(transport)))
+      transport.close();
+    else if (transport.protocol === "HTTP/1.1") host.free.push(transport);
+    this.#serveWaiting(transport.origin, host);
   }
 
-  /** The slot's connection is beyond use. */
-  discard(slot: ConnectionSlot): void {
-    slot.destroy();
-    const slots = this.#leave(slot.origin);
-    if (slots !== undefined) this.#serveNext(slot.origin, slots);
+  onGone(transport: Transport): void {
+    const host = this.#host(transport.origin);
+    host.forget(transport);
+    this.#serveWaiting(transport.origin, host);
   }
 
-  /** Closes every connection that is not in use. */
+  onRoom(transport: Transport): void {
+    this.#serveWaiting(transport.origin, this.#host(transport.origin));
+  }
+
+  /** Closes every connection that is not in use; those in use close when they are released. */
   close(): void {
-    for (const { free } of this.#origins.values()) {
-      for (const slot of free.splice(0)) slot.destroy();
+    this.#isClosed = true;
+    for (const { free, multiplexed } of this.#hosts.values()) {
+      for (const transport of [...free, ...multiplexed]) if (transport.isIdle) transport.close();
     }
   }
 
-  #leave(origin: Origin): OriginSlots | undefined {
-    const slots = this.#origins.get(origin);
-    if (slots !== undefined) slots.inUse--;
-    return slots;
+  #host({ text }: Origin): HostConnections {
+    let host = this.#hosts.get(text);
+    if (host === undefined) {
+      host = new HostConnections(this.#network.isShared);
+      this.#hosts.set(text, host);
+    }
+    return host;
   }
 
-  #serveNext(origin: Origin, slots: OriginSlots): void {
-    for (const waiter of slots.waiting) {
-      slots.waiting.delete(waiter);
-      this.request(origin, waiter);
+  #serveWaiting(origin: Origin, host: HostConnections): void {
+    for (const waiter of host.waiting) {
+      if (host.hasEnough(waiter.owner)) continue;
+      if (!this.#hasRoom(origin, host)) return;
+      host.waiting.delete(waiter);
+      this.#serve(origin, host, waiter);
+    }
+  }
+
+  /** Whether somebody can be served now. */
+  #hasRoom(origin: Origin, host: HostConnections): boolean {
+    if (this.#roomyStream(host) !== undefined) return true;
+    for (let last = host.free.at(-1); last !== undefined; last = host.free.at(-1)) {
+      if (last.room > 0) return true;
+      last.close();
+    }
+    return !this.#isClosed && host.count < this.#network.limitOf(origin);
+  }
+
+  #serve(origin: Origin, host: HostConnections, waiter: ConnectionWaiter): void {
+    const stream = this.#roomyStream(host);
+    if (stream !== undefined) {
+      waiter.onConnection(stream);
       return;
     }
+    host.enter(waiter.owner);
+    const free = host.free.pop();
+    if (free === undefined) this.#open(origin, host, waiter);
+    else waiter.onConnection(free);
+  }
+
+  #roomyStream({ multiplexed }: HostConnections): Transport | undefined {
+    return multiplexed.find((transport) => transport.room > 0 && !this.#isWornOut(transport));
+  }
+
+  #isWornOut({ carried }: Transport): boolean {
+    return carried >= this.#network.maxRequestsPerConnection;
+  }
+
+  #open(origin: Origin, host: HostConnections, waiter: ConnectionWaiter): void {
+    const caller = { observer: this, sessions: this.#sessions };
+    const opening = this.#network.open(origin, caller, (opened) => {
+      host.opening.delete(waiter);
+      if (opened instanceof Error) {
+        host.leave(waiter.owner);
+        waiter.onConnectFailed(opened);
+      } else {
+        host.admit(opened);
+        if (opened.protocol === "HTTP/2") host.leave(waiter.owner);
+        waiter.onConnection(opened);
+      }
+      this.#serveWaiting(origin, host);
+    });
+    host.opening.set(waiter, opening);
+    waiter.onOpening(opening);
   }
 }

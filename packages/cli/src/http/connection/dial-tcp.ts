@@ -3,6 +3,7 @@ import { networkInterfaces } from "node:os";
 
 import type { HostAddress } from "./choose-address.ts";
 import type { LocalAddresses } from "./local-addresses.ts";
+import type { Outcome } from "./opening-connection.ts";
 
 /** The source address of a connection is not one of this machine's, or it has none that fits the target's. */
 export const addressUnavailable = "BEARHUG_ADDRESS_UNAVAILABLE";
@@ -26,11 +27,7 @@ export type DialTarget =
   | { readonly port: number; readonly addresses: readonly HostAddress[]; readonly from: LocalAddresses };
 
 /** Opens a TCP connection, or one to a unix socket. `done` is called later, once, unless the function that is returned gives it up. */
-export function dialTcp(
-  target: DialTarget,
-  onread: OnReadOpts | null,
-  done: (error: Error | null, socket: Socket | null) => void,
-): () => void {
+export function dialTcp(target: DialTarget, onread: OnReadOpts | null, done: Outcome<Socket>): () => void {
   const attempts = attemptsOf(target);
   const failures: Failure[] = [];
   let socket: Socket | null = null;
@@ -96,11 +93,7 @@ function attemptsOf(target: DialTarget): readonly Attempt[] {
   });
 }
 
-function dialOnce(
-  attempt: Attempt,
-  onread: OnReadOpts | null,
-  done: (error: NodeJS.ErrnoException | null, socket: Socket | null) => void,
-): Socket {
+function dialOnce(attempt: Attempt, onread: OnReadOpts | null, done: Outcome<Socket>): Socket {
   const socket = connect({
     ...endpointOf(attempt),
     ...(onread === null ? {} : { onread }),

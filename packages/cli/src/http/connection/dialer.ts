@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { SecureContext, TLSSocket } from "node:tls";
+import type { SecureContext } from "node:tls";
 
 import type { ValidatedHttp } from "@bearhug/sdk";
 
@@ -10,7 +10,7 @@ import { AddressBook } from "./address-book.ts";
 import type { HostAddress } from "./choose-address.ts";
 import { addressUnavailable, dialTcp, type DialTarget } from "./dial-tcp.ts";
 import { LocalAddresses } from "./local-addresses.ts";
-import type { ConnectPhases, Opened, OpeningConnection, OpeningOptions } from "./opening-connection.ts";
+import type { ConnectPhases, OpeningConnection, OpeningOptions, Outcome } from "./opening-connection.ts";
 import type { Origin } from "./origin.ts";
 import { openTunnel, readProxy, type Proxy } from "./proxy-tunnel.ts";
 import { shakeHands } from "./shake-hands.ts";
@@ -53,8 +53,11 @@ export class Dialer {
     return (this.#context ??= createTlsContext(this.settings.tls));
   }
 
-  /** Resolves, connects, asks for a tunnel and shakes hands, stamping each part. */
-  open(origin: Origin, options: OpeningOptions, done: Opened): OpeningConnection {
+  /**
+   * Resolves, connects, asks for a tunnel and shakes hands, stamping each part. `done` is called once, and later,
+   * unless the opening is cancelled; its socket is a `TLSSocket` for a secure origin, and has no listener that throws.
+   */
+  open(origin: Origin, options: OpeningOptions, done: Outcome<Socket>): OpeningConnection {
     return new Opening(this, origin, options, done);
   }
 
@@ -80,13 +83,13 @@ class Opening implements OpeningConnection {
   readonly #dialer: Dialer;
   readonly #origin: Origin;
   readonly #options: OpeningOptions;
-  readonly #done: Opened;
+  readonly #done: Outcome<Socket>;
   #isOver = false;
   /** When the phase began, by the clock. */
   #since: number;
   #stop: () => void = nothing;
 
-  constructor(dialer: Dialer, origin: Origin, options: OpeningOptions, done: Opened) {
+  constructor(dialer: Dialer, origin: Origin, options: OpeningOptions, done: Outcome<Socket>) {
     this.#dialer = dialer;
     this.#origin = origin;
     this.#options = options;
@@ -135,7 +138,7 @@ class Opening implements OpeningConnection {
     this.phase = "connecting";
     const { onOpen, onClose } = this.#dialer.dependencies;
     this.#stop = dialTcp(target, this.isShared ? this.#options.reader : null, (error, socket) => {
-      if (socket === null) {
+      if (error !== null) {
         this.#stamp("connecting");
         this.#fail(error);
         return;
@@ -174,9 +177,13 @@ class Opening implements OpeningConnection {
     const sessions = settings.tls.resumeSessions ? this.#options.sessions : null;
     this.#stop = shakeHands(raw, { origin: this.#origin, settings, context, sessions }, (error, socket) => {
       this.#stamp("tlsHandshaking");
-      const negotiated = socket?.alpnProtocol;
-      this.alpn = negotiated === "h2" || negotiated === "http/1.1" ? negotiated : null;
-      this.#finish(error, socket);
+      if (error !== null) {
+        this.#finish(error, null);
+        return;
+      }
+      const { alpnProtocol } = socket;
+      this.alpn = alpnProtocol === "h2" || alpnProtocol === "http/1.1" ? alpnProtocol : null;
+      this.#finish(null, socket);
     });
   }
 
@@ -186,15 +193,14 @@ class Opening implements OpeningConnection {
     this.#since = now;
   }
 
-  #fail(error: Error | null): void {
-    const failure = error ?? new Error("no connection");
-    this.#finish(this.waitsForProxy === null ? failure : blameProxy(failure, this.waitsForProxy), null);
+  #fail(error: Error): void {
+    this.#finish(this.waitsForProxy === null ? error : blameProxy(error, this.waitsForProxy), null);
   }
 
-  #finish(error: Error | null, socket: Socket | TLSSocket | null): void {
+  #finish(...result: Parameters<Outcome<Socket>>): void {
     this.#isOver = true;
     this.#stop = nothing;
-    this.#done(error, socket);
+    this.#done(...result);
   }
 }
 

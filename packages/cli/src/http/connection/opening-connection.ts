@@ -1,5 +1,4 @@
 import type { OnReadOpts, Socket } from "node:net";
-import type { TLSSocket } from "node:tls";
 
 import type { TlsSessions } from "./tls-sessions.ts";
 
@@ -36,5 +35,5 @@ export interface OpeningConnection {
   cancel(): void;
 }
 
-/** Called once, and not before `open` has returned. */
-export type Opened = (error: Error | null, socket: Socket | TLSSocket | null) => void;
+/** Called with an error, or with what was wanted. */
+export type Outcome<T> = (...result: [error: Error, value: null] | [error: null, value: T]) => void;

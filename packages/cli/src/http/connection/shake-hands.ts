@@ -11,6 +11,7 @@ import type { ValidatedHttp } from "@bearhug/sdk";
 
 import { TransportFailure } from "../exchange/transport-failure.ts";
 import { clientRefused, handshakeFailure } from "./tls-error-codes.ts";
+import type { Outcome } from "./opening-connection.ts";
 import type { Origin } from "./origin.ts";
 import type { TlsSessions } from "./tls-sessions.ts";
 
@@ -30,7 +31,7 @@ const alertBytes = 7;
 export function shakeHands(
   raw: Socket,
   { origin, settings, context, sessions }: Handshake,
-  done: (error: Error | null, socket: TLSSocket | null) => void,
+  done: Outcome<TLSSocket>,
 ): () => void {
   const { protocol, tls } = settings;
   const name = withoutRootDot(tls.serverName ?? origin.host);

@@ -1,5 +1,6 @@
 import type { RequestBody } from "../request/request-body.ts";
-import type { ConnectPhases, Origin } from "./connect.ts";
+import type { ConnectPhases } from "./opening-connection.ts";
+import type { Origin } from "./origin.ts";
 
 /** A request as a transport writes it. */
 export interface WireRequest {
@@ -10,6 +11,8 @@ export interface WireRequest {
   /** Names and values in turn; without `host`, `content-length` and `transfer-encoding`, unless the test gives them itself. */
   readonly headers: readonly string[];
   readonly body: RequestBody | null;
+  /** Sent again and again as it is: how it is written may be kept. */
+  readonly isConstant: boolean;
 }
 
 /** The head of a final response. */
@@ -17,11 +20,13 @@ export interface ResponseHead {
   readonly status: number;
   /** Names and values in turn, as they came, each character one byte. */
   rawHeaders(): readonly string[];
+  /** Whether there is a `set-cookie` among them; most have none, and nobody need look. */
+  readonly setsCookie: boolean;
 }
 
 /**
  * Told what becomes of a request on a connection, in the order in which it happens; exactly one of `onEnd` and
- * `onFailure` is called, and last of all but `onSurplus`. After `cancel` nothing is.
+ * `onFailure` is called, and last of all. After `cancel` nothing is.
  */
 export interface ExchangeListener {
   /** The head is about to be written. */
@@ -33,10 +38,11 @@ export interface ExchangeListener {
   onHead(head: ResponseHead): void;
   /** A piece of the body, a view that holds until the call returns. */
   onBody(chunk: Uint8Array): void;
-  onEnd(): void;
-  onFailure(error: Error): void;
-  /** Bytes came behind the response that belong to nothing; the connection is closed. */
+  /** Bytes came with the end of the response that belong to nothing; the connection is closed. */
   onSurplus(bytes: number): void;
+  /** `isBodyUnsent`: the answer was complete before the request's body was, which nobody wants any more. */
+  onEnd(isBodyUnsent: boolean): void;
+  onFailure(error: Error): void;
 }
 
 /** An open connection: one request at a time on HTTP/1.1, streams of several on HTTP/2. */
@@ -45,6 +51,8 @@ export interface Transport {
   readonly origin: Origin;
   /** How many more requests it takes now; 0 for good once it is closed or closing. */
   readonly room: number;
+  /** Whether no request is on its way. */
+  readonly isIdle: boolean;
   /** How many requests have begun on it. */
   readonly carried: number;
   send(request: WireRequest, listener: ExchangeListener): void;

@@ -38,7 +38,12 @@ export class ExchangeRecorder {
     if (isExpected) row.succeeded();
     else row.failed();
     const wasConnected = !Number.isNaN(exchange.startedAt);
-    const key = { name: row.name, method: exchange.endpoint.method, status, protocol: "HTTP/1.1" };
+    const key = {
+      name: row.name,
+      method: exchange.order.endpoint.method,
+      status,
+      protocol: exchange.protocol,
+    };
     const series = scope.requestSeries(key, isExpected);
     series.record({
       hasFailed: !isExpected,
@@ -48,18 +53,36 @@ export class ExchangeRecorder {
     });
     if (exchange.connection !== null) scope.series.counter("connections_opened").add(1);
     if (!isExpected) this.#recordError(exchange, row);
+    if (exchange.surplusBytes > 0) this.#recordSurplus(exchange, row);
   }
 
-  #recordError({ status, error, endedAt, endpoint }: Exchange, row: RequestRow): void {
+  #recordError(exchange: Exchange, row: RequestRow): void {
+    const { status, error } = exchange;
     this.#errors.add({
       code: error?.code ?? `HTTP_${status}`,
       cause: error?.cause ?? null,
       message:
-        error?.message ??
-        `${endpoint.method} ${endpoint.url.origin}${endpoint.url.pathname} answered with status ${status}`,
-      name: row.name,
-      firstAtMs: endedAt - this.#startedAtMs(),
-      position: null,
+        error?.message ?? `${addressOf(exchange)} answered with status ${status}${cutUpload(exchange)}`,
+      ...this.#where(exchange, row),
     });
   }
+
+  /** The answer stands; that the peer said more is told beside it. */
+  #recordSurplus(exchange: Exchange, row: RequestRow): void {
+    const message = `${addressOf(exchange)} sent ${exchange.surplusBytes} bytes more than its answer has: the connection was closed`;
+    this.#errors.add({ code: "SURPLUS_BYTES", cause: null, message, ...this.#where(exchange, row) });
+  }
+
+  #where({ endedAt }: Exchange, { name }: RequestRow): { name: string; firstAtMs: number; position: null } {
+    return { name, firstAtMs: endedAt - this.#startedAtMs(), position: null };
+  }
+}
+
+function addressOf({ order }: Exchange): string {
+  const { method, url } = order.endpoint;
+  return `${method} ${url.origin}${url.pathname}`;
+}
+
+function cutUpload({ isUploadCut, bytesSent }: Exchange): string {
+  return isUploadCut ? ` before its body was sent: upload aborted after ${bytesSent} bytes` : "";
 }

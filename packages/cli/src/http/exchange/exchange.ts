@@ -1,28 +1,56 @@
-import type { HttpErrorInfo } from "@bearhug/sdk";
-import type { Dispatcher } from "undici";
+import type { HttpErrorInfo, Timings, ValidatedTimeouts } from "@bearhug/sdk";
 
 import type { Clock } from "../../pacing/clock.ts";
 import type { RequestRow } from "../../protocol/shared-accounting.ts";
-import type { ConnectPhases } from "../connection/connect.ts";
+import type { ConnectPhases, OpeningConnection } from "../connection/opening-connection.ts";
 import type { ConnectionPool, ConnectionWaiter } from "../connection/connection-pool.ts";
-import type { ConnectionSlot } from "../connection/connection-slot.ts";
-import type { Deadline, Deadlines, Expiring } from "./deadlines.ts";
+import type { ExchangeListener, ResponseHead, Transport, WireRequest } from "../connection/transport.ts";
 import type { Endpoint } from "../request/endpoint.ts";
-import type { ExchangeStamps } from "./phases.ts";
-import { describeFailure, RequestTimeout, type RequestPhase } from "./request-error.ts";
+import type { ReceivedResponse } from "../response/response.ts";
+import type { Deadline, Deadlines, Expiring } from "./deadlines.ts";
+import { requestPhases, type ExchangeStamps } from "./phases.ts";
+import { describeFailure, type RequestPhase } from "./request-error.ts";
+import { TransportFailure } from "./transport-failure.ts";
+import { BodyTooLarge, RequestAborted, RequestTimeout, type TimeoutBound } from "./request-stopped.ts";
 
 /** Bodies up to here are kept for the test; beyond, they are counted only. */
 const keptBodyBytes = 10 * 1024 * 1024;
+
+const noHeaders: readonly string[] = [];
 
 export interface ExchangeDependencies {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
   readonly pool: ConnectionPool;
+  /** Whose request it is, for pools that are shared. */
+  readonly owner: object;
+}
+
+/** How long a request may take, and what becomes of the body of its response. */
+export interface ExchangeLimits {
+  readonly timeouts: ValidatedTimeouts;
+  readonly discardsBody: boolean;
+  readonly maxBodyBytes: number;
+  /** The test's own way to give up. */
+  readonly signal: AbortSignal | null;
+}
+
+/** What is asked, and how. */
+export interface ExchangeOrder {
+  readonly endpoint: Endpoint;
+  readonly wire: WireRequest;
+  readonly row: RequestRow;
+  readonly limits: ExchangeLimits;
+  /** When an open model meant to start, for an iteration's first request. */
+  readonly intendedAt: number | null;
 }
 
 /** One request on its way, from the wait for a connection to the last byte: collects stamps, bytes and outcome. */
-export class Exchange implements Dispatcher.DispatchHandler, ConnectionWaiter, Expiring, ExchangeStamps {
-  readonly endpoint: Endpoint;
+export class Exchange
+  implements ExchangeListener, ConnectionWaiter, Expiring, ExchangeStamps, ReceivedResponse
+{
+  readonly order: ExchangeOrder;
+  readonly owner: object;
   readonly calledAt: number;
   readonly intendedAt: number | null;
   startedAt: number = Number.NaN;
@@ -30,10 +58,10 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionWaiter, E
   firstByteAt: number = Number.NaN;
   endedAt: number = Number.NaN;
   status = 0;
-  /** Name, value, name, value, … as they came. */
-  rawHeaders: readonly Buffer[] = [];
-  /** Null when there was more than is kept. */
-  body: Buffer[] | null = [];
+  head: ResponseHead | null = null;
+  protocol = "";
+  /** Null when it is not kept. */
+  body: Uint8Array[] | null;
   bodyBytes = 0;
   bytesSent = 0;
   bytesReceived = 0;
@@ -41,82 +69,130 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionWaiter, E
   connection: ConnectPhases | null = null;
   error: HttpErrorInfo | null = null;
   wasInterrupted = false;
-  readonly #row: RequestRow;
-  readonly #options: Dispatcher.DispatchOptions;
+  /** The peer said that it did nothing for the request: safe to repeat. */
+  isUnprocessed = false;
+  /** The answer was complete before the request's body was sent. */
+  isUploadCut = false;
+  /** Bytes that came with the response and belong to nothing. */
+  surplusBytes = 0;
+  readonly fromCache = false;
   readonly #dependencies: ExchangeDependencies;
   readonly #deadline: Deadline;
-  readonly #timeoutMs: number;
+  /** Of the connection or of the first byte: never both at once. */
+  #partDeadline: Deadline | null = null;
   readonly #settled: (exchange: Exchange) => void;
-  #slot: ConnectionSlot | null = null;
+  #opening: OpeningConnection | null = null;
+  #transport: Transport | null = null;
+  #lastByteAt: number = Number.NaN;
   #isReused = false;
+  #disobey: (() => void) | null = null;
   #isSettled = false;
 
   constructor(
-    endpoint: Endpoint,
-    options: Dispatcher.DispatchOptions,
-    row: RequestRow,
-    timing: { readonly intendedAt: number | null; readonly timeoutMs: number },
+    order: ExchangeOrder,
     dependencies: ExchangeDependencies,
     settled: (exchange: Exchange) => void,
   ) {
-    this.endpoint = endpoint;
-    this.#options = options;
-    this.#row = row;
+    const { timeouts, discardsBody, signal } = order.limits;
+    this.order = order;
+    this.owner = dependencies.owner;
     this.#dependencies = dependencies;
     this.#settled = settled;
     this.calledAt = dependencies.clock.now();
-    this.intendedAt = timing.intendedAt;
-    this.#timeoutMs = timing.timeoutMs;
-    row.started();
-    this.#deadline = dependencies.deadlines.after(timing.timeoutMs, this, this.calledAt);
-    dependencies.pool.request(endpoint.origin, this);
+    this.intendedAt = order.intendedAt;
+    this.body = discardsBody ? null : [];
+    order.row.started();
+    this.#deadline = dependencies.deadlines.after(timeouts.wholeMs, this, this.calledAt);
+    if (signal !== null) this.#obey(signal);
+    if (!this.#isSettled) dependencies.pool.request(order.endpoint.origin, this);
   }
 
-  onConnection(slot: ConnectionSlot): void {
-    this.#slot = slot;
-    slot.dispatch(this.#options, this);
+  get url(): string {
+    return this.order.endpoint.url.href;
   }
 
-  onRequestStart(): void {
-    this.startedAt = this.#dependencies.clock.now();
-    this.connection = this.#slot?.takeFresh() ?? null;
-    this.#isReused = this.#slot?.markCarried() ?? false;
-    this.#row.sent();
+  get rawHeaders(): readonly string[] {
+    return this.head?.rawHeaders() ?? noHeaders;
   }
 
-  onRequestSent(): void {
-    this.sentAt = this.#dependencies.clock.now();
+  get whyNoBody(): ReceivedResponse["whyNoBody"] {
+    if (this.body !== null) return null;
+    return this.order.limits.discardsBody ? "discarded" : "tooLong";
   }
 
-  onResponseStarted(): void {
-    if (Number.isNaN(this.firstByteAt)) this.firstByteAt = this.#dependencies.clock.now();
+  timings(): Timings {
+    return requestPhases(this, this.connection);
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
-    if (status < 200) return;
-    this.status = status;
-    const { rawHeaders } = controller;
-    if (Array.isArray(rawHeaders)) this.rawHeaders = rawHeaders.filter((part) => Buffer.isBuffer(part));
+  onOpening(opening: OpeningConnection): void {
+    this.#opening = opening;
+    this.#boundPart("connect", this.order.limits.timeouts.connectMs);
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.bodyBytes += chunk.length;
-    if (this.body === null) return;
-    if (this.bodyBytes > keptBodyBytes) this.body = null;
-    else this.body.push(chunk);
-  }
-
-  onResponseEnd(): void {
-    this.#settle(null);
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+  onConnectFailed(error: Error): void {
     this.#settle(error);
   }
 
-  /** The deadline passed. */
+  onConnection(transport: Transport): void {
+    this.#unboundPart();
+    this.#transport = transport;
+    transport.send(this.order.wire, this);
+  }
+
+  onStart(): void {
+    this.startedAt = this.#dependencies.clock.now();
+    const transport = this.#transport;
+    if (transport !== null) {
+      this.connection = transport.takeFresh();
+      this.#isReused = transport.carried > 1;
+      this.protocol = transport.protocol;
+    }
+    this.order.row.sent();
+  }
+
+  onSent(): void {
+    this.sentAt = this.#dependencies.clock.now();
+    if (Number.isNaN(this.firstByteAt)) this.#boundPart("firstByte", this.order.limits.timeouts.firstByteMs);
+  }
+
+  onFirstByte(): void {
+    this.firstByteAt = this.#dependencies.clock.now();
+    this.#unboundPart();
+  }
+
+  onHead(head: ResponseHead): void {
+    this.head = head;
+    this.status = head.status;
+  }
+
+  onBody(chunk: Uint8Array): void {
+    this.#lastByteAt = this.#dependencies.clock.now();
+    this.bodyBytes += chunk.length;
+    if (this.bodyBytes > this.order.limits.maxBodyBytes) {
+      this.#settle(new BodyTooLarge(this.order.limits.maxBodyBytes));
+      return;
+    }
+    if (this.body === null) return;
+    if (this.bodyBytes > keptBodyBytes) this.body = null;
+    else this.body.push(Buffer.from(chunk));
+  }
+
+  onSurplus(bytes: number): void {
+    this.surplusBytes = bytes;
+  }
+
+  onEnd(isBodyUnsent: boolean): void {
+    this.isUploadCut = isBodyUnsent;
+    this.#settle(null);
+  }
+
+  onFailure(error: Error): void {
+    this.#settle(error);
+  }
+
+  /** The deadline of the whole passed. */
   expire(): void {
-    this.#settle(new RequestTimeout(this.#timeoutMs));
+    this.#settle(new RequestTimeout("whole", this.order.limits.timeouts.wholeMs));
   }
 
   /** The run stops now: the request is neither a success nor a failure. */
@@ -125,38 +201,70 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionWaiter, E
     this.#settle(null);
   }
 
+  #boundPart(bound: TimeoutBound, timeoutMs: number | null): void {
+    if (timeoutMs === null) return;
+    const { clock, deadlines } = this.#dependencies;
+    const expire = (): void => {
+      this.#settle(new RequestTimeout(bound, timeoutMs));
+    };
+    this.#partDeadline = deadlines.after(timeoutMs, { expire }, clock.now());
+  }
+
+  #unboundPart(): void {
+    this.#partDeadline?.cancel();
+    this.#partDeadline = null;
+  }
+
+  #obey(signal: AbortSignal): void {
+    const abort = (): void => {
+      this.#settle(new RequestAborted());
+    };
+    if (signal.aborted) {
+      abort();
+      return;
+    }
+    signal.addEventListener("abort", abort, { once: true });
+    this.#disobey = () => {
+      signal.removeEventListener("abort", abort);
+    };
+  }
+
   #settle(error: unknown): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
     this.endedAt = this.#dependencies.clock.now();
     this.#deadline.cancel();
-    const isGood = error === null && !this.wasInterrupted;
-    if (this.#slot !== null) {
-      const { sent, received } = this.#slot.takeBytes();
+    this.#unboundPart();
+    this.#disobey?.();
+    if (error !== null) this.#fail(error);
+    const transport = this.#transport;
+    if (transport !== null) {
+      transport.cancel(this);
+      const { sent, received } = transport.takeBytes();
       this.bytesSent = sent;
       this.bytesReceived = received;
     }
-    if (error !== null) this.#fail(error);
     this.#settled(this);
-    if (this.#slot === null) this.#dependencies.pool.cancel(this.endpoint.origin, this);
-    else if (isGood) this.#dependencies.pool.release(this.#slot);
-    else this.#dependencies.pool.discard(this.#slot);
+    const { pool } = this.#dependencies;
+    if (transport === null) pool.cancel(this.order.endpoint.origin, this);
+    else pool.release(transport, this.owner);
   }
 
   #fail(error: unknown): void {
+    this.isUnprocessed = error instanceof TransportFailure && error.facts.isUnprocessed === true;
     this.error = describeFailure(error, {
       phase: this.#phase(),
       isReused: this.#isReused,
-      origin: this.endpoint.origin.text,
+      origin: this.order.endpoint.origin.text,
       bodyBytes: this.bodyBytes,
     });
     this.status = 0;
   }
 
   #phase(): RequestPhase {
-    if (this.#slot === null) return "blocked";
-    if (Number.isNaN(this.startedAt)) return this.#slot.openingPhase;
-    if (Number.isNaN(this.sentAt)) return "sending";
-    return Number.isNaN(this.firstByteAt) ? "waiting" : "receiving";
+    if (this.#transport === null) return this.#opening?.phase ?? "blocked";
+    if (Number.isNaN(this.startedAt)) return "blocked";
+    if (!Number.isNaN(this.firstByteAt)) return "receiving";
+    return Number.isNaN(this.sentAt) ? "sending" : "waiting";
   }
 }

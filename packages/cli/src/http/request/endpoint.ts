@@ -1,9 +1,9 @@
 import { capRequestName, requestName } from "@bearhug/sdk";
-import type { Dispatcher } from "undici";
 
 import type { RequestRow, SharedAccounting } from "../../protocol/shared-accounting.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
-import type { Origin } from "../connection/connect.ts";
+import type { Origin } from "../connection/origin.ts";
+import type { WireRequest } from "../connection/transport.ts";
 import { RequestFault } from "./request-fault.ts";
 
 /** All about a method and address that does not change from one request to the next. */
@@ -11,11 +11,10 @@ export interface Endpoint {
   readonly method: string;
   readonly url: URL;
   readonly origin: Origin;
-  readonly path: string;
   /** What its requests are grouped by, unless a request says otherwise. */
   readonly name: string;
-  /** What a request without options of its own is dispatched with. */
-  readonly plain: Dispatcher.DispatchOptions;
+  /** What a request without options of its own is sent as. */
+  readonly plain: WireRequest;
 }
 
 /** What the endpoints of a worker depend on. */
@@ -25,6 +24,9 @@ export interface EndpointSettings {
   readonly accounting: SharedAccounting;
   readonly defaultHeaders: readonly string[];
 }
+
+/** What RFC 9110 (section 5.6.2) lets a method be. */
+const token = /^[\w!#$%&'*+\-.^`|~]+$/;
 
 /** Addresses with numbers in them can be many: beyond this they are worked out anew. */
 const maxCached = 10_000;
@@ -64,6 +66,9 @@ export class EndpointCache {
   }
 
   #create(method: string, address: string): Endpoint {
+    if (!token.test(method)) {
+      throw new RequestFault("INVALID_REQUEST", `${JSON.stringify(method)} is not a method.`);
+    }
     const url = this.#resolve(address);
     if (!this.allows(url)) {
       throw new RequestFault(
@@ -71,16 +76,17 @@ export class EndpointCache {
         `${method} ${url.origin}: the test does not name this host. Make it the baseUrl, or add "${url.host}" to allowHosts.`,
       );
     }
-    const path = url.pathname + url.search;
     const name = requestName(method, url);
-    return {
+    const origin = this.#origin(url);
+    const plain: WireRequest = {
       method,
-      url,
-      origin: this.#origin(url),
-      path,
-      name,
-      plain: dispatchOptions(method, path, [...this.#settings.defaultHeaders], null),
+      origin,
+      path: url.pathname + url.search,
+      headers: this.#settings.defaultHeaders,
+      body: null,
+      isConstant: true,
     };
+    return { method, url, origin, name, plain };
   }
 
   #resolve(address: string): URL {
@@ -116,14 +122,4 @@ export class EndpointCache {
     this.#origins.set(url.origin, created);
     return created;
   }
-}
-
-/** `reset: false`: undici would close the connection after a HEAD, or a DELETE with a body. */
-export function dispatchOptions(
-  method: string,
-  path: string,
-  headers: string[],
-  body: Uint8Array | null,
-): Dispatcher.DispatchOptions {
-  return Object.freeze({ method, path, headers, body, reset: false });
 }

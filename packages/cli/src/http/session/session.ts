@@ -1,11 +1,13 @@
 import type { ConnectionPool } from "../connection/connection-pool.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpEnvironment } from "../http-environment.ts";
 import type { SamplePlace } from "./sample-place.ts";
-import type { Exchange } from "../exchange/exchange.ts";
+import type { Visitor } from "./visitor.ts";
 
 /** What one VU carries from request to request. */
 export interface Session {
   readonly pool: ConnectionPool;
+  readonly visitor: Visitor;
   /** Requests on their way, which the hard stop interrupts. */
   readonly inFlight: Set<Exchange>;
   /** Where in the scenario the test calls. */

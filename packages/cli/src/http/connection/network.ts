@@ -1,0 +1,123 @@
+import type { ValidatedHttp } from "@bearhug/sdk";
+
+import type { Socket } from "node:net";
+
+import type { Clock } from "../../pacing/clock.ts";
+import { Http1Transport } from "../http1/http1-transport.ts";
+import { PlainReader } from "../http1/plain-reader.ts";
+import { ConnectionPool } from "./connection-pool.ts";
+import { Dialer, type DialDependencies } from "./dialer.ts";
+import { connectionsPerHost } from "./host-connections.ts";
+import type { OpeningConnection } from "./opening-connection.ts";
+import type { Origin } from "./origin.ts";
+import { TlsSessions } from "./tls-sessions.ts";
+import type { Transport, TransportObserver } from "./transport.ts";
+
+/** A connection that speaks HTTP, or why there is none. */
+export type Opened = (result: Transport | Error) => void;
+
+/** How a worker reaches hosts under one set of options: what all its connections have in common. */
+export class Network {
+  readonly #http: ValidatedHttp;
+  readonly #clock: Clock;
+  readonly #dialer: Dialer;
+  /** What TLS negotiated, by origin: until it is known, a second connection waits for the first. */
+  readonly #negotiated = new Map<string, Transport["protocol"]>();
+  #sharedPool: ConnectionPool | null = null;
+
+  constructor(http: ValidatedHttp, dependencies: DialDependencies) {
+    this.#http = http;
+    this.#clock = dependencies.clock;
+    this.#dialer = new Dialer(http, dependencies);
+  }
+
+  get isShared(): boolean {
+    return this.#http.connections === "shared";
+  }
+
+  get maxRequestsPerConnection(): number {
+    if (this.#http.connections === "perRequest") return 1;
+    return this.#http.maxRequestsPerConnection ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** The pool for one more VU: its own, or the one that all share. */
+  pool(): ConnectionPool {
+    if (!this.isShared) return new ConnectionPool(this);
+    return (this.#sharedPool ??= new ConnectionPool(this));
+  }
+
+  /** How many connections a pool may have to an origin. */
+  limitOf(origin: Origin): number {
+    const protocol = this.#protocolOf(origin);
+    if (protocol === null) return 1;
+    const { maxConnections } = this.#http;
+    if (protocol === "HTTP/2") return maxConnections ?? 1;
+    return maxConnections ?? (this.isShared ? Number.POSITIVE_INFINITY : connectionsPerHost);
+  }
+
+  /** Opens a connection and finds out what it speaks. `sessions`: of whoever will use it. */
+  open(
+    origin: Origin,
+    { observer, sessions }: { readonly observer: TransportObserver; readonly sessions: TlsSessions },
+    opened: Opened,
+  ): OpeningConnection {
+    const reader = this.#protocolOf(origin) === "HTTP/2" ? null : new PlainReader();
+    const opening = this.#dialer.open(origin, { sessions, reader }, (error, socket) => {
+      const { raw } = opening;
+      if (socket === null || raw === null) {
+        opened(error ?? new Error("no connection"));
+        return;
+      }
+      const transport = this.#speak({ origin, socket, raw, opening, observer, reader });
+      this.#negotiated.set(origin.text, transport.protocol);
+      opened(transport);
+    });
+    return opening;
+  }
+
+  #speak({ origin, socket, raw, opening, observer, reader }: OpenSocket): Transport {
+    const { phases } = opening;
+    if (opening.alpn === "h2" || this.#protocolOf(origin) === "HTTP/2") {
+      const { maxConcurrentStreams } = this.#http;
+      return openHttp2({ origin, socket, raw, phases, maxConcurrentStreams, observer });
+    }
+    return new Http1Transport({
+      origin,
+      socket,
+      raw,
+      phases,
+      proxy: this.#dialer.forwarding(origin),
+      clock: this.#clock,
+      maxRequests: this.maxRequestsPerConnection,
+      observer,
+      reader: opening.isShared ? reader : null,
+    });
+  }
+
+  /** Closes what is shared. */
+  close(): void {
+    this.#sharedPool?.close();
+  }
+
+  /** Null while only a server can say. */
+  #protocolOf(origin: Origin): Transport["protocol"] | null {
+    switch (this.#http.protocol) {
+      case "http1":
+        return "HTTP/1.1";
+      case "http2":
+      case "h2c":
+        return "HTTP/2";
+      case "auto":
+        return origin.isSecure ? (this.#negotiated.get(origin.text) ?? null) : "HTTP/1.1";
+    }
+  }
+}
+
+interface OpenSocket {
+  readonly origin: Origin;
+  readonly socket: Socket;
+  readonly raw: Socket;
+  readonly opening: OpeningConnection;
+  readonly observer: TransportObserver;
+  readonly reader: PlainReader | null;
+}

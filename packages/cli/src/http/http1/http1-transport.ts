@@ -1,0 +1,246 @@
+import type { Socket } from "node:net";
+
+import type { Clock } from "../../pacing/clock.ts";
+import type { ConnectPhases } from "../connection/opening-connection.ts";
+import type { Origin } from "../connection/origin.ts";
+import type {
+  ExchangeListener,
+  ResponseHead,
+  Transport,
+  TransportObserver,
+  WireBytes,
+  WireRequest,
+} from "../connection/transport.ts";
+import { TransportFailure } from "../exchange/transport-failure.ts";
+import type { PlainReader } from "./plain-reader.ts";
+import { inPieces, isLarge, writeBody } from "./body-writer.ts";
+import { formatRequestHead, type HeadOptions } from "./request-head.ts";
+import { ResponseParser, type ResponseEvents } from "./response-parser.ts";
+
+/** An open connection and what it is to know of the world. */
+export interface Http1Connection {
+  readonly origin: Origin;
+  /** What is written to and read from. */
+  readonly socket: Socket;
+  /** The TCP socket below it, or itself: its counters are wire bytes. */
+  readonly raw: Socket;
+  readonly phases: ConnectPhases;
+  readonly proxy: HeadOptions["proxy"];
+  readonly clock: Clock;
+  /** The last request says that it is. */
+  readonly maxRequests: number;
+  readonly observer: TransportObserver;
+  /** Where the bytes of a plain socket arrive, in memory that all connections share; null where the socket has its own. */
+  readonly reader: PlainReader | null;
+}
+
+/** A server that closes idle connections may do so a little before it said. */
+const idleMarginMs = 1000;
+
+/** How constant requests are written: the same for all connections of a worker that are kept. */
+const keptHeads = new WeakMap<WireRequest, string>();
+
+/** One HTTP/1.1 connection: a request, its response, then the next. */
+export class Http1Transport implements Transport, ResponseEvents {
+  readonly protocol = "HTTP/1.1";
+  readonly #connection: Http1Connection;
+  readonly #parser: ResponseParser;
+  carried = 0;
+  #listener: ExchangeListener | null = null;
+  #fresh: ConnectPhases | null;
+  #isGone = false;
+  #hasHeard = false;
+  #isBodyUnsent = false;
+  #idleUntilMs = Number.POSITIVE_INFINITY;
+  #bytesRead = 0;
+  #bytesWritten = 0;
+
+  constructor(connection: Http1Connection) {
+    this.#connection = connection;
+    this.#fresh = connection.phases;
+    this.#parser = new ResponseParser(this);
+    const { socket, reader } = connection;
+    const read = (bytes: Buffer): void => {
+      this.#read(bytes);
+    };
+    if (reader === null) socket.on("data", read);
+    else reader.onBytes = read;
+    socket.on("end", () => {
+      this.#ended();
+    });
+    socket.on("error", (error: Error) => {
+      this.#fail(error);
+    });
+    socket.on("close", () => {
+      this.#ended();
+    });
+  }
+
+  get origin(): Origin {
+    return this.#connection.origin;
+  }
+
+  get room(): number {
+    if (this.#isGone || this.#listener !== null) return 0;
+    if (this.#idleUntilMs === Number.POSITIVE_INFINITY) return 1;
+    return this.#connection.clock.now() < this.#idleUntilMs ? 1 : 0;
+  }
+
+  get isIdle(): boolean {
+    return this.#listener === null;
+  }
+
+  send(request: WireRequest, listener: ExchangeListener): void {
+    this.#listener = listener;
+    this.carried++;
+    this.#hasHeard = false;
+    this.#parser.expect(request.method);
+    listener.onStart();
+    const { socket, maxRequests } = this.#connection;
+    const isLast = this.carried >= maxRequests;
+    const head = this.#headOf(request, isLast);
+    const { body } = request;
+    if (body === null) {
+      socket.write(head, "latin1");
+      this.#tellSent(listener);
+    } else if (body instanceof Uint8Array && !isLarge(body)) {
+      socket.cork();
+      socket.write(head, "latin1");
+      socket.write(body);
+      socket.uncork();
+      this.#tellSent(listener);
+    } else {
+      this.#isBodyUnsent = true;
+      socket.write(head, "latin1");
+      void this.#sendBody(listener, body instanceof Uint8Array ? inPieces(body) : body);
+    }
+  }
+
+  cancel(listener: ExchangeListener): void {
+    if (this.#listener !== listener) return;
+    this.#listener = null;
+    this.close();
+  }
+
+  takeBytes(): WireBytes {
+    const { bytesRead, bytesWritten } = this.#connection.raw;
+    const taken = { sent: bytesWritten - this.#bytesWritten, received: bytesRead - this.#bytesRead };
+    this.#bytesRead = bytesRead;
+    this.#bytesWritten = bytesWritten;
+    return taken;
+  }
+
+  takeFresh(): ConnectPhases | null {
+    const fresh = this.#fresh;
+    this.#fresh = null;
+    return fresh;
+  }
+
+  close(): void {
+    const listener = this.#listener;
+    this.#leave();
+    listener?.onFailure(new TransportFailure({ kind: "closed", reason: "the connection was closed" }));
+  }
+
+  /** The bytes are only lent. */
+  #read(bytes: Buffer): void {
+    const listener = this.#listener;
+    if (listener === null) {
+      // Nobody asked: it must not become the answer to the next request.
+      this.#leave();
+      return;
+    }
+    if (!this.#hasHeard) {
+      this.#hasHeard = true;
+      listener.onFirstByte();
+    }
+    let taken: number;
+    try {
+      taken = this.#parser.feed(bytes);
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : new Error(String(error)));
+      return;
+    }
+    // The listener may have given up while it was told.
+    if (this.#listener !== listener) return;
+    if (this.#parser.isComplete) this.#complete(listener, bytes.length - taken);
+  }
+
+  onHead(head: ResponseHead): void {
+    this.#listener?.onHead(head);
+  }
+
+  onBody(chunk: Uint8Array): void {
+    this.#listener?.onBody(chunk);
+  }
+
+  #headOf(request: WireRequest, isLast: boolean): string {
+    const { proxy } = this.#connection;
+    const isKept = request.isConstant && !isLast && proxy === null;
+    const kept = isKept ? keptHeads.get(request) : undefined;
+    if (kept !== undefined) return kept;
+    const head = formatRequestHead(request, { proxy, isLast });
+    if (isKept) keptHeads.set(request, head);
+    return head;
+  }
+
+  #tellSent(listener: ExchangeListener): void {
+    const { socket } = this.#connection;
+    if (socket.writableLength === 0) listener.onSent();
+    else {
+      socket.write("", () => {
+        if (this.#listener === listener) listener.onSent();
+      });
+    }
+  }
+
+  async #sendBody(listener: ExchangeListener, body: Parameters<typeof writeBody>[1]): Promise<void> {
+    const { socket } = this.#connection;
+    try {
+      const isSent = await writeBody(socket, body, () => this.#listener !== listener || socket.destroyed);
+      if (!isSent || this.#listener !== listener) return;
+      this.#isBodyUnsent = false;
+      listener.onSent();
+    } catch (error) {
+      if (this.#listener === listener) this.#fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #complete(listener: ExchangeListener, surplus: number): void {
+    const head = this.#parser.head;
+    const { maxRequests, clock } = this.#connection;
+    const isBodyUnsent = this.#isBodyUnsent;
+    const isLast = this.carried >= maxRequests;
+    const isKept = surplus === 0 && !isBodyUnsent && !isLast && head?.isKeptAlive === true;
+    this.#listener = null;
+    if (surplus > 0) listener.onSurplus(surplus);
+    if (!isKept) this.#leave();
+    else if (head.idleMs !== null) this.#idleUntilMs = clock.now() + Math.max(0, head.idleMs - idleMarginMs);
+    listener.onEnd(isBodyUnsent);
+  }
+
+  /** The peer ended the connection, which may be how the response ends. */
+  #ended(): void {
+    const listener = this.#listener;
+    if (listener !== null && this.#hasHeard && this.#parser.end()) {
+      this.#complete(listener, 0);
+      return;
+    }
+    this.#fail(new TransportFailure({ kind: "closed", reason: "the connection was closed" }));
+  }
+
+  #fail(error: Error): void {
+    const listener = this.#listener;
+    this.#leave();
+    listener?.onFailure(error);
+  }
+
+  #leave(): void {
+    this.#listener = null;
+    if (this.#isGone) return;
+    this.#isGone = true;
+    this.#connection.socket.destroy();
+    this.#connection.raw.destroy();
+    this.#connection.observer.onGone(this);
+  }
+}

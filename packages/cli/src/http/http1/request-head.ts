@@ -1,0 +1,37 @@
+import type { WireRequest } from "../connection/transport.ts";
+
+/** What of a head depends on the connection and not on the request. */
+export interface HeadOptions {
+  /** To a proxy that forwards: the address in full, and who asks. */
+  readonly proxy: { readonly authorization: string | null } | null;
+  /** No other request is to follow on the connection. */
+  readonly isLast: boolean;
+}
+
+/** The line and headers that begin a request, as they are written (RFC 9112, section 3). */
+export function formatRequestHead(request: WireRequest, { proxy, isLast }: HeadOptions): string {
+  const { method, origin, path, headers } = request;
+  let lines = "";
+  const given = new Set<string>();
+  for (let position = 0; position + 1 < headers.length; position += 2) {
+    const name = headers[position] ?? "";
+    given.add(name.toLowerCase());
+    lines += `${name}: ${headers[position + 1] ?? ""}\r\n`;
+  }
+  const host = given.has("host") ? "" : `host: ${origin.text.slice(origin.isSecure ? 8 : 7)}\r\n`;
+  const connection = given.has("connection") ? "" : `connection: ${isLast ? "close" : "keep-alive"}\r\n`;
+  const credentials = given.has("proxy-authorization") ? null : (proxy?.authorization ?? null);
+  const authorization = credentials === null ? "" : `proxy-authorization: ${credentials}\r\n`;
+  const target = proxy === null ? path : origin.text + path;
+  return `${method} ${target} HTTP/1.1\r\n${host}${connection}${authorization}${lines}${framing(request, given)}\r\n`;
+}
+
+/** Methods whose requests have a body by meaning: an empty one is announced (RFC 9110, section 8.6). */
+const bodied = new Set(["POST", "PUT", "PATCH"]);
+
+function framing({ method, body }: WireRequest, given: ReadonlySet<string>): string {
+  if (given.has("content-length")) return "";
+  if (body === null) return bodied.has(method) ? "content-length: 0\r\n" : "";
+  if (body instanceof Uint8Array) return `content-length: ${body.length}\r\n`;
+  return body.length === null ? "transfer-encoding: chunked\r\n" : `content-length: ${body.length}\r\n`;
+}

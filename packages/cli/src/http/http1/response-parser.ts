@@ -1,0 +1,178 @@
+import { TransportFailure } from "../exchange/transport-failure.ts";
+import type { ResponseHead } from "../connection/transport.ts";
+import { ChunkedBody } from "./chunked-body.ts";
+import { malformed, readResponseHead, whyNotWellFormed, type Http1ResponseHead } from "./response-head.ts";
+
+/** Heads up to here are read, as Node's servers and clients do by default with four times less. */
+export const maxHeadBytes: number = 64 * 1024;
+const maxHeaders = 1000;
+/** More than these before the answer is an attack, or a mistake. */
+const maxInterim = 20;
+
+export interface ResponseEvents {
+  onHead(head: ResponseHead): void;
+  /** A view of what was fed. */
+  onBody(chunk: Uint8Array): void;
+}
+
+const headEnd = Buffer.from("\r\n\r\n");
+
+type State = "idle" | "head" | "length" | "chunked" | "untilClose" | "complete";
+
+/**
+ * Reads the bytes of HTTP/1.1 responses, one response at a time, however they are cut. It forgives nothing: what is not
+ * HTTP to the letter could be read in two ways, and an instrument must not guess.
+ */
+export class ResponseParser {
+  readonly #events: ResponseEvents;
+  #state: State = "idle";
+  #method = "";
+  /** The beginning of a head that has not ended yet. */
+  #pending: Buffer | null = null;
+  #interim = 0;
+  #remaining = 0;
+  #chunked: ChunkedBody | null = null;
+  /** Of the response that is being read, or was read last. */
+  head: Http1ResponseHead | null = null;
+
+  constructor(events: ResponseEvents) {
+    this.#events = events;
+  }
+
+  /** A request was sent: the next response is the answer to it. */
+  expect(method: string): void {
+    this.#method = method;
+    this.#state = "head";
+    this.#interim = 0;
+    this.head = null;
+  }
+
+  get isComplete(): boolean {
+    return this.#state === "complete";
+  }
+
+  /**
+   * Reads on; the number of bytes that belong to the response, fewer than given where it ended within them.
+   * @throws {TransportFailure} for what is not HTTP
+   */
+  feed(bytes: Buffer): number {
+    let position = 0;
+    while (position < bytes.length && this.#state !== "complete" && this.#state !== "idle") {
+      position += this.#step(position === 0 ? bytes : bytes.subarray(position));
+    }
+    return position;
+  }
+
+  /** The peer ended the connection: whether that was the end of the response. */
+  end(): boolean {
+    if (this.#state === "untilClose") this.#state = "complete";
+    return this.#state === "complete";
+  }
+
+  #step(bytes: Buffer): number {
+    switch (this.#state) {
+      case "head":
+        return this.#readHead(bytes);
+      case "length":
+        return this.#readLength(bytes);
+      case "chunked":
+        return this.#readChunks(bytes);
+      case "untilClose":
+        this.#events.onBody(bytes);
+        return bytes.length;
+      case "idle":
+      case "complete":
+        return 0;
+    }
+  }
+
+  #readHead(bytes: Buffer): number {
+    const before = this.#pending?.length ?? 0;
+    const all = this.#pending === null ? bytes : Buffer.concat([this.#pending, bytes]);
+    // The end may have been cut in two.
+    const end = all.indexOf(headEnd, Math.max(0, before - 3));
+    if (end < 0) {
+      this.#keepHead(all);
+      return bytes.length;
+    }
+    this.#pending = null;
+    if (end > maxHeadBytes) throw headersTooLarge(end);
+    this.#takeHead(all.toString("latin1", 0, end + 2));
+    return end + headEnd.length - before;
+  }
+
+  /** What cannot become a head is refused before its end comes, for it may never come. */
+  #keepHead(all: Buffer): void {
+    if (all.length > maxHeadBytes) throw headersTooLarge(all.length);
+    const text = all.toString("latin1");
+    const isOfHttp = text.startsWith("HTTP/1.".slice(0, text.length));
+    if (!isOfHttp || /(?:^|[^\r])\n|\0|\r[^\n]/.test(text)) throw malformed(whyNotWellFormed(text), text);
+    this.#pending = Buffer.from(all);
+  }
+
+  #takeHead(text: string): void {
+    const head = readResponseHead(text, this.#method);
+    if (head.status === 101) {
+      throw new TransportFailure({ kind: "upgraded", reason: "status 101 without having been asked" });
+    }
+    if (head.status < 200) {
+      if (++this.#interim > maxInterim) {
+        const reason = `more than ${maxInterim} interim responses before the answer`;
+        throw new TransportFailure({ kind: "tooManyInterim", reason });
+      }
+      return;
+    }
+    // Each takes memory once somebody looks at them.
+    if (text.length > 4 * maxHeaders && head.rawHeaders().length > 2 * maxHeaders) {
+      const reason = `more than ${maxHeaders} headers`;
+      throw new TransportFailure({ kind: "headersTooLarge", reason });
+    }
+    this.head = head;
+    this.#begin(head);
+    this.#events.onHead(head);
+  }
+
+  #begin({ framing }: Http1ResponseHead): void {
+    switch (framing.kind) {
+      case "none":
+        this.#state = "complete";
+        break;
+      case "length":
+        this.#remaining = framing.bytes;
+        this.#state = "length";
+        break;
+      case "chunked":
+        this.#chunked = new ChunkedBody();
+        this.#state = "chunked";
+        break;
+      case "untilClose":
+        this.#state = "untilClose";
+        break;
+    }
+  }
+
+  #readLength(bytes: Buffer): number {
+    const taken = Math.min(bytes.length, this.#remaining);
+    this.#remaining -= taken;
+    if (this.#remaining === 0) this.#state = "complete";
+    this.#events.onBody(taken === bytes.length ? bytes : bytes.subarray(0, taken));
+    return taken;
+  }
+
+  #readChunks(bytes: Buffer): number {
+    const chunked = (this.#chunked ??= new ChunkedBody());
+    const taken = chunked.feed(bytes, (chunk) => {
+      this.#events.onBody(chunk);
+    });
+    if (chunked.isComplete) {
+      this.#chunked = null;
+      this.#state = "complete";
+    }
+    return taken;
+  }
+}
+
+function headersTooLarge(bytes: number): TransportFailure {
+  const reason = `a head of ${bytes} bytes and more; ${maxHeadBytes} are read`;
+  return new TransportFailure({ kind: "headersTooLarge", reason });
+}

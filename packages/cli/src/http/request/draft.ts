@@ -1,0 +1,85 @@
+import type { RequestOptions } from "@bearhug/sdk";
+
+import type { WireRequest } from "../connection/transport.ts";
+import type { Hop } from "../session/redirects.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { encodeBody, type EncodedBody } from "./request-body.ts";
+import { headersForRedirect, requestHeaders } from "./request-headers.ts";
+
+interface Credentials {
+  readonly headers?: RequestOptions["headers"] | undefined;
+  readonly auth?: RequestOptions["auth"] | undefined;
+}
+
+/** What a test wants to send: kept from hop to hop of a redirect, and for a repeat. */
+export class Draft {
+  readonly endpoint: Endpoint;
+  readonly #headers: RequestOptions["headers"];
+  readonly #auth: RequestOptions["auth"];
+  readonly #body: EncodedBody | null;
+  readonly #defaultHeaders: readonly string[];
+
+  constructor(
+    endpoint: Endpoint,
+    { headers, auth }: Credentials,
+    body: EncodedBody | null,
+    defaultHeaders: readonly string[],
+  ) {
+    this.endpoint = endpoint;
+    this.#headers = headers;
+    this.#auth = auth;
+    this.#body = body;
+    this.#defaultHeaders = defaultHeaders;
+  }
+
+  static of(endpoint: Endpoint, options: RequestOptions, defaultHeaders: readonly string[]): Draft {
+    return new Draft(endpoint, options, encodeBody(options), defaultHeaders);
+  }
+
+  /** The request as it is sent, with headers that the visitor adds: names and values in turn. */
+  wire(added: readonly string[]): WireRequest {
+    const { endpoint } = this;
+    const isPlain = this.#headers === undefined && this.#auth === undefined && this.#body === null;
+    if (isPlain && added.length === 0) return endpoint.plain;
+    const contentType = this.#body?.contentType ?? null;
+    const headers = requestHeaders(
+      this.#defaultHeaders,
+      {
+        ...(this.#headers === undefined ? {} : { headers: this.#headers }),
+        ...(this.#auth === undefined ? {} : { auth: this.#auth }),
+      },
+      contentType,
+    );
+    return {
+      method: endpoint.method,
+      origin: endpoint.origin,
+      path: endpoint.plain.path,
+      headers: added.length === 0 ? headers : [...headers, ...added],
+      body: this.#body?.body ?? null,
+      isConstant: false,
+    };
+  }
+
+  /** Whether the test gives a header itself. */
+  gives(name: string): boolean {
+    if (this.#headers === undefined) return false;
+    return Object.keys(this.#headers).some((given) => given.toLowerCase() === name);
+  }
+
+  /** Whether the body, if there is one, can be sent again. */
+  get isRepeatable(): boolean {
+    const body = this.#body?.body ?? null;
+    return body === null || body instanceof Uint8Array || body.isRepeatable;
+  }
+
+  /** The request that a redirect asks for. */
+  redirected(hop: Hop, endpoint: Endpoint): Draft {
+    const isCrossOrigin = hop.url.origin !== this.endpoint.url.origin;
+    const headers =
+      this.#headers === undefined
+        ? undefined
+        : headersForRedirect(this.#headers, { isCrossOrigin, keepsBody: hop.keepsBody });
+    const auth = isCrossOrigin ? undefined : this.#auth;
+    return new Draft(endpoint, { headers, auth }, hop.keepsBody ? this.#body : null, this.#defaultHeaders);
+  }
+}

@@ -1,0 +1,58 @@
+import { parseDuration, type RequestOptions, type ValidatedHttp } from "@bearhug/sdk";
+
+import type { ExchangeLimits } from "../exchange/exchange.ts";
+import { RequestFault } from "./request-fault.ts";
+
+/** What holds for a request that says nothing itself. */
+export function defaultLimits({ timeouts, discardBodies, maxBodyBytes }: ValidatedHttp): ExchangeLimits {
+  return {
+    timeouts,
+    discardsBody: discardBodies,
+    maxBodyBytes: maxBodyBytes ?? Number.POSITIVE_INFINITY,
+    signal: null,
+  };
+}
+
+/** The limits of one request. @throws {RequestFault} for those that are none */
+export function requestLimits(options: RequestOptions, defaults: ExchangeLimits): ExchangeLimits {
+  const { timeout, discardBodies, maxBodySize, signal } = options;
+  if (
+    timeout === undefined &&
+    discardBodies === undefined &&
+    maxBodySize === undefined &&
+    signal === undefined
+  ) {
+    return defaults;
+  }
+  return {
+    timeouts: timeout === undefined ? defaults.timeouts : timeoutsOf(timeout, defaults.timeouts),
+    discardsBody: discardBodies ?? defaults.discardsBody,
+    maxBodyBytes: maxBodySize === undefined ? defaults.maxBodyBytes : sizeOf(maxBodySize),
+    signal: signal ?? defaults.signal,
+  };
+}
+
+function timeoutsOf(
+  timeout: NonNullable<RequestOptions["timeout"]>,
+  defaults: ExchangeLimits["timeouts"],
+): ExchangeLimits["timeouts"] {
+  if (typeof timeout !== "object") return { ...defaults, wholeMs: longerThanNothing("timeout", timeout) };
+  const { connect, firstByte, whole } = timeout;
+  return {
+    connectMs: connect === undefined ? defaults.connectMs : longerThanNothing("timeout.connect", connect),
+    firstByteMs:
+      firstByte === undefined ? defaults.firstByteMs : longerThanNothing("timeout.firstByte", firstByte),
+    wholeMs: whole === undefined ? defaults.wholeMs : longerThanNothing("timeout.whole", whole),
+  };
+}
+
+function longerThanNothing(option: string, duration: Parameters<typeof parseDuration>[0]): number {
+  const durationMs = parseDuration(duration);
+  if (durationMs > 0) return durationMs;
+  throw new RequestFault("INVALID_REQUEST", `${option}: must be longer than 0.`);
+}
+
+function sizeOf(bytes: number): number {
+  if (Number.isSafeInteger(bytes) && bytes > 0) return bytes;
+  throw new RequestFault("INVALID_REQUEST", `maxBodySize: must be a whole number of bytes above 0.`);
+}

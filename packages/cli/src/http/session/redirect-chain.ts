@@ -1,0 +1,57 @@
+import type { HttpErrorInfo } from "@bearhug/sdk";
+
+import type { Draft } from "../request/draft.ts";
+import type { EndpointCache } from "../request/endpoint.ts";
+import { RawResponseHeaders } from "../response/response-headers.ts";
+import type { ReceivedResponse } from "../response/response.ts";
+import { describeChain } from "./describe-chain.ts";
+import { nextHop, type Hop } from "./redirects.ts";
+
+const defaultRedirects = 10;
+
+/** What comes after an answer: another request, the end, or a redirect that must not be followed. */
+export interface NextStep {
+  readonly hop: Hop | null;
+  readonly error: HttpErrorInfo | null;
+}
+
+const end: NextStep = { hop: null, error: null };
+
+/** One request's redirects: how far they went, and how far they may. */
+export class RedirectChain {
+  readonly #endpoints: EndpointCache;
+  readonly #most: number;
+  /** Addresses that were asked. */
+  readonly #urls: string[] = [];
+
+  constructor(endpoints: EndpointCache, most: number | undefined) {
+    this.#endpoints = endpoints;
+    this.#most = most ?? defaultRedirects;
+  }
+
+  /** What follows an answer to `draft`. */
+  after({ status, rawHeaders }: Pick<ReceivedResponse, "status" | "rawHeaders">, draft: Draft): NextStep {
+    if (status < 300 || status > 399 || this.#most === 0) return end;
+    const { method, url } = draft.endpoint;
+    const hop = nextHop(status, new RawResponseHeaders(rawHeaders).get("location"), method, url);
+    if (hop === null) return end;
+    this.#urls.push(url.href);
+    return { hop, error: this.#objection(hop, draft) };
+  }
+
+  #objection(hop: Hop, draft: Draft): HttpErrorInfo | null {
+    if (this.#urls.length > this.#most) {
+      const message = `more than ${this.#most} redirects: ${describeChain([...this.#urls, hop.url.href])}`;
+      return { code: "TOO_MANY_REDIRECTS", message, phase: "receiving" };
+    }
+    if (!this.#endpoints.allows(hop.url)) {
+      const message = `a redirect to ${hop.url.origin} was not followed: add "${hop.url.host}" to allowHosts to allow it`;
+      return { code: "HOST_NOT_ALLOWED", message, phase: "receiving" };
+    }
+    if (hop.keepsBody && !draft.isRepeatable) {
+      const message = `a redirect to ${hop.url.origin} asks for the body again, and a stream can be read only once`;
+      return { code: "REQUEST_BODY_FAILED", message, phase: "receiving" };
+    }
+    return null;
+  }
+}
