@@ -1,0 +1,42 @@
+import type { DescribedFailure, FailureFacts } from "./failure-facts.ts";
+
+/** How a connection ended under a request: in order (FIN), or cut off (RST). */
+export type ConnectionEnd = "closed" | "reset";
+
+/** What the end of a connection means for the request on it: that depends on how far it had come. */
+export function describeLostConnection(
+  end: ConnectionEnd,
+  { phase, origin, isReused, bodyBytes, proxy = null }: FailureFacts,
+): DescribedFailure {
+  switch (phase) {
+    case "blocked":
+    case "lookingUp":
+    case "connecting":
+      if (proxy !== null)
+        return {
+          code: "PROXY_FAILED",
+          message: `the proxy ${proxy} ${end} the connection before it led to ${origin}`,
+        };
+      return lost(end, `${origin} ${end} the connection as it was opened`);
+    case "tlsHandshaking":
+      return lost(end, `${origin} ${end} the connection during the TLS handshake`);
+    case "sending":
+    case "waiting":
+      if (isReused) {
+        const message = `${origin} ${end} the kept-alive connection as the request was sent (retryOnStaleConnection repeats it)`;
+        return { code: "STALE_CONNECTION", message };
+      }
+      return lost(end, `${origin} ${end} the connection before it answered`);
+    case "receiving":
+      return end === "reset"
+        ? lost(end, `${origin} reset the connection in mid-response, ${bodyBytes} bytes of body came`)
+        : {
+            code: "RESPONSE_TRUNCATED",
+            message: `${origin} ended the response before it was complete, ${bodyBytes} bytes of body came`,
+          };
+  }
+}
+
+function lost(end: ConnectionEnd, message: string): DescribedFailure {
+  return { code: end === "closed" ? "CONNECTION_CLOSED" : "CONNECTION_RESET", message };
+}

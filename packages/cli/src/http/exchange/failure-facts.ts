@@ -1,0 +1,22 @@
+import type { HttpPhase, KnownHttpErrorCode } from "@bearhug/sdk";
+
+/** What the engine knows of a failed request besides the error itself. */
+export interface FailureFacts {
+  readonly phase: HttpPhase;
+  /** The connection had carried a request before this one. */
+  readonly isReused: boolean;
+  readonly origin: string;
+  readonly bodyBytes: number;
+  /** Of the response, where its head came. */
+  readonly contentType?: string | null;
+  /** Since the last byte of the body, where there was one. */
+  readonly msSinceLastByte?: number | null;
+  /** `host:port` of the proxy that the connection goes through, where there is one. */
+  readonly proxy?: string | null;
+}
+
+/** A code, and one sentence that says what happened and where. */
+export interface DescribedFailure {
+  readonly code: KnownHttpErrorCode;
+  readonly message: string;
+}

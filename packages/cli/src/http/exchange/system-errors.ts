@@ -1,0 +1,120 @@
+import type { KnownHttpErrorCode } from "@bearhug/sdk";
+
+import { addressUnavailable } from "../connection/dial-tcp.ts";
+import { describeLostConnection, type ConnectionEnd } from "./connection-lost.ts";
+import type { DescribedFailure, FailureFacts } from "./failure-facts.ts";
+import { harmless, textOf } from "./foreign-words.ts";
+
+interface SystemError {
+  readonly code: KnownHttpErrorCode;
+  readonly says: string;
+}
+
+/** Of whatever is on the other end of a connection that did not come about. */
+const peerErrors = new Map(
+  Object.entries<SystemError>({
+    ECONNREFUSED: { code: "CONNECTION_REFUSED", says: "nothing listens there" },
+    ETIMEDOUT: {
+      code: "CONNECT_TIMEOUT",
+      says: "the system gave up waiting for the connection to be accepted",
+    },
+    EHOSTUNREACH: { code: "HOST_UNREACHABLE", says: "there is no way to the host" },
+    EHOSTDOWN: { code: "HOST_UNREACHABLE", says: "the host is down" },
+    ENETUNREACH: { code: "NETWORK_UNREACHABLE", says: "this machine has no route to the network" },
+    ENETDOWN: { code: "NETWORK_UNREACHABLE", says: "the network of this machine is down" },
+    ENOENT: { code: "SOCKET_NOT_FOUND", says: "there is no unix socket at the path (unixSocket)" },
+    ENOTDIR: { code: "SOCKET_NOT_FOUND", says: "there is no unix socket at the path (unixSocket)" },
+  }),
+);
+
+const portsExhausted: SystemError = {
+  code: "PORTS_EXHAUSTED",
+  says: "the load generator ran out of local ports: keep connections, or give more localAddresses",
+};
+const addressMissing: SystemError = {
+  code: "ADDRESS_UNAVAILABLE",
+  says: "no connection can come from the local address (localAddresses), or be of that family",
+};
+const accessDenied: SystemError = {
+  code: "ACCESS_DENIED",
+  says: "this machine's system does not allow the connection",
+};
+
+/** Of the load generator, whoever it connects to. */
+const ownErrors = new Map(
+  Object.entries<SystemError>({
+    EADDRNOTAVAIL: portsExhausted,
+    EADDRINUSE: portsExhausted,
+    EAFNOSUPPORT: addressMissing,
+    EINVAL: addressMissing,
+    [addressUnavailable]: addressMissing,
+    EMFILE: {
+      code: "TOO_MANY_OPEN_FILES",
+      says: "the load generator ran out of file descriptors: raise ulimit -n, or lower maxConnections",
+    },
+    ENFILE: { code: "TOO_MANY_OPEN_FILES", says: "this machine ran out of file descriptors (fs.file-max)" },
+    EACCES: accessDenied,
+    EPERM: accessDenied,
+  }),
+);
+
+const lostConnections = new Map(
+  Object.entries<ConnectionEnd>({
+    ECONNRESET: "reset",
+    EPIPE: "reset",
+    ECONNABORTED: "reset",
+    ENETRESET: "reset",
+    ENOTCONN: "reset",
+  }),
+);
+
+const isDns: ReadonlySet<string> = new Set([
+  "ENOTFOUND",
+  "ENODATA",
+  "EBADNAME",
+  "EAI_NODATA",
+  "EAI_NONAME",
+  "EAI_ADDRFAMILY",
+]);
+
+/** What an error of the system means; null for what it does not have. */
+export function describeSystemError(
+  cause: string,
+  error: unknown,
+  facts: FailureFacts,
+): DescribedFailure | null {
+  const { phase, origin, proxy = null } = facts;
+  const own = ownErrors.get(cause);
+  if (own !== undefined) return { code: own.code, message: `${origin}: ${own.says}${detail(error)}` };
+  const isProxied = proxy !== null && (phase === "lookingUp" || phase === "connecting");
+  const end = lostConnections.get(cause);
+  if (end !== undefined) return describeLostConnection(end, facts);
+  if (phase === "lookingUp" || isDns.has(cause) || cause.startsWith("EAI_")) {
+    if (isProxied) return unreachableProxy(origin, proxy, `its name was not resolved${detail(error)}`);
+    return describeLookUp(cause, error, facts);
+  }
+  if (cause === "ETIMEDOUT" && phase !== "connecting") {
+    const message = `${origin}: the system gave the connection up while ${phase}, since nothing that was sent was acknowledged`;
+    return { code: "RESPONSE_TIMEOUT", message };
+  }
+  const peer = peerErrors.get(cause);
+  if (peer === undefined) return null;
+  if (isProxied) return unreachableProxy(origin, proxy, peer.says + detail(error));
+  return { code: peer.code, message: `${origin}: ${peer.says}${detail(error)}` };
+}
+
+function unreachableProxy(origin: string, proxy: string, says: string): DescribedFailure {
+  return { code: "PROXY_UNREACHABLE", message: `${origin}: the proxy ${proxy} cannot be reached: ${says}` };
+}
+
+function describeLookUp(cause: string, error: unknown, { origin }: FailureFacts): DescribedFailure {
+  if (isDns.has(cause))
+    return { code: "DNS_NOT_FOUND", message: `${origin}: its host has no address${detail(error)}` };
+  return { code: "DNS_FAILED", message: `${origin}: its host could not be looked up${detail(error)}` };
+}
+
+/** The system's own words: they have the address. */
+function detail(error: unknown): string {
+  const message = textOf(error, "message");
+  return message === null ? "" : ` (${harmless(message)})`;
+}

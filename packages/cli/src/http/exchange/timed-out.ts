@@ -1,0 +1,44 @@
+import type { DescribedFailure, FailureFacts } from "./failure-facts.ts";
+import type { RequestTimeout, TimeoutBound } from "./request-stopped.ts";
+
+/** Bytes that came so shortly before the end were no stall: a response that flows on. */
+const stillFlowingMs = 1000;
+
+const optionOf: Readonly<Record<TimeoutBound, string>> = {
+  whole: "timeout",
+  connect: "timeout.connect",
+  firstByte: "timeout.firstByte",
+};
+
+/** What a request was doing when its time was up. */
+export function describeTimeout({ bound, timeoutMs }: RequestTimeout, facts: FailureFacts): DescribedFailure {
+  const { phase, origin, bodyBytes, proxy = null } = facts;
+  const within = `within ${timeoutMs} ms (${optionOf[bound]})`;
+  if (proxy !== null && (phase === "lookingUp" || phase === "connecting")) {
+    return { code: "PROXY_TIMEOUT", message: `the proxy ${proxy} made no connection to ${origin} ${within}` };
+  }
+  switch (phase) {
+    case "blocked":
+      return { code: "POOL_TIMEOUT", message: `no connection to ${origin} came free ${within}` };
+    case "lookingUp":
+      return { code: "DNS_TIMEOUT", message: `the host of ${origin} was not resolved ${within}` };
+    case "connecting":
+      return { code: "CONNECT_TIMEOUT", message: `${origin} did not accept a connection ${within}` };
+    case "tlsHandshaking":
+      return { code: "TLS_TIMEOUT", message: `the TLS handshake with ${origin} did not end ${within}` };
+    case "sending":
+      return { code: "RESPONSE_TIMEOUT", message: `${origin} did not take the whole request ${within}` };
+    case "waiting":
+      return { code: "RESPONSE_TIMEOUT", message: `${origin} did not answer ${within}` };
+    case "receiving": {
+      const hint = looksLikeStream(facts) ? "; it looks like a stream, which has no end to wait for" : "";
+      const message = `the response of ${origin} was not complete ${within}, ${bodyBytes} bytes of body came${hint}`;
+      return { code: "RESPONSE_TIMEOUT", message };
+    }
+  }
+}
+
+function looksLikeStream({ contentType, msSinceLastByte }: FailureFacts): boolean {
+  if (contentType?.trim().toLowerCase().startsWith("text/event-stream") === true) return true;
+  return typeof msSinceLastByte === "number" && msSinceLastByte < stillFlowingMs;
+}

@@ -1,0 +1,68 @@
+import type { KnownHttpErrorCode } from "@bearhug/sdk";
+
+import { describeLostConnection } from "./connection-lost.ts";
+import type { DescribedFailure, FailureFacts } from "./failure-facts.ts";
+import { harmless } from "./foreign-words.ts";
+import type { TransportFailure, TransportFailureFacts } from "./transport-failure.ts";
+
+/** What a transport found wrong, as a code and a sentence. */
+export function describeTransportFailure(
+  { facts: found }: TransportFailure,
+  facts: FailureFacts,
+): DescribedFailure {
+  const { origin } = facts;
+  const reason = harmless(found.reason);
+  switch (found.kind) {
+    case "closed":
+      return describeLostConnection("closed", facts);
+    case "malformed":
+      return { code: "MALFORMED_RESPONSE", message: `${origin} sent something that is not HTTP: ${reason}` };
+    case "headersTooLarge":
+      return { code: "HEADERS_TOO_LARGE", message: `${origin} sent ${reason}` };
+    case "tooManyInterim":
+      return { code: "TOO_MANY_INTERIM_RESPONSES", message: `${origin} sent ${reason}` };
+    case "upgraded":
+      return { code: "UPGRADE_REFUSED", message: `${origin} changed the protocol: ${reason}` };
+    case "requestBody":
+      return {
+        code: "REQUEST_BODY_FAILED",
+        message: `the body of the request to ${origin} could not be read: ${reason}`,
+      };
+    case "streamReset":
+      return http2(streamResets.get(found.cause) ?? "H2_STREAM_RESET", "ended the stream", found, origin);
+    case "goaway":
+      return http2(goaways.get(found.cause) ?? "H2_GOAWAY", "sent the connection away", found, origin);
+    case "protocolError":
+      return http2("H2_PROTOCOL_ERROR", "broke HTTP/2", found, origin);
+    case "notNegotiated":
+      return {
+        code: "TLS_ALPN_MISMATCH",
+        message: `${origin}: ${reason} (protocol: "auto" takes what there is)`,
+      };
+    case "proxy":
+      return { code: proxyCode(found.status), message: `${origin}: ${reason}` };
+  }
+}
+
+const streamResets = new Map<string | undefined, KnownHttpErrorCode>([
+  ["REFUSED_STREAM", "H2_REFUSED_STREAM"],
+  ["ENHANCE_YOUR_CALM", "H2_ENHANCE_YOUR_CALM"],
+]);
+const goaways = new Map<string | undefined, KnownHttpErrorCode>([
+  ["ENHANCE_YOUR_CALM", "H2_ENHANCE_YOUR_CALM"],
+]);
+
+function http2(
+  code: KnownHttpErrorCode,
+  what: string,
+  { reason, isUnprocessed }: TransportFailureFacts,
+  origin: string,
+): DescribedFailure {
+  const repeat = isUnprocessed === true ? "; the request was not processed, and is safe to repeat" : "";
+  return { code, message: `${origin} ${what}: ${harmless(reason)}${repeat}` };
+}
+
+function proxyCode(status: number | undefined): KnownHttpErrorCode {
+  if (status === undefined) return "PROXY_FAILED";
+  return status === 407 ? "PROXY_AUTH_REQUIRED" : "PROXY_REFUSED";
+}
