@@ -1,3 +1,4 @@
+import type { CookieJar } from "./cookies.ts";
 import type { RequestOptions, RequestUrl } from "./request-options.ts";
 import type { Response } from "./response.ts";
 
@@ -35,4 +36,6 @@ export interface Http {
   readonly request: (method: string, url: RequestUrl, options?: RequestOptions) => Promise<Response>;
   /** Requests in parallel as a browser does: at most six at a time to one host, started in the order given. */
   readonly batch: <const R extends readonly BatchRequest[]>(requests: R) => Promise<BatchResponses<R>>;
+  /** The virtual user's cookies. How long they are kept is the option `http.cookies` of the test. */
+  readonly cookies: CookieJar;
 }
