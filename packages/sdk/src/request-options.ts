@@ -1,4 +1,6 @@
+import type { PlatformAbortSignal } from "./abort-signal.ts";
 import type { Duration } from "./duration.ts";
+import type { Timeouts } from "./http-options.ts";
 import type { Tags } from "./metric.ts";
 
 /** An address: absolute, or relative to the test's `baseUrl`. A `URL` fits. */
@@ -10,28 +12,73 @@ export type FieldValue = string | number | boolean | undefined;
 /** Fields of a query or a form. A list writes the name once for each value. */
 export type Fields = Readonly<Record<string, FieldValue | readonly FieldValue[]>>;
 
+/** A part of a `multipart` body that is a file on disk, streamed from there while it is sent. */
+export interface MultipartFile {
+  /** Its path, absolute or from the working directory. */
+  readonly file: string;
+  /** @default the last part of the path */
+  readonly filename?: string;
+  /** Its `content-type`. @default "application/octet-stream" */
+  readonly type?: string;
+}
+
+/** A part of a `multipart` body with a file name or type of its own. */
+export interface MultipartContent {
+  /** A stream is read once, while it is sent. Node's and the web's streams fit. */
+  readonly content: string | Uint8Array | AsyncIterable<Uint8Array>;
+  /** @default none for a text, which is then a field; "blob" for bytes, as browsers have it */
+  readonly filename?: string;
+  /** Its `content-type`. @default none for a text; "application/octet-stream" for bytes */
+  readonly type?: string;
+  /** How many bytes a stream has: where all lengths are known, the body is sent with its own, else in chunks. */
+  readonly length?: number;
+}
+
+/** A part of a `multipart` body: a field, bytes, or a part that says more; `undefined` leaves it out. */
+export type MultipartValue = FieldValue | Uint8Array | MultipartFile | MultipartContent;
+
 /** Statuses from `min` to `max`, both included. */
 export interface StatusRange {
   readonly min: number;
   readonly max: number;
 }
 
-/** Options of one request. At most one of `json`, `form` and `body`. */
+/** Options of one request. At most one of `json`, `form`, `multipart` and `body`. */
 export interface RequestOptions {
   /** A body written as JSON, with `content-type: application/json`. */
   readonly json?: unknown;
   /** A body written as form fields, with `content-type: application/x-www-form-urlencoded`. */
   readonly form?: Fields;
-  /** A body as it is. */
-  readonly body?: string | Uint8Array;
+  /**
+   * A body in parts, as a browser's form with files sends it (`multipart/form-data`). A list makes a part of each value.
+   * Line ends of fields that are texts become CR LF, as in browsers; those of a part's `content` stay.
+   */
+  readonly multipart?: Readonly<Record<string, MultipartValue | readonly MultipartValue[]>>;
+  /**
+   * A body as it is. A stream (Node's, the web's, or any async iterable of bytes) is read once, while it is sent: make
+   * one for each request. It goes in chunks, unless the header `content-length` says how long it is.
+   */
+  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
   /** Added to the query of the address. */
   readonly params?: Fields;
-  /** Headers of this request. Names are written as given. */
+  /**
+   * Headers of this request. Names are written as given. `connection` may be `close` or `keep-alive`; `content-length`
+   * must be the body's; `transfer-encoding`, `upgrade` and `expect` are refused.
+   */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** The `authorization` header: a bearer token, or basic authentication. */
   readonly auth?: { readonly bearer: string } | { readonly username: string; readonly password: string };
-  /** The longest time for the whole exchange, waiting for a connection included. @default "60s" */
-  readonly timeout?: Duration;
+  /**
+   * The longest time for the whole exchange, waiting for a connection included, or for its parts.
+   * @default what the scenario's or the test's `http` says, else "60s" for the whole
+   */
+  readonly timeout?: Duration | Timeouts;
+  /** Gives the request up when it aborts: the exchange then fails with `REQUEST_ABORTED`. */
+  readonly signal?: PlatformAbortSignal;
+  /** Whether the response's body is counted and thrown away: reading it then throws. @default what `http` says, else false */
+  readonly discardBodies?: boolean;
+  /** The longest body, in bytes as they arrive; a longer one is the error `BODY_TOO_LARGE`. @default what `http` says, else no bound */
+  readonly maxBodySize?: number;
   /** How many redirects to follow; each hop is a request of its own. @default 10 */
   readonly redirects?: number;
   /** What this request is grouped by in the results. @default the method and path, ids collapsed: see `requestName` */

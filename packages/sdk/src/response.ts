@@ -32,7 +32,7 @@ export interface Timings {
   readonly responseTime: number;
 }
 
-/** Sizes of one exchange, in bytes. */
+/** Sizes of one exchange, in bytes. All but `decoded` are as on the wire. */
 export interface ExchangeSize {
   /** Sent on the wire: request line, headers and body. */
   readonly sent: number;
@@ -40,6 +40,8 @@ export interface ExchangeSize {
   readonly received: number;
   /** Of the response's body as it arrived, before it is decompressed, also where it was not kept. */
   readonly body: number;
+  /** Of the body decompressed; null until it is read: it is decompressed no sooner. */
+  readonly decoded: number | null;
 }
 
 /** What came back. A failed exchange is a response too: `status` 0 and an `error`. */
@@ -54,22 +56,28 @@ export interface Response {
   /** Cookies that this response set, by name. Their attributes are in `headers.getAll("set-cookie")`. */
   readonly cookies: ReadonlyMap<string, string>;
   readonly timings: Timings;
-  /** Bytes that went over the wire. The body's own bytes are given by `bytes()`. */
   readonly size: ExchangeSize;
+  /** Whether the body comes from the browser's cache: nothing was sent, or only asked whether it still holds. */
+  readonly fromCache: boolean;
   /** Such as `"HTTP/1.1"` or `"HTTP/2"`; empty where no response arrived. */
   readonly protocol: string;
   /** Why there is no response; null where there is one. */
   readonly error: HttpErrorInfo | null;
   /**
-   * The body as text, decompressed and decoded by its charset (UTF-8 where none is named).
-   * @throws {BodyUnavailableError} where the body is larger than what is kept (10 MiB), or can't be decompressed.
+   * The body as text, decompressed and decoded by its byte order mark, else the charset of `content-type`, else what HTML
+   * or XML says of itself, else UTF-8.
+   * @throws {BodyUnavailableError} where the body was not kept (`discardBodies`, or larger than 10 MiB), or can't be
+   * decompressed, or is larger than 64 MiB decompressed.
    */
   text(): string;
   /**
    * The body parsed as JSON. `T` is taken on trust.
-   * @throws {SyntaxError} where it isn't JSON; what `text()` throws.
+   * @throws {SyntaxError} where it isn't JSON: says where it came from, and how it begins; what `text()` throws.
    */
   json<T = unknown>(): T;
-  /** The body's bytes, decompressed. @throws what `text()` throws. */
+  /**
+   * The body's bytes, decompressed: gzip, deflate, br and zstd, also several in turn. In an encoding that isn't known
+   * they are as they came. @throws what `text()` throws.
+   */
   bytes(): Uint8Array;
 }

@@ -1,12 +1,12 @@
 import type { ResponseHeaders } from "@bearhug/sdk";
 
-/** Headers of a response, decoded when they are asked for. */
+/** Headers of a response, read when they are asked for. */
 export class RawResponseHeaders implements ResponseHeaders {
-  readonly #raw: readonly Buffer[];
+  readonly #raw: readonly string[];
   #entries: (readonly [string, string])[] | null = null;
 
-  /** Name, value, name, value, … as received. */
-  constructor(raw: readonly Buffer[]) {
+  /** Name, value, name, value, … as received; each character is one byte. */
+  constructor(raw: readonly string[]) {
     this.#raw = raw;
   }
 
@@ -26,8 +26,7 @@ export class RawResponseHeaders implements ResponseHeaders {
     if (this.#entries !== null) return this.#entries;
     const entries: (readonly [string, string])[] = [];
     for (let position = 0; position + 1 < this.#raw.length; position += 2) {
-      const name = this.#raw[position]?.toString("latin1").toLowerCase() ?? "";
-      entries.push([name, this.#raw[position + 1]?.toString("latin1") ?? ""]);
+      entries.push([this.#raw[position]?.toLowerCase() ?? "", this.#raw[position + 1] ?? ""]);
     }
     return (this.#entries = entries);
   }

@@ -1,22 +1,36 @@
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from "node:zlib";
-
 import { BodyUnavailableError, type HttpErrorInfo, type Response, type Timings } from "@bearhug/sdk";
 
 import type { Mask } from "../../secret-mask.ts";
-import type { Exchange } from "../exchange/exchange.ts";
-import { requestPhases } from "../exchange/phases.ts";
+import { charsetOf } from "./charset.ts";
+import { decodeBody, DecodingFailure } from "./decode-body.ts";
+import { excerpt } from "./excerpt.ts";
 import { RawResponseHeaders } from "./response-headers.ts";
 
-/** Decompressed bodies up to here are readable: what a few kilobytes may blow up to is the sender's choice. */
-const maxDecodedBytes = 64 * 1024 * 1024;
-
-/** What is quoted of a body in an error; secrets are masked first, in a longer piece, so that none is cut in two. */
-const quoted = 60;
-const quotedFrom = 10_000;
+/** What came of an exchange, wherever it came from. */
+export interface ReceivedResponse {
+  /** The address that answered. */
+  readonly url: string;
+  /** 0 where no response arrived. */
+  readonly status: number;
+  readonly error: HttpErrorInfo | null;
+  /** Empty where no response arrived. */
+  readonly protocol: string;
+  /** Name, value, name, value, … as they came, each character one byte. */
+  readonly rawHeaders: readonly string[];
+  /** As it came, in pieces; null where it was not kept. */
+  readonly body: readonly Uint8Array[] | null;
+  readonly whyNoBody: "discarded" | "tooLong" | null;
+  /** Of the body as it came, kept or not. */
+  readonly bodyBytes: number;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+  timings(): Timings;
+  readonly fromCache: boolean;
+}
 
 /** What a test sees of an exchange. Everything is decoded when it is read, and only then. */
 export class ExchangeResponse implements Response {
-  readonly #exchange: Exchange;
+  readonly #received: ReceivedResponse;
   readonly #mask: Mask;
   readonly status: number;
   readonly error: HttpErrorInfo | null;
@@ -24,11 +38,11 @@ export class ExchangeResponse implements Response {
   #bytes: Uint8Array | null = null;
   #text: string | null = null;
 
-  constructor(exchange: Exchange, mask: Mask) {
-    this.#exchange = exchange;
+  constructor(received: ReceivedResponse, mask: Mask) {
+    this.#received = received;
     this.#mask = mask;
-    this.status = exchange.status;
-    this.error = exchange.error;
+    this.status = received.status;
+    this.error = received.error;
   }
 
   get ok(): boolean {
@@ -36,11 +50,11 @@ export class ExchangeResponse implements Response {
   }
 
   get url(): string {
-    return this.#exchange.endpoint.url.href;
+    return this.#received.url;
   }
 
   get headers(): RawResponseHeaders {
-    return (this.#headers ??= new RawResponseHeaders(this.#exchange.rawHeaders));
+    return (this.#headers ??= new RawResponseHeaders(this.#received.rawHeaders));
   }
 
   get cookies(): ReadonlyMap<string, string> {
@@ -54,16 +68,25 @@ export class ExchangeResponse implements Response {
   }
 
   get timings(): Timings {
-    return requestPhases(this.#exchange, this.#exchange.connection);
+    return this.#received.timings();
   }
 
   get size(): Response["size"] {
-    const { bytesSent, bytesReceived, bodyBytes } = this.#exchange;
-    return { sent: bytesSent, received: bytesReceived, body: bodyBytes };
+    const { bytesSent, bytesReceived, bodyBytes } = this.#received;
+    return {
+      sent: bytesSent,
+      received: bytesReceived,
+      body: bodyBytes,
+      decoded: this.#bytes?.length ?? null,
+    };
   }
 
   get protocol(): string {
-    return this.status === 0 ? "" : "HTTP/1.1";
+    return this.#received.protocol;
+  }
+
+  get fromCache(): boolean {
+    return this.#received.fromCache;
   }
 
   bytes(): Uint8Array {
@@ -71,69 +94,56 @@ export class ExchangeResponse implements Response {
   }
 
   text(): string {
-    return (this.#text ??= new TextDecoder(this.#charset()).decode(this.bytes()));
+    if (this.#text !== null) return this.#text;
+    const bytes = this.bytes();
+    const charset = charsetOf(bytes, this.headers.get("content-type") ?? "");
+    return (this.#text = new TextDecoder(charset).decode(bytes));
   }
 
   json<T = unknown>(): T {
     const text = this.text();
-    try {
-      return JSON.parse(text) as T;
-    } catch (cause) {
-      const start =
-        text.length === 0
-          ? "an empty body"
-          : JSON.stringify(this.#mask(text.slice(0, quotedFrom)).slice(0, quoted));
-      throw new SyntaxError(
-        `${this.url} (status ${this.status}) did not answer with JSON but with ${start}`,
-        { cause },
-      );
-    }
-  }
-
-  #charset(): string {
-    const named = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(this.headers.get("content-type") ?? "")?.[1];
-    try {
-      return new TextDecoder(named ?? "utf-8").encoding;
-    } catch {
-      return "utf-8";
-    }
+    const parsed = parseJson(text);
+    if (parsed.isJson) return parsed.value as T;
+    const what = text === "" ? "an empty body" : `${excerpt(text, this.#mask)}${parsed.where}`;
+    throw new SyntaxError(`${this.url} (status ${this.status}) did not answer with JSON but with ${what}`);
   }
 
   #decode(): Uint8Array {
-    const { body, bodyBytes } = this.#exchange;
-    if (body === null) {
-      throw new BodyUnavailableError(`${this.url} sent ${bodyBytes} bytes, and bodies are kept to 10 MiB`);
-    }
+    const { body } = this.#received;
+    if (body === null) throw new BodyUnavailableError(this.#whyNoBody());
     const [only] = body;
     const wire = body.length === 1 && only !== undefined ? only : Buffer.concat(body);
-    const encodings = (this.headers.get("content-encoding") ?? "").toLowerCase().split(",");
     try {
-      return encodings.reduceRight<Uint8Array>((bytes, encoding) => decompress(bytes, encoding.trim()), wire);
+      return decodeBody(wire, this.headers.get("content-encoding") ?? "");
     } catch (cause) {
-      throw new BodyUnavailableError(
-        `${this.url} sent content-encoding ${encodings.join(",")} that cannot be decompressed`,
-        {
-          cause,
-        },
-      );
+      if (!(cause instanceof DecodingFailure)) throw cause;
+      throw new BodyUnavailableError(`what ${this.url} sent ${cause.message}`, { cause });
     }
+  }
+
+  #whyNoBody(): string {
+    const { whyNoBody, bodyBytes } = this.#received;
+    return whyNoBody === "discarded"
+      ? `${this.url} sent ${bodyBytes} bytes, and discardBodies has them thrown away: set discardBodies: false on this request to keep them`
+      : `${this.url} sent ${bodyBytes} bytes, and bodies are kept to 10 MiB`;
   }
 }
 
-function decompress(bytes: Uint8Array, encoding: string): Uint8Array {
-  if (bytes.length === 0) return bytes;
-  const options = { maxOutputLength: maxDecodedBytes };
-  switch (encoding) {
-    case "gzip":
-    case "x-gzip":
-      return gunzipSync(bytes, options);
-    case "deflate":
-      return inflateSync(bytes, options);
-    case "br":
-      return brotliDecompressSync(bytes, options);
-    case "zstd":
-      return zstdDecompressSync(bytes, options);
-    default:
-      return bytes;
+type ParsedJson =
+  { readonly isJson: true; readonly value: unknown } | { readonly isJson: false; readonly where: string };
+
+/** The parser's own words are not handed on: they quote the text, secrets and control characters included. */
+function parseJson(text: string): ParsedJson {
+  try {
+    return { isJson: true, value: JSON.parse(text) };
+  } catch (error) {
+    return { isJson: false, where: whereBroken(error instanceof Error ? error.message : "") };
   }
+}
+
+/** As far as the parser says so without quoting. */
+function whereBroken(message: string): string {
+  const position = / at position (\d+)/.exec(message)?.[1];
+  if (position !== undefined && position !== "0") return `, wrong at character ${Number(position) + 1}`;
+  return message.includes("Unexpected end of JSON") ? ", which ends too early" : "";
 }

@@ -1,0 +1,37 @@
+import type { ReceivedResponse } from "../../../src/http/response/response.ts";
+import { ExchangeResponse } from "../../../src/http/response/response.ts";
+import { createMask } from "../../../src/secret-mask.ts";
+
+/** A response as a test sees it, of what a transport or the cache found. */
+export function receive(
+  received: Partial<ReceivedResponse>,
+  secrets: readonly string[] = [],
+): ExchangeResponse {
+  const body = received.body ?? [];
+  const whole: ReceivedResponse = {
+    url: "http://127.0.0.1:8080/a",
+    status: 200,
+    error: null,
+    protocol: "HTTP/1.1",
+    rawHeaders: [],
+    body,
+    whyNoBody: null,
+    bodyBytes: body.reduce((sum, piece) => sum + piece.length, 0),
+    bytesSent: 0,
+    bytesReceived: 0,
+    timings: () => ({
+      blocked: 1,
+      lookingUp: 0,
+      connecting: 0,
+      tlsHandshaking: 0,
+      sending: 2,
+      waiting: 3,
+      receiving: 4,
+      duration: 9,
+      responseTime: 10,
+    }),
+    fromCache: false,
+    ...received,
+  };
+  return new ExchangeResponse(whole, createMask(secrets));
+}
