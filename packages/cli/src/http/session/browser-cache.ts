@@ -1,0 +1,195 @@
+import { cacheDirectives, confirmedHeaders, headerValues, wholeSeconds } from "./cache-headers.ts";
+import { cachePolicy, isFresh, type CachePolicy, type ExchangeTimes } from "./cache-policy.ts";
+import type { CachedBodies } from "./cached-bodies.ts";
+
+/** A request as far as a cache looks at it. */
+export interface CacheableRequest {
+  readonly method: string;
+  readonly url: URL;
+  /** Names and values in turn, all that are sent, cookies included. */
+  readonly headers: readonly string[];
+  /** Whether the response's body may be missing. */
+  readonly discardsBody: boolean;
+}
+
+export interface CachedResponse {
+  readonly status: number;
+  /** Names and values in turn, as they came. */
+  readonly rawHeaders: readonly string[];
+  /** As it came, shared: not to be written to. Null where bodies are discarded. */
+  readonly body: Uint8Array | null;
+}
+
+/** A response that a cache keeps, and by what rules. */
+export interface CacheEntry {
+  readonly key: string;
+  readonly response: CachedResponse;
+  readonly policy: CachePolicy;
+  /** Values of the request's headers that chose it, in the order of `policy.vary`. */
+  readonly chosenBy: readonly string[];
+}
+
+/** What the cache has for a request: an answer, an answer to be confirmed, or nothing. */
+export type CacheAnswer =
+  | { readonly kind: "fresh"; readonly response: CachedResponse }
+  | { readonly kind: "stale"; readonly entry: CacheEntry; readonly conditionalHeaders: readonly string[] }
+  | { readonly kind: "miss" };
+
+/** The most that one visitor's cache holds, and how much of it one response may be. */
+export const maxEntries = 256;
+export const maxBytes = 16 * 1024 * 1024;
+const maxEntryBytes = maxBytes / 4;
+
+const miss: CacheAnswer = { kind: "miss" };
+/** They neither look at what is stored nor change it. */
+const ownConditions = [
+  "if-none-match",
+  "if-modified-since",
+  "if-match",
+  "if-unmodified-since",
+  "if-range",
+  "range",
+];
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
+
+/** What one VU has got before, answered from as a returning visitor's browser would (RFC 9111, a private cache). */
+export class BrowserCache {
+  readonly #bodies: CachedBodies;
+  /** Least recently used first; null until something is kept. */
+  #entries: Map<string, CacheEntry> | null = null;
+  #bytes = 0;
+
+  constructor(bodies: CachedBodies) {
+    this.#bodies = bodies;
+  }
+
+  lookup(request: CacheableRequest, nowMs: number): CacheAnswer {
+    const { method, headers } = request;
+    if (this.#entries === null || (method !== "GET" && method !== "HEAD")) return miss;
+    const entry = this.#entries.get(keyOf(request.url));
+    if (entry === undefined || !isChosen(entry, request) || hasOwnConditions(headers)) return miss;
+    const directives = cacheDirectives(headers);
+    const isOldNoCache = headerValues(headers, "pragma").includes("no-cache");
+    if (directives.has("no-cache") || directives.has("no-store") || isOldNoCache) return miss;
+    const maxAge = wholeSeconds(directives.get("max-age") ?? "");
+    this.#use(entry);
+    if (isFresh(entry.policy, nowMs, maxAge === null ? Infinity : maxAge * 1000)) {
+      const { response } = entry;
+      return { kind: "fresh", response: method === "GET" ? response : { ...response, body: noBytes } };
+    }
+    const conditionalHeaders = conditions(entry.policy);
+    return method === "HEAD" || conditionalHeaders.length === 0
+      ? miss
+      : { kind: "stale", entry, conditionalHeaders };
+  }
+
+  /**
+   * Takes a whole response in that came over the network, whatever it is: keeps it, or forgets what it makes wrong.
+   * Its body is null where it was discarded.
+   */
+  store(
+    request: CacheableRequest,
+    response: { readonly status: number; readonly rawHeaders: readonly string[] },
+    body: readonly Uint8Array[] | null,
+    times: ExchangeTimes,
+  ): void {
+    const { method, url, headers } = request;
+    if (!safeMethods.has(method)) this.#invalidate(url, response.status, response.rawHeaders);
+    if (method !== "GET" || hasOwnConditions(headers) || cacheDirectives(headers).has("no-store")) return;
+    const { status, rawHeaders } = response;
+    const policy = cachePolicy(status, rawHeaders, times);
+    const key = keyOf(url);
+    const bodyBytes = body?.reduce((sum, piece) => sum + piece.length, 0) ?? 0;
+    if (policy === null || bodyBytes > maxEntryBytes) {
+      this.#forget(key);
+      return;
+    }
+    const kept = body === null ? null : this.#bodies.share(key, body);
+    const chosenBy = policy.vary.map((name) => chosenValue(headers, name));
+    this.#keep({ key, response: { status, rawHeaders, body: kept }, policy, chosenBy });
+  }
+
+  /** A 304 confirmed an entry that `lookup` called stale: what the test is to see as the response. */
+  revalidated(entry: CacheEntry, headers: readonly string[], times: ExchangeTimes): CachedResponse {
+    const { status, body } = entry.response;
+    const response = { status, body, rawHeaders: confirmedHeaders(entry.response.rawHeaders, headers) };
+    const policy = cachePolicy(status, response.rawHeaders, times);
+    if (policy === null) this.#forget(entry.key);
+    else this.#keep({ ...entry, response, policy: { ...policy, vary: entry.policy.vary } });
+    return response;
+  }
+
+  /** A new visitor. */
+  clear(): void {
+    this.#entries = null;
+    this.#bytes = 0;
+  }
+
+  /** RFC 9111, 4.4: what a successful change may have changed. */
+  #invalidate(url: URL, status: number, headers: readonly string[]): void {
+    if (status < 200 || status > 399) return;
+    this.#forget(keyOf(url));
+    for (const value of [
+      ...headerValues(headers, "location"),
+      ...headerValues(headers, "content-location"),
+    ]) {
+      const other = URL.parse(value, url.href);
+      if (other?.origin === url.origin) this.#forget(keyOf(other));
+    }
+  }
+
+  #keep(entry: CacheEntry): void {
+    this.#forget(entry.key);
+    const entries = (this.#entries ??= new Map<string, CacheEntry>());
+    entries.set(entry.key, entry);
+    this.#bytes += sizeOf(entry);
+    for (const oldest of entries.keys()) {
+      if (entries.size <= maxEntries && this.#bytes <= maxBytes) break;
+      this.#forget(oldest);
+    }
+  }
+
+  #use(entry: CacheEntry): void {
+    this.#entries?.delete(entry.key);
+    this.#entries?.set(entry.key, entry);
+  }
+
+  #forget(key: string): void {
+    const entry = this.#entries?.get(key);
+    if (entry === undefined) return;
+    this.#entries?.delete(key);
+    this.#bytes -= sizeOf(entry);
+  }
+}
+
+const noBytes = new Uint8Array(0);
+
+function keyOf({ href, hash }: URL): string {
+  return hash === "" && !href.endsWith("#") ? href : href.slice(0, href.indexOf("#"));
+}
+
+/** RFC 9111, 4.1: whether the request would have got this response too, and its body if it wants one. */
+function isChosen({ policy, chosenBy, response }: CacheEntry, request: CacheableRequest): boolean {
+  if (response.body === null && !request.discardsBody && request.method === "GET") return false;
+  return policy.vary.every((name, index) => chosenValue(request.headers, name) === chosenBy[index]);
+}
+
+function chosenValue(headers: readonly string[], name: string): string {
+  return headerValues(headers, name).join(", ");
+}
+
+function hasOwnConditions(headers: readonly string[]): boolean {
+  return ownConditions.some((name) => headerValues(headers, name).length > 0);
+}
+
+/** RFC 9111, 4.3.1: both, as browsers send them. */
+function conditions({ etag, lastModified }: CachePolicy): string[] {
+  return [
+    ...(etag === null ? [] : ["if-none-match", etag]),
+    ...(lastModified === null ? [] : ["if-modified-since", lastModified]),
+  ];
+}
+
+function sizeOf({ key, response: { rawHeaders, body } }: CacheEntry): number {
+  return rawHeaders.reduce((sum, text) => sum + text.length, key.length + (body?.length ?? 0));
+}
