@@ -1,4 +1,11 @@
-import { defaultHttp, defineTest, definitionOf, parseMetricSelector, type Http } from "@bearhug/sdk";
+import {
+  defaultHttp,
+  defineTest,
+  definitionOf,
+  parseMetricSelector,
+  type Http,
+  type ValidatedHttp,
+} from "@bearhug/sdk";
 import { onTestFinished } from "vitest";
 
 import { createHttp } from "../../src/http/client.ts";
@@ -29,6 +36,7 @@ export function startClient(
   baseUrl: string | null,
   allowHosts: readonly string[] = [],
   secrets: readonly string[] = [],
+  http: ValidatedHttp = defaultHttp,
 ): TestClient {
   const exec = (): void => {};
   const test = defineTest({
@@ -39,7 +47,7 @@ export function startClient(
     seed: 1,
     baseUrl,
     allowHosts,
-    http: defaultHttp,
+    http,
     env: {},
     secrets,
     metrics: {},
