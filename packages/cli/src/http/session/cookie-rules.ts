@@ -49,6 +49,7 @@ const judge = new CookieJar(new Passing(), { looseMode: true, prefixSecurity: "s
 export function readCookie(line: string, url: URL, nowMs: number): KeptCookie | Error {
   const cookie = Cookie.parse(line, { loose: true });
   if (cookie === undefined || cookie.key + cookie.value === "") return new Error("it cannot be read");
+  if (`${cookie.key}${cookie.value}`.includes("\u007f")) return new Error("it has a control character");
   if (cookie.key.length + cookie.value.length > maxPairBytes) {
     return new Error(`name and value have more than ${maxPairBytes} bytes`);
   }

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { Cookies } from "../../../src/http/session/cookies.ts";
@@ -218,5 +219,40 @@ describe("of several cookies", () => {
     expect(one.sent("http://shop.example/")).toBeNull();
     one.set("http://shop.example/", "a=2");
     expect(one.sent("http://shop.example/")).toBe("a=2");
+  });
+});
+
+/** What a server may write into a header, with a liking for what cookies are made of. */
+const headerText = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom("a=1", "=", ";", "; ", '"', ",", " ", "\t", "\u007f", "\u0000", "\u00e9"),
+      fc.constantFrom(
+        "Domain=",
+        "shop.example",
+        "Path=",
+        "/",
+        "Max-Age=",
+        "Expires=",
+        "99999999999",
+        "Secure",
+        "__Host-",
+      ),
+      fc.string({ unit: "binary-ascii", maxLength: 5 }),
+    ),
+    { maxLength: 12 },
+  )
+  .map((pieces) => pieces.join(""));
+
+describe("whatever a server sets", () => {
+  test("nothing is thrown, and only what a header can carry is sent", () => {
+    fc.assert(
+      fc.property(fc.array(headerText, { maxLength: 4 }), (lines) => {
+        const { set, sent } = visitor();
+        set("https://www.shop.example/a/b?c", ...lines);
+        expect(sent("https://www.shop.example/a/b") ?? "none").toMatch(/^[\x20-\x7e\x80-\xff]+$/);
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
