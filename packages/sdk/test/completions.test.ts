@@ -66,6 +66,15 @@ describe("the editor offers", () => {
       ["duration", "vus", "exec"],
     ],
     ["examples of durations", `scenarios: { a: { executor: "constant-vus", duration: "|" } }`, ["1m30s"]],
+    ["options of requests", `http: { | }, scenarios: {}`, ["timeout", "tls", "hosts", "localAddresses"]],
+    ["values of such an option", `http: { cookies: "|" }, scenarios: {}`, ["iteration", "vu", "off"]],
+    [
+      "options of requests in a scenario",
+      `scenarios: { a: { executor: "constant-vus", http: { tls: { | } } } }`,
+      ["ca", "insecureSkipTlsVerify"],
+    ],
+    ["parts of a timeout", `http: { timeout: { | } }, scenarios: {}`, ["connect", "firstByte", "whole"]],
+    ["examples of timeouts", `http: { timeout: "|" }, scenarios: {}`, ["500ms"]],
     [
       "what setup returned",
       `scenarios: { a: { executor: "constant-vus", exec: ({ data }) => data.| } }`,

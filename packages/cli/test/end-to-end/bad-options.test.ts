@@ -17,6 +17,8 @@ const thresholds = [
   "{: count<1",
 ];
 const speeds = ["", "0", "-1Gbps", "fast", "1Gb ps"];
+const protocols = ["", "h3", "HTTP/2"];
+const resolved = ["", "shop.example", "=127.0.0.1", "shop.example=localhost", "shop.example:80=::1"];
 const sizes = ["", "0", "-1GB", "much", "NaN"];
 
 const both: Readonly<Record<string, readonly string[]>> = {
@@ -25,6 +27,9 @@ const both: Readonly<Record<string, readonly string[]>> = {
   "--warmup": durations.filter((text) => text !== "0"),
   "--max-data": sizes,
   "--link": speeds,
+  "--protocol": protocols,
+  "--timeout": durations,
+  "--resolve": resolved,
   "--tag": pairs,
   "--threshold": thresholds,
   "--out": outs,

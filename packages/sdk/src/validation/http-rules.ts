@@ -17,7 +17,7 @@ export function hostNameProblem(text: string): string | undefined {
 export function proxyProblem(text: string): string | undefined {
   if (/^https:/i.test(text))
     return "must begin with http://: proxies that are spoken to in TLS are not supported";
-  const [, user, authority] = /^http:\/\/(?:([^\s/?#]*)@)?([^\s/?#@]+)\/?$/i.exec(text) ?? [];
+  const [, user, authority] = /^http:\/\/(?:([^\s/?#\\]*)@)?([^\s/?#@\\]+)\/?$/i.exec(text) ?? [];
   if (authority === undefined || !isAuthority(authority)) {
     return 'must be an address such as "http://user:password@proxy.example:3128", without path and query';
   }
@@ -72,15 +72,18 @@ function isAddress(text: string): boolean {
 }
 
 function isHostName(text: string): boolean {
-  return text.length <= 253 && /^(?:[\w](?:[\w-]{0,61}\w)?\.)*[\w](?:[\w-]{0,61}\w)?$/.test(text);
+  // Where the last part is a number, addresses of the web mean an IPv4 address: 127.1, 0x7f000001.
+  if (text.length > 253 || /(?:^|\.)(?:\d+|0x[\da-f]*)$/i.test(text)) return false;
+  return text.split(".").every((label) => /^\w(?:[\w-]{0,61}\w)?$/.test(label));
 }
 
 /** A host, by name or address, with or without a port. */
 function isAuthority(text: string): boolean {
   const [, host = "", port] = /^(\[[^\]]*\]|[^:[\]]*)(?::(\d+))?$/.exec(text) ?? [];
-  return host.startsWith("[")
-    ? isAddress(withoutBrackets(host)) && isPort(port)
-    : isHostName(host) && isPort(port);
+  const bare = withoutBrackets(host);
+  // Within brackets stands IPv6, and nowhere else.
+  const isHost = bare === host ? isHostName(host) || isAddress(host) : isAddress(bare) && bare.includes(":");
+  return isHost && isPort(port);
 }
 
 function isPort(text: string | undefined): boolean {

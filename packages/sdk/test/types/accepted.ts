@@ -1,6 +1,6 @@
 // Compiles with every version of TypeScript that users have: what a test may say beyond the front page (front-page.ts).
 import { defineTest } from "@bearhug/sdk";
-import type { Context, Http, Response, Scenario, SetupContext, Test } from "@bearhug/sdk";
+import type { Context, Http, HttpOptions, Response, Scenario, SetupContext, Test } from "@bearhug/sdk";
 
 /** Knows nothing of the test that it is used in. */
 async function visit({ http, think }: Context, path: string): Promise<Response> {
@@ -141,7 +141,48 @@ export const computed = defineTest({
   ),
 });
 
-export const tests: readonly Test[] = [everyExecutor, everythingInTheContext, setupBelow, composed, computed];
+export const everyWayToSend = defineTest({
+  http: {
+    headers: { accept: "text/html", "x-many": ["a", "b"] },
+    timeout: { connect: "1s", firstByte: "10s", whole: 60_000 },
+    discardBodies: true,
+    maxBodySize: 1_000_000,
+    cookies: "vu",
+    cache: "browser",
+    protocol: "auto",
+    maxConcurrentStreams: 50,
+    tls: { ca: ["ca.pem"], cert: "cert.pem", key: "key.pem", passphrase: "swordfish", minVersion: "1.2" },
+    dns: { ttl: 0, policy: "onlyIPv6", select: "random", servers: ["127.0.0.1:5353"] },
+    hosts: { "shop.example": "127.0.0.1", "api.example": ["10.0.0.1", "10.0.0.2"] },
+    proxy: "http://127.0.0.1:3128",
+    localAddresses: ["127.0.0.2"],
+  },
+  scenarios: {
+    churn: {
+      executor: "shared-iterations",
+      http: { connections: "perRequest", maxConnections: 5, maxRequestsPerConnection: 1, timeout: "5s" },
+      exec: () => undefined,
+    },
+    local: { executor: "shared-iterations", http: { unixSocket: "/run/shop.sock" }, exec: () => undefined },
+  },
+});
+
+/** Options may be kept apart, where a literal stays a literal. */
+const staging: HttpOptions = { tls: { insecureSkipTlsVerify: true }, connections: "shared" };
+export const optionsApart = defineTest({
+  http: { ...staging, cookies: "off" },
+  scenarios: { a: { executor: "shared-iterations", http: staging, exec: () => undefined } },
+});
+
+export const tests: readonly Test[] = [
+  everyExecutor,
+  everythingInTheContext,
+  setupBelow,
+  composed,
+  computed,
+  everyWayToSend,
+  optionsApart,
+];
 export const named: Test<
   "shoppers",
   { basket: "trend"; queue_time: "trend"; coupons: "counter"; depth: "gauge"; paid: "rate" }

@@ -1,0 +1,39 @@
+// Must not compile, case by case: an expectation that no error meets is an error itself.
+import { defineTest } from "@bearhug/sdk";
+
+const exec = (): void => undefined;
+const scenarios = { a: { executor: "shared-iterations", exec } } as const;
+
+export const tests = [
+  // @ts-expect-error not an option
+  defineTest({ http: { coookies: "vu" }, scenarios }),
+  // @ts-expect-error not such cookies
+  defineTest({ http: { cookies: "session" }, scenarios }),
+  // @ts-expect-error not a protocol
+  defineTest({ http: { protocol: "http3" }, scenarios }),
+  // @ts-expect-error the unit is missing
+  defineTest({ http: { timeout: "60" }, scenarios }),
+  // @ts-expect-error not a part of a timeout
+  defineTest({ http: { timeout: { dns: "1s" } }, scenarios }),
+  // @ts-expect-error not an option of TLS
+  defineTest({ http: { tls: { rejectUnauthorized: false } }, scenarios }),
+  // @ts-expect-error not a version of TLS
+  defineTest({ http: { tls: { minVersion: "1.4" } }, scenarios }),
+  // @ts-expect-error not such a policy
+  defineTest({ http: { dns: { policy: "ipv4" } }, scenarios }),
+  // @ts-expect-error a header is a text
+  defineTest({ http: { headers: { "x-count": 5 } }, scenarios }),
+  // @ts-expect-error an address is a text
+  defineTest({ http: { hosts: { "shop.example": 127 } }, scenarios }),
+];
+
+export const ofScenarios = defineTest({
+  scenarios: {
+    // @ts-expect-error not an option
+    a: { executor: "shared-iterations", exec, http: { conections: "shared" } },
+    // @ts-expect-error not such connections
+    b: { executor: "shared-iterations", exec, http: { connections: "perHost" } },
+    // @ts-expect-error not such a way to select
+    c: { executor: "constant-vus", duration: "1m", exec, http: { dns: { select: "last" } } },
+  },
+});

@@ -1,0 +1,285 @@
+import { describe, expect, test } from "vitest";
+import { defaultHttp, validateTest, type ValidatedTest } from "../../src/index.ts";
+import { messagesOf } from "./messages-of.ts";
+
+const exec = (): void => undefined;
+const scenarios = { readers: { executor: "shared-iterations", exec } };
+
+function validOf(http: unknown, ofScenario?: unknown): ValidatedTest {
+  const readers = { ...scenarios.readers, ...(ofScenario === undefined ? {} : { http: ofScenario }) };
+  const { test: valid, problems } = validateTest({ http, scenarios: { readers } });
+  expect(problems).toEqual([]);
+  if (valid === undefined) throw new TypeError("no test");
+  return valid;
+}
+
+function told(http: unknown): string[] {
+  return messagesOf({ http, scenarios });
+}
+
+describe("how requests are sent", () => {
+  test("is plain data, with every option in it", () => {
+    const { http } = validOf({
+      headers: { "X-One": "1", accept: ["a", "b"] },
+      timeout: { connect: "1s", firstByte: 250 },
+      discardBodies: true,
+      maxBodySize: 1,
+      cookies: "vu",
+      cache: "browser",
+      connections: "perRequest",
+      maxConnections: 3,
+      maxRequestsPerConnection: 100,
+      protocol: "http2",
+      maxConcurrentStreams: 7,
+      tls: {
+        ca: "ca.pem",
+        cert: "cert.pem",
+        key: "key.pem",
+        passphrase: "",
+        serverName: "shop.example",
+        insecureSkipTlsVerify: true,
+        minVersion: "1.3",
+        ciphers: "TLS_AES_128_GCM_SHA256",
+        resumeSessions: false,
+      },
+      dns: {
+        ttl: 0,
+        policy: "any",
+        select: "first",
+        servers: ["10.0.0.2", "127.0.0.1:5353", "[::1]:53", "::1"],
+      },
+      hosts: { "Shop.Example": "127.0.0.1", api: ["10.0.0.1", "::1"] },
+      proxy: "http://ann:sword%2Ffish@[::1]:3128/",
+      localAddresses: ["127.0.0.2", "127.0.0.3"],
+    });
+    expect(structuredClone(http)).toEqual({
+      headers: ["X-One", "1", "accept", "a", "accept", "b"],
+      timeouts: { connectMs: 1000, firstByteMs: 250, wholeMs: 60_000 },
+      discardBodies: true,
+      maxBodyBytes: 1,
+      cookies: "vu",
+      cache: "browser",
+      connections: "perRequest",
+      maxConnections: 3,
+      maxRequestsPerConnection: 100,
+      protocol: "http2",
+      maxConcurrentStreams: 7,
+      tls: {
+        ca: ["ca.pem"],
+        cert: "cert.pem",
+        key: "key.pem",
+        passphrase: "",
+        serverName: "shop.example",
+        insecureSkipTlsVerify: true,
+        minVersion: "1.3",
+        maxVersion: "1.3",
+        ciphers: "TLS_AES_128_GCM_SHA256",
+        resumeSessions: false,
+      },
+      dns: {
+        ttlMs: 0,
+        policy: "any",
+        select: "first",
+        servers: ["10.0.0.2", "127.0.0.1:5353", "[::1]:53", "::1"],
+      },
+      hosts: { "shop.example": ["127.0.0.1"], api: ["10.0.0.1", "::1"] },
+      proxy: "http://ann:sword%2Ffish@[::1]:3128/",
+      unixSocket: null,
+      localAddresses: ["127.0.0.2", "127.0.0.3"],
+    });
+  });
+
+  test("is the defaults, where nothing is said", () => {
+    for (const nothing of [undefined, {}, { timeout: {}, tls: {}, dns: {}, proxy: undefined }]) {
+      const {
+        http,
+        scenarios: [readers],
+      } = validOf(nothing);
+      expect(http).toEqual(defaultHttp);
+      expect(readers?.http).toEqual(defaultHttp);
+    }
+  });
+
+  test("takes a time for the whole exchange", () => {
+    expect(validOf({ timeout: "5s" }).http.timeouts).toEqual({
+      connectMs: null,
+      firstByteMs: null,
+      wholeMs: 5000,
+    });
+    expect(validOf({ timeout: 250 }).http.timeouts.wholeMs).toBe(250);
+  });
+
+  test("is the test's, where a scenario says nothing", () => {
+    const {
+      http,
+      scenarios: [readers],
+    } = validOf({ cookies: "vu" });
+    expect(readers?.http).toBe(http);
+  });
+
+  test("is the scenario's, option by option, each as a whole", () => {
+    const {
+      http,
+      scenarios: [readers],
+    } = validOf(
+      {
+        headers: { a: "1" },
+        tls: { serverName: "one.example" },
+        cookies: "vu",
+        localAddresses: ["127.0.0.2"],
+      },
+      { headers: { b: "2" }, tls: { minVersion: "1.3" }, localAddresses: [], maxBodySize: 5 },
+    );
+    expect(readers?.http).toEqual({
+      ...http,
+      headers: ["b", "2"],
+      tls: { ...defaultHttp.tls, minVersion: "1.3" },
+      localAddresses: [],
+      maxBodyBytes: 5,
+    });
+    expect(http.tls.serverName).toBe("one.example");
+  });
+
+  test.for([
+    [{ coookies: "vu" }, 'http.coookies is not an option of http: did you mean "cookies"?'],
+    [5, "http must be an object, but is 5."],
+    [null, "http must be an object, but is null."],
+    [{ timeout: { hole: "5s" } }, 'http.timeout.hole is not an option of timeout: did you mean "whole"?'],
+    [{ timeout: 0 }, "http.timeout must be longer than 0, but is 0."],
+    [
+      { timeout: [] },
+      'http.timeout must be a time such as "30s", or a number of milliseconds, but is a list.',
+    ],
+    [
+      { timeout: { connect: "soon" } },
+      'http.timeout.connect: Duration "soon": expected a time such as "30s", "1m30s" or "500ms" at character 1.',
+    ],
+    [{ discardBodies: "yes" }, 'http.discardBodies must be true or false, but is "yes".'],
+    [{ maxBodySize: 0 }, "http.maxBodySize must be 1 or more, but is 0."],
+    [{ maxConnections: 1.5 }, "http.maxConnections must be a whole number, but is 1.5."],
+    [{ cookies: "session" }, 'http.cookies must be one of "iteration", "vu", "off", but is "session".'],
+    [
+      { protocol: "http/2" },
+      'http.protocol must be one of "auto", "http1", "http2", "h2c", but is "http/2": did you mean "http2"?',
+    ],
+    [
+      { headers: { "a b": "1" } },
+      `http.headers["a b"] is not the name of a header: letters, digits and ! # $ % & ' * + - . ^ _ \` | ~ are possible.`,
+    ],
+    [
+      { headers: { "Content-Length": "1" } },
+      "http.headers.Content-Length is a header that bearhug writes itself: leave it out.",
+    ],
+    [{ headers: { a: 1 } }, "http.headers.a must be a text, but is 1."],
+    [{ headers: { a: [] } }, "http.headers.a must not be empty."],
+    [
+      { headers: { a: ["b", "c\r\nd: e"] } },
+      "http.headers.a[1] must hold neither control characters nor characters beyond Latin-1: encode them.",
+    ],
+    [
+      { headers: { a: "→" } },
+      "http.headers.a must hold neither control characters nor characters beyond Latin-1: encode them.",
+    ],
+    [{ headers: { a: " b" } }, "http.headers.a must neither begin nor end with a blank."],
+    [
+      { hosts: { "http://shop.example": "::1" } },
+      'http.hosts["http://shop.example"] must be named as a host such as "shop.example", without scheme and port, and in ASCII ("xn--…").',
+    ],
+    [{ hosts: { "127.0.0.1": "::1" } }, 'http.hosts["127.0.0.1"] is an address already: name a host.'],
+    [{ hosts: { shop: "localhost" } }, 'http.hosts.shop must be an IP address such as "127.0.0.1" or "::1".'],
+    [
+      { hosts: { shop: ["::1", "1.2.3"] } },
+      'http.hosts.shop[1] must be an IP address such as "127.0.0.1" or "::1".',
+    ],
+    [{ localAddresses: "127.0.0.1" }, 'http.localAddresses must be a list, but is "127.0.0.1".'],
+    [
+      { localAddresses: ["eth0"] },
+      'http.localAddresses[0] must be an IP address such as "127.0.0.1" or "::1".',
+    ],
+    [{ unixSocket: "" }, "http.unixSocket must be the path of a unix socket."],
+    [
+      { proxy: "https://proxy.example" },
+      "http.proxy must begin with http://: proxies that are spoken to in TLS are not supported.",
+    ],
+    [
+      { dns: { servers: ["dns.example"] } },
+      'http.dns.servers[0] must be the IP address of a name server such as "10.0.0.2", "127.0.0.1:5353" or "[::1]:5353".',
+    ],
+    [
+      { dns: { ttl: -1 } },
+      'http.dns.ttl: Duration "-1": expected a number of milliseconds that is 0 or more at character 1.',
+    ],
+    [{ tls: { cert: "cert.pem" } }, "http.tls.cert needs its key: set tls.key, too."],
+    [{ tls: { key: "key.pem" } }, "http.tls.key needs its certificate: set tls.cert, too."],
+    [{ tls: { passphrase: "swordfish" } }, "http.tls.passphrase is for tls.key, which is missing."],
+    [{ tls: { passphrase: 12345 } }, "http.tls.passphrase must be a text."],
+    [{ tls: { ca: [] } }, "http.tls.ca must not be empty."],
+    [{ tls: { ca: ["a", 5] } }, "http.tls.ca[1] must be a text: PEM, or the path of a file that holds it."],
+    [{ tls: { serverName: "127.0.0.1" } }, "http.tls.serverName is an address already: name a host."],
+    [
+      { tls: { maxVersion: "1.1" } },
+      "http.tls.maxVersion must not be older than minVersion (1.2), but is 1.1: set minVersion, too.",
+    ],
+    [
+      { tls: { minVersion: "1.4" } },
+      'http.tls.minVersion must be one of "1.0", "1.1", "1.2", "1.3", but is "1.4": did you mean "1.0"?',
+    ],
+    [
+      { protocol: "http1", maxConcurrentStreams: 5 },
+      'http.maxConcurrentStreams is for HTTP/2, but the protocol is "http1".',
+    ],
+    [
+      { protocol: "http2", tls: { minVersion: "1.0", maxVersion: "1.1" } },
+      'http.protocol can\'t be "http2" where tls.maxVersion is "1.1": HTTP/2 needs TLS 1.2 or later.',
+    ],
+    [
+      { unixSocket: "/run/a.sock", proxy: "http://proxy.example" },
+      "http.unixSocket can't be together with proxy: leave one of them out.",
+    ],
+    [
+      { unixSocket: "/run/a.sock", localAddresses: ["127.0.0.2"] },
+      "http.unixSocket can't be together with localAddresses, which a socket has none of: leave one of them out.",
+    ],
+  ] as const)("%j: %s", ([http, sentence]) => {
+    expect(told(http)).toEqual([sentence]);
+  });
+
+  test("allows what only looks like a contradiction", () => {
+    for (const http of [
+      { connections: "perRequest", maxConnections: 3 },
+      { protocol: "h2c", proxy: "http://proxy.example:3128" },
+      { protocol: "http1", tls: { minVersion: "1.0", maxVersion: "1.1" } },
+    ]) {
+      expect(told(http)).toEqual([]);
+    }
+    expect(
+      messagesOf({
+        http: { maxConcurrentStreams: 5 },
+        scenarios: { readers: { ...scenarios.readers, http: { protocol: "http1" } } },
+      }),
+    ).toEqual([]);
+  });
+
+  test("is told of with everything else, in test and scenario", () => {
+    expect(
+      messagesOf({
+        http: { cookies: 1, dns: { ttl: "x" } },
+        scenarios: { readers: { ...scenarios.readers, vus: 0, http: { cache: true } } },
+      }),
+    ).toEqual([
+      'http.cookies must be one of "iteration", "vu", "off", but is 1.',
+      'http.dns.ttl: Duration "x": expected a time such as "30s", "1m30s" or "500ms" at character 1.',
+      "scenarios.readers.vus must be 1 or more, but is 0.",
+      'scenarios.readers.http.cache must be one of "none", "browser", but is true.',
+    ]);
+  });
+
+  test("is judged as a scenario has it together with its test's", () => {
+    expect(
+      messagesOf({
+        http: { proxy: "http://proxy.example" },
+        scenarios: { readers: { ...scenarios.readers, http: { unixSocket: "/run/a.sock" } } },
+      }),
+    ).toEqual(["scenarios.readers.http.unixSocket can't be together with proxy: leave one of them out."]);
+  });
+});
