@@ -1,18 +1,16 @@
 import type { Fields, RequestOptions } from "@bearhug/sdk";
 
+import type { RandomSource } from "../../pacing/random-source.ts";
+import { isStream } from "./multipart-part.ts";
+import { encodeMultipart } from "./multipart.ts";
 import { RequestFault } from "./request-fault.ts";
+import { givenValues } from "./request-headers.ts";
+import { streamBody, type StreamedBody } from "./streamed-body.ts";
+
+export type { StreamedBody };
 
 /** The body of a request as a transport writes it: bytes in memory, or a stream of them. */
 export type RequestBody = Uint8Array | StreamedBody;
-
-/** A body that is read while it is written. */
-export interface StreamedBody {
-  /** In bytes; null where nobody knows: then it is written in chunks. */
-  readonly length: number | null;
-  /** Whether it can be opened again, for a repeat or a redirect that keeps the body. */
-  readonly isRepeatable: boolean;
-  open(): AsyncIterable<Uint8Array>;
-}
 
 export interface EncodedBody {
   readonly body: RequestBody;
@@ -20,17 +18,55 @@ export interface EncodedBody {
   readonly contentType: string | null;
 }
 
-/** The body of a request as it goes over the wire; null when it has none. */
-export function encodeBody({ json, form, body }: RequestOptions): EncodedBody | null {
-  const given = [json, form, body].filter((value) => value !== undefined).length;
-  if (given > 1)
-    throw new RequestFault("INVALID_REQUEST", "A request takes one of json, form and body, not several.");
+/**
+ * The body of a request as it goes over the wire; null when it has none. `random` chooses the boundary of a multipart body.
+ * @throws {RequestFault} for what cannot be sent, and for a `content-length` that is not the body's.
+ */
+export function encodeBody(options: RequestOptions, random: RandomSource): EncodedBody | null {
+  const declared = declaredBytes(options);
+  const encoded = encode(options, declared, random);
+  const length = encoded === null ? 0 : encoded.body.length;
+  if (declared !== null && length !== declared) {
+    const has = length === null ? "is sent in chunks" : `has ${length} bytes`;
+    throw invalid(
+      `content-length: ${declared} was given, and the body ${has}. Leave it out: it is written for you.`,
+    );
+  }
+  return encoded;
+}
+
+function encode(options: RequestOptions, declared: number | null, random: RandomSource): EncodedBody | null {
+  const { json, form, multipart, body } = options;
+  const given = [json, form, multipart, body].filter((value) => value !== undefined).length;
+  if (given > 1) throw invalid("A request takes one of json, form, multipart and body, not several.");
   if (json !== undefined) return { body: Buffer.from(jsonText(json)), contentType: "application/json" };
   if (form !== undefined) {
     return { body: Buffer.from(encodeFields(form)), contentType: "application/x-www-form-urlencoded" };
   }
+  if (multipart !== undefined) {
+    if (givenValues(options.headers, "content-type").length > 0) {
+      throw invalid(
+        "content-type: leave it out with multipart: it names the boundary, and is written for you.",
+      );
+    }
+    return encodeMultipart(multipart, random);
+  }
   if (body === undefined) return null;
-  return { body: typeof body === "string" ? Buffer.from(body) : body, contentType: null };
+  if (typeof body === "string") return { body: Buffer.from(body), contentType: null };
+  if (body instanceof Uint8Array) return { body, contentType: null };
+  if (isStream(body)) return { body: streamBody(body, declared, "the body"), contentType: null };
+  throw invalid("body: must be a text, a Uint8Array or a stream of them; for anything else there is json.");
+}
+
+/** What the header `content-length` says, where a test gives it. */
+function declaredBytes({ headers }: RequestOptions): number | null {
+  const [value, ...others] = givenValues(headers, "content-length");
+  if (value === undefined) return null;
+  const bytes = Number(value);
+  if (others.length > 0 || !/^\d+$/.test(value) || !Number.isSafeInteger(bytes)) {
+    throw invalid("content-length: must be one number of bytes. Leave it out: it is written for you.");
+  }
+  return bytes;
 }
 
 /** Fields as in a form or a query; a list writes its name once for each value, undefined is left out. */
@@ -46,8 +82,10 @@ export function encodeFields(fields: Fields): string {
 
 function jsonText(value: unknown): string {
   const text: unknown = JSON.stringify(value);
-  if (typeof text !== "string") {
-    throw new RequestFault("INVALID_REQUEST", `json: a ${typeof value} cannot be written as JSON.`);
-  }
+  if (typeof text !== "string") throw invalid(`json: a ${typeof value} cannot be written as JSON.`);
   return text;
+}
+
+function invalid(sentence: string): RequestFault {
+  return new RequestFault("INVALID_REQUEST", sentence);
 }

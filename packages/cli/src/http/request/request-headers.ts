@@ -1,19 +1,38 @@
 import type { RequestOptions } from "@bearhug/sdk";
 
-/** Names and values in turn, as they are written; what a request gives replaces the defaults. */
+import { checkHeader } from "./header-rules.ts";
+import { RequestFault } from "./request-fault.ts";
+
+type Headers = RequestOptions["headers"];
+type Auth = NonNullable<RequestOptions["auth"]>;
+
+/** What a test says of the headers of a request. */
+export interface GivenHeaders {
+  readonly headers?: Headers;
+  readonly auth?: Auth | undefined;
+}
+
+/**
+ * Names and values in turn, as they are written; what a request gives replaces the defaults, which come last.
+ * @throws {RequestFault} for what cannot be written as a header, or is not a test's to write.
+ */
 export function requestHeaders(
   defaults: readonly string[],
-  { headers = {}, auth }: RequestOptions,
+  { headers = {}, auth }: GivenHeaders,
   contentType: string | null,
 ): string[] {
   const written: string[] = [];
   const given = new Set<string>();
+  const add = (name: string, value: unknown): void => {
+    const checked = checkHeader(name, value, given);
+    written.push(name, checked);
+  };
   for (const [name, value] of Object.entries(headers)) {
-    given.add(name.toLowerCase());
-    for (const one of typeof value === "string" ? [value] : value) written.push(name, one);
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const one of values) add(name, one);
   }
-  if (contentType !== null && !given.has("content-type")) written.push("content-type", contentType);
-  if (auth !== undefined && !given.has("authorization")) written.push("authorization", authorization(auth));
+  if (contentType !== null && !given.has("content-type")) add("content-type", contentType);
+  if (auth !== undefined && !given.has("authorization")) add("authorization", authorization(auth));
   for (let position = 0; position + 1 < defaults.length; position += 2) {
     const name = defaults[position] ?? "";
     if (!given.has(name.toLowerCase())) written.push(name, defaults[position + 1] ?? "");
@@ -21,24 +40,47 @@ export function requestHeaders(
   return written;
 }
 
-/** Header names that must not follow a redirect to another origin. */
-const credentials = new Set(["authorization", "proxy-authorization", "cookie"]);
+/** The values that a test gives a header, by its name in lower case. */
+export function givenValues(headers: Headers, name: string): string[] {
+  if (headers === undefined) return [];
+  return Object.entries(headers).flatMap(([given, value]) =>
+    given.toLowerCase() === name ? (typeof value === "string" ? [value] : [...value]) : [],
+  );
+}
+
+/** Names of headers that must not follow a redirect to another origin: who asks, and whom. */
+const boundToOrigin = new Set(["authorization", "proxy-authorization", "cookie", "host"]);
 
 /** The headers without credentials and, when the body is dropped, without those that describe it. */
 export function headersForRedirect(
-  headers: Readonly<Record<string, string | readonly string[]>>,
+  headers: NonNullable<Headers>,
   { isCrossOrigin, keepsBody }: { readonly isCrossOrigin: boolean; readonly keepsBody: boolean },
 ): Record<string, string | readonly string[]> {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => {
       const lower = name.toLowerCase();
-      if (isCrossOrigin && (credentials.has(lower) || lower === "host")) return false;
+      if (isCrossOrigin && boundToOrigin.has(lower)) return false;
       return keepsBody || !lower.startsWith("content-");
     }),
   );
 }
 
-function authorization(auth: NonNullable<RequestOptions["auth"]>): string {
+/** Default headers (names and values in turn) without what must not go to another origin. */
+export function defaultsForOtherOrigin(defaults: readonly string[]): readonly string[] {
+  return defaults.filter(
+    (_text, position) => !boundToOrigin.has((defaults[position - (position % 2)] ?? "").toLowerCase()),
+  );
+}
+
+/** Basic: RFC 7617, in UTF-8. */
+function authorization(auth: Auth): string {
   if ("bearer" in auth) return `Bearer ${auth.bearer}`;
-  return `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString("base64")}`;
+  const { username, password } = auth;
+  if (username.includes(":")) {
+    throw new RequestFault(
+      "INVALID_REQUEST",
+      "auth: a username cannot have a colon in it: there the password begins.",
+    );
+  }
+  return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
 }

@@ -1,0 +1,117 @@
+import { accessSync, constants, createReadStream, statSync } from "node:fs";
+import { basename } from "node:path";
+
+import type { MultipartContent, MultipartFile, MultipartValue } from "@bearhug/sdk";
+
+import { RequestFault } from "./request-fault.ts";
+import { exactly, streamBody, type StreamedBody } from "./streamed-body.ts";
+
+/** A part of a multipart body. */
+export interface Part {
+  /** Its headers, without the empty line behind them. */
+  readonly head: string;
+  readonly content: Uint8Array | StreamedBody;
+}
+
+const binaryType = "application/octet-stream";
+/** What browsers call a file without a name: without one, servers take bytes for a text field. */
+const namelessFile = "blob";
+
+/** @throws {RequestFault} for what cannot be a part, and for a file that cannot be read. */
+export function createPart(name: string, value: Exclude<MultipartValue, undefined>): Part {
+  if (typeof value === "object") {
+    if (value instanceof Uint8Array) return describePart(name, namelessFile, binaryType, value);
+    if (isFile(value)) return filePart(name, value);
+    if (isContent(value)) return contentPart(name, value);
+  } else if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
+    // As browsers send what was typed in a field (HTML standard, "constructing the entry list").
+    return describePart(name, null, null, Buffer.from(String(value).replace(/\r\n|\r|\n/g, "\r\n")));
+  }
+  throw fault(name, "must be a text, a number, a boolean, a Uint8Array, { file } or { content }");
+}
+
+function isFile(value: object | null): value is MultipartFile {
+  return value !== null && "file" in value && typeof value.file === "string" && !("content" in value);
+}
+
+function isContent(value: object | null): value is MultipartContent {
+  return value !== null && "content" in value && !("file" in value);
+}
+
+function filePart(name: string, { file, filename = basename(file), type = binaryType }: MultipartFile): Part {
+  const length = readableBytes(name, file);
+  return describePart(name, filename, type, {
+    length,
+    isRepeatable: true,
+    open: () => readFile(file, length),
+  });
+}
+
+function readableBytes(name: string, file: string): number {
+  try {
+    const stats = statSync(file);
+    accessSync(file, constants.R_OK);
+    if (stats.isFile()) return stats.size;
+  } catch (error) {
+    throw fault(name, `is the file ${JSON.stringify(file)}, which can't be read (${reasonOf(error)})`);
+  }
+  throw fault(name, `is ${JSON.stringify(file)}, which is no file`);
+}
+
+async function* readFile(file: string, length: number): AsyncGenerator<Uint8Array> {
+  const what = `the file ${JSON.stringify(file)}`;
+  yield* exactly(createReadStream(file), length, what);
+}
+
+function contentPart(name: string, { content, filename, type, length }: MultipartContent): Part {
+  if (length !== undefined && !(Number.isSafeInteger(length) && length >= 0)) {
+    throw fault(name, "has a length that is no number of bytes");
+  }
+  if (typeof content === "string") {
+    return ofLength(describePart(name, filename ?? null, type ?? null, Buffer.from(content)), name, length);
+  }
+  const isBytes = content instanceof Uint8Array;
+  if (!isBytes && !isStream(content))
+    throw fault(name, "has a content that is no text, no bytes and no stream of them");
+  const bytes = isBytes ? content : streamBody(content, length ?? null, `the part ${JSON.stringify(name)}`);
+  return ofLength(describePart(name, filename ?? namelessFile, type ?? binaryType, bytes), name, length);
+}
+
+/** Whether something can be read as a stream; what it gives is seen when it does. */
+export function isStream(value: unknown): value is AsyncIterable<Uint8Array> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+}
+
+function ofLength(part: Part, name: string, length: number | undefined): Part {
+  if (length === undefined || part.content.length === length) return part;
+  throw fault(name, `has ${part.content.length ?? 0} bytes, and its length says ${length}`);
+}
+
+function describePart(
+  name: string,
+  filename: string | null,
+  type: string | null,
+  content: Part["content"],
+): Part {
+  if (type !== null && !/^[\x20-\x7e]+$/.test(type)) {
+    throw fault(name, "has a type that cannot be written in a header");
+  }
+  const file = filename === null ? "" : `; filename="${escapeQuoted(filename)}"`;
+  const typed = type === null ? "" : `\r\nContent-Type: ${type}`;
+  const field = escapeQuoted(name.replace(/\r\n|\r|\n/g, "\r\n"));
+  return { head: `Content-Disposition: form-data; name="${field}"${file}${typed}`, content };
+}
+
+/** As browsers do (HTML standard, "multipart/form-data encoding algorithm"). */
+function escapeQuoted(text: string): string {
+  return text.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function fault(name: string, what: string): RequestFault {
+  return new RequestFault("INVALID_REQUEST", `multipart: ${JSON.stringify(name)} ${what}.`);
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return "code" in error && typeof error.code === "string" ? error.code : error.message;
+}

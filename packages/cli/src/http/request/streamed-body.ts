@@ -1,0 +1,93 @@
+import { Readable } from "node:stream";
+
+import { RequestFault } from "./request-fault.ts";
+
+/** A body that is read while it is written. */
+export interface StreamedBody {
+  /** In bytes; null where nobody knows: then it is written in chunks. */
+  readonly length: number | null;
+  /** Whether it can be opened again, for a repeat or a redirect that keeps the body. */
+  readonly isRepeatable: boolean;
+  /** Its bytes, in pieces that are not empty; throws where it is not what it was said to be. */
+  open(): AsyncIterable<Uint8Array>;
+  /** Nobody will open it any more: lets go of what it holds. */
+  abandon?(): void;
+}
+
+/** Streams that a request has read, or that were given up unread: nothing is left in them. */
+const spent = new WeakSet<object>();
+
+/**
+ * A test's own stream of bytes; `what` names it in errors.
+ * @throws {RequestFault} for one that an earlier request has read: it would be sent as nothing.
+ */
+export function streamBody(
+  source: AsyncIterable<Uint8Array>,
+  length: number | null,
+  what: string,
+): StreamedBody {
+  if (spent.has(source)) throw new RequestFault("INVALID_REQUEST", spentSentence(what));
+  // An error before anybody reads is told to the one who does; without a listener it would end the worker.
+  if (source instanceof Readable) source.on("error", ignore);
+  return {
+    length,
+    isRepeatable: false,
+    open: () => readOnce(source, length, what),
+    abandon: () => {
+      abandon(source);
+    },
+  };
+}
+
+async function* readOnce(
+  source: AsyncIterable<Uint8Array>,
+  length: number | null,
+  what: string,
+): AsyncGenerator<Uint8Array> {
+  if (spent.has(source)) throw new Error(spentSentence(what));
+  if (isReadOnce(source)) spent.add(source);
+  yield* exactly(source, length, what);
+}
+
+/** The bytes of `source`, which must be as many as were promised. */
+export async function* exactly(
+  source: AsyncIterable<unknown>,
+  length: number | null,
+  what: string,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of source) {
+    if (!(piece instanceof Uint8Array)) {
+      const kind = piece === null ? "null" : `a value of type ${typeof piece}`;
+      throw new Error(`${what} gave ${kind}, where only bytes (Uint8Array) can be sent`);
+    }
+    bytes += piece.length;
+    if (length !== null && bytes > length) {
+      throw new Error(`${what} has more than the ${length} bytes that it was said to have`);
+    }
+    if (piece.length > 0) yield piece;
+  }
+  if (length !== null && bytes < length) {
+    throw new Error(`${what} ended after ${bytes} of the ${length} bytes that it was said to have`);
+  }
+}
+
+/** An iterable of a test's own may begin anew each time. */
+function isReadOnce(source: object): boolean {
+  return source instanceof Readable || source instanceof ReadableStream || "next" in source;
+}
+
+function abandon(source: AsyncIterable<Uint8Array>): void {
+  if (!isReadOnce(source) || spent.has(source)) return;
+  spent.add(source);
+  if (source instanceof Readable) source.destroy();
+  else if (source instanceof ReadableStream) source.cancel().catch(ignore);
+}
+
+function spentSentence(what: string): string {
+  return `${what} was read by an earlier request, and a stream can be read only once: make one for each request.`;
+}
+
+function ignore(): void {
+  // Nobody is left whom it concerns.
+}
