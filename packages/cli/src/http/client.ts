@@ -16,8 +16,10 @@ import { isExpectedStatus } from "./request/expectation.ts";
 import { requestLimits } from "./request/request-limits.ts";
 import { RawResponseHeaders } from "./response/response-headers.ts";
 import { ExchangeResponse, type ReceivedResponse } from "./response/response.ts";
+import type { BrowserCache } from "./session/browser-cache.ts";
 import { createCookieAccess } from "./session/cookie-access.ts";
 import { RedirectChain, type NextStep } from "./session/redirect-chain.ts";
+import { visitThroughCache } from "./session/visit-through-cache.ts";
 import type { Session, SessionPlace } from "./session/session.ts";
 
 /** A refused connection costs nothing, and a loop of them would be all that the generator does. */
@@ -86,9 +88,9 @@ class HttpClient {
     session.onCall();
     try {
       const place = this.#place(options);
-      const { endpoints, mask, defaultHeaders } = place.environment;
+      const { endpoints, mask } = place.environment;
       const address = withParams(typeof url === "string" ? url : url.href, options.params);
-      const draft = Draft.of(endpoints.get(method, address), options, defaultHeaders);
+      const draft = Draft.of(endpoints.get(method, address), options, place.environment);
       const response = new ExchangeResponse(await this.#receive(draft, options, place), mask);
       if (options.throwOnError === true && !isGood(response, options)) {
         throw new RequestFailedError(options.name ?? draft.endpoint.name, response);
@@ -111,47 +113,73 @@ class HttpClient {
     let draft = first;
     for (;;) {
       const visit: Visit = { draft, options, place, chain, step: null };
-      let exchange = await this.#exchange(visit);
-      if (isToBeRepeated(exchange, visit)) exchange = await this.#exchange(visit);
-      const hop = visit.step?.hop ?? null;
-      if (hop === null || exchange.error !== null) return exchange;
+      const { cache } = this.#session.visitor;
+      const received = await (cache === null ? this.#request(visit) : this.#throughCache(visit, cache));
+      const { hop, error } = received.fromCache ? chain.after(received, draft) : (visit.step ?? end);
+      if (error !== null) return received.fromCache ? { ...received, error } : received;
+      if (hop === null) return received;
       draft = draft.redirected(hop, endpoints.get(hop.method, hop.url.href));
     }
   }
 
+  #throughCache(visit: Visit, cache: BrowserCache): Promise<ReceivedResponse> {
+    const { draft, options, place } = visit;
+    const { clock, limits } = place.environment;
+    const request = {
+      method: draft.endpoint.method,
+      url: draft.endpoint.url,
+      headers: draft.wire(this.#ownHeaders(draft)).headers,
+      discardsBody: requestLimits(options, limits).discardsBody,
+    };
+    return visitThroughCache(cache, request, clock, (conditions) => this.#request(visit, conditions));
+  }
+
+  /** A request, and its repeat where it is to be repeated. */
+  async #request(visit: Visit, conditions: readonly string[] = noHeaders): Promise<Exchange> {
+    const exchange = await this.#exchange(visit, conditions);
+    return isToBeRepeated(exchange, visit) ? this.#exchange(visit, conditions) : exchange;
+  }
+
   /** One request, from its call to its record. */
-  async #exchange(visit: Visit): Promise<Exchange> {
+  async #exchange(visit: Visit, conditions: readonly string[]): Promise<Exchange> {
     const session = this.#session;
-    const { options, place, draft, chain } = visit;
-    const { clock, deadlines, recorder, endpoints, limits } = place.environment;
+    const { options, place, draft } = visit;
+    const { clock, deadlines, endpoints, limits } = place.environment;
     const row = endpoints.row(options.name ?? draft.endpoint.name);
     const order: ExchangeOrder = {
       endpoint: draft.endpoint,
-      wire: draft.wire(this.#ownHeaders(draft)),
+      wire: draft.wire(joined(this.#ownHeaders(draft), conditions)),
       row,
       limits: requestLimits(options, limits),
       intendedAt: session.takeIntendedStart(),
     };
     const exchange = await new Promise<Exchange>((resolve) => {
-      const started = new Exchange(
-        order,
-        { clock, deadlines, pool: session.pool, owner: session },
-        (settled) => {
-          session.inFlight.delete(settled);
-          this.#keepCookies(settled);
-          visit.step = settled.error === null ? chain.after(settled, draft) : null;
-          if (visit.step !== null && visit.step.error !== null) settled.error = visit.step.error;
-          const isFollowed = visit.step !== null && visit.step.hop !== null && settled.error === null;
-          // `expect` is said of the last answer; a redirect on the way to it did what it should.
-          recorder.record(settled, row, place, isFollowed ? undefined : options.expect);
-          resolve(settled);
-        },
-      );
+      const dependencies = { clock, deadlines, pool: session.pool, owner: session };
+      const started = new Exchange(order, dependencies, (settled) => {
+        session.inFlight.delete(settled);
+        this.#conclude(settled, visit, conditions.length > 0);
+        resolve(settled);
+      });
       if (Number.isNaN(started.endedAt)) session.inFlight.add(started);
     });
     if (exchange.wasInterrupted) throw new StopSignal();
-    await this.#backOff(exchange);
+    const pause = this.#backOff(exchange);
+    if (pause !== null) await pause;
     return exchange;
+  }
+
+  /** What an answer means for the visitor, for what follows, and for the record. */
+  #conclude(exchange: Exchange, visit: Visit, isConditional: boolean): void {
+    const { options, place, draft, chain } = visit;
+    this.#keepCookies(exchange);
+    const step = exchange.error === null ? chain.after(exchange, draft) : end;
+    visit.step = step;
+    exchange.error ??= step.error;
+    const isFollowed = step.hop !== null && step.error === null;
+    const isConfirmed = isConditional && exchange.status === 304;
+    // `expect` is said of what the test sees; a redirect, or a cache's question, on the way to it did what it should.
+    const expect = isFollowed || isConfirmed ? undefined : options.expect;
+    place.environment.recorder.record(exchange, exchange.order.row, place, expect);
   }
 
   /** What the visitor adds to a request. */
@@ -161,25 +189,26 @@ class HttpClient {
     return cookie === null ? noHeaders : ["cookie", cookie];
   }
 
-  #keepCookies({ head, rawHeaders, order }: Exchange): void {
+  #keepCookies({ head, order }: Exchange): void {
     const { cookies } = this.#session.visitor;
-    if (cookies === null || head === null || !head.setsCookie) return;
-    cookies.store(order.endpoint.url, new RawResponseHeaders(rawHeaders).getAll("set-cookie"));
+    if (cookies === null || head?.setsCookie !== true) return;
+    cookies.store(order.endpoint.url, new RawResponseHeaders(head.rawHeaders()).getAll("set-cookie"));
   }
 
   /** After the second connection in a row that did not open, each failure takes a little longer to be told. */
-  #backOff(exchange: Exchange): Promise<void> | undefined {
+  #backOff(exchange: Exchange): Promise<void> | null {
     if (!Number.isNaN(exchange.startedAt)) {
       this.#failedConnections = 0;
-      return undefined;
+      return null;
     }
     this.#failedConnections++;
     const waits = this.#failedConnections - 1;
-    return waits > 0 ? this.#session.pause(Math.min(backOffMs * waits, longestBackOffMs)) : undefined;
+    return waits > 0 ? this.#session.pause(Math.min(backOffMs * waits, longestBackOffMs)) : null;
   }
 }
 
 const noHeaders: readonly string[] = [];
+const end: NextStep = { hop: null, error: null };
 const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 
 /** Once, where the test wants it, and where it is known or allowed that the server sees the request twice. */
@@ -187,6 +216,11 @@ function isToBeRepeated(exchange: Exchange, { draft, options }: Visit): boolean 
   if (options.retryOnStaleConnection !== true || exchange.error === null || !draft.isRepeatable) return false;
   if (exchange.isUnprocessed) return true;
   return exchange.error.code === "STALE_CONNECTION" && idempotent.has(draft.endpoint.method);
+}
+
+function joined(first: readonly string[], second: readonly string[]): readonly string[] {
+  if (second.length === 0) return first;
+  return first.length === 0 ? second : [...first, ...second];
 }
 
 function isGood(response: Response, { expect }: RequestOptions): boolean {

@@ -1,6 +1,7 @@
 import type { ValidatedHttp } from "@bearhug/sdk";
 
 import type { Clock } from "../pacing/clock.ts";
+import type { RandomSource } from "../pacing/random-source.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { Deadlines } from "./exchange/deadlines.ts";
 import type { ExchangeLimits } from "./exchange/exchange.ts";
@@ -21,6 +22,8 @@ export interface HttpEnvironment {
   readonly cachedBodies: CachedBodies;
   /** Names and values in turn. */
   readonly defaultHeaders: readonly string[];
+  /** For what is arbitrary in a request, such as the boundary of a body in parts. */
+  readonly random: RandomSource;
   /** For what is quoted of a response. */
   readonly mask: Mask;
 }

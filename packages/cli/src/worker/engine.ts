@@ -112,6 +112,7 @@ function createRecording(
         baseUrl,
         defaultHeaders,
         mask,
+        random: randomSource(plan.seed, boundaryStream),
         endpoints: new EndpointCache({ baseUrl, allowedHosts, accounting, defaultHeaders }),
         recorder,
         cachedBodies: new CachedBodies(),
@@ -120,8 +121,9 @@ function createRecording(
   };
 }
 
-/** Which of a host's addresses is taken, where that is left to chance: a stream that no virtual user has. */
+/** Streams of random numbers that no virtual user has: which address of a host is taken, how bodies' parts are parted. */
 const addressStream = -1_000_000_000;
+const boundaryStream = addressStream - 1;
 
 function withUserAgent(headers: readonly string[]): readonly string[] {
   const isGiven = headers.some((text, index) => index % 2 === 0 && text.toLowerCase() === "user-agent");

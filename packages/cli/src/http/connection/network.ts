@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 
 import type { Clock } from "../../pacing/clock.ts";
 import { Http1Transport } from "../http1/http1-transport.ts";
+import { Http2Transport } from "../http2/http2-transport.ts";
 import { PlainReader } from "../http1/plain-reader.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { Dialer, type DialDependencies } from "./dialer.ts";
@@ -79,7 +80,16 @@ export class Network {
     const { phases } = opening;
     if (opening.alpn === "h2" || this.#protocolOf(origin) === "HTTP/2") {
       const { maxConcurrentStreams } = this.#http;
-      return openHttp2({ origin, socket, raw, phases, maxConcurrentStreams, observer });
+      return new Http2Transport({
+        origin,
+        socket,
+        raw,
+        phases,
+        clock: this.#clock,
+        maxConcurrentStreams,
+        maxRequests: this.maxRequestsPerConnection,
+        observer,
+      });
     }
     return new Http1Transport({
       origin,

@@ -6,6 +6,7 @@ import type { ConnectPhases, OpeningConnection } from "../connection/opening-con
 import type { ConnectionPool, ConnectionWaiter } from "../connection/connection-pool.ts";
 import type { ExchangeListener, ResponseHead, Transport, WireRequest } from "../connection/transport.ts";
 import type { Endpoint } from "../request/endpoint.ts";
+import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { ReceivedResponse } from "../response/response.ts";
 import type { Deadline, Deadlines, Expiring } from "./deadlines.ts";
 import { requestPhases, type ExchangeStamps } from "./phases.ts";
@@ -257,6 +258,9 @@ export class Exchange
       isReused: this.#isReused,
       origin: this.order.endpoint.origin.text,
       bodyBytes: this.bodyBytes,
+      contentType: new RawResponseHeaders(this.rawHeaders).get("content-type"),
+      msSinceLastByte: Number.isNaN(this.#lastByteAt) ? null : this.endedAt - this.#lastByteAt,
+      proxy: this.#opening?.waitsForProxy ?? null,
     });
     this.status = 0;
   }

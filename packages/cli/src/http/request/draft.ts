@@ -1,5 +1,6 @@
 import type { RequestOptions } from "@bearhug/sdk";
 
+import type { RandomSource } from "../../pacing/random-source.ts";
 import type { WireRequest } from "../connection/transport.ts";
 import type { Hop } from "../session/redirects.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -9,6 +10,13 @@ import { headersForRedirect, requestHeaders } from "./request-headers.ts";
 interface Credentials {
   readonly headers?: RequestOptions["headers"] | undefined;
   readonly auth?: RequestOptions["auth"] | undefined;
+}
+
+/** What a draft takes from where it is made. */
+export interface DraftSurroundings {
+  readonly defaultHeaders: readonly string[];
+  /** Chooses boundaries of bodies in parts. */
+  readonly random: RandomSource;
 }
 
 /** What a test wants to send: kept from hop to hop of a redirect, and for a repeat. */
@@ -32,8 +40,13 @@ export class Draft {
     this.#defaultHeaders = defaultHeaders;
   }
 
-  static of(endpoint: Endpoint, options: RequestOptions, defaultHeaders: readonly string[]): Draft {
-    return new Draft(endpoint, options, encodeBody(options), defaultHeaders);
+  /** @throws {RequestFault} for what cannot be sent */
+  static of(
+    endpoint: Endpoint,
+    options: RequestOptions,
+    { defaultHeaders, random }: DraftSurroundings,
+  ): Draft {
+    return new Draft(endpoint, options, encodeBody(options, random), defaultHeaders);
   }
 
   /** The request as it is sent, with headers that the visitor adds: names and values in turn. */

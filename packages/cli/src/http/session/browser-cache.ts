@@ -127,7 +127,7 @@ export class BrowserCache {
 
   /** RFC 9111, 4.4: what a successful change may have changed. */
   #invalidate(url: URL, status: number, headers: readonly string[]): void {
-    if (status < 200 || status > 399) return;
+    if (status > 399) return;
     this.#forget(keyOf(url));
     for (const value of [
       ...headerValues(headers, "location"),

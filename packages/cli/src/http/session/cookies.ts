@@ -59,11 +59,10 @@ export class Cookies {
   }
 
   #keep(cookie: KeptCookie, nowMs: number): void {
-    const kept = this.#kept ?? [];
+    const kept = (this.#kept ??= []);
     const known = kept.findIndex((other) => isSame(cookie, other));
     if (known >= 0) kept[known] = cookie;
-    else if (cookie.expiresAtMs > nowMs) kept.push(cookie);
-    this.#kept = kept.length === 0 ? null : kept;
+    else kept.push(cookie);
     if (kept.length >= this.#roomTo + maxCookiesOfSite) this.#limit(nowMs);
   }
 

@@ -30,10 +30,11 @@ export class RedirectChain {
   }
 
   /** What follows an answer to `draft`. */
-  after({ status, rawHeaders }: Pick<ReceivedResponse, "status" | "rawHeaders">, draft: Draft): NextStep {
+  after(received: Pick<ReceivedResponse, "status" | "rawHeaders">, draft: Draft): NextStep {
+    const { status } = received;
     if (status < 300 || status > 399 || this.#most === 0) return end;
     const { method, url } = draft.endpoint;
-    const hop = nextHop(status, new RawResponseHeaders(rawHeaders).get("location"), method, url);
+    const hop = nextHop(status, new RawResponseHeaders(received.rawHeaders).get("location"), method, url);
     if (hop === null) return end;
     this.#urls.push(url.href);
     return { hop, error: this.#objection(hop, draft) };
