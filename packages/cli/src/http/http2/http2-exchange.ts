@@ -1,0 +1,153 @@
+import { constants, type ClientHttp2Stream } from "node:http2";
+
+import type { ExchangeListener, WireRequest } from "../connection/transport.ts";
+import { TransportFailure } from "../exchange/transport-failure.ts";
+import { BodyUpload, type UploadListener } from "./body-upload.ts";
+import { exceedLimits, headersTooLarge, Http2ResponseHead } from "./response-fields.ts";
+
+/** What a stream tells its connection. */
+export interface ExchangeOwner {
+  /** It is over: its place is free. */
+  onOver(exchange: Http2Exchange): void;
+  /** It was closed without a complete response: the connection knows more of why. */
+  onCutOff(exchange: Http2Exchange): void;
+}
+
+/** A client that reads more of them than this waits for a server that makes sport of it. */
+const mostInterim = 20;
+
+/** One request on a stream of its own, from its head to the end of the response. */
+export class Http2Exchange implements UploadListener {
+  readonly listener: ExchangeListener;
+  readonly stream: ClientHttp2Stream;
+  readonly #owner: ExchangeOwner;
+  /** What node:http2 told of the stream before it closed it. */
+  error: Error | null = null;
+  head: Http2ResponseHead | null = null;
+  bodyBytes = 0;
+  #isOver = false;
+  #hasHeard = false;
+  #interim = 0;
+  #isSent = true;
+  #upload: BodyUpload | null = null;
+
+  constructor(stream: ClientHttp2Stream, listener: ExchangeListener, owner: ExchangeOwner) {
+    this.stream = stream;
+    this.listener = listener;
+    this.#owner = owner;
+    stream.on("response", (headers, flags, fields) => {
+      this.#responded(headers[":status"] ?? 0, flags, fields);
+    });
+    stream.on("headers", () => {
+      this.#informed();
+    });
+    stream.on("data", (chunk: Buffer) => {
+      this.#received(chunk);
+    });
+    stream.on("end", () => {
+      // A reset and a connection that closes end it too, but close it first.
+      if (!this.#isOver && !stream.closed) this.#complete();
+    });
+    stream.on("error", (error: Error) => {
+      this.error = error;
+    });
+    stream.on("close", () => {
+      if (!this.#isOver) owner.onCutOff(this);
+    });
+  }
+
+  /** Writes the body, or tells that there is none to write. */
+  begin({ body }: WireRequest): void {
+    if (body === null || body.length === 0) {
+      this.listener.onSent();
+      return;
+    }
+    this.#isSent = false;
+    if (body instanceof Uint8Array) this.#writeAll(body);
+    else this.#upload = new BodyUpload(this.stream, body, this);
+  }
+
+  onUploaded(): void {
+    this.#isSent = true;
+    if (!this.#isOver) this.listener.onSent();
+  }
+
+  onUploadFailed(failure: TransportFailure): void {
+    this.fail(failure);
+  }
+
+  fail(error: Error): void {
+    if (this.#isOver) return;
+    this.cancel();
+    this.listener.onFailure(error);
+  }
+
+  /** Gives it up: the listener hears no more of it. */
+  cancel(): void {
+    if (this.#isOver) return;
+    this.#finish();
+    this.stream.close(constants.NGHTTP2_CANCEL);
+    this.#owner.onOver(this);
+  }
+
+  #writeAll(body: Uint8Array): void {
+    this.stream.end(body, () => {
+      if (this.stream.writableFinished) this.onUploaded();
+    });
+  }
+
+  #responded(status: number, flags: number, fields: readonly string[]): void {
+    if (this.#isOver) return;
+    this.#heard();
+    if (this.#isDone()) return;
+    if (exceedLimits(fields)) {
+      this.fail(headersTooLarge());
+      return;
+    }
+    this.head = new Http2ResponseHead(status, fields);
+    this.listener.onHead(this.head);
+    const isLast = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
+    if (isLast && !this.#isDone()) this.#complete();
+  }
+
+  #informed(): void {
+    if (this.#isOver) return;
+    this.#heard();
+    this.#interim += 1;
+    if (this.#interim <= mostInterim) return;
+    this.fail(
+      new TransportFailure({ kind: "tooManyInterim", reason: `more than ${mostInterim} interim responses` }),
+    );
+  }
+
+  #received(chunk: Buffer): void {
+    if (this.#isOver) return;
+    this.bodyBytes += chunk.length;
+    this.listener.onBody(chunk);
+  }
+
+  #complete(): void {
+    const isBodyUnsent = !this.#isSent;
+    this.#finish();
+    // What is left of the request nobody will read.
+    if (isBodyUnsent) this.stream.close(constants.NGHTTP2_NO_ERROR);
+    this.#owner.onOver(this);
+    this.listener.onEnd(isBodyUnsent);
+  }
+
+  #heard(): void {
+    if (this.#hasHeard) return;
+    this.#hasHeard = true;
+    this.listener.onFirstByte();
+  }
+
+  #finish(): void {
+    this.#isOver = true;
+    this.#upload?.stop();
+  }
+
+  /** The listener may have given up while it was told. */
+  #isDone(): boolean {
+    return this.#isOver;
+  }
+}

@@ -1,0 +1,77 @@
+import type { WireRequest } from "../connection/transport.ts";
+import { RequestFault } from "../request/request-fault.ts";
+
+/** Of a connection and not of a request; HTTP/2 forbids them (RFC 9113, section 8.2.2). */
+const connectionSpecific = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "transfer-encoding",
+  "upgrade",
+  "host",
+]);
+
+/** Methods whose requests have a body by meaning: an empty one is announced (RFC 9110, section 8.6). */
+const bodied = new Set(["POST", "PUT", "PATCH"]);
+
+/** nghttp2 writes no more than 64 KiB of fields, and its bound of what they take is above their length. */
+const longestFields = 60_000;
+const overheadOfField = 12;
+
+/** How constant requests are written: the same for all connections of a worker. */
+const keptFields = new WeakMap<WireRequest, readonly string[]>();
+
+/** The fields that begin a request, names and values in turn (RFC 9113, section 8.3). @throws {RequestFault} */
+export function requestFields(request: WireRequest): readonly string[] {
+  const kept = request.isConstant ? keptFields.get(request) : undefined;
+  if (kept !== undefined) return kept;
+  const fields = writeFields(request);
+  if (request.isConstant) keptFields.set(request, fields);
+  return fields;
+}
+
+function writeFields(request: WireRequest): string[] {
+  const { method, origin, path, headers } = request;
+  let authority = origin.text.slice(origin.isSecure ? 8 : 7);
+  let hasLength = false;
+  const given: string[] = [];
+  for (let position = 0; position + 1 < headers.length; position += 2) {
+    const name = (headers[position] ?? "").toLowerCase();
+    const value = headers[position + 1] ?? "";
+    if (name === "host") authority = value;
+    if (connectionSpecific.has(name) || (name === "te" && value !== "trailers")) continue;
+    if (name === "content-length") hasLength = true;
+    given.push(name, value);
+  }
+  const length = hasLength ? null : lengthOf(request);
+  if (length !== null) given.push("content-length", String(length));
+  const scheme = origin.isSecure ? "https" : "http";
+  // The order of browsers: some firewalls judge by it.
+  const fields = [":method", method, ":authority", authority, ":scheme", scheme, ":path", path, ...given];
+  refuseUnwritable(fields);
+  return fields;
+}
+
+function lengthOf({ method, body }: WireRequest): number | null {
+  return body === null ? (bodied.has(method) ? 0 : null) : body.length;
+}
+
+/** node:http2 would not fail the request for these, but the session, or the process. */
+function refuseUnwritable(fields: readonly string[]): void {
+  let length = 0;
+  for (const part of fields) {
+    if (part.includes("\0") || part.includes("\r") || part.includes("\n")) {
+      throw new RequestFault(
+        "INVALID_REQUEST",
+        `A header holds a line break or NUL: ${JSON.stringify(part)}.`,
+      );
+    }
+    length += part.length + overheadOfField / 2;
+  }
+  if (length > longestFields) {
+    throw new RequestFault(
+      "INVALID_REQUEST",
+      `The headers of a request on HTTP/2 take up to about ${longestFields} bytes; these take ${length}.`,
+    );
+  }
+}

@@ -1,0 +1,51 @@
+import type { ResponseHead } from "../connection/transport.ts";
+import { TransportFailure } from "../exchange/transport-failure.ts";
+
+/** What a response must not exceed, in bytes (name, value and 32 for each field) and in fields. */
+export const responseLimits = { bytes: 64 * 1024, fields: 256 } as const;
+
+const overheadOfField = 32;
+
+/** Whether there are more than may be; node:http2 looks itself once the server has acknowledged the limit. */
+export function exceedLimits(fields: readonly string[]): boolean {
+  let bytes = (fields.length / 2) * overheadOfField;
+  for (const part of fields) bytes += part.length;
+  return bytes > responseLimits.bytes || fields.length > 2 * responseLimits.fields;
+}
+
+/** Why a response with too many is not read. */
+export function headersTooLarge(): TransportFailure {
+  const { bytes, fields } = responseLimits;
+  const reason = `the response has more than ${bytes} bytes or ${fields} fields of headers`;
+  return new TransportFailure({ kind: "headersTooLarge", reason });
+}
+
+/** The head of a response as node:http2 gives it. */
+export class Http2ResponseHead implements ResponseHead {
+  readonly status: number;
+  readonly #fields: readonly string[];
+
+  /** Names and values in turn, pseudo-headers among them, which come first. */
+  constructor(status: number, fields: readonly string[]) {
+    this.status = status;
+    this.#fields = fields;
+  }
+
+  get setsCookie(): boolean {
+    return this.#fields.includes("set-cookie");
+  }
+
+  rawHeaders(): readonly string[] {
+    const { length } = this.#fields;
+    let first = 0;
+    while (first < length && this.#fields[first]?.startsWith(":") === true) first += 2;
+    return this.#fields.slice(first);
+  }
+
+  /** What the response says of its length; null where it says nothing that can be held against it. */
+  get contentLength(): number | null {
+    const position = this.#fields.indexOf("content-length");
+    const length = position < 0 ? Number.NaN : Number(this.#fields[position + 1]);
+    return Number.isInteger(length) ? length : null;
+  }
+}

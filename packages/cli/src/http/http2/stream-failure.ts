@@ -1,0 +1,82 @@
+import { constants } from "node:http2";
+
+import { TransportFailure } from "../exchange/transport-failure.ts";
+import { errorName } from "./error-names.ts";
+import { headersTooLarge } from "./response-fields.ts";
+
+/** The server sent the connection away. */
+export interface Goaway {
+  readonly code: number;
+  readonly lastStreamId: number;
+}
+
+/** How a stream ended that had no complete response. */
+export interface StreamEnd {
+  readonly id: number | undefined;
+  /** What it was reset with; CANCEL also where the connection closed under it. */
+  readonly resetCode: number;
+  /** What node:http2 told of it, if anything. */
+  readonly error: Error | null;
+  readonly goaway: Goaway | null;
+  readonly isConnectionClosed: boolean;
+  /** Whether the reset was ours, for something in what the server sent. */
+  readonly isOwnReset: boolean;
+  /** Bytes that were announced and that came; null where there is no such thing to compare. */
+  readonly length: { readonly announced: number; readonly received: number } | null;
+}
+
+/** Why a stream ended. */
+export function streamFailure(end: StreamEnd): Error {
+  const { id, resetCode, error, goaway } = end;
+  const code = error === null ? undefined : codeOf(error);
+  // It never got a number, or one that the server says it did not look at.
+  const isUnprocessed = id === undefined || (goaway !== null && id > goaway.lastStreamId);
+  if (goaway !== null && (isUnprocessed || code === "ERR_HTTP2_SESSION_ERROR")) {
+    return goneAway(goaway, isUnprocessed);
+  }
+  if (code === "ERR_HTTP2_STREAM_ERROR" || (error === null && !end.isConnectionClosed)) {
+    return end.isOwnReset ? ownReset(end) : peerReset(resetCode);
+  }
+  if (error === null || isUnprocessed) {
+    return new TransportFailure({ kind: "closed", reason: "the connection was closed", isUnprocessed });
+  }
+  if (code?.startsWith("ERR_HTTP2") === true) {
+    return new TransportFailure({ kind: "protocolError", reason: `${error.message} (nghttp2)` });
+  }
+  return error;
+}
+
+/** Whether a reset with this code may be ours: nghttp2's for what is not valid, Node's for too many headers. */
+export function mayBeOwn(resetCode: number): boolean {
+  return (
+    resetCode === constants.NGHTTP2_PROTOCOL_ERROR ||
+    resetCode === constants.NGHTTP2_FLOW_CONTROL_ERROR ||
+    resetCode === constants.NGHTTP2_ENHANCE_YOUR_CALM
+  );
+}
+
+function codeOf(error: Error): string | undefined {
+  return "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+function goneAway({ code, lastStreamId }: Goaway, isUnprocessed: boolean): TransportFailure {
+  const cause = errorName(code);
+  const reason = `GOAWAY ${cause}, last stream ${lastStreamId}`;
+  return new TransportFailure({ kind: "goaway", reason, cause, isUnprocessed });
+}
+
+function peerReset(resetCode: number): TransportFailure {
+  const cause = errorName(resetCode);
+  const isUnprocessed = resetCode === constants.NGHTTP2_REFUSED_STREAM;
+  return new TransportFailure({ kind: "streamReset", reason: `RST_STREAM ${cause}`, cause, isUnprocessed });
+}
+
+function ownReset({ resetCode, length }: StreamEnd): TransportFailure {
+  if (resetCode === constants.NGHTTP2_ENHANCE_YOUR_CALM) return headersTooLarge();
+  const cause = errorName(resetCode);
+  const reason =
+    length === null || length.announced === length.received
+      ? "the response is not valid HTTP/2: a pseudo-header or field that is missing, forbidden or out of place"
+      : `content-length says ${length.announced} bytes, and ${length.received} came`;
+  return new TransportFailure({ kind: "protocolError", reason, cause });
+}

@@ -1,0 +1,131 @@
+import { once } from "node:events";
+import { connect as connectTcp, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+
+import { onTestFinished } from "vitest";
+
+import type { ExchangeListener, ResponseHead, WireRequest } from "../../../src/http/connection/transport.ts";
+import {
+  TransportFailure,
+  type TransportFailureFacts,
+} from "../../../src/http/exchange/transport-failure.ts";
+import { Http2Transport } from "../../../src/http/http2/http2-transport.ts";
+import { systemClock } from "../../../src/pacing/clock.ts";
+
+export interface OpenedHttp2 {
+  readonly transport: Http2Transport;
+  readonly raw: Socket;
+  /** What the transport told of itself, each with its room at that time. */
+  readonly told: string[];
+  readonly request: (changes?: Partial<WireRequest>) => WireRequest;
+  /** Sends a request and keeps what becomes of it. */
+  readonly send: (changes?: Partial<WireRequest>) => Recording;
+}
+
+export interface OpenOptions {
+  readonly isSecure?: boolean;
+  readonly maxConcurrentStreams?: number;
+  readonly maxRequests?: number;
+}
+
+/** A connection to a server on loopback that speaks HTTP/2; closed when the test has ended. */
+export async function openHttp2(
+  port: number,
+  { isSecure = false, maxConcurrentStreams = 100, maxRequests = Number.POSITIVE_INFINITY }: OpenOptions = {},
+): Promise<OpenedHttp2> {
+  const raw = connectTcp({ host: "127.0.0.1", port, noDelay: true });
+  await once(raw, "connect");
+  const socket = isSecure
+    ? connectTls({ socket: raw, ALPNProtocols: ["h2"], rejectUnauthorized: false })
+    : raw;
+  if (isSecure) await once(socket, "secureConnect");
+  const text = `${isSecure ? "https" : "http"}://127.0.0.1:${port}`;
+  const origin = { isSecure, host: "127.0.0.1", port, text };
+  const told: string[] = [];
+  const transport = new Http2Transport({
+    origin,
+    socket,
+    raw,
+    phases: { lookingUp: 0, connecting: 1, tlsHandshaking: 2 },
+    clock: systemClock,
+    maxConcurrentStreams,
+    maxRequests,
+    observer: {
+      onGone: (gone) => told.push(`gone ${gone.room}`),
+      onRoom: (roomy) => told.push(`room ${roomy.room}`),
+    },
+  });
+  onTestFinished(() => {
+    transport.close();
+  });
+  const request = (changes: Partial<WireRequest> = {}): WireRequest => ({
+    method: "GET",
+    origin,
+    path: "/",
+    headers: [],
+    body: null,
+    isConstant: false,
+    ...changes,
+  });
+  const send = (changes: Partial<WireRequest> = {}): Recording => {
+    const recording = new Recording();
+    transport.send(request(changes), recording);
+    return recording;
+  };
+  return { transport, raw, told, request, send };
+}
+
+/** Keeps what a request was told, in its order. */
+export class Recording implements ExchangeListener {
+  readonly calls: string[] = [];
+  head: ResponseHead | null = null;
+  body = "";
+  error: Error | null = null;
+  /** Resolves when nothing more will come. */
+  readonly over: Promise<void>;
+  #finish: () => void = () => {};
+
+  constructor() {
+    this.over = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+  }
+
+  onStart(): void {
+    this.calls.push("start");
+  }
+  onSent(): void {
+    this.calls.push("sent");
+  }
+  onFirstByte(): void {
+    this.calls.push("first byte");
+  }
+  onHead(head: ResponseHead): void {
+    this.calls.push("head");
+    this.head = head;
+  }
+  onBody(chunk: Uint8Array): void {
+    if (this.calls.at(-1) !== "body") this.calls.push("body");
+    this.body += Buffer.from(chunk).toString("latin1");
+  }
+  onSurplus(): void {
+    this.calls.push("surplus");
+  }
+  onEnd(isBodyUnsent: boolean): void {
+    this.calls.push(isBodyUnsent ? "end, body unsent" : "end");
+    this.#finish();
+  }
+  onFailure(error: Error): void {
+    this.calls.push("failure");
+    this.error = error;
+    this.#finish();
+  }
+
+  /** The facts of a failure that is the protocol's. */
+  async failure(): Promise<TransportFailureFacts> {
+    await this.over;
+    if (!(this.error instanceof TransportFailure))
+      throw new Error(`no TransportFailure: ${String(this.error)}`);
+    return this.error.facts;
+  }
+}
