@@ -58,7 +58,7 @@ describe("a kept-alive connection that the server closes as it is used again", (
     const server = await startRawServer((socket) => void socket.end());
     const { http } = startClient(server.url);
     const response = await http.get("/", { retryOnStaleConnection: true });
-    expect(response.error?.code).toBe("CONNECTION_RESET");
+    expect(response.error?.code).toBe("CONNECTION_CLOSED");
     expect(server.heads).toHaveLength(1);
   });
 
