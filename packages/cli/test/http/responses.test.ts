@@ -30,20 +30,22 @@ describe("the body of a response", () => {
   ])("in $encoding is decompressed when it is read", async ({ encoding, compress }) => {
     const wire = compress(Buffer.from(text));
     const response = await respond(wire, { "content-encoding": encoding });
-    expect(response.size.body).toBe(wire.length);
+    expect(response.size).toMatchObject({ body: wire.length, decoded: null });
     expect(response.text()).toBe(text);
+    expect(response.size).toMatchObject({ body: wire.length, decoded: Buffer.byteLength(text) });
     expect(response.json()).toEqual(JSON.parse(text));
     expect(Buffer.from(response.bytes()).toString()).toBe(text);
   });
 
   test.each([
-    { what: "cut short", body: gzipSync("x".repeat(10_000)).subarray(0, 30) },
-    { what: "not what it says", body: Buffer.from("plain") },
-    { what: "a bomb", body: gzipSync(Buffer.alloc(65 * 1024 * 1024)) },
-  ])("that is $what is an error when it is read, and none before", async ({ body }) => {
+    { what: "cut short", body: gzipSync("x".repeat(10_000)).subarray(0, 30), says: "ends too early" },
+    { what: "not what it says", body: Buffer.from("plain"), says: "it is not gzip, or damaged" },
+    { what: "a bomb", body: gzipSync(Buffer.alloc(65 * 1024 * 1024)), says: "is larger than 64 MiB" },
+  ])("that is $what is an error when it is read, and none before", async ({ body, says }) => {
     const response = await respond(body, { "content-encoding": "gzip" });
     expect(response).toMatchObject({ status: 200, error: null });
-    expect(() => response.text()).toThrow("cannot be decompressed");
+    expect(response.size).toMatchObject({ body: body.length, decoded: null });
+    expect(() => response.text()).toThrow(says);
     expect(() => response.bytes()).toThrow(expect.objectContaining({ name: "BodyUnavailableError" }));
   });
 
@@ -85,6 +87,19 @@ describe("the body of a response", () => {
     expect(large).toMatchObject({ status: 200, error: null });
     expect(large.size.body).toBe(size + 1);
     expect(() => large.text()).toThrow("bodies are kept to 10 MiB");
+  });
+});
+
+describe("a body that the test does not want", () => {
+  test("is counted and thrown away, and says so when it is read after all", async () => {
+    const server = await startServer((_request, response) => {
+      response.end("x".repeat(100_000));
+    });
+    const { http } = startClient(server.url);
+    const response = await http.get("/", { discardBodies: true });
+    expect(response).toMatchObject({ status: 200, error: null, size: { body: 100_000, decoded: null } });
+    expect(() => response.text()).toThrow("set discardBodies: false on this request to keep them");
+    expect((await http.get("/", { discardBodies: false })).text()).toHaveLength(100_000);
   });
 });
 
