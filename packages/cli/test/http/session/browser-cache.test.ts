@@ -1,61 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import {
-  BrowserCache,
-  maxBytes,
-  maxEntries,
-  type CacheAnswer,
-  type CachedResponse,
-} from "../../../src/http/session/browser-cache.ts";
-import { CachedBodies } from "../../../src/http/session/cached-bodies.ts";
-
-interface Asked {
-  readonly method?: string;
-  readonly url?: string;
-  readonly headers?: readonly string[];
-  readonly discardsBody?: boolean;
-}
-
-const page = "http://shop.example/style.css";
-const startMs = Date.UTC(2026, 0, 1);
-const fresh = [
-  "Cache-Control",
-  "max-age=60",
-  "ETag",
-  '"v1"',
-  "Last-Modified",
-  "Wed, 31 Dec 2025 00:00:00 GMT",
-];
-
-function visitor(bodies = new CachedBodies()) {
-  const cache = new BrowserCache(bodies);
-  let nowMs = startMs;
-  const request = ({ method = "GET", url = page, headers = [], discardsBody = false }: Asked) => ({
-    method,
-    url: new URL(url),
-    headers,
-    discardsBody,
-  });
-  const times = () => ({ requestedAtMs: nowMs, receivedAtMs: nowMs });
-  return {
-    cache,
-    ask: (asked: Asked = {}): CacheAnswer => cache.lookup(request(asked), nowMs),
-    get: (asked: Asked, status: number, rawHeaders: readonly string[], body: string | null = "body") => {
-      const pieces = body === null ? null : [Buffer.from(body)];
-      cache.store(request(asked), { status, rawHeaders }, pieces, times());
-    },
-    confirm: (answer: CacheAnswer, headers: readonly string[]): CachedResponse => {
-      if (answer.kind !== "stale") throw new Error(`expected a stale answer, not a ${answer.kind} one`);
-      return cache.revalidated(answer.entry, headers, times());
-    },
-    wait: (seconds: number) => {
-      nowMs += seconds * 1000;
-    },
-  };
-}
-
-const text = ({ body }: CachedResponse): string | null =>
-  body === null ? null : Buffer.from(body).toString();
+import { fresh, page, text, visitor, type Asked } from "./cache-visitor.ts";
 
 describe("a returning visitor", () => {
   test("does not ask for what is fresh, and gets it as it came", () => {
@@ -250,65 +195,5 @@ describe("a change makes what it may have changed unknown (RFC 9111, 4.4)", () =
     ]);
     get({ method: "POST", url: "http://shop.example/x" }, 201, ["Location", elsewhere]);
     expect([page, list, elsewhere].map((url) => ask({ url }).kind)).toEqual(["miss", "miss", "fresh"]);
-  });
-});
-
-describe("a cache is bounded", () => {
-  test("by the number of answers, the least recently used out first", () => {
-    const { ask, get } = visitor();
-    for (let index = 0; index < maxEntries; index++) get({ url: `${page}?${index}` }, 200, fresh);
-    expect(ask({ url: `${page}?0` }).kind).toBe("fresh");
-    get({ url: `${page}?new` }, 200, fresh);
-    expect(["0", "1", "2", "new"].map((query) => ask({ url: `${page}?${query}` }).kind)).toEqual([
-      "fresh",
-      "miss",
-      "fresh",
-      "fresh",
-    ]);
-  });
-
-  test("by bytes, and an answer that would fill a quarter of it alone is not kept", () => {
-    const { ask, get } = visitor();
-    const quarter = "x".repeat(maxBytes / 4);
-    for (let index = 0; index < 5; index++) get({ url: `${page}?${index}` }, 200, fresh, quarter);
-    expect([0, 1, 2, 3, 4].map((index) => ask({ url: `${page}?${index}` }).kind)).toEqual([
-      "miss",
-      "miss",
-      "fresh",
-      "fresh",
-      "fresh",
-    ]);
-    get({ url: `${page}?4` }, 200, fresh, `${quarter}x`);
-    expect(ask({ url: `${page}?4` }).kind).toBe("miss");
-  });
-
-  test("also when the same answer comes again and again", () => {
-    const { ask, get, confirm, wait } = visitor();
-    const half = "x".repeat(maxBytes / 8);
-    get({ url: `${page}?other` }, 200, ["cache-control", "max-age=99999"]);
-    for (let index = 0; index < 50; index++) {
-      get({}, 200, fresh, half);
-      wait(60);
-      confirm(ask(), []);
-    }
-    expect(ask({ url: `${page}?other` }).kind).toBe("fresh");
-  });
-});
-
-describe("visitors with the same answer", () => {
-  test("share its bytes, and no more than that", () => {
-    const bodies = new CachedBodies();
-    const [one, other, third] = [visitor(bodies), visitor(bodies), visitor(bodies)];
-    one.get({}, 200, fresh, "a { }");
-    other.get({}, 200, fresh, "a { }");
-    third.get({}, 200, fresh, "b { }");
-    const kept = [one, other, third]
-      .map(({ ask }) => ask())
-      .flatMap((answer) => (answer.kind === "fresh" ? [answer.response] : []));
-    expect(kept.map(text)).toEqual(["a { }", "a { }", "b { }"]);
-    expect(kept[0]?.body).toBe(kept[1]?.body);
-    one.cache.clear();
-    expect(one.ask().kind).toBe("miss");
-    expect(other.ask().kind).toBe("fresh");
   });
 });

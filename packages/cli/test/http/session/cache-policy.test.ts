@@ -127,6 +127,8 @@ describe("a private cache keeps (RFC 9111, 3)", () => {
     { status: 302, headers: explicit, keeps: true },
     { status: 302, headers: { expires: httpDate(60) }, keeps: true },
     { status: 302, headers: { etag }, keeps: false },
+    { status: 302, headers: { etag, "cache-control": "public" }, keeps: true },
+    { status: 302, headers: { etag, "cache-control": "private" }, keeps: true },
     { status: 303, headers: explicit, keeps: true },
     { status: 304, headers: explicit, keeps: false },
     { status: 404, headers: explicit, keeps: true },
