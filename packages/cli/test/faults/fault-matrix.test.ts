@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import {
+  validateTest,
+  type HttpOptions,
+  type RequestOptions,
+  type Response,
+  type ValidatedHttp,
+} from "@bearhug/sdk";
+import { describe, expect, test } from "vitest";
+
+import { hasOpenssl } from "../http/make-certificate.ts";
+import { startClient, type TestClient } from "../http/start-client.ts";
+import { expectNothingLeft } from "./active-resources.ts";
+import { faultMatrix } from "./fault-matrix.ts";
+import type { FaultRow, FaultyRequest } from "./fault-row.ts";
+import { startFault } from "./start-fault.ts";
+
+const defaultMaxMs = 1500;
+
+function validated(http: HttpOptions): ValidatedHttp {
+  const { test: plan, problems } = validateTest({
+    http,
+    scenarios: { s: { executor: "constant-vus", vus: 1, duration: "1s", exec: () => {} } },
+  });
+  if (plan === undefined) throw new Error(JSON.stringify(problems));
+  return plan.http;
+}
+
+function optionsOf({ bodyBytes, abortAfterMs, method: _method, ...options }: FaultyRequest): RequestOptions {
+  return {
+    ...options,
+    ...(bodyBytes === undefined ? {} : { body: Buffer.alloc(bodyBytes) }),
+    ...(abortAfterMs === undefined ? {} : { signal: AbortSignal.timeout(abortAfterMs) }),
+  };
+}
+
+/** What the row says of the answer. */
+function expectOutcome(response: Response, { outcome }: FaultRow): void {
+  const { code, phase, status, text, readError, says } = outcome;
+  expect(response.error?.code ?? null, response.error?.message).toBe(code);
+  expect(response.status).toBe(status);
+  if (phase !== undefined) expect(response.error?.phase).toBe(phase);
+  if (code !== null) {
+    expect(response.error?.message).toContain(says ?? "");
+    expect(response.error?.message).toMatch(/^[^\p{Cc}]{10,1000}$/u);
+    expect(response.error?.message).not.toMatch(/::[a-z]/);
+  }
+  if (text !== undefined) expect(response.text()).toBe(text);
+  if (readError !== undefined) expect(() => response.text()).toThrow(readError);
+  for (const part of Object.values(response.timings)) expect(part).toBeGreaterThanOrEqual(0);
+}
+
+/** Counts, samples and the errors table, to the unit. */
+function expectAccounts(client: TestClient, { outcome, request = {} }: FaultRow): void {
+  const { code, started = 1, failed = code === null ? 0 : 1, errors = code === null ? [] : [code] } = outcome;
+  const { sent = started } = outcome;
+  const name = `${request.method ?? "GET"} /`;
+  const counts = { started, sent, succeeded: started - failed, failed, interrupted: 0 };
+  expect(client.row(name)).toMatchObject(counts);
+  const of = (metric: string) => client.metric(`${metric}{name:${name}}`);
+  expect(of("http_reqs")).toMatchObject({ total: started });
+  expect(of("http_req_failed")).toMatchObject({ trues: failed, samples: started });
+  // What never connected is no latency sample; what did is one, and never of nothing.
+  const duration = of("http_req_duration");
+  if (sent === 0) expect(duration).toBeUndefined();
+  else expect(duration).toMatchObject({ count: sent });
+  if (duration?.type === "trend") expect(duration.min).toBeGreaterThan(0);
+  expect(client.engine.errors.all().map((error) => error.code)).toEqual(errors);
+}
+
+/** The next request is answered with what is its own, over the connection that it should have. */
+async function expectNext(
+  client: TestClient,
+  row: FaultRow,
+  server: { heads: string[]; connectionOf: number[] },
+) {
+  const faulty = server.connectionOf.at(-1);
+  const response = await client.http.get("/next");
+  expect(response).toMatchObject({ status: 200, error: null });
+  expect(response.text()).toBe("next");
+  const connection = server.connectionOf.at(-1)!;
+  if (row.next === "sameConnection") expect(connection).toBe(faulty);
+  else expect(connection).toBeGreaterThan(faulty ?? 0);
+  if (row.nextLacks !== undefined) expect(server.heads.at(-1)).not.toMatch(row.nextLacks);
+  expect(client.row("GET /next")).toMatchObject({ started: 1, sent: 1, succeeded: 1, failed: 0 });
+}
+
+describe.each([...new Set(faultMatrix.flatMap(({ rows }) => rows))].sort((a, b) => a - b))(
+  "fault %i",
+  (number) => {
+    const rows = faultMatrix.filter((row) => row.rows[0] === number);
+
+    test.each(rows)("$name", async (row) => {
+      if (row.reach?.by === "tls" && !hasOpenssl) return;
+      expectNothingLeft();
+      const { baseUrl, http, server } = await startFault(row, row.script);
+      const client = startClient(baseUrl, [], [], validated(http));
+      if (row.isWarm === true) expect((await client.http.get("/warm")).text()).toBe("warm");
+      if (row.isWarm === true && row.pauseMs !== undefined) await sleep(row.pauseMs);
+      const request = row.request ?? {};
+      const began = performance.now();
+      const response = await client.http.request(request.method ?? "GET", "/", optionsOf(request));
+      const tookMs = performance.now() - began;
+      expectOutcome(response, row);
+      expectAccounts(client, row);
+      expect(tookMs).toBeLessThan(row.maxMs ?? defaultMaxMs);
+      if (row.outcome.code?.endsWith("_TIMEOUT") === true)
+        expect(response.timings.responseTime).toBeGreaterThanOrEqual(tookMs - 100);
+      if (row.pauseMs !== undefined) await sleep(row.pauseMs);
+      if (row.next !== null && server !== null) await expectNext(client, row, server);
+    });
+  },
+);

@@ -1,0 +1,155 @@
+import { gzipSync } from "node:zlib";
+
+import type { FaultRow } from "./fault-row.ts";
+import { answer, healthy, response } from "./server-script.ts";
+
+const interim = (status: string): string => `HTTP/1.1 ${status}\r\nlink: </a.css>\r\n\r\n`;
+
+/** Answers that are good, with something about them that a client may trip over. */
+const interims: readonly FaultRow[] = [
+  ["100 Continue that nobody asked for", interim("100 Continue")],
+  ["early hints", interim("103 Early Hints").repeat(3)],
+  [
+    "all kinds of interim answers",
+    interim("100 Continue") + interim("102 Processing") + interim("103 Early Hints"),
+  ],
+].map(([name = "", before = ""]) => ({
+  name,
+  rows: [15],
+  script: [[...answer(before, response("final")), ...healthy]],
+  outcome: { code: null, status: 200, text: "final" },
+  next: "sameConnection",
+}));
+
+/** More bytes than the answer has: the answer is good, the connection is not, and the next answer is not made of them. */
+const surplus: readonly FaultRow[] = (
+  [
+    ["a body after HEAD", "HEAD", "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nbody", 200],
+    ["a body after 204", "GET", "HTTP/1.1 204 No Content\r\n\r\nbody", 204],
+    ["a body after 304", "GET", "HTTP/1.1 304 Not Modified\r\ncontent-length: 4\r\n\r\nbody", 304],
+    ["a body longer than its length", "GET", `${response("ok")}and more`, 200],
+    ["two answers to one request", "GET", response("ok") + response("evil"), 200],
+  ] as const
+).map(([name, method, bytes, status]) => ({
+  name,
+  rows: [16],
+  script: [answer(bytes), healthy],
+  request: { method },
+  outcome: { code: null, status, errors: ["SURPLUS_BYTES"] },
+  next: "newConnection",
+}));
+
+const unsolicited: readonly FaultRow[] = [
+  {
+    name: "an answer that nobody asked for, while idle",
+    rows: [18],
+    script: [[...answer(response("ok")), { waitMs: 30 }, { write: response("evil") }], healthy],
+    outcome: { code: null, status: 200, text: "ok", errors: [] },
+    pauseMs: 100,
+    next: "newConnection",
+  },
+];
+
+const member = gzipSync(Buffer.alloc(16 * 1024 * 1024));
+/** 1 GiB of zeros: members of gzip may follow each other. */
+const bomb = Buffer.concat(Array.from({ length: 64 }, () => member));
+const small = gzipSync("hello hello hello hello");
+
+const encoded = (body: Uint8Array | string, coding: string): readonly (string | Uint8Array)[] => [
+  `HTTP/1.1 200 OK\r\ncontent-encoding: ${coding}\r\ncontent-length: ${body.length}\r\n\r\n`,
+  body,
+];
+
+/** The exchange is good; only whoever reads the body hears of it. */
+const encodings: readonly FaultRow[] = (
+  [
+    ["a decompression bomb", encoded(bomb, "gzip"), /64 MiB|too large|longer|more than/i],
+    ["a body that is not what its encoding says", encoded("plain text", "gzip"), /./],
+    ["a truncated gzip", encoded(small.subarray(0, small.length - 9), "gzip"), /./],
+    ["an encoding that nobody knows", encoded("text", "rot13"), /./],
+  ] as const
+).map(([name, writes, readError]) => ({
+  name,
+  rows: [14],
+  script: [[...answer(...writes), ...healthy]],
+  outcome: { code: null, status: 200, readError },
+  next: "sameConnection",
+}));
+
+const redirect = (to: string, status = "302 Found"): string =>
+  `HTTP/1.1 ${status}\r\nlocation: ${to}\r\ncontent-length: 0\r\n\r\n`;
+
+const redirects: readonly FaultRow[] = [
+  {
+    name: "a redirect loop",
+    rows: [21],
+    script: [[{ times: 11, steps: answer(redirect("/")) }, ...healthy]],
+    outcome: { code: "TOO_MANY_REDIRECTS", phase: "receiving", status: 302, started: 11, failed: 1 },
+    next: "sameConnection",
+  },
+  {
+    name: "a redirect past the limit",
+    rows: [21],
+    script: [[{ times: 3, steps: answer(redirect("/")) }, ...healthy]],
+    request: { redirects: 2 },
+    outcome: { code: "TOO_MANY_REDIRECTS", phase: "receiving", status: 302, started: 3, failed: 1 },
+    next: "sameConnection",
+  },
+  {
+    name: "a redirect to a host that the test does not name",
+    rows: [21],
+    script: [[...answer(redirect("http://elsewhere.example/")), ...healthy]],
+    outcome: { code: "HOST_NOT_ALLOWED", phase: "receiving", status: 302, says: "allowHosts" },
+    next: "sameConnection",
+  },
+  {
+    name: "a POST sent on with its body",
+    rows: [21],
+    script: [
+      [...answer(redirect("/", "307 Temporary Redirect"), response("done")), "waitForRequest", ...healthy],
+    ],
+    request: { method: "POST", bodyBytes: 5 },
+    outcome: { code: null, status: 200, text: "done", started: 2, errors: ["SURPLUS_BYTES"] },
+    next: "newConnection",
+  },
+];
+
+const cookies: readonly FaultRow[] = [
+  ["a cookie of more than 4 KB", `set-cookie: a=${"x".repeat(5000)}`],
+  ["a cookie for another domain", "set-cookie: a=1; domain=elsewhere.example"],
+  ["a cookie for a public suffix", "set-cookie: a=1; domain=com"],
+  ["a cookie that says __Host- and is none", "set-cookie: __Host-a=1; path=/x"],
+].map(([name = "", header = ""]) => ({
+  name,
+  rows: [38],
+  script: [[...answer(`HTTP/1.1 200 OK\r\n${header}\r\ncontent-length: 0\r\n\r\n`), ...healthy]],
+  outcome: { code: null, status: 200 },
+  next: "sameConnection",
+  nextLacks: /^cookie:/im,
+}));
+
+const manyCookies = Array.from({ length: 900 }, (_, index) => `set-cookie: c${index}=1\r\n`).join("");
+
+export const oddAnswers: readonly FaultRow[] = [
+  ...[...interims, ...surplus, ...unsolicited, ...encodings, ...redirects, ...cookies],
+  {
+    name: "hundreds of cookies, of which a visitor keeps the last",
+    rows: [38],
+    script: [[...answer(`HTTP/1.1 200 OK\r\n${manyCookies}content-length: 0\r\n\r\n`), ...healthy]],
+    outcome: { code: null, status: 200 },
+    next: "sameConnection",
+    nextLacks: /\bc5=1/,
+  },
+  {
+    name: "markup and workflow commands in status and headers, which are data",
+    rows: [39],
+    script: [
+      [
+        ...answer("HTTP/1.1 200 ::error::<b>\r\nx: ::warning::<script>\r\ncontent-length: 0\r\n\r\n"),
+        ...healthy,
+      ],
+    ],
+    outcome: { code: null, status: 200 },
+    next: "sameConnection",
+  },
+];

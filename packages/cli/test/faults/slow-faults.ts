@@ -1,0 +1,154 @@
+import type { FaultRow } from "./fault-row.ts";
+import { shortTimeout } from "./fault-row.ts";
+import { answer, healthy, response } from "./server-script.ts";
+
+const timeout = shortTimeout;
+const endless = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n";
+const chunk = `1000\r\n${"x".repeat(4096)}\r\n`;
+
+/** Answers that take too long, or do not end, and requests that nobody takes. */
+export const slowFaults: readonly FaultRow[] = [
+  {
+    name: "a server that takes the request and says nothing",
+    rows: [8],
+    script: [["waitForRequest"], healthy],
+    request: { timeout },
+    outcome: { code: "RESPONSE_TIMEOUT", phase: "waiting", status: 0 },
+    next: "newConnection",
+  },
+  {
+    name: "a half-open peer, which neither reads nor answers",
+    rows: [8],
+    script: [["stopReading"], healthy],
+    request: { timeout },
+    outcome: { code: "RESPONSE_TIMEOUT", phase: "waiting", status: 0 },
+    next: "newConnection",
+  },
+  {
+    name: "a half-open peer, and a large body for it",
+    rows: [8],
+    script: [["stopReading"], healthy],
+    request: { timeout, method: "POST", bodyBytes: 16 * 1024 * 1024 },
+    outcome: { code: "RESPONSE_TIMEOUT", phase: "sending", status: 0, says: "did not take" },
+    next: "newConnection",
+  },
+  {
+    name: "no first byte in its time",
+    rows: [8],
+    script: [["waitForRequest"], healthy],
+    request: { timeout: { firstByte: timeout, whole: "20s" } },
+    outcome: { code: "RESPONSE_TIMEOUT", phase: "waiting", status: 0, says: "timeout.firstByte" },
+    next: "newConnection",
+  },
+  {
+    name: "a head that drips",
+    rows: [7],
+    script: [[...answer("HTTP/1.1 200 OK\r\n"), { repeat: "x: y\r\n", times: 1000, everyMs: 10 }], healthy],
+    request: { timeout },
+    outcome: { code: "RESPONSE_TIMEOUT", phase: "receiving", status: 0 },
+    next: "newConnection",
+  },
+  {
+    name: "a body that drips",
+    rows: [7],
+    script: [
+      [
+        ...answer("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n"),
+        { repeat: "x", times: 1000, everyMs: 10 },
+      ],
+      healthy,
+    ],
+    request: { timeout },
+    outcome: { code: "RESPONSE_TIMEOUT", phase: "receiving", status: 0 },
+    next: "newConnection",
+  },
+  {
+    name: "a stall in the body",
+    rows: [7],
+    script: [[...answer("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nhalf")], healthy],
+    request: { timeout },
+    outcome: { code: "RESPONSE_TIMEOUT", phase: "receiving", status: 0, says: "4 bytes of body" },
+    next: "newConnection",
+  },
+  {
+    name: "a body without end",
+    rows: [9],
+    script: [[...answer(`${endless}\r\n`), { repeat: chunk, times: 1_000_000, everyMs: 0 }], healthy],
+    request: { timeout },
+    outcome: { code: "RESPONSE_TIMEOUT", phase: "receiving", status: 0, says: "looks like a stream" },
+    next: "newConnection",
+  },
+  {
+    name: "an event stream",
+    rows: [9],
+    script: [
+      [
+        ...answer(`${endless}content-type: text/event-stream\r\n\r\n`),
+        { repeat: "6\r\ndata\n\n\r\n", times: 100, everyMs: 50 },
+      ],
+      healthy,
+    ],
+    request: { timeout },
+    outcome: { code: "RESPONSE_TIMEOUT", phase: "receiving", status: 0, says: "looks like a stream" },
+    next: "newConnection",
+  },
+  {
+    name: "a body without end and without a length",
+    rows: [9],
+    script: [
+      [...answer("HTTP/1.1 200 OK\r\n\r\n"), { repeat: chunk, times: 1_000_000, everyMs: 0 }],
+      healthy,
+    ],
+    request: { timeout },
+    outcome: { code: "RESPONSE_TIMEOUT", phase: "receiving", status: 0 },
+    next: "newConnection",
+  },
+  {
+    name: "a body past its bound",
+    rows: [9],
+    script: [[...answer(`${endless}\r\n`), { repeat: chunk, times: 1_000_000, everyMs: 0 }], healthy],
+    request: { maxBodySize: 1_000_000 },
+    outcome: { code: "BODY_TOO_LARGE", phase: "receiving", status: 0, says: "maxBodySize" },
+    next: "newConnection",
+  },
+  {
+    name: "a request that its own signal gives up",
+    rows: [8],
+    script: [["waitForRequest"], healthy],
+    request: { abortAfterMs: 100 },
+    outcome: { code: "REQUEST_ABORTED", phase: "waiting", status: 0 },
+    next: "newConnection",
+  },
+  {
+    name: "an answer before the body was sent, and the end",
+    rows: [17],
+    script: [
+      [
+        ...["waitForRequest" as const, "stopReading" as const],
+        { write: "HTTP/1.1 413 Content Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n" },
+        { waitMs: 50 },
+        "end",
+      ],
+      healthy,
+    ],
+    request: { method: "POST", bodyBytes: 16 * 1024 * 1024 },
+    outcome: { code: null, status: 413, errors: ["HTTP_413"], failed: 1, says: "upload aborted" },
+    next: "newConnection",
+  },
+  {
+    name: "an answer before the body was sent, and a reset",
+    rows: [17],
+    script: [
+      [
+        ...["waitForRequest" as const, "stopReading" as const],
+        { write: response("", "HTTP/1.1 413 Content Too Large") },
+        { waitMs: 50 },
+        "reset",
+      ],
+      healthy,
+    ],
+    request: { method: "POST", bodyBytes: 16 * 1024 * 1024 },
+    outcome: { code: null, status: 413, errors: ["HTTP_413"], failed: 1 },
+    next: "newConnection",
+  },
+];
