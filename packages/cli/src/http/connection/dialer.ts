@@ -173,8 +173,16 @@ class Opening implements OpeningConnection {
 
   #shakeHands(raw: Socket): void {
     this.phase = "tlsHandshaking";
-    const { settings, context } = this.#dialer;
+    const { settings } = this.#dialer;
     const sessions = settings.tls.resumeSessions ? this.#options.sessions : null;
+    let context;
+    try {
+      ({ context } = this.#dialer);
+    } catch (error) {
+      raw.destroy();
+      this.#finish(error instanceof Error ? error : new Error(String(error)), null);
+      return;
+    }
     this.#stop = shakeHands(raw, { origin: this.#origin, settings, context, sessions }, (error, socket) => {
       this.#stamp("tlsHandshaking");
       if (error !== null) {

@@ -116,7 +116,7 @@ function checkKey({ cert, key, passphrase }: ValidatedTls): string | null {
     if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) {
       return `${where} holds no private key: PEM begins with "-----BEGIN PRIVATE KEY-----"`;
     }
-    if (codeOf(error) === "ERR_MISSING_PASSPHRASE") return `${where} is encrypted: set tls.passphrase`;
+    if (passphrase === null && pem.includes("ENCRYPTED")) return `${where} is encrypted: set tls.passphrase`;
     if (passphrase !== null) return `${where} can't be decrypted with the passphrase (${codeOf(error)})`;
     return `${where} can't be read (${codeOf(error)})`;
   }
