@@ -10,7 +10,7 @@ export interface StreamedBody {
   readonly isRepeatable: boolean;
   /** Its bytes, in pieces that are not empty; throws where it is not what it was said to be. */
   open(): AsyncIterable<Uint8Array>;
-  /** Nobody will open it any more: lets go of what it holds. */
+  /** Nobody wants it any more, read or not: lets go of what it holds. */
   abandon?(): void;
 }
 
@@ -78,10 +78,11 @@ function isReadOnce(source: object): boolean {
 }
 
 function abandon(source: AsyncIterable<Uint8Array>): void {
-  if (!isReadOnce(source) || spent.has(source)) return;
-  spent.add(source);
+  const isUnread = !spent.has(source);
+  if (isReadOnce(source)) spent.add(source);
+  // Ends the one who waits for its next piece, too.
   if (source instanceof Readable) source.destroy();
-  else if (source instanceof ReadableStream) source.cancel().catch(ignore);
+  else if (isUnread && source instanceof ReadableStream) source.cancel().catch(ignore);
 }
 
 function spentSentence(what: string): string {

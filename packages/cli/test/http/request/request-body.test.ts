@@ -58,7 +58,7 @@ describe("a body that is a stream", () => {
   test.each([
     { kind: "an async generator", source: () => pieces("ab", "", "c") },
     { kind: "Node's", source: () => Readable.from([Buffer.from("a"), Buffer.from("bc")]) },
-    { kind: "the web's", source: () => new Blob(["abc"]).stream() as AsyncIterable<Uint8Array> },
+    { kind: "the web's", source: () => new Blob(["abc"]).stream() },
   ])("may be $kind; it is read once, and a second request of it is refused", async ({ source }) => {
     const stream = source();
     const first = encode({ body: stream })!.body;
@@ -98,7 +98,7 @@ describe("a body that is a stream", () => {
 
   test.each([
     { kind: "Node's", source: new Readable({ read: () => undefined }) },
-    { kind: "the web's", source: new ReadableStream<Uint8Array>() as AsyncIterable<Uint8Array> },
+    { kind: "the web's", source: new ReadableStream<Uint8Array>() },
     { kind: "an async generator", source: pieces("abc") },
   ])("of $kind that nobody will read is let go of, and is spent", ({ source }) => {
     const { body } = encode({ body: source })!;
@@ -107,16 +107,28 @@ describe("a body that is a stream", () => {
     expect(() => encode({ body: source })).toThrow("make one for each request");
   });
 
-  test("that is being read is not taken away", async () => {
-    const stream = Readable.from([Buffer.from("a"), Buffer.from("b")]);
+  test("that gives nothing more ends when nobody wants it any more", async () => {
+    const stream = new Readable({ read: () => undefined });
+    stream.push("first");
     const { body } = encode({ body: stream })!;
     if (body instanceof Uint8Array) throw new Error("no stream");
     const read: string[] = [];
-    for await (const piece of body.open()) {
-      read.push(Buffer.from(piece).toString());
-      body.abandon?.();
-    }
-    expect(read).toEqual(["a", "b"]);
+    const reading = (async () => {
+      for await (const piece of body.open()) {
+        read.push(Buffer.from(piece).toString());
+        setImmediate(() => body.abandon?.());
+      }
+    })();
+    await expect(reading).rejects.toThrow("Premature close");
+    expect(read).toEqual(["first"]);
+  });
+
+  test("that was read to its end has nothing to let go of", async () => {
+    const blob = new Blob(["abc"]).stream();
+    const { body } = encode({ body: blob })!;
+    expect(await textOf(body)).toBe("abc");
+    if (!(body instanceof Uint8Array)) body.abandon?.();
+    expect(() => encode({ body: blob })).toThrow("make one for each request");
   });
 });
 
