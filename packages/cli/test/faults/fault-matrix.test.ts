@@ -48,7 +48,8 @@ function expectOutcome(response: Response, { outcome }: FaultRow): void {
   }
   if (text !== undefined) expect(response.text()).toBe(text);
   if (readError !== undefined) expect(() => response.text()).toThrow(readError);
-  for (const part of Object.values(response.timings)) expect(part).toBeGreaterThanOrEqual(0);
+  for (const [part, ms] of Object.entries(response.timings)) expect(ms < 0, part).toBe(false);
+  expect(response.timings.responseTime).toBeGreaterThan(0);
 }
 
 /** Counts, samples and the errors table, to the unit. */
@@ -86,29 +87,34 @@ async function expectNext(
   expect(client.row("GET /next")).toMatchObject({ started: 1, sent: 1, succeeded: 1, failed: 0 });
 }
 
-describe.each([...new Set(faultMatrix.flatMap(({ rows }) => rows))].sort((a, b) => a - b))(
-  "fault %i",
-  (number) => {
-    const rows = faultMatrix.filter((row) => row.rows[0] === number);
+const faults = new Set(faultMatrix.flatMap(({ rows }) => rows.slice(0, 1)));
 
-    test.each(rows)("$name", async (row) => {
-      if (row.reach?.by === "tls" && !hasOpenssl) return;
-      expectNothingLeft();
-      const { baseUrl, http, server } = await startFault(row, row.script);
-      const client = startClient(baseUrl, [], [], validated(http));
-      if (row.isWarm === true) expect((await client.http.get("/warm")).text()).toBe("warm");
-      if (row.isWarm === true && row.pauseMs !== undefined) await sleep(row.pauseMs);
-      const request = row.request ?? {};
-      const began = performance.now();
-      const response = await client.http.request(request.method ?? "GET", "/", optionsOf(request));
-      const tookMs = performance.now() - began;
-      expectOutcome(response, row);
-      expectAccounts(client, row);
-      expect(tookMs).toBeLessThan(row.maxMs ?? defaultMaxMs);
-      if (row.outcome.code?.endsWith("_TIMEOUT") === true)
-        expect(response.timings.responseTime).toBeGreaterThanOrEqual(tookMs - 100);
-      if (row.pauseMs !== undefined) await sleep(row.pauseMs);
-      if (row.next !== null && server !== null) await expectNext(client, row, server);
-    });
-  },
-);
+test("the matrix has every fault that a client can meet by itself", () => {
+  const covered = new Set(faultMatrix.flatMap(({ rows }) => rows));
+  const wanted = [...Array.from({ length: 18 }, (_, index) => index + 1), 20, 21, 37, 38, 39];
+  expect(wanted.filter((number) => !covered.has(number))).toEqual([]);
+});
+
+describe.each([...faults].sort((a, b) => a - b))("fault %i", (number) => {
+  const rows = faultMatrix.filter((row) => row.rows[0] === number);
+
+  test.for(rows)("$name", async (row, { skip }) => {
+    skip(row.reach?.by === "tls" && !hasOpenssl, "needs openssl to make certificates");
+    expectNothingLeft();
+    const { baseUrl, http, server } = await startFault(row, row.script);
+    const client = startClient(baseUrl, [], [], validated(http));
+    if (row.isWarm === true) expect((await client.http.get("/warm")).text()).toBe("warm");
+    if (row.isWarm === true && row.pauseMs !== undefined) await sleep(row.pauseMs);
+    const request = row.request ?? {};
+    const began = performance.now();
+    const response = await client.http.request(request.method ?? "GET", "/", optionsOf(request));
+    const tookMs = performance.now() - began;
+    expectOutcome(response, row);
+    expectAccounts(client, row);
+    expect(tookMs).toBeLessThan(row.maxMs ?? defaultMaxMs);
+    if (row.outcome.code?.endsWith("_TIMEOUT") === true)
+      expect(response.timings.responseTime).toBeGreaterThanOrEqual(tookMs - 100);
+    if (row.pauseMs !== undefined) await sleep(row.pauseMs);
+    if (row.next !== null && server !== null) await expectNext(client, row, server);
+  });
+});

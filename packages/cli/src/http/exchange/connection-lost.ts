@@ -6,17 +6,12 @@ export type ConnectionEnd = "closed" | "reset";
 /** What the end of a connection means for the request on it: that depends on how far it had come. */
 export function describeLostConnection(
   end: ConnectionEnd,
-  { phase, origin, isReused, bodyBytes, proxy = null }: FailureFacts,
+  { phase, origin, isReused, bodyBytes }: FailureFacts,
 ): DescribedFailure {
   switch (phase) {
     case "blocked":
     case "lookingUp":
     case "connecting":
-      if (proxy !== null)
-        return {
-          code: "PROXY_FAILED",
-          message: `the proxy ${proxy} ${end} the connection before it led to ${origin}`,
-        };
       return lost(end, `${origin} ${end} the connection as it was opened`);
     case "tlsHandshaking":
       return lost(end, `${origin} ${end} the connection during the TLS handshake`);

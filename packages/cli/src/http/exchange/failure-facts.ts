@@ -11,7 +11,7 @@ export interface FailureFacts {
   readonly contentType?: string | null;
   /** Since the last byte of the body, where there was one. */
   readonly msSinceLastByte?: number | null;
-  /** `host:port` of the proxy that the connection goes through, where there is one. */
+  /** `host:port` of the proxy that there is no way through yet, where one is waited for. */
   readonly proxy?: string | null;
 }
 

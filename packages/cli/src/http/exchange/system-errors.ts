@@ -83,28 +83,20 @@ export function describeSystemError(
   error: unknown,
   facts: FailureFacts,
 ): DescribedFailure | null {
-  const { phase, origin, proxy = null } = facts;
+  const { phase, origin } = facts;
   const own = ownErrors.get(cause);
   if (own !== undefined) return { code: own.code, message: `${origin}: ${own.says}${detail(error)}` };
-  const isProxied = proxy !== null && (phase === "lookingUp" || phase === "connecting");
   const end = lostConnections.get(cause);
   if (end !== undefined) return describeLostConnection(end, facts);
-  if (phase === "lookingUp" || isDns.has(cause) || cause.startsWith("EAI_")) {
-    if (isProxied) return unreachableProxy(origin, proxy, `its name was not resolved${detail(error)}`);
+  if (phase === "lookingUp" || isDns.has(cause) || cause.startsWith("EAI_"))
     return describeLookUp(cause, error, facts);
-  }
   if (cause === "ETIMEDOUT" && phase !== "connecting") {
     const message = `${origin}: the system gave the connection up while ${phase}, since nothing that was sent was acknowledged`;
     return { code: "RESPONSE_TIMEOUT", message };
   }
   const peer = peerErrors.get(cause);
   if (peer === undefined) return null;
-  if (isProxied) return unreachableProxy(origin, proxy, peer.says + detail(error));
   return { code: peer.code, message: `${origin}: ${peer.says}${detail(error)}` };
-}
-
-function unreachableProxy(origin: string, proxy: string, says: string): DescribedFailure {
-  return { code: "PROXY_UNREACHABLE", message: `${origin}: the proxy ${proxy} cannot be reached: ${says}` };
 }
 
 function describeLookUp(cause: string, error: unknown, { origin }: FailureFacts): DescribedFailure {

@@ -18,7 +18,7 @@ export type TransportFailureKind =
   | "protocolError"
   /** HTTP/2 was wanted, and TLS negotiated another protocol. */
   | "notNegotiated"
-  /** The proxy answered `CONNECT` with another status than 2xx, or not with HTTP, or not at all. */
+  /** The proxy answered `CONNECT` with another status than 2xx, or not with HTTP, or could not be reached at all (`cause`). */
   | "proxy";
 
 export interface TransportFailureFacts {

@@ -40,7 +40,7 @@ export function describeTransportFailure(
         message: `${origin}: ${reason} (protocol: "auto" takes what there is)`,
       };
     case "proxy":
-      return { code: proxyCode(found.status), message: `${origin}: ${reason}` };
+      return { code: proxyCode(found), message: `${origin}: ${reason}` };
   }
 }
 
@@ -62,7 +62,10 @@ function http2(
   return { code, message: `${origin} ${what}: ${harmless(reason)}${repeat}` };
 }
 
-function proxyCode(status: number | undefined): KnownHttpErrorCode {
-  if (status === undefined) return "PROXY_FAILED";
-  return status === 407 ? "PROXY_AUTH_REQUIRED" : "PROXY_REFUSED";
+/** What ends a connection to a proxy that there was. */
+const cutOff: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE", "ECONNABORTED"]);
+
+function proxyCode({ status, cause }: TransportFailureFacts): KnownHttpErrorCode {
+  if (status !== undefined) return status === 407 ? "PROXY_AUTH_REQUIRED" : "PROXY_REFUSED";
+  return cause === undefined || cutOff.has(cause) ? "PROXY_FAILED" : "PROXY_UNREACHABLE";
 }

@@ -97,72 +97,38 @@ const dialled: readonly FailureRow[] = [
   },
 ];
 
-const ofProxies: readonly FailureRow[] = [
-  ...(["ECONNREFUSED", "EHOSTUNREACH", "ETIMEDOUT"] as const).map((cause) => ({
-    what: `a proxy: ${cause}`,
-    error: system(cause),
-    phase: "connecting" as const,
-    code: "PROXY_UNREACHABLE" as const,
-    cause,
-    says: proxy,
-  })),
-  {
-    what: "a proxy without an address",
-    error: system("ENOTFOUND"),
-    phase: "lookingUp",
-    code: "PROXY_UNREACHABLE",
-    says: proxy,
-  },
-  {
-    what: "a proxy that hangs up",
-    error: system("ECONNRESET"),
+const proxies: readonly FailureRow[] = [
+  ...(
+    [
+      ["ECONNREFUSED", undefined, "PROXY_UNREACHABLE"],
+      ["EHOSTUNREACH", undefined, "PROXY_UNREACHABLE"],
+      ["ENOTFOUND", undefined, "PROXY_UNREACHABLE"],
+      ["ECONNRESET", undefined, "PROXY_FAILED"],
+      [undefined, undefined, "PROXY_FAILED"],
+      [undefined, 407, "PROXY_AUTH_REQUIRED"],
+      [undefined, 403, "PROXY_REFUSED"],
+      [undefined, 502, "PROXY_REFUSED"],
+    ] as const
+  ).map(([cause, status, code]): FailureRow => ({
+    what: `a proxy: ${cause ?? status ?? "nonsense"}`,
+    error: new TransportFailure({
+      kind: "proxy",
+      reason: `the proxy ${proxy} said no`,
+      ...(cause === undefined ? {} : { cause }),
+      ...(status === undefined ? {} : { status }),
+    }),
     phase: "connecting",
-    code: "PROXY_FAILED",
-    says: proxy,
-  },
+    code,
+    ...(cause === undefined ? {} : { cause }),
+    says: `${proxy} said no`,
+  })),
   {
     what: "a proxy in no time",
     error: new RequestTimeout("connect", 300),
     phase: "connecting",
+    facts: { proxy },
     code: "PROXY_TIMEOUT",
     says: proxy,
-  },
-  ...(
-    [
-      [407, "PROXY_AUTH_REQUIRED"],
-      [403, "PROXY_REFUSED"],
-      [502, "PROXY_REFUSED"],
-      [undefined, "PROXY_FAILED"],
-    ] as const
-  ).map(([status, code]) => ({
-    what: `a proxy that answers ${status ?? "nonsense"}`,
-    error: new TransportFailure({
-      kind: "proxy",
-      reason: `the proxy ${proxy} said no`,
-      ...(status === undefined ? {} : { status }),
-    }),
-    phase: "connecting" as const,
-    code,
-    says: "said no",
-  })),
-];
-
-const proxies = ofProxies.map((row): FailureRow => ({ ...row, facts: { proxy } }));
-
-const behindProxy: readonly FailureRow[] = [
-  {
-    what: "reset behind a proxy",
-    error: system("ECONNRESET"),
-    phase: "waiting",
-    facts: { proxy },
-    code: "CONNECTION_RESET",
-  },
-  {
-    what: "no descriptor for a proxy",
-    error: system("EMFILE"),
-    phase: "connecting",
-    facts: { proxy },
-    code: "TOO_MANY_OPEN_FILES",
   },
 ];
 
@@ -194,5 +160,5 @@ const tls: readonly FailureRow[] = [
 /** What goes wrong before a request is on its way. */
 export const openingFailures: readonly FailureRow[] = [
   ...[...lookUps, ...connecting, ...dialled],
-  ...[...proxies, ...behindProxy, ...tls],
+  ...[...proxies, ...tls],
 ];
