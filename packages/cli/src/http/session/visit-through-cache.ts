@@ -50,7 +50,10 @@ function keptResponse(url: URL, kept: CachedResponse, exchange: Exchange | null)
     error: null,
     protocol: exchange?.protocol ?? "",
     rawHeaders,
-    body: body === null ? null : [body],
+    // A copy for who reads it: all visitors share what is kept, and a test may write to what it got.
+    get body() {
+      return body === null ? null : [Uint8Array.from(body)];
+    },
     whyNoBody: body === null ? "discarded" : null,
     bodyBytes: body?.length ?? 0,
     bytesSent: exchange?.bytesSent ?? 0,
