@@ -5,7 +5,7 @@ import type { EndpointCache } from "../request/endpoint.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { ReceivedResponse } from "../response/response.ts";
 import { describeChain } from "./describe-chain.ts";
-import { nextHop, type Hop } from "./redirects.ts";
+import { isAmbiguous, nextHop, type Hop } from "./redirects.ts";
 
 const defaultRedirects = 10;
 
@@ -34,9 +34,11 @@ export class RedirectChain {
     const { status } = received;
     if (status < 300 || status > 399 || this.#most === 0) return end;
     const { method, url } = draft.endpoint;
-    const hop = nextHop(status, new RawResponseHeaders(received.rawHeaders).get("location"), method, url);
+    const locations = new RawResponseHeaders(received.rawHeaders).getAll("location");
+    const hop = nextHop(status, locations.find((location) => location !== "") ?? null, method, url);
     if (hop === null) return end;
     this.#urls.push(url.href);
+    if (isAmbiguous(locations)) return { hop, error: ambiguous(locations) };
     return { hop, error: this.#objection(hop, draft) };
   }
 
@@ -55,4 +57,10 @@ export class RedirectChain {
     }
     return null;
   }
+}
+
+function ambiguous(locations: readonly string[]): HttpErrorInfo {
+  const some = locations.slice(0, 3).map((location) => location.slice(0, 120));
+  const message = `the answer redirects to several addresses at once: ${some.join(", ")}`;
+  return { code: "MALFORMED_RESPONSE", message, phase: "receiving" };
 }

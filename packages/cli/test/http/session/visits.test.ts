@@ -154,3 +154,21 @@ describe("a virtual user with a browser's cache", () => {
     expect(server.lines).toHaveLength(2);
   });
 });
+
+describe("a redirect that names several addresses", () => {
+  test("is followed where they are one, and a malformed answer where they are not", async () => {
+    const server = await startServer((request, response) => {
+      if (request.url !== "/there") {
+        response.statusCode = 302;
+        response.setHeader("location", ["/there", request.url === "/same" ? "/there" : "/elsewhere"]);
+      }
+      response.end();
+    });
+    const { http } = client(server.url);
+    expect(await http.get("/same")).toMatchObject({ status: 200, url: `${server.url}/there` });
+    const refused = await http.get("/several");
+    expect(refused.error).toMatchObject({ code: "MALFORMED_RESPONSE" });
+    expect(refused.error?.message).toContain("/there, /elsewhere");
+    expect(server.lines).toEqual(["GET /same", "GET /there", "GET /several"]);
+  });
+});
