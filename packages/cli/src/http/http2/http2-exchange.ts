@@ -7,8 +7,8 @@ import { exceedLimits, headersTooLarge, Http2ResponseHead } from "./response-fie
 
 /** What a stream tells its connection. */
 export interface ExchangeOwner {
-  /** It is over: its place is free. */
-  onOver(exchange: Http2Exchange): void;
+  /** It is over, with a complete response or without: its place is free. */
+  onOver(exchange: Http2Exchange, isComplete: boolean): void;
   /** It was closed without a complete response: the connection knows more of why. */
   onCutOff(exchange: Http2Exchange): void;
 }
@@ -87,7 +87,7 @@ export class Http2Exchange implements UploadListener {
     if (this.#isOver) return;
     this.#finish();
     this.stream.close(constants.NGHTTP2_CANCEL);
-    this.#owner.onOver(this);
+    this.#owner.onOver(this, false);
   }
 
   #writeAll(body: Uint8Array): void {
@@ -131,7 +131,7 @@ export class Http2Exchange implements UploadListener {
     this.#finish();
     // What is left of the request nobody will read.
     if (isBodyUnsent) this.stream.close(constants.NGHTTP2_NO_ERROR);
-    this.#owner.onOver(this);
+    this.#owner.onOver(this, true);
     this.listener.onEnd(isBodyUnsent);
   }
 

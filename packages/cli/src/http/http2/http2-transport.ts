@@ -16,6 +16,7 @@ import { RequestFault } from "../request/request-fault.ts";
 import { Http2Exchange, type ExchangeOwner } from "./http2-exchange.ts";
 import { requestFields } from "./request-fields.ts";
 import { responseLimits } from "./response-fields.ts";
+import { SessionKeeper } from "./session-keeper.ts";
 import { mayBeOwn, streamFailure, type Goaway } from "./stream-failure.ts";
 
 /** An open connection on which both sides speak HTTP/2, and what it is to know of the world. */
@@ -54,6 +55,7 @@ export class Http2Transport implements Transport, ExchangeOwner {
   readonly #connection: Http2Connection;
   readonly #session: ClientHttp2Session;
   readonly #exchanges: Map<ExchangeListener, Http2Exchange> = new Map();
+  readonly #keeper: SessionKeeper = new SessionKeeper();
   readonly #mostRequests: number;
   carried = 0;
   /** Until the server has said how many it allows, one is risked (RFC 9113, section 3.4). */
@@ -70,6 +72,7 @@ export class Http2Transport implements Transport, ExchangeOwner {
     this.#mostRequests = Math.min(connection.maxRequests, mostStreams);
     this.#session = startSession(connection);
     this.#session.on("remoteSettings", ({ maxConcurrentStreams }: Settings) => {
+      this.#keeper.learn();
       this.#allow(maxConcurrentStreams ?? Number.POSITIVE_INFINITY);
     });
     this.#session.on("goaway", (code: number, lastStreamId: number) => {
@@ -148,8 +151,9 @@ export class Http2Transport implements Transport, ExchangeOwner {
     this.#connection.raw.destroy();
   }
 
-  onOver({ listener }: Http2Exchange): void {
+  onOver({ listener, stream }: Http2Exchange, isComplete: boolean): void {
     this.#exchanges.delete(listener);
+    if (!isComplete) this.#keeper.keepFor(stream);
     if (this.room > 0) this.#connection.observer.onRoom(this);
     else if (this.isIdle && this.carried >= this.#mostRequests) this.close();
   }
