@@ -1,28 +1,33 @@
 import { once } from "node:events";
-import { createServer } from "node:https";
+import { createServer, type ServerOptions } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import type { TLSSocket } from "node:tls";
 
+import { defaultHttp, type ValidatedHttp, type ValidatedTls } from "@bearhug/sdk";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { hasOpenssl, makeCertificate, type Certificate } from "./make-certificate.ts";
+import { hasOpenssl, makeCertificate } from "./make-certificate.ts";
 import { startServer } from "./servers.ts";
 import { startClient } from "./start-client.ts";
 
-/** Before the first connection: the engine makes one secure context for all. */
 const trusted = hasOpenssl ? makeCertificate("IP:127.0.0.1,DNS:localhost") : null;
 const wrongHost = hasOpenssl ? makeCertificate("DNS:elsewhere.example") : null;
 const expired = hasOpenssl ? makeCertificate("IP:127.0.0.1", true) : null;
-if (trusted !== null && wrongHost !== null && expired !== null) {
-  setDefaultCACertificates([...getCACertificates(), trusted.cert, wrongHost.cert, expired.cert]);
+const authorities = [trusted, wrongHost, expired].flatMap((certificate) => certificate?.cert ?? []);
+
+/** Options of `http` that trust what is trusted here. */
+function trusting(tls: Partial<ValidatedTls> = {}, http: Partial<ValidatedHttp> = {}): ValidatedHttp {
+  return { ...defaultHttp, ...http, tls: { ...defaultHttp.tls, ca: authorities, ...tls } };
 }
 
-async function startTls(certificate: Certificate | null) {
+async function startTls(options: ServerOptions | null) {
   const sockets: Socket[] = [];
-  const server = createServer({ ...certificate }, (_request, response) => {
+  const resumed: boolean[] = [];
+  const server = createServer({ ...options }, (_request, response) => {
     response.end("x".repeat(5000));
   });
   server.on("connection", (socket: Socket) => sockets.push(socket));
+  server.on("secureConnection", (socket: TLSSocket) => resumed.push(socket.isSessionReused()));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {
@@ -30,13 +35,13 @@ async function startTls(certificate: Certificate | null) {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `https://127.0.0.1:${port}`, byName: `https://localhost:${port}`, sockets };
+  return { url: `https://127.0.0.1:${port}`, byName: `https://localhost:${port}`, sockets, resumed };
 }
 
 describe.skipIf(!hasOpenssl)("TLS (needs openssl to make certificates)", () => {
   test("shakes hands on the first request alone, and counts the bytes of the wire", async () => {
     const server = await startTls(trusted);
-    const { http, metric } = startClient(server.url);
+    const { http, metric } = startClient(server.url, [], [], trusting());
     const first = await http.get("/");
     expect(first).toMatchObject({ status: 200, error: null });
     expect(first.text()).toBe("x".repeat(5000));
@@ -55,7 +60,7 @@ describe.skipIf(!hasOpenssl)("TLS (needs openssl to make certificates)", () => {
 
   test("checks a name as well as an address", async () => {
     const server = await startTls(trusted);
-    const { http } = startClient(server.byName);
+    const { http } = startClient(server.byName, [], [], trusting());
     expect((await http.get("/")).status).toBe(200);
   });
 
@@ -69,18 +74,50 @@ describe.skipIf(!hasOpenssl)("TLS (needs openssl to make certificates)", () => {
     { what: "has expired", code: "TLS_CERT_EXPIRED", certificate: () => expired },
   ])("refuses a certificate that $what: $code, no latency, nothing sent", async ({ code, certificate }) => {
     const server = await startTls(certificate());
-    const { http, row, metric } = startClient(server.url);
+    const { http, row, metric } = startClient(server.url, [], [], trusting());
     const response = await http.get("/", { timeout: "5s" });
     expect(response).toMatchObject({ status: 0, error: { code, phase: "tlsHandshaking" } });
     expect(row("GET /")).toMatchObject({ started: 1, sent: 0, failed: 1 });
     expect(metric("http_req_duration")).toBeUndefined();
   });
+
+  test("what nobody vouches for is accepted by whoever says so", async () => {
+    const server = await startTls(makeCertificate("DNS:elsewhere.example", true));
+    const { http } = startClient(server.url, [], [], trusting({ insecureSkipTlsVerify: true }));
+    expect((await http.get("/")).status).toBe(200);
+  });
+
+  test.each(["1.2", "1.3"] as const)(
+    "a client without the certificate that TLS %s wants",
+    async (version) => {
+      const options = { ...trusted, requestCert: true, rejectUnauthorized: true, ca: authorities };
+      const server = await startTls(options);
+      const { http, row } = startClient(server.url, [], [], trusting({ maxVersion: version }));
+      const response = await http.get("/", { timeout: "5s" });
+      expect(response).toMatchObject({ status: 0, error: { code: "TLS_CLIENT_CERT_REQUIRED" } });
+      expect(row("GET /")).toMatchObject({ started: 1, failed: 1 });
+      const known = startClient(server.url, [], [], trusting({ maxVersion: version, ...trusted }));
+      expect((await known.http.get("/")).status).toBe(200);
+    },
+  );
+
+  test("a visitor resumes its own sessions, unless resumeSessions is off", async () => {
+    const server = await startTls(trusted);
+    const resumptions = async (resumeSessions: boolean) => {
+      const options = trusting({ resumeSessions }, { connections: "perRequest" });
+      const { http, another } = startClient(server.url, [], [], options);
+      for (const visitor of [http, http, another().http]) await visitor.get("/");
+      return server.resumed.splice(0);
+    };
+    expect(await resumptions(true)).toEqual([false, true, false]);
+    expect(await resumptions(false)).toEqual([false, false, false]);
+  });
 });
 
-test("TLS with a server that speaks none is TLS_FAILED", async () => {
+test("TLS with a server that speaks none is TLS_NOT_SPOKEN", async () => {
   const server = await startServer((_request, response) => void response.end());
   const { http, row } = startClient(server.url.replace("http:", "https:"));
   const response = await http.get("/", { timeout: "5s" });
-  expect(response.error).toMatchObject({ code: "TLS_FAILED", phase: "tlsHandshaking" });
+  expect(response.error).toMatchObject({ code: "TLS_NOT_SPOKEN", phase: "tlsHandshaking" });
   expect(row("GET /")).toMatchObject({ started: 1, sent: 0, failed: 1 });
 });

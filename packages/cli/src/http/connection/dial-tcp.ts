@@ -130,7 +130,8 @@ const ignore = (): void => undefined;
 /** What the system means, where its word for it has another meaning elsewhere. */
 function codeOf(error: NodeJS.ErrnoException, attempt: Attempt): string {
   const code = error.code ?? error.name;
-  if ("path" in attempt) return code;
+  // A path that is too long for a socket has none.
+  if ("path" in attempt) return code === "EINVAL" ? "ENOENT" : code;
   if (attempt.localAddress === null) {
     // So says Linux where there is no IPv6, too.
     return code === "EADDRNOTAVAIL" && attempt.family === 6 && !hasFamily(6) ? addressUnavailable : code;
