@@ -39,7 +39,7 @@ function encode(options: RequestOptions, declared: number | null, random: Random
   const { json, form, multipart, body } = options;
   const given = [json, form, multipart, body].filter((value) => value !== undefined).length;
   if (given > 1) throw invalid("A request takes one of json, form, multipart and body, not several.");
-  if (json !== undefined) return { body: Buffer.from(jsonText(json)), contentType: "application/json" };
+  if (json !== undefined) return { body: bytesOf(jsonText(json)), contentType: "application/json" };
   if (form !== undefined) {
     return { body: Buffer.from(encodeFields(form)), contentType: "application/x-www-form-urlencoded" };
   }
@@ -52,10 +52,23 @@ function encode(options: RequestOptions, declared: number | null, random: Random
     return encodeMultipart(multipart, random);
   }
   if (body === undefined) return null;
-  if (typeof body === "string") return { body: Buffer.from(body), contentType: null };
+  if (typeof body === "string") return { body: bytesOf(body), contentType: null };
   if (body instanceof Uint8Array) return { body, contentType: null };
   if (isStream(body)) return { body: streamBody(body, declared, "the body"), contentType: null };
   throw invalid("body: must be a text, a Uint8Array or a stream of them; for anything else there is json.");
+}
+
+/** Shorter texts are encoded as fast as they are compared; longer ones are not worth the memory. */
+const shortestKept = 4096;
+const longestKept = 1024 * 1024;
+
+/** The last long text: most tests send the same one again and again. */
+let kept: { readonly text: string; readonly bytes: Uint8Array } | null = null;
+
+function bytesOf(text: string): Uint8Array {
+  if (text.length < shortestKept || text.length > longestKept) return Buffer.from(text);
+  if (kept?.text !== text) kept = { text, bytes: Buffer.from(text) };
+  return kept.bytes;
 }
 
 /** What the header `content-length` says, where a test gives it. */

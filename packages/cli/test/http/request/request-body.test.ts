@@ -44,6 +44,16 @@ describe("a body", () => {
     expect(encoded.contentType).toBe(type);
   });
 
+  test("that is long is encoded once, as long as it stays the same", () => {
+    const text = (): string => "grün ".repeat(2000);
+    const first = encode({ body: text() })!.body;
+    expect(encode({ body: text() })!.body).toBe(first);
+    expect(encode({ body: `${text()}.` })!.body).toHaveLength(12_001);
+    expect(encode({ body: text() })!.body).toEqual(first);
+    expect(encode({ json: text() })!.body).toHaveLength(12_002);
+    expect(encode({ body: "x".repeat(2 * 1024 * 1024) })!.body).toHaveLength(2 * 1024 * 1024);
+  });
+
   test("is none where none is given", () => {
     expect(encode({})).toBeNull();
     expect(encode({ headers: { "content-length": "0" } })).toBeNull();
