@@ -86,17 +86,19 @@ class HttpClient {
     const session = this.#session;
     if (session.isStopped) throw new StopSignal();
     session.onCall();
+    let draft: Draft | null = null;
     try {
       const place = this.#place(options);
       const { endpoints, mask } = place.environment;
       const address = withParams(typeof url === "string" ? url : url.href, options.params);
-      const draft = Draft.of(endpoints.get(method, address), options, place.environment);
+      draft = Draft.of(endpoints.get(method, address), options, place.environment);
       const response = new ExchangeResponse(await this.#receive(draft, options, place), mask);
       if (options.throwOnError === true && !isGood(response, options)) {
         throw new RequestFailedError(options.name ?? draft.endpoint.name, response);
       }
       return response;
     } finally {
+      draft?.abandon();
       session.onCallEnded();
     }
   }
@@ -184,9 +186,8 @@ class HttpClient {
 
   /** What the visitor adds to a request. */
   #ownHeaders(draft: Draft): readonly string[] {
-    const { cookies } = this.#session.visitor;
-    const cookie = cookies === null || draft.gives("cookie") ? null : cookies.header(draft.endpoint.url);
-    return cookie === null ? noHeaders : ["cookie", cookie];
+    const cookie = this.#session.visitor.cookies?.header(draft.endpoint.url) ?? null;
+    return cookie === null || draft.gives("cookie") ? noHeaders : ["cookie", cookie];
   }
 
   #keepCookies({ head, order }: Exchange): void {

@@ -5,12 +5,13 @@ import type { WireRequest } from "../connection/transport.ts";
 import type { Hop } from "../session/redirects.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { encodeBody, type EncodedBody } from "./request-body.ts";
-import { headersForRedirect, requestHeaders } from "./request-headers.ts";
-
-interface Credentials {
-  readonly headers?: RequestOptions["headers"] | undefined;
-  readonly auth?: RequestOptions["auth"] | undefined;
-}
+import {
+  defaultsForOtherOrigin,
+  givenValues,
+  headersForRedirect,
+  requestHeaders,
+  type GivenHeaders,
+} from "./request-headers.ts";
 
 /** What a draft takes from where it is made. */
 export interface DraftSurroundings {
@@ -29,7 +30,7 @@ export class Draft {
 
   constructor(
     endpoint: Endpoint,
-    { headers, auth }: Credentials,
+    { headers, auth }: GivenHeaders,
     body: EncodedBody | null,
     defaultHeaders: readonly string[],
   ) {
@@ -52,17 +53,12 @@ export class Draft {
   /** The request as it is sent, with headers that the visitor adds: names and values in turn. */
   wire(added: readonly string[]): WireRequest {
     const { endpoint } = this;
-    const isPlain = this.#headers === undefined && this.#auth === undefined && this.#body === null;
-    if (isPlain && added.length === 0) return endpoint.plain;
+    const isBare = this.#headers === undefined && this.#auth === undefined && this.#body === null;
+    if (isBare && added.length === 0 && endpoint.plain.headers === this.#defaultHeaders)
+      return endpoint.plain;
     const contentType = this.#body?.contentType ?? null;
-    const headers = requestHeaders(
-      this.#defaultHeaders,
-      {
-        ...(this.#headers === undefined ? {} : { headers: this.#headers }),
-        ...(this.#auth === undefined ? {} : { auth: this.#auth }),
-      },
-      contentType,
-    );
+    const given = { headers: this.#headers, auth: this.#auth };
+    const headers = requestHeaders(this.#defaultHeaders, given, contentType);
     return {
       method: endpoint.method,
       origin: endpoint.origin,
@@ -73,10 +69,17 @@ export class Draft {
     };
   }
 
-  /** Whether the test gives a header itself. */
+  /** Whether the test gives a header itself, for this request or for all. */
   gives(name: string): boolean {
-    if (this.#headers === undefined) return false;
-    return Object.keys(this.#headers).some((given) => given.toLowerCase() === name);
+    if (this.#defaultHeaders.some((text, index) => index % 2 === 0 && text.toLowerCase() === name))
+      return true;
+    return givenValues(this.#headers, name).length > 0;
+  }
+
+  /** The call is over: a stream of the test's that nobody has read to its end is closed. */
+  abandon(): void {
+    const body = this.#body?.body ?? null;
+    if (body !== null && !(body instanceof Uint8Array)) body.abandon?.();
   }
 
   /** Whether the body, if there is one, can be sent again. */
@@ -93,6 +96,7 @@ export class Draft {
         ? undefined
         : headersForRedirect(this.#headers, { isCrossOrigin, keepsBody: hop.keepsBody });
     const auth = isCrossOrigin ? undefined : this.#auth;
-    return new Draft(endpoint, { headers, auth }, hop.keepsBody ? this.#body : null, this.#defaultHeaders);
+    const defaults = isCrossOrigin ? defaultsForOtherOrigin(this.#defaultHeaders) : this.#defaultHeaders;
+    return new Draft(endpoint, { headers, auth }, hop.keepsBody ? this.#body : null, defaults);
   }
 }
