@@ -1,0 +1,147 @@
+import type { TestResult } from "@bearhug/sdk";
+import { describe, expect, test } from "vitest";
+
+import { expectBalanced } from "../end-to-end/expect-balanced.ts";
+import { runForResult, writeTest } from "../end-to-end/run-bearhug.ts";
+import { startRawHttp2Server } from "../http/http2/raw-http2-server.ts";
+import { hasOpenssl } from "../http/make-certificate.ts";
+import { connectionFaults } from "./connection-faults.ts";
+import type { FaultRow } from "./fault-row.ts";
+import { http2Faults, type Http2FaultRow } from "./http2-faults.ts";
+import { malformedFaults } from "./malformed-faults.ts";
+import { oddAnswers } from "./odd-answers.ts";
+import { proxyFaults } from "./proxy-faults.ts";
+import { slowFaults } from "./slow-faults.ts";
+import { startFault } from "./start-fault.ts";
+
+/** One row as a scenario of a test, and what the result must say of it. */
+interface PlayedRow {
+  readonly name: string;
+  readonly host: string;
+  readonly source: string;
+  readonly counts: { readonly started: number; readonly sent: number; readonly failed: number };
+  /** Code and count of each error. */
+  readonly errors: Readonly<Record<string, number>>;
+  readonly says: string;
+}
+
+/** How long the scenarios are apart: those that keep the processor busy must not run the others' time-outs down. */
+const apartMs = 25;
+
+async function play(row: FaultRow): Promise<PlayedRow> {
+  const { name, outcome, request = {}, isWarm = false, next, pauseMs } = row;
+  const [faulty] = row.script ?? [];
+  // Every connection meets the fault; one that outlives it is good for one iteration.
+  const isStraight = next !== "sameConnection" && pauseMs === undefined;
+  const iterations = isStraight ? 2 : 1;
+  const script = isStraight && faulty !== undefined ? [faulty] : row.script;
+  const { baseUrl, http } = await startFault(row, script);
+  const { method = "GET", bodyBytes, abortAfterMs, ...options } = request;
+  const exec = `async ({ http, sleep }) => {
+    ${isWarm ? `await http.get(${JSON.stringify(`${baseUrl}/warm`)}, { name: "warm" });` : ""}
+    ${isWarm && pauseMs !== undefined ? `await sleep(${pauseMs});` : ""}
+    await http.request("${method}", ${JSON.stringify(`${baseUrl}/`)}, {
+      ...${JSON.stringify({ ...options, name })},
+      ${bodyBytes === undefined ? "" : `body: new Uint8Array(${bodyBytes}),`}
+      ${abortAfterMs === undefined ? "" : `signal: AbortSignal.timeout(${abortAfterMs}),`}
+    });
+  }`;
+  const { code, started = 1, failed = code === null ? 0 : 1, errors = code === null ? [] : [code] } = outcome;
+  const { sent = started } = outcome;
+  return {
+    name,
+    host: new URL(baseUrl).host,
+    source: `http: ${JSON.stringify(http)}, executor: "per-vu-iterations", vus: 1, iterations: ${iterations}, exec: ${exec}`,
+    counts: { started: started * iterations, sent: sent * iterations, failed: failed * iterations },
+    errors: Object.fromEntries(errors.map((error) => [error, iterations])),
+    says: outcome.says ?? "",
+  };
+}
+
+async function playHttp2({
+  name,
+  greeting,
+  answer,
+  code,
+  says,
+  timeout = 5000,
+}: Http2FaultRow): Promise<PlayedRow> {
+  const server = await startRawHttp2Server({ ...(greeting === undefined ? {} : { greeting }), answer });
+  const host = `${server.host}:${server.port}`;
+  const options = JSON.stringify({ name, timeout });
+  return {
+    name,
+    host,
+    source: `http: { protocol: "h2c" }, executor: "per-vu-iterations", vus: 1, iterations: 1,
+      exec: async ({ http }) => { await http.get("http://${host}/", ${options}); }`,
+    counts: { started: 1, sent: 1, failed: 1 },
+    errors: { [code]: 1 },
+    says: says ?? "",
+  };
+}
+
+function testOf(rows: readonly PlayedRow[]): string {
+  const scenarios = rows.map(
+    ({ source }, index) => `s${index}: { startTime: ${index * apartMs}, ${source} }`,
+  );
+  return `import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  allowHosts: ${JSON.stringify([...new Set(rows.map(({ host }) => host))])},
+  scenarios: {
+${scenarios.join(",\n")}
+  },
+  thresholds: { http_req_failed: ["rate<1%"] },
+});`;
+}
+
+function expectRow({ errors, accounting }: TestResult, row: PlayedRow): void {
+  const { name } = row;
+  const found = errors.filter((error) => error.name === name);
+  const counted = Object.fromEntries(found.map(({ code, count }) => [code, count]));
+  expect(counted, `${name}: ${found.map(({ message }) => message).join()}`).toEqual(row.errors);
+  const { started, sent, failed } = row.counts;
+  const counts = accounting.requests.find((request) => request.name === name);
+  expect(counts, name).toMatchObject({
+    started,
+    sent,
+    failed,
+    succeeded: started - failed,
+    interrupted: 0,
+    lost: 0,
+  });
+  if (found.length > 0) expect(found.map(({ message }) => message).join(), name).toContain(row.says);
+  for (const { message } of found) expect(message, name).toMatch(/^[^\p{Cc}]+$/u);
+}
+
+/** The slowest row, with the end of what it started. */
+const slowestMs = 4000;
+
+async function expectRun(rows: readonly PlayedRow[]): Promise<void> {
+  const file = writeTest(testOf(rows));
+  const { exitCode, result, stdout, stderr } = await runForResult(["run", file, "--workers", "1"]);
+  for (const row of rows) expectRow(result, row);
+  expect(exitCode, stderr).toBe(99);
+  expectBalanced(result);
+  expect(result.accounting.iterations).toMatchObject({ failed: 0, interrupted: 0, dropped: 0, lost: 0 });
+  expect(result.durationMs).toBeLessThan(rows.length * apartMs + slowestMs);
+  // What a target says is neither an escape sequence nor a command of a log.
+  expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
+  expect(stdout).not.toMatch(/^\s*::[a-z]/m);
+}
+
+const isPossible = ({ reach }: FaultRow): boolean => reach?.by !== "tls" || hasOpenssl;
+
+describe("a run that meets the fault matrix ends on time, with every fault by its code", () => {
+  test.each([
+    { of: "connections", rows: connectionFaults },
+    { of: "time", rows: [...slowFaults, ...proxyFaults] },
+    { of: "form", rows: malformedFaults },
+    { of: "good answers", rows: oddAnswers },
+  ])("faults of $of", { timeout: 60_000 }, async ({ rows }) => {
+    await expectRun(await Promise.all(rows.filter(isPossible).map(play)));
+  });
+
+  test("faults of HTTP/2", { timeout: 60_000 }, async () => {
+    await expectRun(await Promise.all(http2Faults.map(playHttp2)));
+  });
+});
