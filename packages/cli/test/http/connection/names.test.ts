@@ -29,6 +29,14 @@ test("hosts leads names elsewhere, several addresses in turn, and asks nobody", 
   expect(server.questions).toEqual([]);
 });
 
+test("hosts that has no address of the family that is insisted on", async () => {
+  const { open } = startDialer({ hosts: { four: ["127.0.0.1"] }, dns: { ...dns, policy: "onlyIPv6" } });
+  const { error, opening } = await open("http://four");
+  expect(error).toMatchObject({ name: "NameLookUpError", code: "ENODATA" });
+  expect(error?.message).toBe("hosts under dns.policy knows no address of four (ENODATA)");
+  expect(opening.phase).toBe("lookingUp");
+});
+
 test("select: first takes the first, random any", async () => {
   const target = await startTarget();
   const addresses = ["127.0.0.2", "127.0.0.3", "127.0.0.4"];

@@ -26,7 +26,7 @@ export interface TestDialer {
   readonly begin: (url: string, ends: Opened[]) => OpeningConnection;
 }
 
-export function originOf(address: string): Origin {
+function originOf(address: string): Origin {
   const url = new URL(address);
   const isSecure = url.protocol === "https:";
   const port = url.port === "" ? (isSecure ? 443 : 80) : Number(url.port);
