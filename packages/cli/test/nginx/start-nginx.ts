@@ -1,0 +1,149 @@
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { delimiter } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { onTestFinished } from "vitest";
+
+import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { makeCertificate } from "../http/make-certificate.ts";
+import { readAccessLog, type LogLine } from "./access-log.ts";
+import { nginxConfig, type NginxSite } from "./nginx-config.ts";
+
+/** Debian's is where only root looks. */
+const environment = { ...process.env, PATH: [process.env["PATH"], "/usr/sbin"].join(delimiter) };
+
+/** Whether there is an nginx to test against; where BEARHUG_REQUIRE_TOOLS is set, tests that find none fail. */
+export const hasNginx = process.env["BEARHUG_REQUIRE_TOOLS"] !== undefined || canRunNginx();
+
+function canRunNginx(): boolean {
+  try {
+    execFileSync("nginx", ["-v"], { stdio: "ignore", env: environment });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An nginx of the test's own, gone when the test has ended. */
+export interface Nginx {
+  readonly site: NginxSite;
+  /** Of HTTP/1.1 without TLS. */
+  readonly url: string;
+  /** Reads its configuration again: a new process takes over, the old one ends its connections gracefully. */
+  reload(): void;
+  /** Ends it at once, connections and all; returns when it is gone. */
+  kill(): Promise<void>;
+  /** Starts it again. */
+  start(): Promise<void>;
+  /** Lets it end what it has begun, and reads what it logged. */
+  quit(): Promise<readonly LogLine[]>;
+}
+
+/** What one nginx is to be, besides what all are. */
+export interface NginxOptions {
+  /** Directives of the server, such as `keepalive_requests 50;`. */
+  readonly directives?: string;
+  /** Whether it has a certificate for `localhost`; its path is `cert.pem` in the folder. */
+  readonly isSecure?: boolean;
+  /** Files below `static`. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+}
+
+/** Starts an nginx on free ports, with its configuration, logs and files in a folder of its own. */
+export async function startNginx({
+  directives = "",
+  isSecure = false,
+  files = {},
+}: NginxOptions = {}): Promise<Nginx> {
+  const folder = temporaryFolder();
+  mkdirSync(`${folder}/static`);
+  for (const [name, content] of Object.entries(files)) writeFileSync(`${folder}/static/${name}`, content);
+  if (isSecure) {
+    const { key, cert } = makeCertificate("DNS:localhost");
+    writeFileSync(`${folder}/key.pem`, key);
+    writeFileSync(`${folder}/cert.pem`, cert);
+  }
+  const [plainPort, h2cPort, tlsPort, h2Port] = await freePorts();
+  const site = { folder, plainPort, h2cPort, tlsPort, h2Port, hasCertificate: isSecure, directives };
+  writeFileSync(`${folder}/nginx.conf`, nginxConfig(site));
+  return control(site, await run(folder));
+}
+
+function control(site: NginxSite, first: ChildProcess): Nginx {
+  const { folder } = site;
+  let nginx = first;
+  onTestFinished(() => end(nginx, "SIGTERM"));
+  return {
+    site,
+    url: `http://127.0.0.1:${site.plainPort}`,
+    reload: () => void nginx.kill("SIGHUP"),
+    kill: () => end(nginx, "SIGTERM"),
+    start: async () => {
+      nginx = await run(folder);
+    },
+    quit: async () => {
+      await end(nginx, "SIGQUIT");
+      return readAccessLog(`${folder}/access.log`);
+    },
+  };
+}
+
+/** Starts the process; returns when it listens: it writes its id then. */
+async function run(folder: string): Promise<ChildProcess> {
+  const flags = ["-p", folder, "-c", `${folder}/nginx.conf`, "-e", `${folder}/error.log`];
+  const nginx = spawn("nginx", flags, { stdio: ["ignore", "ignore", "pipe"], env: environment });
+  let complaint = "";
+  nginx.stderr.setEncoding("utf8").on("data", (text: string) => (complaint += text));
+  nginx.on("error", (error) => (complaint += error.message));
+  for (let waited = 0; waited < 1000; waited++) {
+    if (isWritten(`${folder}/nginx.pid`)) return nginx;
+    if (nginx.exitCode !== null || nginx.pid === undefined) break;
+    await sleep(10);
+  }
+  nginx.kill("SIGKILL");
+  throw new Error(`nginx did not start: ${complaint}${readFileSync(`${folder}/error.log`, "utf8")}`);
+}
+
+function isWritten(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** Ends a process, by force if nothing else does. */
+async function end(nginx: ChildProcess, signal: "SIGTERM" | "SIGQUIT"): Promise<void> {
+  if (nginx.exitCode !== null || nginx.signalCode !== null) return;
+  const gone = once(nginx, "exit");
+  nginx.kill(signal);
+  const force = setTimeout(() => nginx.kill("SIGTERM"), 10_000);
+  await gone;
+  clearTimeout(force);
+}
+
+/** Below those that the system hands to connections, so that none of them can take one before nginx does. */
+const lowestPort = 20_000;
+const highestPort = 32_000;
+
+async function freePorts(): Promise<[number, number, number, number]> {
+  return [await freePort(), await freePort(), await freePort(), await freePort()];
+}
+
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = lowestPort + Math.floor(Math.random() * (highestPort - lowestPort));
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, "127.0.0.1");
+  try {
+    await once(server, "listening");
+  } catch {
+    return false;
+  }
+  server.close();
+  await once(server, "close");
+  return true;
+}
