@@ -8,6 +8,7 @@ const established = "HTTP/1.1 200 Connection established\r\n\r\n";
 export async function startProxy(delayMs = 0): Promise<RawServer> {
   return await startRawServer((socket, head) => {
     setTimeout(() => {
+      if (socket.destroyed) return;
       socket.write(established);
       tunnel(socket, dial(head));
     }, delayMs);
