@@ -25,6 +25,8 @@ export class Http2Exchange implements UploadListener {
   error: Error | null = null;
   head: Http2ResponseHead | null = null;
   bodyBytes = 0;
+  /** The stream is closed, and why is being found out. */
+  isCutOff = false;
   #isOver = false;
   #hasHeard = false;
   #interim = 0;
@@ -52,7 +54,9 @@ export class Http2Exchange implements UploadListener {
       this.error = error;
     });
     stream.on("close", () => {
-      if (!this.#isOver) owner.onCutOff(this);
+      if (this.#isOver) return;
+      this.isCutOff = true;
+      owner.onCutOff(this);
     });
   }
 

@@ -143,7 +143,8 @@ export class Http2Transport implements Transport, ExchangeOwner {
     this.#leave();
     const reason = "the connection was closed";
     for (const exchange of this.#exchanges.values()) {
-      exchange.fail(new TransportFailure({ kind: "closed", reason }));
+      if (exchange.isCutOff) this.#failExchange(exchange, false);
+      else exchange.fail(new TransportFailure({ kind: "closed", reason }));
     }
     this.#session.destroy();
     // The session would wait for the server to read what is still to be written.

@@ -2,9 +2,9 @@ import { executionAsyncResource } from "node:async_hooks";
 import type { ClientHttp2Stream } from "node:http2";
 
 /**
- * Keeps the native half of a session until the streams that it cut off are collected. Node 24 aborts the process where
- * both go in one collection, the session first, and the stream had headers that were not complete: a server that sends
- * CONTINUATION frames without end could do that to a whole load test.
+ * Keeps the native half of a session until the streams that it cut off are collected. Node 24.21 aborts the process
+ * ("Assertion failed: (current_nghttp2_memory_) == (0)") where a session is collected before a stream whose headers were
+ * not complete: seen with node:http2 alone, when a server sends CONTINUATION frames without end.
  */
 export class SessionKeeper {
   #session: object | null = null;

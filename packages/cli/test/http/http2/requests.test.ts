@@ -1,46 +1,12 @@
-import { once } from "node:events";
-import {
-  createServer,
-  type Http2Server,
-  type IncomingHttpHeaders,
-  type Http2ServerRequest,
-  type Http2ServerResponse,
-} from "node:http2";
-import type { AddressInfo } from "node:net";
+import type { Http2ServerResponse } from "node:http2";
 import { setImmediate } from "node:timers/promises";
 
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 
 import type { StreamedBody } from "../../../src/http/request/streamed-body.ts";
-import { openHttp2 } from "./open-http2.ts";
-
-interface Seen {
-  readonly port: number;
-  readonly heads: IncomingHttpHeaders[];
-  readonly bodies: string[];
-}
-
-type Answer = (response: Http2ServerResponse, request: Http2ServerRequest) => void;
-
-async function startHttp2Server(answer: Answer): Promise<Seen> {
-  const heads: IncomingHttpHeaders[] = [];
-  const bodies: string[] = [];
-  const server: Http2Server = createServer((request, response) => {
-    heads.push(request.headers);
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      bodies.push(Buffer.concat(chunks).toString());
-      answer(response, request);
-    });
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.close();
-  });
-  return { port: (server.address() as AddressInfo).port, heads, bodies };
-}
+import { hasOpenssl, makeCertificate } from "../make-certificate.ts";
+import { startHttp2Server } from "./http2-server.ts";
+import { openHttp2, Recording } from "./open-http2.ts";
 
 function streamed(length: number | null, pieces: () => AsyncGenerator<Uint8Array>): StreamedBody {
   return { length, isRepeatable: true, open: pieces };
@@ -313,4 +279,41 @@ test("a listener may close the connection from within what it is told", async ()
     expect(transport.room).toBe(0);
     expect(request().method).toBe("GET");
   }
+});
+
+test.skipIf(!hasOpenssl)("over TLS responses beside each other come whole", async () => {
+  const server = await startHttp2Server((response, { url }) => {
+    response.end("x".repeat(Number(url.slice(1))));
+  }, makeCertificate("IP:127.0.0.1"));
+  const { send, transport } = await openHttp2(server.port, { isSecure: true });
+  await send({ path: "/0" }).over;
+  const sizes = [0, 1, 16_384, 100_000, 3_000_000, 0, 20_000, 65_536];
+  const recordings = sizes.map((size) => send({ path: `/${size}` }));
+  await Promise.all(recordings.map(({ over }) => over));
+  expect(recordings.map(({ error }) => error)).toEqual(sizes.map(() => null));
+  expect(recordings.map(({ body }) => body.length)).toEqual(sizes);
+  expect(transport.takeBytes().received).toBeGreaterThan(3_000_000);
+});
+
+test("a constant request is written the same each time", async () => {
+  const server = await startHttp2Server((response) => response.end());
+  const { transport, request } = await openHttp2(server.port);
+  const constant = request({ headers: ["x-a", "1"], isConstant: true });
+  for (let count = 0; count < 2; count++) {
+    const recording = new Recording();
+    transport.send(constant, recording);
+    await recording.over;
+  }
+  expect(server.heads.map((head) => head["x-a"])).toEqual(["1", "1"]);
+});
+
+test("an idle connection that the server closes is gone", async () => {
+  const server = await startHttp2Server((response) => {
+    response.end();
+    response.stream.session?.close();
+  });
+  const { send, transport, told } = await openHttp2(server.port);
+  await send().over;
+  await expect.poll(() => told.at(-1)).toBe("gone 0");
+  expect(transport.room).toBe(0);
 });

@@ -1,0 +1,45 @@
+import { once } from "node:events";
+import {
+  createSecureServer,
+  createServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type IncomingHttpHeaders,
+} from "node:http2";
+import type { AddressInfo } from "node:net";
+
+import { onTestFinished } from "vitest";
+
+import type { Certificate } from "../make-certificate.ts";
+
+export interface Http2TestServer {
+  readonly port: number;
+  /** Heads of requests, in the order in which they came. */
+  readonly heads: IncomingHttpHeaders[];
+  readonly bodies: string[];
+}
+
+type Answer = (response: Http2ServerResponse, request: Http2ServerRequest) => void;
+
+/** A server on loopback that speaks HTTP/2 well and reads each request whole, then answers; closed when the test has ended. */
+export async function startHttp2Server(answer: Answer, certificate?: Certificate): Promise<Http2TestServer> {
+  const heads: IncomingHttpHeaders[] = [];
+  const bodies: string[] = [];
+  const serve = (request: Http2ServerRequest, response: Http2ServerResponse): void => {
+    heads.push(request.headers);
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      bodies.push(Buffer.concat(chunks).toString());
+      answer(response, request);
+    });
+  };
+  const server =
+    certificate === undefined ? createServer(serve) : createSecureServer({ ...certificate }, serve);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, heads, bodies };
+}
