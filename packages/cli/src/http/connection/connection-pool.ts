@@ -1,30 +1,19 @@
 import { HostConnections } from "./host-connections.ts";
-import type { Network } from "./network.ts";
-import type { OpeningConnection } from "./opening-connection.ts";
+import type { ConnectionSource } from "./connection-source.ts";
+import type { ConnectionWaiter } from "./connection-waiter.ts";
 import type { Origin } from "./origin.ts";
 import { TlsSessions } from "./tls-sessions.ts";
 import type { Transport, TransportObserver } from "./transport.ts";
 
-/** A request that may have to wait for a connection. */
-export interface ConnectionWaiter {
-  /** Whose request it is: where connections are shared, nobody takes more than a browser would. */
-  readonly owner: object;
-  /** A connection is being opened for it. */
-  onOpening(opening: OpeningConnection): void;
-  /** A place on a connection is the waiter's own until it is released. */
-  onConnection(transport: Transport): void;
-  onConnectFailed(error: Error): void;
-}
-
 /** Connections of one VU, or of all VUs of a worker. Of free ones the one used last is used next, so that others may age out. */
 export class ConnectionPool implements TransportObserver {
-  readonly #network: Network;
+  readonly #source: ConnectionSource;
   readonly #hosts = new Map<string, HostConnections>();
   readonly #sessions = new TlsSessions();
   #isClosed = false;
 
-  constructor(network: Network) {
-    this.#network = network;
+  constructor(source: ConnectionSource) {
+    this.#source = source;
   }
 
   /** Hands a connection to the waiter, at once when one has room or may be opened, else in its turn. */
@@ -77,7 +66,7 @@ export class ConnectionPool implements TransportObserver {
   #host({ text }: Origin): HostConnections {
     let host = this.#hosts.get(text);
     if (host === undefined) {
-      host = new HostConnections(this.#network.isShared);
+      host = new HostConnections(this.#source.isShared);
       this.#hosts.set(text, host);
     }
     return host;
@@ -99,7 +88,7 @@ export class ConnectionPool implements TransportObserver {
       if (last.room > 0) return true;
       last.close();
     }
-    return !this.#isClosed && host.count < this.#network.limitOf(origin);
+    return !this.#isClosed && host.count < this.#source.limitOf(origin);
   }
 
   #serve(origin: Origin, host: HostConnections, waiter: ConnectionWaiter): void {
@@ -119,12 +108,12 @@ export class ConnectionPool implements TransportObserver {
   }
 
   #isWornOut({ carried }: Transport): boolean {
-    return carried >= this.#network.maxRequestsPerConnection;
+    return carried >= this.#source.maxRequestsPerConnection;
   }
 
   #open(origin: Origin, host: HostConnections, waiter: ConnectionWaiter): void {
     const caller = { observer: this, sessions: this.#sessions };
-    const opening = this.#network.open(origin, caller, (opened) => {
+    const opening = this.#source.open(origin, caller, (opened) => {
       host.opening.delete(waiter);
       if (opened instanceof Error) {
         host.leave(waiter.owner);

@@ -1,5 +1,5 @@
 import type { OpeningConnection } from "./opening-connection.ts";
-import type { ConnectionWaiter } from "./connection-pool.ts";
+import type { ConnectionWaiter } from "./connection-waiter.ts";
 import type { Transport } from "./transport.ts";
 
 /** As browsers do on HTTP/1.1. */

@@ -7,18 +7,15 @@ import { Http1Transport } from "../http1/http1-transport.ts";
 import { Http2Transport } from "../http2/http2-transport.ts";
 import { PlainReader } from "../http1/plain-reader.ts";
 import { ConnectionPool } from "./connection-pool.ts";
+import type { ConnectionCaller, ConnectionSource } from "./connection-source.ts";
 import { Dialer, type DialDependencies } from "./dialer.ts";
 import { connectionsPerHost } from "./host-connections.ts";
 import type { OpeningConnection } from "./opening-connection.ts";
 import type { Origin } from "./origin.ts";
-import { TlsSessions } from "./tls-sessions.ts";
 import type { Transport, TransportObserver } from "./transport.ts";
 
-/** A connection that speaks HTTP, or why there is none. */
-export type Opened = (result: Transport | Error) => void;
-
 /** How a worker reaches hosts under one set of options: what all its connections have in common. */
-export class Network {
+export class Network implements ConnectionSource {
   readonly #http: ValidatedHttp;
   readonly #clock: Clock;
   readonly #dialer: Dialer;
@@ -47,7 +44,6 @@ export class Network {
     return (this.#sharedPool ??= new ConnectionPool(this));
   }
 
-  /** How many connections a pool may have to an origin. */
   limitOf(origin: Origin): number {
     const protocol = this.#protocolOf(origin);
     if (protocol === null) return 1;
@@ -56,11 +52,10 @@ export class Network {
     return maxConnections ?? (this.isShared ? Number.POSITIVE_INFINITY : connectionsPerHost);
   }
 
-  /** Opens a connection and finds out what it speaks. `sessions`: of whoever will use it. */
   open(
     origin: Origin,
-    { observer, sessions }: { readonly observer: TransportObserver; readonly sessions: TlsSessions },
-    opened: Opened,
+    { observer, sessions }: ConnectionCaller,
+    opened: (result: Transport | Error) => void,
   ): OpeningConnection {
     const reader = this.#protocolOf(origin) === "HTTP/2" ? null : new PlainReader();
     const opening = this.#dialer.open(origin, { sessions, reader }, (error, socket) => {

@@ -1,0 +1,26 @@
+import type { OpeningConnection } from "./opening-connection.ts";
+import type { Origin } from "./origin.ts";
+import type { TlsSessions } from "./tls-sessions.ts";
+import type { Transport, TransportObserver } from "./transport.ts";
+
+/** Whoever a connection is opened for. */
+export interface ConnectionCaller {
+  readonly observer: TransportObserver;
+  /** Its TLS sessions, to be resumed. */
+  readonly sessions: TlsSessions;
+}
+
+/** Where a pool's connections come from, and how many there may be. */
+export interface ConnectionSource {
+  /** Whether one pool serves all VUs of a worker. */
+  readonly isShared: boolean;
+  readonly maxRequestsPerConnection: number;
+  /** How many connections a pool may have to an origin. */
+  limitOf(origin: Origin): number;
+  /** Opens a connection and finds out what it speaks; `opened` is told, not before `open` has returned. */
+  open(
+    origin: Origin,
+    caller: ConnectionCaller,
+    opened: (result: Transport | Error) => void,
+  ): OpeningConnection;
+}
