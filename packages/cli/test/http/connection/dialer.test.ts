@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 
 import { closedPort } from "../servers.ts";
 import { startNameServer } from "./start-name-server.ts";
-import { expectNothingOpen, startDialer, type Opened } from "./start-dialer.ts";
+import { expectNothingOpen, expectPartsOfWhole, startDialer, type Opened } from "./start-dialer.ts";
 import { startListener } from "./start-listener.ts";
 
 function socketPath(): string {
@@ -163,8 +163,9 @@ test("a slow look-up is timed as such, and the connection apart", async () => {
     () => 80,
   );
   const { open } = startDialer({ dns: { ...defaultHttp.dns, servers: [server.address] } });
-  const { phases } = (await open(`http://slow.example:${port}`)).opening;
-  expect(phases.lookingUp).toBeGreaterThanOrEqual(79);
-  expect(phases.lookingUp).toBeLessThan(79 + 60);
-  expect(phases.connecting).toBeLessThan(60);
+  const opened = await open(`http://slow.example:${port}`);
+  const { lookingUp, connecting } = opened.opening.phases;
+  expect(lookingUp).toBeGreaterThanOrEqual(79);
+  expect(connecting).toBeGreaterThan(0);
+  expectPartsOfWhole(opened);
 });

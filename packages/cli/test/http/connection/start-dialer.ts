@@ -14,6 +14,8 @@ export interface Opened {
   readonly error: (Error & { readonly code?: string }) | null;
   readonly socket: Socket | null;
   readonly opening: OpeningConnection;
+  /** How long it took in all, by the dialer's clock. */
+  readonly elapsedMs: number;
 }
 
 export interface TestDialer {
@@ -50,19 +52,27 @@ export function startDialer(settings: Partial<DialSettings> = {}): TestDialer {
   const open: TestDialer["open"] = async (url, sessions, reader) =>
     await new Promise((resolve) => {
       const options = { sessions: sessions ?? null, reader: reader ?? null };
+      const startedAt = systemClock.now();
       const opening = dialer.open(originOf(url), options, (error, socket) => {
-        resolve({ error, socket, opening });
+        resolve({ error, socket, opening, elapsedMs: systemClock.now() - startedAt });
       });
       openings.push(opening);
     });
   const begin: TestDialer["begin"] = (url, ends) => {
+    const startedAt = systemClock.now();
     const opening = dialer.open(originOf(url), { sessions: null, reader: null }, (error, socket) => {
-      ends.push({ error, socket, opening });
+      ends.push({ error, socket, opening, elapsedMs: systemClock.now() - startedAt });
     });
     openings.push(opening);
     return opening;
   };
   return { dialer, opened: () => opened, closed: () => closed, open, begin };
+}
+
+/** Its parts are timed apart: none of a time is counted twice. */
+export function expectPartsOfWhole({ opening, elapsedMs }: Opened): void {
+  const { lookingUp, connecting, tlsHandshaking } = opening.phases;
+  expect(lookingUp + connecting + tlsHandshaking).toBeLessThanOrEqual(elapsedMs + 0.001);
 }
 
 /** Connections and questions of this process, servers' ends included. */
