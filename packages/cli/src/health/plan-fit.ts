@@ -18,8 +18,11 @@ export type PlannedLoad = Pick<RunPlan, "scenarios" | "workers" | "allowHosts">;
 
 /** What the plan needs for certain and this machine does not have: one sentence each. */
 export function describeMisfits(plan: PlannedLoad, limits: MachineLimits): string[] {
-  const vus = certainVus(plan.scenarios.map(({ scenario }) => scenario));
-  const files = vus + processFiles + workerFiles * plan.workers;
+  const scenarios = plan.scenarios.map(({ scenario }) => scenario);
+  const vus = certainly(scenarios, () => 1);
+  const connections = certainly(scenarios, connectionsOfVu);
+  const portsNeeded = certainly(scenarios, portsOfVu);
+  const files = connections + processFiles + workerFiles * plan.workers;
   const needMb = Math.ceil(processMb + workerMb * plan.workers + vuMb * vus);
   const memoryMb = Math.floor(limits.memoryBytes / 2 ** 20);
   const openFiles = limits.openFiles?.soft ?? Infinity;
@@ -29,12 +32,12 @@ export function describeMisfits(plan: PlannedLoad, limits: MachineLimits): strin
   return [
     ...(files > openFiles
       ? [
-          `${vus} virtual users need at least ${vus} connections, but the process may open ${openFiles} files and connections at once (ulimit -n): requests will fail with TOO_MANY_OPEN_FILES${advice}`,
+          `${vus} virtual users need at least ${connections} connections, but the process may open ${openFiles} files and connections at once (ulimit -n): requests will fail with TOO_MANY_OPEN_FILES${advice}`,
         ]
       : []),
-    ...(vus > ports
+    ...(portsNeeded > ports
       ? [
-          `${vus} virtual users need at least ${vus} connections, but one address can have ${ports} from here (local ports): requests will fail with PORTS_EXHAUSTED${advice}`,
+          `${vus} virtual users need at least ${connections} connections, but one address can have ${ports} from each address here (local ports): requests will fail with PORTS_EXHAUSTED${advice}`,
         ]
       : []),
     ...(needMb > memoryMb
@@ -45,14 +48,34 @@ export function describeMisfits(plan: PlannedLoad, limits: MachineLimits): strin
   ];
 }
 
+/** Shared connections are few, however many share them. */
+function connectionsOfVu({ http }: ValidatedScenario): number {
+  return http.connections === "shared" ? 0 : 1;
+}
+
+/** Each address that connections come from has ports of its own; a unix socket takes none. */
+function portsOfVu(scenario: ValidatedScenario): number {
+  const { unixSocket, localAddresses } = scenario.http;
+  return unixSocket === null ? connectionsOfVu(scenario) / Math.max(1, localAddresses.length) : 0;
+}
+
 /**
- * The most virtual users that will exist at once for certain: scenarios that follow one another are not added up, and
- * of an open model only those count that were asked for, not those that it may come to.
+ * The most of something that virtual users will need at once for certain: scenarios that follow one another are not added
+ * up, and of an open model only those count that were asked for, not those that it may come to.
  */
-function certainVus(scenarios: readonly ValidatedScenario[]): number {
-  const needs = scenarios.map(certainNeed);
+function certainly(
+  scenarios: readonly ValidatedScenario[],
+  ofVu: (scenario: ValidatedScenario) => number,
+): number {
+  const needs = scenarios.map((scenario) => {
+    const { vus, ...span } = certainNeed(scenario);
+    return { ...span, amount: vus * ofVu(scenario) };
+  });
   const atOnce = needs.map(({ fromMs }) =>
-    needs.reduce((sum, need) => (need.fromMs <= fromMs && fromMs <= need.untilMs ? sum + need.vus : sum), 0),
+    needs.reduce(
+      (sum, need) => (need.fromMs <= fromMs && fromMs <= need.untilMs ? sum + need.amount : sum),
+      0,
+    ),
   );
   return Math.max(0, ...atOnce);
 }

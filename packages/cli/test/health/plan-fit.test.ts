@@ -39,7 +39,7 @@ test("more than local ports are told where there is one target", () => {
   const [files, ports, ...others] = misfits([sharedIterations("jobs", 9000, 2001)]);
   expect(others).toEqual([]);
   expect(files).toContain("TOO_MANY_OPEN_FILES");
-  expect(ports).toContain("one address can have 2000 from here");
+  expect(ports).toContain("one address can have 2000 from each address here");
   expect(misfits([sharedIterations("jobs", 9000, 2001)], { allowHosts: ["cdn.example"] })).toHaveLength(1);
 });
 
@@ -69,4 +69,13 @@ test("what the system does not tell, or does not limit, bounds nothing", () => {
   const unlimited = { soft: Infinity, hard: Infinity };
   expect(describeMisfits(plan, { ...limits, openFiles: null, localPorts: null })).toEqual([]);
   expect(describeMisfits(plan, { ...limits, openFiles: unlimited, localPorts: null })).toEqual([]);
+});
+
+test("shared connections, unix sockets and more source addresses need fewer", () => {
+  const crowd = sharedIterations("jobs", 9000, 2001);
+  const sent = (http: Partial<typeof crowd.http>): string[] =>
+    misfits([{ ...crowd, http: { ...crowd.http, ...http } }]);
+  expect(sent({ connections: "shared" })).toEqual([]);
+  expect(sent({ unixSocket: "/run/shop.sock" })).toEqual([expect.stringContaining("TOO_MANY_OPEN_FILES")]);
+  expect(sent({ localAddresses: ["127.0.0.2", "127.0.0.3"] })).toHaveLength(1);
 });
