@@ -59,12 +59,11 @@ function lengthOf({ method, body }: WireRequest): number | null {
 /** node:http2 would not fail the request for these, but the session, or the process. */
 function refuseUnwritable(fields: readonly string[]): void {
   let length = 0;
-  for (const part of fields) {
+  for (const [position, part] of fields.entries()) {
     if (part.includes("\0") || part.includes("\r") || part.includes("\n")) {
-      throw new RequestFault(
-        "INVALID_REQUEST",
-        `A header holds a line break or NUL: ${JSON.stringify(part)}.`,
-      );
+      // The value may be a secret.
+      const name = JSON.stringify(fields[position - (position % 2)]);
+      throw new RequestFault("INVALID_REQUEST", `The header ${name} holds a line break or NUL.`);
     }
     length += part.length + overheadOfField / 2;
   }
