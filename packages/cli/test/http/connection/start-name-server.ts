@@ -11,6 +11,8 @@ export interface NameServer {
   readonly address: string;
   /** Each question, as `A shop.example`. */
   readonly questions: string[];
+  /** How long each answer took: on a busy machine timers are late. */
+  readonly tookMs: number[];
 }
 
 const responseCodes = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 } as const;
@@ -22,6 +24,7 @@ export async function startNameServer(
 ): Promise<NameServer> {
   const socket = createSocket("udp4");
   const questions: string[] = [];
+  const tookMs: number[] = [];
   const timers = new Set<NodeJS.Timeout>();
   socket.on("message", (message, { address, port }) => {
     const { question, end, isIPv6 } = readQuestion(message);
@@ -29,8 +32,10 @@ export async function startNameServer(
     const said = answer(question);
     if (said === "silence") return;
     const reply = formatReply(message.subarray(0, end), said, isIPv6);
+    const cameAt = performance.now();
     const send = () => {
       timers.delete(timer);
+      tookMs.push(performance.now() - cameAt);
       socket.send(reply, port, address);
     };
     const timer = setTimeout(send, delayMs(question));
@@ -42,7 +47,7 @@ export async function startNameServer(
     for (const timer of timers) clearTimeout(timer);
     socket.close();
   });
-  return { address: `127.0.0.1:${socket.address().port}`, questions };
+  return { address: `127.0.0.1:${socket.address().port}`, questions, tookMs };
 }
 
 /** RFC 1035, section 4.1.2: labels, each behind its length, then type and class. */

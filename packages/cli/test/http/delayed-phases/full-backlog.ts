@@ -1,0 +1,38 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { Worker } from "node:worker_threads";
+
+import { onTestFinished } from "vitest";
+
+export interface FullServer {
+  readonly url: string;
+  readonly host: string;
+  /** It accepts what waits, and from now on whatever comes. */
+  readonly letIn: () => void;
+}
+
+/** A backlog of 1 holds two: Linux asks whether there are more than it (`sk_acceptq_is_full`). */
+const held = 2;
+
+/**
+ * A server whose queue of connections to accept is full: Linux drops the SYN of whoever comes now, and the client's system
+ * sends it again a second later. Nothing else delays TCP on loopback. Stopped when the test has ended.
+ */
+export async function startFullServer(): Promise<FullServer> {
+  const gate = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(new URL("./fixtures/busy-server.ts", import.meta.url), { workerData: gate });
+  const [port] = (await once(worker, "message")) as [number];
+  const fillers = Array.from({ length: held }, () => connect({ host: "127.0.0.1", port }));
+  const letIn = (): void => {
+    Atomics.store(gate, 0, 1);
+    Atomics.notify(gate, 0);
+  };
+  onTestFinished(async () => {
+    for (const filler of fillers) filler.destroy();
+    letIn();
+    await worker.terminate();
+  });
+  await Promise.all(fillers.map((filler) => once(filler, "connect")));
+  const host = `127.0.0.1:${port}`;
+  return { url: `http://${host}`, host, letIn };
+}
