@@ -9,7 +9,12 @@ export function runTest(
   ...flags: readonly string[]
 ): Promise<Reported> {
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";
-export default defineTest({ baseUrl: "${baseUrl}", http: ${http}, scenarios: { ${scenarios} } });`);
+export default defineTest({
+  baseUrl: "${baseUrl}",
+  allowHosts: ["127.0.0.1", "localhost"],
+  http: ${http},
+  scenarios: { ${scenarios} },
+});`);
   return runForResult(["run", file, "--workers", "1", ...flags]);
 }
 

@@ -29,6 +29,8 @@ export class Http2Exchange implements UploadListener {
   isCutOff = false;
   #isOver = false;
   #hasHeard = false;
+  /** The server ended the stream. */
+  #hasEnded = false;
   #interim = 0;
   #isSent = true;
   #upload: BodyUpload | null = null;
@@ -46,9 +48,15 @@ export class Http2Exchange implements UploadListener {
     stream.on("data", (chunk: Buffer) => {
       this.#received(chunk);
     });
+    const push = stream.push.bind(stream);
+    // A reset and a connection that closes end it too, but close it first. By the event it may be closed either way: where
+    // END_STREAM comes within a callback of TLS, what follows it is done before the event is told.
+    stream.push = (chunk: Buffer | null, ...rest): boolean => {
+      if (chunk === null && !stream.closed) this.#hasEnded = true;
+      return push(chunk, ...rest);
+    };
     stream.on("end", () => {
-      // A reset and a connection that closes end it too, but close it first.
-      if (!this.#isOver && !stream.closed) this.#complete();
+      if (!this.#isOver && this.#hasEnded) this.#complete();
     });
     stream.on("error", (error: Error) => {
       this.error = error;

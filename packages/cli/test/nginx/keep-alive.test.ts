@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+
+import { runForResult } from "../end-to-end/run-bearhug.ts";
+import { requestsPerConnection } from "./access-log.ts";
+import { expectLogToAgree } from "./expect-log-to-agree.ts";
+import { runTest } from "./run-test.ts";
+import { hasNginx, startNginx } from "./start-nginx.ts";
+
+describe.skipIf(!hasNginx)("connections that nginx ends (needs nginx)", () => {
+  test.for([
+    { protocol: "http1", port: "plainPort" },
+    { protocol: "h2c", port: "h2cPort" },
+  ] as const)("after 50 requests they are followed by others, in $protocol", async ({ protocol, port }) => {
+    const nginx = await startNginx({ directives: "keepalive_requests 50;" });
+    const url = `http://127.0.0.1:${nginx.site[port]}/`;
+    const { exitCode, result } = await runForResult([url, "-n", "1001", "-c", "4", "--protocol", protocol]);
+    const log = await nginx.quit();
+    expect(exitCode).toBe(0);
+    expect(log).toHaveLength(1001);
+    expect(Math.max(...requestsPerConnection(log))).toBe(50);
+    expect(requestsPerConnection(log).length).toBeLessThan(21 + 4);
+    expectLogToAgree(result, log);
+  });
+
+  test("after each answer they are opened anew", async () => {
+    const nginx = await startNginx({ directives: "keepalive_timeout 0;" });
+    const { result } = await runForResult([`${nginx.url}/`, "-n", "300", "-c", "4"]);
+    const log = await nginx.quit();
+    expect(requestsPerConnection(log)).toHaveLength(300);
+    expectLogToAgree(result, log);
+  });
+
+  test("while they are idle, is noticed before the next request", async () => {
+    const nginx = await startNginx({ directives: "keepalive_timeout 1s;" });
+    const h2c = `http://127.0.0.1:${nginx.site.h2cPort}`;
+    const visit = (url: string): string => `executor: "per-vu-iterations", vus: 10, iterations: 3,
+      exec: async ({ http, sleep }) => {
+        await http.get("${url}/");
+        await http.get("${url}/");
+        await sleep("1.5s");
+      }`;
+    const { result } = await runTest(nginx.url, {
+      scenarios: `plain: { ${visit(nginx.url)} }, streams: { http: { protocol: "h2c" }, ${visit(h2c)} }`,
+    });
+    const log = await nginx.quit();
+    for (const protocol of ["HTTP/1.1", "HTTP/2"]) {
+      const counts = requestsPerConnection(log.filter((line) => line.protocol === protocol));
+      expect(counts).toEqual(Array.from({ length: 30 }, () => 2));
+    }
+    expectLogToAgree(result, log);
+  });
+});
