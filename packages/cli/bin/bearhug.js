@@ -11,5 +11,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
   );
   process.exitCode = 104;
 } else {
+  // Names are looked up by half of libuv's threads: of the usual four, two slow name servers would hold up everybody.
+  if (!process.env.UV_THREADPOOL_SIZE) process.env.UV_THREADPOOL_SIZE = "16";
   import("../dist/main.js");
 }

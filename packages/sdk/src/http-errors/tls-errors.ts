@@ -59,8 +59,7 @@ export const tlsErrors = {
   TLS_VERSION_MISMATCH: {
     summary: "The two sides have no version of TLS in common.",
     cause: "An old server with TLS 1.0 or 1.1 alone, or `tls.minVersion` or `tls.maxVersion` set too narrow.",
-    remedy:
-      'Widen `tls.minVersion` and `tls.maxVersion`; versions below 1.2 also need `tls.ciphers: "DEFAULT@SECLEVEL=0"`.',
+    remedy: "Widen `tls.minVersion` and `tls.maxVersion`.",
     whose: "test",
     processed: "no",
   },

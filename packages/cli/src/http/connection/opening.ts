@@ -24,7 +24,6 @@ export interface DialRules {
   readonly addresses: AddressBook;
   readonly from: LocalAddresses;
   readonly proxy: Proxy | null;
-  /** @throws what OpenSSL does not take, which `checkTls` says beforehand. */
   readonly context: SecureContext;
   needsTunnel(origin: Origin): boolean;
 }

@@ -16,7 +16,7 @@ export type RequestPhase = HttpPhase;
 export function describeFailure(error: unknown, facts: FailureFacts): HttpErrorInfo {
   const cause = causeOf(error);
   const { code, message } = describe(error, cause, facts);
-  const isOurOwn = cause === null || cause.startsWith("BEARHUG_");
+  const isOurOwn = cause === null || cause === code || cause.startsWith("BEARHUG_");
   return { code, message, phase: facts.phase, ...(isOurOwn ? {} : { cause }) };
 }
 
@@ -48,8 +48,9 @@ function byCause(cause: string, error: unknown, facts: FailureFacts): DescribedF
   return describeTlsError(cause, error, facts) ?? describeSystemError(cause, error, facts);
 }
 
-/** What Node says of headers and paths that no protocol can carry. */
+/** What Node and we ourselves say of headers and paths that no protocol can carry. */
 const unwritable: ReadonlySet<string> = new Set([
+  "INVALID_REQUEST",
   "ERR_INVALID_CHAR",
   "ERR_INVALID_HTTP_TOKEN",
   "ERR_UNESCAPED_CHARACTERS",
