@@ -1,6 +1,8 @@
-import { createServer } from "node:net";
+import { createServer as createHttp2Server, type ServerHttp2Stream } from "node:http2";
 import { once } from "node:events";
+import type { AddressInfo, Socket } from "node:net";
 
+import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { startRawServer, startServer } from "./servers.ts";
@@ -8,6 +10,11 @@ import { startClient } from "./start-client.ts";
 
 /** Long enough for a connection to open on a busy machine. */
 const timeoutMs = 400;
+
+/** Small enough to be told from a time-out, large enough to be later than it. */
+const lateMs = 2 * timeoutMs;
+
+const overHttp2: ValidatedHttp = { ...defaultHttp, protocol: "h2c" };
 
 const answerOne = "HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n1";
 
@@ -74,20 +81,6 @@ describe("a request that takes longer than its time-out", () => {
     expect(server.heads.some((head) => head.includes("/waiting"))).toBe(false);
   });
 
-  test("while a TLS handshake is not answered has a code of its own", async () => {
-    const server = createServer(() => {});
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    onTestFinished(() => void server.close());
-    const address = server.address();
-    const port = typeof address === "object" ? (address?.port ?? 0) : 0;
-    const { http, row, metric } = startClient(`https://127.0.0.1:${port}`);
-    const response = await http.get("/", { timeout: timeoutMs });
-    expect(response.error).toMatchObject({ code: "TLS_TIMEOUT", phase: "tlsHandshaking" });
-    expect(row("GET /")).toMatchObject({ started: 1, sent: 0, failed: 1 });
-    expect(metric("http_req_duration")).toBeUndefined();
-  });
-
   test("gives its connection up: the next request gets another, and a late answer goes to nobody", async () => {
     const server = await startRawServer((socket, _head, count) => {
       const answer = `HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n${count}`;
@@ -124,4 +117,101 @@ test("a request in time is not touched by its time-out", async () => {
   expect([a.text(), b.text()]).toEqual(["ok", "ok"]);
   await expect(http.get("/", { timeout: "soon" as `${number}s` })).rejects.toThrow("Duration");
   expect((await http.get("/")).status).toBe(200);
+});
+
+/** A server that speaks HTTP/2 and leaves each stream to the test. */
+async function startStreams(onStream: (stream: ServerHttp2Stream, path: string) => void) {
+  const sockets: Socket[] = [];
+  const server = createHttp2Server();
+  server.on("connection", (socket: Socket) => sockets.push(socket));
+  server.on("stream", (stream, headers) => {
+    stream.on("error", () => {});
+    onStream(stream, headers[":path"] ?? "");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets };
+}
+
+describe("a stream of HTTP/2 that takes longer than its time-out", () => {
+  test("is reset, and its neighbours on the connection know nothing of it", async () => {
+    const resets: [string, number][] = [];
+    const server = await startStreams((stream, path) => {
+      stream.on("close", () => resets.push([path, stream.rstCode]));
+      stream.respond();
+      if (path === "/fine") setTimeout(() => stream.end("fine"), lateMs);
+      else if (path !== "/never") stream.end("at once");
+    });
+    const { http, row } = startClient(server.url, [], [], overHttp2);
+    // Its server has said by now how many streams it allows.
+    await http.get("/first");
+    const fine = http.get("/fine");
+    const never = await Promise.all([1, 2].map(() => http.get("/never", { timeout: timeoutMs })));
+    for (const { error, timings } of never) {
+      expect(error).toMatchObject({ code: "RESPONSE_TIMEOUT", phase: "receiving" });
+      expect(timings.responseTime).toBeGreaterThanOrEqual(timeoutMs);
+    }
+    expect((await http.get("/then")).text()).toBe("at once");
+    expect((await fine).text()).toBe("fine");
+    expect(server.sockets).toHaveLength(1);
+    const cancelled = 8;
+    expect(resets.filter(([, code]) => code !== 0)).toEqual([1, 2].map(() => ["/never", cancelled]));
+    expect(row("GET /never")).toMatchObject({ started: 2, sent: 2, failed: 2 });
+  });
+
+  test("is not kept alive by a body that drips", async () => {
+    let dripped = 0;
+    const server = await startStreams((stream) => {
+      stream.respond();
+      const drip = setInterval(() => {
+        dripped++;
+        stream.write("x");
+      }, 10);
+      stream.once("close", () => clearInterval(drip));
+    });
+    const { http } = startClient(server.url, [], [], overHttp2);
+    const response = await http.get("/", { timeout: timeoutMs });
+    expect(response.error).toMatchObject({ code: "RESPONSE_TIMEOUT", phase: "receiving" });
+    expect(response.size.body).toBeGreaterThan(0);
+    expect(dripped).toBeGreaterThan(2);
+  });
+});
+
+describe("the bound of a part bounds no other", () => {
+  test("connect: neither the wait for one of six connections nor the answer", async () => {
+    const server = await startServer((_request, response) => {
+      setTimeout(() => response.end("ok"), timeoutMs);
+    });
+    const { http } = startClient(server.url);
+    const timeout = { connect: timeoutMs / 2 };
+    const all = await Promise.all(Array.from({ length: 7 }, () => http.get("/", { timeout })));
+    expect(all.map(({ error }) => error)).toEqual(all.map(() => null));
+    expect(Math.max(...all.map(({ timings }) => timings.blocked))).toBeGreaterThan(timeoutMs / 2);
+  });
+
+  test.each([
+    ["HTTP/1.1", "http1"],
+    ["HTTP/2", "h2c"],
+  ] as const)("firstByte: neither the upload nor the body, on %s", async (_name, protocol) => {
+    const answer = (stream: { write(text: string): unknown; end(text: string): unknown }): void => {
+      stream.write("x");
+      setTimeout(() => stream.end("y"), timeoutMs);
+    };
+    const { url } =
+      protocol === "http1"
+        ? await startServer((_request, response) => answer(response))
+        : await startStreams((stream) => {
+            setTimeout(() => stream.resume().on("end", () => answer(stream)), timeoutMs);
+          });
+    const { http } = startClient(url, [], [], { ...defaultHttp, protocol });
+    const body = Buffer.alloc(1024 * 1024);
+    const { error, timings } = await http.post("/", { body, timeout: { firstByte: timeoutMs / 2 } });
+    expect(error).toBeNull();
+    expect(timings.receiving).toBeGreaterThan(timeoutMs / 2);
+    if (protocol === "h2c") expect(timings.sending).toBeGreaterThan(timeoutMs / 2);
+  });
 });

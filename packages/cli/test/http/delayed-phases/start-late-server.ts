@@ -65,10 +65,11 @@ export async function startSlowReader(delayMs: number, bytes: number): Promise<S
       socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
     });
     socket.pause();
-    setTimeout(() => {
+    const timer = setTimeout(() => {
       firstMs = performance.now() - cameAt;
       socket.resume();
     }, delayMs);
+    socket.once("close", () => clearTimeout(timer));
   });
   return { url: await listen(server), readMs: () => readMs };
 }
@@ -78,13 +79,14 @@ export async function startSlowHttp2Reader(delayMs: number): Promise<SlowReader>
   let readMs: readonly [number, number] = [Number.NaN, Number.NaN];
   const server = createHttp2Server((request, response) => {
     const cameAt = performance.now();
-    setTimeout(() => {
+    const timer = setTimeout(() => {
       const firstMs = performance.now() - cameAt;
       request.resume().on("end", () => {
         readMs = [firstMs, performance.now() - cameAt];
         response.end("ok");
       });
     }, delayMs);
+    request.once("close", () => clearTimeout(timer));
   });
   return { url: await listen(server), readMs: () => readMs };
 }

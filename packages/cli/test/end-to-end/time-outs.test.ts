@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+
+import { runForResult, writeTest } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+test("a request's time-out goes before its scenario's, and that before the test's", async () => {
+  const server = await startServer(() => {});
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+const visit = (name, options) => ({
+  executor: "per-vu-iterations", vus: 1, iterations: 2, ...options,
+  exec: ({ http }) => http.get("/" + name, { name }),
+});
+export default defineTest({
+  baseUrl: "${server.url}",
+  http: { timeout: "300ms" },
+  scenarios: {
+    test: visit("test", {}),
+    scenario: visit("scenario", { http: { timeout: { whole: "500ms" } } }),
+    request: {
+      ...visit("request", { http: { timeout: "500ms" } }),
+      exec: ({ http }) => http.get("/request", { name: "request", timeout: "700ms" }),
+    },
+    part: {
+      ...visit("part", { http: { timeout: { firstByte: "400ms", whole: "500ms" } } }),
+      exec: ({ http }) => http.get("/part", { name: "part", timeout: "5s" }),
+    },
+  },
+});`);
+  const { result, stderr } = await runForResult(["run", file, "--workers", "1"]);
+  const leastOf = (name: string): number => {
+    const series = result.series.find(
+      ({ metric, tags }) =>
+        metric === "http_req_response_time" && JSON.stringify(tags) === JSON.stringify({ name }),
+    );
+    expect(series?.values["count"], stderr).toBe(2);
+    return series?.values["min"] ?? Number.NaN;
+  };
+  const bounds = { test: 300, scenario: 500, request: 700, part: 400 };
+  for (const [name, boundMs] of Object.entries(bounds)) {
+    expect(leastOf(name), name).toBeGreaterThanOrEqual(boundMs);
+    const [error, ...others] = result.errors.filter((told) => told.name === name);
+    expect(others).toEqual([]);
+    expect(error).toMatchObject({ code: "RESPONSE_TIMEOUT", count: 2 });
+    expect(error?.message).toContain(`within ${boundMs} ms`);
+  }
+}, 30_000);
