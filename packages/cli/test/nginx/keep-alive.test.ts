@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { expectBalanced, sum } from "../end-to-end/expect-balanced.ts";
 import { runForResult } from "../end-to-end/run-bearhug.ts";
 import { requestsPerConnection } from "./access-log.ts";
 import { expectLogToAgree } from "./expect-log-to-agree.ts";
@@ -20,6 +21,26 @@ describe.skipIf(!hasNginx)("connections that nginx ends (needs nginx)", () => {
     expect(Math.max(...requestsPerConnection(log))).toBe(50);
     expect(requestsPerConnection(log).length).toBeLessThan(21 + 4);
     expectLogToAgree(result, log);
+  });
+
+  test("with streams under way take back what they did not process, which is then repeated", async () => {
+    const nginx = await startNginx({ directives: "keepalive_requests 50;" });
+    const { result } = await runTest(`http://127.0.0.1:${nginx.site.h2cPort}`, {
+      http: `{ protocol: "h2c", connections: "shared" }`,
+      scenarios: `many: { executor: "per-vu-iterations", vus: 30, iterations: 50, exec: async ({ http }) => {
+        await http.get("/", { retryOnStaleConnection: true, throwOnError: true });
+      } }`,
+    });
+    const log = await nginx.quit();
+    const unprocessed = result.errors.filter(({ code }) => code === "H2_GOAWAY");
+    expect(result.errors).toEqual(unprocessed);
+    const repeated = unprocessed.reduce((total, { count }) => total + count, 0);
+    expect(repeated).toBeGreaterThan(0);
+    expect(result.accounting.iterations).toMatchObject({ completed: 1500, failed: 0 });
+    expect(log).toHaveLength(1500);
+    expect(sum(result, "sent")).toBe(1500 + repeated);
+    expect(Math.max(...requestsPerConnection(log))).toBe(50);
+    expectBalanced(result);
   });
 
   test("after each answer they are opened anew", async () => {
