@@ -1,0 +1,51 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import { expect, test } from "vitest";
+
+import { expectBalanced } from "../end-to-end/expect-balanced.ts";
+import { readResult, temporaryFolder } from "../end-to-end/run-bearhug.ts";
+
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+
+/** A network of its own, where nothing else takes ports; not every system lets one be made. */
+const canMakeNetwork =
+  process.platform === "linux" &&
+  spawnSync("unshare", ["-Urn", "ip", "link", "set", "lo", "up"]).status === 0;
+
+/** A server, and a run against it with more connections than there are ports; both end with the process. */
+const driver = `
+import { spawn } from "node:child_process";
+import { createServer } from "node:http";
+const server = createServer((_request, response) => response.end("ok")).listen(8080, "127.0.0.1", () => {
+  const run = spawn(process.execPath, process.argv.slice(2), { stdio: "inherit" });
+  run.on("exit", (code) => process.exit(code ?? 1));
+});`;
+
+test.skipIf(!canMakeNetwork)(
+  "without local ports left it is the generator that has run out, not the target that failed (needs network namespaces)",
+  { timeout: 60_000 },
+  () => {
+    const folder = temporaryFolder();
+    const [path, script] = [`${folder}/result.json`, `${folder}/driver.mjs`];
+    writeFileSync(script, driver);
+    const bearhug = ["--conditions=bearhug-source", main, "http://127.0.0.1:8080/", "-c", "70", "-d", "2s"];
+    const inNetwork =
+      'ip link set lo up && echo "40000 40049" > /proc/sys/net/ipv4/ip_local_port_range && exec "$0" "$@"';
+    const stdout = execFileSync(
+      "unshare",
+      ["-Urn", "sh", "-c", inNetwork, process.execPath, script, ...bearhug, "--out", `json=${path}`],
+      {
+        encoding: "utf8",
+        timeout: 30_000,
+        env: { ...process.env, NODE_OPTIONS: "", XDG_CACHE_HOME: folder },
+      },
+    );
+    const result = readResult(path, { exitCode: 0, stdout, stderr: "" });
+    expect(result.errors.map(({ code }) => code)).toEqual(["PORTS_EXHAUSTED"]);
+    expect(result.errors[0]?.message).toContain("load generator ran out of local ports");
+    expect(result.generator.verdict).toBe("saturated");
+    expectBalanced(result);
+  },
+);
