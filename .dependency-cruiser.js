@@ -49,7 +49,6 @@ const everyones = `${cli}(exit-codes|invalid-input|secret-mask|version)\\.ts$`;
 
 /** The only files that may import each package from outside, or module of Node's. */
 const doors = {
-  undici: [`${cli}http/`],
   "tough-cookie": [`${cli}http/session/cookie-rules\\.ts$`],
   tldts: ["^packages/har-import/src/"],
   "hdr-histogram-js": [`${cli}metrics/histogram[^/]*\\.ts$`],

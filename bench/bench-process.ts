@@ -68,21 +68,28 @@ export async function runTestWith(
   source: string,
   ...options: readonly string[]
 ): Promise<MeasuredRun> {
+  const { result, used } = await runTestBy(source, options, (command) => {
+    const [node = "", ...rest] = command;
+    return watchProcess(spawn(node, [...nodeOptions, ...rest], { stdio: ["ignore", "ignore", "inherit"] }));
+  });
+  return { result, ...used };
+}
+
+/** Runs a test by a command line of the caller's to start; `run` returns when it has ended. */
+export async function runTestBy<Used>(
+  source: string,
+  options: readonly string[],
+  run: (command: readonly string[]) => Promise<Used>,
+): Promise<{ readonly result: TestResult; readonly used: Used }> {
   const folder = mkdtempSync(join(tmpdir(), "bearhug-bench-"));
   const [test, report] = [join(folder, "bench-test.ts"), join(folder, "result.json")];
   writeFileSync(test, source);
   try {
-    const child = spawn(
-      process.execPath,
-      [...nodeOptions, launcher, "run", test, "--quiet", "--out", `json=${report}`, ...options],
-      {
-        stdio: ["ignore", "ignore", "inherit"],
-      },
-    );
-    const used = await watchProcess(child);
+    const command = [process.execPath, launcher, "run", test, "--quiet", "--out", `json=${report}`];
+    const used = await run([...command, ...options]);
     const { result, problems } = parseResult(JSON.parse(readFileSync(report, "utf8")));
     if (result === undefined) throw new Error(JSON.stringify(problems));
-    return { result, ...used };
+    return { result, used };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -102,6 +109,11 @@ async function watchProcess(child: ChildProcess): Promise<Omit<MeasuredRun, "res
   clearInterval(timer);
   const loaded = samples.filter(({ atMs }) => atMs - startedAt >= startUpMs);
   return { peakRssMb: Math.max(0, ...samples.map(({ rssMb }) => rssMb)), cpuShare: shareOf(loaded) };
+}
+
+/** What a process holds in memory at the moment; NaN when it has ended. */
+export function residentMb(pid: number): number {
+  return sampleProcess(pid)?.rssMb ?? Number.NaN;
 }
 
 interface ProcessSample {
