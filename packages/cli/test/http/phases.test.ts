@@ -49,6 +49,11 @@ describe("the phases of a request", () => {
     expect(phases).toMatchObject({ sending, waiting, receiving, duration: 40 });
   });
 
+  test("are all of them waiting for a connection where none opened", () => {
+    const never = { ...stamps, startedAt: NaN, sentAt: NaN, firstByteAt: NaN };
+    expect(requestPhases(never, null)).toMatchObject({ blocked: 70, sending: 0, waiting: 0, duration: 0 });
+  });
+
   test("are never negative and always add up", () => {
     const gap = fc.nat(100);
     const missing = fc.constantFrom("none", "sent", "firstByte", "both");

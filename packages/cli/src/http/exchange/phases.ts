@@ -23,7 +23,8 @@ const reused: ConnectPhases = { lookingUp: 0, connecting: 0, tlsHandshaking: 0 }
  * included; `duration` = sending + waiting + receiving. Where a request ended early, its last phase ends there.
  */
 export function requestPhases(stamps: ExchangeStamps, connection: ConnectPhases | null): Timings {
-  const { calledAt, intendedAt, startedAt, endedAt } = stamps;
+  const { calledAt, intendedAt, endedAt } = stamps;
+  const startedAt = Number.isNaN(stamps.startedAt) ? endedAt : stamps.startedAt;
   const sentAt = Number.isNaN(stamps.sentAt) ? endedAt : stamps.sentAt;
   const firstByteAt = Number.isNaN(stamps.firstByteAt) ? endedAt : Math.max(stamps.firstByteAt, sentAt);
   const { lookingUp, connecting, tlsHandshaking } = connection ?? reused;

@@ -93,7 +93,8 @@ export class Http2Transport implements Transport, ExchangeOwner {
   }
 
   get room(): number {
-    if (this.#isGone) return 0;
+    // A session that is ending tells so a turn later.
+    if (this.#isGone || this.#session.closed || this.#session.destroyed) return 0;
     const atOnce = Math.min(this.#connection.maxConcurrentStreams, this.#allowed) - this.#exchanges.size;
     return Math.max(0, Math.min(atOnce, this.#mostRequests - this.carried));
   }
