@@ -45,7 +45,7 @@ const settingIds = {
 
 export type Settings = { readonly [name in keyof typeof settingIds]?: number };
 
-export const flags = { ACK: 1, END_STREAM: 1, END_HEADERS: 4, PADDED: 8, PRIORITY: 32 } as const;
+const flags = { ACK: 1, END_STREAM: 1, END_HEADERS: 4, PADDED: 8, PRIORITY: 32 } as const;
 
 /** What a client sends before its first frame. */
 export const preface: Buffer = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");

@@ -38,7 +38,7 @@ export interface RawHttp2Server {
 }
 
 /** The greeting of a server that wants nothing special. */
-export const plainGreeting: readonly Step[] = [settings(), settingsAck()];
+const plainGreeting: readonly Step[] = [settings(), settingsAck()];
 
 class Connection {
   readonly #socket: Socket;
