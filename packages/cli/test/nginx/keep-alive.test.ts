@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { expectBalanced, sum } from "../end-to-end/expect-balanced.ts";
 import { runForResult } from "../end-to-end/run-bearhug.ts";
 import { requestsPerConnection } from "./access-log.ts";
-import { expectLogToAgree } from "./expect-log-to-agree.ts";
+import { expectBytesToAgree, expectLogToAgree } from "./expect-log-to-agree.ts";
 import { runTest } from "./run-test.ts";
 import { hasNginx, startNginx } from "./start-nginx.ts";
 
@@ -52,13 +52,13 @@ describe.skipIf(!hasNginx)("connections that nginx ends (needs nginx)", () => {
   });
 
   test("while they are idle, is noticed before the next request", async () => {
-    const nginx = await startNginx({ directives: "keepalive_timeout 1s;" });
+    const nginx = await startNginx({ directives: "keepalive_timeout 2s;" });
     const h2c = `http://127.0.0.1:${nginx.site.h2cPort}`;
-    const visit = (url: string): string => `executor: "per-vu-iterations", vus: 10, iterations: 3,
-      exec: async ({ http, sleep }) => {
+    const visit = (url: string): string => `executor: "per-vu-iterations", vus: 15, iterations: 2,
+      exec: async ({ http, iteration, sleep }) => {
+        if (iteration.indexInVu > 0) await sleep("2.6s");
         await http.get("${url}/");
         await http.get("${url}/");
-        await sleep("1.5s");
       }`;
     const { result } = await runTest(nginx.url, {
       scenarios: `plain: { ${visit(nginx.url)} }, streams: { http: { protocol: "h2c" }, ${visit(h2c)} }`,
@@ -69,5 +69,21 @@ describe.skipIf(!hasNginx)("connections that nginx ends (needs nginx)", () => {
       expect(counts).toEqual(Array.from({ length: 30 }, () => 2));
     }
     expectLogToAgree(result, log);
+  });
+
+  test("are used for as long as it promised to keep them, however short, and no longer", async () => {
+    const nginx = await startNginx({ directives: "keepalive_timeout 1s 1s;" });
+    const { result } = await runTest(nginx.url, {
+      scenarios: `brisk: { executor: "per-vu-iterations", vus: 5, iterations: 3, exec: async ({ http, sleep }) => {
+        for (let n = 0; n < 20; n++) await http.get("/");
+        await sleep("1.2s");
+      } }`,
+    });
+    const log = await nginx.quit();
+    expect(requestsPerConnection(log).length).toBeGreaterThanOrEqual(15);
+    // A machine that stands still for half a second costs a connection.
+    expect(requestsPerConnection(log).length).toBeLessThan(60);
+    expectLogToAgree(result, log);
+    expectBytesToAgree(result, log);
   });
 });

@@ -34,7 +34,7 @@ export interface Http1Connection {
   readonly reader: PlainReader | null;
 }
 
-/** A server that closes idle connections may do so a little before it said. */
+/** A server that closes idle connections may do so a little before it said; of a short time half is left to it. */
 const idleMarginMs = 1000;
 
 /** How constant requests are written: the same for all connections of a worker that are kept. */
@@ -215,7 +215,8 @@ export class Http1Transport implements Transport, ResponseEvents {
     this.#listener = null;
     if (surplus > 0) listener.onSurplus(surplus);
     if (!isKept) this.#leave();
-    else if (head.idleMs !== null) this.#idleUntilMs = clock.now() + Math.max(0, head.idleMs - idleMarginMs);
+    else if (head.idleMs !== null)
+      this.#idleUntilMs = clock.now() + Math.max(head.idleMs - idleMarginMs, head.idleMs / 2);
     listener.onEnd(isBodyUnsent);
   }
 
