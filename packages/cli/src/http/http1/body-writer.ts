@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 
+import type { Clock } from "../../pacing/clock.ts";
 import { TransportFailure } from "../exchange/transport-failure.ts";
 import type { StreamedBody } from "../request/request-body.ts";
 
@@ -20,37 +21,64 @@ export function inPieces(body: Uint8Array): StreamedBody {
   };
 }
 
-/** Writes a body while it is read; resolves to whether all of it was written. Rejects when it cannot be read. */
-export async function writeBody(
-  socket: Socket,
-  body: StreamedBody,
-  isGivenUp: () => boolean,
-): Promise<boolean> {
-  const isChunked = body.length === null;
+/** How a body is written. */
+export interface BodyWriting {
+  readonly socket: Socket;
+  readonly clock: Clock;
+  /** Nobody wants the rest any more. */
+  readonly isGivenUp: () => boolean;
+  /** All of it is with the system. */
+  readonly onSent: () => void;
+}
+
+/** Writes a body while it is read. Rejects when it cannot be read. */
+export async function writeBody(body: StreamedBody, writing: BodyWriting): Promise<void> {
+  const { socket, isGivenUp } = writing;
+  const write = body.length === null ? writeChunk : flush;
+  let left = body.length ?? Number.POSITIVE_INFINITY;
   try {
     for await (const piece of body.open()) {
-      if (isGivenUp()) return false;
-      if (piece.length === 0) continue;
-      if (isChunked) socket.write(`${piece.length.toString(16)}\r\n`, "latin1");
-      await flush(socket, piece);
-      if (isChunked) socket.write("\r\n", "latin1");
+      // What came in the meantime is read first: a server that answered and hung up has its answer heard.
+      await nextTurn(writing.clock);
+      if (isGivenUp()) return;
+      await write(socket, piece);
+      if (isGivenUp()) return;
+      left -= piece.length;
+      // The server may answer at once, before the source has said that this was its last.
+      if (left === 0) writing.onSent();
     }
   } catch (error) {
-    if (isGivenUp()) return false;
+    if (isGivenUp()) return;
     const reason = error instanceof Error ? error.message : String(error);
     throw new TransportFailure({ kind: "requestBody", reason });
   }
-  if (isGivenUp()) return false;
-  if (isChunked) await flush(socket, "0\r\n\r\n");
-  return !isGivenUp();
+  if ((left === 0 && body.length !== 0) || isGivenUp()) return;
+  await flush(socket, body.length === null ? "0\r\n\r\n" : "");
+  if (!isGivenUp()) writing.onSent();
+}
+
+async function writeChunk(socket: Socket, piece: Uint8Array): Promise<void> {
+  if (piece.length === 0) return;
+  socket.cork();
+  socket.write(`${piece.length.toString(16)}\r\n`, "latin1");
+  socket.write(piece);
+  const flushed = flush(socket, "\r\n");
+  socket.uncork();
+  await flushed;
 }
 
 /** Resolves when the system has it, or never will: what went wrong then is told by the socket. */
-export function flush(socket: Socket, bytes: Uint8Array | string): Promise<void> {
+function flush(socket: Socket, bytes: Uint8Array | string): Promise<void> {
   return new Promise((resolve) => {
     socket.write(bytes, () => {
       resolve();
     });
+  });
+}
+
+function nextTurn(clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    clock.nextTurn(resolve);
   });
 }
 

@@ -1,13 +1,20 @@
-import { malformed } from "./response-head.ts";
+import { malformed } from "./malformed.ts";
 
 /** What a chunk's size line and all trailers may take: extensions and trailers are read and forgotten. */
 const maxLineBytes = 4096;
 const maxTrailerBytes = 16 * 1024;
-/** A size of this many digits is still exact as a number. */
-const maxSizeDigits = 13;
 
 const tooLong = "a chunk that is longer than its size";
 const noNumber = "a chunk size that is no number";
+
+/** A number of up to 13 hexadecimal digits is exact. Spaces behind it are what some servers pad it with. */
+const sizeLine = /^0*([\da-f]{1,13})[ \t]*(?:;[\t -~\x80-\xff]*)?$/i;
+/** As much of it as may have come so far. */
+const sizeLineSoFar = /^[\da-f]+[ \t]*(?:;[\t -~\x80-\xff]*)?\r?$/i;
+const trailerLine = /^[\w!#$%&'*+\-.^`|~]+:[\t -~\x80-\xff]*$/;
+
+/** Sizes without extensions are no longer. */
+const judgedEachTime = 32;
 
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
@@ -35,57 +42,53 @@ export class ChunkedBody {
         if (this.#remaining === 0) this.#state = "dataEnd";
         onData(bytes.subarray(position, position + taken));
         position += taken;
-      } else position = this.#readLine(bytes, position);
+      } else if (this.#state === "dataEnd") position = this.#endData(bytes, position);
+      else position = this.#readLine(bytes, position);
     }
     return position;
+  }
+
+  /** Two bytes, of which one may have come before. */
+  #endData(bytes: Buffer, start: number): number {
+    const wanted = this.#line === "" ? carriageReturn : lineFeed;
+    if (bytes[start] !== wanted) throw malformed(tooLong, this.#line + bytes.toString("latin1", start));
+    if (wanted === carriageReturn) this.#line = "\r";
+    else {
+      this.#line = "";
+      this.#state = "size";
+    }
+    return start + 1;
   }
 
   #readLine(bytes: Buffer, start: number): number {
     const end = bytes.indexOf(lineFeed, start);
     const until = end < 0 ? bytes.length : end + 1;
+    const before = this.#line.length;
     this.#line += bytes.toString("latin1", start, until);
+    if (end < 0) this.#judgeStart(before);
     if (this.#line.length > (this.#state === "trailer" ? maxTrailerBytes : maxLineBytes))
       throw malformed("a chunk's line that does not end", this.#line);
-    if (end < 0) {
-      this.#judgeStart();
-      return until;
-    }
+    if (end < 0) return until;
     const line = this.#line;
     this.#line = "";
     if (line.charCodeAt(line.length - 2) !== carriageReturn)
       throw malformed("a chunk's line that ends in a bare line feed", line);
-    this.#takeLine(line.slice(0, -2));
+    if (this.#state === "trailer") this.#takeTrailer(line.slice(0, -2));
+    else this.#takeSize(line.slice(0, -2));
     return until;
   }
 
-  /** What cannot become a line is refused before its end comes, for it may never come. */
-  #judgeStart(): void {
-    if (this.#state === "dataEnd" && this.#line !== "\r") throw malformed(tooLong, this.#line);
-    if (this.#state === "size" && !/^(?:[\da-f]+[ \t]*(?:;[^\r]*)?\r?)$/i.test(this.#line))
-      throw malformed(noNumber, this.#line);
-  }
-
-  #takeLine(line: string): void {
-    switch (this.#state) {
-      case "size":
-        this.#takeSize(line);
-        break;
-      case "dataEnd":
-        if (line !== "") throw malformed(tooLong, line);
-        this.#state = "size";
-        break;
-      case "trailer":
-        this.#takeTrailer(line);
-        break;
-      case "data":
-      case "complete":
-        break;
-    }
+  /** What cannot become a size is refused before its end comes, for it may never come. */
+  #judgeStart(before: number): void {
+    if (this.#state !== "size") return;
+    // A long one that comes byte by byte is judged each time that it has doubled.
+    if (before > judgedEachTime && Math.clz32(before) === Math.clz32(this.#line.length)) return;
+    if (!sizeLineSoFar.test(this.#line)) throw malformed(noNumber, this.#line);
   }
 
   #takeSize(line: string): void {
-    const digits = /^([\da-f]+)[ \t]*(?:;[^\0\r]*)?$/i.exec(line)?.[1];
-    if (digits === undefined || digits.length > maxSizeDigits) throw malformed(noNumber, line);
+    const digits = sizeLine.exec(line)?.[1];
+    if (digits === undefined) throw malformed(noNumber, line);
     this.#remaining = Number.parseInt(digits, 16);
     this.#state = this.#remaining === 0 ? "trailer" : "data";
   }
@@ -97,6 +100,6 @@ export class ChunkedBody {
     }
     this.#trailerBytes += line.length;
     if (this.#trailerBytes > maxTrailerBytes) throw malformed("trailers beyond all measure", line);
-    if (!/^[\w!#$%&'*+\-.^`|~]+:[^\0\r]*$/.test(line)) throw malformed("a trailer that is no header", line);
+    if (!trailerLine.test(line)) throw malformed("a trailer that is no header", line);
   }
 }

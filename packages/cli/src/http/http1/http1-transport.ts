@@ -13,8 +13,9 @@ import type {
 } from "../connection/transport.ts";
 import { TransportFailure } from "../exchange/transport-failure.ts";
 import type { PlainReader } from "./plain-reader.ts";
+import type { StreamedBody } from "../request/request-body.ts";
 import { inPieces, isLarge, writeBody } from "./body-writer.ts";
-import { formatRequestHead, type HeadOptions } from "./request-head.ts";
+import { formatRequestHead, type HeadOptions, type RequestHead } from "./request-head.ts";
 import { ResponseParser, type ResponseEvents } from "./response-parser.ts";
 
 /** An open connection and what it is to know of the world. */
@@ -38,7 +39,7 @@ export interface Http1Connection {
 const idleMarginMs = 1000;
 
 /** How constant requests are written: the same for all connections of a worker that are kept. */
-const keptHeads = new WeakMap<WireRequest, string>();
+const keptHeads = new WeakMap<WireRequest, RequestHead>();
 
 /** One HTTP/1.1 connection: a request, its response, then the next. */
 export class Http1Transport implements Transport, ResponseEvents {
@@ -51,6 +52,10 @@ export class Http1Transport implements Transport, ResponseEvents {
   #isGone = false;
   #hasHeard = false;
   #isBodyUnsent = false;
+  /** The request that is on its way, or was last, announced itself as the last. */
+  #isLast = false;
+  /** What the server promised last, in ms. */
+  #idleMs = Number.POSITIVE_INFINITY;
   #idleUntilMs = Number.POSITIVE_INFINITY;
   #bytesRead = 0;
   #bytesWritten = 0;
@@ -96,10 +101,11 @@ export class Http1Transport implements Transport, ResponseEvents {
     this.#hasHeard = false;
     this.#parser.expect(request.method);
     listener.onStart();
-    const { socket, maxRequests } = this.#connection;
-    const isLast = this.carried >= maxRequests;
-    const head = this.#headOf(request, isLast);
+    if (this.#listener !== listener) return;
+    const { socket } = this.#connection;
+    const { text: head, closes } = this.#headOf(request);
     const { body } = request;
+    this.#isLast = closes;
     if (body === null) {
       socket.write(head, "latin1");
       this.#tellSent(listener);
@@ -174,8 +180,9 @@ export class Http1Transport implements Transport, ResponseEvents {
     this.#listener?.onBody(chunk);
   }
 
-  #headOf(request: WireRequest, isLast: boolean): string {
-    const { proxy } = this.#connection;
+  #headOf(request: WireRequest): RequestHead {
+    const { proxy, maxRequests } = this.#connection;
+    const isLast = this.carried >= maxRequests;
     const isKept = request.isConstant && !isLast && proxy === null;
     const kept = isKept ? keptHeads.get(request) : undefined;
     if (kept !== undefined) return kept;
@@ -188,19 +195,21 @@ export class Http1Transport implements Transport, ResponseEvents {
     const { socket } = this.#connection;
     if (socket.writableLength === 0) listener.onSent();
     else {
-      socket.write("", () => {
-        if (this.#listener === listener) listener.onSent();
+      socket.write("", (error) => {
+        if (this.#listener === listener && !(error instanceof Error)) listener.onSent();
       });
     }
   }
 
-  async #sendBody(listener: ExchangeListener, body: Parameters<typeof writeBody>[1]): Promise<void> {
-    const { socket } = this.#connection;
-    try {
-      const isSent = await writeBody(socket, body, () => this.#listener !== listener || socket.destroyed);
-      if (!isSent || this.#listener !== listener) return;
+  async #sendBody(listener: ExchangeListener, body: StreamedBody): Promise<void> {
+    const { socket, clock } = this.#connection;
+    const isGivenUp = (): boolean => this.#listener !== listener || socket.destroyed;
+    const onSent = (): void => {
       this.#isBodyUnsent = false;
       listener.onSent();
+    };
+    try {
+      await writeBody(body, { socket, clock, isGivenUp, onSent });
     } catch (error) {
       if (this.#listener === listener) this.#fail(error instanceof Error ? error : new Error(String(error)));
     }
@@ -208,16 +217,20 @@ export class Http1Transport implements Transport, ResponseEvents {
 
   #complete(listener: ExchangeListener, surplus: number): void {
     const head = this.#parser.head;
-    const { maxRequests, clock } = this.#connection;
     const isBodyUnsent = this.#isBodyUnsent;
-    const isLast = this.carried >= maxRequests;
-    const isKept = surplus === 0 && !isBodyUnsent && !isLast && head?.isKeptAlive === true;
+    const isKept = surplus === 0 && !isBodyUnsent && !this.#isLast && head?.isKeptAlive === true;
     this.#listener = null;
     if (surplus > 0) listener.onSurplus(surplus);
-    if (!isKept) this.#leave();
-    else if (head.idleMs !== null)
-      this.#idleUntilMs = clock.now() + Math.max(head.idleMs - idleMarginMs, head.idleMs / 2);
+    if (isKept) this.#rest(head.idleMs);
+    else this.#leave();
     listener.onEnd(isBodyUnsent);
+  }
+
+  /** A server that has promised once how long it waits does not say so with each response. */
+  #rest(idleMs: number | null): void {
+    if (idleMs !== null) this.#idleMs = Math.max(idleMs - idleMarginMs, idleMs / 2);
+    if (this.#idleMs !== Number.POSITIVE_INFINITY)
+      this.#idleUntilMs = this.#connection.clock.now() + this.#idleMs;
   }
 
   /** The peer ended the connection, which may be how the response ends. */

@@ -1,4 +1,5 @@
 import type { WireRequest } from "../connection/transport.ts";
+import { asksToClose } from "./framing-headers.ts";
 
 /** What of a head depends on the connection and not on the request. */
 export interface HeadOptions {
@@ -8,22 +9,35 @@ export interface HeadOptions {
   readonly isLast: boolean;
 }
 
+export interface RequestHead {
+  /** One character a byte. */
+  readonly text: string;
+  /** It says that it is the last on its connection, because it is or because the test says so: then nothing may follow. */
+  readonly closes: boolean;
+}
+
 /** The line and headers that begin a request, as they are written (RFC 9112, section 3). */
-export function formatRequestHead(request: WireRequest, { proxy, isLast }: HeadOptions): string {
+export function formatRequestHead(request: WireRequest, { proxy, isLast }: HeadOptions): RequestHead {
   const { method, origin, path, headers } = request;
   let lines = "";
+  let closes = isLast;
   const given = new Set<string>();
   for (let position = 0; position + 1 < headers.length; position += 2) {
     const name = headers[position] ?? "";
-    given.add(name.toLowerCase());
-    lines += `${name}: ${headers[position + 1] ?? ""}\r\n`;
+    const value = headers[position + 1] ?? "";
+    const lower = name.toLowerCase();
+    given.add(lower);
+    if (lower === "connection") closes ||= asksToClose(value);
+    lines += `${name}: ${value}\r\n`;
   }
   const host = given.has("host") ? "" : `host: ${origin.text.slice(origin.isSecure ? 8 : 7)}\r\n`;
   const connection = given.has("connection") ? "" : `connection: ${isLast ? "close" : "keep-alive"}\r\n`;
   const credentials = given.has("proxy-authorization") ? null : (proxy?.authorization ?? null);
   const authorization = credentials === null ? "" : `proxy-authorization: ${credentials}\r\n`;
   const target = proxy === null ? path : origin.text + path;
-  return `${method} ${target} HTTP/1.1\r\n${host}${connection}${authorization}${lines}${framing(request, given)}\r\n`;
+  const framed = framing(request, given);
+  const text = `${method} ${target} HTTP/1.1\r\n${host}${connection}${authorization}${lines}${framed}\r\n`;
+  return { text, closes };
 }
 
 /** Methods whose requests have a body by meaning: an empty one is announced (RFC 9110, section 8.6). */

@@ -1,7 +1,9 @@
 import { TransportFailure } from "../exchange/transport-failure.ts";
 import type { ResponseHead } from "../connection/transport.ts";
 import { ChunkedBody } from "./chunked-body.ts";
-import { malformed, readResponseHead, whyNotWellFormed, type Http1ResponseHead } from "./response-head.ts";
+import { malformedHead } from "./malformed.ts";
+import { PartialHead } from "./partial-head.ts";
+import { isForbidden, mayBegin, readResponseHead, type Http1ResponseHead } from "./response-head.ts";
 
 /** Heads up to here are read, as Node's servers and clients do by default with four times less. */
 export const maxHeadBytes: number = 64 * 1024;
@@ -28,7 +30,7 @@ export class ResponseParser {
   #state: State = "idle";
   #method = "";
   /** The beginning of a head that has not ended yet. */
-  #pending: Buffer | null = null;
+  #partial: PartialHead | null = null;
   #interim = 0;
   #remaining = 0;
   #chunked: ChunkedBody | null = null;
@@ -44,6 +46,7 @@ export class ResponseParser {
     this.#method = method;
     this.#state = "head";
     this.#interim = 0;
+    this.#partial = null;
     this.head = null;
   }
 
@@ -87,27 +90,29 @@ export class ResponseParser {
   }
 
   #readHead(bytes: Buffer): number {
-    const before = this.#pending?.length ?? 0;
-    const all = this.#pending === null ? bytes : Buffer.concat([this.#pending, bytes]);
+    const before = this.#partial?.length ?? 0;
+    const all = this.#partial?.append(bytes) ?? bytes;
     // The end may have been cut in two.
     const end = all.indexOf(headEnd, Math.max(0, before - 3));
     if (end < 0) {
-      this.#keepHead(all);
+      this.#judgePart(all, before);
+      if (this.#partial === null) (this.#partial = new PartialHead()).append(bytes);
       return bytes.length;
     }
-    this.#pending = null;
+    this.#partial = null;
     if (end > maxHeadBytes) throw headersTooLarge(end);
     this.#takeHead(all.toString("latin1", 0, end + 2));
     return end + headEnd.length - before;
   }
 
   /** What cannot become a head is refused before its end comes, for it may never come. */
-  #keepHead(all: Buffer): void {
+  #judgePart(all: Buffer, before: number): void {
     if (all.length > maxHeadBytes) throw headersTooLarge(all.length);
-    const text = all.toString("latin1");
-    const isOfHttp = text.startsWith("HTTP/1.".slice(0, text.length));
-    if (!isOfHttp || /(?:^|[^\r])\n|\0|\r[^\n]/.test(text)) throw malformed(whyNotWellFormed(text), text);
-    this.#pending = Buffer.from(all);
+    if (
+      !mayBegin(all.toString("latin1", 0, 16)) ||
+      isForbidden(all.toString("latin1", Math.max(0, before - 1)))
+    )
+      throw malformedHead(all.toString("latin1"));
   }
 
   #takeHead(text: string): void {

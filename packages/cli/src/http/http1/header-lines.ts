@@ -1,0 +1,25 @@
+/** The name and the value of each header line of a head whose lines are known to be well formed. */
+export function* headerLines(head: string): Generator<[string, string]> {
+  let lineStart = head.indexOf("\r\n") + 2;
+  while (lineStart < head.length) {
+    const colon = head.indexOf(":", lineStart);
+    const lineEnd = head.indexOf("\r\n", colon);
+    yield [head.slice(lineStart, colon), valueWithin(head, colon + 1, lineEnd)];
+    lineStart = lineEnd + 2;
+  }
+}
+
+/**
+ * A value without the spaces and tabs around it. Not `trim`: it would take bytes of the value for spaces of Unicode.
+ * Nor a regular expression: a value of many spaces would hold a worker up for seconds.
+ */
+export function valueWithin(head: string, start: number, end: number): string {
+  let [first, last] = [start, end];
+  while (first < last && isSpace(head.charCodeAt(first))) first++;
+  while (last > first && isSpace(head.charCodeAt(last - 1))) last--;
+  return head.slice(first, last);
+}
+
+function isSpace(character: number): boolean {
+  return character === 0x20 || character === 0x09;
+}

@@ -1,0 +1,26 @@
+import { TransportFailure } from "../exchange/transport-failure.ts";
+import { quoteBytes } from "./quote-bytes.ts";
+
+/** A response that breaks the protocol: the reason, and what came, harmless to print. */
+export function malformed(reason: string, text: string): TransportFailure {
+  return new TransportFailure({ kind: "malformed", reason: `${reason}; it began ${quoteBytes(text)}` });
+}
+
+/** What of a head, or of its beginning, breaks the protocol; looked into only where something does. */
+export function malformedHead(text: string): TransportFailure {
+  return malformed(whyNotWellFormed(text), text);
+}
+
+function whyNotWellFormed(text: string): string {
+  const statusLine = /^[^\n]*/.exec(text)?.[0] ?? "";
+  if (!text.startsWith("HTTP/")) return "no HTTP status line";
+  if (text.includes("\0")) return "a NUL byte in the head";
+  if (/[^\r]\n/.test(text)) return "a line that ends in a bare line feed";
+  if (/\r(?!\n)/.test(text)) return "a carriage return within a line";
+  if (!/^HTTP\/1\.[01] /.test(text)) return "another version than HTTP/1.0 or HTTP/1.1";
+  if (!/^HTTP\/1\.[01] [1-5]\d\d(?: |\r$)/.test(statusLine))
+    return "a status that is no number from 100 to 599";
+  if (/\n[ \t]/.test(text)) return "a folded header line";
+  if (/[^\t\n\r -~\x80-\xff]/.test(text)) return "a control character in the head";
+  return "a header line that is no name, colon and value";
+}
