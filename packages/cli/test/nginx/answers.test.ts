@@ -1,4 +1,4 @@
-import { truncateSync } from "node:fs";
+import { readdirSync, readFileSync, truncateSync } from "node:fs";
 
 import { describe, expect, test } from "vitest";
 
@@ -58,6 +58,36 @@ describe.skipIf(!hasNginx).for(protocols)(
       expectChecksToHold(ran, 10);
       expect(log).toHaveLength(20);
       expectLogToAgree(ran.result, log);
+    });
+
+    test("uploads arrive whole, in memory and as streams of known and unknown length", async () => {
+      const nginx = await startNginx();
+      const ran = await runTest(`http://127.0.0.1:${nginx.site[port]}`, {
+        http: `{ protocol: "${protocol}" }`,
+        scenarios: `uploader: { executor: "per-vu-iterations", vus: 2, iterations: 2, exec: async ({ http, check, vu, iteration }) => {
+        const file = (kind: string) => "/kept/" + [kind, vu.id, iteration.indexInVu].join("-");
+        const piece = new Uint8Array(100_000).fill(97);
+        async function* pieces() { for (let n = 0; n < 30; n++) yield piece; }
+        const all = [
+          await http.put(file("memory"), { body: new Uint8Array(3_000_000).fill(97) }),
+          await http.put(file("stream"), { body: pieces(), headers: { "content-length": "3000000" } }),
+          await http.put(file("chunks"), { body: pieces() }),
+        ];
+        check(all, { "created": () => all.every(({ status }) => status === 201) });
+      } }`,
+      });
+      const log = await nginx.quit();
+      expectChecksToHold(ran, 4);
+      const names = readdirSync(`${nginx.site.folder}/kept`);
+      expect(names).toHaveLength(12);
+      for (const name of names) {
+        expect(
+          readFileSync(`${nginx.site.folder}/kept/${name}`).equals(Buffer.alloc(3_000_000, "a")),
+          name,
+        ).toBe(true);
+      }
+      expectLogToAgree(ran.result, log);
+      if (protocol === "http1") expectBytesToAgree(ran.result, log);
     });
 
     test("100 MB are received and thrown away", async () => {

@@ -26,6 +26,7 @@ const locations = `
     location = /none { return 204; }
     location = /cookie { add_header Set-Cookie "visitor=v$connection; Path=/"; return 200 "set\\n"; }
     location = /upload { client_max_body_size 1k; proxy_pass http://127.0.0.1:1; }
+    location /kept/ { root $folder; dav_methods PUT; create_full_put_path on; client_max_body_size 0; }
     location /static/ { root $folder; }
     location /zipped/ { alias $folder/static/; gzip on; gzip_min_length 1; gzip_types text/plain; }
     location /fresh/ { alias $folder/static/; add_header Cache-Control "no-cache"; }`;
