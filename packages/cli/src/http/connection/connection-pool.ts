@@ -19,19 +19,22 @@ export class ConnectionPool implements TransportObserver {
   /** Hands a connection to the waiter, at once when one has room or may be opened, else in its turn. */
   request(origin: Origin, waiter: ConnectionWaiter): void {
     const host = this.#host(origin);
-    if (!host.hasEnough(waiter.owner) && this.#hasRoom(origin, host)) this.#serve(origin, host, waiter);
-    else host.waiting.add(waiter);
+    if (host.mayServeAtOnce(waiter) && this.#hasRoom(origin, host)) {
+      host.enter(waiter.owner);
+      this.#serve(origin, host, waiter);
+    } else host.wait(waiter);
   }
 
   /** Gives up waiting, also for a connection that is being opened for it. */
   cancel(origin: Origin, waiter: ConnectionWaiter): void {
     const host = this.#host(origin);
-    host.waiting.delete(waiter);
     const opening = host.opening.get(waiter);
-    if (opening === undefined) return;
-    host.opening.delete(waiter);
-    host.leave(waiter.owner);
-    opening.cancel();
+    if (opening === undefined) host.giveUp(waiter);
+    else {
+      host.opening.delete(waiter);
+      host.leave(waiter.owner);
+      opening.cancel();
+    }
     this.#serveWaiting(origin, host);
   }
 
@@ -39,8 +42,7 @@ export class ConnectionPool implements TransportObserver {
   release(transport: Transport, owner: object): void {
     const host = this.#host(transport.origin);
     if (transport.protocol === "HTTP/1.1") host.leave(owner);
-    if (transport.isIdle && (this.#isClosed || transport.room === 0 || this.#isWornOut(transport)))
-      transport.close();
+    if (transport.isIdle && (this.#isClosed || transport.room === 0)) transport.close();
     else if (transport.protocol === "HTTP/1.1") host.free.push(transport);
     this.#serveWaiting(transport.origin, host);
   }
@@ -73,11 +75,15 @@ export class ConnectionPool implements TransportObserver {
   }
 
   #serveWaiting(origin: Origin, host: HostConnections): void {
-    for (const waiter of host.waiting) {
-      if (host.hasEnough(waiter.owner)) continue;
-      if (!this.#hasRoom(origin, host)) return;
-      host.waiting.delete(waiter);
-      this.#serve(origin, host, waiter);
+    if (host.isServing) return;
+    host.isServing = true;
+    try {
+      while (host.hasQueue && this.#hasRoom(origin, host)) {
+        const waiter = host.next();
+        if (waiter !== null) this.#serve(origin, host, waiter);
+      }
+    } finally {
+      host.isServing = false;
     }
   }
 
@@ -91,24 +97,21 @@ export class ConnectionPool implements TransportObserver {
     return !this.#isClosed && host.count < this.#source.limitOf(origin);
   }
 
+  /** Hands over what there is, or opens a connection; the waiter's owner has a place. */
   #serve(origin: Origin, host: HostConnections, waiter: ConnectionWaiter): void {
     const stream = this.#roomyStream(host);
     if (stream !== undefined) {
+      host.leave(waiter.owner);
       waiter.onConnection(stream);
       return;
     }
-    host.enter(waiter.owner);
     const free = host.free.pop();
     if (free === undefined) this.#open(origin, host, waiter);
     else waiter.onConnection(free);
   }
 
   #roomyStream({ multiplexed }: HostConnections): Transport | undefined {
-    return multiplexed.find((transport) => transport.room > 0 && !this.#isWornOut(transport));
-  }
-
-  #isWornOut({ carried }: Transport): boolean {
-    return carried >= this.#source.maxRequestsPerConnection;
+    return multiplexed.find((transport) => transport.room > 0);
   }
 
   #open(origin: Origin, host: HostConnections, waiter: ConnectionWaiter): void {

@@ -14,7 +14,6 @@ export interface ConnectionCaller {
 export interface ConnectionSource {
   /** Whether one pool serves all VUs of a worker. */
   readonly isShared: boolean;
-  readonly maxRequestsPerConnection: number;
   /** How many connections a pool may have to an origin. */
   limitOf(origin: Origin): number;
   /** Opens a connection and finds out what it speaks; `opened` is told, not before `open` has returned. */

@@ -33,11 +33,6 @@ export class Network implements ConnectionSource {
     return this.#http.connections === "shared";
   }
 
-  get maxRequestsPerConnection(): number {
-    if (this.#http.connections === "perRequest") return 1;
-    return this.#http.maxRequestsPerConnection ?? Number.POSITIVE_INFINITY;
-  }
-
   /** The pool for one more VU: its own, or the one that all share. */
   pool(): ConnectionPool {
     if (!this.isShared) return new ConnectionPool(this);
@@ -73,7 +68,8 @@ export class Network implements ConnectionSource {
 
   #speak({ origin, socket, raw, opening, observer, reader }: OpenSocket): Transport {
     const { phases } = opening;
-    if (opening.alpn === "h2" || this.#protocolOf(origin) === "HTTP/2") {
+    // What this connection negotiated: another one to the same origin may have found another server.
+    if (opening.alpn === "h2" || this.#http.protocol === "h2c") {
       const { maxConcurrentStreams } = this.#http;
       return new Http2Transport({
         origin,
@@ -82,7 +78,7 @@ export class Network implements ConnectionSource {
         phases,
         clock: this.#clock,
         maxConcurrentStreams,
-        maxRequests: this.maxRequestsPerConnection,
+        maxRequests: this.#maxRequests,
         observer,
       });
     }
@@ -93,10 +89,15 @@ export class Network implements ConnectionSource {
       phases,
       proxy: this.#dialer.forwarding(origin),
       clock: this.#clock,
-      maxRequests: this.maxRequestsPerConnection,
+      maxRequests: this.#maxRequests,
       observer,
       reader: opening.isShared ? reader : null,
     });
+  }
+
+  get #maxRequests(): number {
+    if (this.#http.connections === "perRequest") return 1;
+    return this.#http.maxRequestsPerConnection ?? Number.POSITIVE_INFINITY;
   }
 
   /** Closes what is shared. */

@@ -107,7 +107,8 @@ export class ResponseParser {
 
   /** What cannot become a head is refused before its end comes, for it may never come. */
   #judgePart(all: Buffer, before: number): void {
-    if (all.length > maxHeadBytes) throw headersTooLarge(all.length);
+    // The last bytes may be of its end, which does not count.
+    if (all.length >= maxHeadBytes + headEnd.length) throw headersTooLarge(all.length);
     if (
       !mayBegin(all.toString("latin1", 0, 16)) ||
       isForbidden(all.toString("latin1", Math.max(0, before - 1)))

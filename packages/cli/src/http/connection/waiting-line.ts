@@ -1,0 +1,52 @@
+import type { ConnectionWaiter } from "./connection-waiter.ts";
+
+/** Places at the front that were left: more of them than this are cut off when they are the most. */
+const keptPlaces = 64;
+
+/** Waiters in the order in which they came. However many there are, each costs the same: a Set that is emptied from its front does not. */
+export class WaitingLine {
+  /** Null: left by whoever stood there. */
+  #places: (ConnectionWaiter | null)[] = [];
+  #front = 0;
+  /** How many places were cut off. */
+  #cut = 0;
+  readonly #numbers = new Map<ConnectionWaiter, number>();
+
+  get length(): number {
+    return this.#numbers.size;
+  }
+
+  add(waiter: ConnectionWaiter): void {
+    this.#numbers.set(waiter, this.#cut + this.#places.length);
+    this.#places.push(waiter);
+  }
+
+  /** Whether the waiter stood in it. */
+  remove(waiter: ConnectionWaiter): boolean {
+    const number = this.#numbers.get(waiter);
+    if (number === undefined) return false;
+    this.#numbers.delete(waiter);
+    this.#places[number - this.#cut] = null;
+    return true;
+  }
+
+  /** The first, who leaves it. */
+  take(): ConnectionWaiter | null {
+    while (this.#front < this.#places.length) {
+      const waiter = this.#places[this.#front++] ?? null;
+      if (waiter === null) continue;
+      this.#numbers.delete(waiter);
+      this.#shorten();
+      return waiter;
+    }
+    this.#shorten();
+    return null;
+  }
+
+  #shorten(): void {
+    if (this.#front <= keptPlaces || this.#front * 2 < this.#places.length) return;
+    this.#places = this.#places.slice(this.#front);
+    this.#cut += this.#front;
+    this.#front = 0;
+  }
+}
