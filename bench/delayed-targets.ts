@@ -1,0 +1,144 @@
+// Targets that are late by as many ms as the argument says, one for each phase, in a process of their own; prints where they
+// are, as JSON. Each answers with how long it held the request up by its own clock, as `[least, most]` in ms: an upload until
+// its first byte was read, and its last.
+import { execFileSync } from "node:child_process";
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { createServer as createHttp2Server } from "node:http2";
+import { createServer as createHttpsServer } from "node:https";
+import {
+  connect,
+  createServer as createTcpServer,
+  type AddressInfo,
+  type Server,
+  type Socket,
+} from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+
+const delayMs = Number(process.argv[2]);
+/** The last time that something was held up. */
+let heldMs = Number.NaN;
+
+function hold(act: () => void): void {
+  const cameAt = performance.now();
+  setTimeout(() => {
+    heldMs = performance.now() - cameAt;
+    act();
+  }, delayMs);
+}
+
+/** As a response of HTTP/1.1 and one of HTTP/2 have it. */
+interface Answering {
+  write(text: string): boolean;
+  end(text: string): unknown;
+}
+
+function answer(path: string, request: Readable, response: Answering): void {
+  const tell = (least: number, most: number): void => {
+    response.end(JSON.stringify([least, most]));
+  };
+  const tellHeld = (): void => tell(heldMs, heldMs);
+  if (path === "/upload") {
+    const cameAt = performance.now();
+    hold(() => {
+      const firstMs = heldMs;
+      request.resume().on("end", () => tell(firstMs, performance.now() - cameAt));
+    });
+    return;
+  }
+  // JSON may begin with blanks.
+  if (path === "/body") response.write("   ");
+  if (path === "/opening") tellHeld();
+  else hold(tellHeld);
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function dial(host: string): Socket {
+  return connect({ host: "127.0.0.1", port: Number(host.split(":")[1]), noDelay: true });
+}
+
+/** Passes on what is said; the client's first words late. */
+async function startRelay(host: string): Promise<string> {
+  const server = createTcpServer({ noDelay: true }, (client) => {
+    const target = together(client, dial(host));
+    target.pipe(client);
+    client.once("readable", () => hold(() => client.pipe(target)));
+  });
+  return await listen(server);
+}
+
+/** Opens the tunnels that it is asked for. */
+async function startProxy(): Promise<string> {
+  const server = createTcpServer({ noDelay: true }, (client) => {
+    client.once("data", (head: Buffer) => {
+      const [, host = ""] = /^CONNECT (\S+)/.exec(head.toString("latin1")) ?? [];
+      client.write("HTTP/1.1 200 OK\r\n\r\n");
+      client.pipe(together(client, dial(host))).pipe(client);
+    });
+  });
+  return await listen(server);
+}
+
+function together(client: Socket, target: Socket): Socket {
+  client.on("error", () => target.destroy()).on("close", () => target.destroy());
+  target.on("error", () => client.destroy()).on("close", () => client.destroy());
+  return target;
+}
+
+/** Says of every name that it is 127.0.0.1. */
+async function startNameServer(): Promise<string> {
+  const socket = createSocket("udp4");
+  const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]);
+  socket.on("message", (query, { port, address }) => {
+    // Twelve bytes of head, then labels until one of no length, type and class.
+    const reply = Buffer.concat([query.subarray(0, query.indexOf(0, 12) + 5), record]);
+    reply.writeUInt16BE(0x8180, 2);
+    reply.writeUInt16BE(1, 6);
+    reply.writeUInt32BE(0, 8);
+    hold(() => socket.send(reply, port, address));
+  });
+  socket.bind(0, "127.0.0.1");
+  await once(socket, "listening");
+  return `127.0.0.1:${socket.address().port}`;
+}
+
+function makeCertificate(): { readonly key: Buffer; readonly cert: Buffer } {
+  const folder = mkdtempSync(join(tmpdir(), "bearhug-bench-"));
+  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  try {
+    execFileSync(
+      "openssl",
+      [
+        ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"],
+        ...["-keyout", key, "-out", cert, "-days", "2", "-subj", "/CN=127.0.0.1"],
+      ],
+      { stdio: "ignore" },
+    );
+    return { key: readFileSync(key), cert: readFileSync(cert) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const https = await listen(
+  createHttpsServer(makeCertificate(), (request, response) => answer(request.url ?? "", request, response)),
+);
+console.log(
+  JSON.stringify({
+    http: await listen(createServer((request, response) => answer(request.url ?? "", request, response))),
+    h2c: await listen(createHttp2Server((request, response) => answer(request.url, request, response))),
+    https,
+    nameServer: await startNameServer(),
+    proxy: await startRelay(await startProxy()),
+    relay: await startRelay(https),
+  }),
+);

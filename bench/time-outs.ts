@@ -1,0 +1,95 @@
+// Do requests time out when they said? 500 of 50, 200 and 1,000 ms each, spread over fifteen seconds, to a server that never
+// answers, on HTTP/1.1 and HTTP/2: none early, none more than 10 ms late. Measured by the test itself, from before its call;
+// beside it, how late timers of Node are that run for as long in the same thread: what they are, the machine is.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+import type { TestResult } from "bearhug";
+
+import { runTest } from "./bench-process.ts";
+
+const timeoutsMs = [50, 200, 1000] as const;
+const count = 500;
+const measuredS = 15;
+/** Until both sides have compiled what they run. */
+const warmupS = 3;
+const mostLateMs = 10;
+
+/** So that the three do not begin at the same moments. */
+const apartMs = 7;
+
+function sourceOf(protocol: string, url: string): string {
+  const each = (text: (timeoutMs: number, at: number) => string): string =>
+    timeoutsMs.map((timeoutMs, at) => text(timeoutMs, at)).join("\n");
+  return `import { defineTest } from "@bearhug/sdk";
+const request = async (http, timeoutMs) => {
+  const { error } = await http.get("/", { timeout: timeoutMs });
+  if (error?.code !== "RESPONSE_TIMEOUT") throw new Error(error?.message ?? "answered");
+};
+const timer = (_http, timeoutMs) => new Promise((resolve) => setTimeout(resolve, timeoutMs));
+const late = (wait, timeoutMs, name) => async ({ http, metrics }) => {
+  const calledAt = performance.now();
+  await wait(http, timeoutMs);
+  metrics[name].add(performance.now() - calledAt - timeoutMs);
+};
+const times = (rate, duration) => ({ executor: "constant-arrival-rate", rate, timeUnit: duration, duration });
+export default defineTest({
+  baseUrl: "${url}",
+  http: { protocol: "${protocol}" },
+  metrics: { warm: { type: "trend" }, ${each((ms) => `request_${ms}: { type: "trend" }, timer_${ms}: { type: "trend" },`)} },
+  scenarios: {
+    warm: { ...times(200, "${warmupS}s"), exec: late(request, ${timeoutsMs[0]}, "warm") },
+    ${each((ms, at) => {
+      const startMs = (warmupS + 1) * 1000 + at * apartMs;
+      const options = `...times(${count}, "${measuredS}s"), startTime: "${startMs}ms"`;
+      return `request_${ms}: { ${options}, exec: late(request, ${ms}, "request_${ms}") },
+    timer_${ms}: { ${options}, exec: late(timer, ${ms}, "timer_${ms}") },`;
+    })}
+  },
+});`;
+}
+
+/** How late something was, in ms. */
+interface Lateness {
+  readonly count: number;
+  readonly least: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly most: number;
+}
+
+function latenessOf({ metrics }: TestResult, name: string): Lateness {
+  const metric = metrics[name];
+  if (metric?.type !== "trend") throw new Error(`${name}: nothing was measured`);
+  const { count, min, max, "p(50)": p50, "p(99)": p99 } = metric.values;
+  const figure = (value: number | undefined): number => value ?? Number.NaN;
+  return { count, least: figure(min), p50: figure(p50), p99: figure(p99), most: figure(max) };
+}
+
+const words = ({ least, p50, p99, most }: Lateness): string =>
+  `earliest ${least.toFixed(2)}, p50 ${p50.toFixed(2)}, p99 ${p99.toFixed(2)}, latest ${most.toFixed(2)} ms`;
+
+const program = fileURLToPath(new URL("silent-server.ts", import.meta.url));
+const child = spawn(process.execPath, [program], { stdio: ["ignore", "pipe", "inherit"] });
+const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+const urls = JSON.parse(line) as Readonly<Record<"http1" | "h2c", string>>;
+
+let isHeld = true;
+for (const protocol of ["http1", "h2c"] as const) {
+  const { result } = await runTest(sourceOf(protocol, urls[protocol]), "--workers", "1");
+  for (const timeoutMs of timeoutsMs) {
+    const requests = latenessOf(result, `request_${timeoutMs}`);
+    const timers = latenessOf(result, `timer_${timeoutMs}`);
+    if (!(requests.count === count && requests.least >= 0 && requests.most <= mostLateMs)) isHeld = false;
+    console.log(
+      `${protocol}, ${requests.count} of ${timeoutMs} ms, late by: ${words(requests)}; timers: ${words(timers)}`,
+    );
+  }
+}
+child.kill();
+console.log(
+  isHeld ? `none early, none more than ${mostLateMs} ms late` : `early, or beyond ${mostLateMs} ms`,
+);
+process.exitCode = isHeld ? 0 : 1;
