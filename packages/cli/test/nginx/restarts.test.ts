@@ -24,7 +24,8 @@ async function runThrough(event: (nginx: Nginx) => Promise<void>) {
       streams: ${load(`http://127.0.0.1:${nginx.site.h2cPort}`, `{ protocol: "h2c" }`)}`,
   });
   const log = `${nginx.site.folder}/access.log`;
-  while ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) await sleep(20);
+  const deadline = performance.now() + 20_000;
+  while (statSync(log).size === 0 && performance.now() < deadline) await sleep(20);
   await sleep(1000);
   await event(nginx);
   const { result } = await running;
