@@ -1,0 +1,135 @@
+import { once } from "node:events";
+import { connect as connectTcp, createServer, type AddressInfo, type Socket } from "node:net";
+import { connect as connectTls, createServer as createTlsServer } from "node:tls";
+
+import { onTestFinished } from "vitest";
+
+import type { ExchangeListener, ResponseHead, WireRequest } from "../../../src/http/connection/transport.ts";
+import { Http1Transport, type Http1Connection } from "../../../src/http/http1/http1-transport.ts";
+import { PlainReader } from "../../../src/http/http1/plain-reader.ts";
+import { systemClock } from "../../../src/pacing/clock.ts";
+import type { Certificate } from "../make-certificate.ts";
+
+export interface OpenedHttp1 {
+  readonly transport: Http1Transport;
+  /** The server's end. */
+  readonly peer: Socket;
+  /** What the server has read, one character a byte. */
+  readonly heard: () => string;
+  /** What the transport told of itself. */
+  readonly told: string[];
+  readonly send: (changes?: Partial<WireRequest>, recording?: Recording) => Recording;
+}
+
+export interface OpenOptions extends Partial<Pick<Http1Connection, "clock" | "maxRequests" | "proxy">> {
+  /** Speaks TLS, with it. */
+  readonly certificate?: Certificate;
+  /** The server reads nothing. */
+  readonly isDeaf?: boolean;
+}
+
+/** One HTTP/1.1 connection to a server on loopback that does only what the test does; closed when the test has ended. */
+export async function openHttp1(options: OpenOptions = {}): Promise<OpenedHttp1> {
+  const { certificate, isDeaf = false, clock = systemClock } = options;
+  const server = certificate === undefined ? createServer() : createTlsServer(certificate);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const accepted = once(server, certificate === undefined ? "connection" : "secureConnection");
+  const { port } = server.address() as AddressInfo;
+  const reader = certificate === undefined ? new PlainReader() : null;
+  const raw = connectTcp({
+    host: "127.0.0.1",
+    port,
+    noDelay: true,
+    ...(reader === null ? {} : { onread: reader }),
+  });
+  const socket = certificate === undefined ? raw : connectTls({ socket: raw, ca: certificate.cert });
+  await once(socket, certificate === undefined ? "connect" : "secureConnect");
+  const [peer] = (await accepted) as [Socket];
+  let heard = "";
+  peer.on("error", () => {});
+  if (!isDeaf) peer.on("data", (bytes: Buffer) => (heard += bytes.toString("latin1")));
+  const isSecure = certificate !== undefined;
+  const text = `${isSecure ? "https" : "http"}://shop.example:8080`;
+  const origin = { isSecure, host: "shop.example", port: 8080, text };
+  const told: string[] = [];
+  const transport = new Http1Transport({
+    origin,
+    socket,
+    raw,
+    phases: { lookingUp: 0, connecting: 1, tlsHandshaking: 0 },
+    proxy: options.proxy ?? null,
+    clock,
+    maxRequests: options.maxRequests ?? Number.POSITIVE_INFINITY,
+    observer: { onGone: () => told.push("gone"), onRoom: () => told.push("room") },
+    reader,
+  });
+  onTestFinished(async () => {
+    transport.close();
+    peer.destroy();
+    server.close();
+    await once(server, "close");
+  });
+  const send: OpenedHttp1["send"] = (changes = {}, recording = new Recording()) => {
+    const request = { method: "GET", origin, path: "/", headers: [], body: null, isConstant: false };
+    transport.send({ ...request, ...changes }, recording);
+    return recording;
+  };
+  return { transport, peer, heard: () => heard, told, send };
+}
+
+/** Keeps what a request was told, in its order; does what `on` says when it is told. */
+export class Recording implements ExchangeListener {
+  readonly calls: string[] = [];
+  head: ResponseHead | null = null;
+  body = "";
+  error: Error | null = null;
+  surplus = 0;
+  /** Resolves when nothing more will come. */
+  readonly over: Promise<void>;
+  readonly #on: (call: string) => void;
+  #finish: () => void = () => {};
+
+  constructor(on: (call: string) => void = () => {}) {
+    this.#on = on;
+    this.over = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+  }
+
+  onStart(): void {
+    this.#tell("start");
+  }
+  onSent(): void {
+    this.#tell("sent");
+  }
+  onFirstByte(): void {
+    this.#tell("first byte");
+  }
+  onHead(head: ResponseHead): void {
+    this.head = head;
+    this.#tell("head");
+  }
+  onBody(chunk: Uint8Array): void {
+    this.body += Buffer.from(chunk).toString("latin1");
+    this.#tell("body");
+  }
+  onSurplus(bytes: number): void {
+    this.surplus = bytes;
+    this.#tell("surplus");
+  }
+  onEnd(isBodyUnsent: boolean): void {
+    this.#tell(isBodyUnsent ? "end, body unsent" : "end");
+    this.#finish();
+  }
+  onFailure(error: Error): void {
+    this.error = error;
+    this.#tell("failure");
+    this.#finish();
+  }
+
+  #tell(call: string): void {
+    if (call !== "body" || this.calls.at(-1) !== "body") this.calls.push(call);
+    this.#on(call);
+  }
+}
