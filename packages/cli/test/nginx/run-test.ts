@@ -19,8 +19,8 @@ export default defineTest({
 }
 
 /** Every check of the test was made so often, and held. */
-export function expectChecksToHold({ result }: Reported, times: number): void {
-  expect(result.checks).not.toEqual([]);
+export function expectChecksToHold({ result, stdout }: Reported, times: number): void {
+  expect(result.checks, stdout).not.toEqual([]);
   for (const { name, passes, fails } of result.checks) {
     expect({ name, passes, fails }).toEqual({ name, passes: times, fails: 0 });
   }

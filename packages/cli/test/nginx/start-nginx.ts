@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { delimiter } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -97,14 +97,15 @@ async function run(folder: string): Promise<ChildProcess> {
   const nginx = spawn("nginx", flags, { stdio: ["ignore", "ignore", "pipe"], env: environment });
   let complaint = "";
   nginx.stderr.setEncoding("utf8").on("data", (text: string) => (complaint += text));
-  nginx.on("error", (error) => (complaint += error.message));
+  // Never signalled where it did not start: that signal would go to the whole process group.
+  if (nginx.pid === undefined) throw (await once(nginx, "error"))[0];
   for (let waited = 0; waited < 1000; waited++) {
     if (isWritten(`${folder}/nginx.pid`)) return nginx;
-    if (nginx.exitCode !== null || nginx.pid === undefined) break;
+    if (nginx.exitCode !== null) break;
     await sleep(10);
   }
   nginx.kill("SIGKILL");
-  throw new Error(`nginx did not start: ${complaint}${readFileSync(`${folder}/error.log`, "utf8")}`);
+  throw new Error(`nginx did not start: ${complaint}`);
 }
 
 function isWritten(path: string): boolean {
