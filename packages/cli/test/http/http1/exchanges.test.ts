@@ -20,6 +20,13 @@ async function heardRequest({ heard }: OpenedHttp1): Promise<void> {
 async function* endless(): AsyncGenerator<Uint8Array> {
   for (;;) yield await Promise.resolve(Buffer.alloc(65_536));
 }
+/** Each piece comes with a timer, and timers come before what was received in the meantime. */
+async function* paced(): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    await wait(1);
+    yield Buffer.alloc(1000);
+  }
+}
 const upload = { method: "POST", body: { length: null, isRepeatable: true, open: endless } };
 
 describe("a connection", () => {
@@ -182,13 +189,16 @@ describe("an answer before the body is sent", () => {
     expect([recording.body, told]).toEqual(["too large", ["gone"]]);
   });
 
-  test("is heard where the server resets the connection behind it, each time", async () => {
+  test.each([
+    ["as fast as it goes", endless],
+    ["in pieces that take time", paced],
+  ])("is heard where the server resets the connection behind it, each time (%s)", async (_how, open) => {
     for (let time = 0; time < 25; time++) {
       const { peer, send } = await openHttp1();
-      const recording = send(upload);
+      const recording = send({ method: "POST", body: { length: null, isRepeatable: true, open } });
       peer.once("data", () => {
-        peer.end(answer("too large"));
-        // What comes now meets a socket that is closed.
+        peer.write(answer("too large"));
+        // With bytes of the upload unread, or still to come, this is a reset.
         setImmediate(() => peer.destroy());
       });
       await recording.over;
