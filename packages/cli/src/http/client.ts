@@ -9,7 +9,7 @@ import {
   type Response,
 } from "@bearhug/sdk";
 
-import { Exchange, type ExchangeOrder } from "./exchange/exchange.ts";
+import { Exchange, type ExchangeDependencies, type ExchangeOrder } from "./exchange/exchange.ts";
 import { withParams } from "./request/address.ts";
 import { Draft } from "./request/draft.ts";
 import { isExpectedStatus } from "./request/expectation.ts";
@@ -52,19 +52,20 @@ export function createHttp(session: Session): Http {
   };
 }
 
-/** A request to one address, on the way of a call. */
-interface Visit {
-  readonly draft: Draft;
+/** A call of the test's, and how far it has come on a chain of redirects. */
+interface Call {
+  draft: Draft;
   readonly options: RequestOptions;
   readonly place: SessionPlace;
   readonly chain: RedirectChain;
-  /** What follows, once it was answered. */
-  step: NextStep | null;
+  /** What follows the answer that came last. */
+  step: NextStep;
 }
 
 class HttpClient {
   readonly #session: Session;
   #failedConnections = 0;
+  #known: ExchangeDependencies | null = null;
 
   constructor(session: Session) {
     this.#session = session;
@@ -86,46 +87,50 @@ class HttpClient {
     const session = this.#session;
     if (session.isStopped) throw new StopSignal();
     session.onCall();
-    let draft: Draft | null = null;
+    let first: Draft | null = null;
     try {
-      const place = this.#place(options);
-      const { endpoints, mask } = place.environment;
-      const address = withParams(typeof url === "string" ? url : url.href, options.params);
-      draft = Draft.of(endpoints.get(method, address), options, place.environment);
-      const response = new ExchangeResponse(await this.#receive(draft, options, place), mask);
+      const call = this.#call(method, typeof url === "string" ? url : url.href, options);
+      first = call.draft;
+      const { endpoints, mask } = call.place.environment;
+      let received = await this.#visit(call);
+      for (let { hop } = call.step; hop !== null && received.error === null; { hop } = call.step) {
+        call.draft = call.draft.redirected(hop, endpoints.get(hop.method, hop.url.href));
+        received = await this.#visit(call);
+      }
+      const response = new ExchangeResponse(received, mask);
       if (options.throwOnError === true && !isGood(response, options)) {
-        throw new RequestFailedError(options.name ?? draft.endpoint.name, response);
+        throw new RequestFailedError(options.name ?? first.endpoint.name, response);
       }
       return response;
     } finally {
-      draft?.abandon();
+      first?.abandon();
       session.onCallEnded();
     }
   }
 
+  #call(method: string, address: string, options: RequestOptions): Call {
+    const place = this.#place(options);
+    const { endpoints } = place.environment;
+    const endpoint = endpoints.get(method, withParams(address, options.params));
+    const draft = Draft.of(endpoint, options, place.environment);
+    return { draft, options, place, chain: new RedirectChain(endpoints, options.redirects), step: end };
+  }
+
   #place({ tags }: RequestOptions): SessionPlace {
     const place = this.#session.place();
-    return tags === undefined ? place : { ...place, scope: place.scope.with(tags) };
+    if (tags === undefined) return place;
+    const { scope, page, environment } = place;
+    return { scope: scope.with(tags), page, environment };
   }
 
-  /** The last answer of a chain of redirects. */
-  async #receive(first: Draft, options: RequestOptions, place: SessionPlace): Promise<ReceivedResponse> {
-    const { endpoints } = place.environment;
-    const chain = new RedirectChain(endpoints, options.redirects);
-    let draft = first;
-    for (;;) {
-      const visit: Visit = { draft, options, place, chain, step: null };
-      const { cache } = this.#session.visitor;
-      const received = await (cache === null ? this.#request(visit) : this.#throughCache(visit, cache));
-      const { hop, error } = received.fromCache ? chain.after(received, draft) : (visit.step ?? end);
-      if (error !== null) return received.fromCache ? { ...received, error } : received;
-      if (hop === null) return received;
-      draft = draft.redirected(hop, endpoints.get(hop.method, hop.url.href));
-    }
+  /** One address: from the cache where a browser would take it from there, else by a request. */
+  #visit(call: Call): Promise<ReceivedResponse> {
+    const { cache } = this.#session.visitor;
+    return cache === null ? this.#request(call, noHeaders, false) : this.#throughCache(call, cache);
   }
 
-  #throughCache(visit: Visit, cache: BrowserCache): Promise<ReceivedResponse> {
-    const { draft, options, place } = visit;
+  async #throughCache(call: Call, cache: BrowserCache): Promise<ReceivedResponse> {
+    const { draft, options, place, chain } = call;
     const { clock, limits } = place.environment;
     const request = {
       method: draft.endpoint.method,
@@ -133,52 +138,69 @@ class HttpClient {
       headers: draft.wire(this.#ownHeaders(draft)).headers,
       discardsBody: requestLimits(options, limits).discardsBody,
     };
-    return visitThroughCache(cache, request, clock, (conditions) => this.#request(visit, conditions));
+    const received = await visitThroughCache(cache, request, clock, (conditions) =>
+      this.#request(call, conditions, false),
+    );
+    if (!received.fromCache) return received;
+    call.step = chain.after(received, draft);
+    const { error } = call.step;
+    return error === null ? received : { ...received, error };
   }
 
-  /** A request, and its repeat where it is to be repeated. */
-  async #request(visit: Visit, conditions: readonly string[] = noHeaders): Promise<Exchange> {
-    const exchange = await this.#exchange(visit, conditions);
-    return isToBeRepeated(exchange, visit) ? this.#exchange(visit, conditions) : exchange;
+  /** One request, from its call to its record; `isRepeat` where it is not to be repeated once more. */
+  #request(call: Call, conditions: readonly string[], isRepeat: boolean): Promise<Exchange> {
+    // One promise for a request that goes well: each more costs as much as reading its answer.
+    return new Promise((resolve, reject) => {
+      const { inFlight } = this.#session;
+      const exchange = new Exchange(this.#order(call, conditions), this.#dependencies(call), (settled) => {
+        inFlight.delete(settled);
+        this.#conclude(settled, call, conditions.length > 0);
+        if (settled.wasInterrupted) reject(new StopSignal());
+        else if (settled.error === null) resolve(settled);
+        else resolve(this.#afterFailure(settled, call, conditions, isRepeat));
+      });
+      if (Number.isNaN(exchange.endedAt)) inFlight.add(exchange);
+    });
   }
 
-  /** One request, from its call to its record. */
-  async #exchange(visit: Visit, conditions: readonly string[]): Promise<Exchange> {
-    const session = this.#session;
-    const { options, place, draft } = visit;
-    const { clock, deadlines, endpoints, limits } = place.environment;
-    const row = endpoints.row(options.name ?? draft.endpoint.name);
-    const order: ExchangeOrder = {
+  #order({ draft, options, place }: Call, conditions: readonly string[]): ExchangeOrder {
+    const { endpoints, limits } = place.environment;
+    return {
       endpoint: draft.endpoint,
       wire: draft.wire(joined(this.#ownHeaders(draft), conditions)),
-      row,
+      row: endpoints.row(options.name ?? draft.endpoint.name),
       limits: requestLimits(options, limits),
-      intendedAt: session.takeIntendedStart(),
+      intendedAt: this.#session.takeIntendedStart(),
     };
-    const exchange = await new Promise<Exchange>((resolve) => {
-      const dependencies = { clock, deadlines, pool: session.pool, owner: session };
-      const started = new Exchange(order, dependencies, (settled) => {
-        session.inFlight.delete(settled);
-        this.#conclude(settled, visit, conditions.length > 0);
-        resolve(settled);
-      });
-      if (Number.isNaN(started.endedAt)) session.inFlight.add(started);
-    });
-    if (exchange.wasInterrupted) throw new StopSignal();
-    const pause = this.#backOff(exchange);
-    if (pause !== null) await pause;
-    return exchange;
+  }
+
+  /** The same for all of the session's requests: an engine has one clock. */
+  #dependencies({ place }: Call): ExchangeDependencies {
+    if (this.#known !== null) return this.#known;
+    const { clock, deadlines } = place.environment;
+    return (this.#known = { clock, deadlines, pool: this.#session.pool, owner: this.#session });
+  }
+
+  async #afterFailure(
+    exchange: Exchange,
+    call: Call,
+    conditions: readonly string[],
+    isRepeat: boolean,
+  ): Promise<Exchange> {
+    await this.#backOff(exchange);
+    return !isRepeat && isToBeRepeated(exchange, call) ? this.#request(call, conditions, true) : exchange;
   }
 
   /** What an answer means for the visitor, for what follows, and for the record. */
-  #conclude(exchange: Exchange, visit: Visit, isConditional: boolean): void {
-    const { options, place, draft, chain } = visit;
+  #conclude(exchange: Exchange, call: Call, isConditional: boolean): void {
+    const { options, place, draft, chain } = call;
     this.#keepCookies(exchange);
     const step = exchange.error === null ? chain.after(exchange, draft) : end;
-    visit.step = step;
+    call.step = step;
     exchange.error ??= step.error;
     const isFollowed = step.hop !== null && step.error === null;
     const isConfirmed = isConditional && exchange.status === 304;
+    if (!Number.isNaN(exchange.startedAt)) this.#failedConnections = 0;
     // `expect` is said of what the test sees; a redirect, or a cache's question, on the way to it did what it should.
     const expect = isFollowed || isConfirmed ? undefined : options.expect;
     place.environment.recorder.record(exchange, exchange.order.row, place, expect);
@@ -197,14 +219,10 @@ class HttpClient {
   }
 
   /** After the second connection in a row that did not open, each failure takes a little longer to be told. */
-  #backOff(exchange: Exchange): Promise<void> | null {
-    if (!Number.isNaN(exchange.startedAt)) {
-      this.#failedConnections = 0;
-      return null;
-    }
-    this.#failedConnections++;
-    const waits = this.#failedConnections - 1;
-    return waits > 0 ? this.#session.pause(Math.min(backOffMs * waits, longestBackOffMs)) : null;
+  async #backOff({ startedAt }: Exchange): Promise<void> {
+    if (!Number.isNaN(startedAt)) return;
+    const waits = this.#failedConnections++;
+    if (waits > 0) await this.#session.pause(Math.min(backOffMs * waits, longestBackOffMs));
   }
 }
 
@@ -213,7 +231,7 @@ const end: NextStep = { hop: null, error: null };
 const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 
 /** Once, where the test wants it, and where it is known or allowed that the server sees the request twice. */
-function isToBeRepeated(exchange: Exchange, { draft, options }: Visit): boolean {
+function isToBeRepeated(exchange: Exchange, { draft, options }: Call): boolean {
   if (options.retryOnStaleConnection !== true || exchange.error === null || !draft.isRepeatable) return false;
   if (exchange.isUnprocessed) return true;
   return exchange.error.code === "STALE_CONNECTION" && idempotent.has(draft.endpoint.method);

@@ -38,8 +38,6 @@ export async function bundleTest(file: string): Promise<Bundle> {
       target: "node22",
       sourcemap: "linked",
       logLevel: "silent",
-      // Tests read better in a stack, and in results, with their own names.
-      keepNames: true,
       banner: { js: requireForCommonJs },
       plugins: [ownSdkPlugin],
     });

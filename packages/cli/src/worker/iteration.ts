@@ -76,21 +76,35 @@ function endOf(vu: Vu, clock: Engine["clock"], exec: () => unknown): Promise<End
         finish({ kind: "interrupted" });
       });
     };
-    void settle(exec).then(async (ending) => {
-      await vu.idle();
+    const judge = (ending: Ending): void => {
       finish(ending.kind === "failed" && wasInterrupted(vu, ending.error) ? { kind: "interrupted" } : ending);
-    });
+    };
+    const settle = (ending: Ending): void => {
+      if (vu.isIdle) judge(ending);
+      else
+        void vu.idle().then(() => {
+          judge(ending);
+        });
+    };
+    let outcome: Promise<unknown>;
+    try {
+      outcome = Promise.resolve(exec());
+    } catch (error) {
+      settle({ kind: "failed", error });
+      return;
+    }
+    outcome.then(
+      () => {
+        settle(completed);
+      },
+      (error: unknown) => {
+        settle({ kind: "failed", error });
+      },
+    );
   });
 }
 
-async function settle(exec: () => unknown): Promise<Ending> {
-  try {
-    await exec();
-    return { kind: "completed" };
-  } catch (error) {
-    return { kind: "failed", error };
-  }
-}
+const completed: Ending = { kind: "completed" };
 
 function wasInterrupted(vu: Vu, error: unknown): boolean {
   return (

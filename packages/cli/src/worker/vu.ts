@@ -84,6 +84,11 @@ export class Vu implements Session {
     if (this.#calls === 0) this.#onIdle?.();
   }
 
+  /** No call of `http` is open. */
+  get isIdle(): boolean {
+    return this.#calls === 0;
+  }
+
   /** Resolves when no request is on its way, nor about to be sent by what waited for the last one. */
   async idle(): Promise<void> {
     while (this.#calls > 0) {

@@ -79,6 +79,9 @@ class DeadlineQueue {
     else node.previous.next = node.next;
     if (node.next === null) this.#tail = node.previous;
     else node.next.previous = node.previous;
+    // Else the garbage of old requests would hold that of new ones.
+    node.previous = null;
+    node.next = null;
   }
 
   /** Expires what is due, in order; one that an earlier expiry cancelled is left alone. */

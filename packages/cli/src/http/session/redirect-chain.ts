@@ -15,6 +15,7 @@ export interface NextStep {
   readonly error: HttpErrorInfo | null;
 }
 
+const noUrls: readonly string[] = [];
 const end: NextStep = { hop: null, error: null };
 
 /** One request's redirects: how far they went, and how far they may. */
@@ -22,7 +23,7 @@ export class RedirectChain {
   readonly #endpoints: EndpointCache;
   readonly #most: number;
   /** Addresses that were asked. */
-  readonly #urls: string[] = [];
+  #urls: readonly string[] = noUrls;
 
   constructor(endpoints: EndpointCache, most: number | undefined) {
     this.#endpoints = endpoints;
@@ -37,7 +38,7 @@ export class RedirectChain {
     const locations = new RawResponseHeaders(received.rawHeaders).getAll("location");
     const hop = nextHop(status, locations.find((location) => location !== "") ?? null, method, url);
     if (hop === null) return end;
-    this.#urls.push(url.href);
+    this.#urls = [...this.#urls, url.href];
     if (isAmbiguous(locations)) return { hop, error: ambiguous(locations) };
     return { hop, error: this.#objection(hop, draft) };
   }
