@@ -37,7 +37,7 @@ export type CacheAnswer =
 
 /** The most that one visitor's cache holds, and how much of it one response may be. */
 export const maxEntries = 256;
-export const maxBytes = 16 * 1024 * 1024;
+export const maxBytes: number = 16 * 1024 * 1024;
 const maxEntryBytes = maxBytes / 4;
 
 const miss: CacheAnswer = { kind: "miss" };
