@@ -2,7 +2,10 @@ import type { ResponseHead } from "../connection/transport.ts";
 import { TransportFailure } from "../exchange/transport-failure.ts";
 
 /** What a response must not exceed, in bytes (name, value and 32 for each field) and in fields. */
-export const responseLimits: { readonly bytes: number; readonly fields: number } = { bytes: 64 * 1024, fields: 256 } as const;
+export const responseLimits: { readonly bytes: number; readonly fields: number } = {
+  bytes: 64 * 1024,
+  fields: 256,
+};
 
 const overheadOfField = 32;
 
