@@ -9,15 +9,15 @@ export function runChecks<T>(vu: Vu, value: T, checks: Checks<T>, tags?: Tags): 
   const scope = tags === undefined ? place : place.with(tags);
   let allHeld = true;
   for (const [name, holds] of Object.entries(checks)) {
-    const hasHeld = isHeld(name, () => holds(value));
+    const hasHeld = isHeld(name, holds, value);
     scope.check(name).add(hasHeld);
     allHeld &&= hasHeld;
   }
   return allHeld;
 }
 
-function isHeld(name: string, check: () => unknown): boolean {
-  const held = attempt(check);
+function isHeld<T>(name: string, holds: Checks<T>[string], value: T): boolean {
+  const held = attempt(holds, value);
   if (held instanceof Promise) {
     held.catch(() => undefined);
     throw new TypeError(`check "${name}" is asynchronous: await what it needs first, and check the outcome.`);
@@ -25,9 +25,9 @@ function isHeld(name: string, check: () => unknown): boolean {
   return Boolean(held);
 }
 
-function attempt(check: () => unknown): unknown {
+function attempt<T>(holds: (value: T) => unknown, value: T): unknown {
   try {
-    return check();
+    return holds(value);
   } catch {
     return false;
   }

@@ -12,6 +12,8 @@ import type { Scope } from "../metrics/scope.ts";
 /** A scenario as its iterations see it. */
 export interface IteratedScenario {
   readonly name: string;
+  /** Its number in the plan. */
+  readonly index: number;
   readonly exec: (context: VuContext) => unknown;
   readonly recording: Recording;
   readonly root: SessionPlace;
@@ -31,6 +33,8 @@ export async function runIteration(
 ): Promise<void> {
   const { clock } = engine;
   const { accounting } = scenario.recording;
+  engine.accounting.set("scenarioIndex", scenario.index);
+  engine.accounting.add("vusActive");
   const startedMs = clock.now();
   accounting.add("iterationsStarted");
   const { offset, stride } = scenario.iterationIndexes;
@@ -42,6 +46,7 @@ export async function runIteration(
   recordLateness(scenario.root.scope, start, startedMs);
   const ending = await endOf(vu, clock, () => scenario.exec(context));
   const endedMs = clock.now();
+  engine.accounting.add("vusActive", -1);
   if (ending.kind === "interrupted") {
     accounting.add("iterationsInterrupted");
     return;

@@ -1,7 +1,8 @@
 import type { AnyScenario } from "@bearhug/sdk";
 
-import type { DrivenVu, IterationStart, ScenarioShare } from "../executors/executor.ts";
+import type { DrivenVu, ScenarioShare } from "../executors/executor.ts";
 import { runExecutor } from "../executors/run-executor.ts";
+import type { Network } from "../http/connection/network.ts";
 import { Scope } from "../metrics/scope.ts";
 import { randomSource } from "../pacing/random-source.ts";
 import { activeMs, isTimed } from "../pacing/scenario-times.ts";
@@ -22,6 +23,7 @@ export class ScenarioRun {
   readonly #stripe: Stripe;
   readonly #tickets: SharedTickets;
   readonly #facts: ScenarioFacts;
+  readonly #network: Network;
   readonly #measured: IteratedScenario;
   readonly #warmup: IteratedScenario | null;
   readonly #vus = new Set<Vu>();
@@ -45,9 +47,11 @@ export class ScenarioRun {
     this.#index = index;
     this.#stripe = stripe;
     this.#tickets = tickets;
+    this.#network = engine.networks.of(planned.scenario.http);
     this.#facts = { name, executor, env: { ...engine.plan.env, ...env } };
     const recorded = (recording: Recording): IteratedScenario => ({
       name,
+      index,
       recording,
       root: {
         scope: new Scope(recording.registry, { ...engine.plan.tags, ...tags, scenario: name }),
@@ -152,9 +156,9 @@ export class ScenarioRun {
   }
 
   #createVu(number: number): DrivenVu {
-    const { clock, networks, accounting } = this.#engine;
+    const { clock, accounting } = this.#engine;
     const id = this.#planned.vuIdOffset + number + 1;
-    const vu = new Vu(id, clock, this.#measured.root, networks.of(this.#planned.scenario.http));
+    const vu = new Vu(id, clock, this.#measured.root, this.#network);
     this.#vus.add(vu);
     accounting.add("vusInitialized");
     let context: VuContext | null = null;
@@ -162,7 +166,7 @@ export class ScenarioRun {
       iterate: (start) => {
         const scenario = this.#recordedFor(start.intendedMs);
         context ??= createContext(this.#engine, vu, this.#facts);
-        return this.#iterate(scenario, vu, context, start);
+        return runIteration(this.#engine, scenario, vu, context, start);
       },
       retire: () => {
         this.#retire(vu);
@@ -174,18 +178,5 @@ export class ScenarioRun {
     if (!this.#vus.delete(vu)) return;
     vu.retire();
     if (!this.#hasEnded) this.#engine.accounting.add("vusInitialized", -1);
-  }
-
-  async #iterate(
-    scenario: IteratedScenario,
-    vu: Vu,
-    context: VuContext,
-    start: IterationStart,
-  ): Promise<void> {
-    const { accounting } = this.#engine;
-    accounting.set("scenarioIndex", this.#index);
-    accounting.add("vusActive");
-    await runIteration(this.#engine, scenario, vu, context, start);
-    accounting.add("vusActive", -1);
   }
 }
