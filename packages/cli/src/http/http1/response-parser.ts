@@ -6,7 +6,7 @@ import { PartialHead } from "./partial-head.ts";
 import { isForbidden, mayBegin, readResponseHead, type Http1ResponseHead } from "./response-head.ts";
 
 /** Heads up to here are read, as Node's servers and clients do by default with four times less. */
-export const maxHeadBytes: number = 64 * 1024;
+const maxHeadBytes = 64 * 1024;
 const maxHeaders = 1000;
 /** More than these before the answer is an attack, or a mistake. */
 const maxInterim = 20;

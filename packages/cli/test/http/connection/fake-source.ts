@@ -10,7 +10,7 @@ import type {
   WireRequest,
 } from "../../../src/http/connection/transport.ts";
 
-export const origin: Origin = {
+const origin: Origin = {
   isSecure: true,
   host: "shop.example",
   port: 443,
