@@ -4,7 +4,7 @@ import type { SecureContext } from "node:tls";
 import type { ValidatedHttp } from "@bearhug/sdk";
 
 import type { Clock } from "../../pacing/clock.ts";
-import { TransportFailure } from "../exchange/transport-failure.ts";
+import { TransportFailure } from "../failures/transport-failure.ts";
 import type { AddressBook } from "./address-book.ts";
 import type { HostAddress } from "./choose-address.ts";
 import { addressUnavailable, dialTcp, type DialTarget } from "./dial-tcp.ts";

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 
-import { TransportFailure } from "../exchange/transport-failure.ts";
+import { TransportFailure } from "../failures/transport-failure.ts";
 import { quoteBytes } from "../http1/quote-bytes.ts";
 import type { Origin } from "./origin.ts";
 

@@ -9,7 +9,7 @@ import {
 
 import type { ValidatedHttp } from "@bearhug/sdk";
 
-import { TransportFailure } from "../exchange/transport-failure.ts";
+import { TransportFailure } from "../failures/transport-failure.ts";
 import { clientRefused, handshakeFailure } from "./tls-error-codes.ts";
 import type { Outcome } from "./opening-connection.ts";
 import type { Origin } from "./origin.ts";

@@ -11,9 +11,14 @@ import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { ReceivedResponse } from "../response/response.ts";
 import type { Deadline, Deadlines, Expiring } from "./deadlines.ts";
 import { requestPhases, type ExchangeStamps } from "./phases.ts";
-import { describeFailure, type RequestPhase } from "./request-error.ts";
-import { TransportFailure } from "./transport-failure.ts";
-import { BodyTooLarge, RequestAborted, RequestTimeout, type TimeoutBound } from "./request-stopped.ts";
+import { describeFailure, type RequestPhase } from "../failures/describe-failure.ts";
+import { TransportFailure } from "../failures/transport-failure.ts";
+import {
+  BodyTooLarge,
+  RequestAborted,
+  RequestTimeout,
+  type TimeoutBound,
+} from "../failures/request-stopped.ts";
 
 /** Bodies up to here are kept for the test; beyond, they are counted only. */
 const keptBodyBytes = 10 * 1024 * 1024;

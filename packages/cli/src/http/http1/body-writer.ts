@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 
 import type { Clock } from "../../pacing/clock.ts";
-import { TransportFailure } from "../exchange/transport-failure.ts";
+import { TransportFailure } from "../failures/transport-failure.ts";
 import type { StreamedBody } from "../request/request-body.ts";
 
 /** A body in memory is written in pieces of this size, each when the one before is with the system. */

@@ -11,7 +11,7 @@ import type {
   WireBytes,
   WireRequest,
 } from "../connection/transport.ts";
-import { TransportFailure } from "../exchange/transport-failure.ts";
+import { TransportFailure } from "../failures/transport-failure.ts";
 import type { PlainReader } from "./plain-reader.ts";
 import type { StreamedBody } from "../request/request-body.ts";
 import { inPieces, isLarge, writeBody } from "./body-writer.ts";

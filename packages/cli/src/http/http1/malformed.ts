@@ -1,4 +1,4 @@
-import { TransportFailure } from "../exchange/transport-failure.ts";
+import { TransportFailure } from "../failures/transport-failure.ts";
 import { quoteBytes } from "./quote-bytes.ts";
 
 /** A response that breaks the protocol: the reason, and what came, harmless to print. */

@@ -1,4 +1,4 @@
-import { TransportFailure } from "../exchange/transport-failure.ts";
+import { TransportFailure } from "../failures/transport-failure.ts";
 import type { ResponseHead } from "../connection/transport.ts";
 import { ChunkedBody } from "./chunked-body.ts";
 import { malformedHead } from "./malformed.ts";

@@ -1,6 +1,6 @@
 import type { ClientHttp2Stream } from "node:http2";
 
-import { TransportFailure } from "../exchange/transport-failure.ts";
+import { TransportFailure } from "../failures/transport-failure.ts";
 import type { StreamedBody } from "../request/streamed-body.ts";
 
 /** Told how the writing of a body ends; nothing after `stop`. */

@@ -11,7 +11,7 @@ import type {
   WireBytes,
   WireRequest,
 } from "../connection/transport.ts";
-import { TransportFailure } from "../exchange/transport-failure.ts";
+import { TransportFailure } from "../failures/transport-failure.ts";
 import { RequestFault } from "../request/request-fault.ts";
 import { Http2Exchange, type ExchangeOwner } from "./http2-exchange.ts";
 import { requestFields } from "./request-fields.ts";

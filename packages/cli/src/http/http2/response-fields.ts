@@ -1,5 +1,5 @@
 import type { ResponseHead } from "../connection/transport.ts";
-import { TransportFailure } from "../exchange/transport-failure.ts";
+import { TransportFailure } from "../failures/transport-failure.ts";
 
 /** What a response must not exceed, in bytes (name, value and 32 for each field) and in fields. */
 export const responseLimits: { readonly bytes: number; readonly fields: number } = {

@@ -1,6 +1,6 @@
 import { constants } from "node:http2";
 
-import { TransportFailure } from "../exchange/transport-failure.ts";
+import { TransportFailure } from "../failures/transport-failure.ts";
 import { errorName } from "./error-names.ts";
 import { headersTooLarge } from "./response-fields.ts";
 

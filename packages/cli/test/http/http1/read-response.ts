@@ -1,5 +1,5 @@
 import type { ResponseHead } from "../../../src/http/connection/transport.ts";
-import { TransportFailure } from "../../../src/http/exchange/transport-failure.ts";
+import { TransportFailure } from "../../../src/http/failures/transport-failure.ts";
 import { ResponseParser } from "../../../src/http/http1/response-parser.ts";
 
 /** What became of bytes that were read as one response. */

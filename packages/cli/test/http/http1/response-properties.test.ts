@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { TransportFailure } from "../../../src/http/exchange/transport-failure.ts";
+import { TransportFailure } from "../../../src/http/failures/transport-failure.ts";
 import { everywhere, readResponse } from "./read-response.ts";
 
 /** Text of the characters that `of` has. */

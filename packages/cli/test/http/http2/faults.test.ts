@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { TransportFailureFacts } from "../../../src/http/exchange/transport-failure.ts";
+import type { TransportFailureFacts } from "../../../src/http/failures/transport-failure.ts";
 import { hasOpenssl, makeCertificate } from "../make-certificate.ts";
 import { openHttp2 } from "./open-http2.ts";
 import * as raw from "./raw-frames.ts";

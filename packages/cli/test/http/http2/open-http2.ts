@@ -8,7 +8,7 @@ import type { ExchangeListener, ResponseHead, WireRequest } from "../../../src/h
 import {
   TransportFailure,
   type TransportFailureFacts,
-} from "../../../src/http/exchange/transport-failure.ts";
+} from "../../../src/http/failures/transport-failure.ts";
 import { Http2Transport } from "../../../src/http/http2/http2-transport.ts";
 import { systemClock } from "../../../src/pacing/clock.ts";
 

@@ -2,9 +2,9 @@ import type { HttpPhase, KnownHttpErrorCode } from "@bearhug/sdk";
 
 import { DialError } from "../../../src/http/connection/dial-tcp.ts";
 import { tlsErrorCodes } from "../../../src/http/connection/tls-error-codes.ts";
-import type { FailureFacts } from "../../../src/http/exchange/failure-facts.ts";
-import { RequestTimeout } from "../../../src/http/exchange/request-stopped.ts";
-import { TransportFailure } from "../../../src/http/exchange/transport-failure.ts";
+import type { FailureFacts } from "../../../src/http/failures/failure-facts.ts";
+import { RequestTimeout } from "../../../src/http/failures/request-stopped.ts";
+import { TransportFailure } from "../../../src/http/failures/transport-failure.ts";
 
 /** What is thrown while a request stands in a phase, and what it is called. */
 export interface FailureRow {

@@ -1,8 +1,8 @@
-import { BodyTooLarge, RequestAborted, RequestTimeout } from "../../../src/http/exchange/request-stopped.ts";
+import { BodyTooLarge, RequestAborted, RequestTimeout } from "../../../src/http/failures/request-stopped.ts";
 import {
   TransportFailure,
   type TransportFailureFacts,
-} from "../../../src/http/exchange/transport-failure.ts";
+} from "../../../src/http/failures/transport-failure.ts";
 import { openingFailures, system, type FailureRow } from "./opening-failures.ts";
 
 function transport(facts: TransportFailureFacts): TransportFailure {

@@ -3,11 +3,11 @@ import type { HttpErrorInfo, HttpPhase } from "@bearhug/sdk";
 import type { DescribedFailure, FailureFacts } from "./failure-facts.ts";
 import { harmless, textOf } from "./foreign-words.ts";
 import { BodyTooLarge, RequestAborted, RequestTimeout } from "./request-stopped.ts";
-import { describeSystemError } from "./system-errors.ts";
+import { describeSystemError } from "./system-failed.ts";
 import { describeTimeout } from "./timed-out.ts";
-import { describeTlsError } from "./tls-failures.ts";
+import { describeTlsError } from "./tls-failed.ts";
 import { TransportFailure } from "./transport-failure.ts";
-import { describeTransportFailure } from "./transport-failures.ts";
+import { describeTransportFailure } from "./transport-failed.ts";
 
 /** Where in the life of a request it failed. */
 export type RequestPhase = HttpPhase;

@@ -2,8 +2,8 @@ import { httpErrorCatalog, type HttpErrorInfo, type HttpPhase } from "@bearhug/s
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { describeFailure } from "../../../src/http/exchange/request-error.ts";
-import { TransportFailure } from "../../../src/http/exchange/transport-failure.ts";
+import { describeFailure } from "../../../src/http/failures/describe-failure.ts";
+import { TransportFailure } from "../../../src/http/failures/transport-failure.ts";
 import { failureTable } from "./failure-table.ts";
 import { origin, type FailureRow } from "./opening-failures.ts";
 
