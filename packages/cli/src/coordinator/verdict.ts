@@ -38,6 +38,7 @@ export function decideVerdict(ending: Ending): Verdicts {
     ...ending.failures.map((message) => ({ code: exitCodes.testThrew, message })),
     ...killedProcess(ending),
     ...lostWorkers(ending),
+    ...lostRequests(ending),
     ...(ending.interruptedBy === null
       ? []
       : [
@@ -134,6 +135,16 @@ function lostWorkers({ workers }: Ending): { code: ExitCode; message: string }[]
       ? []
       : [{ code: exitCodes.workerLost, message: `worker ${id} was lost: ${lost}` }],
   );
+}
+
+/** Every request that a worker starts ends in one of its counts, unless the worker dies. */
+function lostRequests(ending: Ending): { code: ExitCode; message: string }[] {
+  const { accounting, workers, killed, interruptedBy, abortReason } = ending;
+  const lost = accounting.requests.reduce((sum, row) => sum + row.lost, 0);
+  const isCutShort = killed !== null || interruptedBy !== null || abortReason !== null;
+  if (lost === 0 || isCutShort || workers.some((worker) => worker.lost !== null)) return [];
+  const requests = lost === 1 ? "1 request was started and" : `${lost} requests were started and`;
+  return [{ code: exitCodes.bug, message: `${requests} never ended: a bug in bearhug, please report it` }];
 }
 
 function failedThresholds({ thresholds }: Ending): { code: ExitCode; message: string }[] {

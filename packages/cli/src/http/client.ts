@@ -65,6 +65,7 @@ interface Call {
 class HttpClient {
   readonly #session: Session;
   #failedConnections = 0;
+  #lastFailureAt = 0;
   #known: ExchangeDependencies | null = null;
 
   constructor(session: Session) {
@@ -154,7 +155,12 @@ class HttpClient {
       const { inFlight } = this.#session;
       const exchange = new Exchange(this.#order(call, conditions), this.#dependencies(call), (settled) => {
         inFlight.delete(settled);
-        this.#conclude(settled, call, conditions.length > 0);
+        try {
+          this.#conclude(settled, call, conditions.length > 0);
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)));
+          return;
+        }
         if (settled.wasInterrupted) reject(new StopSignal());
         else if (settled.error === null) resolve(settled);
         else resolve(this.#afterFailure(settled, call, conditions, isRepeat));
@@ -170,7 +176,7 @@ class HttpClient {
       wire: draft.wire(joined(this.#ownHeaders(draft), conditions)),
       row: endpoints.row(options.name ?? draft.endpoint.name),
       limits: requestLimits(options, limits),
-      intendedAt: this.#session.takeIntendedStart(),
+      latenessMs: this.#session.takeLateness(),
     };
   }
 
@@ -218,14 +224,23 @@ class HttpClient {
     cookies.store(order.endpoint.url, new RawResponseHeaders(head.rawHeaders()).getAll("set-cookie"));
   }
 
-  /** After the second connection in a row that did not open, each failure takes a little longer to be told. */
-  async #backOff({ startedAt }: Exchange): Promise<void> {
-    if (!Number.isNaN(startedAt)) return;
-    const waits = this.#failedConnections++;
+  /**
+   * After the second connection in a row that did not open, each failure takes a little longer to be told. Those that
+   * were asked for at the same time are one.
+   */
+  async #backOff({ startedAt, calledAt, endedAt, error }: Exchange): Promise<void> {
+    const hasTried = Number.isNaN(startedAt) && error !== null && openingPhases.has(error.phase);
+    if (!hasTried || error.code === "REQUEST_ABORTED") return;
+    if (calledAt >= this.#lastFailureAt) {
+      this.#failedConnections++;
+      this.#lastFailureAt = endedAt;
+    }
+    const waits = this.#failedConnections - 1;
     if (waits > 0) await this.#session.pause(Math.min(backOffMs * waits, longestBackOffMs));
   }
 }
 
+const openingPhases: ReadonlySet<string> = new Set(["lookingUp", "connecting", "tlsHandshaking"]);
 const noHeaders: readonly string[] = [];
 const end: NextStep = { hop: null, error: null };
 const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);

@@ -19,6 +19,9 @@ export interface RequestSample {
   readonly hasFailed: boolean;
   /** Null when the connection never opened: such a request has no latency. */
   readonly phases: Timings | null;
+  /** Which of the last phases took place: one that did not has no sample, lest a target that fails look quick. */
+  readonly hasWaited: boolean;
+  readonly hasReceived: boolean;
   readonly bytesSent: number;
   readonly bytesReceived: number;
 }
@@ -40,7 +43,7 @@ export class RequestSeries {
     this.#received = series.counter("data_received");
   }
 
-  record({ hasFailed, phases, bytesSent, bytesReceived }: RequestSample): void {
+  record({ hasFailed, phases, hasWaited, hasReceived, bytesSent, bytesReceived }: RequestSample): void {
     this.#requests.add(1);
     this.#failed.add(hasFailed);
     if (bytesSent > 0) this.#sent.add(bytesSent);
@@ -54,8 +57,8 @@ export class RequestSeries {
     trends.connecting.add(phases.connecting);
     trends.tlsHandshaking.add(phases.tlsHandshaking);
     trends.sending.add(phases.sending);
-    trends.waiting.add(phases.waiting);
-    trends.receiving.add(phases.receiving);
+    if (hasWaited) trends.waiting.add(phases.waiting);
+    if (hasReceived) trends.receiving.add(phases.receiving);
   }
 }
 

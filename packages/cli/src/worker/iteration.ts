@@ -40,7 +40,7 @@ export async function runIteration(
   const { offset, stride } = scenario.iterationIndexes;
   context.iteration = { index: offset + start.number * stride, indexInVu: vu.iterations++ };
   vu.root = scenario.root;
-  vu.intendedMs = start.intendedMs;
+  vu.latenessMs = start.intendedMs === null ? null : startedMs - start.intendedMs;
   vu.ownTags.clear();
   vu.visitor.startIteration();
   recordLateness(scenario.root.scope, start, startedMs);

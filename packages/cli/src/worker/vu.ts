@@ -18,7 +18,8 @@ export class Vu implements Session {
   readonly ownTags: Map<string, string> = new Map();
   /** Iterations begun. */
   iterations = 0;
-  intendedMs: number | null = null;
+  /** How late the running iteration started, until its first request is told. */
+  latenessMs: number | null = null;
   isStopped = false;
   /** Where the running iteration is, outside of pages and groups. */
   root: SessionPlace;
@@ -47,10 +48,10 @@ export class Vu implements Session {
       : { ...place, scope: place.scope.with(Object.fromEntries(this.ownTags)) };
   }
 
-  takeIntendedStart(): number | null {
-    const intended = this.intendedMs;
-    this.intendedMs = null;
-    return intended;
+  takeLateness(): number | null {
+    const { latenessMs } = this;
+    this.latenessMs = null;
+    return latenessMs;
   }
 
   /** Aborts at the hard stop; made when a test first asks for it. */

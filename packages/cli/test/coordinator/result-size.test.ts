@@ -55,6 +55,8 @@ function record(scope: Scope, index: number): void {
       : [0, 0, 0];
     requests.record({
       hasFailed: status >= 400,
+      hasWaited: true,
+      hasReceived: true,
       bytesSent: 200,
       bytesReceived: Math.round(logNormal(5000)),
       phases: {

@@ -217,3 +217,16 @@ test("exit codes have one order, whatever the order in which they are told", () 
   expect(chooseExitCode([])).toBe(0);
   expect(chooseExitCode([0, 99])).toBe(99);
 });
+
+test("a request that never ended although every worker did is a bug, never a green run", () => {
+  const [row] = requests(10, 0);
+  const lost = [{ ...row!, started: 12, lost: 2 }];
+  expect(decideVerdict(ending({}, lost))).toMatchObject({
+    exitCode: 1,
+    messages: [expect.stringContaining("2 requests were started and never ended")],
+  });
+  expect(decideVerdict(ending({ workers: [{ id: 0, lost: "it ran out of heap" }] }, lost)).exitCode).toBe(
+    109,
+  );
+  expect(decideVerdict(ending({ interruptedBy: "SIGINT" }, lost)).exitCode).toBe(105);
+});

@@ -45,6 +45,16 @@ describe("a connection that does not open", () => {
     expect((await http.get("/")).status).toBe(200);
   });
 
+  test("is one failure for all that were asked for together, and what the test gave up itself is none", async () => {
+    const { http } = startClient(await closedPort());
+    const began = performance.now();
+    await http.batch(["/", "/a", "/b", "/c", "/d", "/e"]);
+    expect(performance.now() - began).toBeLessThan(1000);
+    const signal = AbortSignal.abort();
+    for (let count = 0; count < 20; count++) await http.get("/", { signal });
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+
   test("for want of the host's name has a code of its own", async () => {
     const client = startClient("http://no-such-host.invalid");
     const response = await client.http.get("/");
@@ -248,4 +258,16 @@ describe("an answer before the request was sent", () => {
     expect(client.metric("http_reqs")).toMatchObject({ total: 1 });
     for (const part of Object.values(response.timings)) expect(part).toBeGreaterThanOrEqual(0);
   });
+});
+
+test("phases that were not reached have no samples: a target that does not answer does not look quick", async () => {
+  const server = await startRawServer((socket, _head, count) => {
+    if (count > 1) socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+  });
+  const client = startClient(server.url);
+  expect((await client.http.get("/", { timeout: "50ms" })).error?.code).toBe("RESPONSE_TIMEOUT");
+  expect(client.metric("http_req_waiting")).toMatchObject({ count: 1 });
+  expect(client.metric("http_req_receiving")).toBeUndefined();
+  expect((await client.http.get("/")).status).toBe(200);
+  expect(client.metric("http_req_receiving")).toMatchObject({ count: 1 });
 });

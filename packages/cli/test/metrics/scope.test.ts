@@ -12,7 +12,14 @@ function rootScope() {
 }
 
 const request = { name: "GET /", method: "GET", status: 200, protocol: "HTTP/1.1" };
-const sample = { hasFailed: false, phases: null, bytesSent: 10, bytesReceived: 20 };
+const sample = {
+  hasFailed: false,
+  hasWaited: true,
+  hasReceived: true,
+  phases: null,
+  bytesSent: 10,
+  bytesReceived: 20,
+};
 
 describe("a scope", () => {
   test("adds the tags of pages and groups to those around it, groups as a path", () => {
@@ -138,7 +145,9 @@ describe("a scope", () => {
 describe("a request's sample", () => {
   test("without phases counts as a request but is no latency", () => {
     const { root, registry } = rootScope();
-    root.requestSeries({ ...request, status: 0 }, false).record({ ...sample, hasFailed: true, bytesSent: 0 });
+    root
+      .requestSeries({ ...request, status: 0 }, false)
+      .record({ ...sample, hasFailed: true, hasWaited: true, hasReceived: true, bytesSent: 0 });
     const [delta] = new SnapshotTaker(registry).take();
     expect(Object.keys(delta?.metrics ?? {}).sort()).toEqual([
       "data_received",

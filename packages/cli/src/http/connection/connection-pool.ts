@@ -33,7 +33,7 @@ export class ConnectionPool implements TransportObserver {
     else {
       host.opening.delete(waiter);
       host.leave(waiter.owner);
-      opening.cancel();
+      this.#source.giveUp(origin, opening);
     }
     this.#serveWaiting(origin, host);
   }

@@ -22,4 +22,6 @@ export interface ConnectionSource {
     caller: ConnectionCaller,
     opened: (result: Transport | Error) => void,
   ): OpeningConnection;
+  /** Cancels an opening that took too long, or that nobody wants any more. */
+  giveUp(origin: Origin, opening: OpeningConnection): void;
 }

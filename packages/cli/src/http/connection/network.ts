@@ -21,6 +21,8 @@ export class Network implements ConnectionSource {
   readonly #dialer: Dialer;
   /** What TLS negotiated, by origin: until it is known, a second connection waits for the first. */
   readonly #negotiated = new Map<string, Transport["protocol"]>();
+  /** Origins whose last connection did not open: there is nothing to wait for, each request tries for itself. */
+  readonly #unreached = new Set<string>();
   #sharedPool: ConnectionPool | null = null;
 
   constructor(http: ValidatedHttp, dependencies: DialDependencies) {
@@ -41,7 +43,7 @@ export class Network implements ConnectionSource {
 
   limitOf(origin: Origin): number {
     const protocol = this.#protocolOf(origin);
-    if (protocol === null) return 1;
+    if (protocol === null && !this.#unreached.has(origin.text)) return 1;
     const { maxConnections } = this.#http;
     if (protocol === "HTTP/2") return maxConnections ?? 1;
     return maxConnections ?? (this.isShared ? Number.POSITIVE_INFINITY : connectionsPerHost);
@@ -56,14 +58,21 @@ export class Network implements ConnectionSource {
     const opening = this.#dialer.open(origin, { sessions, reader }, (error, socket) => {
       const { raw } = opening;
       if (socket === null || raw === null) {
+        this.#unreached.add(origin.text);
         opened(error ?? new Error("no connection"));
         return;
       }
       const transport = this.#speak({ origin, socket, raw, opening, observer, reader });
       this.#negotiated.set(origin.text, transport.protocol);
+      this.#unreached.delete(origin.text);
       opened(transport);
     });
     return opening;
+  }
+
+  giveUp(origin: Origin, opening: OpeningConnection): void {
+    this.#unreached.add(origin.text);
+    opening.cancel();
   }
 
   #speak({ origin, socket, raw, opening, observer, reader }: OpenSocket): Transport {

@@ -48,6 +48,8 @@ export class ExchangeRecorder {
     series.record({
       hasFailed: !isExpected,
       phases: wasConnected ? requestPhases(exchange, exchange.connection) : null,
+      hasWaited: !Number.isNaN(exchange.sentAt),
+      hasReceived: !Number.isNaN(exchange.firstByteAt),
       bytesSent,
       bytesReceived,
     });

@@ -9,6 +9,7 @@ import type { ExchangeListener, ResponseHead, Transport, WireRequest } from "../
 import type { Endpoint } from "../request/endpoint.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { ReceivedResponse } from "../response/response.ts";
+import { KeptBody } from "./kept-body.ts";
 import type { Deadline, Deadlines, Expiring } from "./deadlines.ts";
 import { requestPhases, type ExchangeStamps } from "./phases.ts";
 import { describeFailure, type RequestPhase } from "../failures/describe-failure.ts";
@@ -19,9 +20,6 @@ import {
   RequestTimeout,
   type TimeoutBound,
 } from "../failures/request-stopped.ts";
-
-/** Bodies up to here are kept for the test; beyond, they are counted only. */
-const keptBodyBytes = 10 * 1024 * 1024;
 
 const noHeaders: readonly string[] = [];
 
@@ -48,8 +46,8 @@ export interface ExchangeOrder {
   readonly wire: WireRequest;
   readonly row: RequestRow;
   readonly limits: ExchangeLimits;
-  /** When an open model meant to start, for an iteration's first request. */
-  readonly intendedAt: number | null;
+  /** How late an open model started the iteration, for its first request. */
+  readonly latenessMs: number | null;
 }
 
 /** One request on its way, from the wait for a connection to the last byte: collects stamps, bytes and outcome. */
@@ -67,8 +65,6 @@ export class Exchange
   status = 0;
   head: ResponseHead | null = null;
   protocol = "";
-  /** Null when it is not kept. */
-  body: Uint8Array[] | null;
   bodyBytes = 0;
   bytesSent = 0;
   bytesReceived = 0;
@@ -88,6 +84,8 @@ export class Exchange
   /** Of the connection or of the first byte: never both at once. */
   #partDeadline: Deadline | null = null;
   readonly #settled: (exchange: Exchange) => void;
+  /** Null when it is not kept. */
+  #body: KeptBody | null;
   #opening: OpeningConnection | null = null;
   #transport: Transport | null = null;
   #lastByteAt: number = Number.NaN;
@@ -106,8 +104,8 @@ export class Exchange
     this.#dependencies = dependencies;
     this.#settled = settled;
     this.calledAt = dependencies.clock.now();
-    this.intendedAt = order.intendedAt;
-    this.body = discardsBody ? null : [];
+    this.intendedAt = order.latenessMs === null ? null : this.calledAt - order.latenessMs;
+    this.#body = discardsBody ? null : new KeptBody();
     order.row.started();
     this.#deadline = dependencies.deadlines.after(timeouts.wholeMs, this, this.calledAt);
     if (signal !== null) this.#obey(signal);
@@ -122,8 +120,12 @@ export class Exchange
     return this.head?.rawHeaders() ?? noHeaders;
   }
 
+  get body(): readonly Uint8Array[] | null {
+    return this.#body?.pieces() ?? null;
+  }
+
   get whyNoBody(): ReceivedResponse["whyNoBody"] {
-    if (this.body !== null) return null;
+    if (this.#body !== null) return null;
     return this.order.limits.discardsBody ? "discarded" : "tooLong";
   }
 
@@ -179,9 +181,7 @@ export class Exchange
       this.#settle(new BodyTooLarge(this.order.limits.maxBodyBytes));
       return;
     }
-    if (this.body === null) return;
-    if (this.bodyBytes > keptBodyBytes) this.body = null;
-    else this.body.push(Buffer.from(chunk));
+    if (this.#body?.add(chunk) === false) this.#body = null;
   }
 
   onSurplus(bytes: number): void {
@@ -251,10 +251,13 @@ export class Exchange
       this.bytesSent = sent;
       this.bytesReceived = received;
     }
-    this.#settled(this);
-    const { pool } = this.#dependencies;
-    if (transport === null) pool.cancel(this.order.endpoint.origin, this);
-    else pool.release(transport, this.owner);
+    try {
+      this.#settled(this);
+    } finally {
+      const { pool } = this.#dependencies;
+      if (transport === null) pool.cancel(this.order.endpoint.origin, this);
+      else pool.release(transport, this.owner);
+    }
   }
 
   #fail(error: unknown): void {
@@ -265,6 +268,7 @@ export class Exchange
       origin: this.order.endpoint.origin.text,
       bodyBytes: this.bodyBytes,
       contentType: new RawResponseHeaders(this.rawHeaders).get("content-type"),
+      msSinceStart: Number.isNaN(this.startedAt) ? null : this.endedAt - this.startedAt,
       msSinceLastByte: Number.isNaN(this.#lastByteAt) ? null : this.endedAt - this.#lastByteAt,
       proxy: this.#opening?.waitsForProxy ?? null,
     });

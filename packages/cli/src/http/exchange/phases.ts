@@ -25,8 +25,10 @@ const reused: ConnectPhases = { lookingUp: 0, connecting: 0, tlsHandshaking: 0 }
 export function requestPhases(stamps: ExchangeStamps, connection: ConnectPhases | null): Timings {
   const { calledAt, intendedAt, endedAt } = stamps;
   const startedAt = Number.isNaN(stamps.startedAt) ? endedAt : stamps.startedAt;
-  const sentAt = Number.isNaN(stamps.sentAt) ? endedAt : stamps.sentAt;
-  const firstByteAt = Number.isNaN(stamps.firstByteAt) ? endedAt : Math.max(stamps.firstByteAt, sentAt);
+  const answeredAt = Number.isNaN(stamps.firstByteAt) ? endedAt : stamps.firstByteAt;
+  // An answer that comes before the request was sent ends the sending.
+  const sentAt = Number.isNaN(stamps.sentAt) ? answeredAt : stamps.sentAt;
+  const firstByteAt = Math.max(answeredAt, sentAt);
   const { lookingUp, connecting, tlsHandshaking } = connection ?? reused;
   return {
     blocked: startedAt - calledAt,

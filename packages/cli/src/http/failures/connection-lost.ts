@@ -3,10 +3,13 @@ import type { DescribedFailure, FailureFacts } from "./failure-facts.ts";
 /** How a connection ended under a request: in order (FIN), or cut off (RST). */
 export type ConnectionEnd = "closed" | "reset";
 
+/** A connection that ends later than this was not about to end when the request was sent: the server ended it meanwhile. */
+const staleWithinMs = 1000;
+
 /** What the end of a connection means for the request on it: that depends on how far it had come. */
 export function describeLostConnection(
   end: ConnectionEnd,
-  { phase, origin, isReused, bodyBytes }: FailureFacts,
+  { phase, origin, isReused, bodyBytes, msSinceStart = null }: FailureFacts,
 ): DescribedFailure {
   switch (phase) {
     case "blocked":
@@ -17,7 +20,7 @@ export function describeLostConnection(
       return lost(end, `${origin} ${end} the connection during the TLS handshake`);
     case "sending":
     case "waiting":
-      if (isReused) {
+      if (isReused && (msSinceStart ?? 0) <= staleWithinMs) {
         const message = `${origin} ${end} the kept-alive connection as the request was sent (retryOnStaleConnection repeats it)`;
         return { code: "STALE_CONNECTION", message };
       }

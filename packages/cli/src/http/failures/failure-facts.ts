@@ -9,6 +9,8 @@ export interface FailureFacts {
   readonly bodyBytes: number;
   /** Of the response, where its head came. */
   readonly contentType?: string | null;
+  /** Since the request began to be written, where it did. */
+  readonly msSinceStart?: number | null;
   /** Since the last byte of the body, where there was one. */
   readonly msSinceLastByte?: number | null;
   /** `host:port` of the proxy that there is no way through yet, where one is waited for. */

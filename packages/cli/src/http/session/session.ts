@@ -14,8 +14,8 @@ export interface Session {
   place(): SessionPlace;
   /** After the hard stop nothing more is sent. */
   readonly isStopped: boolean;
-  /** When the iteration should have started, told to its first request only; null in closed models. */
-  takeIntendedStart(): number | null;
+  /** How late the iteration started, told to its first request only; null in closed models. */
+  takeLateness(): number | null;
   /** A wait that the hard stop ends. */
   pause(durationMs: number): Promise<void>;
   /** The test called; the iteration goes on until the call has ended, redirects and repeats included. */

@@ -91,6 +91,10 @@ export class HeldSource implements ConnectionSource {
     return this.limit;
   }
 
+  giveUp(_origin: Origin, opening: OpeningConnection): void {
+    opening.cancel();
+  }
+
   open(
     _origin: Origin,
     { observer }: ConnectionCaller,
