@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { closestName } from "@bearhug/sdk";
 
 import type { FindProblems } from "./commands/judge-command-line.ts";
+import { leave } from "./commands/leave.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { printable } from "./format/printable.ts";
 import { InvalidInput } from "./invalid-input.ts";
@@ -129,3 +130,4 @@ try {
 } catch (error) {
   process.exitCode = explain(error);
 }
+await leave();

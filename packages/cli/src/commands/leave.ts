@@ -1,0 +1,44 @@
+import { existsSync } from "node:fs";
+import type { Writable } from "node:stream";
+
+/** What is done needs no longer than this to fall silent by itself. */
+const graceMs = 1000;
+
+/**
+ * Ends the process with its exit code although work goes on that nobody waits for, once everything written is handed
+ * on. Where nothing goes on the process ends by itself, and at once.
+ */
+export async function leave(): Promise<void> {
+  await Promise.all([handOn(process.stdout), handOn(process.stderr)]);
+  setTimeout(end, graceMs).unref();
+}
+
+/** Resolves when a stream has nothing left to write, however long its reader sleeps. */
+async function handOn(stream: Writable): Promise<void> {
+  if (stream.writableLength === 0 || stream.destroyed) return;
+  await new Promise<void>((resolve) => {
+    stream.write("", () => {
+      resolve();
+    });
+  });
+}
+
+/**
+ * `process.exit` joins the threads in which the system looks up names and opens files, and what one of them waits for
+ * cannot be cancelled: a name server that does not answer would hold the process for half a minute. Another program in
+ * the same process ends all its threads at once, and leaves with the code that it is told.
+ */
+function end(): void {
+  const script = `process.exitCode = ${process.exitCode ?? 0}`;
+  try {
+    // Not on Windows. A program that is gone, as after an update, would be a crash.
+    if (existsSync(process.execPath))
+      process.execve?.(process.execPath, [process.execPath, "--eval", script], {
+        ...process.env,
+        NODE_OPTIONS: "",
+      });
+  } catch {
+    // Node was told to start no other program.
+  }
+  process.exit();
+}
