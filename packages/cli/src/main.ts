@@ -3,7 +3,6 @@ import { Command, CommanderError } from "commander";
 import { closestName } from "@bearhug/sdk";
 
 import type { FindProblems } from "./commands/judge-command-line.ts";
-import { leave } from "./commands/leave.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { printable } from "./format/printable.ts";
 import { InvalidInput } from "./invalid-input.ts";
@@ -130,4 +129,5 @@ try {
 } catch (error) {
   process.exitCode = explain(error);
 }
+const { leave } = await import("./commands/leave.ts");
 await leave();
