@@ -1,6 +1,16 @@
 import type { RequestOptions } from "@bearhug/sdk";
 
+import { describe } from "./plain-value.ts";
 import { encodeFields } from "./request-body.ts";
+import { RequestFault } from "./request-fault.ts";
+
+/** The text of an address that a test gives. @throws {RequestFault} for what is neither a text nor a `URL` */
+export function addressOf(url: unknown): string {
+  if (typeof url === "string") return url;
+  if (typeof url === "object" && url !== null && "href" in url && typeof url.href === "string")
+    return url.href;
+  throw new RequestFault("INVALID_URL", `An address must be a text or a URL, but is ${describe(url)}.`);
+}
 
 /** An address with `params` behind what it has of a query. */
 export function withParams(address: string, params: RequestOptions["params"]): string {

@@ -1,4 +1,4 @@
-import { parseDuration, type RequestOptions, type ValidatedHttp } from "@bearhug/sdk";
+import { DurationSyntaxError, parseDuration, type RequestOptions, type ValidatedHttp } from "@bearhug/sdk";
 
 import type { ExchangeLimits } from "../exchange/exchange.ts";
 import { RequestFault } from "./request-fault.ts";
@@ -47,9 +47,18 @@ function timeoutsOf(
 }
 
 function longerThanNothing(option: string, duration: Parameters<typeof parseDuration>[0]): number {
-  const durationMs = parseDuration(duration);
+  const durationMs = readDuration(option, duration);
   if (durationMs > 0) return durationMs;
   throw new RequestFault("INVALID_REQUEST", `${option}: must be longer than 0.`);
+}
+
+function readDuration(option: string, duration: Parameters<typeof parseDuration>[0]): number {
+  try {
+    return parseDuration(duration);
+  } catch (error) {
+    if (!(error instanceof DurationSyntaxError)) throw error;
+    throw new RequestFault("INVALID_REQUEST", `${option}: ${error.message}`);
+  }
 }
 
 function sizeOf(bytes: number): number {

@@ -1,0 +1,38 @@
+import { RequestFault } from "./request-fault.ts";
+
+/** Whether a value is an object as one writes it: of no class, and no list. */
+export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** What a value is, in a sentence. Texts are not shown: they may be secrets. */
+export function describe(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return value === "" ? "an empty text" : "a text";
+    case "number":
+    case "boolean":
+    case "undefined":
+      return String(value);
+    case "object":
+      if (value === null) return "null";
+      return Array.isArray(value) ? "a list" : isPlain(value) ? "an object" : classOf(value);
+    case "bigint":
+    case "function":
+    case "symbol":
+      return `a ${typeof value}`;
+  }
+}
+
+/** The fault of a request whose options cannot be meant. */
+export function invalid(sentence: string): RequestFault {
+  return new RequestFault("INVALID_REQUEST", sentence);
+}
+
+function classOf(value: object): string {
+  const { name } = value.constructor;
+  if (name === "") return "of a class";
+  return `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
+}

@@ -1,0 +1,232 @@
+import { describe, expect, test } from "vitest";
+
+import { addressOf } from "../../../src/http/request/address.ts";
+import { judgeBatch, judgeOptions } from "../../../src/http/request/judge-options.ts";
+import { methodOf } from "../../../src/http/request/method.ts";
+import { RequestFault } from "../../../src/http/request/request-fault.ts";
+
+function faultOf(judge: () => unknown): RequestFault {
+  try {
+    judge();
+  } catch (error) {
+    if (error instanceof RequestFault) return error;
+    throw error;
+  }
+  throw new TypeError("nothing was found wrong");
+}
+
+describe("options of a request", () => {
+  test.for<unknown>([
+    {},
+    { json: { a: 1 }, params: { a: 1, b: "2", c: [true, undefined], d: undefined } },
+    { form: { a: [] }, headers: { "x-a": "1", "x-b": ["2", "3"], "x-c": [] } },
+    { multipart: { a: 1, b: { file: "x" } }, auth: { bearer: "" } },
+    { body: null, auth: { username: "ann", password: "" } },
+    { timeout: 5 },
+    { timeout: { connect: "1s", firstByte: undefined, whole: 5 }, redirects: 0 },
+    { signal: new AbortController().signal, discardBodies: false, maxBodySize: 5 },
+    { name: "n", tags: { a: "b" }, throwOnError: true, retryOnStaleConnection: true },
+    { expect: 404 },
+    { expect: { min: 200, max: 200 } },
+    { expect: [{ min: 200, max: 299 }, 404] },
+    { timeout: undefined, expect: undefined, headers: undefined, nothing: undefined },
+    Object.assign(Object.create(null) as object, { redirects: 3 }),
+  ])("may be %o", (options) => {
+    expect(() => {
+      judgeOptions(options);
+    }).not.toThrow();
+  });
+
+  test.for<[unknown, string]>([
+    [null, "The options of a request must be an object such as { json: … }, but are null."],
+    ["hush", "The options of a request must be an object such as { json: … }, but are a text."],
+    [[], "The options of a request must be an object such as { json: … }, but are a list."],
+    [new Map(), "The options of a request must be an object such as { json: … }, but are a Map."],
+    [{ josn: 1 }, '"josn" is not an option of a request: did you mean json?'],
+    [
+      { retries: 3 },
+      '"retries" is not an option of a request: it takes json, form, multipart, body, params, headers, auth, timeout, signal, discardBodies, maxBodySize, redirects, name, tags, expect, retryOnStaleConnection, throwOnError.',
+    ],
+    [
+      { method: "POST" },
+      "method is an option of requests in a batch only: here it stands before the options.",
+    ],
+    [{ redirects: -1 }, "redirects must be a whole number, 0 or more, but is -1."],
+    [{ redirects: Number.NaN }, "redirects must be a whole number, 0 or more, but is NaN."],
+    [{ redirects: "3" }, "redirects must be a whole number, 0 or more, but is a text."],
+    [{ name: 5 }, "name must be a text that is not empty, but is 5."],
+    [{ name: "" }, "name must be a text that is not empty, but is an empty text."],
+    [{ throwOnError: "yes" }, "throwOnError must be true or false, but is a text."],
+    [{ discardBodies: 1 }, "discardBodies must be true or false, but is 1."],
+    [{ retryOnStaleConnection: null }, "retryOnStaleConnection must be true or false, but is null."],
+    [
+      { signal: {} },
+      "signal must be an AbortSignal, but is an object: give the signal of an AbortController.",
+    ],
+    [
+      { signal: new AbortController() },
+      "signal must be an AbortSignal, but is an AbortController: give the signal of an AbortController.",
+    ],
+  ])("%o: %s", ([options, sentence]) => {
+    const { code, message } = faultOf(() => {
+      judgeOptions(options);
+    });
+    expect([code, message]).toEqual(["INVALID_REQUEST", sentence]);
+  });
+
+  test.for<[unknown, string]>([
+    [null, 'timeout must be a time such as "30s", or { connect, firstByte, whole }, but is null.'],
+    [{ conect: "1s" }, '"conect" is not an option of timeout: did you mean connect?'],
+    [
+      { whole: true },
+      'timeout.whole must be a time such as "30s", or a number of milliseconds, but is true.',
+    ],
+  ])("timeout %o: %s", ([timeout, sentence]) => {
+    expect(
+      faultOf(() => {
+        judgeOptions({ timeout });
+      }).message,
+    ).toBe(sentence);
+  });
+
+  const statuses = "expect must be a status such as 200, { min, max } or a list of these";
+  test.for<[unknown, string]>([
+    [null, `${statuses}, but is null.`],
+    ["200", `${statuses}, but is a text.`],
+    [Number.NaN, `${statuses}, but is NaN.`],
+    [[200, "404"], `${statuses}, but is a text.`],
+    [{ min: 200 }, `${statuses}, but has min 200 and max undefined.`],
+    [{ min: 299, max: 200 }, "expect: min must not be above max, but they are 299 and 200."],
+    [[], "expect must not be an empty list: no status would be expected."],
+  ])("expect %o: %s", ([value, sentence]) => {
+    expect(
+      faultOf(() => {
+        judgeOptions({ expect: value });
+      }).message,
+    ).toBe(sentence);
+  });
+});
+
+describe("names and values of a request", () => {
+  const text = { a: "1" };
+  test.for<[unknown, string]>([
+    [
+      { headers: new Headers(text) },
+      "headers must be an object of names and values, but is a Headers: give Object.fromEntries(headers).",
+    ],
+    [
+      { headers: new Map([["a", "hush"]]) },
+      "headers must be an object of names and values, but is a Map: give Object.fromEntries(headers).",
+    ],
+    [
+      { headers: "a: hush" },
+      "headers must be an object of names and values, but is a text: give { name: value }.",
+    ],
+    [
+      { headers: [["a", "hush"]] },
+      "headers must be an object of names and values, but is a list: give { name: value }.",
+    ],
+    [
+      { headers: { "content-length": 5 } },
+      'headers: "content-length" must be a text, or a list of texts, but is 5: give String(value).',
+    ],
+    [{ headers: { a: null } }, 'headers: "a" must be a text, or a list of texts, but is null.'],
+    [
+      { headers: { a: ["b", undefined] } },
+      'headers: "a" must be a text, or a list of texts, but is undefined.',
+    ],
+    [
+      { params: new URLSearchParams(text) },
+      "params must be an object of names and values, but is an URLSearchParams: give Object.fromEntries(params).",
+    ],
+    [
+      { params: "a=1" },
+      "params must be an object of names and values, but is a text: give { name: value }; a query as a text belongs to the address.",
+    ],
+    [
+      { params: { a: { b: 1 } } },
+      'params: "a" must be a text, a number, a boolean, or a list of these, but is an object.',
+    ],
+    [
+      { form: { a: [null] } },
+      'form: "a" must be a text, a number, a boolean, or a list of these, but is null: undefined leaves it out.',
+    ],
+    [
+      { form: { a: 1n } },
+      'form: "a" must be a text, a number, a boolean, or a list of these, but is a bigint: give String(value).',
+    ],
+    [
+      { form: "a=1" },
+      "form must be an object of names and values, but is a text: give { name: value }; for a form as a text there is body, with its content-type among the headers.",
+    ],
+    [
+      { form: new FormData() },
+      "form must be an object of names and values, but is a FormData: give Object.fromEntries(form).",
+    ],
+    [
+      { multipart: new FormData() },
+      "multipart must be an object of names and values, but is a FormData: give { name: value }.",
+    ],
+    [{ tags: { a: 1 } }, 'tags: "a" must be a text, but is 1: give String(value).'],
+    [{ tags: [] }, "tags must be an object of names and values, but is a list: give { name: value }."],
+    [{ auth: "hush" }, "auth must be { bearer } or { username, password }, but is a text."],
+    [{ auth: {} }, "auth.username must be a text, but is undefined."],
+    [{ auth: { bearer: undefined } }, "auth.bearer must be a text, but is undefined."],
+    [{ auth: { username: "ann" } }, "auth.password must be a text, but is undefined."],
+    [
+      { auth: { bearer: "hush", username: "ann" } },
+      'auth must be { bearer } or { username, password }, but has "username" besides bearer.',
+    ],
+    [{ auth: { user: "ann" } }, 'auth must be { bearer } or { username, password }, but has "user".'],
+  ])("%o: %s", ([options, sentence]) => {
+    const { code, message } = faultOf(() => {
+      judgeOptions(options);
+    });
+    expect([code, message]).toEqual(["INVALID_REQUEST", sentence]);
+  });
+});
+
+describe("a batch", () => {
+  test("is a list of addresses and requests with a url", () => {
+    const requests = ["/a", { url: "/b" }, { url: new URL("http://127.0.0.1/"), method: "POST", json: 1 }];
+    expect(() => {
+      judgeBatch(requests);
+    }).not.toThrow();
+  });
+
+  const shape = 'batch takes addresses, or requests such as { method: "POST", url: "/orders" }';
+  test.for<[unknown, string]>([
+    [{ a: "/a" }, "batch takes a list of requests, but was given an object."],
+    [["/a", null], `${shape}, but was given null.`],
+    [["/a", { foo: 1 }], `${shape}, but was given one without url.`],
+    [[{ url: "/a", josn: 1 }], '"josn" is not an option of a request: did you mean json?'],
+  ])("%o: %s", ([requests, sentence]) => {
+    const { code, message } = faultOf(() => {
+      judgeBatch(requests);
+    });
+    expect([code, message]).toEqual(["INVALID_REQUEST", sentence]);
+  });
+});
+
+describe("where a request goes", () => {
+  test("is a text, or a URL", () => {
+    expect(addressOf("/a")).toBe("/a");
+    expect(addressOf(new URL("http://127.0.0.1/a"))).toBe("http://127.0.0.1/a");
+  });
+
+  test.for<[unknown, string]>([
+    [undefined, "An address must be a text or a URL, but is undefined."],
+    [5, "An address must be a text or a URL, but is 5."],
+    [{ href: 5 }, "An address must be a text or a URL, but is an object."],
+  ])("is not %o", ([url, sentence]) => {
+    const { code, message } = faultOf(() => addressOf(url));
+    expect([code, message]).toEqual(["INVALID_URL", sentence]);
+  });
+
+  test("has a method that is a text, sent in capitals", () => {
+    expect(methodOf("propfind")).toBe("PROPFIND");
+    expect(faultOf(() => methodOf(undefined)).message).toBe(
+      'A method must be a text such as "GET", but is undefined.',
+    );
+  });
+});
