@@ -66,6 +66,36 @@ describe("an endpoint", () => {
     expect(endpoints.get("GET", "/page").url.href).toBe("http://127.0.0.1:8080/page");
   });
 
+  test.each([
+    { method: "GE T", says: '"GE T" is not a method.' },
+    { method: "", says: '"" is not a method.' },
+    { method: "CONNECT", says: "CONNECT opens a tunnel, which is no request" },
+  ])("has a method that can be sent: $says", ({ method, says }) => {
+    expect(() => cache().endpoints.get(method, "/")).toThrow(
+      expect.objectContaining({
+        code: "INVALID_REQUEST",
+        message: expect.stringContaining(says) as string,
+      }),
+    );
+  });
+
+  test.each([
+    { address: "http://ann:hush@127.0.0.1/a?b", says: "http://127.0.0.1/a" },
+    { address: "http://:hush@127.0.0.1/", says: "auth: { username, password }" },
+    { address: "http://hush@127.0.0.1/", says: "auth: { username, password }" },
+    { address: "//ann:hush@127.0.0.1:8080/a", says: "auth: { username, password }" },
+    { address: "http://ann:hush@elsewhere.example/", says: "http://elsewhere.example/" },
+    { address: "http://ann:hush@127.0.0.1:99999/", says: '"http://***@127.0.0.1:99999/" is not an address' },
+    { address: "https:ann:hush@127.0.0.1:99999/", says: '"https:***@127.0.0.1:99999/" is not an address' },
+    { address: "ftp://ann:hush@127.0.0.1/", says: "only http: and https: addresses" },
+  ])("has neither user nor password in its address, nor shows one: $address", ({ address, says }) => {
+    const get = (): unknown => cache().endpoints.get("GET", address);
+    expect(get).toThrow(
+      expect.objectContaining({ code: "INVALID_URL", message: expect.stringContaining(says) as string }),
+    );
+    expect(get).not.toThrow("hush");
+  });
+
   test("of any number of addresses takes one row for each name", () => {
     const { endpoints, accounting } = cache();
     for (let id = 0; id < 12_000; id++) {

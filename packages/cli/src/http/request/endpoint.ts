@@ -4,6 +4,7 @@ import type { RequestRow, SharedAccounting } from "../../protocol/shared-account
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import type { Origin } from "../connection/origin.ts";
 import type { WireRequest } from "../connection/transport.ts";
+import { judgeMethod } from "./method.ts";
 import { RequestFault } from "./request-fault.ts";
 
 /** All about a method and address that does not change from one request to the next. */
@@ -24,9 +25,6 @@ export interface EndpointSettings {
   readonly accounting: SharedAccounting;
   readonly defaultHeaders: readonly string[];
 }
-
-/** What RFC 9110 (section 5.6.2) lets a method be. */
-const token = /^[\w!#$%&'*+\-.^`|~]+$/;
 
 /** Addresses with numbers in them can be many: beyond this they are worked out anew. */
 const maxCached = 10_000;
@@ -66,9 +64,7 @@ export class EndpointCache {
   }
 
   #create(method: string, address: string): Endpoint {
-    if (!token.test(method)) {
-      throw new RequestFault("INVALID_REQUEST", `${JSON.stringify(method)} is not a method.`);
-    }
+    judgeMethod(method);
     const url = this.#resolve(address);
     if (!this.allows(url)) {
       throw new RequestFault(
@@ -93,17 +89,18 @@ export class EndpointCache {
     const { baseUrl } = this.#settings;
     const url = URL.parse(address, baseUrl ?? undefined);
     if (url === null) {
-      throw new RequestFault(
-        "INVALID_URL",
+      throw invalidUrl(
         baseUrl === null
-          ? `"${address}" is not a complete address, and the test has no baseUrl to complete it with.`
-          : `"${address}" is not an address, nor is it with the baseUrl ${baseUrl} before it.`,
+          ? `${shown(address)} is not a complete address, and the test has no baseUrl to complete it with.`
+          : `${shown(address)} is not an address, nor is it with the baseUrl ${baseUrl} before it.`,
       );
     }
     if (url.protocol !== "http:" && url.protocol !== "https:") {
-      throw new RequestFault(
-        "INVALID_URL",
-        `"${address}": only http: and https: addresses can be requested.`,
+      throw invalidUrl(`${shown(address)}: only http: and https: addresses can be requested.`);
+    }
+    if (url.username !== "" || url.password !== "") {
+      throw invalidUrl(
+        `${url.origin}${url.pathname}: an address can't have a user or a password in it: put them into auth: { username, password }.`,
       );
     }
     return url;
@@ -122,4 +119,13 @@ export class EndpointCache {
     this.#origins.set(url.origin, created);
     return created;
   }
+}
+
+function invalidUrl(sentence: string): RequestFault {
+  return new RequestFault("INVALID_URL", sentence);
+}
+
+/** What stands before an @ may be a password, also where it is no address for other reasons. */
+function shown(address: string): string {
+  return `"${address.replace(/^([^:/?#]*:)?([/\\]*)[^/?#]*@/, "$1$2***@")}"`;
 }
