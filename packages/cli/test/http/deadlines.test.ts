@@ -1,3 +1,6 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -109,4 +112,44 @@ describe("deadlines", () => {
     await clock.runTo(1000);
     expect(expiredAt).toEqual([50, 100, 150]);
   });
+
+  test("of a time-out for each leave nothing behind when they were cancelled", () => {
+    const deadlines = new Deadlines(new FakeClock());
+    const cancelMany = (): void => {
+      for (let name = 0; name < 200_000; name++)
+        deadlines.after(60_000 + Math.random(), { expire: () => {} }, 0).cancel();
+    };
+    cancelMany();
+    const before = heapUsed();
+    cancelMany();
+    expect(heapUsed() - before).toBeLessThan(2 ** 21);
+    deadlines.close();
+  });
+
+  test("expire among many that were cancelled, also those that an expiry sets", async () => {
+    const clock = new FakeClock();
+    const deadlines = new Deadlines(clock);
+    const expired: number[] = [];
+    const setMany = (): void => {
+      // The one that expires last: its queue, empty now, was dropped meanwhile.
+      for (let timeoutMs = 399; timeoutMs >= 100; timeoutMs--) {
+        const expire = (): void => {
+          expired.push(timeoutMs);
+        };
+        const deadline = deadlines.after(timeoutMs, { expire }, clock.now());
+        if (timeoutMs % 50 !== 0) deadline.cancel();
+      }
+    };
+    deadlines.after(100, { expire: setMany }, 0);
+    await clock.runTo(1000);
+    expect(expired).toEqual([100, 150, 200, 250, 300, 350]);
+    expect(clock.armed).toBe(0);
+  });
 });
+
+/** What is held when all garbage is gone. */
+function heapUsed(): number {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  return process.memoryUsage().heapUsed;
+}

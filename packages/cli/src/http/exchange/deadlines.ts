@@ -10,23 +10,27 @@ export interface Deadline {
   cancel(): void;
 }
 
+/** As many time-outs as a test usually has, and more: their queues stay, also while nothing is under way. */
+const fewQueues = 32;
+
 /**
  * Time-outs for many requests with one timer. Requests of the same time-out expire in the order in which they began,
- * so each time-out has a queue whose head is the next to expire; adding and cancelling are O(1).
+ * so each time-out has a queue whose head is the next to expire; adding and cancelling are O(1). Queues that have emptied
+ * are dropped together, when there are twice as many as the last time: a test may give every request a time-out of its own.
  */
 export class Deadlines {
   readonly #clock: Clock;
   readonly #queues = new Map<number, DeadlineQueue>();
   #disarm: (() => void) | null = null;
   #armedFor = Number.POSITIVE_INFINITY;
+  #roomForQueues = fewQueues;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   after(timeoutMs: number, target: Expiring, nowMs: number): Deadline {
-    let queue = this.#queues.get(timeoutMs);
-    if (queue === undefined) this.#queues.set(timeoutMs, (queue = new DeadlineQueue()));
+    const queue = this.#queues.get(timeoutMs) ?? this.#addQueue(timeoutMs);
     const node = queue.append(nowMs + timeoutMs, target);
     if (node.atMs < this.#armedFor) this.#arm(node.atMs);
     return node;
@@ -37,6 +41,16 @@ export class Deadlines {
     this.#disarm = null;
     this.#armedFor = Number.POSITIVE_INFINITY;
     this.#queues.clear();
+  }
+
+  #addQueue(timeoutMs: number): DeadlineQueue {
+    if (this.#queues.size >= this.#roomForQueues) {
+      for (const [emptied, queue] of this.#queues) if (queue.isEmpty) this.#queues.delete(emptied);
+      this.#roomForQueues = Math.max(fewQueues, 2 * this.#queues.size);
+    }
+    const queue = new DeadlineQueue();
+    this.#queues.set(timeoutMs, queue);
+    return queue;
   }
 
   #arm(atMs: number): void {
@@ -52,10 +66,9 @@ export class Deadlines {
     this.#armedFor = Number.POSITIVE_INFINITY;
     const now = this.#clock.now();
     let nextMs = Number.POSITIVE_INFINITY;
-    for (const [timeoutMs, queue] of this.#queues) {
+    for (const queue of this.#queues.values()) {
       queue.expireDue(now);
       nextMs = Math.min(nextMs, queue.nextMs);
-      if (queue.isEmpty) this.#queues.delete(timeoutMs);
     }
     if (nextMs < this.#armedFor) this.#arm(nextMs);
   }
