@@ -56,7 +56,7 @@ export class Http2Exchange implements UploadListener {
       return push(chunk, ...rest);
     };
     stream.on("end", () => {
-      if (!this.#isOver && this.#hasEnded) this.#complete();
+      if (!this.#isOver && this.#hasEnded) this.complete();
     });
     stream.on("error", (error: Error) => {
       this.error = error;
@@ -102,6 +102,29 @@ export class Http2Exchange implements UploadListener {
     this.#owner.onOver(this, false);
   }
 
+  /**
+   * Reset with NO_ERROR in place of END_STREAM, as node:http2's servers do to requests that they never read: nothing is
+   * missing where the length was announced. Where it was not, RFC 9113 (section 8.1) has the response incomplete, and
+   * nobody could tell it from one that is cut.
+   */
+  get hasAllThatWasAnnounced(): boolean {
+    return (
+      this.error === null &&
+      this.stream.rstCode === constants.NGHTTP2_NO_ERROR &&
+      this.head?.contentLength === this.bodyBytes
+    );
+  }
+
+  /** The response came whole. */
+  complete(): void {
+    const isBodyUnsent = !this.#isSent;
+    this.#finish();
+    // What is left of the request nobody will read.
+    if (isBodyUnsent) this.stream.close(constants.NGHTTP2_NO_ERROR);
+    this.#owner.onOver(this, true);
+    this.listener.onEnd(isBodyUnsent);
+  }
+
   #writeAll(body: Uint8Array): void {
     this.stream.end(body, () => {
       if (this.stream.writableFinished) this.onUploaded();
@@ -119,7 +142,7 @@ export class Http2Exchange implements UploadListener {
     this.head = new Http2ResponseHead(status, fields);
     this.listener.onHead(this.head);
     const isLast = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
-    if (isLast && !this.#isDone()) this.#complete();
+    if (isLast && !this.#isDone()) this.complete();
   }
 
   #informed(): void {
@@ -136,15 +159,6 @@ export class Http2Exchange implements UploadListener {
     if (this.#isOver) return;
     this.bodyBytes += chunk.length;
     this.listener.onBody(chunk);
-  }
-
-  #complete(): void {
-    const isBodyUnsent = !this.#isSent;
-    this.#finish();
-    // What is left of the request nobody will read.
-    if (isBodyUnsent) this.stream.close(constants.NGHTTP2_NO_ERROR);
-    this.#owner.onOver(this, true);
-    this.listener.onEnd(isBodyUnsent);
   }
 
   #heard(): void {

@@ -162,6 +162,10 @@ export class Http2Transport implements Transport, ExchangeOwner {
 
   onCutOff(exchange: Http2Exchange): void {
     const { stream, error } = exchange;
+    if (exchange.hasAllThatWasAnnounced && !this.#session.destroyed) {
+      exchange.complete();
+      return;
+    }
     const isReset = error === null || ("code" in error && error.code === "ERR_HTTP2_STREAM_ERROR");
     if (!isReset || !mayBeOwn(stream.rstCode) || (this.#session.state.outboundQueueSize ?? 0) > 0) {
       this.#failExchange(exchange, false);
@@ -179,8 +183,7 @@ export class Http2Transport implements Transport, ExchangeOwner {
   }
 
   #failExchange(exchange: Http2Exchange, isOwnReset: boolean): void {
-    const { stream, error, head, bodyBytes } = exchange;
-    const announced = head?.contentLength ?? null;
+    const { stream, error, head, bodyBytes: received } = exchange;
     exchange.fail(
       streamFailure({
         id: stream.id,
@@ -189,7 +192,7 @@ export class Http2Transport implements Transport, ExchangeOwner {
         goaway: this.#goaway,
         isConnectionClosed: this.#session.destroyed,
         isOwnReset,
-        length: announced === null ? null : { announced, received: bodyBytes },
+        body: head === null ? null : { announced: head.contentLength, received },
       }),
     );
   }

@@ -21,13 +21,13 @@ export interface StreamEnd {
   readonly isConnectionClosed: boolean;
   /** Whether the reset was ours, for something in what the server sent. */
   readonly isOwnReset: boolean;
-  /** Bytes that were announced and that came; null where there is no such thing to compare. */
-  readonly length: { readonly announced: number; readonly received: number } | null;
+  /** Bytes of the body that were announced, if any were, and that came; null where the response has not begun. */
+  readonly body: { readonly announced: number | null; readonly received: number } | null;
 }
 
 /** Why a stream ended. */
 export function streamFailure(end: StreamEnd): Error {
-  const { id, resetCode, error, goaway } = end;
+  const { id, error, goaway } = end;
   const code = error === null ? undefined : codeOf(error);
   // It never got a number, or one that the server says it did not look at.
   const isUnprocessed = id === undefined || (goaway !== null && id > goaway.lastStreamId);
@@ -35,7 +35,7 @@ export function streamFailure(end: StreamEnd): Error {
     return goneAway(goaway, isUnprocessed);
   }
   if (code === "ERR_HTTP2_STREAM_ERROR" || (error === null && !end.isConnectionClosed)) {
-    return end.isOwnReset ? ownReset(end) : peerReset(resetCode);
+    return end.isOwnReset ? ownReset(end) : peerReset(end);
   }
   if (error === null || isUnprocessed) {
     return new TransportFailure({ kind: "closed", reason: "the connection was closed", isUnprocessed });
@@ -65,18 +65,28 @@ function goneAway({ code, lastStreamId }: Goaway, isUnprocessed: boolean): Trans
   return new TransportFailure({ kind: "goaway", reason, cause, isUnprocessed });
 }
 
-function peerReset(resetCode: number): TransportFailure {
+function peerReset({ resetCode, body }: StreamEnd): TransportFailure {
   const cause = errorName(resetCode);
   const isUnprocessed = resetCode === constants.NGHTTP2_REFUSED_STREAM;
-  return new TransportFailure({ kind: "streamReset", reason: `RST_STREAM ${cause}`, cause, isUnprocessed });
+  // The server finds nothing wrong: whoever looks for a fault there needs to know what is missing.
+  const unsaid =
+    resetCode === constants.NGHTTP2_NO_ERROR && body !== null
+      ? ` without END_STREAM, ${body.received} bytes of ${body.announced ?? "a body of unknown length"} came`
+      : "";
+  return new TransportFailure({
+    kind: "streamReset",
+    reason: `RST_STREAM ${cause}${unsaid}`,
+    cause,
+    isUnprocessed,
+  });
 }
 
-function ownReset({ resetCode, length }: StreamEnd): TransportFailure {
+function ownReset({ resetCode, body }: StreamEnd): TransportFailure {
   if (resetCode === constants.NGHTTP2_ENHANCE_YOUR_CALM) return headersTooLarge();
   const cause = errorName(resetCode);
   const reason =
-    length === null || length.announced === length.received
+    typeof body?.announced !== "number" || body.announced === body.received
       ? "the response is not valid HTTP/2: a pseudo-header or field that is missing, forbidden or out of place"
-      : `content-length says ${length.announced} bytes, and ${length.received} came`;
+      : `content-length says ${body.announced} bytes, and ${body.received} came`;
   return new TransportFailure({ kind: "protocolError", reason, cause });
 }

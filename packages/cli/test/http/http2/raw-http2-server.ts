@@ -110,8 +110,8 @@ export async function startRawHttp2Server(
   };
   const server =
     certificate === undefined
-      ? createServer(serve)
-      : createTlsServer({ ...certificate, ALPNProtocols: ["h2"] }, serve);
+      ? createServer({ noDelay: true }, serve)
+      : createTlsServer({ ...certificate, ALPNProtocols: ["h2"], noDelay: true }, serve);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(async () => {

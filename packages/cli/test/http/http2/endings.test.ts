@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+
+import { hasOpenssl, makeCertificate } from "../make-certificate.ts";
+import { openHttp2 } from "./open-http2.ts";
+import * as raw from "./raw-frames.ts";
+import { startRawHttp2Server, type Step } from "./raw-http2-server.ts";
+
+const ok: raw.Fields = [[":status", "200"]];
+const three: raw.Fields = [...ok, ["content-length", "3"]];
+
+const complete: readonly { readonly name: string; readonly steps: (id: number) => readonly Step[] }[] = [
+  { name: "END_STREAM with data", steps: (id) => [raw.headers(id, ok), raw.data(id, "abc", true)] },
+  {
+    name: "END_STREAM as a frame of nothing",
+    steps: (id) => [raw.headers(id, ok), raw.data(id, "abc"), raw.data(id, "", true)],
+  },
+  {
+    name: "END_STREAM as a frame of nothing, all in one packet",
+    steps: (id) => [Buffer.concat([raw.headers(id, ok), raw.data(id, "abc"), raw.data(id, "", true)])],
+  },
+  {
+    name: "END_STREAM with trailers",
+    steps: (id) => [
+      raw.headers(id, ok),
+      raw.data(id, "abc"),
+      raw.headers(id, [["x-sum", "1"]], { endStream: true }),
+    ],
+  },
+  {
+    name: "END_STREAM, then RST_STREAM NO_ERROR",
+    steps: (id) => [
+      Buffer.concat([raw.headers(id, ok), raw.data(id, "abc", true), raw.rstStream(id, "NO_ERROR")]),
+    ],
+  },
+  {
+    name: "RST_STREAM NO_ERROR behind all that content-length says",
+    steps: (id) => [raw.headers(id, three), raw.data(id, "abc"), raw.rstStream(id, "NO_ERROR")],
+  },
+];
+
+for (const isSecure of [false, true]) {
+  test.skipIf(isSecure && !hasOpenssl).each(complete)(
+    `a response is complete${isSecure ? " over TLS" : ""}: $name`,
+    async ({ steps }) => {
+      const certificate = isSecure ? makeCertificate("IP:127.0.0.1") : undefined;
+      const server = await startRawHttp2Server({ answer: steps }, certificate);
+      const { send } = await openHttp2(server.port, { isSecure });
+      for (let count = 0; count < 20; count++) {
+        const recording = send();
+        await recording.over;
+        expect(recording.error).toBeNull();
+        expect(recording).toMatchObject({ body: "abc", head: { status: 200 } });
+      }
+    },
+  );
+}
+
+const incomplete: readonly {
+  readonly name: string;
+  readonly steps: (id: number) => readonly Step[];
+  readonly found: object;
+}[] = [
+  {
+    name: "RST_STREAM NO_ERROR, and no length was announced",
+    steps: (id) => [raw.headers(id, ok), raw.data(id, "abc"), raw.rstStream(id, "NO_ERROR")],
+    found: {
+      kind: "streamReset",
+      cause: "NO_ERROR",
+      reason: "RST_STREAM NO_ERROR without END_STREAM, 3 bytes of a body of unknown length came",
+    },
+  },
+  {
+    name: "RST_STREAM NO_ERROR before all that was announced",
+    steps: (id) => [raw.headers(id, three), raw.data(id, "ab"), raw.rstStream(id, "NO_ERROR")],
+    found: {
+      kind: "streamReset",
+      cause: "NO_ERROR",
+      reason: "RST_STREAM NO_ERROR without END_STREAM, 2 bytes of 3 came",
+    },
+  },
+  {
+    name: "RST_STREAM CANCEL behind all that was announced",
+    steps: (id) => [raw.headers(id, three), raw.data(id, "abc"), raw.rstStream(id, "CANCEL")],
+    found: { kind: "streamReset", cause: "CANCEL", reason: "RST_STREAM CANCEL" },
+  },
+  {
+    name: "the end of the connection, and no length was announced",
+    steps: (id) => [raw.headers(id, ok), raw.data(id, "abc"), "end"],
+    found: { kind: "closed" },
+  },
+];
+
+test.each(incomplete)("a response is not complete: $name", async ({ steps, found }) => {
+  const server = await startRawHttp2Server({ answer: steps });
+  for (let count = 0; count < 20; count++) {
+    const { send } = await openHttp2(server.port);
+    const recording = send();
+    expect(await recording.failure()).toMatchObject(found);
+    expect(recording.calls).toContain("head");
+  }
+});
