@@ -111,6 +111,7 @@ export type {
   ThresholdUnit,
 } from "./threshold-expression.ts";
 export { defaultHttp } from "./validation/default-http.ts";
+export { headerRefusal, isSingularHeader } from "./validation/header-rules.ts";
 export { httpContradictions } from "./validation/http-contradictions.ts";
 export { addressProblem, hostNameProblem, proxyProblem, socketPathProblem } from "./validation/http-rules.ts";
 export type { Problem } from "./validation/problem.ts";

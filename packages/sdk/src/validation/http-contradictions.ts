@@ -1,3 +1,5 @@
+import { isSingularHeader } from "./header-rules.ts";
+import type { GivenHttp } from "./http-schema.ts";
 import type { Problem } from "./problem.ts";
 import { isOlder } from "./tls-schema.ts";
 import type { ValidatedHttp } from "./validated-http.ts";
@@ -22,4 +24,48 @@ export function httpContradictions(http: ValidatedHttp): Problem[] {
     });
   }
   return problems;
+}
+
+/**
+ * What options that were said in one place cannot mean together. Said in two, one replaces what the other is about: a
+ * scenario with a `unixSocket` has no use for its test's `hosts`, which is no mistake.
+ */
+export function givenContradictions(given: GivenHttp): Problem[] {
+  const { protocol, maxConcurrentStreams, connections, maxRequestsPerConnection, headers = [] } = given;
+  const problems: Problem[] = [];
+  if (protocol === "http1" && maxConcurrentStreams !== undefined) {
+    problems.push({ path: "maxConcurrentStreams", message: 'is for HTTP/2, but the protocol is "http1"' });
+  }
+  if (connections === "perRequest" && maxRequestsPerConnection !== undefined) {
+    problems.push({
+      path: "maxRequestsPerConnection",
+      message: 'is 1 already where connections are "perRequest": leave one of them out',
+    });
+  }
+  const idle = given.unixSocket === undefined ? [] : lookUps(given);
+  const message = "is without effect where connections go to unixSocket: leave one of them out";
+  for (const path of idle) problems.push({ path, message });
+  for (const name of repeatedHeaders(headers)) {
+    problems.push({ path: `headers.${name}`, message: "can be given only once" });
+  }
+  return problems;
+}
+
+/** The options that say where a host's connections go. */
+function lookUps({ hosts, dns }: GivenHttp): string[] {
+  const hasHosts = hosts !== undefined && Object.keys(hosts).length > 0;
+  return [...(hasHosts ? ["hosts"] : []), ...(dns === undefined ? [] : ["dns"])];
+}
+
+/** Names, as they were written last, of headers that come once and were given more often. */
+function repeatedHeaders(headers: readonly string[]): Iterable<string> {
+  const seen = new Set<string>();
+  const repeated = new Map<string, string>();
+  for (let position = 0; position < headers.length; position += 2) {
+    const name = headers[position] ?? "";
+    const lower = name.toLowerCase();
+    if (seen.has(lower) && isSingularHeader(lower)) repeated.set(lower, name);
+    seen.add(lower);
+  }
+  return repeated.values();
 }

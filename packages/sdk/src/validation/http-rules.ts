@@ -36,32 +36,6 @@ export function nameServerProblem(text: string): string | undefined {
     : 'must be the IP address of a name server such as "10.0.0.2", "127.0.0.1:5353" or "[::1]:5353"';
 }
 
-/** Written for each request and connection, by rules of the protocol. */
-const ownHeaders = new Set([
-  "connection",
-  "content-length",
-  "keep-alive",
-  "proxy-connection",
-  "transfer-encoding",
-  "upgrade",
-]);
-
-/** What is wrong with the name of a header of every request; undefined where it is fine. */
-export function headerNameProblem(name: string): string | undefined {
-  if (ownHeaders.has(name.toLowerCase())) return "is a header that bearhug writes itself: leave it out";
-  return /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/.test(name)
-    ? undefined
-    : "is not the name of a header: letters, digits and ! # $ % & ' * + - . ^ _ ` | ~ are possible";
-}
-
-/** What is wrong with the value of a header; undefined where it is fine. Shows nothing of it: it may be a token. */
-export function headerValueProblem(value: string): string | undefined {
-  if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
-    return "must hold neither control characters nor characters beyond Latin-1: encode them";
-  }
-  return value.trim() === value ? undefined : "must neither begin nor end with a blank";
-}
-
 /** What is wrong with the path of a unix socket; undefined where it is fine. */
 export function socketPathProblem(path: string): string | undefined {
   return path.trim() === "" || path.includes("\0") ? "must be the path of a unix socket" : undefined;

@@ -2,10 +2,9 @@ import { z } from "zod";
 import { chosenSchema, oneOrMore, ruledText } from "./chosen-schema.ts";
 import { defaultHttp } from "./default-http.ts";
 import { durationSchema } from "./duration-schema.ts";
+import { headerNameProblem, headerValueProblem } from "./header-rules.ts";
 import {
   addressProblem,
-  headerNameProblem,
-  headerValueProblem,
   hostNameProblem,
   nameServerProblem,
   proxyProblem,
@@ -17,27 +16,27 @@ import type { ValidatedDns, ValidatedHttp, ValidatedTimeouts } from "./validated
 
 /** What was said of how requests are sent; undefined where nothing was. */
 export type GivenHttp = {
-  readonly [Name in keyof ValidatedHttp]?: NonNullable<ValidatedHttp[Name]> | undefined;
-};
+  readonly [Name in Exclude<keyof ValidatedHttp, "timeouts">]?: NonNullable<ValidatedHttp[Name]> | undefined;
+} & { readonly timeouts?: GivenTimeouts | undefined };
 
-const { timeouts: defaultTimeouts, dns: defaultDns } = defaultHttp;
+/** The parts of an exchange whose longest time was said. */
+type GivenTimeouts = { readonly [Part in keyof ValidatedTimeouts]?: number | undefined };
+
+const { dns: defaultDns } = defaultHttp;
 const atLeastOne = z.int().min(1);
 const address = ruledText(addressProblem);
 
-const timeouts: z.ZodType<ValidatedTimeouts> = optionsObject("timeout", {
+const timeouts: z.ZodType<GivenTimeouts> = optionsObject("timeout", {
   connect: durationSchema().optional(),
   firstByte: durationSchema().optional(),
   whole: durationSchema().optional(),
 }).transform(({ connect, firstByte, whole }) => ({
-  connectMs: connect ?? null,
-  firstByteMs: firstByte ?? null,
-  wholeMs: whole ?? defaultTimeouts.wholeMs,
+  connectMs: connect,
+  firstByteMs: firstByte,
+  wholeMs: whole,
 }));
 
-const wholeTimeout: z.ZodType<ValidatedTimeouts> = durationSchema().transform((wholeMs) => ({
-  ...defaultTimeouts,
-  wholeMs,
-}));
+const wholeTimeout: z.ZodType<GivenTimeouts> = durationSchema().transform((wholeMs) => ({ wholeMs }));
 
 const timeout = chosenSchema((value) =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? timeouts : wholeTimeout,
@@ -62,8 +61,7 @@ const dns: z.ZodType<ValidatedDns> = optionsObject("dns", {
   servers: z.array(ruledText(nameServerProblem)).default([]),
 }).transform(({ ttl, ...rest }) => ({ ...rest, ttlMs: ttl }));
 
-/** How requests are sent, as far as it is said; what options say together is judged apart. */
-export const httpSchema: z.ZodType<GivenHttp> = optionsObject("http", {
+const shape = {
   headers: headers.optional(),
   timeout: timeout.optional(),
   discardBodies: z.boolean().optional(),
@@ -81,16 +79,24 @@ export const httpSchema: z.ZodType<GivenHttp> = optionsObject("http", {
   proxy: ruledText(proxyProblem).optional(),
   unixSocket: ruledText(socketPathProblem).optional(),
   localAddresses: z.array(address).optional(),
-})
-  .refine(
-    ({ protocol, maxConcurrentStreams }) => protocol !== "http1" || maxConcurrentStreams === undefined,
-    {
-      path: ["maxConcurrentStreams"],
-      error: 'is for HTTP/2, but the protocol is "http1"',
-    },
-  )
-  .transform(({ timeout: timeoutsOfAll, maxBodySize, ...rest }) => ({
+};
+
+/** How requests are sent, as far as it is said; what options say together is judged apart. */
+export const httpSchema: z.ZodType<GivenHttp> = optionsObject("http", shape).transform(
+  ({ timeout: timeoutsOfAll, maxBodySize, ...rest }) => ({
     ...rest,
     timeouts: timeoutsOfAll,
     maxBodyBytes: maxBodySize,
-  }));
+  }),
+);
+
+const schemas = new Map<string, z.ZodType>(Object.entries(shape));
+
+/** What is left of options that cannot all be used, so that what the others say together is judged nevertheless. */
+export function usableHttp(value: unknown): GivenHttp {
+  if (typeof value !== "object" || value === null) return {};
+  const usable = Object.entries(value).filter(
+    ([name, given]) => schemas.get(name)?.safeParse(given).success === true,
+  );
+  return httpSchema.parse(Object.fromEntries(usable));
+}

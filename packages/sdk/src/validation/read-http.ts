@@ -1,7 +1,8 @@
-import { httpContradictions } from "./http-contradictions.ts";
-import { httpSchema, type GivenHttp } from "./http-schema.ts";
+import { givenContradictions, httpContradictions } from "./http-contradictions.ts";
+import { httpSchema, usableHttp, type GivenHttp } from "./http-schema.ts";
 import type { Path, ProblemCollector } from "./problem-collector.ts";
-import type { ValidatedHttp } from "./validated-http.ts";
+import type { Problem } from "./problem.ts";
+import type { ValidatedHttp, ValidatedTimeouts } from "./validated-http.ts";
 
 /** Reads how requests are sent; what is not said is as in `base`, and `base` itself where nothing is. */
 export function readHttp(
@@ -11,18 +12,25 @@ export function readHttp(
   collector: ProblemCollector,
 ): ValidatedHttp {
   if (value === undefined) return base;
-  const given = collector.read(httpSchema, value, path);
-  if (given === undefined) return base;
+  const given = collector.read(httpSchema, value, path) ?? usableHttp(value);
   const http = replaceOptions(base, given);
-  for (const problem of httpContradictions(http)) collector.add([...path, problem.path], problem.message);
+  for (const problem of [...givenContradictions(given), ...newContradictions(base, http)]) {
+    collector.add([...path, ...problem.path.split(".")], problem.message);
+  }
   return http;
 }
 
-/** One by one, each as a whole. */
+/** Those that were not there before: what is wrong with a test is not said of each of its scenarios again. */
+function newContradictions(base: ValidatedHttp, http: ValidatedHttp): Problem[] {
+  const before = new Set(httpContradictions(base).map(({ message }) => message));
+  return httpContradictions(http).filter(({ message }) => !before.has(message));
+}
+
+/** One by one, each as a whole; of the time-outs, each part. */
 function replaceOptions(base: ValidatedHttp, given: GivenHttp): ValidatedHttp {
   return {
     headers: given.headers ?? base.headers,
-    timeouts: given.timeouts ?? base.timeouts,
+    timeouts: replaceTimeouts(base.timeouts, given.timeouts),
     discardBodies: given.discardBodies ?? base.discardBodies,
     maxBodyBytes: given.maxBodyBytes ?? base.maxBodyBytes,
     cookies: given.cookies ?? base.cookies,
@@ -38,5 +46,13 @@ function replaceOptions(base: ValidatedHttp, given: GivenHttp): ValidatedHttp {
     proxy: given.proxy ?? base.proxy,
     unixSocket: given.unixSocket ?? base.unixSocket,
     localAddresses: given.localAddresses ?? base.localAddresses,
+  };
+}
+
+function replaceTimeouts(base: ValidatedTimeouts, given: GivenHttp["timeouts"] = {}): ValidatedTimeouts {
+  return {
+    connectMs: given.connectMs ?? base.connectMs,
+    firstByteMs: given.firstByteMs ?? base.firstByteMs,
+    wholeMs: given.wholeMs ?? base.wholeMs,
   };
 }

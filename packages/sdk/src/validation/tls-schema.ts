@@ -11,6 +11,11 @@ const { tls: defaults } = defaultHttp;
 /** Not shown where it is wrong: it may be a key. */
 const pem = z.string({ error: "must be a text: PEM, or the path of a file that holds it" }).min(1);
 
+/** Whether options are there says enough, whatever is wrong with them. */
+const toldWithTheRest = {
+  when: ({ value }: { readonly value: unknown }): boolean => typeof value === "object" && value !== null,
+};
+
 /** How TLS connections are made. */
 export const tlsSchema: z.ZodType<ValidatedTls> = optionsObject("tls", {
   ca: oneOrMore(pem).optional(),
@@ -24,19 +29,25 @@ export const tlsSchema: z.ZodType<ValidatedTls> = optionsObject("tls", {
   ciphers: z.string().min(1).optional(),
   resumeSessions: z.boolean().default(defaults.resumeSessions),
 })
-  .superRefine(({ cert, key, passphrase, minVersion, maxVersion }, context) => {
-    const add = (option: string, message: string): void => {
-      context.addIssue({ code: "custom", path: [option], message });
-    };
-    if (cert !== undefined && key === undefined) add("cert", "needs its key: set tls.key, too");
-    if (key !== undefined && cert === undefined) add("key", "needs its certificate: set tls.cert, too");
-    if (passphrase !== undefined && key === undefined) add("passphrase", "is for tls.key, which is missing");
-    if (isOlder(maxVersion, minVersion)) {
-      add(
-        "maxVersion",
-        `must not be older than minVersion (${minVersion}), but is ${maxVersion}: set minVersion, too`,
-      );
-    }
+  .refine(({ cert, key }) => cert === undefined || key !== undefined, {
+    ...toldWithTheRest,
+    path: ["cert"],
+    error: "needs its key: set tls.key, too",
+  })
+  .refine(({ cert, key }) => key === undefined || cert !== undefined, {
+    ...toldWithTheRest,
+    path: ["key"],
+    error: "needs its certificate: set tls.cert, too",
+  })
+  .refine(({ passphrase, key }) => passphrase === undefined || key !== undefined, {
+    ...toldWithTheRest,
+    path: ["passphrase"],
+    error: "is for tls.key, which is missing",
+  })
+  .superRefine(({ minVersion, maxVersion }, context) => {
+    if (!isOlder(maxVersion, minVersion)) return;
+    const message = `must not be older than minVersion (${minVersion}), but is ${maxVersion}: set minVersion, too`;
+    context.addIssue({ code: "custom", path: ["maxVersion"], message });
   })
   .transform(({ ca, cert, key, passphrase, serverName, ciphers, ...rest }) => ({
     ...rest,

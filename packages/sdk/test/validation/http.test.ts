@@ -26,7 +26,7 @@ describe("how requests are sent", () => {
       maxBodySize: 1,
       cookies: "vu",
       cache: "browser",
-      connections: "perRequest",
+      connections: "shared",
       maxConnections: 3,
       maxRequestsPerConnection: 100,
       protocol: "http2",
@@ -59,7 +59,7 @@ describe("how requests are sent", () => {
       maxBodyBytes: 1,
       cookies: "vu",
       cache: "browser",
-      connections: "perRequest",
+      connections: "shared",
       maxConnections: 3,
       maxRequestsPerConnection: 100,
       protocol: "http2",
@@ -140,6 +140,23 @@ describe("how requests are sent", () => {
     expect(http.tls.serverName).toBe("one.example");
   });
 
+  test("merges time-outs part by part; a time alone is the whole's", () => {
+    const merged = (http: unknown, ofScenario: unknown): unknown =>
+      validOf(http, ofScenario).scenarios[0]?.http.timeouts;
+    const ofTest = { timeout: { connect: "300ms", whole: "2s" } };
+    expect(merged(ofTest, { timeout: { firstByte: "1s" } })).toEqual({
+      connectMs: 300,
+      firstByteMs: 1000,
+      wholeMs: 2000,
+    });
+    expect(merged(ofTest, { timeout: "5s" })).toEqual({ connectMs: 300, firstByteMs: null, wholeMs: 5000 });
+    expect(merged({ timeout: "800ms" }, { timeout: { connect: "300ms" } })).toEqual({
+      connectMs: 300,
+      firstByteMs: null,
+      wholeMs: 800,
+    });
+  });
+
   test.for([
     [{ coookies: "vu" }, 'http.coookies is not an option of http: did you mean "cookies"?'],
     [5, "http must be an object, but is 5."],
@@ -169,6 +186,14 @@ describe("how requests are sent", () => {
     [
       { headers: { "Content-Length": "1" } },
       "http.headers.Content-Length is a header that bearhug writes itself: leave it out.",
+    ],
+    [
+      { headers: { Expect: "100-continue" } },
+      "http.headers.Expect: bodies are sent at once, without waiting for leave.",
+    ],
+    [
+      { headers: { "http2-settings": "AAMAAABk" } },
+      "http.headers.http2-settings: a change of protocol is not there yet; with TLS, HTTP/2 is negotiated.",
     ],
     [{ headers: { a: 1 } }, "http.headers.a must be a text, but is 1."],
     [{ headers: { a: [] } }, "http.headers.a must not be empty."],
@@ -212,7 +237,7 @@ describe("how requests are sent", () => {
     [{ tls: { cert: "cert.pem" } }, "http.tls.cert needs its key: set tls.key, too."],
     [{ tls: { key: "key.pem" } }, "http.tls.key needs its certificate: set tls.cert, too."],
     [{ tls: { passphrase: "swordfish" } }, "http.tls.passphrase is for tls.key, which is missing."],
-    [{ tls: { passphrase: 12345 } }, "http.tls.passphrase must be a text."],
+    [{ tls: { cert: "c.pem", key: "k.pem", passphrase: 12345 } }, "http.tls.passphrase must be a text."],
     [{ tls: { ca: [] } }, "http.tls.ca must not be empty."],
     [{ tls: { ca: ["a", 5] } }, "http.tls.ca[1] must be a text: PEM, or the path of a file that holds it."],
     [{ tls: { serverName: "127.0.0.1" } }, "http.tls.serverName is an address already: name a host."],
@@ -224,40 +249,8 @@ describe("how requests are sent", () => {
       { tls: { minVersion: "1.4" } },
       'http.tls.minVersion must be one of "1.0", "1.1", "1.2", "1.3", but is "1.4": did you mean "1.0"?',
     ],
-    [
-      { protocol: "http1", maxConcurrentStreams: 5 },
-      'http.maxConcurrentStreams is for HTTP/2, but the protocol is "http1".',
-    ],
-    [
-      { protocol: "http2", tls: { minVersion: "1.0", maxVersion: "1.1" } },
-      'http.protocol can\'t be "http2" where tls.maxVersion is "1.1": HTTP/2 needs TLS 1.2 or later.',
-    ],
-    [
-      { unixSocket: "/run/a.sock", proxy: "http://proxy.example" },
-      "http.unixSocket can't be together with proxy: leave one of them out.",
-    ],
-    [
-      { unixSocket: "/run/a.sock", localAddresses: ["127.0.0.2"] },
-      "http.unixSocket can't be together with localAddresses, which a socket has none of: leave one of them out.",
-    ],
   ] as const)("%j: %s", ([http, sentence]) => {
     expect(told(http)).toEqual([sentence]);
-  });
-
-  test("allows what only looks like a contradiction", () => {
-    for (const http of [
-      { connections: "perRequest", maxConnections: 3 },
-      { protocol: "h2c", proxy: "http://proxy.example:3128" },
-      { protocol: "http1", tls: { minVersion: "1.0", maxVersion: "1.1" } },
-    ]) {
-      expect(told(http)).toEqual([]);
-    }
-    expect(
-      messagesOf({
-        http: { maxConcurrentStreams: 5 },
-        scenarios: { readers: { ...scenarios.readers, http: { protocol: "http1" } } },
-      }),
-    ).toEqual([]);
   });
 
   test("is told of with everything else, in test and scenario", () => {
@@ -272,14 +265,5 @@ describe("how requests are sent", () => {
       "scenarios.readers.vus must be 1 or more, but is 0.",
       'scenarios.readers.http.cache must be one of "none", "browser", but is true.',
     ]);
-  });
-
-  test("is judged as a scenario has it together with its test's", () => {
-    expect(
-      messagesOf({
-        http: { proxy: "http://proxy.example" },
-        scenarios: { readers: { ...scenarios.readers, http: { unixSocket: "/run/a.sock" } } },
-      }),
-    ).toEqual(["scenarios.readers.http.unixSocket can't be together with proxy: leave one of them out."]);
   });
 });
