@@ -10,9 +10,10 @@ import {
 } from "@bearhug/sdk";
 
 import { Exchange, type ExchangeDependencies, type ExchangeOrder } from "./exchange/exchange.ts";
-import { withParams } from "./request/address.ts";
+import { addressOf, withParams } from "./request/address.ts";
 import { Draft } from "./request/draft.ts";
 import { isExpectedStatus } from "./request/expectation.ts";
+import { judgeBatch, judgeOptions } from "./request/judge-options.ts";
 import { requestLimits } from "./request/request-limits.ts";
 import { RawResponseHeaders } from "./response/response-headers.ts";
 import { ExchangeResponse, type ReceivedResponse } from "./response/response.ts";
@@ -73,10 +74,11 @@ class HttpClient {
   }
 
   async batch<const R extends readonly BatchRequest[]>(requests: R): Promise<BatchResponses<R>> {
+    judgeBatch(requests);
     const responses = requests.map((request) =>
       typeof request === "string"
         ? this.send("GET", request, noOptions)
-        : this.send((request.method ?? "GET").toUpperCase(), request.url, request),
+        : this.send((request.method ?? "GET").toUpperCase(), request.url, request, true),
     );
     // Every request settles before the batch does: a failure must not leave others running behind the test's back.
     await Promise.allSettled(responses);
@@ -84,13 +86,19 @@ class HttpClient {
   }
 
   /** A request with its redirects; resolves when the last hop has settled. */
-  async send(method: string, url: RequestUrl, options: RequestOptions): Promise<Response> {
+  async send(
+    method: string,
+    url: RequestUrl,
+    options: RequestOptions,
+    areJudged = options === noOptions,
+  ): Promise<Response> {
     const session = this.#session;
     if (session.isStopped) throw new StopSignal();
     session.onCall();
     let first: Draft | null = null;
     try {
-      const call = this.#call(method, typeof url === "string" ? url : url.href, options);
+      if (!areJudged) judgeOptions(options);
+      const call = this.#call(method, addressOf(url), options);
       first = call.draft;
       const { endpoints, mask } = call.place.environment;
       let received = await this.#visit(call);
