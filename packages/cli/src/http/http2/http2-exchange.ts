@@ -70,6 +70,7 @@ export class Http2Exchange implements UploadListener {
 
   /** Writes the body, or tells that there is none to write. */
   begin({ body }: WireRequest): void {
+    if (this.#isOver) return;
     if (body === null || body.length === 0) {
       this.listener.onSent();
       return;

@@ -1,4 +1,10 @@
-import { connect, type ClientHttp2Session, type ClientSessionOptions, type Settings } from "node:http2";
+import {
+  connect,
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  type ClientSessionOptions,
+  type Settings,
+} from "node:http2";
 import type { Socket } from "node:net";
 
 import type { Clock } from "../../pacing/clock.ts";
@@ -105,19 +111,20 @@ export class Http2Transport implements Transport, ExchangeOwner {
 
   send(request: WireRequest, listener: ExchangeListener): void {
     const { body } = request;
-    this.carried++;
-    let exchange: Http2Exchange;
-    listener.onStart();
+    let stream: ClientHttp2Stream;
+    // Written at the end of the turn: what cannot be written never starts.
     try {
       const endStream = body === null || body.length === 0;
-      const stream = this.#session.request(requestFields(request), { endStream });
-      exchange = new Http2Exchange(stream, listener, this);
+      stream = this.#session.request(requestFields(request), { endStream });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       listener.onFailure(error instanceof RequestFault ? error : new RequestFault("INVALID_REQUEST", reason));
       return;
     }
+    this.carried++;
+    const exchange = new Http2Exchange(stream, listener, this);
     this.#exchanges.set(listener, exchange);
+    listener.onStart();
     if (this.carried >= this.#mostRequests) this.#leave();
     exchange.begin(request);
   }

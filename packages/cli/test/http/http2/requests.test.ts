@@ -77,6 +77,7 @@ test.each([
   const [bad, good] = [send({ headers }), send()];
   await Promise.all([bad.over, good.over]);
   expect(bad.error).toMatchObject({ code: "INVALID_REQUEST" });
+  expect(bad.calls).toEqual(["failure"]);
   expect(good.calls.at(-1)).toBe("end");
 });
 
