@@ -61,7 +61,7 @@ async function bench(url: string, flags: BenchFlags): Promise<void> {
   const source = { kind: "url", request } as const;
   const loaded = {
     source,
-    fallbackName: url,
+    fallbackName: request.url,
     locate: () => null,
     locateThreshold: () => null,
     remove: () => undefined,
@@ -70,20 +70,60 @@ async function bench(url: string, flags: BenchFlags): Promise<void> {
 }
 
 function readRequest(url: string, flags: BenchFlags, problems: string[]): UrlRequest {
-  const parsed = URL.parse(url.includes("://") ? url : `http://${url}`);
-  if (parsed === null || (parsed.protocol !== "http:" && parsed.protocol !== "https:")) {
-    problems.push(
-      `"${url}" is neither a command nor an address. Try bearhug --help, or an address such as http://127.0.0.1:8080/.`,
-    );
+  const headers = readHeaders(flags.header, problems);
+  const { href, authorization } = readAddress(url, problems);
+  if (authorization !== null && headers.some(([name]) => name.toLowerCase() === "authorization")) {
+    problems.push("-H authorization: the address has a user in it, too: leave one of them out.");
   }
-  const method = (flags.method ?? (flags.body === undefined ? "GET" : "POST")).toUpperCase();
-  if (!/^[!#$%&'*+.^_`|~0-9A-Z-]+$/.test(method)) problems.push(`-X ${method}: is not a method.`);
   return {
-    method,
-    url: parsed?.href ?? url,
-    headers: readHeaders(flags.header, problems),
+    method: readMethod(flags, problems),
+    url: href,
+    headers: authorization === null ? headers : [...headers, ["authorization", authorization]],
     body: flags.body ?? null,
   };
+}
+
+function readMethod({ method, body }: BenchFlags, problems: string[]): string {
+  const read = (method ?? (body === undefined ? "GET" : "POST")).toUpperCase();
+  if (!/^[!#$%&'*+.^_`|~0-9A-Z-]+$/.test(read)) problems.push(`-X ${read}: is not a method.`);
+  if (read === "CONNECT") problems.push("-X CONNECT: opens a tunnel, which is no request.");
+  return read;
+}
+
+/** An address without its user and password, which nothing is to show, and what they are sent as. */
+interface BenchAddress {
+  readonly href: string;
+  readonly authorization: string | null;
+}
+
+function readAddress(url: string, problems: string[]): BenchAddress {
+  const parsed = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`);
+  if (parsed === null || (parsed.protocol !== "http:" && parsed.protocol !== "https:")) {
+    const shown = url.replace(/^([^:/?#]*:\/\/)?[^/?#]*@/, "$1***@");
+    problems.push(
+      `"${shown}" is neither a command nor an address. Try bearhug --help, or an address such as http://127.0.0.1:8080/.`,
+    );
+    return { href: shown, authorization: null };
+  }
+  const authorization = readUser(parsed, problems);
+  parsed.username = "";
+  parsed.password = "";
+  return { href: parsed.href, authorization };
+}
+
+/** As basic authentication (RFC 7617), which has a colon between the two. */
+function readUser({ username, password }: URL, problems: string[]): string | null {
+  if (username === "" && password === "") return null;
+  try {
+    const user = decodeURIComponent(username);
+    if (!user.includes(":")) {
+      return `Basic ${Buffer.from(`${user}:${decodeURIComponent(password)}`).toString("base64")}`;
+    }
+    problems.push("<url>: its user can't have a colon in it: there the password begins.");
+  } catch {
+    problems.push("<url>: its user and password must be percent-encoded: a % itself is %25.");
+  }
+  return null;
 }
 
 function readHeaders(texts: readonly string[], problems: string[]): [string, string][] {

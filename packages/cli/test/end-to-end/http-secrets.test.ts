@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 
 import { hasOpenssl, makeCertificate } from "../http/make-certificate.ts";
 import { startBearhug, temporaryFolder } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
 
 const proxy = "http://ann:sword%2Ffish@127.0.0.1:1";
 
@@ -52,5 +53,41 @@ test("what is wrong with a proxy is said without its password, before anything i
   const { exitCode, stderr } = await startBearhug(["http://127.0.0.1:1/", "--proxy", `${proxy}/path`]);
   expect(exitCode).toBe(104);
   expect(stderr).toContain("--proxy: must be an address such as");
+  expect(stderr).not.toContain("fish");
+});
+
+test("a user and password in the address of a benchmark are sent as basic authentication, and written nowhere", async () => {
+  const seen = new Set<string | undefined>();
+  const server = await startServer(({ headers }, response) => {
+    seen.add(headers.authorization);
+    response.writeHead(500).end();
+  });
+  const report = join(temporaryFolder(), "result.json");
+  const address = server.url.replace("http://", "http://ann:sword%2Ffish@");
+  const { stdout, stderr } = await startBearhug([address, "-c", "1", "-n", "2", "--out", `json=${report}`]);
+  const authorization = `Basic ${btoa("ann:sword/fish")}`;
+  expect([...seen]).toEqual([authorization]);
+  const told = stdout + stderr + readFileSync(report, "utf8");
+  expect(told).toContain(server.url);
+  for (const piece of ["sword", "fish", authorization]) expect(told).not.toContain(piece);
+});
+
+test.each([
+  { given: ["http://ann:fish@:99999/"], says: '"http://***@:99999/" is neither a command nor an address' },
+  { given: ["ann:fish@127.0.0.1:99999"], says: '"***@127.0.0.1:99999" is neither a command nor an address' },
+  { given: ["http://ann:%fish@127.0.0.1:1/"], says: "<url>: its user and password must be percent-encoded" },
+  { given: ["http://an%3An:fish@127.0.0.1:1/"], says: "<url>: its user can't have a colon in it" },
+  {
+    given: ["http://ann:fish@127.0.0.1:1/", "-H", "Authorization: Bearer t"],
+    says: "-H authorization: the address has a user in it, too",
+  },
+  {
+    given: ["http://127.0.0.1:1/", "-X", "connect"],
+    says: "-X CONNECT: opens a tunnel, which is no request.",
+  },
+])("what is wrong with a benchmark is said without its password: $says", async ({ given, says }) => {
+  const { exitCode, stderr } = await startBearhug(given);
+  expect(exitCode).toBe(104);
+  expect(stderr).toContain(says);
   expect(stderr).not.toContain("fish");
 });
