@@ -2,12 +2,18 @@ import type { Duration } from "./duration.ts";
 
 /**
  * How requests are sent: of a whole test, or of one scenario, whose options replace the test's one by one
- * (`tls` and `dns` as a whole).
+ * (`tls`, `dns` and `headers` as a whole, `timeout` part by part).
  */
 export interface HttpOptions {
-  /** Headers of every request; those of the request itself replace them. */
+  /**
+   * Headers of every request, by the rules that hold for those of a request; those of the request itself replace them.
+   * A `cookie` replaces the virtual user's cookies.
+   */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** The longest times of every exchange, where the request says nothing else. @default "60s" for the whole */
+  /**
+   * The longest times of every exchange, where the request says nothing else. A time alone is the whole's; parts that a
+   * scenario leaves out are as in its test. @default "60s" for the whole
+   */
   readonly timeout?: Duration | Timeouts;
   /** Whether bodies of responses are counted and thrown away: reading one then throws. @default false */
   readonly discardBodies?: boolean;
@@ -44,20 +50,26 @@ export interface HttpOptions {
   readonly maxConcurrentStreams?: number;
   readonly tls?: TlsOptions;
   readonly dns?: DnsOptions;
-  /** Addresses for hosts, instead of looking them up: `{ "shop.example": "127.0.0.1", "api.example": ["10.0.0.1", "10.0.0.2"] }`. */
+  /**
+   * Addresses for hosts, instead of looking them up: `{ "shop.example": "127.0.0.1", "api.example": ["10.0.0.1", "10.0.0.2"] }`.
+   * With `proxy` only the proxy's own host is looked up here: it looks up the others itself.
+   */
   readonly hosts?: Readonly<Record<string, string | readonly string[]>>;
   /**
    * An HTTP proxy, `http://[user:password@]host:port`: asked to `CONNECT` for https and HTTP/2, to forward for http.
    * @default none: variables of the environment are not read
    */
   readonly proxy?: string;
-  /** The path of a unix socket, to which every connection goes instead. @default none */
+  /** The path of a unix socket, to which every connection goes instead: no host is looked up. @default none */
   readonly unixSocket?: string;
   /** Addresses of this machine that connections come from, in turn. @default what the system picks */
   readonly localAddresses?: readonly string[];
 }
 
-/** The longest times of an exchange. A part that is left out has no bound of its own. */
+/**
+ * The longest times of an exchange. A part that is left out is as said where this does not go before: by the scenario,
+ * by the test; said nowhere, it has no bound of its own.
+ */
 export interface Timeouts {
   /** To open a connection: look-up, TCP, proxy and TLS. */
   readonly connect?: Duration;

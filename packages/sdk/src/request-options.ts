@@ -3,7 +3,7 @@ import type { Duration } from "./duration.ts";
 import type { Timeouts } from "./http-options.ts";
 import type { Tags } from "./metric.ts";
 
-/** An address: absolute, or relative to the test's `baseUrl`. A `URL` fits. */
+/** An address: absolute, or relative to the test's `baseUrl`. A `URL` fits. A user and password belong into `auth`. */
 export type RequestUrl = string | { readonly href: string };
 
 /** A value in a query or a form; `undefined` leaves it out. */
@@ -70,6 +70,7 @@ export interface RequestOptions {
   readonly auth?: { readonly bearer: string } | { readonly username: string; readonly password: string };
   /**
    * The longest time for the whole exchange, waiting for a connection included, or for its parts.
+   * Parts that are left out, and those beside a time alone, are as `http` says.
    * @default what the scenario's or the test's `http` says, else "60s" for the whole
    */
   readonly timeout?: Duration | Timeouts;
@@ -88,8 +89,10 @@ export interface RequestOptions {
   /** Statuses that count as success, deciding `http_req_failed`. @default { min: 200, max: 399 } */
   readonly expect?: number | StatusRange | readonly (number | StatusRange)[];
   /**
-   * Whether to repeat an idempotent request once where the server closed the reused connection before answering.
-   * The repeat is counted. @default false
+   * Whether to repeat a request once where that is safe: an idempotent one where the server closed the reused connection
+   * before answering, and any where HTTP/2 says that it was not processed (`REFUSED_STREAM`, or a `GOAWAY` whose last
+   * stream came before it), as when nginx ends a connection after its 1,000 requests (`keepalive_requests`).
+   * A body that is a stream is not sent again. The repeat is counted. @default false
    */
   readonly retryOnStaleConnection?: boolean;
   /** Whether to throw `RequestFailedError` instead of returning a response that failed. @default false */
