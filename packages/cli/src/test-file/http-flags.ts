@@ -36,9 +36,12 @@ export interface HttpFlags {
 
 /** Reads what is said of requests and adds a sentence to `problems` for each option that cannot be used. */
 export function readHttpFlags(written: WrittenHttp, problems: string[]): HttpFlags {
-  const { insecure = false, discardBodies = false, proxy, unixSocket, ca } = written;
+  const { insecure = false, discardBodies = false, proxy, resolve = [], unixSocket, ca } = written;
   if (proxy !== undefined && unixSocket !== undefined) {
     problems.push("--proxy, --unix-socket: a connection goes to one of them; leave the other out.");
+  }
+  if (unixSocket !== undefined && resolve.length > 0) {
+    problems.push("--resolve, --unix-socket: no host is looked up for a socket; leave one of them out.");
   }
   // Not shown where it is wrong: it may hold a password.
   const wrongProxy = proxy === undefined ? undefined : proxyProblem(proxy);
@@ -50,7 +53,7 @@ export function readHttpFlags(written: WrittenHttp, problems: string[]): HttpFla
     protocol: readProtocol(written.protocol, problems),
     timeoutMs: readPositiveDuration("--timeout", written.timeout, problems),
     proxy: proxy ?? null,
-    hosts: readHosts(written.resolve ?? [], problems),
+    hosts: readHosts(resolve, problems),
     unixSocket: unixSocket ?? null,
     ca: ca ?? null,
     discardBodies,

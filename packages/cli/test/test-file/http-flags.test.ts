@@ -94,6 +94,10 @@ describe("what the command line says of requests", () => {
       { proxy: "http://proxy.example", unixSocket: "/run/shop.sock" },
       "--proxy, --unix-socket: a connection goes to one of them; leave the other out.",
     ],
+    [
+      { resolve: ["shop.example=10.0.0.1"], unixSocket: "/run/shop.sock" },
+      "--resolve, --unix-socket: no host is looked up for a socket; leave one of them out.",
+    ],
   ] as const)("%j: %s", (written, sentence) => {
     expect(problemsOf(written)).toEqual([sentence]);
   });
