@@ -1,6 +1,7 @@
 import { totalmem } from "node:os";
 import { Worker } from "node:worker_threads";
 
+import { systemClock } from "../pacing/clock.ts";
 import type { Launcher, WorkerHandle } from "../protocol/launcher.ts";
 import type { WorkerStart } from "../protocol/messages.ts";
 
@@ -64,11 +65,23 @@ export const launchThread: Launcher = <Sent, Received>(
       const { used_heap_size: usedBytes } = await worker.getHeapStatistics();
       return usedBytes > limitMb * 2 ** 20;
     },
-    terminate: async () => {
-      await worker.terminate();
-    },
+    terminate: () => ended(worker),
   };
 };
+
+/** What a thread that was told to end may take for it. */
+const terminateMs = 500;
+
+/** Its code ends at once; a look-up that hangs in a thread of the system's cannot be cancelled, and is not waited for. */
+function ended(worker: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = systemClock.at(systemClock.now() + terminateMs, resolve);
+    worker.terminate().then(() => {
+      cancel();
+      resolve();
+    }, reject);
+  });
+}
 
 /** Beside this file's own kind: TypeScript in the source tree, JavaScript in the package. */
 const entry = new URL(`../worker/entry.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
