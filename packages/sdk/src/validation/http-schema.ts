@@ -95,8 +95,14 @@ const schemas = new Map<string, z.ZodType>(Object.entries(shape));
 /** What is left of options that cannot all be used, so that what the others say together is judged nevertheless. */
 export function usableHttp(value: unknown): GivenHttp {
   if (typeof value !== "object" || value === null) return {};
-  const usable = Object.entries(value).filter(
-    ([name, given]) => schemas.get(name)?.safeParse(given).success === true,
-  );
+  const usable = Object.entries(value)
+    .map(([name, given]) => [name, name === "headers" ? usableHeaders(given) : given] as const)
+    .filter(([name, given]) => schemas.get(name)?.safeParse(given).success === true);
   return httpSchema.parse(Object.fromEntries(usable));
+}
+
+function usableHeaders(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const all: [name: string, value: unknown][] = Object.entries(value);
+  return Object.fromEntries(all.filter(([name, given]) => headers.safeParse({ [name]: given }).success));
 }

@@ -53,6 +53,7 @@ describe("what options of http say together", () => {
           proxy: "http://proxy.example",
           unixSocket: "/run/a.sock",
           tls: { cert: "cert.pem", minVersion: "9" },
+          headers: { host: ["a.example", "b.example"], expect: "100-continue" },
           nothing: 1,
         },
         scenarios: {
@@ -60,10 +61,12 @@ describe("what options of http say together", () => {
         },
       }),
     ).toEqual([
+      "http.headers.expect: bodies are sent at once, without waiting for leave.",
       'http.cookies must be one of "iteration", "vu", "off", but is "never".',
       'http.tls.minVersion must be one of "1.0", "1.1", "1.2", "1.3", but is "9".',
       "http.tls.cert needs its key: set tls.key, too.",
       expect.stringContaining("http.nothing is not an option of http"),
+      "http.headers.host can be given only once.",
       "http.unixSocket can't be together with proxy: leave one of them out.",
       "scenarios.readers.http.maxBodySize must be 1 or more, but is 0.",
       "scenarios.readers.http.unixSocket can't be together with localAddresses, which a socket has none of: leave one of them out.",
