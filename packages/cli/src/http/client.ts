@@ -14,6 +14,7 @@ import { addressOf, withParams } from "./request/address.ts";
 import { Draft } from "./request/draft.ts";
 import { isExpectedStatus } from "./request/expectation.ts";
 import { judgeBatch, judgeOptions } from "./request/judge-options.ts";
+import { methodOf } from "./request/method.ts";
 import { requestLimits } from "./request/request-limits.ts";
 import { RawResponseHeaders } from "./response/response-headers.ts";
 import { ExchangeResponse, type ReceivedResponse } from "./response/response.ts";
@@ -44,7 +45,7 @@ export function createHttp(session: Session): Http {
     delete: withMethod("DELETE"),
     head: withMethod("HEAD"),
     options: withMethod("OPTIONS"),
-    request: (method, url, options = noOptions) => client.send(method.toUpperCase(), url, options),
+    request: (method, url, options = noOptions) => client.request(method, url, options),
     batch: (requests) => client.batch(requests),
     cookies: createCookieAccess(() => ({
       cookies: session.visitor.cookies,
@@ -78,11 +79,15 @@ class HttpClient {
     const responses = requests.map((request) =>
       typeof request === "string"
         ? this.send("GET", request, noOptions)
-        : this.send((request.method ?? "GET").toUpperCase(), request.url, request, true),
+        : this.send(methodOf(request.method ?? "GET"), request.url, request, true),
     );
     // Every request settles before the batch does: a failure must not leave others running behind the test's back.
     await Promise.allSettled(responses);
     return Promise.all(responses) as Promise<BatchResponses<R>>;
+  }
+
+  async request(method: unknown, url: RequestUrl, options: RequestOptions): Promise<Response> {
+    return this.send(methodOf(method), url, options);
   }
 
   /** A request with its redirects; resolves when the last hop has settled. */
