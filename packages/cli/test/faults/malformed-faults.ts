@@ -32,7 +32,7 @@ const malformed: readonly (readonly [name: string, bytes: string, reason: string
   ["HTTP/0.9", "<html>hello</html>\r\n\r\n", "status line"],
   ["a status below 100", "HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n", "status"],
   ["a status of four digits", "HTTP/1.1 1000 Odd\r\ncontent-length: 0\r\n\r\n", "status"],
-  ["a status from 600", "HTTP/1.1 777 Odd\r\ncontent-length: 0\r\n\r\n", "status"],
+  ["a status with a letter", "HTTP/1.1 2O0 Odd\r\ncontent-length: 0\r\n\r\n", "status"],
   ["HTTP/2 unasked", "HTTP/2 200 OK\r\ncontent-length: 0\r\n\r\n", "version"],
   [
     "garbage before the status line",

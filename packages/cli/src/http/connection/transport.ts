@@ -33,7 +33,7 @@ export interface ExchangeListener {
   onStart(): void;
   /** The request is with the system, whole. */
   onSent(): void;
-  /** The first byte of whatever answer. */
+  /** The first byte of the final response: interim ones are passed over, and the wait goes on. */
   onFirstByte(): void;
   onHead(head: ResponseHead): void;
   /** A piece of the body, a view that holds until the call returns. */

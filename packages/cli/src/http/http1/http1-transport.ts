@@ -156,20 +156,24 @@ export class Http1Transport implements Transport, ResponseEvents {
       this.#leave();
       return;
     }
-    if (!this.#hasHeard) {
-      this.#hasHeard = true;
-      listener.onFirstByte();
-    }
     let taken: number;
     try {
       taken = this.#parser.feed(bytes);
     } catch (error) {
+      // What is refused is the answer, even if it began like an interim one.
+      this.onBegin();
       this.#fail(error instanceof Error ? error : new Error(String(error)));
       return;
     }
     // The listener may have given up while it was told.
     if (this.#listener !== listener) return;
     if (this.#parser.isComplete) this.#complete(listener, bytes.length - taken);
+  }
+
+  onBegin(): void {
+    if (this.#hasHeard) return;
+    this.#hasHeard = true;
+    this.#listener?.onFirstByte();
   }
 
   onHead(head: ResponseHead): void {

@@ -38,9 +38,12 @@ interface HeadFacts {
   readonly setsCookie: boolean;
 }
 
-/** The whole head at once: RFC 9112 without what it lets a recipient forgive. */
+/**
+ * The whole head at once: RFC 9112 without what it lets a recipient forgive. From 600 on a status is of no class, and to be
+ * read like 5xx (RFC 9110, section 15); there are servers that answer so.
+ */
 const wellFormed =
-  /^HTTP\/1\.[01] [1-5]\d\d(?: [\t -~\x80-\xff]*)?\r\n(?:[\w!#$%&'*+\-.^`|~]+:[\t -~\x80-\xff]*\r\n)*$/;
+  /^HTTP\/1\.[01] [1-9]\d\d(?: [\t -~\x80-\xff]*)?\r\n(?:[\w!#$%&'*+\-.^`|~]+:[\t -~\x80-\xff]*\r\n)*$/;
 
 /**
  * Reads a head, status line and header lines with their line ends, of a response to `method`.
@@ -70,7 +73,12 @@ const example = "HTTP/1.1 200 ";
 /** Whether a head may still begin like this, seen from its first bytes. */
 export function mayBegin(text: string): boolean {
   const first = text.slice(0, example.length);
-  return /^HTTP\/1\.[01] [1-5]\d\d[ \r]$/.test(first + example.slice(first.length));
+  return /^HTTP\/1\.[01] [1-9]\d\d[ \r]$/.test(first + example.slice(first.length));
+}
+
+/** Whether a head that begins like this is an interim one, as far as its bytes say. */
+export function beginsInterim(bytes: Buffer): boolean {
+  return bytes[8] === 0x20 && bytes[9] === 0x31;
 }
 
 /** Whether bytes that follow each other cannot be of a head, wherever in it they stand. */

@@ -3,7 +3,13 @@ import type { ResponseHead } from "../connection/transport.ts";
 import { ChunkedBody } from "./chunked-body.ts";
 import { malformedHead } from "./malformed.ts";
 import { PartialHead } from "./partial-head.ts";
-import { isForbidden, mayBegin, readResponseHead, type Http1ResponseHead } from "./response-head.ts";
+import {
+  beginsInterim,
+  isForbidden,
+  mayBegin,
+  readResponseHead,
+  type Http1ResponseHead,
+} from "./response-head.ts";
 
 /** Heads up to here are read, as Node's servers and clients do by default with four times less. */
 const maxHeadBytes = 64 * 1024;
@@ -12,6 +18,8 @@ const maxHeaders = 1000;
 const maxInterim = 20;
 
 export interface ResponseEvents {
+  /** The final response begins, after interim ones if there are any. */
+  onBegin(): void;
   onHead(head: ResponseHead): void;
   /** A view of what was fed. */
   onBody(chunk: Uint8Array): void;
@@ -66,7 +74,10 @@ export class ResponseParser {
     return position;
   }
 
-  /** The peer ended the connection: whether that was the end of the response. */
+  /**
+   * The peer ended the connection: whether that was the end of the response. Over TLS a body that lasts until then should
+   * have a `close_notify` behind it (RFC 9112, section 9.8), but node:tls tells an end with it and one without alike.
+   */
   end(): boolean {
     if (this.#state === "untilClose") this.#state = "complete";
     return this.#state === "complete";
@@ -91,6 +102,8 @@ export class ResponseParser {
 
   #readHead(bytes: Buffer): number {
     const before = this.#partial?.length ?? 0;
+    // An interim head whose first ten bytes come in pieces is taken for the answer: it must not wait for what may not come.
+    if (before === 0 && !beginsInterim(bytes)) this.#events.onBegin();
     const all = this.#partial?.append(bytes) ?? bytes;
     // The end may have been cut in two.
     const end = all.indexOf(headEnd, Math.max(0, before - 3));

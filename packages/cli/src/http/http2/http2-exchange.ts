@@ -28,7 +28,6 @@ export class Http2Exchange implements UploadListener {
   /** The stream is closed, and why is being found out. */
   isCutOff = false;
   #isOver = false;
-  #hasHeard = false;
   /** The server ended the stream. */
   #hasEnded = false;
   #interim = 0;
@@ -134,7 +133,7 @@ export class Http2Exchange implements UploadListener {
 
   #responded(status: number, flags: number, fields: readonly string[]): void {
     if (this.#isOver) return;
-    this.#heard();
+    this.listener.onFirstByte();
     if (this.#isDone()) return;
     if (exceedLimits(fields)) {
       this.fail(headersTooLarge());
@@ -148,7 +147,6 @@ export class Http2Exchange implements UploadListener {
 
   #informed(): void {
     if (this.#isOver) return;
-    this.#heard();
     this.#interim += 1;
     if (this.#interim <= mostInterim) return;
     this.fail(
@@ -160,12 +158,6 @@ export class Http2Exchange implements UploadListener {
     if (this.#isOver) return;
     this.bodyBytes += chunk.length;
     this.listener.onBody(chunk);
-  }
-
-  #heard(): void {
-    if (this.#hasHeard) return;
-    this.#hasHeard = true;
-    this.listener.onFirstByte();
   }
 
   #finish(): void {

@@ -99,6 +99,12 @@ const valid: readonly Valid[] = [
     body: "ok",
     headers: ["content-length", "2"],
   },
+  ...[600, 999].map((status) => ({
+    what: `a status of no class: ${status}`,
+    bytes: `HTTP/1.1 ${status} Odd\r\ncontent-length: 2\r\n\r\nok`,
+    status,
+    body: "ok",
+  })),
   ...[204, 304].flatMap((status) =>
     ["content-length: 5", "transfer-encoding: chunked", "x: y"].map((header) => ({
       what: `${status} with ${header}`,

@@ -1,3 +1,5 @@
+import { setTimeout as wait } from "node:timers/promises";
+
 import { expect, test } from "vitest";
 
 import { hasOpenssl, makeCertificate } from "../make-certificate.ts";
@@ -89,6 +91,39 @@ const incomplete: readonly {
     found: { kind: "closed" },
   },
 ];
+
+test("an interim response is not the first byte", async () => {
+  const server = await startRawHttp2Server({ answer: (id) => [raw.headers(id, [[":status", "103"]])] });
+  const { send } = await openHttp2(server.port);
+  const recording = send();
+  await server.received("HEADERS");
+  await wait(30);
+  expect(recording.calls).toEqual(["start", "sent"]);
+  server.sockets[0]?.write(raw.response(1, 200));
+  await recording.over;
+  expect(recording.calls).toEqual(["start", "sent", "first byte", "head", "end"]);
+});
+
+test.each([
+  ["600", 600],
+  ["999", 999],
+])("a status of no class is one: %s", async (status, number) => {
+  const server = await startRawHttp2Server({
+    answer: (id) => [raw.headers(id, [[":status", status]], { endStream: true })],
+  });
+  const { send } = await openHttp2(server.port);
+  const recording = send();
+  await recording.over;
+  expect(recording).toMatchObject({ error: null, head: { status: number } });
+});
+
+test.each(["099", "99", "1000", "20x"])("what is no status is none: %s", async (status) => {
+  const server = await startRawHttp2Server({
+    answer: (id) => [raw.headers(id, [[":status", status]], { endStream: true })],
+  });
+  const { send } = await openHttp2(server.port);
+  expect(await send().failure()).toMatchObject({ kind: "protocolError" });
+});
 
 test.each(incomplete)("a response is not complete: $name", async ({ steps, found }) => {
   const server = await startRawHttp2Server({ answer: steps });
