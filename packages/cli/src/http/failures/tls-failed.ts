@@ -27,11 +27,16 @@ export function describeTlsError(
 ): DescribedFailure | null {
   const code = tlsErrorCodes.get(cause);
   const message = textOf(error, "message");
-  const words = message === null ? "" : `: ${harmless(message)}`;
+  const words = message === null ? "" : `: ${harmless(reasonOf(message))}`;
   if (code !== undefined) return { code, message: `TLS with ${origin}: ${says[code]}${words}` };
   if (!/^(?:ERR_(?:SSL|TLS|OSSL)_|EPROTO$)/.test(cause)) return null;
   return {
     code: "TLS_FAILED",
     message: `TLS with ${origin} failed (tls.serverName or tls.maxVersion may help)${words}`,
   };
+}
+
+/** What OpenSSL found, without the places in its source and memory that stand around it. */
+function reasonOf(message: string): string {
+  return /:error:[^:]*:[^:]*:[^:]*:([^:]+):/.exec(message)?.[1] ?? message;
 }

@@ -13,6 +13,7 @@ export function malformedHead(text: string): TransportFailure {
 
 function whyNotWellFormed(text: string): string {
   const statusLine = /^[^\n]*/.exec(text)?.[0] ?? "";
+  if (isSettingsFrame(text)) return 'a frame of HTTP/2, not HTTP/1.1 (protocol: "h2c")';
   if (!text.startsWith("HTTP/")) return "no HTTP status line";
   if (text.includes("\0")) return "a NUL byte in the head";
   if (/[^\r]\n/.test(text)) return "a line that ends in a bare line feed";
@@ -23,4 +24,9 @@ function whyNotWellFormed(text: string): string {
   if (/\n[ \t]/.test(text)) return "a folded header line";
   if (/[^\t\n\r -~\x80-\xff]/.test(text)) return "a control character in the head";
   return "a header line that is no name, colon and value";
+}
+
+/** What a server of HTTP/2 sends first: less than 64 KiB, of the type 4, for stream 0 (RFC 9113, sections 4.1 and 6.5). */
+function isSettingsFrame(text: string): boolean {
+  return text.startsWith("\0") && text[3] === "\x04" && text.slice(5, 9) === "\0\0\0\0";
 }

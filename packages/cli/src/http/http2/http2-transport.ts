@@ -68,6 +68,7 @@ export class Http2Transport implements Transport, ExchangeOwner {
   #allowed = 1;
   #fresh: ConnectPhases | null;
   #goaway: Goaway | null = null;
+  #hasServerBegun = false;
   #isGone = false;
   #bytesRead = 0;
   #bytesWritten = 0;
@@ -79,6 +80,7 @@ export class Http2Transport implements Transport, ExchangeOwner {
     this.#session = startSession(connection);
     this.#session.on("remoteSettings", ({ maxConcurrentStreams }: Settings) => {
       this.#keeper.learn();
+      this.#hasServerBegun = true;
       this.#allow(maxConcurrentStreams ?? Number.POSITIVE_INFINITY);
     });
     this.#session.on("goaway", (code: number, lastStreamId: number) => {
@@ -198,6 +200,7 @@ export class Http2Transport implements Transport, ExchangeOwner {
         error,
         goaway: this.#goaway,
         isConnectionClosed: this.#session.destroyed,
+        hasServerBegun: this.#hasServerBegun,
         isOwnReset,
         body: head === null ? null : { announced: head.contentLength, received },
       }),

@@ -19,11 +19,15 @@ export interface StreamEnd {
   readonly error: Error | null;
   readonly goaway: Goaway | null;
   readonly isConnectionClosed: boolean;
+  /** Whether the SETTINGS came with which a server begins. */
+  readonly hasServerBegun: boolean;
   /** Whether the reset was ours, for something in what the server sent. */
   readonly isOwnReset: boolean;
   /** Bytes of the body that were announced, if any were, and that came; null where the response has not begun. */
   readonly body: { readonly announced: number | null; readonly received: number } | null;
 }
+
+const notHttp2 = 'what came first is not HTTP/2 (protocol: "http1" is for servers that speak HTTP/1.1)';
 
 /** Why a stream ended. */
 export function streamFailure(end: StreamEnd): Error {
@@ -41,7 +45,8 @@ export function streamFailure(end: StreamEnd): Error {
     return new TransportFailure({ kind: "closed", reason: "the connection was closed", isUnprocessed });
   }
   if (code?.startsWith("ERR_HTTP2") === true) {
-    return new TransportFailure({ kind: "protocolError", reason: `${error.message} (nghttp2)` });
+    const reason = end.hasServerBegun ? `${error.message} (nghttp2)` : notHttp2;
+    return new TransportFailure({ kind: "protocolError", reason });
   }
   return error;
 }

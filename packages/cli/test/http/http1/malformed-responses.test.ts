@@ -6,6 +6,7 @@ const ok = "HTTP/1.1 200 OK\r\n";
 const chunked = `${ok}transfer-encoding: chunked\r\n\r\n`;
 
 const statusLine = "no HTTP status line";
+const http2 = 'a frame of HTTP/2, not HTTP/1.1 (protocol: "h2c")';
 const version = "another version than HTTP/1.0 or HTTP/1.1";
 const status = "a status that is no number from 100 to 999";
 const headerLine = "a header line that is no name, colon and value";
@@ -27,6 +28,7 @@ const heads: readonly (readonly [bytes: string, reason: string])[] = [
   [" HTTP/1.1 200 OK\r\n\r\n", statusLine],
   ["http/1.1 200 OK\r\n\r\n", statusLine],
   ["\nHTTP/1.1 200 OK\r\n\r\n", statusLine],
+  ["\0\0\x06\x04\0\0\0\0\0\0\x04\0\x10\0\0", http2],
   ["HTTP/2 200\r\n\r\n", version],
   ["HTTP/1.2 200 OK\r\n\r\n", version],
   ["HTTP/1.10 200 OK\r\n\r\n", version],

@@ -159,7 +159,10 @@ const faults: readonly Fault[] = [
     name: "HTTP/1.1",
     greeting: [Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n")],
     answer: () => [],
-    found: { kind: "protocolError" },
+    found: {
+      kind: "protocolError",
+      reason: 'what came first is not HTTP/2 (protocol: "http1" is for servers that speak HTTP/1.1)',
+    },
   },
   {
     name: "a push that was refused beforehand",
