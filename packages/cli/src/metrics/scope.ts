@@ -1,5 +1,6 @@
 import { isBuiltInTag } from "@bearhug/sdk";
 
+import { IterationSeries } from "./iteration-series.ts";
 import type { Rate } from "./rate.ts";
 import { foldTags, type MetricRegistry, type Series } from "./registry.ts";
 import { RequestSeries, type RequestSeriesKey } from "./request-series.ts";
@@ -19,6 +20,7 @@ export class Scope {
   readonly #requests = new Map<string, Map<number, RequestSeries>>();
   readonly #checks = new Map<string, Rate>();
   #series: Series | null = null;
+  #iterations: IterationSeries | null = null;
   /** A scenario mostly tags its requests alike, and a key made of the tags costs more than the rest of a look-up. */
   #last: { readonly tags: Tags; readonly scope: Scope | null } = { tags: {}, scope: null };
 
@@ -59,6 +61,11 @@ export class Scope {
   /** The series of just these tags: checks, pages, iterations, the test's own metrics. */
   get series(): Series {
     return (this.#series ??= this.#registry.series(this.tags));
+  }
+
+  /** Where iterations of a scenario are recorded. */
+  get iterations(): IterationSeries {
+    return (this.#iterations ??= new IterationSeries(this.series));
   }
 
   seriesWith(tags: Tags): Series {

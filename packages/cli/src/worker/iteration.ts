@@ -6,7 +6,7 @@ import type { VuContext } from "./scenario-context.ts";
 import { describeThrown } from "./stack-position.ts";
 import { TestAborted } from "./test-aborted.ts";
 import type { SessionPlace } from "../http/session/session.ts";
-import type { Vu } from "./vu.ts";
+import type { Stoppable, Vu } from "./vu.ts";
 import type { Scope } from "../metrics/scope.ts";
 
 /** A scenario as its iterations see it. */
@@ -24,44 +24,16 @@ export interface IteratedScenario {
 const abandonedAfterMs = 250;
 
 /** Runs `exec` once and counts how it ended. Never rejects: what a test throws is data. */
-export async function runIteration(
+export function runIteration(
   engine: Engine,
   scenario: IteratedScenario,
   vu: Vu,
   context: VuContext,
   start: IterationStart,
 ): Promise<void> {
-  const { clock } = engine;
-  const { accounting } = scenario.recording;
-  engine.accounting.set("scenarioIndex", scenario.index);
-  engine.accounting.add("vusActive");
-  const startedMs = clock.now();
-  accounting.add("iterationsStarted");
-  const { offset, stride } = scenario.iterationIndexes;
-  context.iteration = { index: offset + start.number * stride, indexInVu: vu.iterations++ };
-  vu.root = scenario.root;
-  vu.latenessMs = start.intendedMs === null ? null : startedMs - start.intendedMs;
-  vu.ownTags.clear();
-  vu.visitor.startIteration();
-  recordLateness(scenario.root.scope, start, startedMs);
-  const ending = await endOf(vu, clock, () => scenario.exec(context));
-  const endedMs = clock.now();
-  engine.accounting.add("vusActive", -1);
-  if (ending.kind === "interrupted") {
-    accounting.add("iterationsInterrupted");
-    return;
-  }
-  const { series } = scenario.root.scope;
-  series.counter("iterations").add(1);
-  series.trend("iteration_duration").add(endedMs - startedMs);
-  series.trend("iteration_response_time").add(endedMs - (start.intendedMs ?? startedMs));
-  series.rate("iteration_failed").add(ending.kind === "failed");
-  if (ending.kind === "completed") {
-    accounting.add("iterationsCompleted");
-    return;
-  }
-  accounting.add("iterationsFailed");
-  recordThrown(engine, scenario, ending.error, endedMs);
+  return new Promise((resolve) => {
+    new RunningIteration(engine, scenario, vu, start, resolve).run(context);
+  });
 }
 
 type Ending =
@@ -69,44 +41,118 @@ type Ending =
   | { readonly kind: "interrupted" }
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** An iteration ends when `exec` and every request that it started have settled, or when it is given up after the hard stop. */
-function endOf(vu: Vu, clock: Engine["clock"], exec: () => unknown): Promise<Ending> {
-  return new Promise((resolve) => {
-    const finish = (ending: Ending): void => {
-      vu.onStop = null;
-      resolve(ending);
-    };
-    vu.onStop = () => {
-      clock.at(clock.now() + abandonedAfterMs, () => {
-        finish({ kind: "interrupted" });
-      });
-    };
-    const judge = (ending: Ending): void => {
-      finish(ending.kind === "failed" && wasInterrupted(vu, ending.error) ? { kind: "interrupted" } : ending);
-    };
-    const settle = (ending: Ending): void => {
-      if (vu.isIdle) judge(ending);
-      else
-        void vu.idle().then(() => {
-          judge(ending);
-        });
-    };
+/**
+ * An iteration ends when `exec` and every request that it started have settled, or when it is given up after the hard
+ * stop. A class, because there are tens of thousands a second: closures and promises would be a good part of their cost.
+ */
+class RunningIteration implements Stoppable {
+  readonly #engine: Engine;
+  readonly #scenario: IteratedScenario;
+  readonly #vu: Vu;
+  readonly #start: IterationStart;
+  readonly #resolve: () => void;
+  readonly #startedMs: number;
+  #isOver = false;
+
+  constructor(
+    engine: Engine,
+    scenario: IteratedScenario,
+    vu: Vu,
+    start: IterationStart,
+    resolve: () => void,
+  ) {
+    this.#engine = engine;
+    this.#scenario = scenario;
+    this.#vu = vu;
+    this.#start = start;
+    this.#resolve = resolve;
+    this.#startedMs = engine.clock.now();
+  }
+
+  run(context: VuContext): void {
+    this.#begin(context);
     let outcome: Promise<unknown>;
     try {
-      outcome = Promise.resolve(exec());
+      outcome = Promise.resolve(this.#scenario.exec(context));
     } catch (error) {
-      settle({ kind: "failed", error });
+      this.#settle({ kind: "failed", error });
       return;
     }
     outcome.then(
       () => {
-        settle(completed);
+        this.#settle(completed);
       },
       (error: unknown) => {
-        settle({ kind: "failed", error });
+        this.#settle({ kind: "failed", error });
       },
     );
-  });
+  }
+
+  onStop(): void {
+    const { clock } = this.#engine;
+    clock.at(clock.now() + abandonedAfterMs, () => {
+      this.#finish({ kind: "interrupted" });
+    });
+  }
+
+  #begin(context: VuContext): void {
+    const { accounting } = this.#engine;
+    const { index, recording, root, iterationIndexes } = this.#scenario;
+    const { number, intendedMs } = this.#start;
+    const vu = this.#vu;
+    accounting.set("scenarioIndex", index);
+    accounting.add("vusActive");
+    recording.accounting.add("iterationsStarted");
+    context.iteration = {
+      index: iterationIndexes.offset + number * iterationIndexes.stride,
+      indexInVu: vu.iterations++,
+    };
+    vu.root = root;
+    vu.latenessMs = intendedMs === null ? null : this.#startedMs - intendedMs;
+    vu.ownTags.clear();
+    vu.visitor.startIteration();
+    vu.running = this;
+    recordLateness(root.scope, this.#start, this.#startedMs);
+  }
+
+  #settle(ending: Ending): void {
+    if (this.#vu.isIdle) this.#judge(ending);
+    else
+      void this.#vu.idle().then(() => {
+        this.#judge(ending);
+      });
+  }
+
+  #judge(ending: Ending): void {
+    const isInterrupted = ending.kind === "failed" && wasInterrupted(this.#vu, ending.error);
+    this.#finish(isInterrupted ? { kind: "interrupted" } : ending);
+  }
+
+  #finish(ending: Ending): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#vu.running = null;
+    this.#engine.accounting.add("vusActive", -1);
+    this.#record(ending);
+    this.#resolve();
+  }
+
+  #record(ending: Ending): void {
+    const { recording, root } = this.#scenario;
+    if (ending.kind === "interrupted") {
+      recording.accounting.add("iterationsInterrupted");
+      return;
+    }
+    const endedMs = this.#engine.clock.now();
+    const hasFailed = ending.kind === "failed";
+    root.scope.iterations.record({
+      hasFailed,
+      durationMs: endedMs - this.#startedMs,
+      responseTimeMs: endedMs - (this.#start.intendedMs ?? this.#startedMs),
+    });
+    recording.accounting.add(hasFailed ? "iterationsFailed" : "iterationsCompleted");
+    if (hasFailed) recordThrown(this.#engine, this.#scenario, ending.error, endedMs);
+  }
 }
 
 const completed: Ending = { kind: "completed" };

@@ -8,6 +8,11 @@ import { Visitor } from "../http/session/visitor.ts";
 import type { Clock } from "../pacing/clock.ts";
 import { places } from "./place.ts";
 
+/** What goes on in a virtual user, as far as stopping it goes. */
+export interface Stoppable {
+  onStop(): void;
+}
+
 /** A virtual user: what it keeps between requests and iterations, and how it is stopped. */
 export class Vu implements Session {
   readonly id: number;
@@ -21,6 +26,8 @@ export class Vu implements Session {
   /** How late the running iteration started, until its first request is told. */
   latenessMs: number | null = null;
   isStopped = false;
+  /** What is told of the hard stop. */
+  running: Stoppable | null = null;
   /** Where the running iteration is, outside of pages and groups. */
   root: SessionPlace;
   readonly #clock: Clock;
@@ -29,7 +36,6 @@ export class Vu implements Session {
   /** Calls of `http` that have not ended. */
   #calls = 0;
   #onIdle: (() => void) | null = null;
-  #onStop: (() => void) | null = null;
   #aborter: AbortController | null = null;
 
   constructor(id: number, clock: Clock, root: SessionPlace, network: Network) {
@@ -103,11 +109,6 @@ export class Vu implements Session {
     }
   }
 
-  /** Calls back at the hard stop, until it is set anew. */
-  set onStop(callback: (() => void) | null) {
-    this.#onStop = callback;
-  }
-
   /** The hard stop: whatever the VU waits for is interrupted, and nothing more is sent. */
   stop(): void {
     this.isStopped = true;
@@ -115,7 +116,7 @@ export class Vu implements Session {
     for (const exchange of [...this.inFlight]) exchange.interrupt();
     for (const pause of this.#pauses) pause(new StopSignal());
     this.#pauses.clear();
-    this.#onStop?.();
+    this.running?.onStop();
   }
 
   /** Stopped for good: what it has open is closed, unless others share it. */
