@@ -1,0 +1,33 @@
+import type { Counter } from "./counter.ts";
+import type { Rate } from "./rate.ts";
+import type { Series } from "./registry.ts";
+import type { Trend } from "./trend.ts";
+
+/** An iteration that ended by itself, as it is recorded; times in ms. */
+export interface IterationSample {
+  readonly hasFailed: boolean;
+  readonly durationMs: number;
+  readonly responseTimeMs: number;
+}
+
+/** The accumulators that every iteration feeds, looked up once per scenario. */
+export class IterationSeries {
+  readonly #iterations: Counter;
+  readonly #duration: Trend;
+  readonly #responseTime: Trend;
+  readonly #failed: Rate;
+
+  constructor(series: Series) {
+    this.#iterations = series.counter("iterations");
+    this.#duration = series.trend("iteration_duration");
+    this.#responseTime = series.trend("iteration_response_time");
+    this.#failed = series.rate("iteration_failed");
+  }
+
+  record({ hasFailed, durationMs, responseTimeMs }: IterationSample): void {
+    this.#iterations.add(1);
+    this.#duration.add(durationMs);
+    this.#responseTime.add(responseTimeMs);
+    this.#failed.add(hasFailed);
+  }
+}
