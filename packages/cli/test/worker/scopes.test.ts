@@ -113,8 +113,8 @@ describe("tags that a test cannot set", () => {
   test.each([
     { tags: { status: "200" }, says: 'tag "status": bearhug sets it itself' },
     { tags: { page: "home" }, says: 'tag "page": bearhug sets it itself' },
-    { tags: { user: 7 }, says: 'tag "user": must be a text, but is a number' },
-    { tags: { user: undefined }, says: 'tag "user": must be a text, but is a undefined' },
+    { tags: { user: 7 }, says: 'tags: "user" must be a text, but is 7' },
+    { tags: { user: undefined }, says: 'tags: "user" must be a text, but is undefined' },
   ])("$says: the iteration fails, nothing is recorded", async ({ tags, says }) => {
     const server = await startServer((_request, response) => response.end());
     const { accounting, errors, metric } = await runScenario(
