@@ -54,6 +54,18 @@ describe("a kept-alive connection that the server closes as it is used again", (
     expect(server.heads.filter((head) => head.startsWith("POST"))).toHaveLength(1);
   });
 
+  test("is not stale once it has sent an interim answer: the server has the request", async () => {
+    const server = await startRawServer((socket, _head, count) => {
+      if (count === 1) socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
+      else socket.end("HTTP/1.1 103 Early Hints\r\n\r\n");
+    });
+    const { http } = startClient(server.url);
+    await http.get("/");
+    const response = await http.get("/", { retryOnStaleConnection: true });
+    expect(response.error?.code).toBe("CONNECTION_CLOSED");
+    expect(server.heads).toHaveLength(2);
+  });
+
   test("is not taken for one that failed on its first request", async () => {
     const server = await startRawServer((socket) => void socket.end());
     const { http } = startClient(server.url);

@@ -33,6 +33,8 @@ export interface ExchangeListener {
   onStart(): void;
   /** The request is with the system, whole. */
   onSent(): void;
+  /** An interim response came: the peer has the request. */
+  onInterim(): void;
   /** The first byte of the final response: interim ones are passed over, and the wait goes on. */
   onFirstByte(): void;
   onHead(head: ResponseHead): void;

@@ -164,6 +164,11 @@ export class Exchange
     if (Number.isNaN(this.firstByteAt)) this.#boundPart("firstByte", this.order.limits.timeouts.firstByteMs);
   }
 
+  /** Not stale, then, however it ends. */
+  onInterim(): void {
+    this.#isReused = false;
+  }
+
   onFirstByte(): void {
     this.firstByteAt = this.#dependencies.clock.now();
     this.#unboundPart();

@@ -170,6 +170,10 @@ export class Http1Transport implements Transport, ResponseEvents {
     if (this.#parser.isComplete) this.#complete(listener, bytes.length - taken);
   }
 
+  onInterim(): void {
+    this.#listener?.onInterim();
+  }
+
   onBegin(): void {
     if (this.#hasHeard) return;
     this.#hasHeard = true;

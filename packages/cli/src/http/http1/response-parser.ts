@@ -18,6 +18,7 @@ const maxHeaders = 1000;
 const maxInterim = 20;
 
 export interface ResponseEvents {
+  onInterim(): void;
   /** The final response begins, after interim ones if there are any. */
   onBegin(): void;
   onHead(head: ResponseHead): void;
@@ -139,6 +140,7 @@ export class ResponseParser {
         const reason = `more than ${maxInterim} interim responses before the answer`;
         throw new TransportFailure({ kind: "tooManyInterim", reason });
       }
+      this.#events.onInterim();
       return;
     }
     // Each takes memory once somebody looks at them.

@@ -148,6 +148,7 @@ export class Http2Exchange implements UploadListener {
   #informed(): void {
     if (this.#isOver) return;
     this.#interim += 1;
+    this.listener.onInterim();
     if (this.#interim <= mostInterim) return;
     this.fail(
       new TransportFailure({ kind: "tooManyInterim", reason: `more than ${mostInterim} interim responses` }),

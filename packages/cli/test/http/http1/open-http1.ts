@@ -103,6 +103,7 @@ export class Recording implements ExchangeListener {
   onSent(): void {
     this.#tell("sent");
   }
+  onInterim(): void {}
   onFirstByte(): void {
     this.#tell("first byte");
   }

@@ -30,6 +30,7 @@ export function readResponse(
   let taken = 0;
   const parser = new ResponseParser({
     onBegin: () => {},
+    onInterim: () => {},
     onHead: (found) => {
       head = found;
     },

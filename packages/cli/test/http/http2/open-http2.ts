@@ -97,6 +97,7 @@ export class Recording implements ExchangeListener {
   onSent(): void {
     this.calls.push("sent");
   }
+  onInterim(): void {}
   onFirstByte(): void {
     this.calls.push("first byte");
   }
