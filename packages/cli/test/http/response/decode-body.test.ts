@@ -104,12 +104,23 @@ describe("a body that cannot be decompressed says why", () => {
         (at, xor) => {
           const damaged = Buffer.from(wire);
           damaged[at] = damaged[at]! ^ xor;
-          expect(() => decodeBody(damaged, "gzip")).toThrow("gzip");
+          // Some bits before the checksum pad, and say nothing.
+          const read = attempt(() => decodeBody(damaged, "gzip"));
+          if (typeof read === "string") expect(read).toContain("gzip");
+          else expect(Buffer.from(read).toString()).toBe(text);
         },
       ),
     );
   });
 });
+
+function attempt(read: () => Uint8Array): Uint8Array | string {
+  try {
+    return read();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
 
 describe("a bomb", () => {
   test("of a gigabyte of zeros is refused, and takes little more memory than what may be read", async () => {
