@@ -9,17 +9,21 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { isRunning } from "../../src/recording/is-running.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 
-/** The number of a process that has ended, and that its parent does not ask for. */
+const patience = { timeout: 10_000 };
+
+/** The number of a process that has ended, and that its parent does not ask for: a shell would, so it makes way first. */
 async function makeZombie(): Promise<number> {
-  const parent = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 60"], {
-    stdio: ["ignore", "pipe", "ignore"],
+  const parent = spawn("sh", ["-c", "exec 3<&0; cat <&3 & echo $!; exec sleep 60"], {
+    stdio: ["pipe", "pipe", "ignore"],
   });
   onTestFinished(() => {
     parent.kill();
   });
   const said: unknown[] = await once(createInterface(parent.stdout), "line");
   const pid = Number(said[0]);
-  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, "utf8")).toContain(") Z ");
+  await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, "utf8"), patience).toBe("sleep\n");
+  parent.stdin.end();
+  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, "utf8"), patience).toContain(") Z ");
   return pid;
 }
 
