@@ -1,52 +1,158 @@
-/** What to request, page by page: all that is needed to replay a capture. Plain data, structured-clonable. */
+import type { Extractor } from "@bearhug/sdk";
+import type { Finding } from "./capture.ts";
+import type { Atom, Value } from "./value.ts";
+
+/**
+ * What to request, step by step: all that is needed to write a test, or to show what was understood.
+ * Plain data. No secret of the capture is in it.
+ */
 export interface CaptureModel {
   /** Origin of the capture's first document, such as `https://shop.example`. Its site is the first party. */
   readonly origin: string;
   /** Origins of the requests that are kept, in the order of their first request. */
   readonly hosts: readonly string[];
-  readonly pages: readonly CapturedPage[];
+  readonly steps: readonly CapturedStep[];
+  /** Cookies that the browser had before the recording: a visitor is given them at the start. */
+  readonly cookies: readonly CapturedCookie[];
+  /** What must be set before the test can run, in the order of first use. */
+  readonly variables: readonly Variable[];
+  readonly tables: readonly DataTable[];
   /** The entries that are not replayed, in file order. */
   readonly omissions: readonly Omission[];
+  /** What could not be read, by its place. */
+  readonly findings: readonly Finding[];
+  /** What a person should know, a sentence each. Safe to print. */
+  readonly notes: readonly string[];
 }
 
-/** A page as the browser loaded it. Has at least one request. */
-export interface CapturedPage {
+/** What an import gives. */
+export interface ImportedCapture {
+  readonly model: CaptureModel;
+  /** The secrets that were found, as they were written: texts that stand in no output. */
+  readonly redacted: readonly string[];
+}
+
+/** A page as the browser loaded it, or what a person did on it. Has at least one request. */
+export interface CapturedStep {
+  /** "group": requests that no document began, such as the calls that a click makes. */
+  readonly kind: "page" | "group";
   /** Readable, unique in the model, safe to print and to write into a threshold's key. */
   readonly name: string;
-  /** The document first, then the rest in recorded order. */
+  readonly waves: readonly Wave[];
+  /** From the first start to the last end of its requests; null where the capture does not say. */
+  readonly recordedMs: number | null;
+  /** From its end to the start of the next step; 0 for the last. */
+  readonly thinkAfterMs: number;
+}
+
+/** Requests that start together, once those of the waves before that do not outlast them are answered. */
+export interface Wave {
+  /** The browser's own time between the end of the waves before and the start of this one. */
+  readonly afterMs: number;
+  /** In recorded order; the document alone in the first wave of a page. */
   readonly requests: readonly CapturedRequest[];
 }
 
-/** One request, as recorded. A redirect's next hop is a request of its own: do not follow. */
+/** One request. */
 export interface CapturedRequest {
   /** Place in the file's `log.entries`, from 0. */
   readonly entryIndex: number;
+  /** Places of the entries that redirects led to: they are followed, not asked for. */
+  readonly redirectedTo: readonly number[];
   readonly method: string;
-  /** Absolute, normalised as a browser does, without fragment and user info. */
-  readonly url: string;
-  /** No cookies, no credentials, nothing that the browser or the connection manages by itself. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly origin: string;
+  /** Segments behind the first slash, decoded: `/` is one empty segment. */
+  readonly path: readonly Atom[];
+  /** Parameters, decoded; one without `=` has no name. */
+  readonly query: readonly Atom[];
+  /** No cookies, nothing that the browser or the connection manages by itself. */
+  readonly headers: readonly Atom[];
   /** null for a request without one, and for every GET and HEAD. */
   readonly body: CapturedBody | null;
-  /** null when the capture has no answer for this request. */
+  /** Of the last answer, redirects followed; null when the capture has no answer for this request. */
   readonly recordedStatus: number | null;
+  /** What later requests take from its answer. */
+  readonly extractions: readonly Extraction[];
+  /** What may or may not depend on an earlier answer: for a person to judge, a line each. Safe to print. */
+  readonly hints: readonly string[];
+  /** Whether the waves after this one did not wait for it. The end of its step does. */
+  readonly outlasts: boolean;
+  /** Milliseconds from the start of its step; null where the capture does not say. */
+  readonly recorded: { readonly startMs: number; readonly endMs: number } | null;
 }
 
-/** Text, to be sent as UTF-8, or bytes. */
-export type CapturedBody = { readonly text: string } | { readonly base64: string };
+/** What a request carries. Its content-type is among the request's headers. */
+export type CapturedBody =
+  /** `written` is the recorded text, exact to the byte, as long as no value in it has changed. */
+  | { readonly kind: "json"; readonly root: JsonShape; readonly written: string }
+  | { readonly kind: "form"; readonly fields: readonly Atom[] }
+  | { readonly kind: "multipart"; readonly boundary: string; readonly parts: readonly MultipartPart[] }
+  | { readonly kind: "text"; readonly text: Atom }
+  | { readonly kind: "bytes"; readonly base64: string };
+
+/** A JSON value. Texts and numbers are atoms under the nearest key. */
+export type JsonShape =
+  | { readonly kind: "literal"; readonly value: boolean | null }
+  | { readonly kind: "string"; readonly atom: Atom }
+  | { readonly kind: "number"; readonly atom: Atom }
+  | { readonly kind: "list"; readonly items: readonly JsonShape[] }
+  | { readonly kind: "object"; readonly fields: readonly (readonly [key: string, value: JsonShape])[] };
+
+export interface MultipartPart {
+  /** Name and content of the field. */
+  readonly atom: Atom;
+  readonly fileName: string | null;
+  readonly contentType: string | null;
+}
+
+/** A value that an answer hands out and later requests use. */
+export interface Extraction {
+  /** An identifier, unique in the model. */
+  readonly name: string;
+  readonly from: Extractor;
+}
+
+export interface CapturedCookie {
+  readonly name: string;
+  readonly origin: string;
+  readonly value: Value;
+}
+
+/** An environment variable in which a secret of the capture goes. */
+export interface Variable {
+  /** Capital letters, digits and `_`. */
+  readonly name: string;
+  /** What it stood for, in a sentence: "The password that POST /login sends." Safe to print. */
+  readonly description: string;
+}
+
+/** Recorded data of requests that differ in nothing else: a file of rows. */
+export interface DataTable {
+  /** An identifier, unique in the model, and a file's name. */
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
 
 /** Why an entry is not replayed. */
 export type OmissionReason =
   | "third party"
+  | "analytics or advertising"
   | "not HTTP"
   | "URL cannot be read"
   | "method cannot be sent"
   | "proxy tunnel"
   | "WebSocket"
+  | "event stream"
+  | "preflight made by the browser"
   | "answered by the browser's cache"
   | "answered by a service worker"
   | "aborted by the browser"
-  | "no answer recorded";
+  | "no answer recorded"
+  | "static file (--static drop)"
+  | "host left out (--skip-hosts)"
+  | "left out (--skip)"
+  | "not asked for (--only)";
 
 /** An entry that is not replayed. Safe to print. */
 export interface Omission {

@@ -1,5 +1,3 @@
-import type { CapturedBody } from "./capture-model.ts";
-
 /** Name and value of a header, as recorded. */
 export type Header = readonly [name: string, value: string];
 
@@ -24,6 +22,8 @@ export interface CapturePage {
   readonly title: string;
   /** Milliseconds since the epoch; null when absent or no date. */
   readonly startedAtMs: number | null;
+  /** From its start to the browser's `load` event; null when absent. */
+  readonly loadedAfterMs: number | null;
 }
 
 /** One exchange of the file. */
@@ -38,9 +38,33 @@ export interface CaptureEntry {
   /** Who answered, where the browser says so. */
   readonly servedBy: "network" | "cache" | "service worker";
   readonly isWebSocket: boolean;
+  /** From its start to its end; null when the file does not say. */
+  readonly durationMs: number | null;
+  readonly timings: EntryTimings;
+  readonly initiator: Initiator | null;
+  /** HTTP versions before 2 have six connections to a host in a browser. "" when the file does not say. */
+  readonly protocol: "http/1" | "http/2" | "http/3" | "";
   readonly request: EntryRequest;
   /** null when the file has no answer for this request. */
   readonly response: EntryResponse | null;
+}
+
+/** Milliseconds; 0 where a part is absent, null or negative. `connectMs` has `ssl` in it. */
+export interface EntryTimings {
+  readonly blockedMs: number;
+  readonly dnsMs: number;
+  readonly connectMs: number;
+  readonly sendMs: number;
+  readonly waitMs: number;
+  readonly receiveMs: number;
+}
+
+/** What made the browser send a request, where it says so. */
+export interface Initiator {
+  /** Chrome's: "parser", "script", "preload", "redirect", "other"; Playwright and others write none. */
+  readonly type: string;
+  /** The document, style or script that asked for it, as written; null when absent. */
+  readonly url: string | null;
 }
 
 export interface EntryRequest {
@@ -48,6 +72,8 @@ export interface EntryRequest {
   /** As written in the file: perhaps relative, `data:` or no URL at all. */
   readonly url: string;
   readonly headers: readonly Header[];
+  /** By name, from the file's own list or, where that is empty, from the header. */
+  readonly cookies: readonly Header[];
   readonly postData: PostData | null;
 }
 
@@ -67,6 +93,9 @@ export interface PostParam {
   readonly contentType: string | null;
 }
 
+/** Text, or bytes. */
+export type EntryBody = { readonly text: string } | { readonly base64: string };
+
 export interface EntryResponse {
   /** null when the file does not say; 0 when there was no answer: blocked, refused, aborted. */
   readonly status: number | null;
@@ -75,7 +104,7 @@ export interface EntryResponse {
   readonly headers: readonly Header[];
   readonly mimeType: string;
   /** Decoded: never compressed, whatever Content-Encoding says. null when the file leaves it out. */
-  readonly body: CapturedBody | null;
+  readonly body: EntryBody | null;
   /** Length of the decoded body; null when the file does not say. */
   readonly bodyBytes: number | null;
   /** "" when the answer is no redirect. */

@@ -1,37 +1,46 @@
 import { CaptureError } from "./capture-error.ts";
-import type { CaptureModel, CapturedPage } from "./capture-model.ts";
-import type { Capture } from "./capture.ts";
-import { documentFirst } from "./pages/document.ts";
-import { groupByPage } from "./pages/group-by-page.ts";
-import { namePages } from "./pages/name-pages.ts";
-import { inRecordedOrder } from "./pages/recorded-order.ts";
-import { toRequest } from "./request/to-request.ts";
-import { selectEntries } from "./select/select-entries.ts";
+import type { ImportedCapture } from "./capture-model.ts";
+import type { CaptureSource } from "./capture-source.ts";
+import { correlate } from "./correlate/correlate.ts";
+import { parameterize } from "./parameterize/parameterize.ts";
+import { readAnswers } from "./read/read-answers.ts";
+import { readCapture } from "./read/read-capture.ts";
+import { draftModel } from "./request/draft-model.ts";
+import { protect } from "./secrets/protect.ts";
+import { selectEntries, type SelectOptions } from "./select/select-entries.ts";
+import { collapseRedirects } from "./structure/collapse-redirects.ts";
+import { planSteps } from "./structure/plan-steps.ts";
+import { inRecordedOrder } from "./structure/recorded-order.ts";
+
+/** What of a capture is wanted, and how. */
+export interface ImportOptions {
+  /** @default the first party, without analytics and advertising */
+  readonly select?: SelectOptions;
+  /** Whether values that vary between requests of one shape become a table of data. @default false */
+  readonly parameterize?: boolean;
+}
 
 /**
- * What to request, page by page, so that a capture can be replayed: the first party's requests as recorded,
- * without secrets of its headers. Everything left out is listed with its reason.
+ * What to request, step by step, as the browser did it: the first party's requests in waves, values that answers hand
+ * out passed on, and secrets as variables. Everything left out is listed with its reason. The capture is read twice, and
+ * at no time held as a whole.
  *
  * @throws CaptureError when nothing in the capture can be replayed.
  */
-export function importCapture(capture: Capture): CaptureModel {
-  const { kept, omissions, origin } = selectEntries(inRecordedOrder(capture.entries));
-  if (origin === null) {
+export async function importCapture(
+  open: CaptureSource,
+  options: ImportOptions = {},
+): Promise<ImportedCapture> {
+  const capture = await readCapture(open(), { bodies: false });
+  const selection = selectEntries(inRecordedOrder(capture.entries), options.select ?? {});
+  const { kept, omissions, origin } = selection;
+  if (origin === null || kept.length === 0) {
     const reasons = [...new Set(omissions.map(({ reason }) => reason))].join(", ");
     throw new CaptureError(`Nothing in the capture can be replayed: ${reasons || "no entry could be read"}.`);
   }
-  const groups = groupByPage(capture.pages, kept).map(({ title, visits }) => ({
-    title,
-    visits: documentFirst(visits),
-  }));
-  const names = namePages(groups);
-  return {
-    origin,
-    hosts: [...new Set(kept.map(({ url }) => url.origin))],
-    pages: groups.map(({ visits }, index): CapturedPage => ({
-      name: names[index] ?? "",
-      requests: visits.map(toRequest),
-    })),
-    omissions,
-  };
+  const steps = planSteps(capture.pages, collapseRedirects(kept));
+  const draft = draftModel(capture, selection, origin, steps);
+  const correlated = await correlate(draft, (visit) => readAnswers(open(), visit));
+  const { model, redacted } = protect(correlated);
+  return { model: options.parameterize === true ? parameterize(model) : model, redacted };
 }

@@ -1,13 +1,31 @@
-export type { Capture, CaptureEntry, CapturePage, EntryRequest, EntryResponse, Finding } from "./capture.ts";
+export type {
+  Capture,
+  CaptureEntry,
+  CapturePage,
+  EntryRequest,
+  EntryResponse,
+  EntryTimings,
+  Finding,
+} from "./capture.ts";
 export { CaptureError } from "./capture-error.ts";
 export type {
   CapturedBody,
-  CapturedPage,
+  CapturedCookie,
   CapturedRequest,
+  CapturedStep,
   CaptureModel,
+  DataTable,
+  Extraction,
+  ImportedCapture,
+  JsonShape,
+  MultipartPart,
   Omission,
   OmissionReason,
+  Variable,
+  Wave,
 } from "./capture-model.ts";
-export { importCapture } from "./import-capture.ts";
+export type { CaptureSource } from "./capture-source.ts";
+export { importCapture, type ImportOptions } from "./import-capture.ts";
 export { readCapture } from "./read/read-capture.ts";
 export { summarizeCapture } from "./show/summarize-capture.ts";
+export type { Atom, FreshPart, FreshValue, Value, ValuePart } from "./value.ts";

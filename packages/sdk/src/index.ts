@@ -1,6 +1,7 @@
 export { aggregationName, checkAggregation } from "./check-aggregation.ts";
 export type { JudgedMetric } from "./check-aggregation.ts";
 export { closestName } from "./validation/closest-name.ts";
+export type { Extractor } from "./extractor.ts";
 export { BearhugError } from "./bearhug-error.ts";
 export { BodyUnavailableError } from "./body-unavailable-error.ts";
 export { builtInMetrics, isBuiltInMetric } from "./built-in-metrics.ts";

@@ -1,8 +1,11 @@
 import type { CapturedBody } from "../capture-model.ts";
 import type { PostData } from "../capture.ts";
 import { isBase64 } from "../read/is-base64.ts";
+import { textValue } from "../value.ts";
 import { encodeForm } from "./encode-form.ts";
-import { chooseBoundary, encodeMultipart, readBoundary } from "./encode-multipart.ts";
+import { parseJsonShape } from "./json-shape.ts";
+import { parseMultipart, partsOf, readBoundary } from "./parse-multipart.ts";
+import { parsePairs } from "./parse-pairs.ts";
 
 export interface BodyToSend {
   readonly body: CapturedBody;
@@ -11,9 +14,10 @@ export interface BodyToSend {
 
 const defaultType = "application/octet-stream";
 const formType = "application/x-www-form-urlencoded";
+const multipartType = "multipart/form-data";
 
 /**
- * The body of a request: its text as recorded, else made from the fields of its form. null when it has none.
+ * The body of a request, in its shape: from the text as recorded, else from the fields of its form. null when it has none.
  *
  * @param headerType The recorded Content-Type header, which wins over the body's own `mimeType`.
  */
@@ -22,16 +26,32 @@ export function buildBody(postData: PostData | null, headerType: string | null):
   const contentType = headerType ?? postData.mimeType;
   if (postData.text !== "") {
     const text = postData.text.toWellFormed();
-    const body = postData.isBase64 && isBase64(text) ? { base64: text } : { text };
+    const body: CapturedBody =
+      postData.isBase64 && isBase64(text) ? { kind: "bytes", base64: text } : shapeText(text, contentType);
     return { body, contentType: contentType || defaultType };
   }
   if (postData.params.length === 0) return null;
-  if (/^multipart\//i.test(contentType)) {
-    const boundary = readBoundary(contentType);
-    if (boundary !== null) return { body: { text: encodeMultipart(postData.params, boundary) }, contentType };
-    const chosen = chooseBoundary(postData.params);
-    const withBoundary = `${contentType.replace(/;.*/s, "").trim()}; boundary=${chosen}`;
-    return { body: { text: encodeMultipart(postData.params, chosen) }, contentType: withBoundary };
+  if (isOfType(contentType, multipartType)) {
+    const boundary = readBoundary(contentType) ?? "";
+    return { body: { kind: "multipart", boundary, parts: partsOf(postData.params) }, contentType };
   }
-  return { body: { text: encodeForm(postData.params) }, contentType: contentType || formType };
+  const body: CapturedBody = { kind: "form", fields: parsePairs(encodeForm(postData.params)) };
+  return { body, contentType: contentType || formType };
+}
+
+function shapeText(text: string, contentType: string): CapturedBody {
+  if (isOfType(contentType, formType)) return { kind: "form", fields: parsePairs(text) };
+  if (isOfType(contentType, multipartType)) {
+    const boundary = readBoundary(contentType);
+    const parts = boundary === null ? null : parseMultipart(text, boundary);
+    if (boundary !== null && parts !== null) return { kind: "multipart", boundary, parts };
+  }
+  // Beacons send JSON as plain text, so that a browser asks nobody's leave.
+  const root = /json|graphql|^text\/plain|^$/i.test(contentType) ? parseJsonShape(text) : null;
+  if (root?.kind === "object" || root?.kind === "list") return { kind: "json", root, written: text };
+  return { kind: "text", text: { name: "", value: textValue(text), written: null } };
+}
+
+function isOfType(contentType: string, type: string): boolean {
+  return contentType.toLowerCase().trimStart().startsWith(type);
 }

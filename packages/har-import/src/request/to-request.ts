@@ -1,39 +1,47 @@
 import type { CapturedRequest } from "../capture-model.ts";
+import type { Header } from "../capture.ts";
+import { type Atom, textValue } from "../value.ts";
 import type { Visit } from "../visit.ts";
 import { buildBody } from "./build-body.ts";
-import { keepSafeHeaders } from "./safe-headers.ts";
+import { parsePairs, parsePath } from "./parse-pairs.ts";
+import { dropManagedHeaders } from "./safe-headers.ts";
 
 const caseInsensitive = /^(get|head|post|put|patch|delete|options)$/i;
 
-/** The request of an entry as it is to be sent again. */
-export function toRequest({ entry, url }: Visit): CapturedRequest {
-  const { request, response } = entry;
+/** The request of a visit as it is to be sent again, every value as recorded. Its place in a step is for others to say. */
+export function toRequest({ entry, url, hops }: Visit): CapturedRequest {
+  const { request } = entry;
   const method = caseInsensitive.test(request.method) ? request.method.toUpperCase() : request.method;
-  const headers = keepSafeHeaders(request.headers);
+  const headers = dropManagedHeaders(request.headers);
   const content =
     method === "GET" || method === "HEAD" ? null : buildBody(request.postData, contentTypeOf(headers));
+  const answered = hops.at(-1)?.entry ?? entry;
   return {
     entryIndex: entry.index,
+    redirectedTo: hops.map((hop) => hop.entry.index),
     method,
-    url: withoutUserInfoAndFragment(url),
-    headers: content === null ? headers : withContentType(headers, content.contentType),
+    origin: url.origin,
+    path: parsePath(url.pathname),
+    query: parsePairs(url.search.slice(1)),
+    headers: (content === null ? headers : withContentType(headers, content.contentType)).map(toAtom),
     body: content === null ? null : content.body,
-    recordedStatus: response?.status ?? null,
+    recordedStatus: answered.response?.status ?? null,
+    extractions: [],
+    hints: [],
+    outlasts: false,
+    recorded: null,
   };
 }
 
-function contentTypeOf(headers: CapturedRequest["headers"]): string | null {
+function toAtom([name, value]: Header): Atom {
+  return { name, value: textValue(value), written: null };
+}
+
+function contentTypeOf(headers: readonly Header[]): string | null {
   return headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? null;
 }
 
-function withContentType(
-  headers: CapturedRequest["headers"],
-  contentType: string,
-): CapturedRequest["headers"] {
+function withContentType(headers: readonly Header[], contentType: string): readonly Header[] {
   const others = headers.filter(([name]) => name.toLowerCase() !== "content-type");
-  return keepSafeHeaders([...others, ["content-type", contentType]]);
-}
-
-function withoutUserInfoAndFragment(url: URL): string {
-  return `${url.origin}${url.pathname}${url.search}`;
+  return dropManagedHeaders([...others, ["content-type", contentType]]);
 }

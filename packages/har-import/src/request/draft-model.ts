@@ -1,0 +1,38 @@
+import type { CapturedStep, CaptureModel } from "../capture-model.ts";
+import type { Capture } from "../capture.ts";
+import type { Selection } from "../select/select-entries.ts";
+import type { PlannedVisit, VisitStep } from "../visit.ts";
+import { findOwnCookies } from "./own-cookies.ts";
+import { toRequest } from "./to-request.ts";
+
+/** A model in which everything is as recorded, secrets included: what later stages work on. */
+export function draftModel(
+  { findings }: Capture,
+  { kept, omissions }: Selection,
+  origin: string,
+  steps: readonly VisitStep[],
+): CaptureModel {
+  const visits = steps.flatMap(({ waves }) => waves.flatMap((wave) => wave.visits));
+  return {
+    origin,
+    hosts: [...new Set(kept.map(({ url }) => url.origin))],
+    steps: steps.map(draftStep),
+    cookies: findOwnCookies(visits.map(({ visit }) => visit)),
+    variables: [],
+    tables: [],
+    omissions,
+    findings,
+    notes: [],
+  };
+}
+
+function draftStep({ waves, ...step }: VisitStep): CapturedStep {
+  return {
+    ...step,
+    waves: waves.map(({ afterMs, visits }) => ({ afterMs, requests: visits.map(draftRequest) })),
+  };
+}
+
+function draftRequest({ visit, outlasts, recorded }: PlannedVisit): ReturnType<typeof toRequest> {
+  return { ...toRequest(visit), outlasts, recorded };
+}

@@ -1,0 +1,37 @@
+import type { JsonShape } from "../capture-model.ts";
+import { textValue } from "../value.ts";
+
+/** Deeper values are no form that a person filled in: their text is sent as it is. */
+const maxDepth = 64;
+
+/** A JSON text as a shape with atoms; null where it is none, or nested too deep. */
+export function parseJsonShape(text: string): JsonShape | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  return toShape(value, "", 0);
+}
+
+function toShape(value: unknown, name: string, depth: number): JsonShape | null {
+  if (depth > maxDepth) return null;
+  if (typeof value === "string")
+    return { kind: "string", atom: { name, value: textValue(value), written: null } };
+  if (typeof value === "number")
+    return { kind: "number", atom: { name, value: textValue(JSON.stringify(value)), written: null } };
+  if (typeof value === "boolean" || value === null) return { kind: "literal", value };
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => toShape(item, name, depth + 1));
+    return items.includes(null) ? null : { kind: "list", items: items.filter((item) => item !== null) };
+  }
+  if (typeof value !== "object" || value === undefined) return null;
+  const fields: (readonly [string, JsonShape])[] = [];
+  for (const [key, inner] of Object.entries(value)) {
+    const shape = toShape(inner, key, depth + 1);
+    if (shape === null) return null;
+    fields.push([key, shape]);
+  }
+  return { kind: "object", fields };
+}

@@ -1,0 +1,61 @@
+/**
+ * A value as a test will send it: what was recorded, in which parts may be known only when the test runs.
+ * Parts are concatenated. A value that nobody has looked at yet is one part of text; "" is the empty list.
+ */
+export type Value = readonly ValuePart[];
+
+export type ValuePart =
+  /** As recorded. */
+  | { readonly kind: "text"; readonly text: string }
+  /** An environment variable, by its name: what is secret. */
+  | { readonly kind: "variable"; readonly name: string }
+  /** What an earlier answer handed out: the name of an `Extraction`. */
+  | { readonly kind: "extracted"; readonly name: string }
+  /** What the visitor's cookie of this name holds at that moment, as a page's script reads it. */
+  | { readonly kind: "cookie"; readonly name: string; readonly origin: string }
+  /** What the browser made up itself, made up again. */
+  | FreshPart
+  /** A field of a row of recorded data: see `DataTable`. */
+  | { readonly kind: "column"; readonly table: string; readonly column: string; readonly row: number };
+
+export interface FreshPart {
+  readonly kind: "fresh";
+  readonly what: FreshValue;
+  /** Parts with the same id are one value, made once in an iteration; null: made where it is used. */
+  readonly id: string | null;
+}
+
+/** A random UUID; now, in milliseconds or seconds since the epoch or as ISO 8601; a number from 0 to 1; so many digits. */
+export type FreshValue =
+  "uuid" | "milliseconds" | "seconds" | "iso date" | "fraction" | { readonly digits: number };
+
+/** A value with its name: of a query parameter, header, form field or JSON key; of a path's segment, the segment before. */
+export interface Atom {
+  readonly name: string;
+  readonly value: Value;
+  /**
+   * How the recording wrote it, name and encoding included (`q=a+b`, `caf%C3%A9`), where that is more than the value
+   * says. Holds only as long as the value is as recorded: whoever gives an atom another value leaves it out (null).
+   */
+  readonly written: string | null;
+}
+
+/** A value of text alone. */
+export function textValue(text: string): Value {
+  return text === "" ? [] : [{ kind: "text", text }];
+}
+
+/** The text of a value that is known as a whole; null where a part is not. */
+export function knownText(value: Value): string | null {
+  let text = "";
+  for (const part of value) {
+    if (part.kind !== "text") return null;
+    text += part.text;
+  }
+  return text;
+}
+
+/** An atom with another value; itself where it is the same one. */
+export function withValue(atom: Atom, value: Value): Atom {
+  return value === atom.value ? atom : { name: atom.name, value, written: null };
+}
