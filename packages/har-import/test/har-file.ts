@@ -1,5 +1,13 @@
 import type { Entry, Page, Request, Response } from "har-format";
-import { type Capture, type CaptureModel, importCapture, readCapture } from "../src/index.ts";
+import {
+  type Atom,
+  type Capture,
+  type CapturedRequest,
+  type CaptureModel,
+  importCapture,
+  type ImportOptions,
+  readCapture,
+} from "../src/index.ts";
 
 /** What a test says about an entry; the rest is as in any capture. Anything may stand anywhere, as in the wild. */
 export type Written<T> = { readonly [Key in keyof T]?: unknown } & Readonly<Record<string, unknown>>;
@@ -85,11 +93,31 @@ export async function read(value: unknown): Promise<Capture> {
 export async function importEntries(
   entries: readonly unknown[],
   pages?: readonly unknown[],
+  options: ImportOptions = {},
 ): Promise<CaptureModel> {
-  return importCapture(await read(harOf(entries, pages)));
+  const { model } = await importCapture(() => bytesOf(harOf(entries, pages)), options);
+  return model;
 }
 
-/** Paths of a model's requests, page by page. */
-export function pathsOf(model: CaptureModel): string[][] {
-  return model.pages.map(({ requests }) => requests.map(({ url }) => new URL(url).pathname));
+/** All requests of a model in the order of sending. */
+export function requestsOf({ steps }: CaptureModel): CapturedRequest[] {
+  return steps.flatMap(({ waves }) => waves.flatMap(({ requests }) => requests));
+}
+
+/** Paths of a model's requests, step by step. */
+export function pathsOf({ steps }: CaptureModel): string[][] {
+  return steps.map(({ waves }) =>
+    waves.flatMap(({ requests }) => requests.map(({ path }) => `/${path.map(shownValue).join("/")}`)),
+  );
+}
+
+/** A value as text, what is known only at run time in braces: `a{csrf}b`. */
+export function shownValue({ value }: Pick<Atom, "value">): string {
+  return value
+    .map((part) => {
+      if (part.kind === "text") return part.text;
+      if (part.kind === "fresh") return `{fresh ${JSON.stringify(part.what)}}`;
+      return `{${part.kind === "column" ? part.column : part.name}}`;
+    })
+    .join("");
 }

@@ -2,6 +2,7 @@ import type { CapturedStep, CaptureModel } from "../capture-model.ts";
 import type { Capture } from "../capture.ts";
 import type { Selection } from "../select/select-entries.ts";
 import type { PlannedVisit, VisitStep } from "../visit.ts";
+import { noteMissingSession } from "./note-missing-session.ts";
 import { findOwnCookies } from "./own-cookies.ts";
 import { toRequest } from "./to-request.ts";
 
@@ -12,17 +13,18 @@ export function draftModel(
   origin: string,
   steps: readonly VisitStep[],
 ): CaptureModel {
-  const visits = steps.flatMap(({ waves }) => waves.flatMap((wave) => wave.visits));
+  const planned = steps.flatMap(({ waves }) => waves.flatMap(({ visits }) => visits));
+  const visits = planned.map(({ visit }) => visit);
   return {
     origin,
     hosts: [...new Set(kept.map(({ url }) => url.origin))],
     steps: steps.map(draftStep),
-    cookies: findOwnCookies(visits.map(({ visit }) => visit)),
+    cookies: findOwnCookies(visits),
     variables: [],
     tables: [],
     omissions,
     findings,
-    notes: [],
+    notes: noteMissingSession(visits),
   };
 }
 

@@ -1,23 +1,34 @@
 import { expect, test } from "vitest";
+
 import type { CapturedRequest } from "../../src/index.ts";
-import { documentOf, entryOf, importEntries } from "../har-file.ts";
+import { toRequest } from "../../src/request/to-request.ts";
+import { entryOf, harOf, read, shownValue } from "../har-file.ts";
 
 async function requestOf(url: string, request: Record<string, unknown> = {}): Promise<CapturedRequest> {
-  const { pages } = await importEntries([entryOf(url, { request })]);
-  return pages[0]!.requests[0]!;
+  const { entries } = await read(harOf([entryOf(url, { request })]));
+  const [entry] = entries;
+  return toRequest({ entry: entry!, atMs: null, url: new URL(entry!.request.url), hops: [] });
 }
 
 async function sentOf(
   postData: unknown,
   headers: unknown = [],
 ): Promise<[body: CapturedRequest["body"], type: string | null]> {
-  const { body, headers: kept } = await requestOf("https://shop.test/", {
-    method: "POST",
-    postData,
-    headers,
-  });
-  return [body, kept.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? null];
+  const request = await requestOf("https://shop.test/", { method: "POST", postData, headers });
+  const type = request.headers.find(({ name }) => name.toLowerCase() === "content-type");
+  return [request.body, type === undefined ? null : shownValue(type)];
 }
+
+/** Where a request goes, as the recording wrote it. */
+function writtenUrl({ origin, path, query }: CapturedRequest): string {
+  const search = query.map(({ written }) => written).join("&");
+  return `${origin}/${path.map(({ written }) => written).join("/")}${search === "" ? "" : `?${search}`}`;
+}
+
+const text = (value: string) => ({
+  kind: "text",
+  text: { name: "", value: [{ kind: "text", text: value }], written: null },
+});
 
 test.each([
   ["https://SHOP.test:443/a/../b?q=1#top", "https://shop.test/b?q=1"],
@@ -25,9 +36,24 @@ test.each([
   ["https://shop.test", "https://shop.test/"],
   ["http://shop.test:8080/ü?ü", "http://shop.test:8080/%C3%BC?%C3%BC"],
   ["https://shop.test/{id}?x={%22a%22:1}", "https://shop.test/%7Bid%7D?x={%22a%22:1}"],
-  ["https://shop.test/?b=2&a=1&b=3", "https://shop.test/?b=2&a=1&b=3"],
+  ["https://shop.test/?b=2&&a=1&b=3&c", "https://shop.test/?b=2&&a=1&b=3&c"],
 ])("%s is requested as %s", async (written, url) => {
-  expect((await requestOf(written, { queryString: [{ name: "not", value: "in the URL" }] })).url).toBe(url);
+  const queryString = [{ name: "not", value: "in the URL" }];
+  expect(writtenUrl(await requestOf(written, { queryString }))).toBe(url);
+});
+
+test("a path's segment goes by the one before it, a parameter by its name; both are decoded", async () => {
+  const { path, query } = await requestOf("https://shop.test/caf%C3%A9/7%2F8/100%?q=a+b%26c&r%5B%5D=1&v");
+  expect(path.map((atom) => [atom.name, shownValue(atom)])).toEqual([
+    ["", "café"],
+    ["café", "7/8"],
+    ["7/8", "100%"],
+  ]);
+  expect(query.map((atom) => [atom.name, shownValue(atom)])).toEqual([
+    ["q", "a b&c"],
+    ["r[]", "1"],
+    ["", "v"],
+  ]);
 });
 
 test("methods are sent in capitals where HTTP knows them, any other as it is", async () => {
@@ -48,82 +74,96 @@ test.each(["GET", "HEAD", "get"])(
 
 test("text wins over params, base64 stays base64, and nothing is no body", async () => {
   const params = [{ name: "a", value: "1" }];
-  expect(await sentOf({ mimeType: "text/plain", text: "hi", params })).toEqual([
-    { text: "hi" },
-    "text/plain",
-  ]);
-  expect(await sentOf({ mimeType: "image/png", text: "aGk=", encoding: "base64" })).toEqual([
-    { base64: "aGk=" },
-    "image/png",
-  ]);
-  expect(await sentOf({ mimeType: "image/png", text: "<no>", encoding: "base64" })).toEqual([
-    { text: "<no>" },
-    "image/png",
-  ]);
+  expect(await sentOf({ mimeType: "text/plain", text: "hi", params })).toEqual([text("hi"), "text/plain"]);
+  const image = { mimeType: "image/png", encoding: "base64" };
+  expect(await sentOf({ ...image, text: "aGk=" })).toEqual([{ kind: "bytes", base64: "aGk=" }, "image/png"]);
+  expect(await sentOf({ ...image, text: "<no>" })).toEqual([text("<no>"), "image/png"]);
   expect(await sentOf({ mimeType: "text/plain", text: "", params: [] })).toEqual([null, null]);
   for (const nothing of [undefined, null, "a=1", 7, []]) expect(await sentOf(nothing)).toEqual([null, null]);
 });
 
 test("the content type is the header's, else the body's, else what the body is made as", async () => {
   const header = [{ name: "Content-Type", value: "application/json; charset=utf-8" }];
-  expect(await sentOf({ mimeType: "text/plain", text: "{}" }, header)).toEqual([
-    { text: "{}" },
+  expect((await sentOf({ mimeType: "text/plain", text: "{}" }, header))[1]).toBe(
     "application/json; charset=utf-8",
-  ]);
-  expect(await sentOf({ text: "x" })).toEqual([{ text: "x" }, "application/octet-stream"]);
-  expect(await sentOf({ params: [{ name: "a", value: "1" }] })).toEqual([
-    { text: "a=1" },
+  );
+  expect((await sentOf({ text: "x" }))[1]).toBe("application/octet-stream");
+  expect((await sentOf({ params: [{ name: "a", value: "1" }] }))[1]).toBe(
     "application/x-www-form-urlencoded",
-  ]);
-  expect(await sentOf({ mimeType: "bad\u{0}type", text: "x" })).toEqual([{ text: "x" }, null]);
+  );
+  expect(await sentOf({ mimeType: "bad\u{0}type", text: "x" })).toEqual([text("x"), null]);
 });
 
 test("fields of a form are encoded once, whether a recorder wrote them decoded or as sent", async () => {
   const mimeType = "application/x-www-form-urlencoded";
-  const encode = async (name: string, value: string) =>
-    (await sentOf({ mimeType, params: [{ name, value }] }))[0];
-  expect(await encode("full name", "Zoë & Co=100%")).toEqual({ text: "full+name=Zo%C3%AB+%26+Co%3D100%25" });
-  expect(await encode("field%5B1%5D", "value%5B1%5D")).toEqual({ text: "field%5B1%5D=value%5B1%5D" });
-  expect(await encode("a+b", "lone \ud800")).toEqual({ text: "a%2Bb=lone+%EF%BF%BD" });
+  const encode = async (name: string, value: string) => {
+    const [body] = await sentOf({ mimeType, params: [{ name, value }] });
+    return body?.kind === "form" ? body.fields.map(({ written }) => written) : body;
+  };
+  expect(await encode("full name", "Zoë & Co=100%")).toEqual(["full+name=Zo%C3%AB+%26+Co%3D100%25"]);
+  expect(await encode("field%5B1%5D", "value%5B1%5D")).toEqual(["field%5B1%5D=value%5B1%5D"]);
+  expect(await encode("a+b", "lone \ud800")).toEqual(["a%2Bb=lone+%EF%BF%BD"]);
 });
 
-test("fields of a multipart form are put between boundaries: the recorded one, else one that no field has", async () => {
+test("JSON is taken apart, whatever it is called, and knows how it was written", async () => {
+  const written = '{"a": [1, "x", null, true, {"b": {}}]}';
+  for (const mimeType of ["application/json", "application/vnd.api+json", "text/plain;charset=UTF-8"]) {
+    const [body] = await sentOf({ mimeType, text: written });
+    expect(body).toMatchObject({ kind: "json", written });
+    if (body?.kind !== "json" || body.root.kind !== "object") throw new Error("no object");
+    const [[key, list] = []] = body.root.fields;
+    expect(key).toBe("a");
+    expect(list?.kind === "list" && list.items.map(({ kind }) => kind)).toEqual([
+      "number",
+      "string",
+      "literal",
+      "literal",
+      "object",
+    ]);
+  }
+  expect((await sentOf({ mimeType: "application/json", text: "{]" }))[0]).toEqual(text("{]"));
+  expect((await sentOf({ mimeType: "text/plain", text: "7" }))[0]).toEqual(text("7"));
+});
+
+test("JSON deeper than a person writes, and keys that are no names, are sent as they are", async () => {
+  const deep = `${"[".repeat(5_000)}${"]".repeat(5_000)}`;
+  expect((await sentOf({ mimeType: "application/json", text: deep }))[0]).toEqual(text(deep));
+  const [body] = await sentOf({ mimeType: "application/json", text: '{"__proto__":{"a":1}}' });
+  expect(body?.kind === "json" && body.root.kind === "object" && body.root.fields[0]?.[0]).toBe("__proto__");
+});
+
+test("a multipart form is its parts, whether a recorder took it apart or not", async () => {
+  const written = [
+    "--x",
+    'Content-Disposition: form-data; name="a%22b"',
+    "",
+    "1\r\n2",
+    "--x",
+    'Content-Disposition: form-data; name="file"; filename="a.csv"',
+    "Content-Type: text/csv",
+    "",
+    "x,y",
+    "--x--",
+    "",
+  ].join("\r\n");
   const params = [
-    { name: 'a"b', value: "1" },
+    { name: 'a"b', value: "1\r\n2" },
     { name: "file", value: "x,y", fileName: "a.csv", contentType: "text/csv" },
   ];
-  const parts = (boundary: string) =>
-    [
-      `--${boundary}`,
-      'Content-Disposition: form-data; name="a%22b"',
-      "",
-      "1",
-      `--${boundary}`,
-      'Content-Disposition: form-data; name="file"; filename="a.csv"',
-      "Content-Type: text/csv",
-      "",
-      "x,y",
-      `--${boundary}--`,
-      "",
-    ].join("\r\n");
-  const recorded = "multipart/form-data; boundary=---boundary";
-  expect(await sentOf({ mimeType: recorded, params })).toEqual([{ text: parts("---boundary") }, recorded]);
-  const ours = "multipart/form-data; boundary=----bearhug";
-  expect(await sentOf({ mimeType: "multipart/form-data", params })).toEqual([
-    { text: parts("----bearhug") },
-    ours,
+  const mimeType = "multipart/form-data; boundary=x";
+  const [fromText] = await sentOf({ mimeType, text: written });
+  const [fromParams] = await sentOf({ mimeType, params });
+  expect(fromText).toEqual(fromParams);
+  expect(fromText?.kind === "multipart" && fromText.parts.map(({ atom }) => shownValue(atom))).toEqual([
+    "1\r\n2",
+    "x,y",
   ]);
-  const tricky = [{ name: "a", value: "----bearhug" }];
-  expect((await sentOf({ mimeType: "multipart/form-data", params: tricky }))[1]).toBe(
-    "multipart/form-data; boundary=----bearhug-1",
-  );
 });
 
-test("a model is plain data: it survives being sent to a worker", async () => {
-  const model = await importEntries([
-    documentOf("https://shop.test/"),
-    entryOf("https://shop.test/a", { request: { method: "POST", postData: { text: "x" } } }),
-    entryOf("https://cdn.test/"),
-  ]);
-  expect(structuredClone(model)).toEqual(model);
-});
+test.each(["", "--x", "--x--", "--x\r\nno header\r\n--x--", "before --x\r\n\r\n\r\n--x--"])(
+  "what is no multipart form stays text: %j",
+  async (written) => {
+    const [body] = await sentOf({ mimeType: "multipart/form-data; boundary=x", text: written });
+    expect(body).toEqual(written === "" ? null : text(written));
+  },
+);

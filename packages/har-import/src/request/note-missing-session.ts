@@ -1,0 +1,25 @@
+import { isSecretHeader, isSecretName } from "../secrets/secret-names.ts";
+import type { Visit } from "../visit.ts";
+
+const note =
+  "The capture logs in, yet no request in it has a cookie or an Authorization header: browsers leave them out of what they export, unless asked for sensitive data. Cookies that the site sets come back by themselves; what else a request needs must be written by hand.";
+
+const loginPath = /\/(log-?in|sign-?in|auth|sessions?|token)(\/|$)/i;
+
+/** Chrome's default export has neither cookies nor credentials: a sentence about it where somebody logs in; else none. */
+export function noteMissingSession(visits: readonly Visit[]): string[] {
+  const all = visits.flatMap((visit) => [visit, ...visit.hops]);
+  return all.some(logsIn) && !all.some(carriesCredentials) ? [note] : [];
+}
+
+function logsIn({ entry, url }: Visit): boolean {
+  const { method, postData } = entry.request;
+  if (method.toUpperCase() !== "POST") return false;
+  return loginPath.test(url.pathname) || (postData?.params ?? []).some(({ name }) => isSecretName(name));
+}
+
+function carriesCredentials({ entry }: Visit): boolean {
+  const { headers, cookies } = entry.request;
+  const given = entry.response?.headers ?? [];
+  return cookies.length > 0 || [...headers, ...given].some(([name]) => isSecretHeader(name));
+}

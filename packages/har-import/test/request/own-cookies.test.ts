@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+
+import { findOwnCookies } from "../../src/request/own-cookies.ts";
+import type { Visit } from "../../src/visit.ts";
+import { visitOf } from "./visit-of.ts";
+
+const cookiesOf = (...cookies: readonly (readonly [string, string])[]) => ({
+  cookies: cookies.map(([name, value]) => ({ name, value })),
+});
+const setting = (...cookies: readonly string[]) => ({
+  headers: cookies.map((value) => ({ name: "Set-Cookie", value })),
+});
+const shown = (visits: readonly Visit[]): string[] =>
+  findOwnCookies(visits).map(
+    ({ name, origin, value }) => `${origin} ${name}=${value[0]?.kind === "text" ? value[0].text : ""}`,
+  );
+
+test("what a browser brought along is given to a visitor once, as it first was", async () => {
+  const visits = [
+    await visitOf("https://shop.test/", { request: cookiesOf(["sid", "1"], ["lang", "en"]) }),
+    await visitOf("https://shop.test/a", { request: cookiesOf(["sid", "2"]) }),
+    await visitOf("https://cdn.shop.test/b", { request: cookiesOf(["lang", "en"]) }),
+  ];
+  expect(shown(visits)).toEqual([
+    "https://shop.test sid=1",
+    "https://shop.test lang=en",
+    "https://cdn.shop.test lang=en",
+  ]);
+});
+
+test("what an answer set before, a redirect's too, is the site's to set again", async () => {
+  const hop = await visitOf("https://shop.test/home", { request: cookiesOf(["a", "1"], ["c", "1"]) });
+  const visits = [
+    await visitOf("https://shop.test/", { response: setting("a=1; Path=/", " b = 2 ") }, [hop]),
+    await visitOf("https://shop.test/x", { request: cookiesOf(["a", "1"], ["b", "2"], ["c", "1"]) }),
+  ];
+  expect(shown(visits)).toEqual(["https://shop.test c=1"]);
+});
+
+test("a cookie that was sent before it was set was there before", async () => {
+  const visits = [
+    await visitOf("https://shop.test/", { request: cookiesOf(["sid", "old"]), response: setting("sid=new") }),
+    await visitOf("https://shop.test/", { request: cookiesOf(["sid", "new"]) }),
+  ];
+  expect(shown(visits)).toEqual(["https://shop.test sid=old"]);
+});
