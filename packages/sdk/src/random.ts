@@ -10,4 +10,6 @@ export interface Random {
   weighted<T>(choices: readonly (readonly [value: T, weight: number])[]): T;
   /** A new list with the same elements in random order. */
   shuffle<T>(list: readonly T[]): T[];
+  /** A random UUID, version 4 (RFC 9562): as unique as the seed, since the same seed gives the same ones again. */
+  uuid(): string;
 }

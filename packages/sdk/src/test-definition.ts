@@ -47,6 +47,11 @@ export interface TestDefinition<
   readonly baseUrl?: string;
   /** Other hosts that may be contacted, such as `"api.example.com"` or `"localhost:8080"`. */
   readonly allowHosts?: readonly string[];
+  /**
+   * Further hosts of the same site, such as `"cdn.example.com"`: they may be contacted as those of `allowHosts`, and with
+   * `--target` requests to them go to the target, too.
+   */
+  readonly siteHosts?: readonly string[];
   /** How requests are sent, in setup and teardown too. A scenario's own options replace these one by one. */
   readonly http?: HttpOptions;
   /** The environment variables that the test reads. */
@@ -88,6 +93,7 @@ export interface AnyTestDefinition {
   readonly name?: string;
   readonly baseUrl?: string;
   readonly allowHosts?: readonly string[];
+  readonly siteHosts?: readonly string[];
   readonly http?: HttpOptions;
   readonly env?: Readonly<Record<string, EnvDeclaration>>;
   readonly metrics?: Readonly<Record<string, MetricDeclaration>>;

@@ -47,10 +47,10 @@ export function createHttp(session: Session): Http {
     options: withMethod("OPTIONS"),
     request: (method, url, options = noOptions) => client.request(method, url, options),
     batch: (requests) => client.batch(requests),
-    cookies: createCookieAccess(() => ({
-      cookies: session.visitor.cookies,
-      baseUrl: session.place().environment.baseUrl,
-    })),
+    cookies: createCookieAccess(() => {
+      const { baseUrl, endpoints } = session.place().environment;
+      return { cookies: session.visitor.cookies, baseUrl, move: (url) => endpoints.move(url) };
+    }),
   };
 }
 

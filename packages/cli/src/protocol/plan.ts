@@ -5,7 +5,10 @@ export interface RunPlan {
   readonly testName: string;
   readonly seed: number;
   readonly baseUrl: string | null;
+  /** Besides the host of `baseUrl`. */
   readonly allowHosts: readonly string[];
+  /** Hosts of the site that the target stands for: requests to them go to the origin of `baseUrl`. */
+  readonly movedHosts: readonly string[];
   /** Of setup and teardown; each scenario has its own. Certificates and keys are PEM, no longer paths. */
   readonly http: ValidatedHttp;
   readonly env: Readonly<Record<string, string>>;

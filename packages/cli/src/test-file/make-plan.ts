@@ -52,8 +52,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
     plan: {
       testName: test.name ?? surroundings.fallbackName,
       seed: options.seed,
-      baseUrl: rebase(test.baseUrl, options.target),
-      allowHosts: test.allowHosts,
+      ...locate(test, options.target),
       http,
       env: env.values,
       secrets: [...env.secrets, ...secrets],
@@ -68,9 +67,24 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   };
 }
 
+/** What is loaded: the site that the test names, or the target in the place of all its hosts. */
+function locate(
+  { baseUrl, allowHosts, siteHosts }: ValidatedTest,
+  target: URL | null,
+): Pick<RunPlan, "baseUrl" | "allowHosts" | "movedHosts"> {
+  if (target === null) return { baseUrl, allowHosts: [...allowHosts, ...siteHosts], movedHosts: [] };
+  const base = baseUrl === null ? [] : hostsOf(new URL(baseUrl));
+  return { baseUrl: rebase(baseUrl, target), allowHosts, movedHosts: [...base, ...siteHosts] };
+}
+
+/** With its port; a site at the usual port of one scheme is the same site at that of the other. */
+function hostsOf({ hostname, port }: URL): string[] {
+  return (port === "" ? ["80", "443"] : [port]).map((one) => `${hostname}:${one}`);
+}
+
 /** The base address on another origin; its path stays. */
-function rebase(baseUrl: string | null, target: URL | null): string | null {
-  if (target === null || baseUrl === null) return target?.origin ?? baseUrl;
+function rebase(baseUrl: string | null, target: URL): string {
+  if (baseUrl === null) return target.origin;
   const { pathname } = new URL(baseUrl);
   return pathname === "/" ? target.origin : target.origin + pathname;
 }

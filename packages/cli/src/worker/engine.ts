@@ -5,6 +5,7 @@ import type { HttpEnvironment } from "../http/http-environment.ts";
 import { Networks } from "../http/connection/networks.ts";
 import { Deadlines } from "../http/exchange/deadlines.ts";
 import { EndpointCache } from "../http/request/endpoint.ts";
+import { MovedHosts } from "../http/request/moved-hosts.ts";
 import { defaultLimits } from "../http/request/request-limits.ts";
 import { ExchangeRecorder } from "../http/exchange/exchange-recorder.ts";
 import { LoopWatch } from "../health/loop-watch.ts";
@@ -96,6 +97,7 @@ function createRecording(
   const errors = new ErrorLog();
   const recorder = new ExchangeRecorder(accounting, errors, startedAtMs);
   const allowedHosts = new AllowedHosts(plan.baseUrl, plan.allowHosts);
+  const movedHosts = new MovedHosts(plan.baseUrl, plan.movedHosts);
   const mask = createMask(plan.secrets);
   const { baseUrl } = plan;
   return {
@@ -113,7 +115,7 @@ function createRecording(
         defaultHeaders,
         mask,
         random: randomSource(plan.seed, boundaryStream),
-        endpoints: new EndpointCache({ baseUrl, allowedHosts, accounting, defaultHeaders }),
+        endpoints: new EndpointCache({ baseUrl, allowedHosts, movedHosts, accounting, defaultHeaders }),
         recorder,
         cachedBodies: new CachedBodies(),
       };

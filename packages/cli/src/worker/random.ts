@@ -27,7 +27,27 @@ export function createRandom(seed: number, vuId: number): Random {
         .sort((left, right) => left.order - right.order)
         .map(({ value }) => value);
     },
+    uuid: () => formatUuid([next(), next(), next(), next()]),
   });
+}
+
+/** Version 4, of four numbers of 32 bits: all random but for the version and the variant (RFC 9562, section 5.4). */
+function formatUuid(numbers: readonly number[]): string {
+  const digits = numbers
+    .map((number) =>
+      Math.floor(number * 2 ** 32)
+        .toString(16)
+        .padStart(8, "0"),
+    )
+    .join("");
+  const variant = (8 + (Number.parseInt(digits.charAt(16), 16) % 4)).toString(16);
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `4${digits.slice(13, 16)}`,
+    variant + digits.slice(17, 20),
+    digits.slice(20),
+  ].join("-");
 }
 
 function chooseWeighted<T>(choices: readonly (readonly [value: T, weight: number])[], position: number): T {

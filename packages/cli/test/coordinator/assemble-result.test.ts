@@ -30,6 +30,7 @@ const plan: RunPlan = {
   seed: 1,
   baseUrl: null,
   allowHosts: [],
+  movedHosts: [],
   env: {},
   http: defaultHttp,
   secrets: [],

@@ -67,6 +67,7 @@ function loadOf(clock: FakeClock, launch: Launcher): LoadRun {
     seed: 1,
     baseUrl: null,
     allowHosts: [],
+    movedHosts: [],
     env: {},
     http: defaultHttp,
     secrets: [],

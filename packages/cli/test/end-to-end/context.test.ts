@@ -167,6 +167,46 @@ export default defineTest({
   expect(result.errors.map(({ message }) => message).join()).toContain("allowHosts");
 });
 
+test("--target stands for all hosts of the site, as addresses and as redirects", async () => {
+  const server = await startServer((request, response) => {
+    if (request.url === "/old") response.writeHead(301, { location: "https://shop.invalid/new" }).end();
+    else response.end();
+  });
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "https://shop.invalid",
+  siteHosts: ["cdn.invalid"],
+  scenarios: {
+    visit: {
+      executor: "shared-iterations",
+      exec: async ({ http, check }) => {
+        const answers = await http.batch(["/", "https://cdn.invalid/app.js", "https://shop.invalid/old"]);
+        check(answers, { "all are answered": (all) => all.every(({ status }) => status === 200) });
+      },
+    },
+  },
+  thresholds: { checks: ["rate==1"] },
+});`);
+  const { exitCode, stdout } = await startBearhug(["run", file, "--target", server.url]);
+  expect(exitCode, stdout).toBe(0);
+  expect([...server.counts.keys()].toSorted()).toEqual(["GET /", "GET /app.js", "GET /new", "GET /old"]);
+});
+
+test("without --target the site's further hosts are contacted as written", async () => {
+  const [server, further] = [await startServer(), await startServer()];
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  siteHosts: ["${new URL(further.url).host}"],
+  scenarios: {
+    visit: { executor: "shared-iterations", exec: ({ http }) => http.batch(["/", "${further.url}/app.js"]) },
+  },
+});`);
+  const { exitCode, stdout } = await startBearhug(["run", file]);
+  expect(exitCode, stdout).toBe(0);
+  expect([[...server.counts.keys()], [...further.counts.keys()]]).toEqual([["GET /"], ["GET /app.js"]]);
+});
+
 test("several scenarios need --scenario for the short options, and run alone with it", async () => {
   const server = await startServer();
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";

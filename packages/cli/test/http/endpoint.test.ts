@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { AllowedHosts } from "../../src/http/request/allowed-hosts.ts";
 import { EndpointCache } from "../../src/http/request/endpoint.ts";
+import { MovedHosts } from "../../src/http/request/moved-hosts.ts";
 import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
 
 describe("the hosts that a test names", () => {
@@ -28,7 +29,13 @@ function cache(baseUrl: string | null = "http://127.0.0.1:8080/base/") {
   const allowedHosts = new AllowedHosts(baseUrl, ["[::1]", "127.0.0.1"]);
   return {
     accounting,
-    endpoints: new EndpointCache({ baseUrl, allowedHosts, accounting, defaultHeaders: [] }),
+    endpoints: new EndpointCache({
+      baseUrl,
+      allowedHosts,
+      movedHosts: new MovedHosts(null, []),
+      accounting,
+      defaultHeaders: [],
+    }),
   };
 }
 

@@ -37,6 +37,7 @@ export function startClient(
   allowHosts: readonly string[] = [],
   secrets: readonly string[] = [],
   http: ValidatedHttp = defaultHttp,
+  movedHosts: readonly string[] = [],
 ): TestClient {
   const exec = (): void => {};
   const test = defineTest({
@@ -47,6 +48,7 @@ export function startClient(
     seed: 1,
     baseUrl,
     allowHosts,
+    movedHosts,
     http,
     env: {},
     secrets,

@@ -60,6 +60,26 @@ describe("a plan", () => {
   });
 
   test.each([
+    { baseUrl: "https://shop.example", moved: ["shop.example:80", "shop.example:443", "cdn.example"] },
+    { baseUrl: "http://shop.example:8080/app/", moved: ["shop.example:8080", "cdn.example"] },
+    { baseUrl: null, moved: ["cdn.example"] },
+  ])("moves the hosts of the site of $baseUrl to --target, and no others", ({ baseUrl, moved }) => {
+    const named = testOf([constantVus("r")], {
+      baseUrl,
+      allowHosts: ["api.example"],
+      siteHosts: ["cdn.example"],
+    });
+    expect(plan(named, { target: "http://127.0.0.1:99" }).plan).toMatchObject({
+      allowHosts: ["api.example"],
+      movedHosts: moved,
+    });
+    expect(plan(named).plan).toMatchObject({
+      allowHosts: ["api.example", "cdn.example"],
+      movedHosts: [],
+    });
+  });
+
+  test.each([
     { cores: 4, vus: 100, workers: undefined, expected: 3 },
     { cores: 1, vus: 100, workers: undefined, expected: 1 },
     { cores: 8, vus: 2, workers: undefined, expected: 2 },

@@ -77,6 +77,7 @@ export function testOf(
     name: "a test",
     baseUrl: "http://127.0.0.1:8080",
     allowHosts: [],
+    siteHosts: [],
     http: defaultHttp,
     env: {},
     metrics: {},

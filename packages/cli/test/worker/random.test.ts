@@ -69,6 +69,20 @@ describe("the random numbers of a VU", () => {
     expect(() => random.weighted([])).toThrow("no weight is above 0");
   });
 
+  test("make UUIDs of version 4, the same again for the same seed", () => {
+    fc.assert(
+      fc.property(seeds, fc.nat(10_000), (seed, vu) => {
+        const random = createRandom(seed, vu);
+        const drawn = Array.from({ length: 20 }, () => random.uuid());
+        for (const uuid of drawn)
+          expect(uuid).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+        expect(new Set(drawn).size).toBe(20);
+        expect(createRandom(seed, vu).uuid()).toBe(drawn[0]);
+        expect(createRandom(seed, vu + 1).uuid()).not.toBe(drawn[0]);
+      }),
+    );
+  });
+
   test("shuffle a copy that holds the same", () => {
     fc.assert(
       fc.property(seeds, fc.array(fc.integer()), (seed, list) => {

@@ -11,7 +11,7 @@ export const requestErrors = {
   HOST_NOT_ALLOWED: {
     summary: "A redirect leads to a host that the test does not name, and was not followed.",
     cause:
-      "Only the host of `baseUrl` and those in `allowHosts` are ever contacted. A request to another host throws with this code.",
+      "Only the host of `baseUrl` and those in `allowHosts` and `siteHosts` are ever contacted. A request to another host throws with this code.",
     remedy: "Add the host to `allowHosts`, if you may load it.",
     whose: "test",
     processed: "no",

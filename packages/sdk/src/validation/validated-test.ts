@@ -10,6 +10,7 @@ export interface ValidatedTest {
   readonly name: string | null;
   readonly baseUrl: string | null;
   readonly allowHosts: readonly string[];
+  readonly siteHosts: readonly string[];
   /** Of setup and teardown, and of scenarios that say nothing else. */
   readonly http: ValidatedHttp;
   readonly env: Readonly<Record<string, ValidatedEnv>>;

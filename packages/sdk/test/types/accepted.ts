@@ -15,6 +15,7 @@ async function login(http: Http, password: string): Promise<string> {
 
 export const everyExecutor = defineTest({
   allowHosts: ["api.example.com"],
+  siteHosts: ["cdn.example.com"],
   scenarios: {
     tickets: {
       executor: "shared-iterations",

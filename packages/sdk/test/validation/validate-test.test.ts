@@ -14,6 +14,7 @@ describe("validateTest", () => {
       name: null,
       baseUrl: null,
       allowHosts: [],
+      siteHosts: [],
       http: defaultHttp,
       env: {},
       metrics: {},
@@ -45,6 +46,7 @@ describe("validateTest", () => {
       name: "front page",
       baseUrl: "http://127.0.0.1:8080/shop/",
       allowHosts: ["api.example.com", "127.0.0.1:8080", "[::1]:8080"],
+      siteHosts: ["cdn.example.com"],
       env: {
         REGION: { default: "eu" },
         SESSION: { secret: true },
@@ -59,6 +61,7 @@ describe("validateTest", () => {
     });
     expect(structuredClone(valid)).toEqual(valid);
     expect(valid).toMatchObject({
+      siteHosts: ["cdn.example.com"],
       env: {
         REGION: { default: "eu", secret: false, description: null },
         SESSION: { default: null, secret: true, description: null },
@@ -107,7 +110,7 @@ describe("validateTest", () => {
     [{ nmae: "x" }, 'nmae is not an option of a test: did you mean "name"?'],
     [
       { pages: 1 },
-      "pages is not an option of a test: it takes name, baseUrl, allowHosts, http, env, metrics, setup, setupTimeout, scenarios, teardown, teardownTimeout, warmup, thresholds.",
+      "pages is not an option of a test: it takes name, baseUrl, allowHosts, siteHosts, http, env, metrics, setup, setupTimeout, scenarios, teardown, teardownTimeout, warmup, thresholds.",
     ],
     [{ name: 5 }, "name must be a text, but is 5."],
     [{ name: " " }, "name must not be blank."],
@@ -119,6 +122,10 @@ describe("validateTest", () => {
     [
       { allowHosts: ["http://a"] },
       'allowHosts[0] must be a host such as "api.example.com" or "127.0.0.1:8080", but is "http://a".',
+    ],
+    [
+      { siteHosts: ["cdn.example/a"] },
+      'siteHosts[0] must be a host such as "api.example.com" or "127.0.0.1:8080", but is "cdn.example/a".',
     ],
     [{ setup: "x" }, 'setup must be a function, but is "x".'],
     [{ setupTimeout: 0 }, "setupTimeout must be longer than 0, but is 0."],

@@ -2,6 +2,7 @@ import { capRequestName, requestName } from "@bearhug/sdk";
 
 import type { RequestRow, SharedAccounting } from "../../protocol/shared-accounting.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
+import type { MovedHosts } from "./moved-hosts.ts";
 import type { Origin } from "../connection/origin.ts";
 import type { WireRequest } from "../connection/transport.ts";
 import { judgeMethod } from "./method.ts";
@@ -22,6 +23,7 @@ export interface Endpoint {
 export interface EndpointSettings {
   readonly baseUrl: string | null;
   readonly allowedHosts: AllowedHosts;
+  readonly movedHosts: MovedHosts;
   readonly accounting: SharedAccounting;
   readonly defaultHeaders: readonly string[];
 }
@@ -63,9 +65,14 @@ export class EndpointCache {
     return this.#settings.allowedHosts.has(url);
   }
 
+  /** Where an address leads when the target stands for its host. */
+  move(url: URL): URL {
+    return this.#settings.movedHosts.move(url);
+  }
+
   #create(method: string, address: string): Endpoint {
     judgeMethod(method);
-    const url = this.#resolve(address);
+    const url = this.move(this.#resolve(address));
     if (!this.allows(url)) {
       throw new RequestFault(
         "HOST_NOT_ALLOWED",

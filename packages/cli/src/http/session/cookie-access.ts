@@ -8,13 +8,15 @@ export interface CookieSource {
   /** Null where cookies are off. */
   readonly cookies: Cookies | null;
   readonly baseUrl: string | null;
+  /** Where an address leads when the target stands for its host. */
+  readonly move: (url: URL) => URL;
 }
 
 /** `http.cookies` as one VU's scenarios see it. */
 export function createCookieAccess(source: () => CookieSource): CookieJar {
   const all = (url?: RequestUrl): ReadonlyMap<string, string> => {
-    const { cookies, baseUrl } = source();
-    const address = resolve(url, baseUrl);
+    const { cookies, baseUrl, move } = source();
+    const address = move(resolve(url, baseUrl));
     const values = new Map<string, string>();
     for (const { name, value } of cookies?.sentTo(address) ?? []) {
       if (!values.has(name)) values.set(name, value);
@@ -32,13 +34,13 @@ export function createCookieAccess(source: () => CookieSource): CookieJar {
 }
 
 function setCookie(
-  { cookies, baseUrl }: CookieSource,
+  { cookies, baseUrl, move }: CookieSource,
   name: string,
   value: string,
   options: CookieOptions,
 ): void {
   const line = setCookieLine(name, value, options);
-  const url = resolve(options.url, baseUrl);
+  const url = move(resolve(options.url, baseUrl));
   if (cookies === null) {
     throw fault(
       `"${name}" would be lost, for this test keeps no cookies: take \`cookies: "off"\` out of its http options.`,

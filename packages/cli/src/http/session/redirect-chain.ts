@@ -36,8 +36,9 @@ export class RedirectChain {
     if (status < 300 || status > 399 || this.#most === 0) return end;
     const { method, url } = draft.endpoint;
     const locations = new RawResponseHeaders(received.rawHeaders).getAll("location");
-    const hop = nextHop(status, locations.find((location) => location !== "") ?? null, method, url);
-    if (hop === null) return end;
+    const asked = nextHop(status, locations.find((location) => location !== "") ?? null, method, url);
+    if (asked === null) return end;
+    const hop = { ...asked, url: this.#endpoints.move(asked.url) };
     this.#urls = [...this.#urls, url.href];
     if (isAmbiguous(locations)) return { hop, error: ambiguous(locations) };
     return { hop, error: this.#objection(hop, draft) };

@@ -9,7 +9,7 @@ const baseUrl = "http://shop.example/app/";
 function visitor(base: string | null = baseUrl) {
   let nowMs = 0;
   const cookies = new Cookies({ date: () => new Date(nowMs) });
-  const jar = createCookieAccess(() => ({ cookies, baseUrl: base }));
+  const jar = createCookieAccess(() => ({ cookies, baseUrl: base, move: (url) => url }));
   return {
     cookies,
     jar,
@@ -19,7 +19,7 @@ function visitor(base: string | null = baseUrl) {
   };
 }
 
-const withoutCookies: CookieJar = createCookieAccess(() => ({ cookies: null, baseUrl }));
+const withoutCookies: CookieJar = createCookieAccess(() => ({ cookies: null, baseUrl, move: (url) => url }));
 
 describe("http.cookies", () => {
   test("shows what responses set, as it would be sent to an address", () => {
