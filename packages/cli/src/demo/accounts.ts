@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createSigner, type Signer } from "./signer.ts";
 
 export interface User {
   readonly name: string;
@@ -21,6 +21,15 @@ export const users: readonly User[] = [
   "jonas",
 ].map((name) => ({ name, email: `${name}@example.com` }));
 
+export function findUser(name: unknown): User | undefined {
+  return users.find((candidate) => candidate.name === name);
+}
+
+/** The user of that name, if the password is theirs. */
+export function checkPassword(name: unknown, password: unknown): User | undefined {
+  return password === demoPassword ? findUser(name) : undefined;
+}
+
 /** Hands out tokens and tells whose they are. Keeps nothing per login, so any number of logins fits in memory. */
 export interface Accounts {
   logIn(name: unknown, password: unknown): string | undefined;
@@ -28,22 +37,16 @@ export interface Accounts {
   authenticate(authorization: string | undefined): User | undefined;
 }
 
-export function createAccounts(key: Buffer = randomBytes(32)): Accounts {
-  const sign = (name: string): Buffer => createHmac("sha256", key).update(name).digest();
+export function createAccounts({ sign, isSignature }: Signer = createSigner()): Accounts {
   return {
     logIn(name, password) {
-      const user = users.find((candidate) => candidate.name === name);
-      return user && password === demoPassword
-        ? `${user.name}.${sign(user.name).toString("base64url")}`
-        : undefined;
+      const user = checkPassword(name, password);
+      return user && `${user.name}.${sign(user.name)}`;
     },
     authenticate(authorization) {
       const [, name, signature] = /^Bearer (\w+)\.([\w-]+)$/i.exec(authorization ?? "") ?? [];
-      const user = users.find((candidate) => candidate.name === name);
-      if (!user || signature === undefined) return undefined;
-      const given = Buffer.from(signature, "base64url");
-      const expected = sign(user.name);
-      return given.length === expected.length && timingSafeEqual(given, expected) ? user : undefined;
+      const user = findUser(name);
+      return user && isSignature(user.name, signature) ? user : undefined;
     },
   };
 }

@@ -3,11 +3,13 @@ import { findProduct, pageCount, productsOnPage } from "./catalog.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { compressed, json, refusal, type Reply } from "./reply.ts";
 import type { DemoRequest, Route } from "./route.ts";
+import type { ScriptGuard } from "./script-guard.ts";
+import type { Sessions } from "./sessions.ts";
 
 const maxQuantity = 99;
 
 /** The JSON API: log in, look around, fill a cart. Carts are priced, not kept. */
-export function apiRoutes(accounts: Accounts): readonly Route[] {
+export function apiRoutes(accounts: Accounts, sessions: Sessions, guard: ScriptGuard): readonly Route[] {
   const pages = new Map(Array.from({ length: pageCount }, (_, index) => [index + 1, renderPage(index + 1)]));
   return [
     {
@@ -43,9 +45,11 @@ export function apiRoutes(accounts: Accounts): readonly Route[] {
     {
       method: "POST",
       path: "/api/cart",
-      about: "With the token, JSON { product, quantity }; 201 with the total",
+      about: "JSON { product, quantity }; 201 with the total. With the bearer token, or as /app.js does it",
       answer: (request) =>
-        accounts.authenticate(request.headers.authorization) ? addToCart(request) : unauthorized,
+        accounts.authenticate(request.headers.authorization)
+          ? addToCart(request)
+          : addForSession(sessions, guard, request),
     },
   ];
 }
@@ -65,6 +69,12 @@ function logIn(accounts: Accounts, request: DemoRequest): Reply {
 function renderPage(page: number): Reply {
   const next = page < pageCount ? page + 1 : null;
   return compressed(json({ page, pages: pageCount, next, products: productsOnPage(page) }));
+}
+
+function addForSession(sessions: Sessions, guard: ScriptGuard, request: DemoRequest): Reply {
+  const session = sessions.readUser(request.headers);
+  if (!session) return unauthorized;
+  return guard.refuse(session, request.headers) ?? addToCart(request);
 }
 
 function addToCart(request: DemoRequest): Reply {

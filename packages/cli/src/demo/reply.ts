@@ -44,6 +44,21 @@ export function redirect(location: string): Reply {
   return text(`See ${location}\n`, 302, { location });
 }
 
+/** Where to go after a form was accepted, whatever its method: reloading does not send it again. */
+export function seeOther(location: string, headers: Readonly<Record<string, string>> = {}): Reply {
+  return text(`See ${location}\n`, 303, { location, ...headers });
+}
+
+/** A page for one visitor, which nobody may keep. */
+export function privateHtml(
+  body: string,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
+  const reply = html(body, status);
+  return { ...reply, headers: { ...reply.headers, "cache-control": "no-store", ...headers } };
+}
+
 export function file(contentType: string, body: Buffer | string): Reply {
   return {
     status: 200,

@@ -1,17 +1,32 @@
 import { createAccounts } from "./accounts.ts";
 import { apiRoutes } from "./api.ts";
 import { fileRoutes } from "./assets/files.ts";
+import { accountRoutes } from "./pages/account.ts";
 import { habitRoutes } from "./pages/habits.ts";
 import { renderHome } from "./pages/home.ts";
+import { loginRoutes } from "./pages/login.ts";
+import { reviewRoutes } from "./pages/reviews.ts";
 import { shopRoutes } from "./pages/shop.ts";
 import { signupRoutes } from "./pages/signup.ts";
 import type { Route, Section } from "./route.ts";
+import { createScriptGuard } from "./script-guard.ts";
+import { sessionApiRoutes } from "./session-api.ts";
+import { createSessions } from "./sessions.ts";
 
 /** Every address of the site. A new feature is a file of routes and a line here. */
 export function createSite(): readonly Route[] {
+  const sessions = createSessions();
+  const guard = createScriptGuard(sessions);
   const sections: readonly Section[] = [
     { title: "Shop", routes: [...shopRoutes(), ...signupRoutes()] },
-    { title: "API", routes: apiRoutes(createAccounts()) },
+    {
+      title: "With a session",
+      routes: [...loginRoutes(sessions), ...accountRoutes(sessions), ...reviewRoutes(sessions, guard)],
+    },
+    {
+      title: "API",
+      routes: [...apiRoutes(createAccounts(), sessions, guard), ...sessionApiRoutes(sessions, guard)],
+    },
     { title: "Habits of real sites", routes: habitRoutes() },
     { title: "Files", routes: fileRoutes() },
   ];

@@ -1,21 +1,21 @@
 import { escapeHtml } from "../escape-html.ts";
 
 /** The frame of every page. `main` is HTML; whoever makes it escapes what came from outside. */
-export function layout(title: string, main: string): string {
+export function layout(title: string, main: string, scriptToken?: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>${escapeHtml(title)} · bearhug demo</title>
-  <link rel="icon" href="/logo.svg">
+${scriptToken === undefined ? "" : `  <meta name="csrf-token" content="${escapeHtml(scriptToken)}">\n`}  <link rel="icon" href="/logo.svg">
   <link rel="stylesheet" href="/style.css">
   <script src="/app.js" defer></script>
 </head>
 <body>
   <header>
     <a class="brand" href="/"><img src="/logo.svg" alt="" width="40" height="40"> bearhug demo</a>
-    <nav><a href="/products">Products</a> <a href="/search?q=honey">Search</a> <a href="/signup">Sign up</a></nav>
+    <nav><a href="/products">Products</a> <a href="/search?q=honey">Search</a> <a href="/signup">Sign up</a> <a href="/account">Account</a></nav>
   </header>
   <main>
 ${main}

@@ -62,7 +62,8 @@ function renderProduct({ id, name, priceCents, stock }: Product): Reply {
   const main = `    <h1>${escapeHtml(name)}</h1>
     <img class="picture" src="/images/${id}.png" alt="" width="192" height="192">
     <p>${formatPrice(priceCents)} · ${stock === 0 ? "sold out" : `${stock} in stock`}</p>
-    <button data-product="${id}">Add to cart</button> <output></output>`;
+    <button data-product="${id}">Add to cart</button> <output></output>
+    <p><a href="/products/${id}/review">Write a review</a></p>`;
   return compressed(html(layout(name, main)));
 }
 

@@ -1,0 +1,20 @@
+import { escapeHtml } from "../escape-html.ts";
+import { privateHtml, type Reply } from "../reply.ts";
+import { layout } from "./layout.ts";
+
+/** The fields that a visitor does not see. */
+export function hiddenFields(fields: Readonly<Record<string, string>>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
+    .join("");
+}
+
+/** What a form gets whose token is not the session's. */
+export const strangeForm: Reply = privateHtml(
+  layout(
+    "Refused",
+    `    <h1>403: whose form is this?</h1>
+    <p>Its <code>csrf</code> is not of your session. Go back, reload the form and send it again.</p>`,
+  ),
+  403,
+);

@@ -1,0 +1,72 @@
+import { checkPassword, demoPassword } from "../accounts.ts";
+import { readFields } from "../fields.ts";
+import { privateHtml, redirect, type Reply, seeOther } from "../reply.ts";
+import type { DemoRequest, Route } from "../route.ts";
+import { noSession, type Session, type Sessions } from "../sessions.ts";
+import { hiddenFields, strangeForm } from "./form.ts";
+import { layout } from "./layout.ts";
+
+/** Logging in and out as browsers do it: forms, with a cookie that says who the visitor is. */
+export function loginRoutes(sessions: Sessions): readonly Route[] {
+  return [
+    {
+      method: "GET",
+      path: "/login",
+      about: "The form, with a hidden csrf of its session; ?next= leads on after logging in",
+      answer: ({ headers, query }) => {
+        const session = sessions.read(headers) ?? sessions.begin();
+        return renderForm(sessions, session, ownPath(query.get("next")));
+      },
+    },
+    {
+      method: "POST",
+      path: "/login",
+      about: `The form: user, password (“${demoPassword}”), csrf; a session cookie and 303, 401 or 403`,
+      answer: (request) => logIn(sessions, request),
+    },
+    {
+      method: "POST",
+      path: "/logout",
+      about: "The form of /account; ends the session and leads home (303)",
+      answer: (request) => {
+        const session = sessions.read(request.headers);
+        if (!session || !sessions.isCsrfToken(session, "logout", readFields(request)?.["csrf"]))
+          return strangeForm;
+        return seeOther("/", { "set-cookie": noSession });
+      },
+    },
+  ];
+}
+
+/** Sends strangers to the login form, and back here afterwards. */
+export function logInFirst(path: string): Reply {
+  return redirect(`/login?next=${encodeURIComponent(path)}`);
+}
+
+function logIn(sessions: Sessions, request: DemoRequest): Reply {
+  const fields = readFields(request) ?? {};
+  const session = sessions.read(request.headers);
+  if (!session || !sessions.isCsrfToken(session, "login", fields["csrf"])) return strangeForm;
+  const next = ownPath(fields["next"]);
+  const user = checkPassword(fields["user"], fields["password"]);
+  if (!user) return renderForm(sessions, session, next, "Wrong user or password.");
+  return seeOther(next, { "set-cookie": sessions.cookieFor(sessions.begin(user)) });
+}
+
+function renderForm(sessions: Sessions, session: Session, next: string, complaint = ""): Reply {
+  const hidden = hiddenFields({ csrf: sessions.csrfToken(session, "login"), next });
+  const main = `    <h1>Log in</h1>
+    <form method="post" action="/login">
+      ${hidden}
+      <label>User <input name="user" required></label>
+      <label>Password <input name="password" type="password" required></label> <button>Log in</button>
+    </form>
+    <p>${complaint}</p>`;
+  const headers = { "set-cookie": sessions.cookieFor(session) };
+  return privateHtml(layout("Log in", main), complaint === "" ? 200 : 401, headers);
+}
+
+/** A path of this site: nobody is led elsewhere by a link to the login form. */
+function ownPath(next: unknown): string {
+  return typeof next === "string" && /^\/(?:[\w-][\w/.-]*)?$/.test(next) ? next : "/account";
+}

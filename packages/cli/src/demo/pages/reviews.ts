@@ -1,0 +1,111 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { findProduct, type Product } from "../catalog.ts";
+import { escapeHtml } from "../escape-html.ts";
+import { readFields } from "../fields.ts";
+import { json, privateHtml, refusal, type Reply, seeOther, text } from "../reply.ts";
+import type { DemoRequest, Route } from "../route.ts";
+import type { ScriptGuard } from "../script-guard.ts";
+import type { Sessions, UserSession } from "../sessions.ts";
+import { createSigner, type Signer } from "../signer.ts";
+import { hiddenFields, strangeForm } from "./form.ts";
+import { layout } from "./layout.ts";
+import { logInFirst } from "./login.ts";
+import { notFound } from "./not-found.ts";
+
+/** A review from its form to its page to its publication. None is kept: its number is signed, so that it is known. */
+export function reviewRoutes(sessions: Sessions, guard: ScriptGuard): readonly Route[] {
+  const numbers = createReviewNumbers();
+  return [
+    {
+      method: "GET",
+      path: "/products/:id/review",
+      about: "The form for a review, for who has logged in, with a hidden csrf and form_id",
+      answer: ({ params, headers }) => {
+        const product = findProduct(params["id"]);
+        const session = sessions.readUser(headers);
+        if (!product) return notFound;
+        return session
+          ? renderForm(sessions, session, product)
+          : logInFirst(`/products/${product.id}/review`);
+      },
+    },
+    {
+      method: "POST",
+      path: "/products/:id/reviews",
+      about: "The form: text, form_id, csrf; leads to /reviews/ and a new number (303)",
+      answer: (request) => submit(sessions, numbers, request),
+    },
+    {
+      method: "GET",
+      path: "/reviews/:number",
+      about: "The page of a review, whose script has its token from a meta element",
+      answer: ({ params: { number = "" }, headers }) => {
+        const session = sessions.readUser(headers);
+        if (!session) return logInFirst(`/reviews/${number}`);
+        return numbers.isOurs(number) ? renderReview(number, guard.tokenFor(session)) : notFound;
+      },
+    },
+    {
+      method: "POST",
+      path: "/api/reviews/:number/publish",
+      about: "With the session’s x-csrf-token and an x-request-id never sent before; 403 and 409 without",
+      answer: ({ params: { number = "" }, headers }) => {
+        const session = sessions.readUser(headers);
+        if (!session) return refusal(401, "log in first: /login");
+        if (!numbers.isOurs(number)) return refusal(404, "no such review");
+        return guard.refuse(session, headers) ?? json({ number, published: true });
+      },
+    },
+  ];
+}
+
+interface ReviewNumbers {
+  next(): string;
+  isOurs(number: string): boolean;
+}
+
+function createReviewNumbers({ sign, isSignature }: Signer = createSigner()): ReviewNumbers {
+  return {
+    next() {
+      const random = randomBytes(8).toString("hex");
+      return random + sign(random);
+    },
+    isOurs: (number) => isSignature(number.slice(0, 16), number.slice(16)),
+  };
+}
+
+function submit(sessions: Sessions, numbers: ReviewNumbers, request: DemoRequest): Reply {
+  const product = findProduct(request.params["id"]);
+  const session = sessions.readUser(request.headers);
+  if (!product) return notFound;
+  if (!session) return logInFirst(`/products/${product.id}/review`);
+  const { csrf, form_id: formId, text: words } = readFields(request) ?? {};
+  if (!sessions.isCsrfToken(session, purposeOf(product, formId), csrf)) return strangeForm;
+  if (typeof words !== "string" || words.trim() === "") return text("A review has words.\n", 422);
+  return seeOther(`/reviews/${numbers.next()}`);
+}
+
+/** Each rendering of the form has an id, and its token is good for that id alone. */
+function purposeOf({ id }: Product, formId: unknown): string {
+  return `review ${id} ${String(formId)}`;
+}
+
+function renderForm(sessions: Sessions, session: UserSession, product: Product): Reply {
+  const formId = randomUUID();
+  const csrf = sessions.csrfToken(session, purposeOf(product, formId));
+  const main = `    <h1>${escapeHtml(product.name)}: your review</h1>
+    <form method="post" action="/products/${product.id}/reviews">
+      ${hiddenFields({ csrf, form_id: formId })}
+      <p><textarea name="text" rows="4" cols="50" required aria-label="Your words"></textarea></p>
+      <button>Send</button>
+    </form>`;
+  return privateHtml(layout(`Review of ${product.name}`, main));
+}
+
+function renderReview(number: string, scriptToken: string): Reply {
+  const main = `    <h1>Thank you</h1>
+    <p>Your review has the number <code>${escapeHtml(number)}</code>. Nobody sees it yet.</p>
+    <button data-review="${escapeHtml(number)}">Publish</button> <output></output>
+    <p><a href="/account">To your account</a></p>`;
+  return privateHtml(layout("Your review", main, scriptToken));
+}

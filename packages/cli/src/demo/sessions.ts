@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { findUser, type User } from "./accounts.ts";
+import { createSigner, type Signer } from "./signer.ts";
+
+/** What a browser's cookie says about its visitor. */
+export interface Session {
+  /** Random, and another one after each login. */
+  readonly id: string;
+  /** Unknown as long as the visitor has not logged in. */
+  readonly user: User | undefined;
+}
+
+/** A session of somebody who has logged in. */
+export interface UserSession extends Session {
+  readonly user: User;
+}
+
+/** Sessions in signed cookies: nothing is kept per visitor, so any number of them fits in memory. */
+export interface Sessions {
+  begin(user?: User): Session;
+  /** The `Set-Cookie` header that hands out the session. */
+  cookieFor(session: Session): string;
+  /** The session of a request; none where its cookie is missing, expired or not of this site. */
+  read(headers: IncomingHttpHeaders): Session | undefined;
+  /** The session of a request, if its visitor has logged in. */
+  readUser(headers: IncomingHttpHeaders): UserSession | undefined;
+  /** Shows that what is sent comes from a form of ours: good for this session and this purpose alone. */
+  csrfToken(session: Session, purpose: string): string;
+  isCsrfToken(session: Session, purpose: string, token: unknown): boolean;
+}
+
+const cookieName = "session";
+const lifeSeconds = 3600;
+
+/** The `Set-Cookie` header that ends a session. */
+export const noSession = `${cookieName}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`;
+
+export function createSessions(
+  { sign, isSignature }: Signer = createSigner(),
+  now: () => number = Date.now,
+): Sessions {
+  const read = (headers: IncomingHttpHeaders): Session | undefined => {
+    const [, claims, signature] = /^(.+)\.([\w-]+)$/.exec(readCookie(headers) ?? "") ?? [];
+    if (claims === undefined || !isSignature(`session ${claims}`, signature)) return undefined;
+    const [name, expires, id = ""] = claims.split(".");
+    return Number(expires) * 1000 > now() ? { id, user: findUser(name) } : undefined;
+  };
+  return {
+    begin: (user) => ({ id: randomBytes(12).toString("base64url"), user }),
+    cookieFor({ id, user }) {
+      const claims = `${user?.name ?? ""}.${Math.floor(now() / 1000) + lifeSeconds}.${id}`;
+      const value = `${claims}.${sign(`session ${claims}`)}`;
+      return `${cookieName}=${value}; Path=/; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Lax`;
+    },
+    read,
+    readUser(headers) {
+      const session = read(headers);
+      return session?.user && { ...session, user: session.user };
+    },
+    csrfToken: ({ id }, purpose) => sign(`csrf ${id} ${purpose}`),
+    isCsrfToken: ({ id }, purpose, token) => isSignature(`csrf ${id} ${purpose}`, token),
+  };
+}
+
+function readCookie({ cookie = "" }: IncomingHttpHeaders): string | undefined {
+  const pair = cookie.split(/; */).find((candidate) => candidate.startsWith(`${cookieName}=`));
+  return pair?.slice(cookieName.length + 1);
+}

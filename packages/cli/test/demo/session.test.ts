@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRecentIds } from "../../src/demo/recent-ids.ts";
+import { createSessions } from "../../src/demo/sessions.ts";
+import { createSigner } from "../../src/demo/signer.ts";
+import { startDemo } from "../../src/demo/start-demo.ts";
+import { users } from "../../src/demo/accounts.ts";
+import type { Listening } from "../../src/local-server/listen.ts";
+import { logIn, openBrowser } from "./browser.ts";
+
+let demo: Listening;
+const bugs: unknown[] = [];
+beforeAll(async () => {
+  demo = await startDemo({ port: 0, host: "127.0.0.1", onBug: (error) => bugs.push(error) });
+});
+afterAll(async () => {
+  await demo.close();
+  expect(bugs).toEqual([]);
+});
+
+describe("logging in", () => {
+  test("leads to the account, which greets the visitor and which nobody may cache", async () => {
+    const browser = openBrowser(demo.url);
+    expect(await logIn(browser, "cleo")).toMatchObject({ status: 303, location: "/account" });
+    const account = await browser.get("/account");
+    expect(account).toMatchObject({ status: 200, cacheControl: "no-store" });
+    expect(account.text).toContain("Hello, cleo");
+  });
+
+  test("leads on to where the visitor wanted to go", async () => {
+    const browser = openBrowser(demo.url);
+    const { status, location } = await browser.get("/products/7/review");
+    expect([status, location]).toEqual([302, "/login?next=%2Fproducts%2F7%2Freview"]);
+    expect(await logIn(browser, "ada", location!.slice("/login".length))).toMatchObject({
+      status: 303,
+      location: "/products/7/review",
+    });
+  });
+
+  test.each(["//evil.example", "https://evil.example", "/\\evil.example", "/a\r\nset-cookie: b=c", ""])(
+    "never leads to another site, nor writes headers: next=%j",
+    async (next) => {
+      const answer = await logIn(openBrowser(demo.url), "ada", `?next=${encodeURIComponent(next)}`);
+      expect(answer).toMatchObject({ status: 303, location: "/account" });
+    },
+  );
+
+  test("gives a session that the visitor did not have before", async () => {
+    const browser = openBrowser(demo.url);
+    await browser.get("/login");
+    const stranger = browser.cookie;
+    await logIn(browser);
+    expect(browser.cookie).not.toBe(stranger);
+    browser.cookie = stranger;
+    expect(await browser.get("/account")).toMatchObject({ status: 302, location: "/login?next=%2Faccount" });
+  });
+
+  test("with a wrong password is a 401 with the form, which can be sent again", async () => {
+    const browser = openBrowser(demo.url);
+    const csrf = (await browser.get("/login")).hidden("csrf");
+    const wrong = await browser.post("/login", { user: "ada", password: "jam", csrf, next: "/account" });
+    expect([wrong.status, wrong.hidden("csrf")]).toEqual([401, csrf]);
+    const right = await browser.post("/login", { user: "ada", password: "honey", csrf, next: "/account" });
+    expect(right.status).toBe(303);
+  });
+
+  test("with a token of another session, of another form or none is a 403", async () => {
+    const browser = openBrowser(demo.url);
+    await logIn(browser);
+    const ofLogout = (await browser.get("/account")).hidden("csrf");
+    const ofAnother = (await openBrowser(demo.url).get("/login")).hidden("csrf");
+    for (const csrf of [ofLogout, ofAnother, ""]) {
+      expect((await browser.post("/login", { user: "ada", password: "honey", csrf })).status).toBe(403);
+    }
+    const stranger = openBrowser(demo.url);
+    expect((await stranger.post("/login", { user: "ada", password: "honey", csrf: ofAnother })).status).toBe(
+      403,
+    );
+  });
+});
+
+describe("a session", () => {
+  test("ends with logging out, which takes the form's token", async () => {
+    const browser = openBrowser(demo.url);
+    await logIn(browser);
+    const csrf = (await browser.get("/account")).hidden("csrf");
+    expect((await browser.post("/logout", { csrf: "" })).status).toBe(403);
+    expect(await browser.post("/logout", { csrf })).toMatchObject({ status: 303, location: "/" });
+    expect(browser.cookie).toBe("");
+  });
+
+  test("of a site that was started again, or one that was tampered with, is a stranger's", async () => {
+    const again = await startDemo({ port: 0, host: "127.0.0.1" });
+    const browser = openBrowser(demo.url);
+    await logIn(browser);
+    const elsewhere = openBrowser(again.url);
+    elsewhere.cookie = browser.cookie;
+    expect((await elsewhere.get("/account")).status).toBe(302);
+    await again.close();
+    browser.cookie = browser.cookie.replace("ada", "brian");
+    expect((await browser.get("/account")).status).toBe(302);
+  });
+
+  test("lives for an hour", () => {
+    let nowMs = 1_800_000_000_000;
+    const sessions = createSessions(createSigner(), () => nowMs);
+    const session = sessions.begin(users[0]);
+    const cookie = `theme=dark; ${sessions.cookieFor(session).split(";", 1)[0]}`;
+    nowMs += 3_599_000;
+    expect(sessions.readUser({ cookie })).toEqual(session);
+    nowMs += 2_000;
+    expect(sessions.read({ cookie })).toBeUndefined();
+  });
+
+  test.each([
+    "session=",
+    "session=a",
+    "session=.9.x.y",
+    "session=ada.9999999999.x.",
+    "sessions=1",
+    "",
+    ";=;",
+  ])("is not read from %j", (cookie) => {
+    expect(createSessions().read({ cookie })).toBeUndefined();
+  });
+});
+
+describe("a script of a page", () => {
+  test("is told who has logged in, and fills the cart with the token and an id of its own", async () => {
+    const browser = openBrowser(demo.url);
+    expect(JSON.parse((await browser.get("/api/session")).text)).toEqual({ user: null, csrf: null });
+    await logIn(browser, "hiro");
+    const { user, csrf } = JSON.parse((await browser.get("/api/session?_=1")).text) as Record<string, string>;
+    expect(user).toBe("hiro");
+    const cart = (headers: Record<string, string>) => browser.send("/api/cart", { product: 3 }, headers);
+    const id = crypto.randomUUID();
+    expect((await cart({ "x-csrf-token": csrf!, "x-request-id": id })).status).toBe(201);
+    expect((await cart({ "x-csrf-token": csrf!, "x-request-id": id })).status).toBe(409);
+    expect((await cart({ "x-csrf-token": csrf! })).status).toBe(400);
+    expect((await cart({ "x-csrf-token": `${csrf!}A`, "x-request-id": crypto.randomUUID() })).status).toBe(
+      403,
+    );
+    browser.cookie = "";
+    expect((await cart({ "x-csrf-token": csrf!, "x-request-id": crypto.randomUUID() })).status).toBe(401);
+  });
+
+  test("ids are remembered up to a limit, the oldest forgotten first", () => {
+    const isNew = createRecentIds(2);
+    expect(["a", "b", "a", "c", "a", "c"].map(isNew)).toEqual([true, true, false, true, true, false]);
+  });
+});
