@@ -1,39 +1,61 @@
 import type { Omission, OmissionReason } from "../capture-model.ts";
-import { findDocument } from "../pages/document.ts";
 import { printable } from "../show/printable.ts";
 import { showUrl } from "../show/shown-url.ts";
 import type { TimedEntry, Visit } from "../visit.ts";
-import { firstPartyOf } from "./first-party.ts";
+import { findFirstDocument, siteOf } from "./first-party.ts";
+import type { SelectOptions } from "./select-options.ts";
+import { findUnmatched } from "./unmatched.ts";
 import { whyUnsendable } from "./why-unsendable.ts";
+import { whyUnwanted } from "./why-unwanted.ts";
+
+export type { SelectOptions } from "./select-options.ts";
 
 export interface Selection {
   /** In the order of the input. */
   readonly kept: readonly Visit[];
   /** In file order. */
   readonly omissions: readonly Omission[];
-  /** Of the first document; null when nothing can be sent. */
+  /** Of the first document; null when nothing is kept. */
   readonly origin: string | null;
+  /** What a person should know about the selection, a sentence each. Safe to print. */
+  readonly notes: readonly string[];
 }
 
-/** Parts what can be sent to the first party from the rest. Expects recorded order: the first document decides. */
-export function selectEntries(entries: readonly TimedEntry[]): Selection {
+/** Parts what is to be sent to the first party from the rest. Expects recorded order: the first document decides. */
+export function selectEntries(entries: readonly TimedEntry[], options: SelectOptions = {}): Selection {
   const omissions: Omission[] = [];
+  const shown: Visit[] = [];
   const sendable: Visit[] = [];
   for (const timed of entries) {
     const url = URL.parse(timed.entry.request.url);
     const reason = whyUnsendable(timed.entry, url);
     if (reason !== null || url === null) omissions.push(omit(timed, url, reason ?? "URL cannot be read"));
-    else sendable.push({ ...timed, url });
+    else sendable.push({ ...timed, url, hops: [] });
+    if (url !== null && (reason === null || hadAnswer.has(reason))) shown.push({ ...timed, url, hops: [] });
   }
 
-  const first = findDocument(sendable);
-  const isFirstParty = first === undefined ? () => false : firstPartyOf(first.url);
-  const kept = sendable.filter(({ url }) => isFirstParty(url));
-  omissions.push(
-    ...sendable.filter(({ url }) => !isFirstParty(url)).map((visit) => omit(visit, visit.url, "third party")),
-  );
+  const first = chooseDocument(shown, sendable);
+  const kept: Visit[] = [];
+  for (const visit of sendable) {
+    const reason = whyUnwanted(visit, (first ?? visit).url, options);
+    if (reason === null) kept.push(visit);
+    else omissions.push(omit(visit, visit.url, reason));
+  }
   omissions.sort((left, right) => left.entryIndex - right.entryIndex);
-  return { kept, omissions, origin: first?.url.origin ?? null };
+  const origin = kept.length === 0 ? null : (first?.url.origin ?? null);
+  return { kept, omissions, origin, notes: findUnmatched(sendable, options) };
+}
+
+/** A document that nobody needs to ask for was seen all the same: its site is the one that was visited. */
+const hadAnswer: ReadonlySet<OmissionReason> = new Set([
+  "answered by the browser's cache",
+  "answered by a service worker",
+]);
+
+function chooseDocument(shown: readonly Visit[], sendable: readonly Visit[]): Visit | undefined {
+  const first = findFirstDocument(shown);
+  const site = first === undefined ? "" : siteOf(first.url);
+  return sendable.some(({ url }) => siteOf(url) === site) ? first : findFirstDocument(sendable);
 }
 
 function omit({ entry }: TimedEntry, url: URL | null, reason: OmissionReason): Omission {

@@ -1,113 +1,170 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { OmissionReason } from "../../src/index.ts";
-import { documentOf, entryOf, importEntries } from "../har-file.ts";
+import { askFor, askForPage, keptOf, post, reasonsOf, select } from "./timed-entries.ts";
 
-const home = documentOf("https://www.shop.example/");
-const later = { startedDateTime: "2026-01-01T00:00:01.000Z" };
+const home = askForPage("https://www.shop.example/");
 
-test.each<[OmissionReason, Record<string, unknown>]>([
-  ["not HTTP", entryOf("data:image/png;base64,aGVsbG8=", later)],
-  ["not HTTP", entryOf("blob:https://www.shop.example/0b5f", later)],
-  ["not HTTP", entryOf("chrome-extension://abcdef/script.js", later)],
-  ["URL cannot be read", entryOf("/relative", later)],
-  ["URL cannot be read", entryOf("https://no host/", later)],
-  ["no answer recorded", entryOf("https://www.shop.example/blocked", { ...later, response: { status: 0 } })],
+test.each<[OmissionReason, Parameters<typeof askFor>]>([
+  ["not HTTP", ["data:image/png;base64,aGVsbG8="]],
+  ["not HTTP", ["blob:https://www.shop.example/0b5f"]],
+  ["not HTTP", ["chrome-extension://abcdef/script.js"]],
+  ["URL cannot be read", ["/relative"]],
+  ["URL cannot be read", ["https://no host/"]],
+  ["no answer recorded", ["https://www.shop.example/blocked", { response: { status: 0 } }]],
+  ["no answer recorded", ["https://www.shop.example/hints", { response: { status: 103 } }]],
+  ["aborted by the browser", ["https://www.shop.example/left", { response: { isAborted: true } }]],
+  ["WebSocket", ["https://www.shop.example/live", { response: { status: 101 } }]],
+  ["WebSocket", ["wss://www.shop.example/live"]],
+  ["WebSocket", ["https://www.shop.example/live", { isWebSocket: true }]],
+  ["answered by the browser's cache", ["https://www.shop.example/a.png", { servedBy: "cache" }]],
+  ["answered by a service worker", ["https://www.shop.example/a.js", { servedBy: "service worker" }]],
+  ["proxy tunnel", ["www.shop.example:443", { request: { method: "CONNECT" } }]],
+  ["method cannot be sent", ["https://www.shop.example/", { request: { method: "GET /" } }]],
+  ["event stream", ["https://www.shop.example/events", { resourceType: "eventsource" }]],
   [
-    "no answer recorded",
-    entryOf("https://www.shop.example/failed", { ...later, response: { status: null } }),
+    "event stream",
+    ["https://www.shop.example/e", { response: { mimeType: "Text/Event-Stream;charset=utf-8" } }],
   ],
-  ["no answer recorded", entryOf("https://www.shop.example/hints", { ...later, response: { status: 103 } })],
+  ["preflight made by the browser", ["https://www.shop.example/api", { resourceType: "preflight" }]],
   [
-    "aborted by the browser",
-    entryOf("https://www.shop.example/left", { ...later, response: { _error: "net::ERR_ABORTED" } }),
+    "preflight made by the browser",
+    [
+      "https://www.shop.example/api",
+      { request: { method: "OPTIONS", headers: [["Access-Control-Request-Method", "PUT"]] } },
+    ],
   ],
-  ["WebSocket", entryOf("https://www.shop.example/live", { ...later, response: { status: 101 } })],
-  ["WebSocket", entryOf("wss://www.shop.example/live", later)],
-  ["WebSocket", entryOf("https://www.shop.example/live", { ...later, _resourceType: "websocket" })],
-  [
-    "answered by the browser's cache",
-    entryOf("https://www.shop.example/logo.png", { ...later, _fromCache: "disk" }),
-  ],
-  [
-    "answered by a service worker",
-    entryOf("https://www.shop.example/app.js", { ...later, _fetchedViaServiceWorker: true }),
-  ],
-  ["proxy tunnel", entryOf("www.shop.example:443", { ...later, request: { method: "CONNECT" } })],
-  ["method cannot be sent", entryOf("https://www.shop.example/", { ...later, request: { method: "GET /" } })],
-  ["third party", entryOf("https://cdn.example/lib.js", later)],
-])("left out: %s (%#)", async (reason, entry) => {
-  const model = await importEntries([home, entry]);
-  expect(model.omissions.map((omission) => [omission.entryIndex, omission.reason])).toEqual([[1, reason]]);
-  expect(model.pages.flatMap(({ requests }) => requests)).toHaveLength(1);
+  ["third party", ["https://cdn.example/lib.js"]],
+  ["analytics or advertising", ["https://www.google-analytics.com/analytics.js"]],
+])("left out: %s (%#)", (reason, asked) => {
+  const { kept, omissions } = select([home, askFor(...asked)]);
+  expect(omissions.map((omission) => [omission.entryIndex, omission.reason])).toEqual([[1, reason]]);
+  expect(kept).toHaveLength(1);
 });
 
-test("a request without a recorded answer is kept", async () => {
-  const model = await importEntries([{ request: { method: "GET", url: "https://shop.example/" } }]);
-  expect(model.pages[0]?.requests[0]?.recordedStatus).toBeNull();
-});
-
-test("first party is the first document's registrable domain, with any scheme, port and subdomain", async () => {
-  const model = await importEntries([
-    documentOf("https://www.shop.co.uk/"),
-    entryOf("http://shop.co.uk/a"),
-    entryOf("https://img.shop.co.uk:8443/b"),
-    entryOf("https://evil-shop.co.uk/"),
-    entryOf("https://other.co.uk/"),
+test("a request without a recorded answer is kept, and OPTIONS that a script sends itself", () => {
+  const options = askFor("https://www.shop.example/api", { request: { method: "OPTIONS" } });
+  expect(reasonsOf([home, askFor("https://www.shop.example/a", { response: null }), options])).toEqual([
+    null,
+    null,
+    null,
   ]);
-  expect(model.origin).toBe("https://www.shop.co.uk");
-  expect(model.hosts).toEqual(["https://www.shop.co.uk", "http://shop.co.uk", "https://img.shop.co.uk:8443"]);
-  expect(model.omissions.map(({ host }) => host)).toEqual(["evil-shop.co.uk", "other.co.uk"]);
 });
 
-test("two customers of one hosting company are two parties, and so are two addresses", async () => {
-  const hosted = await importEntries([
-    documentOf("https://me.github.io/"),
-    entryOf("https://you.github.io/"),
+test("first party is the first document's registrable domain, with any scheme, port and subdomain", () => {
+  const { kept, omissions, origin } = select([
+    askForPage("https://www.shop.co.uk/"),
+    askFor("http://shop.co.uk/a"),
+    askFor("https://img.shop.co.uk:8443/b"),
+    askFor("https://evil-shop.co.uk/"),
+    askFor("https://other.co.uk/"),
   ]);
-  expect(hosted.hosts).toEqual(["https://me.github.io"]);
-  const local = await importEntries([
-    documentOf("http://127.0.0.1:8080/"),
-    entryOf("http://127.0.0.2:8080/"),
-    entryOf("http://127.0.0.1:9090/"),
+  expect(origin).toBe("https://www.shop.co.uk");
+  expect(kept.map(({ url }) => url.origin)).toEqual([
+    "https://www.shop.co.uk",
+    "http://shop.co.uk",
+    "https://img.shop.co.uk:8443",
   ]);
-  expect(local.hosts).toEqual(["http://127.0.0.1:8080", "http://127.0.0.1:9090"]);
+  expect(omissions.map(({ host }) => host)).toEqual(["evil-shop.co.uk", "other.co.uk"]);
 });
 
-test("a link shortener that redirects to the first document is not the first party", async () => {
-  const redirect = entryOf("https://short.example/x", {
-    response: { status: 301, redirectURL: "https://www.shop.test/", content: { mimeType: "text/html" } },
+test("two customers of one hosting company are two parties, and so are two addresses", () => {
+  expect(keptOf([askForPage("https://me.github.io/"), askFor("https://you.github.io/")])).toEqual([
+    "https://me.github.io/",
+  ]);
+  const local = ["http://127.0.0.1:8080/", "http://127.0.0.2:8080/", "http://127.0.0.1:9090/"];
+  expect(keptOf(local.map((url) => askForPage(url)))).toEqual([local[0], local[2]]);
+});
+
+const redirect = { response: { status: 302 } };
+
+test("a link shortener that leads to the first document is not the first party", () => {
+  const { origin, omissions } = select([
+    askForPage("https://short.example/x", redirect),
+    askForPage("https://www.shop.test/"),
+  ]);
+  expect(origin).toBe("https://www.shop.test");
+  expect(omissions.map(({ host }) => host)).toEqual(["short.example"]);
+});
+
+test("a login page that somebody else serves is not the first party where the site is what is visited then", () => {
+  const { origin, kept } = select([
+    askForPage("https://shop.test/", redirect),
+    askForPage("https://login.test/authorize"),
+    askForPage("https://login.test/session", redirect),
+    askForPage("https://shop.test/home"),
+    askForPage("https://shop.test/orders"),
+  ]);
+  expect(origin).toBe("https://shop.test");
+  expect(kept.map(({ url }) => url.pathname)).toEqual(["/", "/home", "/orders"]);
+});
+
+test("a redirect of a kept host stays although it leads to somebody else", () => {
+  const out = askForPage("https://www.shop.example/sso", redirect);
+  expect(reasonsOf([home, out, askForPage("https://sso.test/", redirect)])).toEqual([
+    null,
+    null,
+    "third party",
+  ]);
+});
+
+test("what was fetched before the first document does not decide the first party, nor does a frame", () => {
+  const frame = askForPage("https://ads.test/frame", {
+    request: { headers: [["Sec-Fetch-Dest", "iframe"]] },
   });
-  const model = await importEntries([redirect, documentOf("https://www.shop.test/", later)]);
-  expect(model.origin).toBe("https://www.shop.test");
-  expect(model.omissions.map(({ host }) => host)).toEqual(["short.example"]);
+  const icon = askFor("https://tracker.test/pixel");
+  expect(select([icon, frame, askForPage("https://shop.test/")]).origin).toBe("https://shop.test");
 });
 
-test("what was fetched before the first document does not decide the first party", async () => {
-  const beacon = entryOf("https://tracker.test/collect", { _resourceType: "ping" });
-  const frame = documentOf("https://ads.test/frame", {
-    ...later,
-    request: { headers: [{ name: "Sec-Fetch-Dest", value: "iframe" }] },
+test("a document that the cache or a service worker answered says whose site it is, where something of it is left", () => {
+  const cached = askForPage("https://shop.test/", { servedBy: "service worker" });
+  const call = askFor("https://api.shop.test/cart");
+  const other = askForPage("https://partner.test/frame");
+  expect(select([cached, other, call])).toMatchObject({
+    origin: "https://shop.test",
+    kept: [{ url: new URL("https://api.shop.test/cart") }],
   });
-  const model = await importEntries([beacon, frame, documentOf("https://shop.test/", later)]);
-  expect(model.origin).toBe("https://shop.test");
+  expect(select([cached, other]).origin).toBe("https://partner.test");
 });
 
-test("every entry is kept or left out for a reason, and omissions keep the file's order", async () => {
-  const entries = [
-    entryOf("https://cdn.test/late.js", later),
-    entryOf("data:,x", later),
-    documentOf("https://shop.test/"),
-    entryOf("https://cdn.test/early.js"),
-  ];
-  const { omissions } = await importEntries(entries);
-  expect(omissions.map(({ entryIndex }) => entryIndex)).toEqual([0, 1, 3]);
+test("without a document, the first answer decides", () => {
+  expect(
+    keptOf([askFor("https://api.test/a", { request: post("{}") }), askFor("https://other.test/")]),
+  ).toEqual(["https://api.test/a"]);
 });
 
-test("a capture with nothing to replay is an error that says why", async () => {
-  await expect(importEntries([entryOf("data:,x"), entryOf("wss://a.test/")])).rejects.toThrow(
-    "Nothing in the capture can be replayed: not HTTP, WebSocket.",
+test("an advertiser's own site can be what is tested", () => {
+  const page = askForPage("https://www.criteo.com/");
+  expect(
+    reasonsOf([page, askFor("https://static.criteo.com/a.js"), askFor("https://x.doubleclick.net/")]),
+  ).toEqual([null, null, "analytics or advertising"]);
+});
+
+test("every entry is kept or left out for a reason, whatever it is, and omissions keep the file's order", () => {
+  const url = fc.oneof(
+    fc.string(),
+    fc.webUrl({ withQueryParameters: true }),
+    fc.constantFrom("https://shop.test/", "data:,x", "wss://shop.test/", "https://a.shop.test/g/collect"),
   );
-  await expect(importEntries([null])).rejects.toThrow(
-    "Nothing in the capture can be replayed: no entry could be read.",
+  const entry = fc.record({ url, type: fc.constantFrom("", "document", "ping", "image"), text: fc.string() });
+  fc.assert(
+    fc.property(fc.array(entry), (drawn) => {
+      const entries = drawn.map(({ url, type, text }) =>
+        askFor(url, { resourceType: type, request: post(text) }),
+      );
+      const { kept, omissions, origin } = select(entries);
+      const indexes = [
+        ...kept.map((visit) => visit.entry.index),
+        ...omissions.map(({ entryIndex }) => entryIndex),
+      ];
+      expect(indexes.toSorted((a, b) => a - b)).toEqual(entries.map((_, index) => index));
+      expect(omissions).toEqual(omissions.toSorted((a, b) => a.entryIndex - b.entryIndex));
+      expect(origin === null).toBe(kept.length === 0);
+    }),
   );
+});
+
+test("nothing is kept of a capture without requests", () => {
+  expect(select([askFor("data:,x"), askFor("wss://a.test/")])).toMatchObject({ kept: [], origin: null });
+  expect(select([])).toEqual({ kept: [], omissions: [], origin: null, notes: [] });
 });
