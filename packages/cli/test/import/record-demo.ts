@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Page } from "playwright-core";
+
+import { launchChromium } from "./chromium.ts";
+
+/** What the visitor types. */
+export const visitor = { user: "grace", password: "honey", review: "Sticky, but worth it: 10/10 & more" };
+
+/** Records what Chromium does while a person shops on the demo site. */
+export async function recordDemo(siteUrl: string, harPath: string): Promise<void> {
+  const browser = await launchChromium();
+  try {
+    const context = await browser.newContext({ recordHar: { path: harPath, content: "embed" } });
+    const page = await context.newPage();
+    await page.goto(siteUrl);
+    await logIn(page);
+    await browse(page);
+    await search(page);
+    await writeReview(page);
+    await logOut(page);
+    // The capture is written when the context closes.
+    await context.close();
+  } finally {
+    await browser.close();
+  }
+}
+
+async function logIn(page: Page): Promise<void> {
+  await pause();
+  await page.getByRole("link", { name: "Account", exact: true }).click();
+  await page.waitForURL("**/login?next=*");
+  await page.getByLabel("User").fill(visitor.user);
+  await page.getByLabel("Password").fill(visitor.password);
+  await pause();
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
+  await page.getByText(`Hello, ${visitor.user}`).waitFor();
+}
+
+async function browse(page: Page): Promise<void> {
+  await pause();
+  await page.getByRole("link", { name: "Products", exact: true }).click();
+  await page.waitForURL("**/products");
+  await pause();
+  await page.getByRole("link", { name: "Clover honey", exact: true }).click();
+  await page.waitForURL("**/products/5");
+  await pause();
+  await page.getByRole("button", { name: "Add to cart", exact: true }).click();
+  await page.getByText("In the cart").waitFor();
+}
+
+async function search(page: Page): Promise<void> {
+  await pause();
+  await page.getByRole("link", { name: "Search", exact: true }).click();
+  await page.waitForURL("**/search?q=honey");
+  await page.getByLabel("Words").fill("heather tea");
+  await pause();
+  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await page.getByText("1 found").waitFor();
+}
+
+async function writeReview(page: Page): Promise<void> {
+  await pause();
+  await page.getByRole("link", { name: "Heather tea", exact: true }).click();
+  await page.getByRole("link", { name: "Write a review", exact: true }).click();
+  await page.getByLabel("Your words").fill(visitor.review);
+  await pause();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await page.getByText("Everybody can read it").waitFor();
+}
+
+async function logOut(page: Page): Promise<void> {
+  await pause();
+  await page.getByRole("link", { name: "To your account", exact: true }).click();
+  await page.getByRole("button", { name: "Log out", exact: true }).click();
+  await page.getByText("Hug this site").waitFor();
+  await page.waitForLoadState("networkidle");
+}
+
+/** Between 300 and 800 ms: a person reads, then clicks. */
+async function pause(): Promise<void> {
+  await sleep(300 + Math.random() * 500);
+}
