@@ -11,7 +11,7 @@ export type Pattern = {
   | { readonly kind: "type"; readonly type: ResourceType }
   /** `https://host/*`: the whole address. */
   | { readonly kind: "url"; readonly glob: string }
-  /** `/api/*`, `*/old`: the path; with a `?`, the query too. */
+  /** `/api/*`: the path, from its first slash or star; with a `?`, the query too. */
   | { readonly kind: "path"; readonly glob: string }
   /** `*.png`: the last segment of the path. */
   | { readonly kind: "file"; readonly glob: string }
