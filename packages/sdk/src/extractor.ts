@@ -1,14 +1,24 @@
 /** Where in a response a value stands. */
 export type Extractor =
-  /** In a JSON body: keys and indexes, such as `user.items[0].id` or `["odd key"].id`. A number or boolean as its text. */
+  /**
+   * In a JSON body: keys and indexes (from 0), such as `user.items[0].id` or `["odd key"].id`; "" is the whole body.
+   * A number or boolean gives its text; an object, a list or null is no value.
+   */
   | { readonly json: string }
-  /** The value of a form's field in an HTML body, by its name: `input`, `textarea`, `select`, `button`. */
+  /**
+   * The value of a form's field in an HTML body, by its name: of an `input` or `button` its `value`, of a `textarea` its
+   * text, of a `select` the option that is chosen. Each radio button and checkbox is a field of its own.
+   * `nth`: which of several of that name, from 1. @default 1
+   */
   | { readonly field: string; readonly nth?: number }
-  /** The content of a `meta` element in an HTML body, by its name or property. */
+  /** The content of a `meta` element in an HTML body, by its `name` or `property`. */
   | { readonly meta: string }
-  /** A header, by its name. */
+  /** A header, by its name, whatever its case. */
   | { readonly header: string }
   /** A parameter in the query, or fragment, of the address that answered, redirects followed, or of its `location`. */
   | { readonly query: string }
-  /** What stands in the body, as text, between two texts: the shortest. */
+  /**
+   * What stands in the body, as text, between two texts: the shortest. Nothing in it is decoded.
+   * `nth`: which of several, from 1. @default 1
+   */
   | { readonly between: readonly [left: string, right: string]; readonly nth?: number };

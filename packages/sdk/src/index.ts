@@ -1,6 +1,16 @@
 export { aggregationName, checkAggregation } from "./check-aggregation.ts";
 export type { JudgedMetric } from "./check-aggregation.ts";
 export { closestName } from "./validation/closest-name.ts";
+export type { Answer } from "./extract/answer.ts";
+export { extract } from "./extract/extract.ts";
+export type { ExtractableResponse } from "./extract/extract.ts";
+export { ExtractError } from "./extract/extract-error.ts";
+export { extractFrom } from "./extract/extract-from.ts";
+export { InvalidExtractorError } from "./extract/invalid-extractor-error.ts";
+export { writeJsonPath } from "./extract/json-path.ts";
+export type { JsonPath } from "./extract/json-path.ts";
+export { walkHtml } from "./extract/walk-html.ts";
+export type { HtmlValue } from "./extract/walk-html.ts";
 export type { Extractor } from "./extractor.ts";
 export { BearhugError } from "./bearhug-error.ts";
 export { BodyUnavailableError } from "./body-unavailable-error.ts";

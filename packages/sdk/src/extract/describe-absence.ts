@@ -1,0 +1,115 @@
+import { quote } from "../quote.ts";
+import { addressParameters } from "./address-parameter.ts";
+import type { Answer } from "./answer.ts";
+import type { JudgedExtractor } from "./judge-extractor.ts";
+import { parseJsonPath, writeJsonPath } from "./json-path.ts";
+import { valueAt } from "./value-at.ts";
+import { type HtmlValue, walkHtml } from "./walk-html.ts";
+
+const maxNames = 10;
+const maxNameLength = 40;
+
+/** What was looked for, such as `form field "csrf"`. */
+export function describeSought(extractor: JudgedExtractor): string {
+  switch (extractor.kind) {
+    case "json":
+      return extractor.name === "" ? "JSON value" : `JSON value at ${shorten(extractor.name)}`;
+    case "field":
+      return `${ordinal(extractor.nth)}form field ${quoteShort(extractor.name)}`;
+    case "meta":
+      return `meta element ${quoteShort(extractor.name)}`;
+    case "header":
+      return `header ${quoteShort(extractor.name)}`;
+    case "query":
+      return `parameter ${quoteShort(extractor.name)}`;
+    case "between":
+      return `${ordinal(extractor.nth)}text between ${quoteShort(extractor.left)} and ${quoteShort(extractor.right)}`;
+  }
+}
+
+/** What there is instead, by names: values may be secrets. */
+export function describeInstead(
+  answer: Answer,
+  extractor: JudgedExtractor,
+  headers: Iterable<readonly [name: string, value: string]>,
+): string {
+  switch (extractor.kind) {
+    case "json":
+      return describeJson(answer, extractor.name);
+    case "field":
+      return list("its form fields are", "it has no form fields", htmlNames(answer.text(), "field"));
+    case "meta":
+      return list("its meta elements are", "it has no meta elements", htmlNames(answer.text(), "meta"));
+    case "header":
+      return list("its headers are", "it has no headers", namesOf(headers));
+    case "query":
+      return list("its parameters are", "its address has none", parameterNames(answer));
+    case "between":
+      return answer.text().includes(extractor.left)
+        ? `its body has ${quoteShort(extractor.left)}, but not as often with the other text behind it`
+        : `its body (${answer.text().length} characters) does not have ${quoteShort(extractor.left)}`;
+  }
+}
+
+function describeJson(answer: Answer, path: string): string {
+  let document: unknown;
+  try {
+    document = answer.json();
+  } catch {
+    const type = answer.header("content-type");
+    const length = answer.text().length;
+    return `its body is no JSON (${length} characters${type === null ? "" : `, ${shorten(type)}`})`;
+  }
+  const keys = parseJsonPath(path);
+  const found = valueAt(document, keys);
+  if (found.kind === "value") return "";
+  const where = found.depth === 0 ? "it" : shorten(writeJsonPath(keys.slice(0, found.depth)));
+  return `${where} is ${describeKind(found.what)}`;
+}
+
+function describeKind(what: unknown): string {
+  if (what === null) return "null";
+  if (Array.isArray(what)) return `a list of ${what.length}`;
+  if (typeof what !== "object") return `a ${typeof what}`;
+  return list("an object with", "an empty object", Object.keys(what));
+}
+
+function htmlNames(html: string, kind: HtmlValue["kind"]): string[] {
+  const names = new Set<string>();
+  walkHtml(html, (found) => {
+    if (found.kind === kind) names.add(found.name);
+    return names.size > maxNames;
+  });
+  return [...names];
+}
+
+function parameterNames(answer: Answer): string[] {
+  // What has no value may itself be one: a token right behind the question mark.
+  return addressParameters(answer)
+    .filter(([, value]) => value !== "")
+    .map(([name]) => name);
+}
+
+function namesOf(headers: Iterable<readonly [name: string, value: string]>): string[] {
+  return Array.from(headers, ([name]) => name);
+}
+
+function list(before: string, none: string, names: readonly string[]): string {
+  const unique = [...new Set(names)];
+  if (unique.length === 0) return none;
+  const shown = unique.slice(0, maxNames).map(quoteShort).join(", ");
+  return `${before} ${shown}${unique.length > maxNames ? ", …" : ""}`;
+}
+
+function quoteShort(text: string): string {
+  return quote(text.length > maxNameLength ? `${text.slice(0, maxNameLength)}…` : text);
+}
+
+/** Without the quotes, for what has its own form. */
+function shorten(text: string): string {
+  return quoteShort(text).slice(1, -1).replaceAll('\\"', '"');
+}
+
+function ordinal(nth: number): string {
+  return nth === 1 ? "" : `${nth}. `;
+}

@@ -1,0 +1,56 @@
+import type { Extractor } from "../extractor.ts";
+import { addressParameters } from "./address-parameter.ts";
+import type { Answer } from "./answer.ts";
+import { judgeExtractor, type JudgedExtractor } from "./judge-extractor.ts";
+import { parseJsonPath } from "./json-path.ts";
+import { textBetween } from "./text-between.ts";
+import { valueAt } from "./value-at.ts";
+import { type HtmlValue, walkHtml } from "./walk-html.ts";
+
+/** The value that an extractor finds in an answer; null where there is none. @throws {InvalidExtractorError} */
+export function extractFrom(answer: Answer, extractor: Extractor): string | null {
+  return findValue(answer, judgeExtractor(extractor));
+}
+
+export function findValue(answer: Answer, extractor: JudgedExtractor): string | null {
+  switch (extractor.kind) {
+    case "json":
+      return findInJson(answer, extractor.name);
+    case "field":
+      return findInHtml(answer.text(), "field", extractor.name, extractor.nth);
+    case "meta":
+      return findInHtml(answer.text(), "meta", extractor.name, 1);
+    case "header":
+      return answer.header(extractor.name);
+    case "query":
+      return findInAddresses(answer, extractor.name);
+    case "between":
+      return textBetween(answer.text(), extractor.left, extractor.right, extractor.nth);
+  }
+}
+
+function findInJson(answer: Answer, path: string): string | null {
+  const keys = parseJsonPath(path);
+  try {
+    const found = valueAt(answer.json(), keys);
+    return found.kind === "value" ? found.text : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function findInHtml(html: string, kind: HtmlValue["kind"], name: string, nth: number): string | null {
+  let value: string | null = null;
+  let left = nth;
+  walkHtml(html, (found) => {
+    if (found.kind !== kind || found.name !== name || --left > 0) return false;
+    value = found.value;
+    return true;
+  });
+  return value;
+}
+
+function findInAddresses(answer: Answer, name: string): string | null {
+  return addressParameters(answer).find(([key]) => key === name)?.[1] ?? null;
+}

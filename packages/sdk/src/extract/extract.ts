@@ -1,0 +1,51 @@
+import type { Extractor } from "../extractor.ts";
+import { quote } from "../quote.ts";
+import { requestName } from "../request-name.ts";
+import type { Response } from "../response.ts";
+import type { Answer } from "./answer.ts";
+import { describeInstead, describeSought } from "./describe-absence.ts";
+import { findValue } from "./extract-from.ts";
+import { ExtractError } from "./extract-error.ts";
+import { judgeExtractor } from "./judge-extractor.ts";
+
+/** What `extract` needs of a response. */
+export type ExtractableResponse = Pick<Response, "url" | "status" | "error" | "headers" | "text" | "json">;
+
+/**
+ * Takes a value from a response, to be sent with a later request: a token, an id, a hidden field.
+ *
+ * ```ts
+ * const csrf = extract(await http.get("/login"), { field: "csrf" });
+ * await http.post("/login", { form: { user: "ann", csrf } });
+ * ```
+ * @throws {ExtractError} where the value isn't there; says what is there instead.
+ * @throws {InvalidExtractorError} for an extractor that describes no place.
+ * @throws {BodyUnavailableError} where the body is needed, and was not kept.
+ */
+export function extract(response: ExtractableResponse, extractor: Extractor): string {
+  const judged = judgeExtractor(extractor);
+  const answer: Answer = {
+    url: response.url,
+    header: (name) => response.headers.get(name),
+    text: () => response.text(),
+    json: () => response.json(),
+  };
+  const { url, status, error } = response;
+  // Without an answer there is no place to look at, and no body to read.
+  const found = error !== null && status === 0 ? null : findValue(answer, judged);
+  if (found !== null) return found;
+  const instead =
+    error !== null && status === 0
+      ? `there was no response: ${error.message}`
+      : describeInstead(answer, judged, response.headers.entries());
+  throw new ExtractError(
+    `No ${describeSought(judged)} in the response of ${showAddress(url)} (status ${status}): ${instead}`,
+    { extractor, url, status },
+  );
+}
+
+/** Without user and query, in which secrets stand, and with ids left out. */
+function showAddress(url: string): string {
+  const [, scheme = "", host = ""] = /^([a-z][a-z\d+.-]*:\/\/)(?:[^/?#\\]*@)?([^/?#\\]*)/i.exec(url) ?? [];
+  return quote(`${scheme}${host}${requestName("", url).trimStart()}`).slice(1, -1);
+}

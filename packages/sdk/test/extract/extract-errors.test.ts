@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import {
+  BearhugError,
+  extract,
+  ExtractError,
+  type Extractor,
+  InvalidExtractorError,
+} from "../../src/index.ts";
+import { jsonOf, responseOf, type WrittenResponse } from "./answer-of.ts";
+
+/** What is said where a response doesn't have a value. */
+function absence(response: WrittenResponse, extractor: Extractor): string {
+  try {
+    extract(responseOf(response), extractor);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ExtractError);
+    if (error instanceof ExtractError) return error.message;
+  }
+  throw new Error("the value was found");
+}
+
+describe("a value that is not there is an error that says what is", () => {
+  test("among the form fields", () => {
+    const body = '<input name="user" value="ann"><input name="pin" value="1234"><input name="user">';
+    expect(absence({ body }, { field: "csrf" })).toBe(
+      'No form field "csrf" in the response of https://shop.example/login (status 200): its form fields are "user", "pin"',
+    );
+    expect(absence({}, { meta: "csrf" })).toContain(": it has no meta elements");
+  });
+
+  test("in a JSON document, where the path leaves it", () => {
+    const body = JSON.stringify({ user: { items: [1, 2], name: null, "odd key": {} } });
+    const said = (json: string) => absence({ body }, { json }).replace(/^.*\(status 200\): /, "");
+    expect(said("user.items[2]")).toBe("user.items is a list of 2");
+    expect(said("user.token")).toBe('user is an object with "items", "name", "odd key"');
+    expect(said("user.name")).toBe("user.name is null");
+    expect(said("user.items")).toBe("user.items is a list of 2");
+    expect(said('user["odd key"].x')).toBe('user["odd key"] is an empty object');
+    expect(said("token")).toBe('it is an object with "user"');
+    expect(said("user.items[0].id")).toBe("user.items[0] is a number");
+    expect(said("user.constructor.name")).toBe('user is an object with "items", "name", "odd key"');
+  });
+
+  test("in a body that is no JSON", () => {
+    const response = { body: "<html>", headers: { "content-type": "text/html" } };
+    expect(absence(response, { json: "token" })).toContain("its body is no JSON (6 characters, text/html)");
+  });
+
+  test("among headers, parameters and texts", () => {
+    const response = {
+      status: 404,
+      url: "https://shop.example/users/7?code=s3cret",
+      headers: { "x-one": "s3cret" },
+    };
+    expect(absence(response, { header: "x-two" })).toContain('its headers are "x-one"');
+    const parameter = absence(response, { query: "state" });
+    expect(parameter).toContain('of https://shop.example/users/:id (status 404): its parameters are "code"');
+    expect(absence({ body: "abc" }, { between: ["x", "y"] })).toContain(
+      'its body (3 characters) does not have "x"',
+    );
+    expect(absence({ body: "abc" }, { between: ["a", "y"] })).toContain('its body has "a", but not as often');
+  });
+
+  test("and never its value", () => {
+    const secret = "s3cret";
+    const body = JSON.stringify({ token: [secret], password: { is: secret } });
+    const html = `<input name="token" value="${secret}">`;
+    const url = `https://ann:${secret}@shop.example/?token=${secret}#${secret}`;
+    const headers = { location: `/?${secret}`, authorization: secret };
+    for (const extractor of [{ json: "token" }, { json: "password" }, { query: "code" }, { header: "x" }]) {
+      expect(absence({ url, headers, body }, extractor)).not.toContain(secret);
+    }
+    expect(absence({ url, body: html }, { field: "csrf" })).not.toContain(`"${secret}"`);
+  });
+
+  test("on one line that no terminal obeys, however long the names are", () => {
+    const body = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`\u001b[2J\n${i}`.repeat(99), 1])),
+    );
+    const said = absence({ body, url: "https://shop.example/\u001b" }, { json: "token" });
+    expect(said).toMatch(/^[\x20-\x7e…]+$/);
+    expect(said.length).toBeLessThan(1_000);
+  });
+});
+
+test("a request that failed has no value, for a reason", () => {
+  const failed = {
+    ...responseOf({ status: 0 }),
+    error: { code: "CONNECTION_REFUSED", message: "nothing listens there", phase: "connecting" } as const,
+  };
+  expect(() => extract(failed, { json: "token" })).toThrow("there was no response: nothing listens there");
+});
+
+describe("what describes no place is refused, whatever the response", () => {
+  const wrong: readonly (readonly [unknown, string])[] = [
+    [null, "an extractor is an object"],
+    [{}, "an extractor has one key: json, field, meta, header, query, between."],
+    [{ json: "a", field: "b" }, "an extractor has one key"],
+    [{ json: 7 }, "json takes a text."],
+    [{ json: "a", nth: 2 }, 'json has no option "nth".'],
+    [{ field: "a", nth: 0 }, "nth counts from 1."],
+    [{ between: ["", "b"] }, "between takes two texts that are not empty"],
+    [{ between: "ab" }, "between takes two texts"],
+    [{ json: "a..b" }, 'JSON path "a..b": expected a key, as in user.id or ["odd key"] at character 3.'],
+    [{ json: "a[" }, 'expected "." or "[" at character 2.'],
+    [{ json: "[01]" }, "at character 1."],
+    [{ json: '["\\x"]' }, "expected a key that is written as in JSON at character 1."],
+    [{ json: "a b" }, "at character 2."],
+  ];
+
+  test.for(wrong)("%j: %s", ([extractor, sentence]) => {
+    const act = () => extract(jsonOf({ a: 1 }), extractor as Extractor);
+    expect(act).toThrow(InvalidExtractorError);
+    expect(act).toThrow(BearhugError);
+    expect(act).toThrow(sentence);
+  });
+});

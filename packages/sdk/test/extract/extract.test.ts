@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { extract } from "../../src/index.ts";
+import { jsonOf, responseOf } from "./answer-of.ts";
+
+describe("a value of a JSON body", () => {
+  const body = {
+    user: { items: [{ id: 7 }, { id: 8 }], isNew: false },
+    "odd key": { 'a "b"': "c" },
+    "0": "zero",
+  };
+
+  test.for([
+    ["user.items[1].id", "8"],
+    ["user.isNew", "false"],
+    ['["odd key"]["a \\"b\\""]', "c"],
+    ['["user"].items[0]["id"]', "7"],
+    ["0", "zero"],
+  ])("at %s is %s", ([path = "", value]) => {
+    expect(extract(jsonOf(body), { json: path })).toBe(value);
+  });
+
+  test("is the body itself where the path is empty", () => {
+    expect(extract(jsonOf("token"), { json: "" })).toBe("token");
+  });
+
+  test("is found in a list", () => {
+    expect(extract(jsonOf([{ id: "a" }]), { json: "[0].id" })).toBe("a");
+  });
+});
+
+describe("a value of an HTML body", () => {
+  const form = (html: string) =>
+    responseOf({ body: `<!doctype html><html><body><form>${html}</form></body></html>` });
+
+  test.for([
+    ['<input type="hidden" name="csrf" value="a&amp;b&#39;c&quot;">', "a&b'c\""],
+    ["<INPUT NAME=csrf VALUE=abc>", "abc"],
+    ["<input name='csrf' value='a > b'/>", "a > b"],
+    ['<input name="csrf">', ""],
+    ['<button name="csrf" value="go">Go</button>', "go"],
+    ['<textarea name="csrf">\n a &lt;b&gt; <i></textarea>', " a <b> <i>"],
+    ['<select name="csrf"><option value="1">One<option value="2" selected>Two</select>', "2"],
+    ['<select name="csrf"><option> One  of <option>Two</select>', "One of"],
+    ['<select name="csrf"></select>', ""],
+    ['<!-- <input name="csrf" value="old"> --><input name="csrf" value="new">', "new"],
+    ['<script>"<input name=csrf value=old>"</script><input name="csrf" value="new">', "new"],
+  ])("is that of the field in %s", ([html = "", value]) => {
+    expect(extract(form(html), { field: "csrf" })).toBe(value);
+  });
+
+  test("is that of the nth field of its name, from 1", () => {
+    const page = form('<input name=id value=1><input name=other value=x><input name="id" value=2>');
+    expect(extract(page, { field: "id", nth: 2 })).toBe("2");
+    expect(() => extract(page, { field: "id", nth: 3 })).toThrow('No 3. form field "id"');
+  });
+
+  test("is the content of a meta element, by name or property", () => {
+    const page = form('<meta name="csrf-token" content="abc"><meta property="og:id" content="7">');
+    expect(extract(page, { meta: "csrf-token" })).toBe("abc");
+    expect(extract(page, { meta: "og:id" })).toBe("7");
+  });
+
+  test("is found in front of what is broken", () => {
+    expect(extract(form('<input name="csrf" value="abc"><div <"'), { field: "csrf" })).toBe("abc");
+  });
+});
+
+test("a header is found whatever its case", () => {
+  expect(extract(responseOf({ headers: { "X-Request-Id": "abc" } }), { header: "x-request-ID" })).toBe("abc");
+});
+
+describe("a parameter", () => {
+  test.for([
+    ["https://shop.example/cb?code=a%20b+c&state=1", "a b c"],
+    ["https://shop.example/cb#code=abc", "abc"],
+    ["https://shop.example/#/cb?code=abc", "abc"],
+    ["https://shop.example/cb?code=%E0%A4%A", "%E0%A4%A"],
+  ])("of the address %s is found", ([url = "", value]) => {
+    expect(extract(responseOf({ url }), { query: "code" })).toBe(value);
+  });
+
+  test("of the location is found where the redirect was not followed", () => {
+    const redirect = responseOf({ status: 302, headers: { location: "/cb?code=abc" } });
+    expect(extract(redirect, { query: "code" })).toBe("abc");
+  });
+});
+
+describe("a text between two others", () => {
+  test("is the shortest", () => {
+    const page = responseOf({ body: 'var id = "1"; var id = "2" + "3";' });
+    expect(extract(page, { between: ['id = "', '" +'] })).toBe("2");
+  });
+
+  test("is the nth, from 1", () => {
+    expect(extract(responseOf({ body: "<1><2><3>" }), { between: ["<", ">"], nth: 3 })).toBe("3");
+  });
+
+  test("is found wherever it stands, unless it holds one of them", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "b", "[", "{") });
+    fc.assert(
+      fc.property(text, text, (before, value) => {
+        fc.pre(!`${before}${value}`.includes("[["));
+        const page = responseOf({ body: `${before}]][[${value}]]` });
+        fc.pre(!value.startsWith("["));
+        expect(extract(page, { between: ["[[", "]]"], nth: before.includes("[[") ? 2 : 1 })).toBe(value);
+      }),
+    );
+  });
+});

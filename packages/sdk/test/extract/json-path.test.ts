@@ -1,0 +1,33 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { extract, writeJsonPath } from "../../src/index.ts";
+import { jsonOf } from "./answer-of.ts";
+
+/** A document with a value in it, and the path to it. */
+const planted = fc
+  .array(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("__proto__", "id", "a.b", "0"), fc.nat(3)), {
+    maxLength: 6,
+  })
+  .map((path) => ({
+    path,
+    document: path.reduceRight<unknown>(
+      (inner, key) =>
+        typeof key === "number"
+          ? [...Array<null>(key).fill(null), inner]
+          : Object.fromEntries([[key, inner]]),
+      "value",
+    ),
+  }));
+
+test("a path that is written is read again, whatever its keys are", () => {
+  fc.assert(
+    fc.property(planted, ({ path, document }) => {
+      expect(extract(jsonOf(document), { json: writeJsonPath(path) })).toBe("value");
+    }),
+  );
+});
+
+test("a path is written as a person would", () => {
+  expect(writeJsonPath(["user", "items", 0, "id"])).toBe("user.items[0].id");
+  expect(writeJsonPath([0, "odd key", "x-y"])).toBe('[0]["odd key"].x-y');
+});
