@@ -27,5 +27,10 @@ export type {
 export type { CaptureSource } from "./capture-source.ts";
 export { importCapture, type ImportOptions } from "./import-capture.ts";
 export { readCapture } from "./read/read-capture.ts";
-export { summarizeCapture } from "./show/summarize-capture.ts";
+export { type HostPattern, parseHostPattern } from "./select/host-pattern.ts";
+export { markKept, type MarkedEntry } from "./select/mark-kept.ts";
+export type { Parsed } from "./select/parsed.ts";
+export { parsePattern, type Pattern } from "./select/pattern.ts";
+export type { SelectOptions } from "./select/select-options.ts";
+export { explainCapture } from "./show/explain-capture.ts";
 export type { Atom, FreshPart, FreshValue, Value, ValuePart } from "./value.ts";

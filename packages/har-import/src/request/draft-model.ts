@@ -9,7 +9,7 @@ import { toRequest } from "./to-request.ts";
 /** A model in which everything is as recorded, secrets included: what later stages work on. */
 export function draftModel(
   { findings }: Capture,
-  { kept, omissions }: Selection,
+  { kept, omissions, notes }: Selection,
   origin: string,
   steps: readonly VisitStep[],
 ): CaptureModel {
@@ -24,7 +24,7 @@ export function draftModel(
     tables: [],
     omissions,
     findings,
-    notes: noteMissingSession(visits),
+    notes: [...notes, ...noteMissingSession(visits)],
   };
 }
 

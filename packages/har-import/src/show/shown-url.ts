@@ -3,14 +3,19 @@ import { looksRandom, looksSecret } from "../secrets/secret-values.ts";
 import { printable } from "./printable.ts";
 
 const masked = "***";
-/** What a person would name a parameter; anything else without a value is itself a value (`app.css?1513901184`). */
+/** What a person would name a parameter, a field or a key; anything else without a value is itself a value (`app.css?1513901184`). */
 const parameterName = /^[A-Za-z_*][\w.[\]-]{0,40}$/;
 /** Ids in the names of such files are versions, the same for everybody. */
 const staticFile = /\.(avif|css|gif|ico|jpe?g|js|json|map|mjs|mp4|otf|png|svg|ttf|wasm|webm|webp|woff2?)$/i;
 
-/** Path with ids and tokens masked, and the names, never the values, of the query's parameters. */
-export function showPath(url: URL): string {
-  return printable(`${maskPath(url.pathname)}${showQuery(url.search, () => "")}`, 400);
+/** The name of a parameter, a field or a key; masked where it is rather a value. */
+export function showName(name: string): string {
+  return parameterName.test(name) && !looksRandom(name) ? name : masked;
+}
+
+/** Whether a path, by its ending, is one of a file that everybody gets. */
+export function isStaticPath(path: string): boolean {
+  return staticFile.test(path);
 }
 
 /** An address as written, made fit for printing: user info gone, secrets masked, the content of `data:` left out. */
@@ -31,7 +36,8 @@ function maskPath(path: string): string {
     .join("/");
 }
 
-function maskSegment(segment: string): string {
+/** A segment of a path, encoded or not, without what looks like a secret or says who somebody is. */
+export function maskSegment(segment: string): string {
   const [name = "", ...matrix] = segment.split(";");
   const decoded = decode(name);
   const shown = /.@./.test(decoded) || looksSecret(decoded) ? masked : name;
@@ -46,7 +52,7 @@ function showQuery(search: string, showValue: (name: string, value: string) => s
     .map((parameter) => {
       const equals = parameter.indexOf("=");
       const name = equals < 0 ? parameter : parameter.slice(0, equals);
-      if (!parameterName.test(decode(name)) || looksRandom(name)) return masked;
+      if (showName(decode(name)) === masked) return masked;
       return equals < 0 ? name : name + showValue(decode(name), parameter.slice(equals + 1));
     });
   return `?${parameters.join("&")}`;

@@ -1,0 +1,48 @@
+import type { Omission, OmissionReason } from "../capture-model.ts";
+import { compareText } from "./compare-text.ts";
+import { printable } from "./printable.ts";
+
+/** What is left out of one host for one reason. */
+export interface OmissionGroup {
+  /** "" for addresses without one. */
+  readonly host: string;
+  readonly reason: OmissionReason;
+  readonly count: number;
+  /** Each different request once: method and what follows the host, in file order. */
+  readonly requests: readonly { readonly text: string; readonly count: number }[];
+}
+
+/** Omissions by host and reason, the most first. */
+export function groupOmissions(omissions: readonly Omission[]): OmissionGroup[] {
+  const groups = new Map<string, Omission[]>();
+  for (const omission of omissions) {
+    const key = `${omission.host}\n${omission.reason}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [omission]);
+    else group.push(omission);
+  }
+  return [...groups.values()].map(toGroup).sort(byCount);
+}
+
+function toGroup(omissions: readonly Omission[]): OmissionGroup {
+  const [first] = omissions;
+  if (first === undefined) throw new RangeError("A group has at least one omission.");
+  const counts = new Map<string, number>();
+  for (const { method, url, host } of omissions) {
+    const address = host === "" ? url : url.replace(/^[a-z]+:\/\/[^/]*/i, "");
+    const text = printable(`${method} ${address}`, 300);
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return {
+    host: printable(first.host),
+    reason: first.reason,
+    count: omissions.length,
+    requests: Array.from(counts, ([text, count]) => ({ text, count })),
+  };
+}
+
+function byCount(left: OmissionGroup, right: OmissionGroup): number {
+  return (
+    right.count - left.count || compareText(left.host, right.host) || compareText(left.reason, right.reason)
+  );
+}

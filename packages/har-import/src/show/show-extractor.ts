@@ -1,0 +1,23 @@
+import type { Extractor } from "@bearhug/sdk";
+import { printable } from "./printable.ts";
+
+const maxCharacters = 60;
+
+/** Where in an answer a value stands, in a few words: `form field "csrf"`. */
+export function showExtractor(from: Extractor): string {
+  if ("json" in from) return `JSON ${quote(from.json)}`;
+  if ("field" in from) return `form field ${quote(from.field)}${showNth(from.nth)}`;
+  if ("meta" in from) return `meta element ${quote(from.meta)}`;
+  if ("header" in from) return `header ${quote(from.header)}`;
+  if ("query" in from) return `query of the address, ${quote(from.query)}`;
+  const [left, right] = from.between;
+  return `text between ${quote(left)} and ${quote(right)}${showNth(from.nth)}`;
+}
+
+function showNth(nth: number | undefined): string {
+  return nth === undefined || nth === 0 ? "" : `, number ${nth + 1}`;
+}
+
+function quote(text: string): string {
+  return `"${printable(text, maxCharacters)}"`;
+}

@@ -1,0 +1,151 @@
+import type { CapturedRequest, CapturedStep, CaptureModel } from "../../src/index.ts";
+import { textValue, type Atom, type Value } from "../../src/value.ts";
+
+/** A model with one page; the rest is empty. */
+export function modelOf(said: Partial<CaptureModel> = {}): CaptureModel {
+  return {
+    origin: "https://shop.test",
+    hosts: ["https://shop.test"],
+    steps: [stepOf([[requestOf("/")]])],
+    cookies: [],
+    variables: [],
+    tables: [],
+    omissions: [],
+    findings: [],
+    notes: [],
+    ...said,
+  };
+}
+
+export function stepOf(
+  waves: readonly (readonly CapturedRequest[])[],
+  said: Partial<CapturedStep> = {},
+): CapturedStep {
+  return {
+    kind: "page",
+    name: "home",
+    waves: waves.map((requests, index) => ({ afterMs: index * 20, requests })),
+    recordedMs: 1240,
+    thinkAfterMs: 0,
+    ...said,
+  };
+}
+
+/** A GET of a path, with a query perhaps, answered by 200. */
+export function requestOf(address: string, said: Partial<CapturedRequest> = {}): CapturedRequest {
+  const url = new URL(address, "https://shop.test");
+  const segments = url.pathname.slice(1).split("/");
+  return {
+    entryIndex: 0,
+    redirectedTo: [],
+    method: "GET",
+    origin: url.origin,
+    path: segments.map((text, index) => atom(segments[index - 1] ?? "", decodeURIComponent(text))),
+    query: Array.from(url.searchParams, ([name, value]) => atom(name, value)),
+    headers: [],
+    body: null,
+    recordedStatus: 200,
+    extractions: [],
+    hints: [],
+    outlasts: false,
+    recorded: { startMs: 0, endMs: 180 },
+    ...said,
+  };
+}
+
+/** Text, or what is known when a test runs. */
+export function atom(name: string, value: string | Value): Atom {
+  return { name, value: typeof value === "string" ? textValue(value) : value, written: null };
+}
+
+/** A visit to a shop that has everything a model can have. */
+export function shopModel(): CaptureModel {
+  const csrf: Value = [{ kind: "extracted", name: "csrf" }];
+  const home = requestOf("/", {
+    extractions: [{ name: "csrf", from: { field: "csrf_token" } }],
+  });
+  const login = requestOf("/login?next=%2Faccount", {
+    method: "POST",
+    redirectedTo: [4],
+    body: {
+      kind: "form",
+      fields: [
+        atom("user", [{ kind: "variable", name: "LOGIN_USER" }]),
+        atom("password", [{ kind: "variable", name: "LOGIN_PASSWORD" }]),
+        atom("csrf_token", csrf),
+        atom("remember", "on"),
+      ],
+    },
+    headers: [atom("accept", "text/html"), atom("x-request-id", [{ kind: "fresh", what: "uuid", id: null }])],
+    hints: ["the field remember may depend on GET /"],
+    recorded: { startMs: 0, endMs: 420 },
+  });
+  const search = requestOf("https://api.shop.test/search", {
+    query: [
+      atom("q", [{ kind: "column", table: "searches", column: "q", row: 0 }]),
+      atom("_", [{ kind: "fresh", what: "milliseconds", id: null }]),
+    ],
+    headers: [
+      atom("authorization", [
+        { kind: "text", text: "Bearer " },
+        { kind: "variable", name: "TOKEN" },
+      ]),
+    ],
+    recorded: { startMs: 10, endMs: 90 },
+  });
+  return modelOf({
+    hosts: ["https://shop.test", "https://api.shop.test"],
+    steps: [
+      stepOf(
+        [
+          [home],
+          [
+            requestOf("/assets/app.3f9ac1.css", { recorded: { startMs: 200, endMs: 260 } }),
+            requestOf("/assets/app.js?v=12", { recorded: { startMs: 201, endMs: 900 } }),
+            requestOf("/live/poll", { outlasts: true, recorded: { startMs: 202, endMs: 1240 } }),
+          ],
+          [requestOf("/api/cart", { recordedStatus: 404, recorded: { startMs: 920, endMs: 1000 } })],
+        ],
+        { thinkAfterMs: 4200 },
+      ),
+      stepOf([[login]], { name: "login", recordedMs: 420, thinkAfterMs: 75_000 }),
+      stepOf([[search]], { kind: "group", name: "search", recordedMs: null }),
+    ],
+    cookies: [{ name: "locale", origin: "https://shop.test", value: textValue("en") }],
+    variables: [
+      { name: "LOGIN_USER", description: "The field user that POST /login sends." },
+      { name: "LOGIN_PASSWORD", description: "The password that POST /login sends." },
+    ],
+    tables: [{ name: "searches", columns: ["q"], rows: [["shoes"], ["hats"]] }],
+    notes: ["The recording has no cookies: it was exported without them."],
+    findings: [{ path: "$.log.entries[7].request", problem: "is missing: the entry is left out" }],
+    omissions: [
+      [
+        "GET",
+        "https://www.google-analytics.com/analytics.js",
+        "www.google-analytics.com",
+        "analytics or advertising",
+      ],
+      [
+        "POST",
+        "https://www.google-analytics.com/g/collect?v&tid",
+        "www.google-analytics.com",
+        "analytics or advertising",
+      ],
+      [
+        "POST",
+        "https://www.google-analytics.com/g/collect?v&tid",
+        "www.google-analytics.com",
+        "analytics or advertising",
+      ],
+      ["GET", "https://cdn.test/lib.js", "cdn.test", "third party"],
+      ["GET", "data:image/png", "", "not HTTP"],
+    ].map(([method = "", url = "", host = "", reason], index) => ({
+      entryIndex: 10 + index,
+      method,
+      url,
+      host,
+      reason: reason as CaptureModel["omissions"][number]["reason"],
+    })),
+  });
+}
