@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+
+import { z } from "zod";
+
+const field = z.object({ name: z.string(), value: z.string() });
+const har = z.object({
+  log: z.object({
+    entries: z.array(
+      z.object({
+        request: z.object({
+          url: z.string(),
+          cookies: z.array(field),
+          headers: z.array(field),
+          postData: z.object({ params: z.array(field) }).optional(),
+        }),
+      }),
+    ),
+  }),
+});
+
+/** What a visit of the demo site carried that holds for that site and that visit alone. */
+export interface RecordedTokens {
+  readonly cookies: readonly string[];
+  /** Of forms, of the script, and the number of the review. */
+  readonly handedOut: readonly string[];
+  /** What the browser made up itself. */
+  readonly fresh: readonly string[];
+}
+
+export function readTokens(harPath: string): RecordedTokens {
+  const { entries } = har.parse(JSON.parse(readFileSync(harPath, "utf8"))).log;
+  const requests = entries.map(({ request }) => request);
+  const named = (name: string): string[] =>
+    requests.flatMap(({ headers, postData }) =>
+      [...headers, ...(postData?.params ?? [])]
+        .filter((pair) => pair.name === name)
+        .map(({ value }) => value),
+    );
+  const inUrls = (pattern: RegExp): string[] =>
+    requests.flatMap(({ url }) => [...url.matchAll(pattern)].map(([, found = ""]) => found));
+  return {
+    cookies: distinct(requests.flatMap(({ cookies }) => cookies.map(({ value }) => value))),
+    handedOut: distinct([
+      ...["csrf", "form_id", "x-csrf-token"].flatMap(named),
+      ...inUrls(/\/reviews\/([\w-]{40,})/g),
+    ]),
+    fresh: distinct([...named("x-request-id"), ...inUrls(/[?&]_=(\d+)/g)]),
+  };
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}
