@@ -4,12 +4,14 @@ import type { Visit } from "../visit.ts";
 /** Requests of one page, in recorded order. */
 export interface PageGroup {
   readonly title: string;
+  /** When the browser said that the page was loaded, in milliseconds since the epoch; null where it did not. */
+  readonly loadedAtMs: number | null;
   readonly visits: readonly Visit[];
 }
 
 interface OpenGroup {
+  readonly page: CapturePage | null;
   readonly id: string | null;
-  readonly title: string;
   readonly startedAtMs: number | null;
   readonly visits: Visit[];
 }
@@ -20,19 +22,35 @@ interface OpenGroup {
  * at its time; a request that points nowhere belongs to the page that was running. Pages without requests go.
  */
 export function groupByPage(pages: readonly CapturePage[], visits: readonly Visit[]): PageGroup[] {
-  const groups: OpenGroup[] = pages.map(({ id, title, startedAtMs }) => ({
-    id,
-    title,
-    startedAtMs,
+  const groups = pages.map((page): OpenGroup => ({
+    page,
+    id: page.id,
+    startedAtMs: page.startedAtMs,
     visits: [],
   }));
+  const byId = new Map<string, OpenGroup[]>();
+  for (const group of groups) remember(byId, group);
   for (const visit of visits) {
     const { pageRef } = visit.entry;
-    const candidates = pageRef === null ? groups : groups.filter(({ id }) => id === pageRef);
-    const group = findRunning(candidates, visit.atMs) ?? openGroup(groups, visit);
+    const candidates = pageRef === null ? groups : (byId.get(pageRef) ?? []);
+    const group = findRunning(candidates, visit.atMs) ?? openGroup(groups, byId, visit);
     group.visits.push(visit);
   }
-  return groups.filter((group) => group.visits.length > 0);
+  return groups
+    .filter((group) => group.visits.length > 0)
+    .map(({ page, visits: own }) => ({ title: page?.title ?? "", loadedAtMs: loadedAt(page), visits: own }));
+}
+
+function loadedAt(page: CapturePage | null): number | null {
+  const { startedAtMs = null, loadedAfterMs = null } = page ?? {};
+  return startedAtMs === null || loadedAfterMs === null ? null : startedAtMs + loadedAfterMs;
+}
+
+function remember(byId: Map<string, OpenGroup[]>, group: OpenGroup): void {
+  if (group.id === null) return;
+  const others = byId.get(group.id) ?? [];
+  others.push(group);
+  byId.set(group.id, others);
 }
 
 /** The group that started last before the time; the first one when none did. */
@@ -46,11 +64,12 @@ function findRunning(groups: readonly OpenGroup[], atMs: number | null): OpenGro
 }
 
 /** Adds a page that the file does not declare, before the first page that started later. */
-function openGroup(groups: OpenGroup[], { entry, atMs }: Visit): OpenGroup {
-  const opened: OpenGroup = { id: entry.pageRef, title: "", startedAtMs: atMs, visits: [] };
+function openGroup(groups: OpenGroup[], byId: Map<string, OpenGroup[]>, { entry, atMs }: Visit): OpenGroup {
+  const opened: OpenGroup = { page: null, id: entry.pageRef, startedAtMs: atMs, visits: [] };
   const later = groups.findIndex(
     ({ startedAtMs }) => startedAtMs !== null && atMs !== null && startedAtMs > atMs,
   );
   groups.splice(later < 0 ? groups.length : later, 0, opened);
+  remember(byId, opened);
   return opened;
 }

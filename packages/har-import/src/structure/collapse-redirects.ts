@@ -1,0 +1,91 @@
+import type { Visit } from "../visit.ts";
+import { lastOf, redirectedMethod, redirectTarget, withoutFragment } from "./redirect.ts";
+
+/** Clocks of recorders overlap a little: what follows may be said to have started before the redirect was over. */
+const overlapMs = 100;
+/** A browser follows at once; it may have had to look up and connect, which some recorders count before the start. */
+const followsWithinMs = 5_000;
+/** Without dates the order of the file is all there is. */
+const followsWithinEntries = 20;
+/** So many redirects to one address are remembered: no page waits for more at a time. */
+const maxWaiting = 100;
+
+/**
+ * Visits with each chain of redirects as one: its first request, the rest its hops. Expects recorded order. A chain
+ * whose end was not recorded (another site's, the cache's) stays apart, as then each part must be asked for by itself.
+ */
+export function collapseRedirects(visits: readonly Visit[]): readonly Visit[] {
+  const followers = findFollowers(visits);
+  const followed = new Set(followers.values());
+  return visits.flatMap((first): readonly Visit[] => {
+    if (followed.has(first)) return [];
+    const chain = chainFrom(first, followers);
+    const isWhole = chain.length > 1 && hasAnswer(lastOf(chain.at(-1) ?? first));
+    return isWhole ? [{ ...first, hops: hopsOf(chain) }] : chain;
+  });
+}
+
+interface Placed {
+  readonly visit: Visit;
+  /** In recorded order. */
+  readonly place: number;
+}
+
+/** What each redirect led to. No visit follows two redirects. */
+function findFollowers(visits: readonly Visit[]): Map<Visit, Visit> {
+  const waiting = new Map<string, Placed[]>();
+  const followers = new Map<Visit, Visit>();
+  for (const [place, visit] of visits.entries()) {
+    const asked = addressOf(visit.entry.request.method, withoutFragment(visit.url));
+    const candidates = (waiting.get(asked) ?? []).filter((earlier) => !isTooLate(earlier, visit, place));
+    const redirect = candidates.find((earlier) => isOver(earlier, visit));
+    if (redirect !== undefined) followers.set(redirect.visit, visit);
+    waiting.set(asked, candidates.filter((earlier) => earlier !== redirect).slice(-maxWaiting));
+
+    const last = lastOf(visit);
+    const target = redirectTarget(last);
+    if (target === null) continue;
+    const address = addressOf(redirectedMethod(last.entry), target);
+    const others = waiting.get(address) ?? [];
+    others.push({ visit, place });
+    waiting.set(address, others);
+  }
+  return followers;
+}
+
+function isTooLate({ visit, place }: Placed, next: Visit, nextPlace: number): boolean {
+  const waitedMs = msBetween(visit, next);
+  return waitedMs === null ? nextPlace - place > followsWithinEntries : waitedMs > followsWithinMs;
+}
+
+function isOver({ visit }: Placed, next: Visit): boolean {
+  return (msBetween(visit, next) ?? 0) >= -overlapMs;
+}
+
+/** From the end of a redirect to the start of the next visit; null where the capture does not say. */
+function msBetween(visit: Visit, { entry }: Visit): number | null {
+  const { startedAtMs, durationMs } = lastOf(visit).entry;
+  if (startedAtMs === null || entry.startedAtMs === null) return null;
+  return entry.startedAtMs - startedAtMs - (durationMs ?? 0);
+}
+
+function addressOf(method: string, href: string): string {
+  return `${method.toUpperCase()} ${href}`;
+}
+
+function chainFrom(first: Visit, followers: ReadonlyMap<Visit, Visit>): Visit[] {
+  const chain = [first];
+  for (let next = followers.get(first); next !== undefined; next = followers.get(next)) chain.push(next);
+  return chain;
+}
+
+/** All behind the first, and what was collapsed before. */
+function hopsOf([first, ...rest]: readonly Visit[]): readonly Visit[] {
+  const hops = rest.flatMap((visit) => [{ ...visit, hops: [] }, ...visit.hops]);
+  return first === undefined ? [] : [...first.hops, ...hops];
+}
+
+/** Whether a chain may end here: with an answer that leads nowhere else. */
+function hasAnswer(visit: Visit): boolean {
+  return (visit.entry.response?.status ?? 0) > 0 && redirectTarget(visit) === null;
+}

@@ -1,0 +1,125 @@
+import type { Visit } from "../visit.ts";
+import { ConnectionSlots } from "./connection-slots.ts";
+import type { TimedVisit } from "./timed-visit.ts";
+
+/** How exactly the recorded times are kept. The less is asked for, the fewer waves there are. */
+export interface Precision {
+  /** A request may start so much earlier than it did. */
+  readonly earlyMs: number;
+  /** What ends so soon after the start of the next wave is waited for all the same. */
+  readonly slackMs: number;
+  /** Browser's own time below this is left out. */
+  readonly leastPauseMs: number;
+  /** Whether a request may also be kept back when no answer came that it could have waited for. */
+  readonly cutsWithoutAnswer: boolean;
+  /** Whether what a document asks for may start before the document has come in full. */
+  readonly documentOutlasts: boolean;
+}
+
+export interface CutWave {
+  afterMs: number;
+  readonly visits: { readonly visit: Visit; outlasts: boolean }[];
+}
+
+/** Later requests with which one would share a wave: no more are looked at. */
+const lookAhead = 50;
+/** What is so close together needs no order, as long as nothing can have come of an answer. */
+const sameMomentMs = 20;
+const pauseStepMs = 10;
+
+/**
+ * Cuts a step's requests into waves, as whoever replays them will send them: a request begins a wave when it seems to
+ * have waited for an answer of the one before. The clock of the replay runs along, so that errors do not add up.
+ */
+export function cutWaves(
+  requests: readonly TimedVisit[],
+  documents: number,
+  precision: Precision,
+): CutWave[] {
+  const cutter = new WaveCutter(precision);
+  for (const [index, request] of requests.entries()) {
+    const isDocumentsWave = index <= documents && documents > 0;
+    if (index === 0 || isDocumentsWave || cutter.isLaterThanWave(request)) {
+      const following = requests.slice(index, index + lookAhead);
+      cutter.beginWave(request, following, index > 0 && isDocumentsWave);
+    }
+    cutter.add(request);
+  }
+  return cutter.waves;
+}
+
+interface Sent {
+  readonly request: TimedVisit;
+  readonly endMs: number;
+}
+
+class WaveCutter {
+  readonly waves: CutWave[] = [];
+  readonly #precision: Precision;
+  readonly #slots = new ConnectionSlots();
+  /** The current wave. */
+  #sent: Sent[] = [];
+  #waveMs = 0;
+  /** When all that waves wait for has ended. */
+  #readyMs = 0;
+  #firstEndMs = Infinity;
+  #lastEndMs = 0;
+  #firstCallEndMs = Infinity;
+  readonly #endOfUrl = new Map<string, number>();
+
+  constructor(precision: Precision) {
+    this.#precision = precision;
+  }
+
+  isLaterThanWave(request: TimedVisit): boolean {
+    const { startMs } = request;
+    const initiator = request.visit.entry.initiator?.url ?? null;
+    if (initiator !== null && (this.#endOfUrl.get(initiator) ?? Infinity) <= startMs) return true;
+    if (request.isCall && this.#firstCallEndMs <= startMs) return true;
+    const earlierMs = request.runMs - this.#slots.startOf(request, this.#waveMs);
+    if (this.#lastEndMs <= startMs && earlierMs > sameMomentMs) return true;
+    const mayHaveWaited = this.#firstEndMs <= startMs || this.#precision.cutsWithoutAnswer;
+    return mayHaveWaited && earlierMs > this.#precision.earlyMs;
+  }
+
+  /** Ends the current wave before a request; what then still runs is not waited for. */
+  beginWave(request: TimedVisit, following: readonly TimedVisit[], isAfterDocument: boolean): void {
+    const { slackMs, documentOutlasts, leastPauseMs, cutsWithoutAnswer } = this.#precision;
+    const ended = this.waves.at(-1)?.visits ?? [];
+    for (const [index, { request: earlier, endMs }] of this.#sent.entries()) {
+      const isRunning = earlier.endMs > request.startMs + slackMs;
+      const planned = ended[index];
+      if (isRunning && planned !== undefined && (documentOutlasts || !isAfterDocument))
+        planned.outlasts = true;
+      else this.#readyMs = Math.max(this.#readyMs, endMs);
+    }
+    const pauseMs = this.#wantedStart(request, following) - this.#readyMs;
+    const isPaused = pauseMs >= leastPauseMs && (this.waves.length > 0 || cutsWithoutAnswer);
+    const afterMs = isPaused ? Math.round(pauseMs / pauseStepMs) * pauseStepMs : 0;
+    this.waves.push({ afterMs, visits: [] });
+    this.#waveMs = this.#readyMs + afterMs;
+    this.#readyMs = this.#waveMs;
+    this.#sent = [];
+    this.#firstEndMs = Infinity;
+    this.#lastEndMs = 0;
+    this.#firstCallEndMs = Infinity;
+    this.#endOfUrl.clear();
+  }
+
+  add(request: TimedVisit): void {
+    const { visit, endMs } = request;
+    this.waves.at(-1)?.visits.push({ visit, outlasts: false });
+    this.#sent.push({ request, endMs: this.#slots.send(request, this.#waveMs) });
+    this.#firstEndMs = Math.min(this.#firstEndMs, endMs);
+    this.#lastEndMs = Math.max(this.#lastEndMs, endMs);
+    if (request.isCall) this.#firstCallEndMs = Math.min(this.#firstCallEndMs, endMs);
+    for (const { url } of [visit, ...visit.hops]) this.#endOfUrl.set(url.href, endMs);
+  }
+
+  /** When the first of the requests that start together was on its way. */
+  #wantedStart(request: TimedVisit, following: readonly TimedVisit[]): number {
+    const together = following.filter(({ startMs }) => startMs <= request.startMs + this.#precision.earlyMs);
+    const runMs = together.reduce((earliest, next) => Math.min(earliest, next.runMs), request.runMs);
+    return Math.max(request.startMs, runMs);
+  }
+}

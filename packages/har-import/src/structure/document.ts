@@ -1,0 +1,57 @@
+import type { CaptureEntry } from "../capture.ts";
+import { contentType, requestHeader } from "../select/resource-type.ts";
+import type { Visit } from "../visit.ts";
+import { isRedirect, lastOf } from "./redirect.ts";
+
+/** What in a capture a person went to, and how that is known. */
+export interface Documents {
+  readonly visits: ReadonlySet<Visit>;
+  /** Whether the browser said so. Otherwise a frame looks like a page. */
+  readonly areSure: boolean;
+}
+
+/** Documents of the main frame. Where the browser names one, nothing is guessed. */
+export function findDocuments(visits: readonly Visit[]): Documents {
+  const named = visits.filter((visit) => showsPage(visit) && isNamedDocument(visit.entry));
+  if (named.length > 0) return { visits: new Set(named), areSure: true };
+  return {
+    visits: new Set(visits.filter((visit) => showsPage(visit) && looksLikeDocument(visit))),
+    areSure: false,
+  };
+}
+
+/** A download, and an answer without content, leave the page where it is. */
+function showsPage(visit: Visit): boolean {
+  const { response } = lastOf(visit).entry;
+  const disposition = response?.headers.find(([name]) => name.toLowerCase() === "content-disposition")?.[1];
+  if (/^\s*attachment\b/i.test(disposition ?? "")) return false;
+  if (response?.status === 204 || response?.status === 205) return false;
+  return !/\bpre(fetch|render)\b/i.test(purposeOf(visit.entry));
+}
+
+function purposeOf(entry: CaptureEntry): string {
+  return requestHeader(entry, "sec-purpose") ?? requestHeader(entry, "purpose") ?? "";
+}
+
+function isNamedDocument(entry: CaptureEntry): boolean {
+  const destination = requestHeader(entry, "sec-fetch-dest");
+  if (destination !== undefined) return destination === "document";
+  const mode = requestHeader(entry, "sec-fetch-mode");
+  if (mode !== undefined) return mode === "navigate";
+  // Chrome calls a frame's document one, too: it is asked for by the parser of the page around it.
+  return /^(document|main_frame)$/i.test(entry.resourceType) && entry.initiator?.type !== "parser";
+}
+
+function looksLikeDocument(visit: Visit): boolean {
+  const { entry } = visit;
+  if (entry.resourceType !== "" && entry.resourceType.toLowerCase() !== "document") return false;
+  if (requestHeader(entry, "sec-fetch-dest") !== undefined) return false;
+  if (!/^(get|post)$/i.test(entry.request.method)) return false;
+  if (requestHeader(entry, "x-requested-with") !== undefined) return false;
+  const accepted = requestHeader(entry, "accept")?.toLowerCase();
+  // Browsers accept this for what a person goes to, and for frames; whatever then comes is shown as a page.
+  if (accepted?.includes("application/xhtml+xml") === true) return true;
+  if (accepted?.includes("text/html") === false) return false;
+  const last = lastOf(visit).entry;
+  return isRedirect(last) || /^(text\/html|application\/xhtml\+xml)$/.test(contentType(last));
+}

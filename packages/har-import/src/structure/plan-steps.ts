@@ -1,0 +1,91 @@
+import type { CapturePage } from "../capture.ts";
+import type { PlannedVisit, Visit, VisitStep } from "../visit.ts";
+import { type Documents, findDocuments } from "./document.ts";
+import { groupByPage, type PageGroup } from "./group-by-page.ts";
+import { nameSteps } from "./name-steps.ts";
+import { planWaves } from "./plan-waves.ts";
+import { isTimed, type Span, spanOf } from "./span.ts";
+import { splitAtDocuments } from "./split-at-documents.ts";
+import { splitSteps } from "./split-steps.ts";
+import type { StepDraft } from "./step-draft.ts";
+
+/**
+ * Pages as the browser loaded them and what was done on them, in the order of time: in each the document first, then
+ * waves of requests. Expects visits in recorded order, redirects collapsed.
+ */
+export function planSteps(pages: readonly CapturePage[], visits: readonly Visit[]): readonly VisitStep[] {
+  const documents = findDocuments(visits);
+  const drafts = inTime(groupByPage(pages, visits).flatMap((group) => draftSteps(group, documents)));
+  const names = nameSteps(drafts);
+  const extents = drafts.map((draft) => extentOf(draft.visits));
+  return drafts.map((draft, index) => ({
+    kind: draft.documents > 0 ? "page" : "group",
+    name: names[index] ?? "",
+    waves: planWaves(draft).map(({ afterMs, visits: wave }) => ({
+      afterMs,
+      visits: wave.map(({ visit, outlasts }): PlannedVisit => ({
+        visit,
+        outlasts,
+        recorded: recordedIn(extents[index] ?? null, visit),
+      })),
+    })),
+    recordedMs: recordedMsOf(draft),
+    thinkAfterMs: thinkBetween(extents[index] ?? null, extents[index + 1] ?? null),
+  }));
+}
+
+function draftSteps(group: PageGroup, documents: Documents): StepDraft[] {
+  const parts = splitAtDocuments(group.visits, documents);
+  const shown = parts.filter(({ lead }) => lead.length > 0);
+  // Recorders that write one page for a whole tab give it the title that it had in the end.
+  const titled = shown.at(-1) ?? parts[0];
+  const loadedAtMs = shown.length > 1 ? null : group.loadedAtMs;
+  return parts.flatMap((part) =>
+    splitSteps(part, part.lead.length > 0 ? loadedAtMs : null).map((visits, index): StepDraft => ({
+      documents: index === 0 ? part.lead.length : 0,
+      title: index === 0 && part === titled ? group.title : "",
+      visits,
+    })),
+  );
+}
+
+/** Steps by their start; those without a date stay behind the one before them. */
+function inTime(drafts: readonly StepDraft[]): StepDraft[] {
+  let latestMs = 0;
+  return drafts
+    .map((draft) => {
+      latestMs = extentOf(draft.visits)?.startMs ?? latestMs;
+      return { draft, startMs: latestMs };
+    })
+    .sort((left, right) => left.startMs - right.startMs)
+    .map(({ draft }) => draft);
+}
+
+type Extent = Omit<Span, "busyMs">;
+
+function extentOf(visits: readonly Visit[]): Extent | null {
+  let startMs = Infinity;
+  let endMs = -Infinity;
+  for (const visit of visits) {
+    const span = spanOf(visit);
+    startMs = Math.min(startMs, span?.startMs ?? startMs);
+    endMs = Math.max(endMs, span?.endMs ?? endMs);
+  }
+  return endMs < startMs ? null : { startMs, endMs };
+}
+
+/** What the capture does not time is left out of the sum, as long as it times something. */
+function recordedMsOf({ visits }: StepDraft): number | null {
+  const extent = extentOf(visits.filter(isTimed));
+  return extent === null ? null : extent.endMs - extent.startMs;
+}
+
+function recordedIn(extent: Extent | null, visit: Visit): PlannedVisit["recorded"] {
+  const span = spanOf(visit);
+  if (extent === null || span === null || !isTimed(visit)) return null;
+  return { startMs: span.startMs - extent.startMs, endMs: span.endMs - extent.startMs };
+}
+
+function thinkBetween(step: Extent | null, next: Extent | null): number {
+  return step === null || next === null ? 0 : Math.max(0, next.startMs - step.endMs);
+}

@@ -1,0 +1,69 @@
+import { resourceTypeOf } from "../select/resource-type.ts";
+import type { Visit } from "../visit.ts";
+import { cutWaves, type CutWave, type Precision } from "./cut-waves.ts";
+import { simulateStep } from "./simulate-step.ts";
+import type { StepDraft } from "./step-draft.ts";
+import { type TimedVisit, timeVisits } from "./timed-visit.ts";
+
+const files = new Set(["stylesheet", "image", "font", "script", "media"]);
+
+/** How far the replay of a step may be from its record, before more waves are made of it. */
+const errorShare = 0.1;
+const errorMs = 20;
+const startShare = 0.25;
+const startMs = 200;
+
+/** Waves of a step, as few as keep its recorded time. Without times: documents, then all files, each call alone. */
+export function planWaves({ visits, documents }: StepDraft): CutWave[] {
+  const requests = timeVisits(visits);
+  if (requests === null) return untimedWaves(visits, documents);
+  const totalMs = requests.reduce((latest, { endMs }) => Math.max(latest, endMs), 0);
+  let best: { readonly waves: CutWave[]; readonly offMs: number } | null = null;
+  for (const precision of precisionsFor(totalMs)) {
+    const waves = cutWaves(requests, documents, precision);
+    const simulated = simulateStep(waves);
+    const offMs = Math.abs(simulated.totalMs - totalMs);
+    const isNear = offMs <= totalMs * errorShare + errorMs;
+    if (isNear && startsNear(requests, simulated.startsMs, totalMs)) return waves;
+    if (best === null || offMs < best.offMs) best = { waves, offMs };
+  }
+  return best?.waves ?? [];
+}
+
+/** From the coarsest on. */
+function precisionsFor(totalMs: number): Precision[] {
+  const earlyMs = Math.max(50, totalMs * 0.08);
+  const coarse: Precision = {
+    earlyMs,
+    slackMs: earlyMs / 2,
+    leastPauseMs: Math.max(20, totalMs * 0.02),
+    cutsWithoutAnswer: false,
+    documentOutlasts: false,
+  };
+  const strict = { ...coarse, leastPauseMs: 10, cutsWithoutAnswer: true };
+  return [
+    coarse,
+    strict,
+    { ...strict, documentOutlasts: true },
+    { ...strict, documentOutlasts: true, earlyMs: earlyMs / 4, slackMs: earlyMs / 8 },
+    { ...strict, documentOutlasts: true, earlyMs: 0, slackMs: 0 },
+  ];
+}
+
+function startsNear(requests: readonly TimedVisit[], startsMs: readonly number[], totalMs: number): boolean {
+  const nearMs = Math.max(startMs, totalMs * startShare);
+  return requests.every(({ runMs }, index) => Math.abs((startsMs[index] ?? runMs) - runMs) <= nearMs);
+}
+
+function untimedWaves(visits: readonly Visit[], documents: number): CutWave[] {
+  const waves: CutWave[] = [];
+  let areFiles = false;
+  for (const [index, visit] of visits.entries()) {
+    const isFile = index >= documents && files.has(resourceTypeOf(visit.entry, visit.url));
+    const wave = waves.at(-1);
+    if (isFile && areFiles && wave !== undefined) wave.visits.push({ visit, outlasts: false });
+    else waves.push({ afterMs: 0, visits: [{ visit, outlasts: false }] });
+    areFiles = isFile;
+  }
+  return waves;
+}

@@ -1,0 +1,48 @@
+import type { Visit } from "../visit.ts";
+import { isCall } from "./request-kind.ts";
+import type { DocumentPart } from "./split-at-documents.ts";
+import { type Span, spanOf } from "./span.ts";
+
+/** So long nothing happens before what follows is taken for something new. */
+const idleMs = 500;
+/** A call that follows so soon on the end of others is the work of a script, not of a person. */
+const followUpMs = 100;
+
+/**
+ * The load of a document, and then what was done on it: each list is a step. Calls that wait for the end of a load begin
+ * a step of their own; files that come late (an icon, a picture scrolled to) belong to the load for half a second.
+ */
+export function splitSteps({ lead, rest }: DocumentPart, saidLoadedAtMs: number | null): Visit[][] {
+  let step = [...lead];
+  const steps = [step];
+  let isLoad = lead.length > 0;
+  let quietAtMs = lead.reduce((latest, visit) => Math.max(latest, spanOf(visit)?.endMs ?? 0), 0);
+  // No page is loaded before its document is.
+  const loadedAtMs = saidLoadedAtMs !== null && saidLoadedAtMs >= quietAtMs ? saidLoadedAtMs : null;
+  for (const visit of rest) {
+    const span = spanOf(visit);
+    if (step.length > 0 && beginsStep(visit, span, { quietAtMs, isLoad, loadedAtMs })) {
+      step = [];
+      steps.push(step);
+      isLoad = false;
+    }
+    step.push(visit);
+    quietAtMs = Math.max(quietAtMs, span?.endMs ?? 0);
+  }
+  return steps.filter((visits) => visits.length > 0);
+}
+
+interface Situation {
+  /** The last end of what was requested so far. */
+  readonly quietAtMs: number;
+  readonly isLoad: boolean;
+  readonly loadedAtMs: number | null;
+}
+
+function beginsStep(visit: Visit, span: Span | null, { quietAtMs, isLoad, loadedAtMs }: Situation): boolean {
+  if (span === null || span.startMs < quietAtMs) return false;
+  const idleSinceMs = span.startMs - quietAtMs;
+  if (idleSinceMs >= idleMs) return true;
+  if (loadedAtMs === null || !isCall(visit)) return false;
+  return isLoad ? span.startMs > loadedAtMs : idleSinceMs > followUpMs;
+}
