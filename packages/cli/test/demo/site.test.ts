@@ -51,7 +51,18 @@ test("every address that a page refers to is there", async () => {
 
 test("the front page says what each address does", async () => {
   const home = await getText("/");
-  for (const path of ["/products/:id", "/api/login", "/api/cart", "/slow", "/flaky", "/stream", "/old"]) {
+  for (const path of [
+    "/products/:id",
+    "/login",
+    "/reviews/:number",
+    "/api/session",
+    "/api/login",
+    "/api/cart",
+    "/slow",
+    "/flaky",
+    "/stream",
+    "/old",
+  ]) {
     expect(home).toContain(path);
   }
 });

@@ -26,7 +26,7 @@ dd { margin: 0; }
 .cards li { padding: 0.75rem; border: 1px solid var(--line); border-radius: 0.5rem; }
 .cards img, .picture { display: block; margin-bottom: 0.5rem; border-radius: 0.5rem; }
 .pager { display: flex; gap: 1rem; }
-button, input { font: inherit; padding: 0.35rem 0.8rem; border: 1px solid var(--line); border-radius: 0.4rem; }
+button, input, textarea { font: inherit; padding: 0.35rem 0.8rem; border: 1px solid var(--line); border-radius: 0.4rem; }
 button { cursor: pointer; color: var(--paper); background: var(--honey); border-color: var(--honey); }
 footer { margin: 3rem 0 1.5rem; font-size: 0.85rem; opacity: 0.7; }
 @media (max-width: 40rem) { dl { grid-template-columns: 1fr; } dd { margin-bottom: 0.5rem; } }
