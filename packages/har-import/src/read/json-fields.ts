@@ -13,3 +13,19 @@ export const anything: z.ZodType = z.unknown().optional();
 
 /** A list of anything; empty for anything else. */
 export const list: z.ZodType<unknown[]> = z.array(z.unknown()).catch([]);
+
+/** A recording does not last longer: what says so is no duration. */
+const maxMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Milliseconds, as a number or its text; null for anything else, for −1 and other "unknown"s too. */
+export const milliseconds: z.ZodType<number | null> = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\s*\d{1,12}(\.\d{1,20})?\s*$/)
+      .transform(Number),
+  ])
+  .pipe(z.number().nonnegative().max(maxMs))
+  .nullable()
+  .catch(null);

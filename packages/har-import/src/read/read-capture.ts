@@ -1,13 +1,19 @@
-import { z } from "zod";
-import { CaptureError } from "../capture-error.ts";
-import type { Capture, CaptureEntry, Finding } from "../capture.ts";
-import { decodeText } from "./decode-text.ts";
-import { list } from "./json-fields.ts";
-import { parseJson } from "./parse-json.ts";
+import type { Capture, CaptureEntry, CapturePage, Finding } from "../capture.ts";
+import { type BodyOf, attachBodies } from "./attached-bodies.ts";
 import { readEntry } from "./read-entry.ts";
 import { readPage } from "./read-page.ts";
+import { scanCapture } from "./scan-capture.ts";
+import type { Chunks } from "./scanned-item.ts";
 
-const fileSchema = z.object({ log: z.record(z.string(), z.unknown()) });
+export interface ReadOptions {
+  /**
+   * Whether responses' bodies are wanted. Without them every `body` is null, and what is in memory is small, however
+   * large the file is. @default true
+   */
+  readonly bodies?: boolean;
+  /** Where bodies are that the capture has in files of their own. @default they are taken as not recorded */
+  readonly bodyOf?: BodyOf;
+}
 
 /**
  * Reads a HAR file, tolerantly: what cannot be understood is a finding, and the rest is read.
@@ -15,21 +21,18 @@ const fileSchema = z.object({ log: z.record(z.string(), z.unknown()) });
  * @param chunks The file's bytes, in pieces of any size.
  * @throws CaptureError when the file as a whole is no capture.
  */
-export async function readCapture(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): Promise<Capture> {
-  const { value, findings: fileFindings } = parseJson(await decodeText(chunks));
-  const file = fileSchema.safeParse(value);
-  if (!file.success) throw new CaptureError('The file has no "log" object, so it is not a HAR capture.');
-  const rawEntries = file.data.log["entries"];
-  if (!Array.isArray(rawEntries)) throw new CaptureError('The capture has no "log.entries" list.');
-  if (rawEntries.length === 0) throw new CaptureError("The capture has no entries: nothing was recorded.");
-
-  const findings: Finding[] = [...fileFindings];
+export async function readCapture(chunks: Chunks, options: ReadOptions = {}): Promise<Capture> {
+  const pages: CapturePage[] = [];
   const entries: CaptureEntry[] = [];
-  for (const [index, raw] of rawEntries.entries()) {
-    const entry = readEntry(raw, index, findings);
-    if (entry !== null) entries.push(entry);
+  const findings: Finding[] = [];
+  for await (const item of scanCapture(chunks, options)) {
+    if (item.kind === "finding") findings.push(item.finding);
+    else if (item.kind === "page") pages.push(readPage(item.json));
+    else if (item.kind === "entry") {
+      await attachBodies(item.json, item.index, options, findings);
+      const entry = readEntry(item.json, item.index, findings);
+      if (entry !== null) entries.push(entry);
+    }
   }
-  return { pages: list.parse(file.data.log["pages"]).map(readPage), entries, findings };
+  return { pages, entries, findings };
 }

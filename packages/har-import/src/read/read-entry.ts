@@ -1,27 +1,42 @@
 import { z } from "zod";
-import type { CaptureEntry, Finding } from "../capture.ts";
+import type { CaptureEntry, Finding, Header } from "../capture.ts";
 import { anything, list, text, textOrNumber } from "./json-fields.ts";
 import { parseStart } from "./parse-start.ts";
+import { readCookies } from "./read-cookies.ts";
 import { readHeaders } from "./read-headers.ts";
+import { readInitiator } from "./read-initiator.ts";
 import { readPostData } from "./read-post-data.ts";
+import { readProtocol } from "./read-protocol.ts";
 import { readResponse } from "./read-response.ts";
+import { readTimings } from "./read-timings.ts";
 
 const flag = anything.transform((value) => value === true || (typeof value === "string" && value !== ""));
 
 const entrySchema = z.object({
   pageref: textOrNumber,
   startedDateTime: text,
+  time: anything,
+  timings: anything,
   request: z.object({
     method: z.string().min(1),
     url: z.string().min(1),
+    httpVersion: textOrNumber,
     headers: list,
+    cookies: list,
     postData: anything,
   }),
   response: anything,
+  _initiator: anything,
+  _initiator_type: text,
   _resourceType: text,
   _fromCache: flag,
   _fetchedViaServiceWorker: flag,
+  // Safari's word for who answered.
+  _fetchType: text,
   _webSocketMessages: list,
+  // Playwright's words for a request that did not end well.
+  _failureText: text,
+  _wasAborted: flag,
 });
 
 type RawEntry = z.infer<typeof entrySchema>;
@@ -29,43 +44,57 @@ type RawEntry = z.infer<typeof entrySchema>;
 /** One element of `log.entries`; null when it has no request that could be made, which is then a finding. */
 export function readEntry(raw: unknown, index: number, findings: Finding[]): CaptureEntry | null {
   const path = `$.log.entries[${index}]`;
+  const report = (field: string, problem: string): void =>
+    void findings.push({ path: `${path}${field}`, problem });
   const parsed = entrySchema.safeParse(raw);
   if (!parsed.success) {
     const field = parsed.error.issues[0]?.path.map((key) => `.${String(key)}`).join("") ?? "";
-    findings.push({ path: path + field, problem: "is missing or cannot be read: the entry is left out" });
+    report(field, "is missing or cannot be read: the entry is left out");
     return null;
   }
-  const { request, startedDateTime, ...entry } = parsed.data;
-  const startedAtMs = parseStart(startedDateTime);
-  if (startedAtMs === null && startedDateTime !== "") {
-    findings.push({
-      path: `${path}.startedDateTime`,
-      problem: "is no date: the entry keeps its place in the file",
-    });
-  }
-  const response = readResponse(entry.response, (field, problem) =>
-    findings.push({ path: `${path}.response.${field}`, problem }),
-  );
+  const { request, ...entry } = parsed.data;
+  const headers = readHeaders(request.headers);
+  const read = readResponse(entry.response, (field, problem) => report(`.response.${field}`, problem));
+  const isAborted = read?.response.isAborted === true || entry._wasAborted || entry._failureText !== "";
+  const resourceType = entry._resourceType.toLowerCase();
   return {
     index,
     pageRef: entry.pageref === "" ? null : entry.pageref,
-    startedAtMs,
-    resourceType: entry._resourceType.toLowerCase(),
+    startedAtMs: readStart(entry.startedDateTime, report),
+    resourceType,
     servedBy: whoAnswered(entry),
-    isWebSocket: entry._resourceType.toLowerCase() === "websocket" || entry._webSocketMessages.length > 0,
+    isWebSocket: resourceType === "websocket" || entry._webSocketMessages.length > 0,
+    ...readTimings(entry.timings, entry.time),
+    initiator: readInitiator(entry._initiator, entry._initiator_type),
+    protocol: readProtocol([read?.httpVersion ?? "", request.httpVersion], headers),
     request: {
       method: request.method,
       url: request.url,
-      headers: readHeaders(request.headers),
-      postData: readPostData(request.postData),
+      headers,
+      cookies: readCookies(request.cookies, headers),
+      postData: readPostData(request.postData, contentTypeOf(headers), report),
     },
-    response,
+    response: read === null ? null : { ...read.response, isAborted },
   };
 }
 
-function whoAnswered(
-  entry: Pick<RawEntry, "_fromCache" | "_fetchedViaServiceWorker">,
-): CaptureEntry["servedBy"] {
-  if (entry._fetchedViaServiceWorker) return "service worker";
-  return entry._fromCache ? "cache" : "network";
+function readStart(written: string, report: (field: string, problem: string) => void): number | null {
+  const startedAtMs = parseStart(written);
+  if (startedAtMs === null && written !== "") {
+    report(".startedDateTime", "is no date: the entry keeps its place in the file");
+  }
+  return startedAtMs;
+}
+
+function whoAnswered({
+  _fetchedViaServiceWorker,
+  _fromCache,
+  _fetchType,
+}: Pick<RawEntry, "_fromCache" | "_fetchedViaServiceWorker" | "_fetchType">): CaptureEntry["servedBy"] {
+  if (_fetchedViaServiceWorker || /^service worker$/i.test(_fetchType)) return "service worker";
+  return _fromCache || /^(memory|disk) cache$/i.test(_fetchType) ? "cache" : "network";
+}
+
+function contentTypeOf(headers: readonly Header[]): string {
+  return headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { PostData } from "../capture.ts";
+import { isBase64 } from "./is-base64.ts";
 import { list, text, textOrNumber } from "./json-fields.ts";
 
 const postDataSchema = z
@@ -14,8 +15,16 @@ const paramSchema = z.object({
   contentType: z.string().nullable().catch(null),
 });
 
-/** The body of a request; null where there is none to read. */
-export function readPostData(raw: unknown): PostData | null {
+/**
+ * The body of a request; null where there is none to read.
+ *
+ * @param contentType Of the request's headers: some recorders leave the body's own type out.
+ */
+export function readPostData(
+  raw: unknown,
+  contentType: string,
+  report: (field: string, problem: string) => void,
+): PostData | null {
   const postData = postDataSchema.parse(raw);
   if (postData === null) return null;
   const params = postData.params.flatMap((rawParam) => {
@@ -23,5 +32,10 @@ export function readPostData(raw: unknown): PostData | null {
     return param.success ? [param.data] : [];
   });
   const { mimeType, text: sent, encoding } = postData;
-  return { mimeType, text: sent, isBase64: encoding.toLowerCase() === "base64", params };
+  const saysBase64 = encoding.toLowerCase() === "base64";
+  const isDecodable = saysBase64 && isBase64(sent);
+  if (saysBase64 && !isDecodable) {
+    report(".request.postData.text", "is said to be base64 and is not: taken as text");
+  }
+  return { mimeType: mimeType === "" ? contentType : mimeType, text: sent, isBase64: isDecodable, params };
 }

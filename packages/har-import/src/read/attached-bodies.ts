@@ -1,0 +1,70 @@
+import { z } from "zod";
+import type { Finding } from "../capture.ts";
+import { anything } from "./json-fields.ts";
+
+/**
+ * Playwright can keep bodies in files of their own, beside the capture or in one archive with it. Gives the bytes of
+ * such a file; null where there is none. It is asked for names alone that Playwright gives: a hash and an extension.
+ */
+export type BodyOf = (name: string) => Promise<Uint8Array | null>;
+
+/** As Playwright names bodies. Nothing else of a capture ever chooses a file. */
+const bodyName = /^[0-9a-f]{40}(?:\.[0-9a-z]{1,20})?$/;
+
+const holder = z.object({ _file: z.string(), text: anything, encoding: anything });
+const entrySchema = z.object({
+  request: z.object({ postData: anything }).catch({ postData: undefined }),
+  response: z.object({ content: anything }).catch({ content: undefined }),
+});
+
+/**
+ * Puts the bodies that an entry names into it, as if they had been written there: of the request, and of the response
+ * where it is wanted. A name that is none of Playwright's, and a file that is not there, are findings.
+ */
+export async function attachBodies(
+  entry: unknown,
+  index: number,
+  { bodies = true, bodyOf }: { readonly bodies?: boolean; readonly bodyOf?: BodyOf },
+  findings: Finding[],
+): Promise<void> {
+  const parsed = entrySchema.safeParse(entry);
+  if (!parsed.success) return;
+  const { request, response } = parsed.data;
+  const path = `$.log.entries[${index}]`;
+  await attach(request.postData, `${path}.request.postData._file`);
+  if (bodies) await attach(response.content, `${path}.response.content._file`);
+
+  async function attach(target: unknown, at: string): Promise<void> {
+    const named = holder.safeParse(target);
+    if (!named.success || typeof named.data.text === "string") return;
+    const name = named.data._file;
+    if (!bodyName.test(name)) {
+      findings.push({ path: at, problem: "is no name of a recorded body: the body is left out" });
+      return;
+    }
+    const bytes = bodyOf === undefined ? null : await bodyOf(name);
+    if (bytes === null) findings.push({ path: at, problem: "names a body that is not there" });
+    else Object.assign(Object(target), written(bytes));
+  }
+}
+
+/** As HAR writes a body. */
+function written(bytes: Uint8Array): { readonly text: string; readonly encoding: string } {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { text, encoding: "" };
+  } catch {
+    return { text: base64Of(bytes), encoding: "base64" };
+  }
+}
+
+/** Pieces, for a call takes only so many arguments. Divisible by 3, so that none but the last is padded. */
+const pieceBytes = 0x6000;
+
+function base64Of(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    text += btoa(String.fromCharCode(...bytes.subarray(at, at + pieceBytes)));
+  }
+  return text;
+}

@@ -1,0 +1,187 @@
+import type { Finding } from "../capture.ts";
+import * as errors from "./capture-errors.ts";
+import { EntrySeeker } from "./entry-seeker.ts";
+import { maxElements } from "./limits.ts";
+import { parseHeld } from "./parse-held.ts";
+import type { ScannedItem } from "./scanned-item.ts";
+import { Skeleton } from "./skeleton.ts";
+import { ValueCutter } from "./value-cutter.ts";
+
+/** What is broken may be read again from its middle, this much in all: a file cannot make it take long. */
+const maxReadAgainBytes = 64 * 2 ** 20;
+
+const nothing = new Uint8Array(0);
+
+/** Takes a HAR file apart, byte by byte, into what `log` has. Holds no more of it than one element. */
+export class CaptureScanner {
+  readonly #wantsBodies: boolean;
+  readonly #skeleton = new Skeleton();
+  readonly #cutter = new ValueCutter();
+  /** What is to be read, the next last: what is broken is read again from its middle. */
+  readonly #queue: Uint8Array[] = [];
+  /** While a place is sought from which to go on, and the path of what is broken. */
+  #seeker: EntrySeeker | null = null;
+  #brokenPath = "";
+  #readAgainBytes = 0;
+  readonly #counts = { entries: 0, pages: 0 };
+  #hasCompleteEntry = false;
+  #hasTooMany = false;
+
+  /** @param wantsBodies Whether the text of responses' bodies is wanted. */
+  constructor(wantsBodies: boolean) {
+    this.#wantsBodies = wantsBodies;
+  }
+
+  /** Nothing that follows in the file is of use. */
+  get isDone(): boolean {
+    return this.#hasTooMany || this.#skeleton.hasTrailing;
+  }
+
+  *push(chunk: Uint8Array): Generator<ScannedItem> {
+    this.#queue.push(chunk);
+    for (let next = this.#queue.pop(); next !== undefined; next = this.#queue.pop()) {
+      yield* this.#scan(next);
+    }
+  }
+
+  /**
+   * The file has ended.
+   *
+   * @param size Its length in bytes.
+   * @throws CaptureError when it was no capture.
+   */
+  *end(size: number): Generator<ScannedItem> {
+    if (this.#hasTooMany) return;
+    const isLost = this.#seeker !== null;
+    // An entry that never ends may have others in it.
+    while (this.#seeker === null && this.#isInEntry) {
+      this.#giveUp(nothing);
+      yield* this.push(nothing);
+    }
+    if (this.#seeker !== null || !this.#skeleton.isComplete) yield this.#explainEnd(isLost, size);
+    else this.#checkWhole();
+    if (this.#skeleton.hasTrailing) {
+      yield foundAt("$", "goes on behind the capture's end: that was not read");
+    }
+  }
+
+  *#scan(chunk: Uint8Array): Generator<ScannedItem> {
+    if (this.#seeker !== null) {
+      yield* this.#seekIn(chunk, this.#seeker);
+      return;
+    }
+    let at = 0;
+    while (at < chunk.length && !this.isDone) {
+      if (this.#skeleton.cuts === null) {
+        const step = this.#skeleton.step(chunk[at] ?? 0);
+        if (step === "broken") {
+          this.#giveUp(chunk.subarray(at));
+          return;
+        }
+        if (step === "taken") at++;
+        else this.#beginCut();
+        continue;
+      }
+      const end = this.#cutter.take(chunk, at);
+      if (end === null) return;
+      at = end;
+      if (this.#cutter.isBroken) {
+        this.#giveUp(chunk.subarray(at));
+        return;
+      }
+      yield* this.#endCut();
+    }
+  }
+
+  #beginCut(): void {
+    const { cuts, within, list } = this.#skeleton;
+    const isKept = cuts === "key" || within !== "file";
+    const isOneTooMany = list !== null && this.#counts[list] > maxElements;
+    if (!isKept || isOneTooMany) this.#cutter.begin("nothing");
+    else this.#cutter.begin(within === "entries" && !this.#wantsBodies ? "all but bodies" : "everything");
+  }
+
+  *#endCut(): Generator<ScannedItem> {
+    const { cuts, within, list, name } = this.#skeleton;
+    const path = this.#path();
+    const findings: Finding[] = [];
+    if (cuts === "key") {
+      const key = parseHeld(this.#cutter, path, findings)?.json;
+      this.#skeleton.endKey(typeof key === "string" ? key : "");
+      return;
+    }
+    this.#skeleton.endValue();
+    if (within === "file") return;
+    if (list === null) {
+      const member = parseHeld(this.#cutter, path, findings);
+      yield* findings.map(asItem);
+      if (member !== null) yield { kind: "member", name, json: member.json };
+      return;
+    }
+    const index = this.#counts[list]++;
+    if (index >= maxElements) {
+      if (index === maxElements) yield foundAt(path, "is one too many: only the 200,000 before were read");
+      this.#hasTooMany = list === "entries";
+      return;
+    }
+    if (list === "entries") this.#hasCompleteEntry = true;
+    const element = parseHeld(this.#cutter, path, findings);
+    yield* findings.map(asItem);
+    if (element !== null) yield { kind: list === "entries" ? "entry" : "page", index, json: element.json };
+  }
+
+  get #isInEntry(): boolean {
+    return this.#skeleton.within === "entries" && this.#skeleton.cuts === "value";
+  }
+
+  /** Path of what is being read. */
+  #path(): string {
+    const { list, within, name } = this.#skeleton;
+    if (list !== null) return `$.log.${list}[${this.#counts[list]}]`;
+    const isPlain = within === "log" && /^\w{1,40}$/.test(name);
+    return isPlain ? `$.log.${name}` : "$.log";
+  }
+
+  /** Where brackets and strings make no sense any more, the next entry is sought: in what was held, and behind. */
+  #giveUp(rest: Uint8Array): void {
+    this.#brokenPath = this.#path();
+    const { list, cuts } = this.#skeleton;
+    const held =
+      cuts !== null && this.#readAgainBytes < maxReadAgainBytes ? this.#cutter.held.bytes() : nothing;
+    this.#readAgainBytes += held.length;
+    this.#queue.push(rest, held);
+    this.#seeker = new EntrySeeker(list === "entries" ? "entry" : "list of entries");
+    if (list === "entries") this.#counts.entries++;
+  }
+
+  *#seekIn(chunk: Uint8Array, seeker: EntrySeeker): Generator<ScannedItem> {
+    const found = seeker.search(chunk);
+    if (found === null) return;
+    this.#seeker = null;
+    this.#skeleton.resumeInEntries();
+    this.#queue.push(found);
+    yield foundAt(this.#brokenPath, "is no JSON: it is left out");
+  }
+
+  #explainEnd(isLost: boolean, size: number): ScannedItem {
+    if (this.#skeleton.within === "start") throw errors.explainBeginning(this.#skeleton.beginning);
+    if (!this.#hasCompleteEntry) throw isLost ? errors.notJson() : errors.cutBeforeEntries(size);
+    const path = this.#seeker === null ? `$.log.entries[${this.#counts.entries}]` : this.#brokenPath;
+    const where = isLost ? "is no JSON from here on" : `is cut short at byte ${size}`;
+    return foundAt(path, `the file ${where}: only the entries before were read`);
+  }
+
+  #checkWhole(): void {
+    if (!this.#skeleton.hasLog) throw errors.noLog();
+    if (!this.#skeleton.hasEntries) throw errors.noList();
+    if (this.#counts.entries === 0) throw errors.noEntries();
+  }
+}
+
+function foundAt(path: string, problem: string): ScannedItem {
+  return { kind: "finding", finding: { path, problem } };
+}
+
+function asItem(finding: Finding): ScannedItem {
+  return { kind: "finding", finding };
+}

@@ -1,0 +1,146 @@
+import { explainBeginning } from "./capture-errors.ts";
+import * as json from "./json-bytes.ts";
+
+/** Where in the file: before its object, in that, in `log`, in one of its lists, or behind all. */
+type Within = "start" | "file" | "log" | "entries" | "pages" | "end";
+
+/** A script's call around the JSON, as some servers write it: `onInputData({…});`. */
+const callStart = /^(?:[A-Za-z_$][\w$.]{0,200}\s{0,200}\(\s{0,200})?$/;
+const maxBeginning = 1000;
+
+/** What of a HAR is not cut out as a whole: `{ "log": { "entries": [ … ], "pages": [ … ] } }`, members in any order. */
+export class Skeleton {
+  within: Within = "start";
+  #awaits: "key" | "colon" | "value" | "comma" = "key";
+  /** A key or value begins, or is not yet over: its bytes are for somebody else. */
+  cuts: "key" | "value" | null = null;
+  /** The last key. */
+  name = "";
+  /** What stands before the first bracket. */
+  beginning = "";
+  hasLog = false;
+  hasEntries = false;
+  /** Something other than the end of a call stands behind the file's end. */
+  hasTrailing = false;
+
+  get isComplete(): boolean {
+    return this.within === "end";
+  }
+
+  /** The list whose elements are cut out. */
+  get list(): "entries" | "pages" | null {
+    return this.within === "entries" || this.within === "pages" ? this.within : null;
+  }
+
+  /** Takes a byte, or says that a key or value begins with it, or that it may not stand there. */
+  step(byte: number): "taken" | "begins" | "broken" {
+    if (!this.#fits(byte)) return "broken";
+    return this.cuts === null ? "taken" : "begins";
+  }
+
+  #fits(byte: number): boolean {
+    const kind = json.kindOfByte[byte] ?? json.illegal;
+    switch (this.within) {
+      case "start":
+        this.#begin(byte, kind);
+        return true;
+      case "end":
+        this.hasTrailing ||= kind !== json.space && byte !== 0x29 && byte !== 0x3b;
+        return true;
+      case "file":
+      case "log":
+        return kind === json.space || this.#stepInObject(kind);
+      case "entries":
+      case "pages":
+        return kind === json.space || this.#stepInList(kind);
+    }
+  }
+
+  endKey(key: string): void {
+    this.name = key;
+    this.cuts = null;
+    this.#awaits = "colon";
+  }
+
+  endValue(): void {
+    this.cuts = null;
+    this.#awaits = "comma";
+  }
+
+  /** What was between is lost: the next byte is an element of `log.entries`, or behind one. */
+  resumeInEntries(): void {
+    this.within = "entries";
+    this.hasLog = this.hasEntries = true;
+    this.cuts = null;
+    this.#awaits = "value";
+  }
+
+  #begin(byte: number, kind: number): void {
+    if (kind === json.openObject && callStart.test(this.beginning)) {
+      this.within = "file";
+      return;
+    }
+    if (kind === json.space && this.beginning === "") return;
+    if (kind === json.openObject || this.beginning.length === maxBeginning)
+      throw explainBeginning(this.beginning);
+    this.beginning += String.fromCharCode(byte);
+  }
+
+  #stepInObject(kind: number): boolean {
+    if (kind === json.closeObject && (this.#awaits === "key" || this.#awaits === "comma")) {
+      this.within = this.within === "log" ? "file" : "end";
+      this.#awaits = "comma";
+      return true;
+    }
+    switch (this.#awaits) {
+      case "key":
+        if (kind === json.quote) this.cuts = "key";
+        return kind === json.quote || kind === json.comma;
+      case "colon":
+        this.#awaits = "value";
+        return kind === json.colon;
+      case "value":
+        return this.#descend(kind) || this.#beginValue(kind);
+      case "comma":
+        this.#awaits = "key";
+        return kind === json.comma;
+    }
+  }
+
+  /** Goes into `log`, or one of its lists. */
+  #descend(kind: number): boolean {
+    if (this.within === "file" && this.name === "log" && kind === json.openObject) {
+      this.within = "log";
+      this.hasLog = true;
+      this.#awaits = "key";
+      return true;
+    }
+    if (this.within !== "log" || kind !== json.openList) return false;
+    if (this.name !== "entries" && this.name !== "pages") return false;
+    this.within = this.name;
+    this.hasEntries ||= this.name === "entries";
+    this.#awaits = "value";
+    return true;
+  }
+
+  /** A comma that is missing or one too many between elements does no harm. */
+  #stepInList(kind: number): boolean {
+    if (kind === json.comma) {
+      this.#awaits = "value";
+      return true;
+    }
+    if (kind === json.closeList) {
+      this.within = "log";
+      this.#awaits = "comma";
+      return true;
+    }
+    return (this.#awaits === "value" || kind === json.openObject) && this.#beginValue(kind);
+  }
+
+  #beginValue(kind: number): boolean {
+    const isValue =
+      kind === json.quote || kind === json.scalar || kind === json.openObject || kind === json.openList;
+    if (isValue) this.cuts = "value";
+    return isValue;
+  }
+}

@@ -1,0 +1,182 @@
+import { BodyFinder } from "./body-finder.ts";
+import { HeldBytes } from "./held-bytes.ts";
+import * as json from "./json-bytes.ts";
+import { maxNesting } from "./limits.ts";
+
+/** What to do with the value that begins: pass it by, hold it as it is, or hold it without a response's body. */
+export type Keeping = "nothing" | "everything" | "all but bodies";
+
+/**
+ * Cuts one JSON value out of a stream of bytes. It looks at strings, brackets and what stands between alone, so that a
+ * value that is no JSON (NaN, a bad escape) has an end all the same; what can have none, is broken.
+ */
+export class ValueCutter {
+  readonly held: HeldBytes = new HeldBytes();
+  readonly #way = new BodyFinder();
+  #keeping: Keeping = "nothing";
+  /** Kinds of the brackets that are open, down to the limit; deeper ones are counted alone. */
+  #open: number[] = [];
+  #tooDeep = 0;
+  /** Kind of the last byte that was no space; `illegal` where the value begins. */
+  #previous = json.illegal;
+  #isInString = false;
+  #isEscaped = false;
+  /** The string is a key that may lie on the way to a body; or it is the body. */
+  #isWatchedKey = false;
+  #isBody = false;
+  #isComplete = false;
+  /** From where in the chunk bytes are to be held. */
+  #pieceStart = 0;
+  /** It has no end that could be told: brackets do not match, or something stands where nothing of its kind may. */
+  isBroken = false;
+  isTooDeep = false;
+
+  begin(keeping: Keeping): void {
+    this.#keeping = keeping;
+    this.held.reset(keeping !== "nothing");
+    this.#way.reset();
+    this.#open = [];
+    this.#tooDeep = 0;
+    this.#previous = json.illegal;
+    this.#isInString = this.#isEscaped = this.#isWatchedKey = this.#isBody = false;
+    this.#isComplete = this.isBroken = this.isTooDeep = false;
+  }
+
+  /**
+   * Goes on with the value, from an index.
+   *
+   * @returns The index behind the value, or of the byte that breaks it; null when it goes on in the next chunk.
+   */
+  take(chunk: Uint8Array, from: number): number | null {
+    this.#pieceStart = from;
+    let at = from;
+    while (at < chunk.length) {
+      if (this.#isInString) {
+        at = this.#passString(chunk, at);
+      } else {
+        const kind = json.kindOfByte[chunk[at] ?? 0] ?? json.illegal;
+        const endsScalar = this.#previous === json.scalar && this.#open.length === 0 && kind !== json.scalar;
+        if (endsScalar) return this.#end(chunk, at);
+        if (kind === json.scalar) this.#previous = kind;
+        else if (kind !== json.space && !this.#step(kind, chunk, at)) {
+          this.isBroken = true;
+          return this.#end(chunk, at);
+        }
+        at++;
+      }
+      if (this.#isComplete) return this.#end(chunk, at);
+    }
+    this.held.add(chunk.subarray(this.#pieceStart));
+    return null;
+  }
+
+  #end(chunk: Uint8Array, at: number): number {
+    this.held.add(chunk.subarray(this.#pieceStart, at));
+    return at;
+  }
+
+  /** What is neither string, number nor space. False where it may not stand. */
+  #step(kind: number, chunk: Uint8Array, at: number): boolean {
+    const previous = this.#previous;
+    this.#previous = kind;
+    switch (kind) {
+      case json.quote:
+        return this.#beginString(previous, chunk, at);
+      case json.openObject:
+      case json.openList:
+        return this.#openBracket(kind, previous);
+      case json.closeObject:
+      case json.closeList:
+        return this.#closeBracket(kind);
+      case json.colon:
+        if (this.#tooDeep > 0) return true;
+        return this.#isInObject && (previous === json.quote || previous === json.scalar);
+      default:
+        return kind === json.comma && this.#open.length > 0;
+    }
+  }
+
+  get #isInObject(): boolean {
+    return this.#open.at(-1) === json.openObject;
+  }
+
+  /** Whether a value may begin behind something: in an object, in a list, or as the whole. */
+  #mayBegin(previous: number): boolean {
+    if (this.#tooDeep > 0) return true;
+    if (this.#open.length === 0) return previous === json.illegal;
+    return this.#isInObject ? previous === json.colon : previous === json.openList || previous === json.comma;
+  }
+
+  #openBracket(kind: number, previous: number): boolean {
+    if (!this.#mayBegin(previous)) return false;
+    if (this.#open.length === maxNesting) {
+      this.#tooDeep++;
+      this.isTooDeep = true;
+      return true;
+    }
+    if (kind === json.openObject) this.#way.open(this.#open.length);
+    this.#open.push(kind);
+    return true;
+  }
+
+  #closeBracket(kind: number): boolean {
+    if (this.#tooDeep > 0) {
+      this.#tooDeep--;
+      return true;
+    }
+    this.#way.close(this.#open.length);
+    const opened = this.#open.pop();
+    this.#isComplete = this.#open.length === 0;
+    return opened === (kind === json.closeObject ? json.openObject : json.openList);
+  }
+
+  #beginString(previous: number, chunk: Uint8Array, at: number): boolean {
+    const depth = this.#open.length;
+    const isKey = this.#isInObject && (previous === json.openObject || previous === json.comma);
+    if (!isKey && !this.#mayBegin(previous)) return false;
+    this.#isInString = true;
+    if (this.#keeping === "nothing" || this.#tooDeep > 0) return true;
+    if (isKey) {
+      this.#isWatchedKey = this.#way.beginKey(depth);
+    } else if (this.#isInObject && this.#way.isBody(depth)) {
+      this.held.add(chunk.subarray(this.#pieceStart, at));
+      this.#pieceStart = at;
+      this.#isBody = true;
+      this.held.beginBody(this.#keeping === "everything");
+    }
+    return true;
+  }
+
+  /** The index behind the string, or the end of the chunk. */
+  #passString(chunk: Uint8Array, from: number): number {
+    let at = from;
+    if (this.#isEscaped) {
+      this.#isEscaped = false;
+      at++;
+    }
+    while (at < chunk.length) {
+      const byte = chunk[at];
+      if (byte === json.quoteByte) {
+        this.#endString(chunk, from, at);
+        return at + 1;
+      }
+      at += byte === json.backslashByte ? 2 : 1;
+    }
+    // An escape whose second half is in the next chunk.
+    this.#isEscaped = at > chunk.length;
+    if (this.#isWatchedKey) this.#way.addToKey(chunk.subarray(from));
+    return chunk.length;
+  }
+
+  #endString(chunk: Uint8Array, from: number, close: number): void {
+    this.#isInString = false;
+    this.#isComplete = this.#open.length === 0;
+    if (this.#isWatchedKey) this.#way.addToKey(chunk.subarray(from, close));
+    this.#isWatchedKey = false;
+    if (!this.#isBody) return;
+    this.held.add(chunk.subarray(this.#pieceStart, close + 1));
+    this.#pieceStart = close + 1;
+    this.#isBody = false;
+    this.held.endBody();
+  }
+}
