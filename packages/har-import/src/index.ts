@@ -33,4 +33,5 @@ export type { Parsed } from "./select/parsed.ts";
 export { parsePattern, type Pattern } from "./select/pattern.ts";
 export type { SelectOptions } from "./select/select-options.ts";
 export { explainCapture } from "./show/explain-capture.ts";
+export { renderWaterfall } from "./show/waterfall/render-waterfall.ts";
 export type { Atom, FreshPart, FreshValue, Value, ValuePart } from "./value.ts";

@@ -1,7 +1,6 @@
 import type { CapturedCookie, CaptureModel, DataTable, Omission } from "../capture-model.ts";
 import type { Finding } from "../capture.ts";
-import { requestsOf } from "../request/map-atoms.ts";
-import { showDuration } from "./duration.ts";
+import { describeSize } from "./describe-size.ts";
 import { explainStep, stepTitles } from "./explain-step.ts";
 import { groupOmissions, type OmissionGroup } from "./omission-groups.ts";
 import { printable } from "./printable.ts";
@@ -43,24 +42,11 @@ export function explainCapture(model: CaptureModel): string {
 }
 
 function explainSize(model: CaptureModel): string[] {
-  const pages = model.steps.filter(({ kind }) => kind === "page").length;
-  const groups = model.steps.length - pages;
-  const kept = requestsOf(model);
-  const followed = kept.reduce((sum, { redirectedTo }) => sum + redirectedTo.length, 0);
-  const thinkMs = model.steps.reduce((sum, { thinkAfterMs }) => sum + thinkAfterMs, 0);
-  const parts = [
-    ...(pages > 0 ? [plural(pages, "page")] : []),
-    ...(groups > 0 ? [plural(groups, "group")] : []),
-    `${plural(kept.length, "request")} kept`,
-    ...(followed > 0 ? [`${plural(followed, "redirect")} followed`] : []),
-    `${model.omissions.length} left out`,
-    ...(thinkMs > 0 ? [`${showDuration(thinkMs)} to think`] : []),
-  ];
   const others = model.hosts.filter((host) => host !== model.origin);
   return [
     ...wrap(`first party: ${printable(model.origin)}`, ""),
     ...(others.length > 0 ? wrap(`also: ${others.map((host) => printable(host)).join(", ")}`, "") : []),
-    ...wrap(parts.join(", "), ""),
+    ...wrap(describeSize(model), ""),
   ];
 }
 

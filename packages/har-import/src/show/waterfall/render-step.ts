@@ -1,0 +1,84 @@
+import type { CapturedRequest, CapturedStep, Wave } from "../../capture-model.ts";
+import { showDuration } from "../duration.ts";
+import { printable } from "../printable.ts";
+import { showRequest } from "../shown-request.ts";
+import { escapeHtml } from "./escape-html.ts";
+import { place, timeAxis, type TimeAxis } from "./time-axis.ts";
+
+const barY = "25%";
+const barHeight = "50%";
+/** A bar of a request that took next to no time can still be seen. */
+const leastShare = 0.004;
+
+/** A step: a table with a row for each request, a part of it for each wave, and their bars on one axis. */
+export function renderStep(step: CapturedStep, origin: string, number: number): string {
+  const { kind, name, waves, recordedMs, thinkAfterMs } = step;
+  const axis = timeAxis(lastEnd(step));
+  const time = recordedMs === null ? "time not recorded" : `${showDuration(recordedMs)} recorded`;
+  return `<section id="step-${number}">
+<h2>${escapeHtml(printable(name))}<small>${kind}, ${time}</small></h2>
+<table>
+<thead><tr><th scope="col" class="waves">Wave</th><th scope="col">Request</th><th scope="col" class="status">Status</th>\
+<th scope="col" class="took">Took</th><th scope="col" class="line">${renderAxis(axis)}</th></tr></thead>
+${waves.map((wave, index) => renderWave(wave, index, origin, axis)).join("\n")}
+</table>
+${thinkAfterMs > 0 ? `<p class="think">then ${showDuration(thinkAfterMs)} to think</p>\n` : ""}</section>`;
+}
+
+function lastEnd({ waves, recordedMs }: CapturedStep): number {
+  const ends = waves.flatMap(({ requests }) => requests.map(({ recorded }) => recorded?.endMs ?? 0));
+  return ends.reduce((last, end) => Math.max(last, end), recordedMs ?? 0);
+}
+
+function renderWave({ afterMs, requests }: Wave, index: number, origin: string, axis: TimeAxis): string {
+  const wait = index === 0 || afterMs < 0.5 ? "" : `<br>+${showDuration(afterMs)}`;
+  const head = `<th scope="rowgroup" rowspan="${requests.length}">${index + 1}${wait}</th>`;
+  const rows = requests.map(
+    (request, place) => `<tr>${place === 0 ? head : ""}${renderRequest(request, origin, axis)}</tr>`,
+  );
+  return `<tbody class="wave">\n${rows.join("\n")}\n</tbody>`;
+}
+
+function renderRequest(request: CapturedRequest, origin: string, axis: TimeAxis): string {
+  const { method, host, path, status, details } = showRequest(request, origin);
+  const notes = request.outlasts ? [...details, "the waves after it did not wait for it"] : details;
+  const list = notes.map((note) => `<li>${escapeHtml(note)}</li>`).join("");
+  const { recorded } = request;
+  const took = recorded === null ? "" : showDuration(recorded.endMs - recorded.startMs);
+  return (
+    `<td><span class="address">${escapeHtml(`${method} ${host}${path}`)}</span>` +
+    `${list === "" ? "" : `<ul class="details">${list}</ul>`}</td>` +
+    `<td class="${classOf(request)}">${escapeHtml(status)}</td><td class="took">${took}</td>` +
+    `<td>${renderBar(request, axis)}</td>`
+  );
+}
+
+/** Redirects and failures look different; so does what the capture has no answer for. */
+function classOf({ recordedStatus }: CapturedRequest): string {
+  const family = Math.floor((recordedStatus ?? 0) / 100);
+  return `code-${family >= 0 && family <= 5 ? family : 0}`;
+}
+
+function renderBar(request: CapturedRequest, axis: TimeAxis): string {
+  if (request.recorded === null) return "not recorded";
+  const { startMs, endMs } = request.recorded;
+  const lengthMs = Math.max(endMs - startMs, axis.lengthMs * leastShare);
+  const classes = `${classOf(request)}${request.outlasts ? " outlasts" : ""}`;
+  const label = `from ${showDuration(startMs)} to ${showDuration(endMs)}`;
+  return (
+    `<svg role="img" aria-label="${label}"><title>${label}</title>${renderGrid(axis)}` +
+    `<rect class="${classes}" x="${place(axis, startMs)}" y="${barY}" width="${place(axis, lengthMs)}" ` +
+    `height="${barHeight}" rx="2"/></svg>`
+  );
+}
+
+function renderGrid(axis: TimeAxis): string {
+  return axis.ticksMs
+    .map((ms) => `<line x1="${place(axis, ms)}" x2="${place(axis, ms)}" y1="0" y2="100%"/>`)
+    .join("");
+}
+
+function renderAxis(axis: TimeAxis): string {
+  const ticks = axis.ticksMs.map((ms) => `<text x="${place(axis, ms)}" y="80%">${showDuration(ms)}</text>`);
+  return `<svg role="img" aria-label="Time from the start of the step">${ticks.join("")}</svg>`;
+}

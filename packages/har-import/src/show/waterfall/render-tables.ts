@@ -1,0 +1,90 @@
+import type { CaptureModel, Omission } from "../../capture-model.ts";
+import { groupOmissions, type OmissionGroup } from "../omission-groups.ts";
+import { printable } from "../printable.ts";
+import { isDynamic, showValue } from "../show-value.ts";
+import { showName } from "../shown-url.ts";
+import { plural } from "../text-layout.ts";
+import { escapeHtml } from "./escape-html.ts";
+
+const maxFindings = 20;
+const maxOfGroup = 20;
+
+/** What a capture needs and brings besides its requests; nothing for what it has none of. */
+export function renderNeeds({ variables, cookies, tables, notes, findings }: CaptureModel): string[] {
+  const more = findings.length - maxFindings;
+  return [
+    ...renderPairs(
+      "To set before it runs",
+      variables.map(({ name, description }) => [name, description]),
+    ),
+    ...renderPairs(
+      "Cookies from before the recording",
+      cookies.map(({ name, origin, value }) => [
+        showName(name),
+        `${isDynamic(value) ? showValue(value) : "as recorded"} for ${origin}`,
+      ]),
+    ),
+    ...renderPairs(
+      "Data",
+      tables.map(({ name, columns, rows }) => [
+        name,
+        `${plural(rows.length, "row")} of ${columns.map((column) => showName(column)).join(", ")}`,
+      ]),
+    ),
+    ...renderList("To know", notes),
+    ...renderList("Not understood", [
+      ...findings.slice(0, maxFindings).map(({ path, problem }) => `${path}: ${problem}`),
+      ...(more > 0 ? [`and ${more} more`] : []),
+    ]),
+  ];
+}
+
+/** What is left out, by host and reason. */
+export function renderOmissions(omissions: readonly Omission[]): string[] {
+  if (omissions.length === 0) return [];
+  const rows = groupOmissions(omissions).map(renderGroup);
+  return [
+    `<section>
+<h2>Left out<small>${plural(omissions.length, "request")}</small></h2>
+<table>
+<thead><tr><th scope="col" class="count">Count</th><th scope="col" class="name">Host</th>\
+<th scope="col" class="name">Reason</th><th scope="col">Requests</th></tr></thead>
+<tbody>
+${rows.join("\n")}
+</tbody>
+</table>
+</section>`,
+  ];
+}
+
+function renderGroup({ host, reason, count, requests }: OmissionGroup): string {
+  const shown = requests.slice(0, maxOfGroup);
+  const items = shown.map(
+    ({ text, count }) => `<li>${escapeHtml(count > 1 ? `${text} (${count} times)` : text)}</li>`,
+  );
+  const more = count - shown.reduce((sum, request) => sum + request.count, 0);
+  if (more > 0) items.push(`<li class="more">and ${more} more</li>`);
+  return (
+    `<tr><td class="count">${count}</td><th scope="row">${escapeHtml(host)}</th>` +
+    `<td>${escapeHtml(reason)}</td><td><ul class="address">${items.join("")}</ul></td></tr>`
+  );
+}
+
+function renderPairs(title: string, pairs: readonly (readonly [string, string])[]): string[] {
+  if (pairs.length === 0) return [];
+  const rows = pairs.map(
+    ([name, text]) =>
+      `<tr><th scope="row" class="name"><code>${show(name)}</code></th><td>${show(text)}</td></tr>`,
+  );
+  return [`<section>\n<h2>${title}</h2>\n<table><tbody>\n${rows.join("\n")}\n</tbody></table>\n</section>`];
+}
+
+function renderList(title: string, texts: readonly string[]): string[] {
+  if (texts.length === 0) return [];
+  const items = texts.map((text) => `<li>${show(text)}</li>`);
+  return [`<section>\n<h2>${title}</h2>\n<ul>\n${items.join("\n")}\n</ul>\n</section>`];
+}
+
+function show(text: string): string {
+  return escapeHtml(printable(text, 1000));
+}
