@@ -1,31 +1,95 @@
-/** What well-known secrets look like, wherever they stand. */
-const wellKnown = [
-  /\beyJ[\w-]{5,}\.[\w-]+\.[\w-]*/, // JWT
-  /-----BEGIN [A-Z ]+-----/, // PEM
-  /\b[sr]k_(live|test)_\w+/, // Stripe
-  /\b(gh[pousr]_|github_pat_)\w+/, // GitHub
-  /\bxox[a-z]-[\w-]+/, // Slack
-  /\bAKIA[A-Z\d]{12,}/, // AWS
-  /\bAIza[\w-]{20,}/, // Google
-  /^\s*(bearer|basic|digest|negotiate)\s+\S/i,
-];
+import { mergeSpans, type Span } from "./span.ts";
 
-/** A secret is one by its beginning; to search megabytes for the shapes above would take minutes. */
-const maxCharacters = 4_096;
+/** How keys of well-known makers begin. The rest of their word belongs to them. */
+const wellKnownBeginning =
+  /(?<![A-Za-z\d])(?:eyJ[\w-]{5,1500}\.[\w-]|[sr]k_(?:live|test)_\w|gh[pousr]_\w|github_pat_\w|glpat-\w|xox[a-z]-\w|(?:AKIA|ASIA)[A-Z\d]{12}|AIza[\w-]{20})/g;
+const keyCharacters = /[\w.~+/=-]*/y;
+const pemBeginning = /-----BEGIN [A-Z ]{1,60}-----/g;
+/** Credentials behind the name of their scheme: of a whole value, or long and no word. */
+const schemeAtStart = /^\s{0,8}(?:bearer|basic|digest|negotiate|token)\s{1,8}(?=\S)/i;
+const schemeInside = /\b(?:bearer|basic|negotiate)[ \t]{1,8}(?=([\w.~+/=-]{8,8192}))/gi;
+
+/** A word that may be a key: with the `=` of base64, without those of `name=value`. */
+const word = /[\w+/.~-]{20,}={0,2}/g;
+const uuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
+/** Pictures and fonts within a text are long and random, and no secret. */
+const dataUrl = /data:(?:image|font|audio|video)\/[\w.+-]{1,60};base64,/gi;
+
 const minRandomLength = 20;
 const minEntropyBits = 3.5;
+/** So much of a word tells whether it is random: to measure megabytes of base64 would take minutes. */
+const measuredLength = 4_096;
 /** Random text keeps changing between letters and digits, upper and lower case; words and dates do not. */
 const minChangesPerCharacter = 0.2;
 
 /** Whether a value would be a secret under any name: of a well-known shape, or with a long and random part. */
-export function looksSecret(whole: string): boolean {
-  const value = whole.slice(0, maxCharacters);
-  return wellKnown.some((shape) => shape.test(value)) || value.split(/[^\w+/=.~-]+/).some(looksRandom);
+export function looksSecret(value: string): boolean {
+  return findSecretLooks(value).length > 0;
 }
 
-/** Whether text is at least 20 characters that nobody would have typed: an id, a key, a hash. */
+/** Where in a text something stands that is secret by its looks. `Bearer` and the like are not part of it. */
+export function findSecretLooks(text: string): Span[] {
+  return mergeSpans([...findWellKnown(text), ...findRandomWords(text)]);
+}
+
+/** Keys of well-known shapes, and credentials behind the name of their scheme. */
+export function findWellKnown(text: string): Span[] {
+  const found: Span[] = [];
+  for (const { index, 0: beginning } of text.matchAll(wellKnownBeginning)) {
+    keyCharacters.lastIndex = index + beginning.length;
+    found.push({ start: index, end: keyCharacters.lastIndex + (keyCharacters.exec(text)?.[0].length ?? 0) });
+  }
+  for (const { index } of text.matchAll(pemBeginning)) {
+    const footer = text.indexOf("-----END ", index);
+    const dashes = footer < 0 ? -1 : text.indexOf("-----", footer + 9);
+    found.push({ start: index, end: dashes < 0 ? text.length : dashes + 5 });
+    if (dashes < 0) break;
+  }
+  const scheme = schemeAtStart.exec(text)?.[0].length;
+  if (scheme !== undefined && isCredential(text.slice(scheme)))
+    found.push({ start: scheme, end: text.trimEnd().length });
+  for (const { index, 0: name, 1: credential = "" } of text.matchAll(schemeInside)) {
+    const start = index + name.length;
+    if (/[\d+/=]/.test(credential)) found.push({ start, end: start + credential.length });
+  }
+  return found;
+}
+
+/** `Basic plan` is none; `Digest username="x", realm=…` is. */
+function isCredential(text: string): boolean {
+  return !/\s/.test(text.trim()) || text.includes("=");
+}
+
+/** Words of at least 20 characters that nobody would have typed: ids, keys, hashes. UUIDs are ids, and no secrets. */
+function findRandomWords(text: string): Span[] {
+  const pictures = new Set(
+    [...text.matchAll(dataUrl)].map(({ index, 0: beginning }) => index + beginning.length),
+  );
+  return [...text.matchAll(word)]
+    .filter(({ index }) => !pictures.has(index))
+    .flatMap(({ index, 0: one }) => findRandomIn(one, index));
+}
+
+/** Of a path the random segments; the whole where only that is random, as base64 with slashes is. */
+function findRandomIn(one: string, start: number): Span[] {
+  // Between the parts of a multipart body.
+  if (one.startsWith("--")) return [];
+  let at = start;
+  const segments = one.split("/").flatMap((segment) => {
+    const span = { start: at, end: at + segment.length };
+    at = span.end + 1;
+    return looksRandom(segment) ? [span] : [];
+  });
+  if (segments.length > 0) return segments;
+  return looksRandom(one) ? [{ start, end: start + one.length }] : [];
+}
+
+/** Whether text is at least 20 characters that nobody would have typed: a key, a hash. UUIDs within do not count. */
 export function looksRandom(text: string): boolean {
-  const characters = text.replace(/[^A-Za-z\d]/g, "");
+  const characters = text
+    .slice(0, measuredLength)
+    .replace(uuid, "")
+    .replace(/[^A-Za-z\d]/g, "");
   return (
     characters.length >= minRandomLength &&
     entropyBits(characters) > minEntropyBits &&

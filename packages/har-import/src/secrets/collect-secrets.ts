@@ -1,0 +1,43 @@
+import type { CapturedRequest, CaptureModel } from "../capture-model.ts";
+import { mapAtoms } from "../request/map-atoms.ts";
+import { findAtomSecrets } from "./atom-secrets.ts";
+import type { FoundSecret } from "./find-secrets.ts";
+import { KnownSecrets } from "./known-secrets.ts";
+
+export interface CollectedSecrets {
+  readonly known: KnownSecrets;
+  /** Addresses that log somebody in: the test needs a real one. */
+  readonly loginEmails: ReadonlySet<string>;
+  /** Requests that send a password. */
+  readonly logins: ReadonlySet<number>;
+}
+
+/** All that is secret in the requests of a model, whichever request shows it. */
+export function collectSecrets(model: CaptureModel, alsoSecret: readonly string[]): CollectedSecrets {
+  const known = new KnownSecrets();
+  const logins = new Set<number>();
+  const emails = new Map<string, CapturedRequest[]>();
+  mapAtoms(model, (atom, place) => {
+    for (const part of atom.value) {
+      if (part.kind !== "text") continue;
+      const found = findAtomSecrets(part.text, atom, place);
+      known.addFound(part.text, found);
+      if (place.request === null) continue;
+      for (const email of emailsIn(part.text, found))
+        emails.set(email, [...(emails.get(email) ?? []), place.request]);
+      if (found.some(({ kind }) => kind === "password")) logins.add(place.request.entryIndex);
+    }
+    return atom.value;
+  });
+  for (const secret of alsoSecret) known.add(secret, "", "secret");
+  const loginEmails = [...emails].filter(([, requests]) =>
+    requests.some(({ entryIndex }) => logins.has(entryIndex)),
+  );
+  return { known, logins, loginEmails: new Set(loginEmails.map(([email]) => email)) };
+}
+
+function emailsIn(text: string, found: readonly FoundSecret[]): string[] {
+  return found
+    .filter(({ kind }) => kind === "email")
+    .flatMap(({ start, end, inner }) => [text.slice(start, end), ...inner]);
+}

@@ -1,0 +1,30 @@
+import type { Span } from "./span.ts";
+
+/** What every address of a person becomes where it is no part of a login. */
+export const exampleEmail = "user@example.com";
+
+const localPart = /[A-Za-z\d.!#$%&'*+/=?^_`{|}~-]/;
+const maxLocalPart = 64;
+const domain = /[a-z\d](?:[a-z\d-]{0,62})(?:\.[a-z\d][a-z\d-]{0,62}){1,8}/iy;
+/** `icon@2x.png` and `react@17.0.2` are no addresses. */
+const topDomain = /\.[a-z]{2,24}$/i;
+const fileEnding =
+  /\.(avif|css|gif|html?|ico|jpe?g|jsx?|json|map|mjs|mp4|png|svg|tgz|tsx?|webm|webp|woff2?|zip)$/i;
+
+/** The e-mail addresses in a text. Looked for from each `@`, so that a long text without any takes no time. */
+export function findEmails(text: string): Span[] {
+  const found: Span[] = [];
+  for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", at + 1)) {
+    let start = at;
+    while (start > 0 && at - start < maxLocalPart && localPart.test(text.charAt(start - 1))) start--;
+    // Quotes, slashes and `=` may stand in an address and hardly ever do: what is before them is not of it.
+    const before = /^.*[/=?&'`{}|!#$%^*]/s.exec(text.slice(start, at));
+    start += before?.[0].length ?? 0;
+    domain.lastIndex = at + 1;
+    const host = domain.exec(text)?.[0];
+    if (start === at || host === undefined || !topDomain.test(host) || fileEnding.test(host)) continue;
+    if (text.slice(start, at + 1 + host.length).toLowerCase() === exampleEmail) continue;
+    found.push({ start, end: at + 1 + host.length });
+  }
+  return found;
+}

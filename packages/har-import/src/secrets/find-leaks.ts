@@ -1,0 +1,20 @@
+import { indexTexts } from "./find-known.ts";
+
+/** A secret that stands in what was written. */
+export interface Leak {
+  /** Which of the texts. */
+  readonly textIndex: number;
+  /** Where in it. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Every place at which something that must not be written was: as it is, or percent-, form-, JSON-, JavaScript-, HTML- or
+ * base64-encoded, even one in another. Texts of less than six characters are not looked for: they would be found by
+ * chance.
+ */
+export function findLeaks(texts: readonly string[], redacted: readonly string[]): Leak[] {
+  const find = indexTexts(redacted);
+  return texts.flatMap((text, textIndex) => find(text).map(({ start, end }) => ({ textIndex, start, end })));
+}

@@ -1,0 +1,123 @@
+import { isBase64 } from "../read/is-base64.ts";
+import { decodeBase64, decodedViews } from "./decoded-view.ts";
+import { findEmails } from "./emails.ts";
+import { findNamedValues } from "./named-values.ts";
+import { type JsonScalar, scanJsonScalars } from "./json-scalars.ts";
+import { isPasswordName, isSecretUnder } from "./secret-names.ts";
+import { findSecretLooks, findWellKnown } from "./secret-values.ts";
+import { mergeSpans, type Span } from "./span.ts";
+
+/** A secret in a text. */
+export interface FoundSecret extends Span {
+  /** Of what: the name that it goes by, "" where it has none. */
+  readonly name: string;
+  readonly kind: "password" | "secret" | "email";
+  /** What is secret, where the text spells it with escapes; and what an encoding around it holds. */
+  readonly inner: readonly string[];
+}
+
+/** What is known of the place where a text stands. */
+export interface TextPlace {
+  readonly isHeader?: boolean;
+  /** Addresses of static files, entity tags, boundaries are long and random by nature: then well-known shapes alone count. */
+  readonly mayBeRandom?: boolean;
+}
+
+/** JSON in JSON, base64 in JSON, an address in base64. */
+const maxDepth = 4;
+const scheme = /^\s{0,8}[A-Za-z][A-Za-z\d-]{0,30}\s{1,8}(?=\S)/;
+const leastBase64 = 12;
+const userInfo = /\/\/([^/\s@?#"'<>]{1,500})@/g;
+
+/** The secrets in a text that goes by a name: by their names and looks, at any depth. In order, none over another. */
+export function findSecrets(text: string, name: string, place: TextPlace = {}, depth = 0): FoundSecret[] {
+  if (text === "") return [];
+  if (isSecretUnder(name, text, place.isHeader)) return [wholeSecret(text, name, place)];
+  const scalars = depth < maxDepth ? scanJsonScalars(text) : null;
+  if (scalars !== null) return mergeSpans(findInScalars(scalars, text, depth + 1));
+  const looks = place.mayBeRandom === true ? findWellKnown(text) : findSecretLooks(text);
+  return mergeSpans<FoundSecret>([
+    ...(depth < maxDepth ? findNested(text, name, place, depth + 1) : []),
+    ...[...looks, ...findUserInfo(text)].map((span) => ({
+      ...span,
+      name,
+      kind: "secret" as const,
+      inner: [],
+    })),
+    ...findEmails(text).map((span) => ({ ...span, name: "email", kind: "email" as const, inner: [] })),
+  ]);
+}
+
+/** All of a value but the scheme of its credentials. */
+function wholeSecret(text: string, name: string, { isHeader }: TextPlace): FoundSecret {
+  const schemeLength = isHeader === true ? (scheme.exec(text)?.[0].length ?? 0) : 0;
+  const credentials = text.slice(schemeLength);
+  const decoded =
+    isHeader === true && isBase64(credentials) ? decodeBase64(credentials.replace(/[=\s]+/g, "")) : "";
+  const password = /^[\x20-\x7e]{1,200}?:(.{1,200})$/s.exec(decoded)?.[1];
+  return {
+    start: schemeLength,
+    end: text.length,
+    name,
+    kind: isPasswordName(name) ? "password" : "secret",
+    inner: password === undefined ? [] : [password],
+  };
+}
+
+/** A hash says what is asked for, not who asks: persisted queries of GraphQL have one. */
+const hashName = /^(sha-?\d+(hash)?|md5|integrity|checksum|etag)$/i;
+
+function findInScalars(scalars: readonly JsonScalar[], text: string, depth: number): FoundSecret[] {
+  return scalars.flatMap((scalar) => {
+    const name = scalar.kind === "key" ? "" : scalar.key;
+    const place = { mayBeRandom: hashName.test(name) };
+    return within(scalar, text, scalar.text, findSecrets(scalar.text, name, place, depth));
+  });
+}
+
+function findNested(text: string, name: string, place: TextPlace, depth: number): FoundSecret[] {
+  const named = findNamedValues(text).flatMap((value) =>
+    within(value, text, value.text, findSecrets(value.text, value.name, place, depth)),
+  );
+  return [...named, ...findInViews(text, name, place, depth), ...findInBase64(text, depth)];
+}
+
+/** What was found in the decoded text of a span, as spans of the text around it. */
+function within(span: Span, text: string, decoded: string, found: readonly FoundSecret[]): FoundSecret[] {
+  const [first] = found;
+  if (first === undefined) return [];
+  if (decoded === text.slice(span.start, span.end))
+    return found.map((one) => ({ ...one, start: span.start + one.start, end: span.start + one.end }));
+  const inner = found.flatMap((one) => [...one.inner, decoded.slice(one.start, one.end)]);
+  return [{ ...first, start: span.start, end: span.end, inner }];
+}
+
+/** Secrets whose spelling has escapes: `alice%40shop.test`. */
+function findInViews(text: string, name: string, place: TextPlace, depth: number): FoundSecret[] {
+  return decodedViews(text, { base64: false }).flatMap((view) =>
+    findSecrets(view.text, name, place, depth).map((one) => ({
+      ...one,
+      ...view.spelled(one),
+      inner: [...one.inner, view.text.slice(one.start, one.end)],
+    })),
+  );
+}
+
+/** A whole value that is base64 of a text with secrets. */
+function findInBase64(text: string, depth: number): FoundSecret[] {
+  const compact = text.trim().replace(/=+$/, "");
+  if (compact.length < leastBase64 || !/^[\w+/-]+$/.test(compact) || !isBase64(compact)) return [];
+  const bytes = decodeBase64(compact);
+  if (!/^[\s\x20-\x7e\x80-\xff]+$/.test(bytes) || !/[=:@]/.test(bytes)) return [];
+  const decoded = new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+  return within({ start: 0, end: text.length }, text, decoded, findSecrets(decoded, "", {}, depth));
+}
+
+/** What stands before the host of an address; its name, if it has a password behind it, is spared. */
+function findUserInfo(text: string): Span[] {
+  return [...text.matchAll(userInfo)].map(({ index, 1: info = "" }) => {
+    const colon = info.indexOf(":");
+    const start = index + 2 + (colon < 0 ? 0 : colon + 1);
+    return { start, end: index + 2 + info.length };
+  });
+}

@@ -1,0 +1,63 @@
+/** A text or number in a JSON text, under its nearest key. */
+export interface JsonScalar {
+  readonly key: string;
+  /** Where it is written; of a text, without its quotes. */
+  readonly start: number;
+  readonly end: number;
+  /** A text with its escapes undone; a number as written. */
+  readonly text: string;
+  /** Keys are told, too: people's addresses are found among them. */
+  readonly kind: "text" | "number" | "key";
+}
+
+const number = /-?\d[\d.eE+-]*/y;
+
+/** The scalars of a JSON text in its order; null where it is no JSON object or list. */
+export function scanJsonScalars(json: string): JsonScalar[] | null {
+  if (!/^\s*[[{]/.test(json) || !isJson(json)) return null;
+  const scalars: JsonScalar[] = [];
+  const keys: string[] = [];
+  let key = "";
+  for (let at = 0; at < json.length; at++) {
+    const character = json.charAt(at);
+    if (character === "{" || character === "[") keys.push(key);
+    else if (character === "}" || character === "]") key = keys.pop() ?? "";
+    else if (character === ",") key = keys.at(-1) ?? "";
+    else if (character === '"') {
+      const start = at + 1;
+      at = endOfString(json, start);
+      const text = parseText(json.slice(start, at));
+      const isKey = /^\s{0,64}:/.test(json.slice(at + 1, at + 66));
+      if (isKey) key = text;
+      scalars.push({ key, start, end: at, text, kind: isKey ? "key" : "text" });
+    } else if (character === "-" || (character >= "0" && character <= "9")) {
+      number.lastIndex = at;
+      const written = number.exec(json)?.[0] ?? character;
+      scalars.push({ key, start: at, end: at + written.length, text: written, kind: "number" });
+      at += written.length - 1;
+    }
+  }
+  return scalars;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Index of the closing quote of a string that has one. */
+function endOfString(json: string, start: number): number {
+  let at = start;
+  while (at < json.length && json[at] !== '"') at += json[at] === "\\" ? 2 : 1;
+  return at;
+}
+
+function parseText(inner: string): string {
+  if (!inner.includes("\\")) return inner;
+  const parsed: unknown = JSON.parse(`"${inner}"`);
+  return typeof parsed === "string" ? parsed : inner;
+}

@@ -1,0 +1,66 @@
+import { exampleEmail } from "./emails.ts";
+import { type FindKnown, indexTexts, leastKnownLength } from "./find-known.ts";
+import type { FoundSecret } from "./find-secrets.ts";
+import { isOrdinaryWord } from "./secret-names.ts";
+
+/**
+ * How far a secret is looked for beyond the place where it was found: as a part of any text; as a whole value; not at
+ * all, because what is short or an ordinary word stands everywhere by chance.
+ */
+export type Reach = "anywhere" | "whole value" | "its place";
+
+const leastAnywhere = 8;
+const leastWhole = 4;
+/** `abc123`, `12-34-56`: letters, digits and the rest are mixed as in no word and no number. */
+const isMixed = (text: string): boolean =>
+  [/[A-Za-z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(text)).length > 1;
+
+export function reachOf(text: string, kind: FoundSecret["kind"]): Reach {
+  if (isOrdinaryWord(text))
+    return kind === "password" && text.length >= leastWhole ? "whole value" : "its place";
+  if (text.length >= leastAnywhere || (text.length >= leastKnownLength && isMixed(text))) return "anywhere";
+  return text.length >= leastWhole ? "whole value" : "its place";
+}
+
+/** What was found secret anywhere in a capture: to be kept out of every other place, too. */
+export class KnownSecrets {
+  /** By what is secret: the name that it first went by. */
+  readonly #names = new Map<string, string>();
+  readonly #anywhere = new Set<string>();
+  readonly #whole = new Set<string>();
+  #find: FindKnown | null = null;
+
+  add(text: string, name: string, kind: FoundSecret["kind"]): void {
+    if (text === exampleEmail) return;
+    if (!this.#names.has(text)) this.#names.set(text, name);
+    const reach = reachOf(text, kind);
+    if (reach === "anywhere") this.#anywhere.add(text);
+    if (reach === "whole value") this.#whole.add(text);
+    this.#find = null;
+  }
+
+  /** Adds all that was found in a text, and what the encodings around it hold. */
+  addFound(text: string, found: readonly FoundSecret[]): void {
+    for (const { start, end, name, kind, inner } of found)
+      for (const secret of [text.slice(start, end), ...inner]) this.add(secret, name, kind);
+  }
+
+  nameOf(text: string): string | undefined {
+    return this.#names.get(text);
+  }
+
+  isWholeValue(text: string): boolean {
+    return this.#whole.has(text) || this.#anywhere.has(text);
+  }
+
+  /** Where in a text something stands that is secret anywhere. */
+  get find(): FindKnown {
+    this.#find ??= indexTexts(this.#anywhere);
+    return this.#find;
+  }
+
+  /** What no output may have in it. Shorter texts and ordinary words are replaced, but cannot be searched for. */
+  get searchable(): string[] {
+    return [...this.#anywhere];
+  }
+}

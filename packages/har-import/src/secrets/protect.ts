@@ -1,0 +1,130 @@
+import type { CapturedCookie, CaptureModel, ImportedCapture } from "../capture-model.ts";
+import { type AtomPlace, mapAtoms } from "../request/map-atoms.ts";
+import type { Atom, Value, ValuePart } from "../value.ts";
+import { knownText } from "../value.ts";
+import { isAnalyticsCookie } from "./analytics-cookies.ts";
+import { findAtomSecrets } from "./atom-secrets.ts";
+import { cleanNames } from "./clean-names.ts";
+import { cleanTexts } from "./clean-texts.ts";
+import { collectSecrets, type CollectedSecrets } from "./collect-secrets.ts";
+import { exampleEmail } from "./emails.ts";
+import type { FoundSecret } from "./find-secrets.ts";
+import type { KnownSecrets } from "./known-secrets.ts";
+import { mergeSpans } from "./span.ts";
+import { Variables } from "./variables.ts";
+
+/** Fields by which somebody says who they are, beside a password. */
+const userName = /^(?:.*[[._-])?(?:user|user-?_?name|user-?_?id|login|login-?_?name|account|identifier)\]?$/i;
+
+/**
+ * A model without secrets: each becomes an environment variable, the same one wherever it stands, and is masked in what is
+ * only shown. What answers hand out or the browser makes up is left to be extracted and made up.
+ *
+ * @param alsoSecret Texts that are secret although no request of the model says so: of entries that were left out.
+ */
+export function protect(model: CaptureModel, alsoSecret: readonly string[] = []): ImportedCapture {
+  const { model: kept, dropped } = dropAnalytics(model);
+  const secrets = collectSecrets(kept, [...alsoSecret]);
+  const variables = new Variables(secrets.known);
+  const changed = mapAtoms(kept, (atom, place) => protectAtom(atom, place, secrets, variables));
+  const clean = cleanTexts(cleanNames(changed, secrets.known), secrets.known);
+  const notes = dropped === 0 ? clean.notes : [...clean.notes, noteDropped(dropped)];
+  const redacted = secrets.known.searchable.filter((secret) => !isInAddress(secret, model));
+  return { model: { ...clean, notes, variables: [...model.variables, ...variables.list(clean)] }, redacted };
+}
+
+function dropAnalytics(model: CaptureModel): { model: CaptureModel; dropped: number } {
+  const cookies = model.cookies.filter(({ name }: CapturedCookie) => !isAnalyticsCookie(name));
+  return { model: { ...model, cookies }, dropped: model.cookies.length - cookies.length };
+}
+
+function noteDropped(count: number): string {
+  const what =
+    count === 1
+      ? "1 cookie of analytics, advertising or consent is"
+      : `${count} cookies of analytics, advertising or consent are`;
+  return `${what} left out: the browser had ${count === 1 ? "it" : "them"} before the recording.`;
+}
+
+/** Where a request goes cannot be a secret: to search the output for it would find every request. */
+function isInAddress(secret: string, { origin, hosts }: CaptureModel): boolean {
+  return [origin, ...hosts].some((address) => address.includes(secret.toLowerCase()));
+}
+
+function protectAtom(atom: Atom, place: AtomPlace, secrets: CollectedSecrets, variables: Variables): Value {
+  const whole = knownText(atom.value);
+  if (whole === "") return atom.value;
+  if (whole !== null && isWholeSecret(whole, atom, place, secrets)) {
+    const called =
+      place.kind === "cookie" ? `cookie_${atom.name}` : (secrets.known.nameOf(whole) ?? atom.name);
+    return [variables.partFor(whole, called, atom, place)];
+  }
+  const parts = atom.value.map((part) =>
+    part.kind === "text" ? protectText(part.text, atom, place, secrets, variables) : [part],
+  );
+  return parts.every((pieces, index) => pieces.length === 1 && pieces[0] === atom.value[index])
+    ? atom.value
+    : parts.flat();
+}
+
+function isWholeSecret(
+  text: string,
+  atom: Atom,
+  place: AtomPlace,
+  { known, logins }: CollectedSecrets,
+): boolean {
+  if (place.kind === "cookie") return true;
+  // A header such as `Bearer …` keeps its scheme, and a path its words.
+  if (place.kind !== "path" && place.kind !== "header" && known.isWholeValue(text)) return true;
+  const isLogin = place.request !== null && logins.has(place.request.entryIndex);
+  const isField = place.kind === "form" || place.kind === "json" || place.kind === "multipart";
+  return isLogin && isField && userName.test(atom.name);
+}
+
+function protectText(
+  text: string,
+  atom: Atom,
+  place: AtomPlace,
+  secrets: CollectedSecrets,
+  variables: Variables,
+): ValuePart[] {
+  const { known, loginEmails } = secrets;
+  const found = findAtomSecrets(text, atom, place);
+  const elsewhere = known
+    .find(text)
+    .map((span): FoundSecret => ({ ...span, name: "", kind: "secret", inner: [] }));
+  const parts: ValuePart[] = [];
+  let at = 0;
+  for (const { start, end, name, kind, inner } of mergeSpans([...found, ...elsewhere])) {
+    const secret = text.slice(start, end);
+    const isExample = kind === "email" && ![secret, ...inner].some((email) => loginEmails.has(email));
+    parts.push(...textPart(text.slice(at, start)));
+    if (isExample)
+      parts.push(...textPart(inner.length === 0 ? exampleEmail : encodeURIComponent(exampleEmail)));
+    else parts.push(variables.partFor(secret, callIt(text, secret, name, place, known), atom, place));
+    at = end;
+  }
+  return at === 0 ? [{ kind: "text", text }] : joinTexts([...parts, ...textPart(text.slice(at))]);
+}
+
+/** What a secret first went by; a token behind `Bearer`, what everybody calls it. */
+function callIt(text: string, secret: string, name: string, place: AtomPlace, known: KnownSecrets): string {
+  if (place.kind === "header" && /^\s*(bearer|token)\s/i.test(text)) return "api_token";
+  const called = known.nameOf(secret) ?? "";
+  return called === "" ? name : called;
+}
+
+function textPart(text: string): ValuePart[] {
+  return text === "" ? [] : [{ kind: "text", text }];
+}
+
+function joinTexts(parts: readonly ValuePart[]): ValuePart[] {
+  const joined: ValuePart[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (part.kind === "text" && last?.kind === "text")
+      joined[joined.length - 1] = { kind: "text", text: last.text + part.text };
+    else joined.push(part);
+  }
+  return joined;
+}

@@ -1,0 +1,31 @@
+/** A piece of a text: from `start` up to, and without, `end`. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** In order, none over another: of those that overlap the first and longest stays, grown to the end of the others. */
+export function mergeSpans<S extends Span>(spans: readonly S[]): S[] {
+  const merged: S[] = [];
+  for (const span of [...spans].sort((left, right) => left.start - right.start || right.end - left.end)) {
+    const last = merged.at(-1);
+    if (last === undefined || span.start >= last.end) merged.push(span);
+    else if (span.end > last.end) merged[merged.length - 1] = { ...last, end: span.end };
+  }
+  return merged;
+}
+
+/** A text with pieces replaced; the spans in order, none over another. */
+export function replaceSpans<S extends Span>(
+  text: string,
+  spans: readonly S[],
+  replacement: (span: S) => string,
+): string {
+  let at = 0;
+  let replaced = "";
+  for (const span of spans) {
+    replaced += text.slice(at, span.start) + replacement(span);
+    at = span.end;
+  }
+  return replaced + text.slice(at);
+}

@@ -1,0 +1,76 @@
+import type { CapturedRequest, CaptureModel, Variable } from "../capture-model.ts";
+import type { AtomPlace } from "../request/map-atoms.ts";
+import { requestsOf } from "../request/map-atoms.ts";
+import { printable } from "../show/printable.ts";
+import type { Atom, ValuePart } from "../value.ts";
+import type { KnownSecrets } from "./known-secrets.ts";
+import { masked, maskText } from "./mask-text.ts";
+import { nameVariable, uniqueName } from "./variable-name.ts";
+
+interface Use {
+  readonly name: string;
+  readonly atom: Atom;
+  readonly place: AtomPlace;
+}
+
+/** The environment variables of a model, made as secrets are met. */
+export class Variables {
+  readonly #known: KnownSecrets;
+  readonly #uses = new Map<string, Use>();
+  readonly #names = new Set<string>();
+
+  constructor(known: KnownSecrets) {
+    this.#known = known;
+  }
+
+  /**
+   * The variable for a secret: the same for the same text, whatever it is called elsewhere.
+   *
+   * @param called What it is called, if it is not known by another name already.
+   */
+  partFor(secret: string, called: string, atom: Atom, place: AtomPlace): ValuePart {
+    const used = this.#uses.get(secret);
+    if (used !== undefined) return { kind: "variable", name: used.name };
+    const wanted = nameVariable(called);
+    const isTaken = (name: string): boolean => this.#names.has(name);
+    const name = uniqueName(this.#known.find(wanted).length > 0 ? "SECRET" : wanted, isTaken);
+    this.#names.add(name);
+    this.#uses.set(secret, { name, atom, place });
+    return { kind: "variable", name };
+  }
+
+  /** What to set, described by the requests as they are now: without secrets. */
+  list(protectedModel: CaptureModel): Variable[] {
+    const requests = new Map(requestsOf(protectedModel).map((request) => [request.entryIndex, request]));
+    return [...this.#uses.values()].map(({ name, atom, place }) => ({
+      name,
+      description: printable(
+        `${this.#describePlace(atom, place)}${describeRequest(requests.get(place.request?.entryIndex ?? -1))}`,
+        300,
+      ),
+    }));
+  }
+
+  #describePlace(atom: Atom, { kind }: AtomPlace): string {
+    const called = maskText(atom.name, this.#known);
+    const nouns = {
+      path: called === "" ? "Part of the path" : `What stands behind "${called}" in the path`,
+      query: `The parameter "${called}"`,
+      header: `The header "${called}"`,
+      form: `The form field "${called}"`,
+      multipart: `The form field "${called}"`,
+      json: `The JSON field "${called}"`,
+      text: "Part of the body",
+      cookie: `The cookie "${called}" that the browser had before the recording`,
+    } as const;
+    return nouns[kind];
+  }
+}
+
+function describeRequest(request: CapturedRequest | undefined): string {
+  if (request === undefined) return ".";
+  const path = request.path.map(({ value }) =>
+    value.map((part) => (part.kind === "text" ? part.text : masked)).join(""),
+  );
+  return ` of ${request.method} /${path.join("/")}.`;
+}
