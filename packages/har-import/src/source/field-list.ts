@@ -1,0 +1,69 @@
+import { type Atom, knownText } from "../value.ts";
+import { objectOf } from "./quote-text.ts";
+import { fieldExpression, type Operand, operandsOf } from "./value-expression.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/** Whether a value stands as it was recorded. */
+export function isAsWritten(atom: Atom): atom is Atom & { readonly written: string } {
+  return atom.written !== null && knownText(atom.value) !== null;
+}
+
+/**
+ * Parameters or fields as an object literal, which the client encodes by itself; null where what it would write means
+ * something else, or, for values that are all as recorded, is not the same to the byte.
+ */
+export function fieldsObject(atoms: readonly Atom[], vocabulary: Vocabulary): string | null {
+  const grouped = groupInOrder(atoms, ({ name }) => name);
+  if (grouped === null || !isFaithful(atoms)) return null;
+  return objectOf(
+    grouped.map(([name, values]) => {
+      const codes = values.map(({ value }) => fieldExpression(value, vocabulary));
+      return [name, codes.length === 1 ? (codes[0] ?? "") : `[${codes.join(", ")}]`] as const;
+    }),
+  );
+}
+
+/** The same, written by hand: what was recorded stays to the byte, the rest is encoded when the test runs. */
+export function encodedFields(atoms: readonly Atom[], vocabulary: Vocabulary): Operand[] {
+  return atoms.flatMap((atom, index): Operand[] => {
+    const separator: Operand[] = index === 0 ? [] : [{ text: "&" }];
+    if (isAsWritten(atom)) return [...separator, { text: atom.written }];
+    const name = atom.name === "" ? "" : `${encodeURIComponent(atom.name.toWellFormed())}=`;
+    return [...separator, { text: name }, ...operandsOf(atom.value, vocabulary, "percent")];
+  });
+}
+
+/**
+ * What has one name, together; null where an object's members would come in another order: those of one name are not
+ * beside each other, or names are numbers, which come first.
+ */
+export function groupInOrder<T>(items: readonly T[], nameOf: (item: T) => string): [string, T[]][] | null {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(nameOf(item));
+    if (group === undefined) groups.set(nameOf(item), [item]);
+    else group.push(item);
+  }
+  const entries = Object.entries(Object.fromEntries(groups));
+  const order = entries.flatMap(([, members]) => members);
+  return order.every((item, index) => item === items[index]) ? entries : null;
+}
+
+function isFaithful(atoms: readonly Atom[]): boolean {
+  if (!atoms.every(isAsWritten))
+    return atoms.every((atom) => (isAsWritten(atom) ? isRead(atom) : atom.name !== ""));
+  return atoms.every(({ name, value, written }) => {
+    return new URLSearchParams([[name, knownText(value) ?? ""]]).toString() === written;
+  });
+}
+
+/** Whether a form's decoder reads in what was written the name and value that we know. */
+function isRead({ name, value, written }: Atom): boolean {
+  const [only, ...others] = new URLSearchParams(`&${written ?? ""}`);
+  return (
+    others.length === 0 &&
+    only?.[0] === name &&
+    only[1] === knownText(value) &&
+    !only.join().includes("\ufffd")
+  );
+}

@@ -1,0 +1,74 @@
+import type { MultipartPart } from "../capture-model.ts";
+import { knownText } from "../value.ts";
+import { groupInOrder } from "./field-list.ts";
+import { objectOf, quoteText } from "./quote-text.ts";
+import { type Operand, operandsOf, valueExpression } from "./value-expression.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/** A form with files as an object literal; null where the client would send something else for it. */
+export function multipartObject(parts: readonly MultipartPart[], vocabulary: Vocabulary): string | null {
+  const grouped = groupInOrder(parts, ({ atom }) => atom.name);
+  if (grouped === null || !parts.every(canBeWritten)) return null;
+  return objectOf(
+    grouped.map(([name, group]) => {
+      const codes = group.map((part) => partExpression(part, vocabulary));
+      return [name, codes.length === 1 ? (codes[0] ?? "") : `[${codes.join(", ")}]`] as const;
+    }),
+  );
+}
+
+/** The same as the text that goes over the wire. */
+export function multipartText(
+  parts: readonly MultipartPart[],
+  boundary: string,
+  vocabulary: Vocabulary,
+): Operand[] {
+  const written = parts.flatMap(({ atom, fileName, contentType }): Operand[] => {
+    const file = fileName === null ? "" : `; filename="${escapeQuoted(fileName)}"`;
+    const type = contentType === null ? "" : `\r\nContent-Type: ${contentType.replace(/[\r\n]+/g, " ")}`;
+    const name = escapeQuoted(atom.name);
+    return [
+      { text: `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}${type}\r\n\r\n` },
+      ...operandsOf(atom.value, vocabulary),
+      { text: "\r\n" },
+    ];
+  });
+  return [...written, { text: `--${boundary}--\r\n` }];
+}
+
+/** A boundary that occurs in no part; the same for the same parts. */
+export function chooseBoundary(parts: readonly MultipartPart[]): string {
+  const texts = parts.map(({ atom }) => knownText(atom.value) ?? "");
+  let boundary = "----bearhug";
+  for (let attempt = 1; texts.some((text) => text.includes(boundary)); attempt++) {
+    boundary = `----bearhug-${attempt}`;
+  }
+  return boundary;
+}
+
+/** A line end that stands alone in a name is sent as two characters, and a type is visible ASCII. */
+function canBeWritten({ atom, contentType }: MultipartPart): boolean {
+  if (hasLoneLineEnd(atom.name)) return false;
+  return contentType === null || /^[\x20-\x7e]+$/.test(contentType);
+}
+
+/** A field that was typed in stays a text; so do its line ends where the client would write the same. */
+function partExpression({ atom, fileName, contentType }: MultipartPart, vocabulary: Vocabulary): string {
+  const content = valueExpression(atom.value, vocabulary);
+  const isField = fileName === null && contentType === null && !hasLoneLineEnd(knownText(atom.value) ?? "");
+  if (isField) return content;
+  return objectOf([
+    ["content", content],
+    ...(fileName === null ? [] : [["filename", quoteText(fileName)] as const]),
+    ...(contentType === null ? [] : [["type", quoteText(contentType)] as const]),
+  ]);
+}
+
+function hasLoneLineEnd(text: string): boolean {
+  return /(^|[^\r])\n|\r(?!\n)/.test(text);
+}
+
+/** As browsers do (HTML standard, multipart/form-data encoding). */
+function escapeQuoted(text: string): string {
+  return text.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}

@@ -1,0 +1,40 @@
+/** What nobody sees, or what changes how its surroundings are seen: controls, formats (bidi among them), separators. */
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const plainName = /^[A-Za-z_$][\w$]*$/;
+
+/** A text as a literal that holds for JSON and for JavaScript: the only way in which a capture's text gets into code. */
+export function quoteText(text: string): string {
+  return escapeInvisible(JSON.stringify(text));
+}
+
+/** JSON without characters that cannot be seen. */
+export function escapeInvisible(json: string): string {
+  return json.replace(invisible, (found) => (found === "\n" ? found : escapeUnits(found)));
+}
+
+/** A name as the key of an object literal. `__proto__` is computed: plainly written it would be the prototype. */
+export function quoteKey(name: string): string {
+  if (name === "__proto__") return '["__proto__"]';
+  return plainName.test(name) ? name : quoteText(name);
+}
+
+/** The member of an object that has this name. */
+export function memberOf(object: string, name: string): string {
+  return plainName.test(name) ? `${object}.${name}` : `${object}[${quoteText(name)}]`;
+}
+
+/** An object literal of names and code; a name that is its own code is written once. */
+export function objectOf(members: Iterable<readonly [name: string, code: string]>): string {
+  const written = Array.from(members, ([name, code]) => {
+    const key = quoteKey(name);
+    return key === code ? key : `${key}: ${code}`;
+  });
+  return written.length === 0 ? "{}" : `{ ${written.join(", ")} }`;
+}
+
+function escapeUnits(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
+  ).join("");
+}

@@ -1,0 +1,107 @@
+import type { CapturedBody, CapturedRequest } from "../capture-model.ts";
+import { knownText } from "../value.ts";
+import { encodedFields, fieldsObject, isAsWritten } from "./field-list.ts";
+import { jsonExpression, knownJson } from "./json-expression.ts";
+import { chooseBoundary, multipartObject, multipartText } from "./multipart-expression.ts";
+import { quoteText } from "./quote-text.ts";
+import { joinOperands, valueExpression } from "./value-expression.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/** Code for the body of a request. */
+export interface BodyCode {
+  readonly option: readonly [name: "json" | "form" | "multipart" | "body", code: string];
+  /** What must stand among the headers, because the client would write another type or none. */
+  readonly contentType: string | null;
+}
+
+/** What a request carries, in the way that reads best among those that send the same. */
+export function writeBody(
+  request: CapturedRequest,
+  vocabulary: Vocabulary,
+  constants: ReadonlyMap<string, string>,
+): BodyCode | null {
+  const { body } = request;
+  if (body === null) return null;
+  const recorded = contentTypeOf(request);
+  switch (body.kind) {
+    case "json":
+      return writeJson(body, recorded, vocabulary, constants);
+    case "form":
+      return writeForm(body.fields, recorded, vocabulary);
+    case "multipart":
+      return writeMultipart(body, recorded, vocabulary);
+    case "text":
+      return { option: ["body", valueExpression(body.text.value, vocabulary)], contentType: recorded };
+    case "bytes":
+      vocabulary.needs.add("fromBase64");
+      return {
+        option: ["body", `fromBase64(${quoteText(plainBase64(body.base64))})`],
+        contentType: recorded,
+      };
+  }
+}
+
+function contentTypeOf({ headers }: CapturedRequest): string | null {
+  const header = headers.find(({ name }) => name.toLowerCase() === "content-type");
+  return header === undefined ? null : knownText(header.value);
+}
+
+/** Recorders break lines, and some write the alphabet that is meant for addresses. */
+function plainBase64(base64: string): string {
+  return base64.replace(/\s+/g, "").replaceAll("-", "+").replaceAll("_", "/");
+}
+
+function writeJson(
+  { root, written }: CapturedBody & { readonly kind: "json" },
+  recorded: string | null,
+  vocabulary: Vocabulary,
+  constants: ReadonlyMap<string, string>,
+): BodyCode {
+  const text = knownJson(root);
+  // Where a value has changed, what was written is history, and holds what must not be told.
+  const isAsRecorded = text !== null && text === asClientWrites(written);
+  if (isAsRecorded && text !== written) {
+    return { option: ["body", quoteText(written)], contentType: recorded };
+  }
+  const contentType = recorded === "application/json" ? null : recorded;
+  return { option: ["json", jsonExpression(root, vocabulary, constants)], contentType };
+}
+
+function asClientWrites(json: string): string | null {
+  try {
+    return JSON.stringify(JSON.parse(json));
+  } catch {
+    return null;
+  }
+}
+
+function writeForm(
+  fields: (CapturedBody & { readonly kind: "form" })["fields"],
+  recorded: string | null,
+  vocabulary: Vocabulary,
+): BodyCode {
+  const form = fieldsObject(fields, vocabulary);
+  if (form !== null) {
+    const isUsual = recorded === "application/x-www-form-urlencoded";
+    return { option: ["form", form], contentType: isUsual ? null : recorded };
+  }
+  const text = fields.every(isAsWritten)
+    ? quoteText(fields.map(({ written }) => written).join("&"))
+    : joinOperands(encodedFields(fields, vocabulary));
+  return { option: ["body", text], contentType: recorded };
+}
+
+function writeMultipart(
+  { parts, boundary }: CapturedBody & { readonly kind: "multipart" },
+  recorded: string | null,
+  vocabulary: Vocabulary,
+): BodyCode {
+  const multipart = /^multipart\/form-data\b/i.test(recorded ?? "")
+    ? multipartObject(parts, vocabulary)
+    : null;
+  if (multipart !== null) return { option: ["multipart", multipart], contentType: null };
+  const chosen = boundary === "" ? chooseBoundary(parts) : boundary;
+  const text = joinOperands(multipartText(parts, chosen, vocabulary));
+  const contentType = boundary === "" ? `multipart/form-data; boundary=${chosen}` : recorded;
+  return { option: ["body", text], contentType };
+}

@@ -1,0 +1,117 @@
+import { requestName } from "@bearhug/sdk";
+
+import type { CapturedRequest } from "../capture-model.ts";
+import { knownText } from "../value.ts";
+import type { FileParts } from "./file-parts.ts";
+import { headerLines, type HeaderLine, isFixed, keyOf, withoutDefaults } from "./header-sets.ts";
+import { objectOf, quoteText } from "./quote-text.ts";
+import { writeAddress } from "./request-address.ts";
+import { writeBody } from "./request-body.ts";
+import { valueExpression } from "./value-expression.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/** Code for one request. */
+export interface RequestCode {
+  readonly method: string;
+  readonly url: string;
+  readonly options: readonly (readonly [name: string, code: string])[];
+}
+
+/** Methods that `http` has a function for. */
+const functions: ReadonlyMap<string, string> = new Map(
+  ["get", "post", "put", "patch", "delete", "head", "options"].map((name) => [name.toUpperCase(), name]),
+);
+
+export function writeRequest(request: CapturedRequest, parts: FileParts): RequestCode {
+  const { vocabulary } = parts;
+  const { url, params } = writeAddress(request, vocabulary);
+  const body = writeBody(request, vocabulary, parts.texts);
+  const lines = headerLines(request, body?.contentType ?? null);
+  const name = operationName(request);
+  return {
+    method: request.method,
+    url,
+    options: [
+      ...(name === null ? [] : [["name", quoteText(name)] as const]),
+      ...(params === null ? [] : [["params", params] as const]),
+      ...headerOptions(withoutDefaults(lines, new Map(parts.headers.defaults)), parts),
+      ...(body === null ? [] : [body.option]),
+      ...statusOptions(request),
+    ],
+  };
+}
+
+/** A call of `http`. */
+export function callOf({ method, url, options }: RequestCode): string {
+  const name = functions.get(method);
+  const given = options.length === 0 ? "" : `, ${objectOf(options)}`;
+  return name === undefined
+    ? `http.request(${quoteText(method)}, ${url}${given})`
+    : `http.${name}(${url}${given})`;
+}
+
+/** An item of `http.batch`. */
+export function batchItemOf({ method, url, options }: RequestCode): string {
+  const named = method === "GET" ? [] : [["method", quoteText(method)] as const];
+  return named.length + options.length === 0 ? url : objectOf([...named, ["url", url], ...options]);
+}
+
+/** `Authorization: Bearer …` is what `auth` is for. Headers that repeat are named, the others are written here. */
+function headerOptions(
+  lines: readonly HeaderLine[],
+  parts: FileParts,
+): (readonly [name: string, code: string])[] {
+  const bearer = lines.find((line) => bearerToken(line) !== null);
+  const token = bearer === undefined ? null : bearerToken(bearer);
+  const others = lines.filter((line) => line !== bearer);
+  const fixed = others.filter(isFixed);
+  const constant = parts.headers.constants.get(keyOf(fixed));
+  const written = (constant === undefined ? others : others.filter((line) => !isFixed(line))).map(
+    (line) => [line.name, writeLine(line, parts.vocabulary)] as const,
+  );
+  const code =
+    constant === undefined
+      ? objectOf(written)
+      : written.length === 0
+        ? constant.identifier
+        : `{ ...${constant.identifier}, ${objectOf(written).slice(2)}`;
+  return [
+    ...(others.length === 0 ? [] : [["headers", code] as const]),
+    ...(token === null
+      ? []
+      : [["auth", objectOf([["bearer", valueExpression(token, parts.vocabulary)]])] as const]),
+  ];
+}
+
+export function writeLine({ values }: HeaderLine, vocabulary: Vocabulary): string {
+  const codes = values.map((value) => valueExpression(value, vocabulary));
+  return codes.length === 1 ? (codes[0] ?? "") : `[${codes.join(", ")}]`;
+}
+
+/** What stands behind `Bearer `, where it is known only when the test runs. */
+function bearerToken({ name, values }: HeaderLine): HeaderLine["values"][number] | null {
+  const [[scheme, ...token] = [], ...others] = values;
+  if (name.toLowerCase() !== "authorization" || others.length > 0) return null;
+  const isBearer = scheme?.kind === "text" && scheme.text === "Bearer " && token.length > 0;
+  return isBearer && knownText(token) === null ? token : null;
+}
+
+/** Errors that were recorded are no fault, and a redirect that nobody followed stays where it was. */
+function statusOptions({ recordedStatus, redirectedTo }: CapturedRequest): (readonly [string, string])[] {
+  if (recordedStatus === null) return [];
+  if (recordedStatus >= 400) return [["expect", String(recordedStatus)]];
+  return recordedStatus >= 300 && recordedStatus !== 304 && redirectedTo.length === 0
+    ? [["redirects", "0"]]
+    : [];
+}
+
+/** GraphQL has one address for everything: what is asked for has a name of its own. */
+function operationName({ method, path, query, body }: CapturedRequest): string | null {
+  const fields = body?.kind === "json" && body.root.kind === "object" ? body.root.fields : [];
+  const shape = fields.find(([key]) => key === "operationName")?.[1];
+  const atom = shape?.kind === "string" ? shape.atom : query.find(({ name }) => name === "operationName");
+  const operation = atom === undefined ? null : knownText(atom.value);
+  if (operation === null || !/^\w{1,100}$/.test(operation)) return null;
+  const segments = path.map(({ value, written }) => (knownText(value) === null ? ":id" : (written ?? ":id")));
+  return `${requestName(method, `/${segments.join("/")}`)} ${operation}`;
+}

@@ -1,0 +1,32 @@
+import type { CapturedRequest } from "../capture-model.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/**
+ * The statuses that an answer may have; null where none was recorded. What the browser had in its cache (304) is
+ * answered in full to a visitor who has nothing; `beside`, the statuses of the same wave, may then be so as well.
+ */
+export function expectedStatuses(
+  { recordedStatus }: CapturedRequest,
+  beside: ReadonlySet<number | null>,
+): readonly number[] | null {
+  if (recordedStatus === null || recordedStatus < 100) return null;
+  const isCached = recordedStatus === 304 || (recordedStatus === 200 && beside.has(304));
+  return isCached ? [200, 304] : [recordedStatus];
+}
+
+/** The check of an answer's status; nothing where there is nothing to check. */
+export function writeCheck(
+  answer: string,
+  expected: readonly number[] | null,
+  vocabulary: Vocabulary,
+): string[] {
+  if (expected === null) return [];
+  vocabulary.needs.add("check");
+  vocabulary.needs.add("statusIs");
+  return [`check(${answer}, statusIs(${expected.join(", ")}));`];
+}
+
+/** Reads `status is 200` in a report. */
+export const statusIs = `const statusIs = (...expected: readonly number[]) => ({
+  [\`status is \${expected.join(" or ")}\`]: ({ status }: Response) => expected.includes(status),
+});`;

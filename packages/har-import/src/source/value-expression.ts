@@ -1,0 +1,134 @@
+import type { FreshValue, Value, ValuePart } from "../value.ts";
+import { memberOf, objectOf, quoteText } from "./quote-text.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/** How a text becomes part of an address or a form; null where values go as they are. */
+export type Encoding = "percent" | null;
+
+/** A piece of a text: known already, or code that gives it. */
+export type Operand = { readonly text: string } | { readonly code: string; readonly isSafe: boolean };
+
+/** Code that gives a value as a text. */
+export function valueExpression(value: Value, vocabulary: Vocabulary): string {
+  return joinOperands(operandsOf(value, vocabulary));
+}
+
+/** Code that gives a value where numbers may stand, too: in a query or a form. */
+export function fieldExpression(value: Value, vocabulary: Vocabulary): string {
+  const [only, ...others] = value;
+  if (only?.kind === "fresh" && only.id === null && others.length === 0) {
+    const { code, isNumber } = freshExpression(only.what, vocabulary);
+    if (isNumber) return code;
+  }
+  return valueExpression(value, vocabulary);
+}
+
+/** The pieces of a value, percent-encoded where it is to stand in an address. */
+export function operandsOf(value: Value, vocabulary: Vocabulary, encoding: Encoding = null): Operand[] {
+  return value.map((part) => {
+    const operand = operandOf(part, vocabulary);
+    if (encoding === null) return operand;
+    if ("text" in operand) return { text: encodeURIComponent(operand.text.toWellFormed()) };
+    return operand.isSafe ? operand : { code: `encodeURIComponent(${operand.code})`, isSafe: true };
+  });
+}
+
+/** Code that joins pieces to one text. */
+export function joinOperands(operands: readonly Operand[]): string {
+  const written: string[] = [];
+  let text = "";
+  const flush = (): void => {
+    if (text !== "") written.push(quoteText(text));
+    text = "";
+  };
+  for (const operand of operands) {
+    if ("text" in operand) text += operand.text;
+    else {
+      flush();
+      written.push(operand.code);
+    }
+  }
+  flush();
+  return written.length === 0 ? '""' : written.join(" + ");
+}
+
+function operandOf(part: ValuePart, vocabulary: Vocabulary): Operand {
+  switch (part.kind) {
+    case "text":
+      return { text: part.text };
+    case "variable":
+      vocabulary.needs.add("env");
+      return { code: memberOf("env", part.name), isSafe: false };
+    case "extracted":
+      return { code: vocabulary.extracted.get(part.name) ?? '""', isSafe: false };
+    case "cookie":
+      return { code: cookieExpression(part.name, part.origin, vocabulary), isSafe: false };
+    case "fresh":
+      return freshOperand(part.what, part.id, vocabulary);
+    case "column": {
+      const words = vocabulary.tables.get(part.table);
+      const row = words?.rows.get(part.row);
+      const key = words?.keys.get(part.column);
+      if (row === undefined || key === undefined) return { text: "" };
+      return { code: memberOf(row, key), isSafe: false };
+    }
+  }
+}
+
+function cookieExpression(name: string, origin: string, vocabulary: Vocabulary): string {
+  vocabulary.needs.add("http");
+  const from = origin === vocabulary.origin ? "" : `, ${quoteText(origin)}`;
+  return `(http.cookies.get(${quoteText(name)}${from}) ?? "")`;
+}
+
+function freshOperand(what: FreshValue, id: string | null, vocabulary: Vocabulary): Operand {
+  const shared = id === null ? undefined : vocabulary.fresh.get(id);
+  const isSafe = what !== "iso date";
+  if (shared !== undefined) return { code: shared.identifier, isSafe };
+  return { code: freshText(what, vocabulary), isSafe };
+}
+
+/** Code that makes a value up and gives it as a text. */
+export function freshText(what: FreshValue, vocabulary: Vocabulary): string {
+  const { code, isNumber } = freshExpression(what, vocabulary);
+  return isNumber ? `String(${code})` : code;
+}
+
+const mostDigits = 15;
+
+function freshExpression(what: FreshValue, vocabulary: Vocabulary): { code: string; isNumber: boolean } {
+  switch (what) {
+    case "uuid":
+      vocabulary.needs.add("random");
+      return { code: "random.uuid()", isNumber: false };
+    case "milliseconds":
+      return { code: "Date.now()", isNumber: true };
+    case "seconds":
+      return { code: "Math.floor(Date.now() / 1000)", isNumber: true };
+    case "iso date":
+      return { code: "new Date().toISOString()", isNumber: false };
+    case "fraction":
+      vocabulary.needs.add("random");
+      return { code: "random()", isNumber: true };
+    default:
+      vocabulary.needs.add("random");
+      return digitsExpression(what.digits);
+  }
+}
+
+/** More digits than a number holds are written one number after the other. */
+function digitsExpression(digits: number): { code: string; isNumber: boolean } {
+  const codes: string[] = [];
+  for (let left = Math.max(1, digits); left > 0; left -= mostDigits) {
+    const some = Math.min(left, mostDigits);
+    codes.push(`random.integer(${10 ** (some - 1)}, ${10 ** some - 1})`);
+  }
+  const [only = "", ...others] = codes;
+  if (others.length === 0) return { code: only, isNumber: true };
+  return { code: codes.map((code) => `String(${code})`).join(" + "), isNumber: false };
+}
+
+/** An object literal of texts alone. */
+export function textObject(members: Iterable<readonly [name: string, text: string]>): string {
+  return objectOf(Array.from(members, ([name, text]) => [name, quoteText(text)] as const));
+}

@@ -1,0 +1,83 @@
+import type { CaptureModel, DataTable } from "../capture-model.ts";
+import type { FreshPart, ValuePart } from "../value.ts";
+import { Identifiers } from "./identifiers.ts";
+import { partsOf, requestsOf } from "./request-values.ts";
+
+/** Members of a scenario's context, in the order in which a test takes them. */
+export const contextMembers = [
+  "http",
+  "page",
+  "group",
+  "check",
+  "think",
+  "sleep",
+  "env",
+  "random",
+  "iteration",
+] as const;
+export type ContextMember = (typeof contextMembers)[number];
+
+/** What stands above the test because something in it needs it. */
+export type Need = "extract" | "fromBase64" | "statusIs" | "rowOf" | ContextMember;
+
+/** What the code of one test calls things, and what it has needed so far. */
+export interface Vocabulary {
+  readonly origin: string;
+  readonly identifiers: Identifiers;
+  /** By the name of the extraction. */
+  readonly extracted: ReadonlyMap<string, string>;
+  /** Values that are made once in an iteration, by their id. */
+  readonly fresh: ReadonlyMap<string, { readonly identifier: string; readonly part: FreshPart }>;
+  /** By the name of the table. */
+  readonly tables: ReadonlyMap<string, TableWords>;
+  readonly needs: Set<Need>;
+}
+
+/** A table of data in the code. */
+export interface TableWords {
+  readonly table: DataTable;
+  readonly identifier: string;
+  /** Keys of a row, by column. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** Rows that requests take, by number. */
+  readonly rows: ReadonlyMap<number, string>;
+}
+
+/** Gives everything that has a name in a model the name that it has in the code. */
+export function createVocabulary(model: CaptureModel): Vocabulary {
+  const identifiers = new Identifiers();
+  const requests = model.steps.flatMap(requestsOf);
+  const parts = [...model.cookies.flatMap(({ value }) => value), ...partsOf(requests)];
+  const tables = new Map(
+    model.tables.map((table) => [table.name, nameTable(table, parts, identifiers)] as const),
+  );
+  const fresh: [string, { identifier: string; part: FreshPart }][] = [];
+  for (const part of parts) {
+    if (part.kind !== "fresh" || part.id === null || fresh.some(([id]) => id === part.id)) continue;
+    fresh.push([part.id, { identifier: identifiers.take(part.id), part }]);
+  }
+  const extractions = requests.flatMap((request) => request.extractions);
+  return {
+    origin: model.origin,
+    identifiers,
+    extracted: new Map(extractions.map(({ name }) => [name, identifiers.take(name)] as const)),
+    fresh: new Map(fresh),
+    tables,
+    needs: new Set(),
+  };
+}
+
+function nameTable(table: DataTable, parts: readonly ValuePart[], identifiers: Identifiers): TableWords {
+  const keys = new Identifiers(["__proto__"]);
+  const numbers = parts.flatMap((part) =>
+    part.kind === "column" && part.table === table.name ? [part.row] : [],
+  );
+  const identifier = identifiers.take(table.name);
+  const one = /[^s]s$/.test(identifier) ? identifier.slice(0, -1) : `${identifier}Row`;
+  return {
+    table,
+    identifier,
+    keys: new Map(table.columns.map((column) => [column, keys.take(column)] as const)),
+    rows: new Map([...new Set(numbers)].map((number) => [number, identifiers.take(one)] as const)),
+  };
+}

@@ -1,0 +1,52 @@
+import type { CapturedCookie, CapturedStep, CaptureModel } from "../capture-model.ts";
+import type { FileParts } from "./file-parts.ts";
+import { quoteText } from "./quote-text.ts";
+import { extractedBy, requestsOf } from "./request-values.ts";
+import { freshText, valueExpression } from "./value-expression.ts";
+import { contextMembers, type Vocabulary } from "./vocabulary.ts";
+import { writeStep } from "./write-step.ts";
+import { writeDuration } from "./write-time.ts";
+
+/** Shorter pauses are no thinking. */
+const shortestThoughtMs = 100;
+
+/** The function that is an iteration: a visit as it was recorded. */
+export function writeExec({ cookies, steps }: CaptureModel, parts: FileParts): string {
+  const { vocabulary } = parts;
+  const needed = steps.map((step) => extractedBy(requestsOf(step)));
+  const later: Set<string>[] = [];
+  let afterwards = new Set<string>();
+  for (const used of needed.toReversed()) {
+    later.unshift(afterwards);
+    afterwards = new Set([...afterwards, ...used]);
+  }
+  const body = [
+    ...cookies.map((cookie) => writeCookie(cookie, vocabulary)),
+    ...Array.from(vocabulary.fresh.values(), ({ identifier, part }) => {
+      return `const ${identifier} = ${freshText(part.what, vocabulary)};`;
+    }),
+    ...steps.map((step, index) => {
+      const code = writeStep(step, later[index] ?? new Set(), parts);
+      return index === steps.length - 1 ? code : code + writeThought(step, vocabulary);
+    }),
+  ].join("\n");
+  const members = contextMembers.filter((member) => vocabulary.needs.has(member));
+  return `async ({ ${members.join(", ")} }) => {\n${body}\n}`;
+}
+
+function writeThought({ thinkAfterMs }: CapturedStep, { needs }: Vocabulary): string {
+  if (thinkAfterMs < shortestThoughtMs) return "\n";
+  needs.add("think");
+  return `\n\nawait think(${quoteText(writeDuration(thinkAfterMs))});\n`;
+}
+
+function writeCookie({ name, origin, value }: CapturedCookie, vocabulary: Vocabulary): string {
+  vocabulary.needs.add("http");
+  const options = [
+    ...(origin === vocabulary.origin ? [] : [`url: ${quoteText(origin)}`]),
+    // Browsers keep cookies of such names from nobody else.
+    ...(/^__(Host|Secure)-/i.test(name) ? ["secure: true"] : []),
+  ];
+  const given = options.length === 0 ? "" : `, { ${options.join(", ")} }`;
+  return `http.cookies.set(${quoteText(name)}, ${valueExpression(value, vocabulary)}${given});`;
+}

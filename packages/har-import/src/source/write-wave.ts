@@ -1,0 +1,157 @@
+import type { CapturedRequest, Wave } from "../capture-model.ts";
+import type { FileParts } from "./file-parts.ts";
+import type { Identifiers } from "./identifiers.ts";
+import { batchItemOf, callOf, type RequestCode, writeRequest } from "./request-code.ts";
+import { responseName } from "./response-name.ts";
+import { expectedStatuses, writeCheck } from "./status-check.ts";
+import { writeComment } from "./write-comment.ts";
+import { writeExtractions } from "./write-extractions.ts";
+
+/** Where a wave stands: its file, the names of its step, and what of its answers is wanted. */
+export interface StepPlace {
+  readonly parts: FileParts;
+  readonly names: Identifiers;
+  /** Extractions that some request uses. */
+  readonly wanted: ReadonlySet<string>;
+}
+
+/** Code of a wave; `atEnd` is for the end of its step, when what outlasts the waves is answered. */
+export interface WaveCode {
+  readonly statements: readonly string[];
+  readonly atEnd: readonly string[];
+}
+
+/** A request with all that is written for it. */
+interface Sent {
+  readonly request: CapturedRequest;
+  readonly code: RequestCode;
+  /** null where nothing is to be checked. */
+  readonly expected: readonly number[] | null;
+  readonly isNamed: boolean;
+}
+
+/** In a batch of so many, each response has a name if one has. */
+const mostNamed = 5;
+
+export function writeWave({ requests }: Wave, place: StepPlace): WaveCode {
+  const statuses = new Set(requests.map(({ recordedStatus }) => recordedStatus));
+  const all = requests.map((request): Sent => {
+    const isNamed = request.extractions.some(({ name }) => place.wanted.has(name));
+    return {
+      request,
+      code: writeRequest(request, place.parts),
+      expected: expectedStatuses(request, statuses),
+      isNamed,
+    };
+  });
+  const outlasting = all.filter(({ request }) => request.outlasts);
+  const awaited = all.filter(({ request }) => !request.outlasts);
+  const started = outlasting.map((sent) => start([sent], place));
+  const rest = writeAwaited(awaited, place);
+  return {
+    statements: [...started.map(({ statement }) => statement), ...rest],
+    atEnd: started.flatMap(({ finish }) => finish),
+  };
+}
+
+function writeAwaited(all: readonly Sent[], place: StepPlace): string[] {
+  const [only, ...others] = all;
+  if (only === undefined) return [];
+  if (others.length === 0) return writeSingle(only, place, hintsOf(only));
+  const groups = groupAlike(all);
+  const [group = [], ...otherGroups] = groups;
+  if (otherGroups.length === 0 && group.length > 1)
+    return finishBatch(`await ${batchOf(group)}`, group, place);
+  return all.length <= mostNamed ? writeNamed(all, place) : writeGroups(groups, place);
+}
+
+/** One request, which is waited for. */
+function writeSingle(sent: Sent, place: StepPlace, hints: string): string[] {
+  const { request, code, expected, isNamed } = sent;
+  const call = callOf(code);
+  if (expected === null && !isNamed) return [`${hints}await ${call};`];
+  const isShort = code.options.every(([name]) => name === "headers" || name === "expect");
+  if (!isNamed && isShort) {
+    return writeCheck(`await ${call}`, expected, place.parts.vocabulary).map((check) => hints + check);
+  }
+  const name = place.names.take(responseName(request));
+  return [`${hints}const ${name} = await ${call};`, ...finish(name, sent, place)];
+}
+
+/** A few requests of which each answer has its name. */
+function writeNamed(all: readonly Sent[], place: StepPlace): string[] {
+  const names = all.map(({ request, expected, isNamed }) =>
+    expected === null && !isNamed ? "" : place.names.take(responseName(request)),
+  );
+  const used = names.slice(0, names.findLastIndex((name) => name !== "") + 1);
+  return [
+    `const [${used.join(", ")}] = await ${batchOf(all)};`,
+    ...all.flatMap((sent, index) => finish(names[index] ?? "", sent, place)),
+  ];
+}
+
+/** Many requests: those that differ from most are started on their own, and looked at once most are answered. */
+function writeGroups(groups: readonly (readonly Sent[])[], place: StepPlace): string[] {
+  const largest = groups.reduce((best, group) => (group.length > best.length ? group : best));
+  const others = groups.filter((group) => group !== largest).map((group) => start(group, place));
+  const [only, ...more] = largest;
+  const main =
+    only !== undefined && more.length === 0
+      ? writeSingle(only, place, hintsOf(only))
+      : finishBatch(`await ${batchOf(largest)}`, largest, place);
+  return [...others.map(({ statement }) => statement), ...main, ...others.flatMap(({ finish }) => finish)];
+}
+
+/** Requests that are started here and awaited later. */
+function start(group: readonly Sent[], place: StepPlace): { statement: string; finish: string[] } {
+  const [first, ...others] = group;
+  if (first === undefined) return { statement: "", finish: [] };
+  const name = place.names.take(responseName(first.request));
+  if (others.length > 0) {
+    return {
+      statement: `const ${name} = ${batchOf(group)};`,
+      finish: finishBatch(`await ${name}`, group, place),
+    };
+  }
+  const statement = `${hintsOf(first)}const ${name} = ${callOf(first.code)};`;
+  if (!first.isNamed) {
+    const check = writeCheck(`await ${name}`, first.expected, place.parts.vocabulary);
+    return { statement, finish: check.length === 0 ? [`await ${name};`] : check };
+  }
+  const response = place.names.take(`${name}Response`);
+  return { statement, finish: [`const ${response} = await ${name};`, ...finish(response, first, place)] };
+}
+
+/** What is done with an answer that has a name. */
+function finish(name: string, { request, expected }: Sent, place: StepPlace): string[] {
+  const { vocabulary } = place.parts;
+  const wanted = request.extractions.filter((extraction) => place.wanted.has(extraction.name));
+  return [...writeCheck(name, expected, vocabulary), ...writeExtractions(name, wanted, vocabulary)];
+}
+
+/** Answers that are all checked for the same. */
+function finishBatch(answers: string, [first]: readonly Sent[], place: StepPlace): string[] {
+  const check = writeCheck("response", first?.expected ?? null, place.parts.vocabulary);
+  return check.length === 0 ? [`${answers};`] : [`for (const response of ${answers}) {`, ...check, "}"];
+}
+
+function batchOf(all: readonly Sent[]): string {
+  const items = all.map((sent) => `${hintsOf(sent)}${batchItemOf(sent.code)}`);
+  return `http.batch([\n${items.join(",\n")}\n])`;
+}
+
+function hintsOf({ request }: Sent): string {
+  return request.hints.map(writeComment).join("");
+}
+
+/** Requests of which the answers are checked alike; one whose answer is taken apart stands alone. */
+function groupAlike(all: readonly Sent[]): Sent[][] {
+  const groups = new Map<string, Sent[]>();
+  for (const sent of all) {
+    const key = sent.isNamed ? `entry ${sent.request.entryIndex}` : JSON.stringify(sent.expected);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [sent]);
+    else group.push(sent);
+  }
+  return [...groups.values()];
+}
