@@ -24,7 +24,7 @@ export function explainCapture(model: CaptureModel): string {
     ...model.steps.map((step) => explainStep(step, model.origin)),
     titled(
       "to set before it runs",
-      model.variables.flatMap(({ name, description }) => listed(name, printable(description))),
+      model.variables.flatMap(({ name, description }) => listed(printable(name), printable(description))),
     ),
     titled("cookies from before the recording", model.cookies.flatMap(explainCookie)),
     titled("data", model.tables.flatMap(explainTable)),

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { showDuration } from "../../src/show/duration.ts";
+
+test.each([
+  [0, "0 ms"],
+  [0.4, "0 ms"],
+  [999.4, "999 ms"],
+  [999.6, "1 s"],
+  [1240, "1.24 s"],
+  [59_900, "59.9 s"],
+  [59_990, "1 min"],
+  [125_000, "2 min 5 s"],
+  [3_600_000, "60 min"],
+])("%d ms is %s", (ms, shown) => {
+  expect(showDuration(ms)).toBe(shown);
+});

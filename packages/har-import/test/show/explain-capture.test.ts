@@ -1,0 +1,109 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { explainCapture, type Omission } from "../../src/index.ts";
+import { modelFullOf } from "./hostile-model.ts";
+import { atom, modelOf, requestOf, shopModel, stepOf } from "./models.ts";
+
+test("a capture is explained as a person would tell it", async () => {
+  await expect(explainCapture(shopModel())).toMatchFileSnapshot("golden/shop.txt");
+});
+
+test("a page alone takes few lines", () => {
+  expect(explainCapture(modelOf())).toBe(`first party: https://shop.test
+1 page, 1 request kept, 0 left out
+
+  wave  wait     request                                                   status     start     took
+
+page "home"                                                                          1.24 s recorded
+     1           GET /                                                     200         0 ms   180 ms
+`);
+});
+
+test("ids and tokens in paths are masked, versions of files are not, and recorded values are not told", () => {
+  const paths = [
+    "/reset/kq8Jd72hLpQ0zXv5Tn3M",
+    "/users/jane@mail.test",
+    "/app/kq8Jd72hLpQ0zXv5Tn3M.js",
+    "/caf%C3%A9/a%2Fb",
+    "/search?q=shoes&kq8Jd72hLpQ0zXv5Tn3M=1",
+  ];
+  const text = explainCapture(modelOf({ steps: [stepOf([paths.map((path) => requestOf(path))])] }));
+  const addresses = text.match(/GET \S+/g);
+  expect(addresses).toEqual([
+    "GET /reset/***",
+    "GET /users/***",
+    "GET /app/kq8Jd72hLpQ0zXv5Tn3M.js",
+    "GET /caf\u00e9/a%2Fb",
+    "GET /search?q&***",
+  ]);
+});
+
+test("of a long body, names, and how many more", () => {
+  const fields = Array.from({ length: 20 }, (_, index) => atom(`field${index % 15}`, "x"));
+  const request = requestOf("/", { method: "POST", body: { kind: "form", fields } });
+  const text = explainCapture(modelOf({ steps: [stepOf([[request]])] })).replace(/\s+/g, " ");
+  expect(text).toContain("sends form field0, field1,");
+  expect(text).toContain("field11, 3 more");
+});
+
+function omissionsOf(count: number, host: string): Omission[] {
+  return Array.from({ length: count }, (_, index) => ({
+    entryIndex: index,
+    method: "GET",
+    url: `https://${host}/${index}`,
+    host,
+    reason: "third party",
+  }));
+}
+
+test("up to 50 omissions are told one by one, more by host with a few each", () => {
+  const few = explainCapture(modelOf({ omissions: omissionsOf(50, "cdn.test") }));
+  expect(few.match(/^ {10}GET \/\d+$/gm)).toHaveLength(50);
+  const many = explainCapture(
+    modelOf({ omissions: [...omissionsOf(50, "cdn.test"), ...omissionsOf(4, "ads.test")] }),
+  );
+  expect(many.slice(many.lastIndexOf("left out\n"))).toBe(`left out
+    50  cdn.test: third party
+          GET /0
+          GET /1
+          GET /2
+          and 47 more
+     4  ads.test: third party
+          GET /0
+          GET /1
+          GET /2
+          GET /3
+`);
+});
+
+test("of many findings the first 20 are told, and how many more", () => {
+  const findings = Array.from({ length: 23 }, (_, index) => ({ path: `$[${index}]`, problem: "is odd" }));
+  const text = explainCapture(modelOf({ findings }));
+  expect(text).toContain("  $[19]: is odd\n  and 3 more\n");
+  expect(text).not.toContain("$[20]");
+});
+
+const hostile = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 300 }),
+  fc.constantFrom(
+    "\u{1b}[31m",
+    "\r\n::error::x",
+    "\u2028",
+    "\u202e",
+    "\ud800",
+    "x".repeat(5000),
+    "a ".repeat(3000),
+  ),
+);
+
+test("whatever a capture says, no line is longer than 100 columns, and nothing moves the cursor", () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const explained = explainCapture(modelFullOf(text));
+      expect(explained).not.toMatch(/[[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]--\n]/v);
+      const longest = Math.max(...explained.split("\n").map((line) => Array.from(line).length));
+      expect(longest).toBeLessThanOrEqual(100);
+      expect(explained.split("\n").filter((line) => line.startsWith("::"))).toEqual([]);
+    }),
+  );
+});

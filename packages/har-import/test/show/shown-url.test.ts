@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { showName, showUrl } from "../../src/show/shown-url.ts";
+
+/** Planted wherever an address has room for text. None may be shown. */
+const secrets = ["hunter2", "kq8Jd72hLpQ0zXv5Tn3M", "jane@mail.test", "ghp_16C7e42F292c6912E7"];
+const [password = "", random = "", email = "", token = ""] = secrets;
+
+test.each([
+  `https://u:${password}@shop.test/reset/${random};jsessionid=${password}/${email}?token=${password}&q=${random}&to=${email}&x=${token}&${random}#${password}`,
+  `//u:${password}@[broken/?token=${password}`,
+  `data:text/plain,${password}`,
+  `https://shop.test/${encodeURIComponent(email)}?e=${encodeURIComponent(email)}`,
+  `https://shop.test/?${encodeURIComponent(random)}=1`,
+])("no secret of an address is shown: %s", (url) => {
+  for (const secret of secrets) {
+    expect(showUrl(url)).not.toContain(secret);
+    expect(showUrl(url)).not.toContain(encodeURIComponent(secret));
+  }
+});
+
+test("an address is shown with what tells it from others", () => {
+  expect(showUrl("https://shop.test/app.css?v=3&lang=en#top")).toBe("https://shop.test/app.css?v=3&lang=en");
+});
+
+test.each([
+  ["user", "user"],
+  ["user[name]", "user[name]"],
+  ["_", "_"],
+  ["1513901184", "***"],
+  [random, "***"],
+  ["a b", "***"],
+])("the name %s is shown as %s", (name, shown) => {
+  expect(showName(name)).toBe(shown);
+});

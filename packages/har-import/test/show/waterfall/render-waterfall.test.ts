@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { renderWaterfall } from "../../../src/index.ts";
+import { pageStyle, pageStyleHash } from "../../../src/show/waterfall/page-style.ts";
+import { modelFullOf } from "../hostile-model.ts";
+import { modelOf, requestOf, shopModel, stepOf } from "../models.ts";
+
+/** Every tag the page has, with attributes that hold no quote and no angle bracket. */
+const tag = /<(?:!doctype html|\/?[a-z][a-z\d]*(?: [a-z][a-zA-Z\d-]*="[^"<>]*")*\/?)>/g;
+
+/** What stands between the tags, the style sheet left out. */
+function textOf(html: string): string {
+  return html.replace(`<style>${pageStyle}</style>`, "").replace(tag, "\n");
+}
+
+test("the policy allows the page's own style, and nothing else", () => {
+  expect(pageStyleHash).toBe(createHash("sha256").update(pageStyle).digest("base64"));
+  const html = renderWaterfall(shopModel());
+  expect(html).toContain(`content="default-src 'none'; style-src 'sha256-${pageStyleHash}';`);
+  expect(html).toContain(`<style>${pageStyle}</style>`);
+  expect(html).not.toMatch(/<script|<img|<link|<iframe|<object| on[a-z]+=| style=|javascript:/i);
+  expect([...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, target]) => target)).toEqual([
+    "#step-1",
+    "#step-2",
+    "#step-3",
+  ]);
+});
+
+test("each step has its waves, and a bar for each request where it was recorded", () => {
+  const html = renderWaterfall(shopModel());
+  expect(html.match(/<section id="step-\d">/g)).toHaveLength(3);
+  expect(html.match(/<tbody class="wave">/g)).toHaveLength(5);
+  expect(html).toContain(`<rect class="code-2" x="16.13%" y="25%" width="4.84%" height="50%" rx="2"/>`);
+  expect(html).toContain(`<rect class="code-2 outlasts" x="16.29%"`);
+  expect(html).toContain(`<rect class="code-4" x="74.19%"`);
+  expect(html).toContain(`aria-label="from 920 ms to 1 s"`);
+});
+
+test("what is passed on, needed and left out is told", () => {
+  const text = textOf(renderWaterfall(shopModel())).replace(/\n+/g, "\n");
+  for (const told of [
+    "\nGET /\ngives {csrf}: form field &quot;csrf_token&quot;\n",
+    "\nPOST /login?next\nfollows 1 redirect\nsends form user={LOGIN_USER}, password={LOGIN_PASSWORD}",
+    "\nthen 4.2 s to think\n",
+    "\nLOGIN_PASSWORD\nThe password that POST /login sends.\n",
+    "\nlocale\nas recorded for https://shop.test\n",
+    "\nsearches\n2 rows of q\n",
+    "\n3\nwww.google-analytics.com\nanalytics or advertising\nGET /analytics.js\nPOST /g/collect?v&amp;tid (2 times)\n",
+  ])
+    expect(text).toContain(told);
+});
+
+test("a capture that tells no times has a page without bars", () => {
+  const step = stepOf([[requestOf("/", { recorded: null })]], { recordedMs: null });
+  const html = renderWaterfall(modelOf({ steps: [step] }));
+  expect(html).toContain("page, time not recorded");
+  expect(html).not.toContain("<rect");
+});
+
+test("whatever a capture says is text of the page, never a part of it", () => {
+  const hostile = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 200 }),
+    fc.string({ unit: fc.constantFrom("<", ">", '"', "'", "&", "/", "a", "=", " ", "`", "!", "-") }),
+    fc.constantFrom("</style><script>alert(1)</script>", '" onload="x', "<!--", "]]>", "javascript:x"),
+  );
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const rest = textOf(renderWaterfall(modelFullOf(text)));
+      expect(rest).not.toMatch(/[<>]/);
+      expect(rest.replace(/&(amp|lt|gt|quot|#39);/g, "")).not.toContain("&");
+    }),
+  );
+});
