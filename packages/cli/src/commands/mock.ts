@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 
 import type { Finding } from "@bearhug/har-import";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 
 import { printable } from "../format/printable.ts";
 import { readCaptureFile } from "../mock/read-capture-file.ts";
@@ -15,15 +15,20 @@ const maxShownFindings = 5;
 export function createCommand(): Command {
   const command = new Command("mock")
     .description("serve a capture's own responses locally")
-    .argument("<capture.har>", "a browser's recording");
+    .argument("<capture.har>", "a browser's recording")
+    .addOption(new Option("--latency", "answer as slowly as was recorded").default(false));
   return addListenOptions(command, 0).action(serveCapture);
 }
 
-async function serveCapture(path: string, flags: ListenFlags): Promise<void> {
+interface MockFlags extends ListenFlags {
+  readonly latency: boolean;
+}
+
+async function serveCapture(path: string, flags: MockFlags): Promise<void> {
   const capture = await readCaptureFile(path);
   process.stderr.write(renderFindings(capture.findings));
   await serveUntilSignal(
-    (at) => startMock(capture, at),
+    (at) => startMock(capture, { ...at, latency: flags.latency }),
     flags,
     (url) => process.stdout.write(`bearhug mock: ${printable(basename(path))} on ${url}\n`),
   );

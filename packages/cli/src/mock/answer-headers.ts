@@ -1,4 +1,5 @@
 import type { EntryResponse } from "@bearhug/har-import";
+import { serveCookie } from "./served-cookie.ts";
 
 const token = /^[!#$%&'*+.^_`|~\w-]+$/;
 /** Anything else would be cut or refused by Node. */
@@ -6,7 +7,7 @@ const latin1 = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
  * Headers of a recorded answer that are no longer true: of the recorded connection, of a body that a HAR holds decoded,
- * of a host that is not this one, of a session that is somebody's.
+ * of a host that is not this one.
  */
 const untrue = new Set([
   ...[
@@ -35,19 +36,25 @@ const untrue = new Set([
     "content-security-policy",
     "content-security-policy-report-only",
   ],
-  ...["set-cookie", "set-cookie2", "proxy-authenticate", "status", "version", "http2-settings"],
+  ...["set-cookie2", "proxy-authenticate", "status", "version", "http2-settings"],
 ]);
 
 /** Headers worth serving, names and values in turn. The location is left out where the mock gives its own. */
-export function keepAnswerHeaders(response: EntryResponse, isLocationReplaced: boolean): string[] {
+export function keepAnswerHeaders(
+  response: EntryResponse,
+  isLocationReplaced: boolean,
+  recordedAtMs: number,
+): string[] {
   const kept = response.headers.filter(([name, value]) => {
     const lower = name.toLowerCase();
     if (!token.test(name) || !latin1.test(value) || untrue.has(lower)) return false;
     return lower !== "location" || !isLocationReplaced;
   });
-  const headers = kept.map(([name, value]): [string, string] =>
-    name.toLowerCase() === "content-type" ? [name, asServed(value, response)] : [name, value],
-  );
+  const headers = kept.map(([name, value]): [string, string] => {
+    const lower = name.toLowerCase();
+    if (lower === "set-cookie") return [name, serveCookie(value, recordedAtMs)];
+    return [name, lower === "content-type" ? asServed(value, response) : value];
+  });
   const isTyped = kept.some(([name]) => name.toLowerCase() === "content-type");
   const type = isTyped ? "" : asServed(response.mimeType, response);
   if (/^[\w.+-]+\/[\w.+-]+/.test(type) && latin1.test(type)) headers.push(["content-type", type]);

@@ -4,7 +4,7 @@ import type { RequestLine } from "./request-line.ts";
 /** What a mock was asked for. Requests for these numbers themselves are not among them. */
 export interface MockStats {
   readonly total: number;
-  /** By request line, such as `GET /search?q=a`: how often, and with which answers. */
+  /** By the recorded request line, such as `GET /search?q=a`, whatever values were asked for: how often, and with which answers. */
   readonly served: Readonly<Record<string, ServedLine>>;
   /** Request lines that are not in the capture, and how often each was asked for. */
   readonly unknown: Readonly<Record<string, number>>;
@@ -18,33 +18,36 @@ interface ServedLine {
 }
 
 /** Lines that are not in the capture are a client's to make up: past so many they are counted as one. */
-const maxUnknownLines = 10_000;
+const maxMadeUp = 10_000;
 const others = "(other)";
 
-/** Counts requests as they arrive, so that no answer is needed for a request to be counted. */
+/** Counts requests as soon as it is known what they get, so that no answer is needed for a request to be counted. */
 export class MockCounts {
   #total = 0;
   readonly #served = new Map<string, Map<number, number>>();
   readonly #unknown = new Map<string, number>();
   readonly #byName = new Map<string, number>();
 
-  add(line: RequestLine, answer: Answer): void {
+  addServed(asked: RequestLine, recorded: RequestLine, { status }: Answer): void {
+    this.#add(asked);
+    let statuses = this.#served.get(recorded.text);
+    if (statuses === undefined) this.#served.set(recorded.text, (statuses = new Map<number, number>()));
+    increment(statuses, status);
+  }
+
+  addUnknown(asked: RequestLine): void {
+    this.#add(asked);
+    increment(this.#unknown, bounded(this.#unknown, asked.text));
+  }
+
+  #add({ name }: RequestLine): void {
     this.#total++;
-    if (line.isInCapture) {
-      let statuses = this.#served.get(line.key);
-      if (statuses === undefined) this.#served.set(line.key, (statuses = new Map<number, number>()));
-      increment(statuses, answer.status);
-      increment(this.#byName, line.name);
-      return;
-    }
-    const isCounted = this.#unknown.has(line.key) || this.#unknown.size < maxUnknownLines;
-    increment(this.#unknown, isCounted ? line.key : others);
-    increment(this.#byName, isCounted ? line.name : others);
+    increment(this.#byName, bounded(this.#byName, name));
   }
 
   read(): MockStats {
     const served = [...this.#served].map(([key, statuses]): [string, ServedLine] => {
-      const count = [...statuses.values()].reduce((sum, served) => sum + served, 0);
+      const count = [...statuses.values()].reduce((sum, times) => sum + times, 0);
       return [key, { count, statuses: Object.fromEntries(statuses) }];
     });
     return {
@@ -54,6 +57,10 @@ export class MockCounts {
       byName: Object.fromEntries(this.#byName),
     };
   }
+}
+
+function bounded(counts: ReadonlyMap<string, number>, key: string): string {
+  return counts.has(key) || counts.size < maxMadeUp ? key : others;
 }
 
 function increment<Key>(counts: Map<Key, number>, key: Key): void {

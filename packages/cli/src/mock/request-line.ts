@@ -1,30 +1,34 @@
 import { requestName } from "@bearhug/sdk";
-import type { Answer } from "./answer.ts";
+import { readQuery } from "./query-values.ts";
 
-/** Method, path and query, and the answers that were recorded for it. */
-export class RequestLine {
+/** Method, path and query, as they are matched and counted. */
+export interface RequestLine {
   /** `GET /path?query`. */
-  readonly key: string;
+  readonly text: string;
   /** What a load test groups it by. */
   readonly name: string;
-  readonly #answers: readonly Answer[];
-  #next = 0;
+  readonly method: string;
+  readonly path: string;
+  /** The names of the query's parameters in one text, the same whatever their order and values. */
+  readonly queryNames: string;
+  /** Parameters with their values, as `readQuery` gives them. */
+  readonly pairs: readonly string[];
+}
 
-  constructor(key: string, answers: readonly Answer[]) {
-    const space = key.indexOf(" ");
-    this.key = key;
-    this.name = requestName(key.slice(0, space), key.slice(space + 1));
-    this.#answers = answers;
-  }
+export function requestLine(method: string, { pathname, search }: URL): RequestLine {
+  const { names, pairs } = readQuery(search);
+  return {
+    text: `${method} ${pathname}${search}`,
+    name: requestName(method, pathname),
+    method,
+    path: pathname,
+    queryNames: JSON.stringify(names),
+    pairs,
+  };
+}
 
-  get isInCapture(): boolean {
-    return this.#answers.length > 0;
-  }
-
-  /** The answers in turn, in the file's order, then again from the first; undefined when there are none. */
-  takeNext(): Answer | undefined {
-    const answer = this.#answers[this.#next];
-    this.#next = (this.#next + 1) % Math.max(1, this.#answers.length);
-    return answer;
-  }
+/** Clients need not write a path as browsers do, and to a proxy they write the whole URL. */
+export function askedLine(method: string, target: string): RequestLine {
+  const url = URL.parse(target.startsWith("/") ? `http://mock${target}` : target);
+  return requestLine(method, url ?? new URL("http://mock/"));
 }

@@ -1,14 +1,19 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { Capture } from "@bearhug/har-import";
 import { listen, type Listening, type ListenOptions } from "../local-server/listen.ts";
-import { notInCapture } from "./answer.ts";
-import { MockCounts, type MockStats } from "./mock-counts.ts";
-import { recordAnswers } from "./recorded-answers.ts";
-import { sendAnswer } from "./send-answer.ts";
+import { CapturePlayer } from "./capture-player.ts";
+import type { MockStats } from "./mock-counts.ts";
+import { sendAtOnce } from "./send-at-once.ts";
+import { sendInTime } from "./send-in-time.ts";
 
 export interface Mock extends Listening {
   /** What was asked for since it started. The same as `GET /__bearhug/stats`. */
   stats(): MockStats;
+}
+
+export interface MockOptions extends ListenOptions {
+  /** Whether answers take as long as they did when they were recorded. @default false */
+  readonly latency: boolean;
 }
 
 const statsPath = "/__bearhug/stats";
@@ -20,29 +25,15 @@ const maxHeaderBytes = 256 * 1024;
 /** Starts a server that gives a capture's own answers; rejects with the system's error where it cannot listen. */
 export async function startMock(
   capture: Capture,
-  { port = 0, host = "127.0.0.1" }: Partial<ListenOptions> = {},
+  { port = 0, host = "127.0.0.1", latency = false }: Partial<MockOptions> = {},
 ): Promise<Mock> {
-  const answers = recordAnswers(capture);
-  const counts = new MockCounts();
+  const player = new CapturePlayer(capture, latency ? sendInTime : sendAtOnce);
   const options = { keepAliveTimeout: keepAliveMs, maxHeaderSize: maxHeaderBytes };
   const server = createServer(options, (request, response) => {
-    if (request.url === statsPath) {
-      sendStats(response, counts.read());
-      return;
-    }
-    const line = answers.find(request.method ?? "GET", request.url ?? "/");
-    const answer = line.takeNext() ?? notInCapture;
-    counts.add(line, answer);
-    whenReceived(request, () => sendAnswer(request, response, answer));
+    if (request.url === statsPath) sendStats(response, player.stats());
+    else player.answer(request, response);
   });
-  return { ...(await listen(server, { port, host })), stats: () => counts.read() };
-}
-
-/** An answer before the end of an upload would make a client stop sending: wait for all of it, unread. */
-function whenReceived(request: IncomingMessage, answer: () => void): void {
-  const { headers } = request;
-  if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) answer();
-  else request.once("end", answer).resume();
+  return { ...(await listen(server, { port, host })), stats: () => player.stats() };
 }
 
 function sendStats(response: ServerResponse, stats: MockStats): void {

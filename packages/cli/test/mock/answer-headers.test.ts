@@ -16,7 +16,7 @@ async function servedHeaders(headers: Headers, mimeType = ""): Promise<globalThi
 
 test.each([
   ...[
-    "Set-Cookie",
+    "Set-Cookie2",
     "Strict-Transport-Security",
     "Alt-Svc",
     "Content-Security-Policy",

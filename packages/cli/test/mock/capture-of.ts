@@ -1,6 +1,10 @@
-import type { Capture, CaptureEntry, EntryRequest, EntryResponse } from "@bearhug/har-import";
+import type { Capture, CaptureEntry, EntryRequest, EntryResponse, EntryTimings } from "@bearhug/har-import";
 
-type WrittenEntry = Partial<EntryRequest> & { readonly response?: Partial<EntryResponse> | null };
+export interface WrittenEntry extends Partial<EntryRequest> {
+  readonly startedAtMs?: number;
+  readonly timings?: Partial<EntryTimings>;
+  readonly response?: Partial<EntryResponse> | null;
+}
 
 const answer: EntryResponse = {
   status: 200,
@@ -12,17 +16,44 @@ const answer: EntryResponse = {
   redirectUrl: "",
 };
 
+const noTime: EntryTimings = {
+  blockedMs: 0,
+  dnsMs: 0,
+  connectMs: 0,
+  sendMs: 0,
+  waitMs: 0,
+  receiveMs: 0,
+};
+
 /** A capture of requests to https://shop.test, each with the answer 200 "hello" unless it says otherwise. */
 export function captureOf(written: readonly WrittenEntry[]): Capture {
-  const entries = written.map(({ response, ...request }, index): CaptureEntry => ({
-    index,
-    pageRef: null,
-    startedAtMs: null,
-    resourceType: "",
-    servedBy: "network",
-    isWebSocket: false,
-    request: { method: "GET", url: "https://shop.test/", headers: [], postData: null, ...request },
-    response: response === null ? null : { ...answer, ...response },
-  }));
+  const entries = written.map(
+    ({ response, startedAtMs = null, timings, ...request }, index): CaptureEntry => ({
+      index,
+      pageRef: null,
+      startedAtMs,
+      resourceType: "",
+      servedBy: "network",
+      isWebSocket: false,
+      durationMs: null,
+      timings: { ...noTime, ...timings },
+      initiator: null,
+      protocol: "",
+      request: {
+        method: "GET",
+        url: "https://shop.test/",
+        headers: [],
+        cookies: [],
+        postData: null,
+        ...request,
+      },
+      response: response === null ? null : { ...answer, ...response },
+    }),
+  );
   return { pages: [], entries, findings: [] };
+}
+
+/** What a request carried, as text. */
+export function bodyOf(text: string, mimeType: string): NonNullable<EntryRequest["postData"]> {
+  return { mimeType, text, isBase64: false, params: [] };
 }

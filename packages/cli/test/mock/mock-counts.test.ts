@@ -1,26 +1,26 @@
 import { expect, test } from "vitest";
-import { notInCapture } from "../../src/mock/answer.ts";
 import { MockCounts, type MockStats } from "../../src/mock/mock-counts.ts";
-import { RequestLine } from "../../src/mock/request-line.ts";
+import { askedLine } from "../../src/mock/request-line.ts";
 import { captureOf } from "./capture-of.ts";
-import { ask, withMock } from "./with-mock.ts";
+import { ask, Visitor, withMock } from "./with-mock.ts";
 
-test("what was served, what was not in the capture, and all of it by name, are counted", async () => {
+test("what was served, by the line that was recorded, what was not in the capture, and all of it by name, are counted", async () => {
   const capture = captureOf([
     { url: "https://shop.test/users/7?tab=a" },
     { url: "https://shop.test/users/7?tab=a", response: { status: 304 } },
     { url: "https://cdn.test/users/8" },
   ]);
   await withMock(capture, async (mock) => {
+    const visitor = new Visitor(mock);
     for (const path of [
       "/users/7?tab=a",
       "/users/7?tab=a",
-      "/users/7?tab=a",
+      "/users/7?tab=other",
       "/users/8",
       "/users/9",
       "/__proto__",
     ]) {
-      await (await ask(mock, path)).text();
+      await (await visitor.ask(path)).text();
     }
     const expected: MockStats = {
       total: 6,
@@ -39,7 +39,7 @@ test("what was served, what was not in the capture, and all of it by name, are c
 
 test("names beyond ten thousand that the capture does not have are counted as one", async () => {
   const counts = new MockCounts();
-  for (let line = 0; line < 10_005; line++) counts.add(new RequestLine(`GET /x${line}`, []), notInCapture);
+  for (let line = 0; line < 10_005; line++) counts.addUnknown(askedLine("GET", `/x${line}`));
   const { total, unknown, byName } = counts.read();
   expect(total).toBe(10_005);
   expect(Object.keys(unknown)).toHaveLength(10_001);

@@ -5,31 +5,6 @@ import { startMock } from "../../src/mock/start-mock.ts";
 import { captureOf } from "./capture-of.ts";
 import { ask, withMock } from "./with-mock.ts";
 
-test("a request is answered as it was recorded: by method, path and the whole query", async () => {
-  const capture = captureOf([
-    { url: "https://shop.test/a?x=1", response: { body: { text: "one" } } },
-    { url: "https://shop.test/a?x=2", response: { body: { text: "two" } } },
-    { url: "https://shop.test/a?x=1", method: "POST", response: { status: 201, body: { text: "made" } } },
-  ]);
-  await withMock(capture, async (mock) => {
-    expect(await (await ask(mock, "/a?x=2")).text()).toBe("two");
-    expect(await (await ask(mock, "/a?x=1")).text()).toBe("one");
-    const made = await ask(mock, "/a?x=1", { method: "POST", body: "x".repeat(300_000) });
-    expect([made.status, await made.text()]).toEqual([201, "made"]);
-    expect((await ask(mock, "/a")).status).toBe(404);
-  });
-});
-
-test("several answers to one request line are given in turn, then again from the first", async () => {
-  const statuses = [302, 200, 500];
-  const capture = captureOf(statuses.map((status) => ({ response: { status } })));
-  await withMock(capture, async (mock) => {
-    const given: number[] = [];
-    for (let round = 0; round < 7; round++) given.push((await ask(mock, "/")).status);
-    expect(given).toEqual([...statuses, ...statuses, 302]);
-  });
-});
-
 test("every host of the capture is played, under one address", async () => {
   const capture = captureOf([{ url: "https://shop.test/a" }, { url: "https://cdn.test/b" }]);
   await withMock(capture, async (mock) => {
@@ -66,13 +41,6 @@ test.each([
       "",
       "0",
     ]);
-  });
-});
-
-test("an aborted try is not played where the capture has a real answer for the same line", async () => {
-  await withMock(captureOf([{ response: { status: 0 } }, { response: { status: 503 } }]), async (mock) => {
-    expect((await ask(mock, "/")).status).toBe(503);
-    expect((await ask(mock, "/")).status).toBe(503);
   });
 });
 

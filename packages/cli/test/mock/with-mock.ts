@@ -1,9 +1,13 @@
 import type { Capture } from "@bearhug/har-import";
-import { type Mock, startMock } from "../../src/mock/start-mock.ts";
+import { type Mock, type MockOptions, startMock } from "../../src/mock/start-mock.ts";
 
 /** Runs a test against a mock of a capture, and closes it whatever happens. */
-export async function withMock(capture: Capture, test: (mock: Mock) => Promise<void>): Promise<void> {
-  const mock = await startMock(capture);
+export async function withMock(
+  capture: Capture,
+  test: (mock: Mock) => Promise<void>,
+  options: Partial<MockOptions> = {},
+): Promise<void> {
+  const mock = await startMock(capture, options);
   try {
     await test(mock);
   } finally {
@@ -14,4 +18,29 @@ export async function withMock(capture: Capture, test: (mock: Mock) => Promise<v
 /** An answer as it came: redirects are not followed. */
 export async function ask(mock: Mock, path: string, init: RequestInit = {}): Promise<Response> {
   return await fetch(mock.url + path, { redirect: "manual", ...init });
+}
+
+/** Somebody who keeps the cookie by which the mock knows visitors: texts of answers, each asked for in turn. */
+export class Visitor {
+  readonly #mock: Mock;
+  #cookie: string | null = null;
+
+  constructor(mock: Mock) {
+    this.#mock = mock;
+  }
+
+  async ask(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (this.#cookie !== null) headers.set("cookie", `theme=dark; ${this.#cookie}`);
+    const answer = await ask(this.#mock, path, { ...init, headers });
+    const [given] = answer.headers.getSetCookie().filter((cookie) => cookie.startsWith("bearhug_mock="));
+    if (given !== undefined) this.#cookie = given.split(";")[0] ?? null;
+    return answer;
+  }
+
+  async texts(path: string, times: number, init: RequestInit = {}): Promise<string[]> {
+    const texts: string[] = [];
+    for (let round = 0; round < times; round++) texts.push(await (await this.ask(path, init)).text());
+    return texts;
+  }
 }

@@ -1,0 +1,43 @@
+/** Names and values of a query, as `name=value`, decoded. One without `=` is a value without a name. */
+export interface QueryValues {
+  /** Each name once, in code-unit order. */
+  readonly names: readonly string[];
+  readonly pairs: readonly string[];
+}
+
+/** Reads a query, with or without its `?`; also a form, which is written alike. */
+export function readQuery(search: string): QueryValues {
+  const names = new Set<string>();
+  const pairs: string[] = [];
+  for (const part of search.replace(/^\?/, "").split("&")) {
+    if (part === "") continue;
+    const equals = part.indexOf("=");
+    const name = equals < 0 ? "" : decode(part.slice(0, equals));
+    names.add(name);
+    pairs.push(`${name}=${decode(part.slice(equals + 1))}`);
+  }
+  return { names: [...names].sort(), pairs };
+}
+
+function decode(text: string): string {
+  const spaced = text.replaceAll("+", " ");
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced;
+  }
+}
+
+/** How many of the pairs asked for were recorded, each as often as it was. */
+export function countEqual(asked: readonly string[], recorded: readonly string[]): number {
+  const left = new Map<string, number>();
+  for (const pair of recorded) left.set(pair, (left.get(pair) ?? 0) + 1);
+  let equal = 0;
+  for (const pair of asked) {
+    const times = left.get(pair) ?? 0;
+    if (times === 0) continue;
+    left.set(pair, times - 1);
+    equal++;
+  }
+  return equal;
+}

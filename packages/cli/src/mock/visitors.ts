@@ -1,0 +1,37 @@
+import type { AnswerGroup } from "./answer-group.ts";
+
+const cookieName = "bearhug_mock";
+const cookiePattern = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{1,64})(?:;|$)`);
+/** A visitor is soon gone, and only a load test has so many at a time. */
+const maxVisitors = 100_000;
+
+/** Who asks, by its cookie; null of a request without it. */
+export function visitorOf(cookieHeader: string | undefined): string | null {
+  return cookiePattern.exec(cookieHeader ?? "")?.[1] ?? null;
+}
+
+/** The `set-cookie` that makes a visitor known. */
+export function visitorCookie(visitor: string): string {
+  return `${cookieName}=${visitor}; Path=/; HttpOnly; SameSite=Lax`;
+}
+
+/** What visitors were given: each has its own place in what was recorded, whoever else is there. */
+export class Visitors {
+  /** By visitor, least recently seen first: by group, how often each of its answers. */
+  readonly #uses = new Map<string, Map<AnswerGroup, number[]>>();
+
+  /** How often the visitor was given each answer of a group, to be counted on. Of one answer there is nothing to remember. */
+  uses(visitor: string, group: AnswerGroup): number[] {
+    if (!group.hasSeveral) return [];
+    const visited = this.#uses.get(visitor) ?? new Map<AnswerGroup, number[]>();
+    this.#uses.delete(visitor);
+    this.#uses.set(visitor, visited);
+    for (const oldest of this.#uses.keys()) {
+      if (this.#uses.size <= maxVisitors) break;
+      this.#uses.delete(oldest);
+    }
+    const known = visited.get(group) ?? [];
+    visited.set(group, known);
+    return known;
+  }
+}

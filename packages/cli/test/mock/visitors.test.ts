@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import { AnswerGroup } from "../../src/mock/answer-group.ts";
+import { notInCapture } from "../../src/mock/answer.ts";
+import { askedLine } from "../../src/mock/request-line.ts";
+import { visitorCookie, visitorOf, Visitors } from "../../src/mock/visitors.ts";
+import { bodyOf, captureOf } from "./capture-of.ts";
+import { ask, Visitor, withMock } from "./with-mock.ts";
+
+const texts = (...all: string[]) => all.map((text) => ({ response: { body: { text } } }));
+
+test("each visitor gets several answers to one request line in recorded order, then again from the first", async () => {
+  await withMock(captureOf(texts("a", "b", "c")), async (mock) => {
+    const [ann, ben] = [new Visitor(mock), new Visitor(mock)];
+    expect(await ann.texts("/", 2)).toEqual(["a", "b"]);
+    expect(await ben.texts("/", 4)).toEqual(["a", "b", "c", "a"]);
+    expect(await ann.texts("/", 3)).toEqual(["c", "a", "b"]);
+  });
+});
+
+test("recorded order is that of the clock, not that of the file", async () => {
+  const [late, early] = texts("late", "early");
+  const capture = captureOf([
+    { ...late, startedAtMs: 2000 },
+    { ...early, startedAtMs: 1000 },
+  ]);
+  await withMock(capture, async (mock) => {
+    expect(await new Visitor(mock).texts("/", 2)).toEqual(["early", "late"]);
+  });
+});
+
+test("whoever sends no cookie is new each time, and gets the first", async () => {
+  await withMock(captureOf(texts("a", "b")), async (mock) => {
+    const answers = [await ask(mock, "/"), await ask(mock, "/")];
+    expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(["a", "a"]);
+    const cookies = answers.map(({ headers }) => headers.getSetCookie());
+    for (const [cookie] of cookies)
+      expect(cookie).toMatch(/^bearhug_mock=[\da-f-]{36}; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(cookies[0]).not.toEqual(cookies[1]);
+  });
+});
+
+test("a known visitor is given no cookie again, unknown requests give one, too", async () => {
+  await withMock(captureOf(texts("a")), async (mock) => {
+    expect((await ask(mock, "/none")).headers.getSetCookie()).toHaveLength(1);
+    const known = await ask(mock, "/", { headers: { cookie: "bearhug_mock=me" } });
+    expect(known.headers.getSetCookie()).toEqual([]);
+  });
+});
+
+test("parallel requests of one visitor are answered in order of arrival", async () => {
+  const capture = captureOf(texts("a", "b", "c", "d"));
+  await withMock(capture, async (mock) => {
+    const init = { headers: { cookie: "bearhug_mock=me" } };
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, async () => (await ask(mock, "/", init)).text()),
+    );
+    expect(answers.toSorted()).toEqual(["a", "b", "c", "d"]);
+  });
+});
+
+test("an answer that was given for its values is not given again in its turn", async () => {
+  const post = (text: string) => ({
+    method: "POST",
+    postData: bodyOf(text, "text/plain"),
+    response: { body: { text } },
+  });
+  await withMock(captureOf([post("wrong"), post("right")]), async (mock) => {
+    const visitor = new Visitor(mock);
+    const send = (body: string) => visitor.texts("/", 1, { method: "POST", body });
+    expect(await send("wrong")).toEqual(["wrong"]);
+    expect(await send("another")).toEqual(["right"]);
+  });
+});
+
+test("a redirect to the same path is left behind by who keeps cookies", async () => {
+  const capture = captureOf([
+    {
+      url: "http://shop.test/",
+      response: { status: 301, headers: [["location", "https://shop.test/"]] },
+    },
+    { url: "https://shop.test/", response: { body: { text: "home" } } },
+  ]);
+  await withMock(capture, async (mock) => {
+    const visitor = new Visitor(mock);
+    const redirect = await visitor.ask("/");
+    expect([redirect.status, redirect.headers.get("location")]).toEqual([301, `${mock.url}/`]);
+    expect(await visitor.texts("/", 1)).toEqual(["home"]);
+  });
+});
+
+test("the visitor's cookie is found among others, and only where it is whole", () => {
+  expect(visitorOf(visitorCookie("abc").split(";")[0])).toBe("abc");
+  expect(visitorOf("a=1; bearhug_mock=v-1; b=2")).toBe("v-1");
+  for (const header of [
+    undefined,
+    "",
+    "xbearhug_mock=1",
+    "bearhug_mock=",
+    "bearhug_mock=a b",
+    "a=bearhug_mock=1",
+  ])
+    expect(visitorOf(header)).toBeNull();
+  expect(visitorOf(`bearhug_mock=${"x".repeat(65)}`)).toBeNull();
+});
+
+test("of very many visitors those seen least recently are forgotten", () => {
+  const line = askedLine("GET", "/");
+  const one = { line, body: null, answer: notInCapture };
+  const group = new AnswerGroup([one, { ...one }]);
+  const visitors = new Visitors();
+  visitors.uses("first", group).push(1);
+  visitors.uses("kept", group).push(1);
+  for (let index = 0; index < 99_999; index++) {
+    visitors.uses("kept", group);
+    visitors.uses(`v${index}`, group);
+  }
+  expect(visitors.uses("kept", group)).toEqual([1]);
+  expect(visitors.uses("first", group)).toEqual([]);
+});
