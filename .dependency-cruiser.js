@@ -14,7 +14,7 @@ const rooms = {
   commands: {
     from: [
       ...["coordinator", "worker", "protocol", "reporters", "format", "test-file", "health", "pacing"],
-      ...["recording", "mock", "demo", "local-server"],
+      ...["recording", "mock", "demo", "local-server", "capture-file"],
     ],
     types: ["metrics", "thresholds"],
   },
@@ -42,6 +42,7 @@ const rooms = {
   mock: { from: ["local-server"] },
   demo: { from: ["local-server"] },
   "local-server": { from: [] },
+  "capture-file": { from: [] },
 };
 
 /** Words of the whole program, at the root of packages/cli/src, that every folder may use. */
@@ -57,6 +58,7 @@ const doors = {
   commander: [`${cli}main\\.ts$`, `${cli}commands/`],
   picocolors: [`${cli}format/`],
   zod: ["^packages/(sdk|har-import)/src/", `${cli}(test-file|commands|mock|recording)/`],
+  yauzl: [`${cli}capture-file/open-archive\\.ts$`],
   "node:worker_threads": [`${cli}worker/`, `${cli}coordinator/worker-handle\\.ts$`],
 };
 
@@ -157,7 +159,8 @@ export default {
     },
     {
       name: "sdk-imports-nothing",
-      comment: "A test author's types pull in no engine and no Node: zod, htmlparser2 and its own files only.",
+      comment:
+        "A test author's types pull in no engine and no Node: zod, htmlparser2 and its own files only.",
       severity: "error",
       from: { path: "^packages/sdk/src/" },
       to: { pathNot: ["^packages/sdk/src/", "(^|/)node_modules/(zod|htmlparser2)(/|$)"] },
@@ -180,7 +183,7 @@ export default {
       name: "har-import-where-captures-are-read",
       comment: "Only what reads a capture knows of captures.",
       severity: "error",
-      from: { path: cli, pathNot: inside(["commands", "definition", "test-file", "mock"]) },
+      from: { path: cli, pathNot: inside(["commands", "definition", "test-file", "mock", "capture-file"]) },
       to: { path: "^packages/har-import/", dependencyTypesNot: ["type-only"] },
     },
     {

@@ -3,6 +3,7 @@ import type { ImportedCapture } from "./capture-model.ts";
 import type { CaptureSource } from "./capture-source.ts";
 import { correlate } from "./correlate/correlate.ts";
 import { parameterize } from "./parameterize/parameterize.ts";
+import type { BodyOf } from "./read/attached-bodies.ts";
 import { readAnswers } from "./read/read-answers.ts";
 import { readCapture } from "./read/read-capture.ts";
 import { draftModel } from "./request/draft-model.ts";
@@ -18,6 +19,8 @@ export interface ImportOptions {
   readonly select?: SelectOptions;
   /** Whether values that vary between requests of one shape become a table of data. @default false */
   readonly parameterize?: boolean;
+  /** Where bodies are that the capture has in files of their own. @default they are taken as not recorded */
+  readonly bodyOf?: BodyOf;
 }
 
 /**
@@ -31,7 +34,8 @@ export async function importCapture(
   open: CaptureSource,
   options: ImportOptions = {},
 ): Promise<ImportedCapture> {
-  const capture = await readCapture(open(), { bodies: false });
+  const attached = options.bodyOf === undefined ? {} : { bodyOf: options.bodyOf };
+  const capture = await readCapture(open(), { bodies: false, ...attached });
   const selection = selectEntries(inRecordedOrder(capture.entries), options.select ?? {});
   const { kept, omissions, origin } = selection;
   if (origin === null || kept.length === 0) {
@@ -40,7 +44,7 @@ export async function importCapture(
   }
   const steps = planSteps(capture.pages, collapseRedirects(kept));
   const draft = draftModel(capture, selection, origin, steps);
-  const correlated = await correlate(draft, (visit) => readAnswers(open(), visit));
+  const correlated = await correlate(draft, (visit) => readAnswers(open(), visit, attached));
   const { model, redacted } = protect(correlated);
   return { model: options.parameterize === true ? parameterize(model) : model, redacted };
 }

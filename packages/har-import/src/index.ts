@@ -26,6 +26,7 @@ export type {
 } from "./capture-model.ts";
 export type { CaptureSource } from "./capture-source.ts";
 export { importCapture, type ImportOptions } from "./import-capture.ts";
+export type { BodyOf } from "./read/attached-bodies.ts";
 export { readCapture } from "./read/read-capture.ts";
 export { type HostPattern, parseHostPattern } from "./select/host-pattern.ts";
 export { markKept, type MarkedEntry } from "./select/mark-kept.ts";

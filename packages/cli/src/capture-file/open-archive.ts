@@ -1,0 +1,102 @@
+import type { Readable } from "node:stream";
+import { CaptureError } from "@bearhug/har-import";
+import yauzl, { type Entry, type ZipFile } from "yauzl";
+import { maxBodyBytes, maxUnpackedBytes, type OpenedCapture } from "./opened-capture.ts";
+
+/** More files than this are in no archive of a browser. */
+const maxFiles = 500_000;
+
+/** As Playwright calls the capture in its archives. */
+const usualName = "har.har";
+
+/** A capture in a zip archive, beside its bodies. The archive is read where it lies, and only what is asked for. */
+export async function openArchive(path: string): Promise<OpenedCapture> {
+  const archive = await understood(() => yauzl.openPromise(path, { autoClose: false }));
+  try {
+    const files = await understood(() => listFiles(archive));
+    const capture = chooseCapture(files);
+    return {
+      open: () => unpacked(archive, capture),
+      bodyOf: async (name) => await readBody(archive, files.get(name)),
+      close: () => archive.close(),
+    };
+  } catch (error) {
+    archive.close();
+    throw error;
+  }
+}
+
+/** The files by their names. A name is looked up here and nowhere else: nothing is written, no path is made of it. */
+async function listFiles(archive: ZipFile): Promise<ReadonlyMap<string, Entry>> {
+  const files = new Map<string, Entry>();
+  for await (const entry of archive.eachEntry()) {
+    if (files.size === maxFiles) throw new CaptureError(`The archive has more than ${maxFiles} files.`);
+    files.set(entry.fileName, entry);
+  }
+  return files;
+}
+
+function chooseCapture(files: ReadonlyMap<string, Entry>): Entry {
+  const usual = files.get(usualName);
+  const captures = [...files]
+    .filter(([name]) => name.toLowerCase().endsWith(".har") && !name.startsWith("__MACOSX/"))
+    .map(([, entry]) => entry);
+  const [only] = captures;
+  const chosen = usual ?? only;
+  if (chosen === undefined) throw new CaptureError("The archive has no .har file in it.");
+  if (usual === undefined && captures.length > 1) {
+    throw new CaptureError(
+      `The archive has ${captures.length} .har files in it: unpack it, and give one of them.`,
+    );
+  }
+  if (chosen.uncompressedSize > maxUnpackedBytes) {
+    throw new CaptureError("The capture unpacks to more than 4 GiB.");
+  }
+  return chosen;
+}
+
+async function* unpacked(archive: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
+  const stream = await understood(() => archive.openReadStreamPromise(entry));
+  let size = 0;
+  try {
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      yield chunk;
+    }
+  } catch (error) {
+    // Damaged from here on: the reader tells where it ends.
+    if (size === 0) throw damaged(error);
+  }
+}
+
+async function readBody(archive: ZipFile, entry: Entry | undefined): Promise<Uint8Array | null> {
+  if (entry === undefined || entry.uncompressedSize > maxBodyBytes) return null;
+  try {
+    return await collect(await archive.openReadStreamPromise(entry));
+  } catch {
+    // Damaged: a body that was not recorded.
+    return null;
+  }
+}
+
+async function collect(stream: Readable): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of stream as AsyncIterable<Uint8Array>) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** yauzl's own words are about the format's fields. Errors of the system keep their code. */
+async function understood<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof CaptureError || (error instanceof Error && "syscall" in error)) throw error;
+    throw damaged(error);
+  }
+}
+
+function damaged(cause: unknown): CaptureError {
+  return new CaptureError("The capture is in a zip archive that is damaged or cannot be unpacked.", {
+    cause,
+  });
+}

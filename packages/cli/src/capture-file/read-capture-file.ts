@@ -1,0 +1,61 @@
+import { basename } from "node:path";
+import {
+  type Capture,
+  CaptureError,
+  importCapture,
+  type ImportedCapture,
+  type ImportOptions,
+  readCapture,
+} from "@bearhug/har-import";
+import { InvalidInput } from "../invalid-input.ts";
+import { openCapture } from "./open-capture.ts";
+import type { OpenedCapture } from "./opened-capture.ts";
+
+/** Reads a capture, with its answers. */
+export async function readCaptureFile(path: string): Promise<Capture> {
+  return withCapture(path, ({ open, bodyOf }) => readCapture(open(), { bodyOf }));
+}
+
+/** What of a capture is to be requested. */
+export async function importCaptureFile(
+  path: string,
+  options: Omit<ImportOptions, "bodyOf"> = {},
+): Promise<ImportedCapture> {
+  return withCapture(path, ({ open, bodyOf }) => importCapture(open, { ...options, bodyOf }));
+}
+
+/**
+ * Does something with a capture on the disk, which is open as long as that takes.
+ *
+ * @throws InvalidInput that says in a sentence what is wrong with the path or the file.
+ */
+export async function withCapture<T>(path: string, use: (capture: OpenedCapture) => Promise<T>): Promise<T> {
+  let capture: OpenedCapture | null = null;
+  try {
+    capture = await openCapture(path);
+    return await use(capture);
+  } catch (error) {
+    if (error instanceof CaptureError) {
+      throw new InvalidInput([`${basename(path)}: ${error.message}`], { cause: error });
+    }
+    throw new InvalidInput([explainReadError(error, path)], { cause: error });
+  } finally {
+    capture?.close();
+  }
+}
+
+/** What is no error of the system, or is one about another file, is thrown as it is. */
+function explainReadError(error: unknown, path: string): string {
+  const isOfSystem = error instanceof Error && "syscall" in error && "code" in error;
+  if (!isOfSystem || ("path" in error && error.path !== path)) throw error;
+  switch (error.code) {
+    case "ENOENT":
+      return `There is no file ${path}.`;
+    case "EISDIR":
+      return `${path} is a folder; a capture is a .har file.`;
+    case "EACCES":
+      return `${path} may not be read (EACCES).`;
+    default:
+      return `${path} cannot be read: ${String(error.code)}.`;
+  }
+}
