@@ -14,6 +14,8 @@ export interface Precision {
   readonly cutsWithoutAnswer: boolean;
   /** Whether what a document asks for may start before the document has come in full. */
   readonly documentOutlasts: boolean;
+  /** Whether a wave may start before a call is answered, though a later call has to wait for that. */
+  readonly awaitedOutlasts: boolean;
 }
 
 export interface CutWave {
@@ -84,12 +86,12 @@ class WaveCutter {
 
   /** Ends the current wave before a request; what then still runs is not waited for. */
   beginWave(request: TimedVisit, following: readonly TimedVisit[], isAfterDocument: boolean): void {
-    const { slackMs, documentOutlasts, leastPauseMs, cutsWithoutAnswer } = this.#precision;
+    const { slackMs, leastPauseMs, cutsWithoutAnswer } = this.#precision;
     const ended = this.waves.at(-1)?.visits ?? [];
     for (const [index, { request: earlier, endMs }] of this.#sent.entries()) {
       const isRunning = earlier.endMs > request.startMs + slackMs;
       const planned = ended[index];
-      if (isRunning && planned !== undefined && (documentOutlasts || !isAfterDocument))
+      if (isRunning && planned !== undefined && this.#mayOutlast(earlier, isAfterDocument))
         planned.outlasts = true;
       else this.#readyMs = Math.max(this.#readyMs, endMs);
     }
@@ -114,6 +116,11 @@ class WaveCutter {
     this.#lastEndMs = Math.max(this.#lastEndMs, endMs);
     if (request.isCall) this.#firstCallEndMs = Math.min(this.#firstCallEndMs, endMs);
     for (const { url } of [visit, ...visit.hops]) this.#endOfUrl.set(url.href, endMs);
+  }
+
+  #mayOutlast({ isAwaited }: TimedVisit, isDocument: boolean): boolean {
+    if (isDocument) return this.#precision.documentOutlasts;
+    return !isAwaited || this.#precision.awaitedOutlasts;
   }
 
   /** When the first of the requests that start together was on its way. */

@@ -39,14 +39,17 @@ function precisionsFor(totalMs: number): Precision[] {
     leastPauseMs: Math.max(20, totalMs * 0.02),
     cutsWithoutAnswer: false,
     documentOutlasts: false,
+    awaitedOutlasts: false,
   };
   const strict = { ...coarse, leastPauseMs: 10, cutsWithoutAnswer: true };
+  const loose = { ...strict, awaitedOutlasts: true, documentOutlasts: true };
   return [
     coarse,
     strict,
-    { ...strict, documentOutlasts: true },
-    { ...strict, documentOutlasts: true, earlyMs: earlyMs / 4, slackMs: earlyMs / 8 },
-    { ...strict, documentOutlasts: true, earlyMs: 0, slackMs: 0 },
+    { ...strict, awaitedOutlasts: true },
+    loose,
+    { ...loose, earlyMs: earlyMs / 4, slackMs: earlyMs / 8 },
+    { ...loose, earlyMs: 0, slackMs: 0 },
   ];
 }
 

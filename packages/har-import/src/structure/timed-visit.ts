@@ -12,6 +12,8 @@ export interface TimedVisit extends Replayed {
   readonly runMs: number;
   readonly endMs: number;
   readonly isCall: boolean;
+  /** A call with another one after it, which may say what this one was answered. */
+  readonly isAwaited: boolean;
 }
 
 /** null where the capture does not tell the times of a step. */
@@ -19,10 +21,14 @@ export function timeVisits(visits: readonly Visit[]): TimedVisit[] | null {
   const spans = visits.map(spanOf);
   if (spans.includes(null) || !visits.some(isTimed)) return null;
   const originMs = spans.reduce((earliest, span) => Math.min(earliest, span?.startMs ?? earliest), Infinity);
+  const lastCall = visits.findLast(isCall);
+  const lastCallMs = (lastCall && spanOf(lastCall)?.startMs) ?? -Infinity;
   return visits.flatMap((visit, index): TimedVisit[] => {
     const span = spans[index];
     if (span === null || span === undefined) return [];
-    return [{ ...replayedOf(visit), visit, ...timesOf(span, originMs), isCall: isCall(visit) }];
+    const call = isCall(visit);
+    const isAwaited = call && span.endMs <= lastCallMs;
+    return [{ ...replayedOf(visit), visit, ...timesOf(span, originMs), isCall: call, isAwaited }];
   });
 }
 

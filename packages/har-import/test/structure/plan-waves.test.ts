@@ -1,0 +1,143 @@
+import { expect, test } from "vitest";
+import { planSteps } from "../../src/structure/plan-steps.ts";
+import { simulateStep } from "../../src/structure/simulate-step.ts";
+import type { Visit } from "../../src/visit.ts";
+import { callOf, documentOf, visitOf, wavesOf } from "./recorded-visits.ts";
+
+const pageStart = documentOf("/", { at: 0, took: 100 });
+
+function wavesAfterDocument(...visits: readonly Visit[]): (string | number)[][] {
+  const [first, ...rest] = wavesOf(planSteps([], [pageStart, ...visits])[0]);
+  expect(first).toEqual(["/"]);
+  return rest;
+}
+
+test("the document is alone, what follows together is one wave", () => {
+  expect(
+    wavesAfterDocument(
+      visitOf("/a.css", { at: 105, took: 50 }),
+      visitOf("/b.js", { at: 106, took: 400 }),
+      visitOf("/c.png", { at: 110, took: 300 }),
+    ),
+  ).toEqual([["/a.css", "/b.js", "/c.png"]]);
+});
+
+test("what an answer of the wave asked for waits for it, and what still runs is not waited for", () => {
+  expect(
+    wavesAfterDocument(
+      visitOf("/a.css", { at: 105, took: 100 }),
+      visitOf("/slow.png", { at: 105, took: 900 }),
+      visitOf("/font.woff2", {
+        at: 207,
+        took: 100,
+        initiator: { type: "parser", url: "https://shop.test/a.css" },
+      }),
+    ),
+  ).toEqual([["/a.css", "/slow.png+"], ["/font.woff2"]]);
+});
+
+test("what starts when everything has ended waited for it, with the browser's own time before it", () => {
+  expect(
+    wavesAfterDocument(
+      visitOf("/a.js", { at: 100, took: 100 }),
+      visitOf("/b.js", { at: 204, took: 100 }),
+      visitOf("/c.js", { at: 454, took: 100 }),
+    ),
+  ).toEqual([["/a.js"], ["/b.js"], [150, "/c.js"]]);
+});
+
+test("what starts much later than the wave, after one of its answers, waited for that", () => {
+  expect(
+    wavesAfterDocument(
+      visitOf("/a.js", { at: 100, took: 200 }),
+      visitOf("/b.png", { at: 100, took: 500 }),
+      visitOf("/c.png", { at: 305, took: 400 }),
+    ),
+  ).toEqual([["/a.js", "/b.png+"], ["/c.png"]]);
+});
+
+test("a call waits for every call that was answered before it, however quick they are", () => {
+  expect(
+    wavesAfterDocument(
+      callOf("/api/token", { at: 100, took: 3, method: "POST" }),
+      visitOf("/a.png", { at: 100, took: 20 }),
+      callOf("/api/me", { at: 104, took: 3 }),
+      callOf("/api/cart", { at: 105, took: 30 }),
+    ),
+  ).toEqual([
+    ["/api/token", "/a.png"],
+    ["/api/me", "/api/cart"],
+  ]);
+});
+
+test("small files a moment apart are one wave: nothing is won by order", () => {
+  expect(
+    wavesAfterDocument(
+      visitOf("/a.css", { at: 101, took: 2 }),
+      visitOf("/b.js", { at: 105, took: 2 }),
+      visitOf("/c.png", { at: 112, took: 2 }),
+    ),
+  ).toEqual([["/a.css", "/b.js", "/c.png"]]);
+});
+
+test("a request that waited for one of six connections stays in its wave, whether it was queued or started late", () => {
+  const first = Array.from({ length: 6 }, (_, index) =>
+    visitOf(`/${String(index)}.png`, { at: 100, took: 300 }),
+  );
+  const queued = visitOf("/queued.png", { at: 100, took: 400, blocked: 300 });
+  const late = visitOf("/late.png", { at: 400, took: 100 });
+  expect(wavesAfterDocument(...first, queued, late)).toHaveLength(1);
+  const http2 = { protocol: "http/2" } as const;
+  const shared = first.map((visit): Visit => ({ ...visit, entry: { ...visit.entry, ...http2 } }));
+  expect(wavesAfterDocument(...shared, visitOf("/late.png", { at: 400, took: 100, ...http2 }))).toHaveLength(
+    2,
+  );
+});
+
+test("what a timer started while all else ran is kept back, when the page's time depends on it", () => {
+  expect(
+    wavesAfterDocument(
+      visitOf("/a.png", { at: 100, took: 900 }),
+      visitOf("/late.png", { at: 700, took: 900 }),
+    ),
+  ).toEqual([["/a.png+"], [600, "/late.png"]]);
+});
+
+test("a long document is not waited for, when the page's time depends on it", () => {
+  const long = documentOf("/", { at: 0, took: 2_000 });
+  const early = visitOf("/a.css", { at: 200, took: 1_900 });
+  expect(wavesOf(planSteps([], [long, early])[0])).toEqual([["/+"], [200, "/a.css"]]);
+});
+
+test("without times the document comes first, then all files, then each call by itself", () => {
+  const undated = { at: null, took: null };
+  const visits = [
+    documentOf("/", undated),
+    visitOf("/a.css", undated),
+    visitOf("/b.png", undated),
+    callOf("/api/login", { ...undated, method: "POST" }),
+    callOf("/api/me", undated),
+  ];
+  expect(wavesOf(planSteps([], visits)[0])).toEqual([
+    ["/"],
+    ["/a.css", "/b.png"],
+    ["/api/login"],
+    ["/api/me"],
+  ]);
+});
+
+test("the simulation waits for what does not outlast its wave, for pauses, and for one of six connections", () => {
+  const visit = (name: string, took: number): Visit => visitOf(name, { took });
+  const images = Array.from({ length: 7 }, (_, index) => ({
+    visit: visit(String(index), 100),
+    outlasts: false,
+  }));
+  const { startsMs, totalMs } = simulateStep([
+    { afterMs: 0, visits: [{ visit: visit("/", 50), outlasts: false }] },
+    { afterMs: 20, visits: images },
+    { afterMs: 0, visits: [{ visit: visit("/slow", 900), outlasts: true }] },
+    { afterMs: 10, visits: [{ visit: visit("/end", 5), outlasts: false }] },
+  ]);
+  expect(startsMs).toEqual([0, 70, 70, 70, 70, 70, 70, 170, 270, 280]);
+  expect(totalMs).toBe(1_170);
+});
