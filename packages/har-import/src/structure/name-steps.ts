@@ -7,6 +7,8 @@ const maxCharacters = 60;
 const maxMethod = 12;
 /** What the root of a site is called. */
 const home = "home";
+/** A UUID or a hash: secret or not, nobody reads it. */
+const isId = /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|[\da-f]{24,})$/i;
 /** What browsers and recorders call a page that has no title yet. */
 const emptyTitles = new Set([
   "",
@@ -81,7 +83,7 @@ function clean(text: string): string {
   const words = text
     .normalize("NFC")
     .split(/\s+/)
-    .map((word) => (/.@./.test(word) || looksSecret(word) ? "" : word))
+    .map((word) => (/.@./.test(word) || isId.test(word) || looksSecret(word) ? "" : word))
     .join(" ")
     .replace(/[^\p{L}\p{N}\p{M} ._/-]+/gu, " ")
     .split(" ")

@@ -1,13 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { documentOf, importEntries, pageOf } from "../har-file.ts";
+import { nameSteps } from "../../src/structure/name-steps.ts";
+import { callOf, documentOf, redirectOf } from "./recorded-visits.ts";
 
-async function namesOf(pages: readonly [title: unknown, url: string][]): Promise<string[]> {
-  const model = await importEntries(
-    pages.map(([, url], index) => documentOf(url, { pageref: String(index) })),
-    pages.map(([title], index) => pageOf(String(index), { title })),
-  );
-  return model.pages.map(({ name }) => name);
+function namesOf(pages: readonly (readonly [title: string, url: string])[]): string[] {
+  return nameSteps(pages.map(([title, url]) => ({ title, documents: 1, visits: [documentOf(url)] })));
 }
 
 test.each([
@@ -15,7 +12,7 @@ test.each([
   ["Basket | Shop – 50% off", "https://shop.test/x", "Basket Shop 50 off"],
   ["Grüße, 東京", "https://shop.test/x", "Grüße 東京"],
   ["", "https://shop.test/", "home"],
-  [null, "https://shop.test/checkout/cart/", "checkout/cart"],
+  ["", "https://shop.test/checkout/cart/", "checkout/cart"],
   ["https://shop.test/other?token=1", "https://shop.test/cart?token=1", "cart"],
   ["New Tab", "https://shop.test/cart", "cart"],
   ["about:blank", "https://shop.test/cart", "cart"],
@@ -28,20 +25,32 @@ test.each([
   ["", "https://shop.test/reset/530e5ff1-7b5e-4441-b4c2-31f9c84f5aba/form", "reset/form"],
   ["", "https://shop.test/caf%C3%A9/%ff", "café/ff"],
   ["*/ ${process.exit()} \u{1b}[31m`{page:x}`", "https://shop.test/", "/ process.exit 31m page x"],
-])("a page titled %j at %s is called %j", async (title, url, name) => {
-  expect(await namesOf([[title, url]])).toEqual([name]);
+])("a page titled %j at %s is called %j", (title, url, name) => {
+  expect(namesOf([[title, url]])).toEqual([name]);
 });
 
-test("a page is named after the document that it shows, not the redirect before it", async () => {
-  const redirect = documentOf("https://shop.test/go", { response: { status: 302 } });
-  const { pages } = await importEntries([redirect, documentOf("https://shop.test/welcome")]);
-  expect(pages.map(({ name }) => name)).toEqual(["welcome"]);
+test("a page is named after the document that it shows, not the redirect before it", () => {
+  const welcome = documentOf("/welcome");
+  const collapsed = { ...redirectOf("/go", "/welcome"), hops: [welcome] };
+  expect(nameSteps([{ title: "", documents: 1, visits: [collapsed] }])).toEqual(["welcome"]);
+  const apart = [redirectOf("/go", "https://login.test/"), welcome, callOf("/api")];
+  expect(nameSteps([{ title: "", documents: 2, visits: apart }])).toEqual(["welcome"]);
 });
 
-test("names that would be the same are numbered, around names that look numbered already", async () => {
+test.each([
+  ["GET", "/", "GET /"],
+  ["post", "/api/cart?token=1", "POST /api/cart"],
+  ["M-SEARCH", "/a%20b//c/", "MSEARCH /a b/c"],
+  ["!#$", "/x", "/x"],
+  ["PUT", "/users/jane@shop.test/530e5ff1-7b5e-4441-b4c2-31f9c84f5aba", "PUT /users"],
+])("what %s %s begins is called %j", (method, url, name) => {
+  expect(nameSteps([{ title: "", documents: 0, visits: [callOf(url, { method })] }])).toEqual([name]);
+});
+
+test("names that would be the same are numbered, around names that look numbered already", () => {
   const url = "https://shop.test/";
   expect(
-    await namesOf([
+    namesOf([
       ["Cart", url],
       ["Cart 2", url],
       ["Cart", url],
@@ -50,9 +59,9 @@ test("names that would be the same are numbered, around names that look numbered
   ).toEqual(["Cart", "Cart 2", "Cart 3", "cart"]);
 });
 
-test("long titles are cut at a word's end, words longer than a name anywhere", async () => {
+test("long titles are cut at a word's end, words longer than a name anywhere", () => {
   const url = "https://shop.test/";
-  const [long, endless] = await namesOf([
+  const [long, endless] = namesOf([
     ["word ".repeat(40), url],
     ["ab".repeat(100), url],
   ]);
@@ -60,16 +69,27 @@ test("long titles are cut at a word's end, words longer than a name anywhere", a
   expect(endless).toHaveLength(60);
 });
 
-test("whatever a title says, its name is readable, unique, and needs no quoting", async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.string({ unit: "binary", maxLength: 80 }), { minLength: 1, maxLength: 5 }),
-      async (titles) => {
-        const names = await namesOf(titles.map((title) => [title, "https://shop.test/"]));
-        expect(new Set(names).size).toBe(titles.length);
-        for (const name of names)
-          expect(name).toMatch(/^[\p{L}\p{N}\p{M}._/-][\p{L}\p{N}\p{M} ._/-]{0,65}$/u);
-      },
-    ),
+test("whatever a title or an address says, names are readable, unique, and need no quoting", () => {
+  const text = fc.string({ unit: "binary", maxLength: 80 });
+  const step = fc.record({
+    title: fc.oneof(text, fc.constant("")),
+    path: text,
+    documents: fc.nat(1),
+    method: text,
+  });
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 5 }), (steps) => {
+      const names = nameSteps(
+        steps.map(({ title, path, documents, method }) => ({
+          title,
+          documents,
+          visits: [
+            callOf(new URL(`https://shop.test/${encodeURIComponent(path.toWellFormed())}`).href, { method }),
+          ],
+        })),
+      );
+      expect(new Set(names).size).toBe(steps.length);
+      for (const name of names) expect(name).toMatch(/^[\p{L}\p{N}\p{M}._/-][\p{L}\p{N}\p{M} ._/-]{0,80}$/u);
+    }),
   );
 });

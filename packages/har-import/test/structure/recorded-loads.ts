@@ -29,7 +29,7 @@ const wish: fc.Arbitrary<Wish> = fc.record({
 export const recordedLoads: fc.Arbitrary<Visit[]> = fc
   .record({
     documentTook: fc.nat(1_500),
-    wishes: fc.array(wish, { maxLength: 59 }),
+    wishes: fc.array(wish, { maxLength: 59, size: "max" }),
     protocols: fc.tuple(protocol(), protocol(), protocol()),
     recordsQueue: fc.boolean(),
   })
