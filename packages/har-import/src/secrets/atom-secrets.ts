@@ -31,14 +31,24 @@ function placeOf({ name }: Atom, { kind, request }: AtomPlace): TextPlace {
 }
 
 function findInSegment(text: string, { name }: Atom, { request }: AtomPlace): FoundSecret[] {
-  const isToken = tokenSegment.test(name) || isSecretName(name);
-  if (isToken && madeUp.test(text) && !isStaticFile(request))
+  const mayBeRandom = isStaticFile(request);
+  if (!mayBeRandom && isTokenSegment(text, name))
     return [{ start: 0, end: text.length, name: `${name}_token`, kind: "secret", inner: [] }];
-  const found = findSecrets(text, "", { mayBeRandom: isStaticFile(request) });
+  const found = findSecrets(text, "", { mayBeRandom });
   return found.map((one) => (one.name === "" ? { ...one, name: "path_token" } : one));
+}
+
+/** Whether a segment lets in whoever knows it, because of the one before it: `/reset/8f3a…`. */
+export function isTokenSegment(text: string, before: string): boolean {
+  return (tokenSegment.test(before) || isSecretName(before)) && madeUp.test(text);
 }
 
 function isStaticFile(request: AtomPlace["request"]): boolean {
   const last = request?.path.at(-1);
-  return last !== undefined && staticFile.test(knownText(last.value) ?? "");
+  return last !== undefined && isStaticFileName(knownText(last.value) ?? "");
+}
+
+/** Whether an address's path is that of a file which is the same for everybody. */
+export function isStaticFileName(path: string): boolean {
+  return staticFile.test(path);
 }

@@ -8,6 +8,8 @@ export interface CollectedSecrets {
   readonly known: KnownSecrets;
   /** Addresses that log somebody in: the test needs a real one. */
   readonly loginEmails: ReadonlySet<string>;
+  /** Addresses of which any other will do. */
+  readonly otherEmails: ReadonlySet<string>;
   /** Requests that send a password. */
   readonly logins: ReadonlySet<number>;
 }
@@ -21,7 +23,10 @@ export function collectSecrets(model: CaptureModel, alsoSecret: readonly string[
     for (const part of atom.value) {
       if (part.kind !== "text") continue;
       const found = findAtomSecrets(part.text, atom, place);
-      known.addFound(part.text, found);
+      known.addFound(
+        part.text,
+        found.filter(({ kind }) => kind !== "email"),
+      );
       if (place.request === null) continue;
       for (const email of emailsIn(part.text, found))
         emails.set(email, [...(emails.get(email) ?? []), place.request]);
@@ -30,10 +35,18 @@ export function collectSecrets(model: CaptureModel, alsoSecret: readonly string[
     return atom.value;
   });
   for (const secret of alsoSecret) known.add(secret, "", "secret");
-  const loginEmails = [...emails].filter(([, requests]) =>
-    requests.some(({ entryIndex }) => logins.has(entryIndex)),
-  );
-  return { known, logins, loginEmails: new Set(loginEmails.map(([email]) => email)) };
+  const loginEmails = new Set<string>();
+  for (const [email, requests] of emails) {
+    if (!requests.some(({ entryIndex }) => logins.has(entryIndex))) continue;
+    loginEmails.add(email);
+    known.add(email, "email", "email");
+  }
+  return {
+    known,
+    logins,
+    loginEmails,
+    otherEmails: new Set([...emails.keys()].filter((email) => !loginEmails.has(email))),
+  };
 }
 
 function emailsIn(text: string, found: readonly FoundSecret[]): string[] {

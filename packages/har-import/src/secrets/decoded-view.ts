@@ -19,7 +19,10 @@ const shortEscapes = new Map(
 const namedEntities = new Map(Object.entries({ quot: '"', amp: "&", lt: "<", gt: ">", apos: "'" }));
 
 /** Every reading of a text that differs from it, one escape undone in each: percent, backslash, HTML, base64. */
-export function decodedViews(text: string, { base64 = true } = {}): DecodedView[] {
+export function decodedViews(
+  text: string,
+  { base64 = true }: { readonly base64?: boolean } = {},
+): DecodedView[] {
   return [
     ...unescape(text, "%", percent, ([, hex]) => fromHex(hex)),
     ...unescape(text, "\\", backslash, ([, four, braced, two, one = ""]) =>

@@ -27,6 +27,7 @@ export interface TextPlace {
 const maxDepth = 4;
 const scheme = /^\s{0,8}[A-Za-z][A-Za-z\d-]{0,30}\s{1,8}(?=\S)/;
 const leastBase64 = 12;
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 const userInfo = /\/\/([^/\s@?#"'<>]{1,500})@/g;
 
 /** The secrets in a text that goes by a name: by their names and looks, at any depth. In order, none over another. */
@@ -36,9 +37,10 @@ export function findSecrets(text: string, name: string, place: TextPlace = {}, d
   const scalars = depth < maxDepth ? scanJsonScalars(text) : null;
   if (scalars !== null) return mergeSpans(findInScalars(scalars, text, depth + 1));
   const looks = place.mayBeRandom === true ? findWellKnown(text) : findSecretLooks(text);
+  const unreadable = looks.filter(({ start, end }) => isSecretWord(text.slice(start, end), depth));
   return mergeSpans<FoundSecret>([
     ...(depth < maxDepth ? findNested(text, name, place, depth + 1) : []),
-    ...[...looks, ...findUserInfo(text)].map((span) => ({
+    ...[...unreadable, ...findUserInfo(text)].map((span) => ({
       ...span,
       name,
       kind: "secret" as const,
@@ -103,14 +105,30 @@ function findInViews(text: string, name: string, place: TextPlace, depth: number
   );
 }
 
+/** Base64 of a text looks random and is no secret as long as the text has none. */
+function isSecretWord(text: string, depth: number): boolean {
+  const decoded = readBase64(text);
+  return decoded === null || depth >= maxDepth || findSecrets(decoded, "", {}, depth + 1).length > 0;
+}
+
 /** A whole value that is base64 of a text with secrets. */
 function findInBase64(text: string, depth: number): FoundSecret[] {
-  const compact = text.trim().replace(/=+$/, "");
-  if (compact.length < leastBase64 || !/^[\w+/-]+$/.test(compact) || !isBase64(compact)) return [];
-  const bytes = decodeBase64(compact);
-  if (!/^[\s\x20-\x7e\x80-\xff]+$/.test(bytes) || !/[=:@]/.test(bytes)) return [];
-  const decoded = new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+  const decoded = readBase64(text);
+  if (decoded === null) return [];
   return within({ start: 0, end: text.length }, text, decoded, findSecrets(decoded, "", {}, depth));
+}
+
+/** The text that a value is base64 of; null where it is not, or of something else. */
+function readBase64(value: string): string | null {
+  const compact = value.trim().replace(/={1,2}$/, "");
+  if (compact.length < leastBase64 || !/^[\w+/-]+$/.test(compact) || !isBase64(compact)) return null;
+  const bytes = decodeBase64(compact);
+  if (!/^[\s\x20-\x7e\x80-\xff]+$/.test(bytes)) return null;
+  try {
+    return strictUtf8.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+  } catch {
+    return null;
+  }
 }
 
 /** What stands before the host of an address; its name, if it has a password behind it, is spared. */

@@ -29,7 +29,9 @@ export function protect(model: CaptureModel, alsoSecret: readonly string[] = [])
   const changed = mapAtoms(kept, (atom, place) => protectAtom(atom, place, secrets, variables));
   const clean = cleanTexts(cleanNames(changed, secrets.known), secrets.known);
   const notes = dropped === 0 ? clean.notes : [...clean.notes, noteDropped(dropped)];
-  const redacted = secrets.known.searchable.filter((secret) => !isInAddress(secret, model));
+  const redacted = [...secrets.known.searchable, ...secrets.otherEmails].filter(
+    (secret) => !isInAddress(secret, model),
+  );
   return { model: { ...clean, notes, variables: [...model.variables, ...variables.list(clean)] }, redacted };
 }
 
@@ -97,7 +99,7 @@ function protectText(
   let at = 0;
   for (const { start, end, name, kind, inner } of mergeSpans([...found, ...elsewhere])) {
     const secret = text.slice(start, end);
-    const isExample = kind === "email" && ![secret, ...inner].some((email) => loginEmails.has(email));
+    const isExample = kind === "email" && isPlainEmail(secret, inner) && !loginEmails.has(inner[0] ?? secret);
     parts.push(...textPart(text.slice(at, start)));
     if (isExample)
       parts.push(...textPart(inner.length === 0 ? exampleEmail : encodeURIComponent(exampleEmail)));
@@ -105,6 +107,11 @@ function protectText(
     at = end;
   }
   return at === 0 ? [{ kind: "text", text }] : joinTexts([...parts, ...textPart(text.slice(at))]);
+}
+
+/** Whether an address stands there as it is or percent-encoded: then another can stand there as well. */
+function isPlainEmail(spelling: string, inner: readonly string[]): boolean {
+  return inner.length === 0 || spelling.replaceAll("%40", "@") === inner[0];
 }
 
 /** What a secret first went by; a token behind `Bearer`, what everybody calls it. */

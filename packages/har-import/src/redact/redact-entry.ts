@@ -1,0 +1,149 @@
+import type { CaptureEntry, CapturePage, EntryBody, PostData } from "../capture.ts";
+import { parsePairs } from "../request/parse-pairs.ts";
+import { knownText } from "../value.ts";
+import { isTextType, readText, redactBody } from "./redact-body.ts";
+import { redactCookieValue, redactHeaders, type WrittenPair } from "./redact-headers.ts";
+import { redactUrl } from "./redact-url.ts";
+import type { Redactor } from "./redactor.ts";
+
+const httpVersions = { "http/1": "HTTP/1.1", "http/2": "HTTP/2", "http/3": "HTTP/3", "": "" } as const;
+/** Words of browsers, such as `stylesheet` and `parser`. */
+const word = /^[a-z][a-z -]{0,30}$/;
+/** As Chrome calls an answer that is not whole. */
+const aborted = "net::ERR_ABORTED";
+
+/**
+ * An entry as it is written again: what is read of it and nothing else. So comments, stacks, messages of WebSockets,
+ * addresses of servers and whatever a recorder adds are left behind.
+ */
+export function redactEntry(entry: CaptureEntry, redactor: Redactor): Record<string, unknown> {
+  const { timings, initiator } = entry;
+  return {
+    ...(entry.pageRef === null ? {} : { pageref: redactor.text(entry.pageRef) }),
+    startedDateTime: writeDate(entry.startedAtMs),
+    time: entry.durationMs ?? -1,
+    request: redactRequest(entry, redactor),
+    response: redactResponse(entry, redactor),
+    cache: {},
+    timings: {
+      blocked: timings.blockedMs,
+      dns: timings.dnsMs,
+      connect: timings.connectMs,
+      send: timings.sendMs,
+      wait: timings.waitMs,
+      receive: timings.receiveMs,
+    },
+    ...(word.test(entry.resourceType) ? { _resourceType: entry.resourceType } : {}),
+    ...(initiator === null ? {} : { _initiator: redactInitiator(initiator, redactor) }),
+    ...(entry.servedBy === "cache" ? { _fromCache: "disk" } : {}),
+    ...(entry.servedBy === "service worker" ? { _fetchedViaServiceWorker: true } : {}),
+    ...(entry.isWebSocket ? { _webSocketMessages: [{}] } : {}),
+  };
+}
+
+/** A page as it is written again. */
+export function redactPage(page: CapturePage, redactor: Redactor): Record<string, unknown> {
+  const isAddress = /^[a-z][a-z\d+.-]{1,30}:\S*$/i.test(page.title);
+  return {
+    startedDateTime: writeDate(page.startedAtMs),
+    id: redactor.text(page.id),
+    title: isAddress ? redactUrl(page.title, redactor) : redactor.text(withoutFiles(page.title)),
+    pageTimings: { onContentLoad: -1, onLoad: page.loadedAfterMs ?? -1 },
+  };
+}
+
+/** A path on somebody's disk tells who they are. */
+function withoutFiles(title: string): string {
+  return title.replace(/(?:file:\/{2,3}|[A-Za-z]:\\|\/(?:home|Users)\/)\S*/g, "file:///");
+}
+
+function redactRequest({ request, protocol }: CaptureEntry, redactor: Redactor): Record<string, unknown> {
+  const url = redactUrl(request.url, redactor);
+  const query = /\?([^#]*)/.exec(url)?.[1] ?? "";
+  return {
+    method: redactor.text(request.method),
+    url,
+    httpVersion: httpVersions[protocol],
+    cookies: request.cookies.map(([name, value]) => ({
+      name: redactor.text(name),
+      value: redactCookieValue(name, value, redactor),
+    })),
+    headers: redactHeaders(request.headers, redactor, true),
+    queryString: parsePairs(query).map(({ name, value }): WrittenPair => ({
+      name,
+      value: knownText(value) ?? "",
+    })),
+    ...(request.postData === null ? {} : { postData: redactPostData(request.postData, redactor) }),
+    headersSize: -1,
+    bodySize: -1,
+  };
+}
+
+function redactPostData(postData: PostData, redactor: Redactor): Record<string, unknown> {
+  const { mimeType, text, isBase64 } = postData;
+  const decoded = isBase64 ? readText(text, "") : text;
+  const params = postData.params.map(({ name, value, fileName, contentType }) => ({
+    name: redactor.text(name),
+    value: redactor.text(value, name),
+    ...(fileName === null ? {} : { fileName: redactor.text(fileName) }),
+    ...(contentType === null ? {} : { contentType: redactor.text(contentType, "", { mayBeRandom: true }) }),
+  }));
+  return {
+    mimeType: redactor.text(mimeType, "", { mayBeRandom: true }),
+    params,
+    ...(decoded === null
+      ? { text: blankBytes(text), encoding: "base64" }
+      : { text: redactBody(decoded, mimeType, redactor) }),
+  };
+}
+
+/** As many bytes that say nothing. */
+function blankBytes(base64: string): string {
+  return base64.replace(/[^=\s]/g, "A");
+}
+
+function redactResponse({ response, protocol }: CaptureEntry, redactor: Redactor): unknown {
+  if (response === null) return null;
+  const { status, mimeType, body, bodyBytes } = response;
+  return {
+    ...(status === null ? {} : { status }),
+    statusText: "",
+    httpVersion: httpVersions[protocol],
+    cookies: [],
+    headers: redactHeaders(response.headers, redactor, false),
+    content: {
+      size: bodyBytes ?? -1,
+      mimeType: redactor.text(mimeType, "", { mayBeRandom: true }),
+      ...redactContent(body, mimeType, redactor),
+    },
+    redirectURL: redactUrl(response.redirectUrl, redactor),
+    headersSize: -1,
+    bodySize: -1,
+    ...(response.isAborted ? { _error: aborted } : {}),
+  };
+}
+
+/** Of pictures and other bytes the size alone. */
+function redactContent(
+  body: EntryBody | null,
+  mimeType: string,
+  redactor: Redactor,
+): { readonly text?: string } {
+  if (body === null) return {};
+  const text = "text" in body ? (isTextType(mimeType) ? body.text : null) : readText(body.base64, mimeType);
+  return text === null ? {} : { text: redactBody(text, mimeType, redactor) };
+}
+
+function redactInitiator(
+  { type, url }: NonNullable<CaptureEntry["initiator"]>,
+  redactor: Redactor,
+): Record<string, unknown> {
+  return {
+    type: word.test(type) ? type : "other",
+    ...(url === null ? {} : { url: redactUrl(url, redactor) }),
+  };
+}
+
+function writeDate(atMs: number | null): string {
+  return atMs === null ? "" : new Date(atMs).toISOString();
+}

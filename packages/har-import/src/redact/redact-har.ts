@@ -1,0 +1,67 @@
+import { CaptureError } from "../capture-error.ts";
+import type { CaptureEntry, CapturePage } from "../capture.ts";
+import type { CaptureSource } from "../capture-source.ts";
+import { attachBodies, type BodyOf } from "../read/attached-bodies.ts";
+import { readEntry } from "../read/read-entry.ts";
+import { readPage } from "../read/read-page.ts";
+import { scanCapture } from "../read/scan-capture.ts";
+import { KnownSecrets } from "../secrets/known-secrets.ts";
+import { redactEntry, redactPage } from "./redact-entry.ts";
+import { createCollector, createRedactor } from "./redactor.ts";
+
+/** What is kept with names alone: whatever it has been recorded with, its versions are nobody's business. */
+const creator = { name: "bearhug, redacted", version: "1" };
+
+/**
+ * A capture that can be shared: the same pages, requests and answers, in which stable placeholders stand for secrets, so
+ * that it is understood as the original is. The original is read twice, for a secret may show first where no name gives
+ * it away. Pictures and other bytes are left out.
+ *
+ * @returns The file's text, in pieces.
+ * @throws CaptureError when the file as a whole is no capture.
+ */
+export async function* redactHar(
+  open: CaptureSource,
+  options: { readonly bodyOf?: BodyOf } = {},
+): AsyncGenerator<string> {
+  const known = new KnownSecrets();
+  const collector = createCollector(known);
+  const pages: CapturePage[] = [];
+  let isEmpty = true;
+  for await (const item of readItems(open, options)) {
+    if ("page" in item) pages.push(item.page);
+    else isEmpty = false;
+    if ("page" in item) redactPage(item.page, collector);
+    else if (item.entry !== null) redactEntry(item.entry, collector);
+  }
+  if (isEmpty) throw new CaptureError("The capture has no entries: nothing was recorded.");
+
+  const redactor = createRedactor(known);
+  const head = { version: "1.2", creator, pages: pages.map((page) => redactPage(page, redactor)) };
+  yield `{"log":${JSON.stringify(head).slice(0, -1)},"entries":[`;
+  let separator = "\n";
+  for await (const item of readItems(open, options)) {
+    if ("page" in item) continue;
+    yield separator + JSON.stringify(item.entry === null ? {} : redactEntry(item.entry, redactor));
+    separator = ",\n";
+  }
+  yield "\n]}}\n";
+}
+
+/** null for an entry that could not be read: those behind it keep their places. */
+type ReadItem = { readonly page: CapturePage } | { readonly entry: CaptureEntry | null };
+
+async function* readItems(
+  open: CaptureSource,
+  options: { readonly bodyOf?: BodyOf },
+): AsyncGenerator<ReadItem> {
+  let count = 0;
+  for await (const item of scanCapture(open())) {
+    if (item.kind === "page") yield { page: readPage(item.json) };
+    if (item.kind !== "entry") continue;
+    for (; count < item.index; count++) yield { entry: null };
+    count++;
+    await attachBodies(item.json, item.index, options, []);
+    yield { entry: readEntry(item.json, item.index, []) };
+  }
+}

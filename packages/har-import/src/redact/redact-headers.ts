@@ -1,0 +1,71 @@
+import type { Header } from "../capture.ts";
+import type { Redactor } from "./redactor.ts";
+import { redactUrl } from "./redact-url.ts";
+
+/** Headers that say what was exchanged, not who did. */
+const plain = new Set(
+  [
+    "accept accept-encoding accept-language accept-ranges age allow cache-control connection content-encoding",
+    "content-language content-length content-type date etag expires host if-match if-modified-since if-none-match",
+    "keep-alive last-modified pragma priority range content-range server-timing te transfer-encoding upgrade",
+    "upgrade-insecure-requests vary x-requested-with access-control-allow-credentials access-control-allow-headers",
+    "access-control-allow-methods access-control-request-headers access-control-request-method :method :scheme :status",
+    ":authority sec-fetch-dest sec-fetch-mode sec-fetch-site sec-fetch-user",
+  ].flatMap((names) => names.split(" ")),
+);
+const addresses = new Set(["location", "content-location", "referer", "origin", ":path"]);
+const scheme = /^\s*(?:bearer|basic|digest|negotiate|token)\s+(?=\S)/i;
+
+/** As a HAR writes headers, cookies and parameters. */
+export interface WrittenPair {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A list of headers: values stay where the name says that they are nobody's, else placeholders stand for them. */
+export function redactHeaders(
+  headers: readonly Header[],
+  redactor: Redactor,
+  isRequest: boolean,
+): WrittenPair[] {
+  return headers.map(([name, value]) => ({
+    name: redactor.text(name),
+    value: redactHeader(name.toLowerCase(), value, redactor, isRequest),
+  }));
+}
+
+function redactHeader(name: string, value: string, redactor: Redactor, isRequest: boolean): string {
+  if (plain.has(name)) return redactor.text(value, "", { mayBeRandom: true });
+  if (addresses.has(name)) return redactUrl(value, redactor);
+  if (name === "cookie")
+    return value
+      .split(";")
+      .map((pair) => redactCookie(pair, redactor))
+      .join(";");
+  if (name === "set-cookie") return redactSetCookie(value, redactor);
+  redactor.text(value, name, { isHeader: true });
+  const schemeLength = scheme.exec(value)?.[0].length ?? 0;
+  const credentials = value.slice(schemeLength);
+  // What a page's script puts into a header of its own, an answer may have handed out under a harmless name.
+  const isOwn = isRequest && /\d/.test(credentials) && !/[/:]/.test(credentials);
+  const shown = isOwn ? redactor.wholeEverywhere(credentials) : redactor.whole(credentials);
+  return value.slice(0, schemeLength) + shown;
+}
+
+function redactSetCookie(value: string, redactor: Redactor): string {
+  const [pair = "", ...attributes] = value.split(";");
+  return [redactCookie(pair, redactor), ...attributes.map((one) => redactor.text(one))].join(";");
+}
+
+function redactCookie(pair: string, redactor: Redactor): string {
+  const equals = pair.indexOf("=");
+  if (equals < 0) return redactor.whole(pair);
+  const name = pair.slice(0, equals);
+  return `${redactor.text(name)}=${redactCookieValue(name.trim(), pair.slice(equals + 1), redactor)}`;
+}
+
+/** The value of a cookie; it is learned as a secret only where its name or looks say so. */
+export function redactCookieValue(name: string, value: string, redactor: Redactor): string {
+  redactor.text(value, name);
+  return redactor.whole(value);
+}
