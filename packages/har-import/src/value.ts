@@ -11,8 +11,16 @@ export type ValuePart =
   | { readonly kind: "variable"; readonly name: string }
   /** What an earlier answer handed out: the name of an `Extraction`. */
   | { readonly kind: "extracted"; readonly name: string }
-  /** What the visitor's cookie of this name holds at that moment, as a page's script reads it. */
-  | { readonly kind: "cookie"; readonly name: string; readonly origin: string }
+  /**
+   * What the visitor's cookie of this name holds at that moment, as a page's script reads it; `isDecoded`: and
+   * percent-decodes it.
+   */
+  | {
+      readonly kind: "cookie";
+      readonly name: string;
+      readonly origin: string;
+      readonly isDecoded?: true;
+    }
   /** What the browser made up itself, made up again. */
   | FreshPart
   /** A field of a row of recorded data: see `DataTable`. */

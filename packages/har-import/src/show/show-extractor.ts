@@ -15,7 +15,7 @@ export function showExtractor(from: Extractor): string {
 }
 
 function showNth(nth: number | undefined): string {
-  return nth === undefined || nth === 0 ? "" : `, number ${nth + 1}`;
+  return nth === undefined || nth === 1 ? "" : `, number ${nth}`;
 }
 
 function quote(text: string): string {

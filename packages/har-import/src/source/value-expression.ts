@@ -62,7 +62,7 @@ function operandOf(part: ValuePart, vocabulary: Vocabulary): Operand {
     case "extracted":
       return { code: vocabulary.extracted.get(part.name) ?? '""', isSafe: false };
     case "cookie":
-      return { code: cookieExpression(part.name, part.origin, vocabulary), isSafe: false };
+      return { code: cookieExpression(part, vocabulary), isSafe: false };
     case "fresh":
       return freshOperand(part.what, part.id, vocabulary);
     case "column": {
@@ -75,10 +75,14 @@ function operandOf(part: ValuePart, vocabulary: Vocabulary): Operand {
   }
 }
 
-function cookieExpression(name: string, origin: string, vocabulary: Vocabulary): string {
+function cookieExpression(
+  { name, origin, isDecoded }: Extract<ValuePart, { kind: "cookie" }>,
+  vocabulary: Vocabulary,
+): string {
   vocabulary.needs.add("http");
   const from = origin === vocabulary.origin ? "" : `, ${quoteText(origin)}`;
-  return `(http.cookies.get(${quoteText(name)}${from}) ?? "")`;
+  const value = `http.cookies.get(${quoteText(name)}${from}) ?? ""`;
+  return isDecoded === true ? `decodeURIComponent(${value})` : `(${value})`;
 }
 
 function freshOperand(what: FreshValue, id: string | null, vocabulary: Vocabulary): Operand {

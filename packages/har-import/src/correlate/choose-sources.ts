@@ -1,0 +1,62 @@
+import type { Choices } from "./choice.ts";
+import { CookieLookup } from "./cookie-lookup.ts";
+import { isDistinctive } from "./distinctive.ts";
+import { judge } from "./judge.ts";
+import type { Answers, Source } from "./source.ts";
+import type { Use, Uses } from "./use.ts";
+
+type Growing<T> = { [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : never };
+
+/**
+ * Where each value comes from. A value that a request carried before the answer did is the client's own.
+ *
+ * Of several answers the first counts, unless a later one has the value in a better place (a field rather than a text)
+ * and still comes before every use: what is equal within a recorded session stays equal within a replayed one, so the
+ * answer that handed it out is enough, and the code takes it once. A page whose token differs from the one before has
+ * another value, and is a source of its own.
+ */
+export function chooseSources(uses: Uses, answers: Answers): Choices {
+  const choices: Growing<Choices> = { extracted: [], fromCookies: [], possible: [] };
+  const cookies = new CookieLookup(answers.cookies);
+  for (const [value, all] of uses) {
+    const left = all.filter((use) => {
+      const found = cookies.find(value, use);
+      if (found !== null) choices.fromCookies.push({ ...found, use });
+      return found === null;
+    });
+    const sources = answers.sources.get(value) ?? [];
+    if (sources.length === 0 || left.length === 0) continue;
+    if (isDistinctive(value)) chooseForAll(sources, left, choices);
+    else chooseByName(sources, left, choices);
+  }
+  return choices;
+}
+
+/** A value that means the same wherever it stands: one source for all. */
+function chooseForAll(sources: readonly Source[], uses: readonly Use[], choices: Growing<Choices>): void {
+  const [first] = uses;
+  if (first === undefined) return;
+  const earlier = sources.filter(({ by }) => by.knownFrom <= first.by.wave);
+  const source = earlier.find((one) => judge(one, first) === "certain");
+  if (source !== undefined) choices.extracted.push({ source, uses });
+  else addPossible(earlier, first, choices);
+}
+
+/** A value that may stand in many places by chance: those whose names agree are one thing. */
+function chooseByName(sources: readonly Source[], uses: readonly Use[], choices: Growing<Choices>): void {
+  let left = uses;
+  for (const source of sources) {
+    const agreeing = left.filter((use) => judge(source, use) === "certain");
+    const [first] = agreeing;
+    if (first === undefined || first.by.wave < source.by.knownFrom) continue;
+    choices.extracted.push({ source, uses: agreeing });
+    left = left.filter((use) => !agreeing.includes(use));
+  }
+  const [first] = left;
+  if (first !== undefined) addPossible(sources, first, choices);
+}
+
+function addPossible(sources: readonly Source[], use: Use, choices: Growing<Choices>): void {
+  const source = sources.find((one) => one.by.knownFrom <= use.by.wave && judge(one, use) === "possible");
+  if (source !== undefined) choices.possible.push({ source, use });
+}

@@ -1,0 +1,75 @@
+import type { CapturedRequest, CaptureModel, Extraction } from "../capture-model.ts";
+import type { CaptureEntry } from "../capture.ts";
+import { mapRequests } from "../request/map-atoms.ts";
+import { chooseSources } from "./choose-sources.ts";
+import { collectUses } from "./collect-uses.ts";
+import { writeHint } from "./hint.ts";
+import { makeFresh } from "./make-fresh.ts";
+import { ValueNames } from "./name-values.ts";
+import { SourceReader } from "./read-sources.ts";
+import { Replacements } from "./replace-values.ts";
+import { placeRequests } from "./send-order.ts";
+
+/** More would hide the request that they are about. */
+const maxHints = 3;
+
+/**
+ * A model in which values that answers handed out are taken from the answers of the replay, and those that the browser
+ * made up are made up again. Names of what is extracted are identifiers, unique in the model.
+ *
+ * @param readAnswers Reads the capture again, bodies included: an entry at a time, none is kept.
+ */
+export async function correlate(
+  model: CaptureModel,
+  readAnswers: (visit: (entry: CaptureEntry) => void) => Promise<void>,
+): Promise<CaptureModel> {
+  const placed = placeRequests(model);
+  const uses = collectUses(model, placed);
+  const reader = new SourceReader(model, placed, uses);
+  await readAnswers((entry) => {
+    reader.read(entry);
+  });
+
+  const { extracted, fromCookies, possible } = chooseSources(uses, reader);
+  const names = new ValueNames();
+  const replacements = new Replacements();
+  const extractions = new ByRequest<Extraction>();
+  const hints = new ByRequest<string>();
+  for (const { source, uses: replaced } of extracted) {
+    const [first] = replaced;
+    if (first === undefined) continue;
+    const name = names.ofSource(source, first);
+    extractions.add(source.by.request, { name, from: source.seen.from });
+    for (const { atom, start, end } of replaced)
+      replacements.add(atom, { start, end, part: { kind: "extracted", name } });
+  }
+  for (const { cookie, isDecoded, use } of fromCookies) {
+    const { name, origin } = cookie;
+    const part = { kind: "cookie", name, origin, ...(isDecoded ? { isDecoded } : {}) } as const;
+    replacements.add(use.atom, { start: use.start, end: use.end, part });
+  }
+  for (const { source, use } of possible) hints.add(use.by.request, writeHint(source, use));
+  makeFresh(uses, reader, names, replacements);
+
+  const withNotes = mapRequests(model, (request) => ({
+    ...request,
+    extractions: [...request.extractions, ...extractions.of(request)],
+    hints: [...new Set([...request.hints, ...hints.of(request)])].slice(0, maxHints),
+  }));
+  return replacements.applyTo({ ...model, ...withNotes });
+}
+
+/** Lists by the request that they belong to. */
+class ByRequest<T> {
+  readonly #lists = new Map<CapturedRequest, T[]>();
+
+  add(request: CapturedRequest, item: T): void {
+    const others = this.#lists.get(request);
+    if (others === undefined) this.#lists.set(request, [item]);
+    else others.push(item);
+  }
+
+  of(request: CapturedRequest): readonly T[] {
+    return this.#lists.get(request) ?? [];
+  }
+}

@@ -1,0 +1,62 @@
+import { isDistinctive } from "./distinctive.ts";
+import type { IsWanted, Tell } from "./sighting.ts";
+import { isStableName } from "./stable-name.ts";
+
+/** Words that may be values: narrow ones, and such as base64 and tokens with dots are. */
+const words = [/[\w-]{4,}/g, /[\w+/=.~:%-]{8,}/g] as const;
+/** So many values of one text are looked at closely: each costs a search through all of it. */
+const maxFound = 20;
+const leftLengths = [8, 16, 24, 40] as const;
+/** `data-review="`, `"token":"`, `/orders/`, `token = '`: what a value is called where it stands. */
+const nameAtEnd = /([A-Za-z][\w-]{1,40})["']?\s{0,3}[=:>/]\s{0,3}["']?$/;
+
+/** Wanted values in a text, each between two neighbours that stand there once. */
+export function findInText(text: string, isWanted: IsWanted, tell: Tell): void {
+  const found = new Map<string, number[]>();
+  for (const pattern of words) {
+    for (const { index, 0: word } of text.matchAll(pattern)) {
+      if (!isWanted(word)) continue;
+      const places = found.get(word);
+      if (places !== undefined) places.push(index);
+      else if (found.size < maxFound) found.set(word, [index]);
+      else break;
+    }
+  }
+  for (const [value, places] of found) {
+    const neighbours = places.slice(0, maxFound).flatMap((start) => findNeighbours(text, start, value));
+    // Between named neighbours a value stands as data; elsewhere as words that somebody may change.
+    const best = neighbours.find(({ name }) => name !== "") ?? neighbours[0];
+    if (best === undefined) continue;
+    const { left, right, name } = best;
+    tell({ value, from: { between: [left, right] }, name, within: "", isOneOfMany: false });
+  }
+}
+
+interface Neighbours {
+  readonly left: string;
+  readonly right: string;
+  readonly name: string;
+}
+
+/** Neighbours on the same line that are no values themselves; the shortest whose left one is there once. */
+function findNeighbours(text: string, start: number, value: string): Neighbours[] {
+  const line = text.slice(Math.max(0, start - 40), start).replace(/^.*[\r\n]/s, "");
+  const right = /^[^\w\s]{1,2}(?![^\w\s])|^[^\w]/.exec(
+    text.slice(start + value.length, start + value.length + 3),
+  )?.[0];
+  if (right === undefined || value.includes(right)) return [];
+  for (const length of leftLengths) {
+    const left = line.slice(-length);
+    if (!isStable(left)) continue;
+    const first = text.indexOf(left);
+    if (first + left.length !== start || text.includes(left, first + 1)) continue;
+    const name = nameAtEnd.exec(left)?.[1] ?? "";
+    return [{ left, right, name: isStableName(name) ? name : "" }];
+  }
+  return [];
+}
+
+function isStable(left: string): boolean {
+  const parts = left.match(/[\w+/.~-]+/g) ?? [];
+  return /[A-Za-z]{3}/.test(left) && !/\d{3}|.@./.test(left) && !parts.some(isDistinctive);
+}

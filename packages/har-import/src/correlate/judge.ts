@@ -1,0 +1,63 @@
+import { isSecretName, isSecretUnder } from "../secrets/secret-names.ts";
+import { knownText } from "../value.ts";
+import { isDistinctive, isPlain } from "./distinctive.ts";
+import { isIdName, isTokenName, meaningOf, ownerOf, wordsOf } from "./names.ts";
+import type { PlacedRequest } from "./send-order.ts";
+import type { Source } from "./source.ts";
+import type { Use } from "./use.ts";
+
+/** Whether what a request sends comes from an answer: certainly, possibly (a person says), or as far as is known not. */
+export type Verdict = "certain" | "possible" | "none";
+
+/** Segments that say nothing about what an address is of. */
+const ofEverything = /^(api|rest|graphql|data|public|v)$/i;
+
+/** What a source and a use of one value have to do with each other. Whether the answer comes before is not asked here. */
+export function judge(source: Source, use: Use): Verdict {
+  const { value, from, name, isOneOfMany } = source.seen;
+  const agrees = namesAgree(source, use);
+  // One of a list is a person's choice, unless it is what no person chooses.
+  if (isOneOfMany && !(isDistinctive(value) && isSecretName(name)))
+    return agrees && isIdentifying(source, use) && !isPlain(value) ? "possible" : "none";
+  if (isDistinctive(value)) return "certain";
+  if (!agrees) return "none";
+  if (isSecretUnder(name, value) || isSecretUnder(use.name, value))
+    return value.length >= 4 ? "certain" : "none";
+  if (!isIdentifying(source, use)) return "none";
+  if (isCreated(source.by) && /\d/.test(value)) return "certain";
+  if (isPlain(value) || "between" in from) return "none";
+  return "certain";
+}
+
+/** Whether a request makes something new, whose id its answer tells. */
+function isCreated({ request: { method } }: PlacedRequest): boolean {
+  return method === "POST" || method === "PUT";
+}
+
+/** Whether the names say that the value stands for one thing. */
+function isIdentifying({ seen }: Source, use: Use): boolean {
+  return isIdName(seen.name) || isIdName(use.name) || use.kind === "path";
+}
+
+function namesAgree({ by, seen }: Source, use: Use): boolean {
+  if (use.kind === "header" && /^authorization$/i.test(use.name)) return isTokenName(seen.name);
+  const meaning = meaningOf(seen.name);
+  const isBareId = isIdName(seen.name) && ownerOf(seen.name) === "";
+  if (meaning !== "" && meaning === meaningOf(use.name) && !isBareId) return true;
+  const owners = isBareId ? ownersOf(by, seen.within) : [ownerOf(seen.name)];
+  const wished = use.kind === "path" || ownerOf(use.name) !== "" ? [ownerOf(use.name)] : wordsInPath(use.by);
+  return owners.some((owner) => owner !== "" && wished.includes(owner));
+}
+
+/** What an `id` is the id of: of the key that it is within, else of what was asked for. */
+function ownersOf(by: PlacedRequest, within: string): string[] {
+  const owner = ownerOf(within);
+  return [...(owner === "" ? [] : [owner]), ...wordsInPath(by)];
+}
+
+function wordsInPath({ request }: PlacedRequest): string[] {
+  return request.path.flatMap(({ value }) => {
+    const text = knownText(value) ?? "";
+    return /^[A-Za-z][A-Za-z_-]{1,40}$/.test(text) && !ofEverything.test(text) ? wordsOf(text).slice(-1) : [];
+  });
+}

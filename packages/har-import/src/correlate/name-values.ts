@@ -1,0 +1,41 @@
+import { Identifiers } from "../source/identifiers.ts";
+import { ownerOf, wordsOf } from "./names.ts";
+import { isStableName } from "./stable-name.ts";
+import type { Source } from "./source.ts";
+import type { Use } from "./use.ts";
+
+const maxLength = 30;
+/** Names that say nothing by themselves: `orderId` rather than `id`. */
+const bare = /^(id|uuid|guid|key|value|code|number|no|ref|hash|name|content)$/i;
+
+/** Gives values names that a developer would: identifiers, each once. */
+export class ValueNames {
+  readonly #identifiers = new Identifiers();
+
+  ofSource({ seen, by }: Source, use: Use): string {
+    if (!bare.test(seen.name) && isStableName(seen.name)) return this.#take(seen.name);
+    if (use.kind !== "path" && !bare.test(use.name) && isNameable(use)) return this.#take(use.name);
+    const within = isStableName(seen.within) ? ownerOf(seen.within) : "";
+    const segment = by.request.path.findLast(({ name }) => /^[A-Za-z_-]+$/.test(name) && isStableName(name));
+    const owner = [within, use.kind === "path" ? ownerOf(use.name) : "", ownerOf(segment?.name ?? "")].find(
+      (one) => one !== "" && isStableName(one),
+    );
+    return this.#take(owner === undefined ? seen.name : `${owner} id`);
+  }
+
+  /** For a value that the browser made up. */
+  ofUse(use: Use): string {
+    return this.#take(isNameable(use) ? use.name : "value");
+  }
+
+  #take(wished: string): string {
+    // A letter first, and without what only says that it is a header or a field.
+    const words = wished.replace(/^[^A-Za-z]+/, "").replace(/^x-(?=.)/i, "");
+    return this.#identifiers.take(isStableName(words) ? words.slice(0, maxLength) : "value");
+  }
+}
+
+/** A path's segment is named after the one before it, which may be anything. */
+function isNameable({ name }: Use): boolean {
+  return isStableName(name) && wordsOf(name).length > 0 && !/^authorization$/i.test(name);
+}

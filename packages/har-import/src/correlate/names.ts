@@ -1,0 +1,45 @@
+import { splitWords } from "../secrets/secret-names.ts";
+
+/** What an id ends with when it says what it is the id of: `orderId`, `order_no`. */
+const idWords = new Set("id uuid guid key ref reference no nr num number code hash ticket cursor".split(" "));
+/** What a name carries besides: `x-csrf-token` and `csrf` mean the same. */
+const fillers = new Set(
+  "x http token value field header param hidden input data meta my current new".split(" "),
+);
+const synonyms = new Map([
+  ["xsrf", "csrf"],
+  ["jwt", "token"],
+  ["bearer", "token"],
+]);
+
+/** Words of a name in lower case, in the singular: `accessTokens` → access, token. */
+export function wordsOf(name: string): string[] {
+  return splitWords(name).map((word) => {
+    const singular = word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
+    return synonyms.get(singular) ?? singular;
+  });
+}
+
+/** What a name means, without fillers, unless there is nothing else. */
+export function meaningOf(name: string): string {
+  const words = wordsOf(name);
+  const meaning = words.filter((word) => !fillers.has(word));
+  return (meaning.length > 0 ? meaning : words).join(" ");
+}
+
+/** Whether a name says that its value stands for something: `orderId`. */
+export function isIdName(name: string): boolean {
+  return idWords.has(wordsOf(name).at(-1) ?? "");
+}
+
+/** What an id is the id of: `orderId` → order; "" where the name alone doesn't say. */
+export function ownerOf(name: string): string {
+  const words = wordsOf(name);
+  if (idWords.has(words.at(-1) ?? "")) words.pop();
+  return words.at(-1) ?? "";
+}
+
+/** Whether a name is that of a token that says who somebody is. */
+export function isTokenName(name: string): boolean {
+  return wordsOf(name).some((word) => word === "token" || word === "auth" || word === "authorization");
+}

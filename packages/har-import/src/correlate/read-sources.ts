@@ -1,0 +1,146 @@
+import { extractFrom } from "@bearhug/sdk";
+import type { CaptureModel } from "../capture-model.ts";
+import type { CaptureEntry } from "../capture.ts";
+import { knownText } from "../value.ts";
+import { findInAddress } from "./find-in-address.ts";
+import { findInHeaders } from "./find-in-headers.ts";
+import { findInHtml } from "./find-in-html.ts";
+import { findInJson } from "./find-in-json.ts";
+import { findInText } from "./find-in-text.ts";
+import { RecordedAnswer } from "./recorded-answer.ts";
+import type { PlacedRequest } from "./send-order.ts";
+import type { IsWanted, Sighting } from "./sighting.ts";
+import type { Answers, CookieSource, Source } from "./source.ts";
+import type { Uses } from "./use.ts";
+
+/** More places of one value say nothing new. */
+const maxSources = 8;
+/** Files of a page hold nothing that belongs to one visitor. */
+const fileType = /^(image|font|audio|video)\/|^text\/css|octet-stream|font|zip|pdf|wasm/i;
+const scriptType = /javascript|ecmascript/i;
+
+/** Reads recorded answers, one after the other in any order, and keeps of them what a request sends later. */
+export class SourceReader implements Answers {
+  readonly sources: Map<string, Source[]> = new Map();
+  readonly cookies: Map<string, CookieSource[]> = new Map();
+  readonly knownFrom: Map<string, number> = new Map();
+  readonly startedAtMs: Map<number, number> = new Map();
+  #unknownFrom = Infinity;
+  readonly #uses: Uses;
+  readonly #answering = new Map<number, PlacedRequest>();
+
+  constructor(model: CaptureModel, placed: readonly PlacedRequest[], uses: Uses) {
+    this.#uses = uses;
+    for (const one of placed) {
+      for (const index of [one.request.entryIndex, ...one.request.redirectedTo])
+        this.#answering.set(index, one);
+    }
+    for (const { name, origin, value } of model.cookies)
+      this.#addCookie({ name, origin, value: knownText(value) ?? "", knownFrom: -1 });
+  }
+
+  get unknownFrom(): number {
+    return this.#unknownFrom;
+  }
+
+  read(entry: CaptureEntry): void {
+    const by = this.#answering.get(entry.index);
+    if (by === undefined || entry.response === null) return;
+    if (entry.index === by.request.entryIndex && entry.startedAtMs !== null)
+      this.startedAtMs.set(entry.index, entry.startedAtMs);
+    this.#readCookies(entry, by);
+    // What answers a redirect is never seen by a test, but for the address that it leads to.
+    if (entry.index === (by.request.redirectedTo.at(-1) ?? by.request.entryIndex))
+      this.#readAnswer(entry, by);
+  }
+
+  #readAnswer(entry: CaptureEntry, by: PlacedRequest): void {
+    const isWanted: IsWanted = (value) => {
+      const uses = this.#uses.get(value);
+      if (uses === undefined || (uses.at(-1)?.by.wave ?? -1) < by.knownFrom) return false;
+      this.knownFrom.set(value, Math.min(by.knownFrom, this.knownFrom.get(value) ?? Infinity));
+      return true;
+    };
+    const answer = new RecordedAnswer(entry);
+    const sightings: Sighting[] = [];
+    const tell = (sighting: Sighting): void => {
+      sightings.push(sighting);
+    };
+    const headers = entry.response?.headers ?? [];
+    findInHeaders(headers, isWanted, tell);
+    if (by.request.redirectedTo.length > 0) findInAddress(answer.url, answer.url, isWanted, tell);
+    findInAddress(answer.header("location") ?? "", answer.url, isWanted, tell);
+    this.#readBody(entry, by, answer, isWanted, tell);
+    this.#keep(sightings, answer, by);
+  }
+
+  #readBody(
+    { response }: CaptureEntry,
+    by: PlacedRequest,
+    answer: RecordedAnswer,
+    isWanted: IsWanted,
+    tell: (sighting: Sighting) => void,
+  ): void {
+    const type = answer.header("content-type") ?? response?.mimeType ?? "";
+    if (fileType.test(type)) return;
+    if (response?.body === null && response.bodyBytes !== 0)
+      this.#unknownFrom = Math.min(this.#unknownFrom, by.knownFrom);
+    const text = answer.text();
+    if (scriptType.test(type)) {
+      // Constants of a program: looked at only so that they are not taken for something made afresh.
+      findInText(text, isWanted, () => undefined);
+      return;
+    }
+    const found = new Set<string>();
+    const tellFound = (sighting: Sighting): void => {
+      found.add(sighting.value);
+      tell(sighting);
+    };
+    const document = answer.document();
+    if (document !== undefined) findInJson(document, isWanted, tellFound);
+    else if (/html|^$/i.test(type) || text.includes("<html")) findInHtml(text, isWanted, tellFound);
+    findInText(text, (value) => !found.has(value) && isWanted(value), tell);
+  }
+
+  /** Keeps what `extract` finds, too, and finds to be exactly the value. */
+  #keep(sightings: readonly Sighting[], answer: RecordedAnswer, by: PlacedRequest): void {
+    for (const seen of sightings) {
+      const others = this.sources.get(seen.value) ?? [];
+      const place = others.findLastIndex((other) => !isBetter({ by, seen }, other)) + 1;
+      if (place >= maxSources || extractFrom(answer, seen.from) !== seen.value) continue;
+      others.splice(place, 0, { by, seen });
+      others.length = Math.min(others.length, maxSources);
+      this.sources.set(seen.value, others);
+    }
+  }
+
+  #readCookies({ request, response }: CaptureEntry, by: PlacedRequest): void {
+    for (const [header, line] of response?.headers ?? []) {
+      if (header.toLowerCase() !== "set-cookie") continue;
+      const pair = line.split(";", 1).join("");
+      const equals = pair.indexOf("=");
+      const origin = URL.parse(request.url)?.origin;
+      if (equals < 1 || origin === undefined) continue;
+      const [name, value] = [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()];
+      this.#addCookie({ name, origin, value, knownFrom: by.knownFrom });
+    }
+  }
+
+  #addCookie(cookie: CookieSource): void {
+    const others = this.cookies.get(cookie.name) ?? [];
+    const place = others.findLastIndex(({ knownFrom }) => knownFrom <= cookie.knownFrom) + 1;
+    others.splice(place, 0, cookie);
+    this.cookies.set(cookie.name, others);
+  }
+}
+
+/** Fields and keys are made to be read; among equals the first answer is the one that handed it out. */
+function isBetter(one: Source, other: Source): boolean {
+  const difference = rankOf(one) - rankOf(other);
+  return difference === 0 ? one.by.place < other.by.place : difference < 0;
+}
+
+function rankOf({ seen: { from, isOneOfMany } }: Source): number {
+  const rank = "between" in from ? 4 : "query" in from ? 3 : "header" in from ? 2 : "json" in from ? 1 : 0;
+  return isOneOfMany ? rank + 5 : rank;
+}

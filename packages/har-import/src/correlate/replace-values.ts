@@ -1,0 +1,52 @@
+import type { CaptureModel } from "../capture-model.ts";
+import { mapAtoms } from "../request/map-atoms.ts";
+import { knownText, textValue, type Value, type ValuePart } from "../value.ts";
+
+/** What stands instead of some characters of an atom. */
+export interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly part: ValuePart;
+}
+
+/** Replacements by the number of the atom, in the order in which `mapAtoms` asks. */
+export class Replacements {
+  readonly #byAtom = new Map<number, Replacement[]>();
+
+  add(atom: number, replacement: Replacement): void {
+    const others = this.#byAtom.get(atom);
+    if (others === undefined) this.#byAtom.set(atom, [replacement]);
+    else others.push(replacement);
+  }
+
+  has(atom: number): boolean {
+    return this.#byAtom.has(atom);
+  }
+
+  applyTo(model: CaptureModel): CaptureModel {
+    let atoms = 0;
+    return mapAtoms(model, ({ value }) => {
+      const replacements = this.#byAtom.get(atoms++);
+      const text = knownText(value);
+      return replacements === undefined || text === null ? value : replace(text, replacements);
+    });
+  }
+}
+
+/** Of replacements that overlap the longest counts: it knows most of where the value comes from. */
+function replace(text: string, replacements: readonly Replacement[]): Value {
+  const byLength = replacements.toSorted(
+    (left, right) => right.end - right.start - (left.end - left.start) || left.start - right.start,
+  );
+  const kept: Replacement[] = [];
+  for (const one of byLength) {
+    if (kept.every(({ start, end }) => one.end <= start || one.start >= end)) kept.push(one);
+  }
+  const parts: ValuePart[] = [];
+  let at = 0;
+  for (const { start, end, part } of kept.toSorted((left, right) => left.start - right.start)) {
+    parts.push(...textValue(text.slice(at, start)), part);
+    at = end;
+  }
+  return [...parts, ...textValue(text.slice(at))];
+}
