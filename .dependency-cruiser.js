@@ -14,7 +14,7 @@ const rooms = {
   commands: {
     from: [
       ...["coordinator", "worker", "protocol", "reporters", "format", "test-file", "health", "pacing"],
-      ...["recording", "mock", "demo", "local-server", "capture-file"],
+      ...["recording", "mock", "demo", "local-server", "file-output", "capture-file"],
     ],
     types: ["metrics", "thresholds"],
   },
@@ -37,7 +37,8 @@ const rooms = {
   health: { from: ["pacing", "metrics"], types: ["protocol"] },
   metrics: { from: [] },
   pacing: { from: [] },
-  reporters: { from: ["format"] },
+  reporters: { from: ["format", "file-output"] },
+  "file-output": { from: [] },
   format: { from: [] },
   mock: { from: ["local-server"] },
   demo: { from: ["local-server"] },
@@ -154,8 +155,11 @@ export default {
       comment:
         "A report is a function of the result document, so that it can be made again from a saved one.",
       severity: "error",
-      from: { path: inside(["reporters", "format"]) },
-      to: { path: "^packages/", pathNot: [inside(["reporters", "format"]), everyones, "^packages/sdk/"] },
+      from: { path: inside(["reporters", "format", "file-output"]) },
+      to: {
+        path: "^packages/",
+        pathNot: [inside(["reporters", "format", "file-output"]), everyones, "^packages/sdk/"],
+      },
     },
     {
       name: "sdk-imports-nothing",
@@ -183,7 +187,7 @@ export default {
       name: "har-import-where-captures-are-read",
       comment: "Only what reads a capture knows of captures.",
       severity: "error",
-      from: { path: cli, pathNot: inside(["commands", "definition", "test-file", "mock", "capture-file"]) },
+      from: { path: cli, pathNot: inside(["commands", "mock", "capture-file"]) },
       to: { path: "^packages/har-import/", dependencyTypesNot: ["type-only"] },
     },
     {

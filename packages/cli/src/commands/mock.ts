@@ -4,7 +4,7 @@ import type { Finding } from "@bearhug/har-import";
 import { Command, Option } from "commander";
 
 import { printable } from "../format/printable.ts";
-import { readCaptureFile } from "../mock/read-capture-file.ts";
+import { readCaptureFile } from "../capture-file/read-capture-file.ts";
 import { startMock } from "../mock/start-mock.ts";
 import { addListenOptions, serveUntilSignal, type ListenFlags } from "./serve.ts";
 

@@ -36,7 +36,7 @@ export interface LoadedTest {
 
 /** Runs a test and tells how it went: progress on stderr, the summary on stdout, reports to files; sets the exit code. */
 export async function runAndReport(
-  load: () => Promise<LoadedTest>,
+  load: (warn: (text: string) => void) => Promise<LoadedTest>,
   options: RunOptions,
   flags: LoadFlags,
   file: string | null,
@@ -46,7 +46,7 @@ export async function runAndReport(
   const { summary, warn } = openTerminal(!flags.quiet);
   const files = createMultiplexer(written, warn);
   const { interruptions, enterTeardown } = listenForSignals(warn);
-  const loaded = await load();
+  const loaded = await load(warn);
   const folder = userRecordingFolder();
   void mentionLeftovers(folder, warn).catch(() => undefined);
   const recording = new RecordingFile(folder, warn);

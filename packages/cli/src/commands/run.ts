@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { basename, extname } from "node:path";
+import { basename } from "node:path";
 
 import { Command, Option } from "commander";
 
@@ -7,8 +7,12 @@ import { InvalidInput } from "../invalid-input.ts";
 import { bundleTest } from "../test-file/bundle.ts";
 import { createThresholdFinder } from "../test-file/threshold-position.ts";
 import { SourceLines } from "../test-file/source-lines.ts";
+import { isCapture, loadCapture } from "./load-capture.ts";
 import { addLoadOptions, collect, readFlags, type LoadFlags } from "./load-options.ts";
+import { readPagesPerSecond, type PaceFlags } from "./pages-per-second.ts";
 import { runAndReport, type LoadedTest } from "./run-and-report.ts";
+
+type RunFlags = LoadFlags & PaceFlags;
 
 export function createCommand(): Command {
   const command = new Command("run")
@@ -18,6 +22,7 @@ export function createCommand(): Command {
     .addOption(new Option("--vus <n>", "virtual users of the one scenario"))
     .addOption(new Option("--duration <time>", "how long the one scenario lasts: 30s, 5m"))
     .addOption(new Option("--iterations <n>", "iterations of the one scenario, shared by its VUs"))
+    .addOption(new Option("--pages-per-second <n>", "page loads of a capture to start in a second: 1.1"))
     .addOption(new Option("--scenario <name>", "run this scenario alone"))
     .addOption(
       new Option("--env <name=value>", "a variable that the test declares")
@@ -29,17 +34,23 @@ export function createCommand(): Command {
 }
 
 export function findProblems([file]: readonly string[], command: Command): string[] {
+  const flags = command.opts<RunFlags>();
   const problems = file === undefined ? [] : fileProblems(file);
-  readFlags(command.opts<LoadFlags>(), !isCapture(file ?? ""), problems);
+  readFlags(flags, !isCapture(file ?? ""), problems);
+  if (file !== undefined) readPagesPerSecond(flags, file, problems);
   return problems;
 }
 
-async function run(file: string, flags: LoadFlags): Promise<void> {
+async function run(file: string, flags: RunFlags): Promise<void> {
   const problems: string[] = [];
   const options = readFlags(flags, !isCapture(file), problems);
+  const pagesPerSecond = readPagesPerSecond(flags, file, problems);
   problems.push(...fileProblems(file));
   if (problems.length > 0) throw new InvalidInput(problems);
-  await runAndReport(() => loadTest(file, options.target), options, flags, file);
+  const load = isCapture(file)
+    ? (warn: (text: string) => void) => loadCapture(file, { env: options.env, pagesPerSecond, warn })
+    : () => loadModule(file);
+  await runAndReport(load, options, flags, file);
 }
 
 function fileProblems(file: string): string[] {
@@ -47,27 +58,12 @@ function fileProblems(file: string): string[] {
   return statSync(file).isFile() ? [] : [`${file} is a folder; a test is a .ts, .js or .har file.`];
 }
 
-function isCapture(file: string): boolean {
-  return extname(file).toLowerCase() === ".har";
-}
-
-/** By its ending: a capture is data, everything else is code for the bundler. */
-async function loadTest(file: string, target: URL | null): Promise<LoadedTest> {
-  const fallbackName = basename(file);
-  if (isCapture(file)) {
-    const { readCaptureModel } = await import("../mock/read-capture-file.ts");
-    const source = {
-      kind: "capture",
-      model: await readCaptureModel(file),
-      target: target?.origin ?? null,
-    } as const;
-    return { source, fallbackName, locate: () => null, locateThreshold: () => null, remove: () => undefined };
-  }
+async function loadModule(file: string): Promise<LoadedTest> {
   const bundle = await bundleTest(file);
   const lines = new SourceLines(bundle.path);
   return {
     source: { kind: "module", bundlePath: bundle.path },
-    fallbackName,
+    fallbackName: basename(file),
     locate: (position) => lines.locate(position),
     locateThreshold: createThresholdFinder(file),
     remove: () => {

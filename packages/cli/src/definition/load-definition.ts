@@ -1,7 +1,6 @@
 import { pathToFileURL } from "node:url";
 
 import type { DefinitionSource } from "../protocol/definition-source.ts";
-import { captureTest } from "./capture-test.ts";
 import { urlTest } from "./url-test.ts";
 
 /** The test that a source stands for. A module's code runs here, so call this in workers only. Rejects with what the module throws. */
@@ -11,8 +10,6 @@ export async function loadDefinition(source: DefinitionSource): Promise<unknown>
       return defaultExport(await import(pathToFileURL(source.bundlePath).href));
     case "url":
       return urlTest(source.request);
-    case "capture":
-      return captureTest(source.model, source.target);
   }
 }
 

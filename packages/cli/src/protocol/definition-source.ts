@@ -1,15 +1,7 @@
-import type { CaptureModel } from "@bearhug/har-import";
-
 /** What a run executes; workers turn it into a test. Only a module holds code of the user's. */
 export type DefinitionSource =
   | { readonly kind: "module"; /** The bundle, as a path. */ readonly bundlePath: string }
-  | { readonly kind: "url"; readonly request: UrlRequest }
-  | {
-      readonly kind: "capture";
-      readonly model: CaptureModel;
-      /** The origin to replay it against; null: where it was recorded. */
-      readonly target: string | null;
-    };
+  | { readonly kind: "url"; readonly request: UrlRequest };
 
 /** The one request of `bearhug <url>`. */
 export interface UrlRequest {

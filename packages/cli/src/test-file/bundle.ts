@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { build as bundle, type BuildFailure, type Message, type Plugin } from "esbuild";
+import { build as bundle, type BuildFailure, type BuildOptions, type Message, type Plugin } from "esbuild";
 
 import { InvalidInput } from "../invalid-input.ts";
 
@@ -23,6 +23,28 @@ const ownSdk = /^(@bearhug\/sdk|bearhug)$/;
  */
 export async function bundleTest(file: string): Promise<Bundle> {
   const entry = resolve(file);
+  return bundleNear(entry, { entryPoints: [entry] });
+}
+
+/**
+ * Bundles a test that is in no file, as if it lay there.
+ * @throws {InvalidInput} with one sentence for each thing that esbuild cannot read
+ */
+export async function bundleText(text: string, file: string): Promise<Bundle> {
+  const entry = resolve(file);
+  const stdin = {
+    contents: text,
+    resolveDir: dirname(entry),
+    sourcefile: basename(entry),
+    loader: "ts",
+  } as const;
+  return bundleNear(entry, { stdin });
+}
+
+async function bundleNear(
+  entry: string,
+  input: Pick<BuildOptions, "entryPoints" | "stdin">,
+): Promise<Bundle> {
   const folder = await outputFolder(dirname(entry));
   const path = join(folder, `${basename(entry).replace(/\.[^.]+$/, "")}.mjs`);
   const remove = (): void => {
@@ -30,7 +52,7 @@ export async function bundleTest(file: string): Promise<Bundle> {
   };
   try {
     await bundle({
-      entryPoints: [entry],
+      ...input,
       outfile: path,
       bundle: true,
       format: "esm",

@@ -1,4 +1,3 @@
-import type { CaptureModel } from "@bearhug/har-import";
 import { isTest, validateTest } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
@@ -42,46 +41,4 @@ describe("the test of one address", () => {
 test("headers that are given several times are sent several times, in order", () => {
   expect(headerRecord(request.headers)).toEqual({ "X-One": ["1"], "x-many": ["a", "b"] });
   expect(headerRecord([])).toEqual({});
-});
-
-describe("the test of a capture", () => {
-  const model: CaptureModel = {
-    origin: "https://shop.example",
-    hosts: ["https://shop.example", "https://cdn.shop.example:8443"],
-    pages: [
-      {
-        name: "home",
-        requests: [
-          {
-            entryIndex: 0,
-            method: "GET",
-            url: "https://shop.example/",
-            headers: [],
-            body: null,
-            recordedStatus: 200,
-          },
-        ],
-      },
-    ],
-    omissions: [],
-  };
-
-  test("runs each page once, against the hosts that were recorded", async () => {
-    const { test: valid, problems } = validateTest(
-      await loadDefinition({ kind: "capture", model, target: null }),
-    );
-    expect(problems).toEqual([]);
-    expect(valid).toMatchObject({
-      baseUrl: "https://shop.example",
-      allowHosts: ["shop.example", "cdn.shop.example:8443"],
-      scenarios: [{ executor: "shared-iterations", vus: 1, iterations: 1 }],
-    });
-  });
-
-  test("re-based contacts the target alone", async () => {
-    const source = { kind: "capture", model, target: "http://127.0.0.1:8080" } as const;
-    const { test: valid, problems } = validateTest(await loadDefinition(source));
-    expect(problems).toEqual([]);
-    expect(valid).toMatchObject({ baseUrl: "http://127.0.0.1:8080", allowHosts: [] });
-  });
 });

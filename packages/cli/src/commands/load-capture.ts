@@ -1,0 +1,74 @@
+import { basename } from "node:path";
+
+import type { CaptureModel } from "@bearhug/har-import";
+
+import { bundleText } from "../test-file/bundle.ts";
+import type { LoadedTest } from "./run-and-report.ts";
+
+export interface CaptureRun {
+  /** Variables of the command line. */
+  readonly env: Readonly<Record<string, string>>;
+  /** null: one visitor, once. */
+  readonly pagesPerSecond: number | null;
+  readonly warn: (text: string) => void;
+}
+
+/** By its ending: a capture is data, everything else is code for the bundler. */
+export function isCapture(file: string): boolean {
+  return /\.har(?:\.gz|\.zip)?$|\.zip$/i.test(file);
+}
+
+/** A capture as the test that an import would write, with variables that may be empty. */
+export async function loadCapture(
+  file: string,
+  { env, pagesPerSecond, warn }: CaptureRun,
+): Promise<LoadedTest> {
+  const [{ importCaptureFile }, { writeTest }] = await Promise.all([
+    import("../capture-file/read-capture-file.ts"),
+    import("@bearhug/har-import"),
+  ]);
+  const imported = await importCaptureFile(file);
+  for (const line of describeCapture(imported.model, { ...process.env, ...env })) warn(line);
+  const { source } = await writeTest(imported, {
+    formatted: false,
+    optionalVariables: true,
+    ...(pagesPerSecond === null ? {} : { pagesPerSecond }),
+  });
+  const bundle = await bundleText(source, `${file}.ts`);
+  return {
+    source: { kind: "module", bundlePath: bundle.path },
+    fallbackName: basename(file),
+    // Nobody has seen the source: lines of it would tell nothing.
+    locate: () => null,
+    locateThreshold: () => null,
+    remove: () => {
+      bundle.remove();
+    },
+  };
+}
+
+const maxNotes = 5;
+
+/** What somebody should know who replays a capture without having looked at it: a line each. */
+function describeCapture(
+  { omissions, findings, notes, variables }: CaptureModel,
+  environment: Readonly<Record<string, string | undefined>>,
+): string[] {
+  const unset = variables.filter(({ name }) => environment[name] === undefined);
+  const see = "bearhug import --explain tells which";
+  return [
+    ...(findings.length === 0
+      ? []
+      : [`${counted(findings.length, "part")} of the capture could not be read: ${see}`]),
+    ...(omissions.length === 0 ? [] : [`${counted(omissions.length, "request")} left out: ${see}, and why`]),
+    ...notes.slice(0, maxNotes),
+    ...unset.map(
+      ({ name, description }) =>
+        `${name} is not set, and sent empty: ${description} Set it with --env ${name}=…`,
+    ),
+  ];
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
