@@ -12,6 +12,7 @@ import { version } from "./version.ts";
 const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   run: () => import("./commands/run.ts"),
   bench: () => import("./commands/bench.ts"),
+  import: () => import("./commands/import.ts"),
   report: () => import("./commands/report.ts"),
   mock: () => import("./commands/mock.ts"),
   demo: () => import("./commands/demo.ts"),

@@ -8,7 +8,7 @@ export interface OmissionGroup {
   readonly host: string;
   readonly reason: OmissionReason;
   readonly count: number;
-  /** Each different request once: method and what follows the host, in file order. */
+  /** Each different request once: method and what follows the host, without recorded values, in file order. */
   readonly requests: readonly { readonly text: string; readonly count: number }[];
 }
 
@@ -29,8 +29,7 @@ function toGroup(omissions: readonly Omission[]): OmissionGroup {
   if (first === undefined) throw new RangeError("A group has at least one omission.");
   const counts = new Map<string, number>();
   for (const { method, url, host } of omissions) {
-    const address = host === "" ? url : url.replace(/^[a-z]+:\/\/[^/]*/i, "");
-    const text = printable(`${method} ${address}`, 300);
+    const text = printable(`${method} ${host === "" ? url : withoutHost(url)}`, 300);
     counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   return {
@@ -39,6 +38,12 @@ function toGroup(omissions: readonly Omission[]): OmissionGroup {
     count: omissions.length,
     requests: Array.from(counts, ([text, count]) => ({ text, count })),
   };
+}
+
+/** Path, and the names alone of the query's parameters: their values tell who the visitor was. */
+function withoutHost(url: string): string {
+  const [path = "", ...query] = url.replace(/^[a-z]+:\/\/[^/]*/i, "").split("?");
+  return [path, ...query.map((part) => part.replace(/=[^&]*/g, ""))].join("?");
 }
 
 function byCount(left: OmissionGroup, right: OmissionGroup): number {

@@ -1,0 +1,93 @@
+import { existsSync, statSync } from "node:fs";
+
+import { explainCapture, importCapture, redactHar, writeTest } from "@bearhug/har-import";
+import { Command, Option } from "commander";
+
+import { withCapture } from "../capture-file/read-capture-file.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { FileNotWritten } from "../file-output/file-not-written.ts";
+import { writeFiles } from "../file-output/write-files.ts";
+import { printable } from "../format/printable.ts";
+import { InvalidInput } from "../invalid-input.ts";
+import { createTextOutput } from "../reporters/text-output.ts";
+import { planFiles, type ImportOutput } from "./import-files.ts";
+import { readImportOptions, type ImportCommandOptions, type ImportFlags } from "./import-options.ts";
+import { renderImportSummary } from "./import-summary.ts";
+import { collect } from "./load-options.ts";
+
+export function createCommand(): Command {
+  const repeatable = (flags: string, description: string): Option =>
+    new Option(flags, description).argParser(collect).default([], "none");
+  return new Command("import")
+    .description("make a test of a browser's capture")
+    .argument("<capture.har>", "a browser's recording: .har, .har.gz, or Playwright's .zip")
+    .addOption(new Option("-o, --output <file.ts>", "write the test, its data and .env.example here"))
+    .addOption(repeatable("--hosts <names>", "hosts that belong to the site too: api.partner.com,*.cdn.net"))
+    .addOption(repeatable("--skip-hosts <names>", "hosts to leave out"))
+    .addOption(repeatable("--only <pattern>", "keep these alone: /api/*, https://host/*, *.png, type:image"))
+    .addOption(repeatable("--skip <pattern>", "leave these out"))
+    .addOption(
+      new Option("--static <keep|drop>", "style sheets, images, fonts, scripts, media").default("keep"),
+    )
+    .addOption(
+      new Option("--parameterize", "values that vary between like requests become data").default(false),
+    )
+    .addOption(new Option("--pages-per-second <n>", "the pace of the test in page loads: 1.1"))
+    .addOption(
+      new Option("--explain", "print what was understood, and what is left out and why").default(false),
+    )
+    .addOption(new Option("--waterfall <file.html>", "write the same as a page to look at"))
+    .addOption(new Option("--redact-har <out.har>", "write the capture without its secrets"))
+    .addOption(new Option("--force", "replace files that are there already").default(false))
+    .action(importFile);
+}
+
+export function findProblems([capture]: readonly string[], command: Command): string[] {
+  const problems = capture === undefined ? [] : captureProblems(capture);
+  readImportOptions(capture, command.opts<ImportFlags>(), problems);
+  return problems;
+}
+
+function captureProblems(path: string): string[] {
+  if (!existsSync(path)) return [`There is no file ${path}.`];
+  return statSync(path).isDirectory() ? [`${path} is a folder; a capture is a .har file.`] : [];
+}
+
+async function importFile(capture: string, flags: ImportFlags): Promise<void> {
+  const problems = captureProblems(capture);
+  const options = readImportOptions(capture, flags, problems);
+  if (problems.length > 0) throw new InvalidInput(problems);
+  try {
+    await withCapture(capture, async ({ open, bodyOf }) => {
+      const { select, pagesPerSecond } = options;
+      const imported = await importCapture(open, { select, parameterize: flags.parameterize, bodyOf });
+      const test = await writeTest(imported, pagesPerSecond === null ? {} : { pagesPerSecond });
+      await hand({ imported, test, redact: () => redactHar(open, { bodyOf }) }, options, flags);
+    });
+  } catch (error) {
+    if (!(error instanceof FileNotWritten)) throw error;
+    process.stderr.write(`bearhug import: ${printable(error.message)}\n`);
+    process.exitCode = exitCodes.reportNotWritten;
+  }
+}
+
+/** Everything is there: it is written, then shown. */
+async function hand(made: ImportOutput, options: ImportCommandOptions, flags: ImportFlags): Promise<void> {
+  const files = planFiles(made, options, flags.force);
+  await writeFiles(files);
+  const { imported, test } = made;
+  await createTextOutput(process.stdout).write(shownText(made, flags, files.length === 0));
+  const summary = renderImportSummary({
+    model: imported.model,
+    test,
+    output: options.paths["-o"],
+    written: files.map(({ path }) => path),
+  });
+  await createTextOutput(process.stderr).write(summary);
+}
+
+/** Where no file was asked for, the test itself. */
+function shownText({ imported, test }: ImportOutput, { explain }: ImportFlags, isAlone: boolean): string {
+  if (explain) return explainCapture(imported.model);
+  return isAlone ? test.source : "";
+}

@@ -1,0 +1,17 @@
+import { BearhugError } from "@bearhug/sdk";
+
+/** A file that the system would not have. */
+export class FileNotWritten extends BearhugError {
+  override readonly name = "FileNotWritten";
+  readonly code = "FILE_NOT_WRITTEN";
+  readonly path: string;
+  constructor(path: string, cause: Error) {
+    super(`${path} could not be written: ${explain(cause)}.`, { cause });
+    this.path = path;
+  }
+}
+
+/** The system's messages name a file that nobody asked for: "ENOSPC: no space left on device, write '.x.tmp'". */
+function explain({ message }: Error): string {
+  return message.split(",", 1).join("");
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import { open, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { makeFolder } from "./make-folder.ts";
+
+export type Content = string | AsyncIterable<string>;
+
+/** Content that is on the disk as a whole, but not yet where it belongs. */
+export interface StagedFile {
+  /** Puts it there, in place of what was there. */
+  commit(): Promise<void>;
+  discard(): Promise<void>;
+}
+
+/**
+ * Writes to a file beside `path`, which can then take its place, so that neither a full disk nor a killed process leaves
+ * half a file, or loses an older one. A device or a pipe (`/dev/stdout`) is written to, never replaced; to write to a
+ * folder fails, as it should. The folders of `path` are made.
+ */
+export async function stageFile(path: string, content: Content): Promise<StagedFile> {
+  const existing = await kindOf(path);
+  if (existing === "other") {
+    return { commit: () => writeFile(path, content), discard: () => Promise.resolve() };
+  }
+  const final = existing === "file" ? await realpath(path) : path;
+  const temporary = join(dirname(final), `.${basename(final)}.${randomUUID().slice(0, 8)}.tmp`);
+  const discard = (): Promise<void> => rm(temporary, { force: true });
+  await makeFolder(dirname(final));
+  try {
+    await writeDurably(temporary, content);
+  } catch (error) {
+    // Why it was not written matters, not what became of the beginning of it.
+    await discard().catch(() => undefined);
+    throw error;
+  }
+  return { commit: () => rename(temporary, final), discard };
+}
+
+async function kindOf(path: string): Promise<"absent" | "file" | "other"> {
+  try {
+    return (await stat(path)).isFile() ? "file" : "other";
+  } catch {
+    return "absent";
+  }
+}
+
+async function writeDurably(path: string, content: Content): Promise<void> {
+  const file = await open(path, "wx");
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
