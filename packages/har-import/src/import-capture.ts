@@ -8,6 +8,7 @@ import { readAnswers } from "./read/read-answers.ts";
 import { readCapture } from "./read/read-capture.ts";
 import { draftModel } from "./request/draft-model.ts";
 import { protect } from "./secrets/protect.ts";
+import { secretsOfEntries } from "./secrets/secrets-of-entries.ts";
 import { selectEntries, type SelectOptions } from "./select/select-entries.ts";
 import { collapseRedirects } from "./structure/collapse-redirects.ts";
 import { planSteps } from "./structure/plan-steps.ts";
@@ -45,6 +46,6 @@ export async function importCapture(
   const steps = planSteps(capture.pages, collapseRedirects(kept));
   const draft = draftModel(capture, selection, origin, steps);
   const correlated = await correlate(draft, (visit) => readAnswers(open(), visit, attached));
-  const { model, redacted } = protect(correlated);
+  const { model, redacted } = protect(correlated, secretsOfEntries(capture.entries));
   return { model: options.parameterize === true ? parameterize(model) : model, redacted };
 }
