@@ -63,7 +63,9 @@ export function knownText(value: Value): string | null {
   return text;
 }
 
-/** An atom with another value; itself where it is the same one. */
+/** An atom with another value; itself where it says the same. */
 export function withValue(atom: Atom, value: Value): Atom {
-  return value === atom.value ? atom : { name: atom.name, value, written: null };
+  const text = knownText(value);
+  const isSame = value === atom.value || (text !== null && text === knownText(atom.value));
+  return isSame ? atom : { name: atom.name, value, written: null };
 }

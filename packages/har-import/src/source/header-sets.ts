@@ -21,8 +21,8 @@ export interface HeaderConstant {
   readonly lines: readonly HeaderLine[];
 }
 
-/** Fewer requests share nothing that would be worth a look elsewhere. */
-const fewestForDefaults = 4;
+/** A single request has its headers beside it. */
+const fewestForDefaults = 2;
 
 /** What the requests of a test have in common; `lines` are all that each of them sends. */
 export function liftHeaders(lines: readonly (readonly HeaderLine[])[], identifiers: Identifiers): HeaderSets {

@@ -27,7 +27,7 @@ export function memberOf(object: string, name: string): string {
 export function objectOf(members: Iterable<readonly [name: string, code: string]>): string {
   const written = Array.from(members, ([name, code]) => {
     const key = quoteKey(name);
-    return key === code ? key : `${key}: ${code}`;
+    return key === code && plainName.test(name) ? key : `${key}: ${code}`;
   });
   return written.length === 0 ? "{}" : `{ ${written.join(", ")} }`;
 }

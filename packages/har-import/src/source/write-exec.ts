@@ -20,24 +20,25 @@ export function writeExec({ cookies, steps }: CaptureModel, parts: FileParts): s
     later.unshift(afterwards);
     afterwards = new Set([...afterwards, ...used]);
   }
-  const body = [
+  const opening = [
     ...cookies.map((cookie) => writeCookie(cookie, vocabulary)),
     ...Array.from(vocabulary.fresh.values(), ({ identifier, part }) => {
       return `const ${identifier} = ${freshText(part.what, vocabulary)};`;
     }),
-    ...steps.map((step, index) => {
-      const code = writeStep(step, later[index] ?? new Set(), parts);
-      return index === steps.length - 1 ? code : code + writeThought(step, vocabulary);
-    }),
-  ].join("\n");
+  ];
+  const visit = steps.map((step, index) => {
+    const code = writeStep(step, later[index] ?? new Set(), parts);
+    return index === steps.length - 1 ? code : code + writeThought(step, vocabulary);
+  });
+  const body = [opening.join("\n"), ...visit].join("\n\n").trimStart();
   const members = contextMembers.filter((member) => vocabulary.needs.has(member));
   return `async ({ ${members.join(", ")} }) => {\n${body}\n}`;
 }
 
 function writeThought({ thinkAfterMs }: CapturedStep, { needs }: Vocabulary): string {
-  if (thinkAfterMs < shortestThoughtMs) return "\n";
+  if (thinkAfterMs < shortestThoughtMs) return "";
   needs.add("think");
-  return `\n\nawait think(${quoteText(writeDuration(thinkAfterMs))});\n`;
+  return `\n\nawait think(${quoteText(writeDuration(thinkAfterMs))});`;
 }
 
 function writeCookie({ name, origin, value }: CapturedCookie, vocabulary: Vocabulary): string {

@@ -5,6 +5,7 @@ import type { FileParts } from "./file-parts.ts";
 import { formatSource } from "./format-source.ts";
 import { headerLines, liftHeaders } from "./header-sets.ts";
 import { objectOf, quoteText } from "./quote-text.ts";
+import { refuseLeaks } from "./refuse-leaks.ts";
 import { findRepeatedTexts } from "./repeated-texts.ts";
 import { writeLine } from "./request-code.ts";
 import { requestsOf } from "./request-values.ts";
@@ -35,8 +36,15 @@ export interface TestSource {
   readonly envExample: string;
 }
 
-/** Writes a capture down as the test that a developer would have written. The same capture gives the same bytes. */
-export async function writeTest({ model }: ImportedCapture, options: TestOptions = {}): Promise<TestSource> {
+/**
+ * Writes a capture down as the test that a developer would have written. The same capture gives the same bytes.
+ *
+ * @throws SecretLeakError where a secret would have been written: that is a fault of this package.
+ */
+export async function writeTest(
+  { model, redacted }: ImportedCapture,
+  options: TestOptions = {},
+): Promise<TestSource> {
   const vocabulary = createVocabulary(model);
   const requests = model.steps.flatMap(requestsOf);
   const texts = findRepeatedTexts(requests, vocabulary.identifiers);
@@ -53,11 +61,20 @@ export async function writeTest({ model }: ImportedCapture, options: TestOptions
     ...writeConstants(parts),
     `export default defineTest(${writeDefinition(model, exec, parts, options)});`,
   ].join("\n");
-  return {
+  const written: TestSource = {
     source: options.formatted === false ? `${source}\n` : await formatSource(source),
     dataFiles: writeDataFiles(vocabulary),
     envExample: writeEnvExample(model.variables),
   };
+  refuseLeaks(
+    [
+      { name: "the test", text: written.source },
+      { name: ".env.example", text: written.envExample },
+      ...written.dataFiles,
+    ],
+    redacted,
+  );
+  return written;
 }
 
 function linesOf(
@@ -69,9 +86,10 @@ function linesOf(
 }
 
 function writeOpening({ origin, notes }: CaptureModel): string[] {
-  return [`From a capture of ${origin}. It is yours now: read it, change it.`, ...notes].map((text) =>
-    writeComment(text).trimEnd(),
-  );
+  const sentences = [`From a capture of ${origin}.`, "It is yours now: read it, change it."];
+  const together = writeComment(sentences.join(" "));
+  const opening = together.trimEnd().includes("\n") ? sentences.map(writeComment).join("") : together;
+  return [opening + notes.map(writeComment).join("")].map((comments) => comments.trimEnd());
 }
 
 function writeImports({ needs, tables }: Vocabulary): string {

@@ -1,0 +1,82 @@
+// From a capture of https://shop.example. It is yours now: read it, change it.
+import { defineTest, type Response } from "@bearhug/sdk";
+
+const statusIs = (...expected: readonly number[]) => ({
+  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
+    expected.includes(status),
+});
+
+export default defineTest({
+  name: "shop.example",
+  baseUrl: "https://shop.example",
+  http: {
+    headers: {
+      accept: "application/json",
+      "accept-language": "en-GB,en;q=0.9",
+    },
+  },
+  thresholds: {
+    checks: ["rate>99%"],
+    http_req_failed: ["rate<1%"],
+    // Twice the recorded time: a starting point.
+    "page_duration{page:home}": ["p(95)<460ms"],
+    "page_duration{page:Shop}": ["p(95)<100ms"],
+  },
+  scenarios: {
+    visitors: {
+      executor: "shared-iterations",
+      vus: 1,
+      iterations: 1,
+      exec: async ({ http, page, check, sleep }) => {
+        await page("home", async () => {
+          check(
+            await http.get("/", {
+              headers: {
+                accept:
+                  "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+              },
+            }),
+            statusIs(200),
+          );
+
+          const pretty = await http.post("/api/pretty", {
+            headers: { "content-type": "application/json" },
+            body: '{\n  "a": 1.0,\n  "b": [ ]\n}',
+          });
+          check(pretty, statusIs(200));
+
+          await sleep("20ms");
+          const typed = await http.post("/api/typed", {
+            headers: { "content-type": "application/json;charset=UTF-8" },
+            json: { a: 1 },
+          });
+          check(typed, statusIs(200));
+
+          const soap = await http.post("/soap", {
+            headers: { soapaction: '"urn:Add"', "content-type": "text/xml" },
+            body: '<?xml version="1.0"?>\n<Add a="1"/>',
+          });
+          check(soap, statusIs(200));
+
+          await sleep("30ms");
+          check(
+            await http.request("PROPFIND", "/dav", { headers: { depth: "1" } }),
+            statusIs(207),
+          );
+        });
+
+        await page("Shop", async () => {
+          const find = await http.post("/find", {
+            headers: {
+              accept:
+                "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+              "content-type": "application/x-www-form-urlencoded",
+            },
+            body: "q=a%20b&r=(x)",
+          });
+          check(find, statusIs(200));
+        });
+      },
+    },
+  },
+});

@@ -1,0 +1,51 @@
+// From a capture of https://shop.example. It is yours now: read it, change it.
+import { defineTest, fromBase64, type Response } from "@bearhug/sdk";
+
+const statusIs = (...expected: readonly number[]) => ({
+  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
+    expected.includes(status),
+});
+
+export default defineTest({
+  name: "shop.example",
+  baseUrl: "https://shop.example",
+  http: { headers: { "accept-language": "en-GB,en;q=0.9" } },
+  thresholds: {
+    checks: ["rate>99%"],
+    http_req_failed: ["rate<1%"],
+    // Twice the recorded time: a starting point.
+    "page_duration{page:Draw}": ["p(95)<120ms"],
+  },
+  scenarios: {
+    visitors: {
+      executor: "shared-iterations",
+      vus: 1,
+      iterations: 1,
+      exec: async ({ http, page, group, check, think }) => {
+        await page("Draw", async () => {
+          check(
+            await http.get("/draw", {
+              headers: {
+                accept:
+                  "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+              },
+            }),
+            statusIs(200),
+          );
+        });
+
+        await think("1.9s");
+
+        await group("POST /api/drawings", async () => {
+          const drawings = await http.post("/api/drawings", {
+            headers: { accept: "*/*", "content-type": "image/png" },
+            body: fromBase64(
+              "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+            ),
+          });
+          check(drawings, statusIs(201));
+        });
+      },
+    },
+  },
+});

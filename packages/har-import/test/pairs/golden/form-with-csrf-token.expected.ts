@@ -1,0 +1,79 @@
+// From a capture of https://shop.example. It is yours now: read it, change it.
+import { defineTest, extract, type Response } from "@bearhug/sdk";
+
+const statusIs = (...expected: readonly number[]) => ({
+  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
+    expected.includes(status),
+});
+
+export default defineTest({
+  name: "shop.example",
+  baseUrl: "https://shop.example",
+  http: {
+    headers: {
+      accept:
+        "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+      "accept-language": "en-GB,en;q=0.9",
+    },
+  },
+  env: {
+    SITE_USER: {
+      secret: true,
+      description: 'The form field "user" of POST /login.',
+    },
+    PASSWORD: {
+      secret: true,
+      description: 'The form field "password" of POST /login.',
+    },
+  },
+  thresholds: {
+    checks: ["rate>99%"],
+    http_req_failed: ["rate<1%"],
+    // Twice the recorded time: a starting point.
+    "page_duration{page:Log in}": ["p(95)<230ms"],
+    "page_duration{page:Account}": ["p(95)<290ms"],
+    "page_duration{page:Shop}": ["p(95)<190ms"],
+  },
+  scenarios: {
+    visitors: {
+      executor: "shared-iterations",
+      vus: 1,
+      iterations: 1,
+      exec: async ({ http, page, check, think, env }) => {
+        const { csrf } = await page("Log in", async () => {
+          const login = await http.get("/login");
+          check(login, statusIs(200));
+          const csrf = extract(login, { field: "csrf" });
+
+          check(
+            await http.get("/login.css", {
+              headers: { accept: "text/css,*/*;q=0.1" },
+            }),
+            statusIs(200),
+          );
+
+          return { csrf };
+        });
+
+        await think("6s");
+
+        const { csrf2 } = await page("Account", async () => {
+          const login = await http.post("/login", {
+            form: { user: env.SITE_USER, password: env.PASSWORD, csrf },
+          });
+          check(login, statusIs(200));
+          const csrf2 = extract(login, { field: "csrf" });
+
+          return { csrf2 };
+        });
+
+        await think("2.9s");
+
+        await page("Shop", async () => {
+          const logout = await http.post("/logout", { form: { csrf: csrf2 } });
+          check(logout, statusIs(200));
+        });
+      },
+    },
+  },
+});

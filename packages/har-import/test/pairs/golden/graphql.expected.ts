@@ -1,0 +1,84 @@
+// From a capture of https://shop.example. It is yours now: read it, change it.
+import { defineTest, extract, type Response } from "@bearhug/sdk";
+
+const query =
+  "query Products($first: Int!) {\n  products(first: $first) {\n    id\n    name\n    price { amount currency }\n  }\n}\n";
+
+const statusIs = (...expected: readonly number[]) => ({
+  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
+    expected.includes(status),
+});
+
+export default defineTest({
+  name: "shop.example",
+  baseUrl: "https://shop.example",
+  http: { headers: { accept: "*/*", "accept-language": "en-GB,en;q=0.9" } },
+  thresholds: {
+    checks: ["rate>99%"],
+    http_req_failed: ["rate<1%"],
+    // Twice the recorded time: a starting point.
+    "page_duration{page:Shop}": ["p(95)<260ms"],
+  },
+  scenarios: {
+    visitors: {
+      executor: "shared-iterations",
+      vus: 1,
+      iterations: 1,
+      exec: async ({ http, page, group, check, think }) => {
+        const { product } = await page("Shop", async () => {
+          check(
+            await http.get("/", {
+              headers: {
+                accept:
+                  "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+              },
+            }),
+            statusIs(200),
+          );
+
+          const graphql = await http.post("/graphql", {
+            name: "POST /graphql Products",
+            json: {
+              operationName: "Products",
+              variables: { first: 12 },
+              query,
+            },
+          });
+          check(graphql, statusIs(200));
+          const product = extract(graphql, { json: "data.products[0].id" });
+
+          return { product };
+        });
+
+        await think("2.4s");
+
+        await group("POST /graphql", async () => {
+          const graphql = await http.post("/graphql", {
+            name: "POST /graphql Products",
+            json: {
+              operationName: "Products",
+              variables: { first: 24 },
+              query,
+            },
+          });
+          check(graphql, statusIs(200));
+        });
+
+        await think("2.5s");
+
+        await group("POST /graphql 2", async () => {
+          const graphql = await http.post("/graphql", {
+            name: "POST /graphql Add",
+            json: {
+              operationName: "Add",
+              variables: { product },
+              query:
+                "mutation Add($product: ID!) {\n  addToCart(product: $product) {\n    cart { id total }\n  }\n}\n",
+            },
+          });
+          check(graphql, statusIs(200));
+        });
+      },
+    },
+  },
+});

@@ -1,0 +1,36 @@
+// From a capture of https://shop.example. It is yours now: read it, change it.
+import { defineTest, type Response } from "@bearhug/sdk";
+
+const statusIs = (...expected: readonly number[]) => ({
+  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
+    expected.includes(status),
+});
+
+export default defineTest({
+  name: "shop.example",
+  baseUrl: "https://shop.example",
+  thresholds: { checks: ["rate>99%"], http_req_failed: ["rate<1%"] },
+  scenarios: {
+    visitors: {
+      executor: "shared-iterations",
+      vus: 1,
+      iterations: 1,
+      exec: async ({ http, group, check }) => {
+        await group("GET /v1/items", async () => {
+          const [items, items2, items3] = await http.batch([
+            "/v1/items",
+            {
+              method: "POST",
+              url: "/v1/items",
+              json: { name: "cup", price: 4.5 },
+            },
+            { method: "DELETE", url: "/v1/items/1" },
+          ]);
+          check(items, statusIs(200));
+          check(items2, statusIs(201));
+          check(items3, statusIs(204));
+        });
+      },
+    },
+  },
+});

@@ -1,0 +1,72 @@
+// From a capture of https://shop.example. It is yours now: read it, change it.
+import { defineTest, extract, type Response } from "@bearhug/sdk";
+
+const statusIs = (...expected: readonly number[]) => ({
+  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
+    expected.includes(status),
+});
+
+export default defineTest({
+  name: "shop.example",
+  baseUrl: "https://shop.example",
+  http: { headers: { accept: "*/*", "accept-language": "en-GB,en;q=0.9" } },
+  env: {
+    EMAIL: {
+      secret: true,
+      description: 'The JSON field "email" of POST /api/login.',
+    },
+    PASSWORD: {
+      secret: true,
+      description: 'The JSON field "password" of POST /api/login.',
+    },
+  },
+  thresholds: {
+    checks: ["rate>99%"],
+    http_req_failed: ["rate<1%"],
+    // Twice the recorded time: a starting point.
+    "page_duration{page:App}": ["p(95)<210ms"],
+  },
+  scenarios: {
+    visitors: {
+      executor: "shared-iterations",
+      vus: 1,
+      iterations: 1,
+      exec: async ({ http, page, group, check, think, env }) => {
+        await page("App", async () => {
+          check(
+            await http.get("/app", {
+              headers: {
+                accept:
+                  "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+              },
+            }),
+            statusIs(200),
+          );
+
+          check(await http.get("/app.js"), statusIs(200));
+        });
+
+        await think("3.9s");
+
+        await group("POST /api/login", async () => {
+          const login = await http.post("/api/login", {
+            json: { email: env.EMAIL, password: env.PASSWORD },
+          });
+          check(login, statusIs(200));
+          const userId = extract(login, { json: "user.id" });
+          const token = extract(login, { json: "token" });
+
+          for (const response of await http.batch([
+            {
+              url: "/api/users/" + encodeURIComponent(userId) + "/orders",
+              auth: { bearer: token },
+            },
+            { url: "/api/messages", auth: { bearer: token } },
+          ])) {
+            check(response, statusIs(200));
+          }
+        });
+      },
+    },
+  },
+});

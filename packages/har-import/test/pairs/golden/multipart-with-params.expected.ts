@@ -1,0 +1,55 @@
+// From a capture of https://shop.example. It is yours now: read it, change it.
+import { defineTest, type Response } from "@bearhug/sdk";
+
+const statusIs = (...expected: readonly number[]) => ({
+  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
+    expected.includes(status),
+});
+
+export default defineTest({
+  name: "shop.example",
+  baseUrl: "https://shop.example",
+  http: {
+    headers: {
+      accept:
+        "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+      "accept-language": "en-GB,en;q=0.9",
+    },
+  },
+  thresholds: {
+    checks: ["rate>99%"],
+    http_req_failed: ["rate<1%"],
+    // Twice the recorded time: a starting point.
+    "page_duration{page:upload}": ["p(95)<120ms"],
+    "page_duration{page:Upload}": ["p(95)<160ms"],
+  },
+  scenarios: {
+    visitors: {
+      executor: "shared-iterations",
+      vus: 1,
+      iterations: 1,
+      exec: async ({ http, page, check, think }) => {
+        await page("upload", async () => {
+          check(await http.get("/upload"), statusIs(200));
+        });
+
+        await think("2.9s");
+
+        await page("Upload", async () => {
+          const upload = await http.post("/upload", {
+            multipart: {
+              title: "A summer's day",
+              tags: ["sea", "sun"],
+              photo: {
+                content: "not really a picture",
+                filename: "sea.jpg",
+                type: "image/jpeg",
+              },
+            },
+          });
+          check(upload, statusIs(200));
+        });
+      },
+    },
+  },
+});

@@ -1,0 +1,78 @@
+// From a capture of https://shop.example. It is yours now: read it, change it.
+import { defineTest, type Response } from "@bearhug/sdk";
+
+const documentHeaders = {
+  accept:
+    "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+};
+
+const statusIs = (...expected: readonly number[]) => ({
+  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
+    expected.includes(status),
+});
+
+export default defineTest({
+  name: "shop.example",
+  baseUrl: "https://shop.example",
+  http: { headers: { "accept-language": "en-GB,en;q=0.9" } },
+  thresholds: {
+    checks: ["rate>99%"],
+    http_req_failed: ["rate<1%"],
+    // Twice the recorded time: a starting point.
+    "page_duration{page:Shop}": ["p(95)<220ms"],
+    "page_duration{page:Sale}": ["p(95)<200ms"],
+    "page_duration{page:Teapot}": ["p(95)<120ms"],
+  },
+  scenarios: {
+    visitors: {
+      // 1.1 page loads a second: an iteration makes 3, so 1.1 of them start every 3s.
+      // The first page of a visit is loaded at this pace from the start, the others
+      // as visits come to them.
+      executor: "constant-arrival-rate",
+      rate: 1.1,
+      timeUnit: "3s",
+      duration: "1m",
+      exec: async ({ http, page, check, think }) => {
+        await page("Shop", async () => {
+          check(
+            await http.get("/", { headers: documentHeaders }),
+            statusIs(200),
+          );
+
+          check(
+            await http.get("/app.js", { headers: { accept: "*/*" } }),
+            statusIs(200),
+          );
+        });
+
+        await think("2.4s");
+
+        await page("Sale", async () => {
+          check(
+            await http.get("/sale", { headers: documentHeaders }),
+            statusIs(200),
+          );
+
+          check(
+            await http.get("/sale.png", {
+              headers: {
+                accept:
+                  "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8",
+              },
+            }),
+            statusIs(200),
+          );
+        });
+
+        await think("2.4s");
+
+        await page("Teapot", async () => {
+          check(
+            await http.get("/sale/teapot", { headers: documentHeaders }),
+            statusIs(200),
+          );
+        });
+      },
+    },
+  },
+});

@@ -1,0 +1,107 @@
+// From a capture of https://shop.example. It is yours now: read it, change it.
+import { defineTest, type Response } from "@bearhug/sdk";
+
+const imageHeaders = {
+  accept: "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8",
+};
+
+const statusIs = (...expected: readonly number[]) => ({
+  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
+    expected.includes(status),
+});
+
+export default defineTest({
+  name: "shop.example",
+  baseUrl: "https://shop.example",
+  http: {
+    headers: {
+      accept:
+        "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+      "accept-language": "en-GB,en;q=0.9",
+    },
+  },
+  thresholds: {
+    checks: ["rate>99%"],
+    http_req_failed: ["rate<1%"],
+    // Twice the recorded time: a starting point.
+    "page_duration{page:Shop}": ["p(95)<140ms"],
+    "page_duration{page:Teapot}": ["p(95)<200ms"],
+    "page_duration{page:Kettle}": ["p(95)<200ms"],
+    "page_duration{page:Samovar}": ["p(95)<200ms"],
+    "page_duration{page:Search}": ["p(95)<120ms"],
+    "page_duration{page:Search 2}": ["p(95)<120ms"],
+    "page_duration{page:Search 3}": ["p(95)<120ms"],
+  },
+  scenarios: {
+    visitors: {
+      executor: "shared-iterations",
+      vus: 1,
+      iterations: 1,
+      exec: async ({ http, page, check, think }) => {
+        await page("Shop", async () => {
+          check(await http.get("/"), statusIs(200));
+        });
+
+        await think("2.9s");
+
+        await page("Teapot", async () => {
+          check(await http.get("/products/teapot?ref=home"), statusIs(200));
+
+          check(
+            await http.get("/product.png", { headers: imageHeaders }),
+            statusIs(200),
+          );
+        });
+
+        await think("2.9s");
+
+        await page("Kettle", async () => {
+          check(await http.get("/products/kettle?ref=home"), statusIs(200));
+
+          check(
+            await http.get("/product.png", { headers: imageHeaders }),
+            statusIs(200),
+          );
+        });
+
+        await think("2.9s");
+
+        await page("Samovar", async () => {
+          check(await http.get("/products/samovar?ref=home"), statusIs(200));
+
+          check(
+            await http.get("/product.png", { headers: imageHeaders }),
+            statusIs(200),
+          );
+        });
+
+        await think("3.9s");
+
+        await page("Search", async () => {
+          const search = await http.get("/search", {
+            params: { q: "blue cup" },
+          });
+          check(search, statusIs(200));
+        });
+
+        await think("1.9s");
+
+        await page("Search 2", async () => {
+          const search = await http.get("/search", {
+            params: { q: "red cup" },
+          });
+          check(search, statusIs(200));
+        });
+
+        await think("1.9s");
+
+        await page("Search 3", async () => {
+          const search = await http.get("/search", {
+            params: { q: "green cup" },
+          });
+          check(search, statusIs(200));
+        });
+      },
+    },
+  },
+});

@@ -1,0 +1,62 @@
+// From a capture of https://shop.example. It is yours now: read it, change it.
+import { defineTest, type Response } from "@bearhug/sdk";
+
+const statusIs = (...expected: readonly number[]) => ({
+  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
+    expected.includes(status),
+});
+
+export default defineTest({
+  name: "shop.example",
+  baseUrl: "https://shop.example",
+  http: { headers: { accept: "*/*", "accept-language": "en-GB,en;q=0.9" } },
+  env: {
+    COOKIE_THEME: {
+      secret: true,
+      description:
+        'The cookie "theme" that the browser had before the recording.',
+    },
+    COOKIE_SESSION: {
+      secret: true,
+      description:
+        'The cookie "session" that the browser had before the recording.',
+    },
+  },
+  thresholds: {
+    checks: ["rate>99%"],
+    http_req_failed: ["rate<1%"],
+    // Twice the recorded time: a starting point.
+    "page_duration{page:Shop}": ["p(95)<220ms"],
+  },
+  scenarios: {
+    visitors: {
+      executor: "shared-iterations",
+      vus: 1,
+      iterations: 1,
+      exec: async ({ http, page, group, check, think, env }) => {
+        http.cookies.set("theme", env.COOKIE_THEME);
+        http.cookies.set("session", env.COOKIE_SESSION);
+
+        await page("Shop", async () => {
+          check(
+            await http.get("/", {
+              headers: {
+                accept:
+                  "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+              },
+            }),
+            statusIs(200),
+          );
+
+          check(await http.get("/api/basket"), statusIs(200));
+        });
+
+        await think("1.4s");
+
+        await group("DELETE /api/basket", async () => {
+          check(await http.delete("/api/basket"), statusIs(204));
+        });
+      },
+    },
+  },
+});

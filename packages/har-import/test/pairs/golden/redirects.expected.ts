@@ -1,0 +1,56 @@
+// From a capture of https://shop.example. It is yours now: read it, change it.
+import { defineTest, type Response } from "@bearhug/sdk";
+
+const statusIs = (...expected: readonly number[]) => ({
+  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
+    expected.includes(status),
+});
+
+export default defineTest({
+  name: "shop.example",
+  baseUrl: "https://shop.example",
+  siteHosts: ["shop.example"],
+  http: {
+    headers: {
+      accept:
+        "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+      "accept-language": "en-GB,en;q=0.9",
+    },
+  },
+  thresholds: {
+    checks: ["rate>99%"],
+    http_req_failed: ["rate<1%"],
+    // Twice the recorded time: a starting point.
+    "page_duration{page:new}": ["p(95)<320ms"],
+    "page_duration{page:New things}": ["p(95)<100ms"],
+  },
+  scenarios: {
+    visitors: {
+      executor: "shared-iterations",
+      vus: 1,
+      iterations: 1,
+      exec: async ({ http, page, check, think }) => {
+        await page("new", async () => {
+          check(await http.get("http://shop.example/old"), statusIs(200));
+
+          check(
+            await http.get("/new.png", {
+              headers: {
+                accept:
+                  "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8",
+              },
+            }),
+            statusIs(200),
+          );
+        });
+
+        await think("2.8s");
+
+        await page("New things", async () => {
+          const out = await http.get("/out?to=partner", { redirects: 0 });
+          check(out, statusIs(302));
+        });
+      },
+    },
+  },
+});

@@ -1,0 +1,69 @@
+// From a capture of https://shop.example. It is yours now: read it, change it.
+import { defineTest, type Response } from "@bearhug/sdk";
+
+const jsonHeaders = { accept: "application/json" };
+
+const statusIs = (...expected: readonly number[]) => ({
+  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
+    expected.includes(status),
+});
+
+export default defineTest({
+  name: "shop.example",
+  baseUrl: "https://shop.example",
+  http: { headers: { "accept-language": "en-GB,en;q=0.9" } },
+  thresholds: {
+    checks: ["rate>99%"],
+    http_req_failed: ["rate<1%"],
+    // Twice the recorded time: a starting point.
+    "page_duration{page:Chat}": ["p(95)<2100ms"],
+  },
+  scenarios: {
+    visitors: {
+      executor: "shared-iterations",
+      vus: 1,
+      iterations: 1,
+      exec: async ({ http, page, check, sleep }) => {
+        await page("Chat", async () => {
+          check(
+            await http.get("/chat", {
+              headers: {
+                accept:
+                  "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+              },
+            }),
+            statusIs(200),
+          );
+
+          check(
+            await http.get("/chat.js", { headers: { accept: "*/*" } }),
+            statusIs(200),
+          );
+
+          await sleep("20ms");
+          const poll = http.get("/api/poll?since=0", { headers: jsonHeaders });
+          for (const response of await http.batch([
+            {
+              url: "/avatar.png",
+              headers: {
+                accept:
+                  "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8",
+              },
+            },
+            { url: "/api/people", headers: jsonHeaders },
+          ])) {
+            check(response, statusIs(200));
+          }
+
+          await sleep("50ms");
+          check(
+            await http.get("/api/rooms", { headers: jsonHeaders }),
+            statusIs(200),
+          );
+
+          check(await poll, statusIs(200));
+        });
+      },
+    },
+  },
+});

@@ -1,0 +1,146 @@
+// From a capture of https://shop.example. It is yours now: read it, change it.
+import { defineTest, type Response } from "@bearhug/sdk";
+
+const documentHeaders = {
+  accept:
+    "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+};
+
+const statusIs = (...expected: readonly number[]) => ({
+  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
+    expected.includes(status),
+});
+
+export default defineTest({
+  name: "shop.example",
+  baseUrl: "https://shop.example",
+  http: {
+    headers: {
+      accept: "application/json",
+      "accept-language": "en-GB,en;q=0.9",
+    },
+  },
+  env: {
+    COOKIE_SESSION: {
+      secret: true,
+      description:
+        'The cookie "session" that the browser had before the recording.',
+    },
+    ACCESS_TOKEN: {
+      secret: true,
+      description: 'The parameter "access_token" of GET /.',
+    },
+    AUTHORIZATION: {
+      secret: true,
+      description: 'The header "authorization" of GET /api/me.',
+    },
+    API_KEY: {
+      secret: true,
+      description: 'The header "x-api-key" of GET /api/me.',
+    },
+    CVV: {
+      secret: true,
+      description: 'The JSON field "cvv" of POST /api/pay.',
+    },
+    OTP: {
+      secret: true,
+      description: 'The JSON field "otp" of POST /api/pay.',
+    },
+    CURRENT_PASSWORD: {
+      secret: true,
+      description: 'The form field "current_password" of POST /password.',
+    },
+    NEW_PASSWORD: {
+      secret: true,
+      description: 'The form field "new_password" of POST /password.',
+    },
+    EMAIL: {
+      secret: true,
+      description: 'The form field "email" of POST /password.',
+    },
+    SITE_USERNAME: {
+      secret: true,
+      description: 'The JSON field "username" of POST /graphql.',
+    },
+    PASSWORD: {
+      secret: true,
+      description: 'The JSON field "password" of POST /graphql.',
+    },
+  },
+  thresholds: {
+    checks: ["rate>99%"],
+    http_req_failed: ["rate<1%"],
+    // Twice the recorded time: a starting point.
+    "page_duration{page:home}": ["p(95)<220ms"],
+    "page_duration{page:Shop}": ["p(95)<100ms"],
+  },
+  scenarios: {
+    visitors: {
+      executor: "shared-iterations",
+      vus: 1,
+      iterations: 1,
+      exec: async ({ http, page, group, check, think, env }) => {
+        http.cookies.set("session", env.COOKIE_SESSION);
+
+        await page("home", async () => {
+          const home = await http.get("/", {
+            params: { access_token: env.ACCESS_TOKEN },
+            headers: documentHeaders,
+          });
+          check(home, statusIs(200));
+
+          check(
+            await http.get("/api/me", {
+              headers: {
+                authorization: "Basic " + env.AUTHORIZATION,
+                "x-api-key": env.API_KEY,
+              },
+            }),
+            statusIs(200),
+          );
+        });
+
+        await think("1.4s");
+
+        await group("POST /api/pay", async () => {
+          const pay = await http.post("/api/pay", {
+            json: {
+              card: { number: "4111111111111111", cvv: env.CVV },
+              otp: env.OTP,
+              note: "leave at the door",
+            },
+          });
+          check(pay, statusIs(200));
+        });
+
+        await think("1.5s");
+
+        await page("Shop", async () => {
+          const password = await http.post("/password", {
+            headers: documentHeaders,
+            form: {
+              current_password: env.CURRENT_PASSWORD,
+              new_password: env.NEW_PASSWORD,
+              email: env.EMAIL,
+            },
+          });
+          check(password, statusIs(200));
+        });
+
+        await think("1.5s");
+
+        await group("POST /graphql", async () => {
+          const graphql = await http.post("/graphql", {
+            json: {
+              query: "mutation($i: In!) { login(i: $i) }",
+              variables: {
+                i: { username: env.SITE_USERNAME, password: env.PASSWORD },
+              },
+            },
+          });
+          check(graphql, statusIs(200));
+        });
+      },
+    },
+  },
+});

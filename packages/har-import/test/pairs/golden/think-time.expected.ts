@@ -1,0 +1,77 @@
+// From a capture of https://shop.example. It is yours now: read it, change it.
+import { defineTest, type Response } from "@bearhug/sdk";
+
+const documentHeaders = {
+  accept:
+    "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+};
+
+const statusIs = (...expected: readonly number[]) => ({
+  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
+    expected.includes(status),
+});
+
+export default defineTest({
+  name: "shop.example",
+  baseUrl: "https://shop.example",
+  http: { headers: { accept: "*/*", "accept-language": "en-GB,en;q=0.9" } },
+  thresholds: {
+    checks: ["rate>99%"],
+    http_req_failed: ["rate<1%"],
+    // Twice the recorded time: a starting point.
+    "page_duration{page:Step a}": ["p(95)<240ms"],
+    "page_duration{page:Step b}": ["p(95)<240ms"],
+    "page_duration{page:Step c}": ["p(95)<240ms"],
+    "page_duration{page:Step d}": ["p(95)<240ms"],
+  },
+  scenarios: {
+    visitors: {
+      executor: "shared-iterations",
+      vus: 1,
+      iterations: 1,
+      exec: async ({ http, page, check, think }) => {
+        await page("Step a", async () => {
+          check(
+            await http.get("/step/a", { headers: documentHeaders }),
+            statusIs(200),
+          );
+
+          check(await http.get("/step.js"), statusIs(200));
+        });
+
+        await think("4s");
+
+        await page("Step b", async () => {
+          check(
+            await http.get("/step/b", { headers: documentHeaders }),
+            statusIs(200),
+          );
+
+          check(await http.get("/step.js"), statusIs(200));
+        });
+
+        await think("5.5s");
+
+        await page("Step c", async () => {
+          check(
+            await http.get("/step/c", { headers: documentHeaders }),
+            statusIs(200),
+          );
+
+          check(await http.get("/step.js"), statusIs(200));
+        });
+
+        await think("65s");
+
+        await page("Step d", async () => {
+          check(
+            await http.get("/step/d", { headers: documentHeaders }),
+            statusIs(200),
+          );
+
+          check(await http.get("/step.js"), statusIs(200));
+        });
+      },
+    },
+  },
+});

@@ -1,0 +1,67 @@
+// From a capture of https://shop.example. It is yours now: read it, change it.
+import { defineTest, type Response } from "@bearhug/sdk";
+
+const statusIs = (...expected: readonly number[]) => ({
+  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
+    expected.includes(status),
+});
+
+export default defineTest({
+  name: "shop.example",
+  baseUrl: "https://shop.example",
+  http: { headers: { "accept-language": "en-GB,en;q=0.9" } },
+  thresholds: {
+    checks: ["rate>99%"],
+    http_req_failed: ["rate<1%"],
+    // Twice the recorded time: a starting point.
+    "page_duration{page:café/100/id/a b}": ["p(95)<240ms"],
+    "page_duration{page:Café}": ["p(95)<100ms"],
+  },
+  scenarios: {
+    visitors: {
+      executor: "shared-iterations",
+      vus: 1,
+      iterations: 1,
+      exec: async ({ http, page, check, think, sleep }) => {
+        await page("café/100/id/a b", async () => {
+          check(
+            await http.get(
+              "/caf%C3%A9/100%/%7Bid%7D/a|b?q=%E9&r=%&s={x}&t=[1]",
+              {
+                headers: {
+                  accept:
+                    "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+                },
+              },
+            ),
+            statusIs(200),
+          );
+
+          await sleep("20ms");
+          const home = await http.post("/%F0%9F%90%BB", {
+            headers: {
+              accept: "*/*",
+              "content-type": "text/plain;charset=UTF-8",
+            },
+            body: "bear 🐻 half � and \u0000 nul",
+          });
+          check(home, statusIs(200));
+        });
+
+        await think("1.5s");
+
+        await page("Café", async () => {
+          const form = await http.post("/form", {
+            headers: {
+              accept:
+                "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+              "content-type": "application/x-www-form-urlencoded",
+            },
+            body: "name=J%F6rg&city=K%C3%B6ln&flag&=empty&x=1%",
+          });
+          check(form, statusIs(200));
+        });
+      },
+    },
+  },
+});

@@ -1,0 +1,59 @@
+// From a capture of https://shop.example. It is yours now: read it, change it.
+import { defineTest, type Response } from "@bearhug/sdk";
+
+const imageHeaders = {
+  accept: "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8",
+};
+
+const statusIs = (...expected: readonly number[]) => ({
+  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
+    expected.includes(status),
+});
+
+export default defineTest({
+  name: "shop.example",
+  baseUrl: "https://shop.example",
+  http: { headers: { "accept-language": "en-GB,en;q=0.9" } },
+  thresholds: {
+    checks: ["rate>99%"],
+    http_req_failed: ["rate<1%"],
+    // Twice the recorded time: a starting point.
+    "page_duration{page:Shop}": ["p(95)<390ms"],
+  },
+  scenarios: {
+    visitors: {
+      executor: "shared-iterations",
+      vus: 1,
+      iterations: 1,
+      exec: async ({ http, page, group, check }) => {
+        await page("Shop", async () => {
+          check(
+            await http.get("/", {
+              headers: {
+                accept:
+                  "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+              },
+            }),
+            statusIs(200),
+          );
+
+          for (const response of await http.batch([
+            { url: "/undated.png", headers: imageHeaders },
+            { url: "/b.js", headers: { accept: "*/*" } },
+          ])) {
+            check(response, statusIs(200));
+          }
+        });
+
+        await group("GET /a.css", async () => {
+          for (const response of await http.batch([
+            { url: "/a.css", headers: { accept: "text/css,*/*;q=0.1" } },
+            { url: "/c.png", headers: imageHeaders },
+          ])) {
+            check(response, statusIs(200));
+          }
+        });
+      },
+    },
+  },
+});

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import {
+  importCapture,
+  type ImportOptions,
+  type TestOptions,
+  type TestSource,
+  writeTest,
+} from "../../src/index.ts";
+
+/** A capture, and how it is to be imported. The test that comes of it stands beside it, for people to judge. */
+export interface Pair {
+  readonly name: string;
+  readonly options: ImportOptions;
+  readonly testOptions: TestOptions;
+}
+
+/** Where the pairs lie: `name.har`, `name.expected.ts`, `name.expected.env`, and their data. */
+export const pairFolder = fileURLToPath(new URL("golden/", import.meta.url));
+
+const special: ReadonlyMap<string, Partial<Pair>> = new Map([
+  ["parameterized", { options: { parameterize: true } }],
+  ["pages-per-second", { testOptions: { pagesPerSecond: 1.1 } }],
+]);
+
+export const pairs: readonly Pair[] = readdirSync(pairFolder)
+  .filter((file) => file.endsWith(".har"))
+  .map((file) => file.slice(0, -".har".length))
+  .map((name) => ({ name, options: {}, testOptions: {}, ...special.get(name) }));
+
+export function capturePath(name: string): string {
+  return `${pairFolder}${name}.har`;
+}
+
+export function expectedPath(name: string): string {
+  return `${pairFolder}${name}.expected.ts`;
+}
+
+export async function writePair({ name, options, testOptions }: Pair): Promise<TestSource> {
+  const bytes = readFileSync(capturePath(name));
+  return await writeTest(await importCapture(() => [bytes], options), testOptions);
+}
