@@ -1,6 +1,5 @@
 import { isCapture } from "./load-capture.ts";
 import { readPageRate } from "./page-rate.ts";
-import { readPageRate } from "./page-rate.ts";
 
 /** What sets the pace of a capture's replay, as it was written. */
 export interface PaceFlags {
