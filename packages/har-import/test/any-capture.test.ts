@@ -1,14 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  type Capture,
   CaptureError,
-  type CaptureModel,
+  explainCapture,
   importCapture,
+  type ImportedCapture,
   readCapture,
-  summarizeCapture,
+  renderWaterfall,
+  writeTest,
 } from "../src/index.ts";
-import { bytesOf, documentOf, entryOf, harOf, pageOf } from "./har-file.ts";
+import { bytesOf, documentOf, entryOf, harOf, pageOf, requestsOf } from "./har-file.ts";
 
 /** An entry that has everything an importer looks at. */
 const fullEntry = entryOf("https://shop.test/a?b=c", {
@@ -65,23 +66,29 @@ const anyCapture = fc
   .array(fc.tuple(fc.constantFrom(...pathsIn(full)), anything), { minLength: 1, maxLength: 6 })
   .map((changes) => changes.reduce<unknown>((har, [path, value]) => replaceAt(har, path, value), full));
 
-/** Reads and imports. A capture may be refused as a whole; any other error fails the test. */
+/** What is shown of a capture: nothing that moves a cursor, changes a direction or hides. */
+const unprintable = /[[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]--\n]/v;
+
+/** Reads, imports and writes. A capture may be refused as a whole; any other error fails the test. */
 async function tryImport(chunks: Iterable<Uint8Array>): Promise<void> {
-  let capture: Capture;
-  let model: CaptureModel;
+  let imported: ImportedCapture;
   try {
-    capture = await readCapture(chunks);
-    model = importCapture(capture);
+    imported = await importCapture(() => chunks, { parameterize: true });
   } catch (error) {
     if (error instanceof CaptureError) return;
     throw error;
   }
-  const kept = model.pages.flatMap(({ requests }) => requests.map(({ entryIndex }) => entryIndex));
+  const { model } = imported;
+  const kept = requestsOf(model).flatMap(({ entryIndex, redirectedTo }) => [entryIndex, ...redirectedTo]);
   const leftOut = model.omissions.map(({ entryIndex }) => entryIndex);
-  const readable = capture.entries.map(({ index }) => index);
+  const readable = (await readCapture(chunks)).entries.map(({ index }) => index);
   expect([...kept, ...leftOut].sort((left, right) => left - right)).toEqual(readable);
   expect(structuredClone(model)).toEqual(model);
-  expect(summarizeCapture(model)).not.toMatch(/[[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]--\n]/v);
+  expect(explainCapture(model)).not.toMatch(unprintable);
+  expect(renderWaterfall(model)).not.toMatch(unprintable);
+  const { source, envExample } = await writeTest(imported, { formatted: false });
+  expect(source).not.toMatch(unprintable);
+  expect(envExample).not.toMatch(unprintable);
 }
 
 test("anything may stand anywhere in a capture: it is read, or refused in a sentence, and no entry is lost", async () => {
