@@ -1,5 +1,5 @@
 /** So many connections a browser has to a host that speaks HTTP/1. */
-const perHost = 6;
+export const perHost = 6;
 
 /** A request as it is replayed: when nothing makes it wait, it takes so long. */
 export interface Replayed {

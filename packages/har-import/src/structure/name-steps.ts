@@ -8,7 +8,7 @@ const maxMethod = 12;
 /** What the root of a site is called. */
 const home = "home";
 /** A UUID or a hash: secret or not, nobody reads it. */
-const isId = /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|[\da-f]{24,})$/i;
+const isId = /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|(?=[a-f]*\d)[\da-f]{24,})$/i;
 /** What browsers and recorders call a page that has no title yet. */
 const emptyTitles = new Set([
   "",

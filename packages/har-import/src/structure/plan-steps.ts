@@ -77,15 +77,18 @@ function extentOf(visits: readonly Visit[]): Extent | null {
 /** What the capture does not time is left out of the sum, as long as it times something. */
 function recordedMsOf({ visits }: StepDraft): number | null {
   const extent = extentOf(visits.filter(isTimed));
-  return extent === null ? null : extent.endMs - extent.startMs;
+  return extent === null ? null : Math.round(extent.endMs - extent.startMs);
 }
 
 function recordedIn(extent: Extent | null, visit: Visit): PlannedVisit["recorded"] {
   const span = spanOf(visit);
   if (extent === null || span === null || !isTimed(visit)) return null;
-  return { startMs: span.startMs - extent.startMs, endMs: span.endMs - extent.startMs };
+  return {
+    startMs: Math.round(span.startMs - extent.startMs),
+    endMs: Math.round(span.endMs - extent.startMs),
+  };
 }
 
 function thinkBetween(step: Extent | null, next: Extent | null): number {
-  return step === null || next === null ? 0 : Math.max(0, next.startMs - step.endMs);
+  return step === null || next === null ? 0 : Math.max(0, Math.round(next.startMs - step.endMs));
 }
