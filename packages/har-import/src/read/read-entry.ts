@@ -62,7 +62,7 @@ export function readEntry(raw: unknown, index: number, findings: Finding[]): Cap
     pageRef: entry.pageref === "" ? null : entry.pageref,
     startedAtMs: readStart(entry.startedDateTime, report),
     resourceType,
-    servedBy: whoAnswered(entry),
+    servedBy: read?.isFromCache === true ? "cache" : whoAnswered(entry),
     isWebSocket: resourceType === "websocket" || entry._webSocketMessages.length > 0,
     ...readTimings(entry.timings, entry.time),
     initiator: readInitiator(entry._initiator, entry._initiator_type),

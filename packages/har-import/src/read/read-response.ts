@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { EntryBody, EntryResponse } from "../capture.ts";
 import { isBase64 } from "./is-base64.ts";
-import { list, text, textOrNumber } from "./json-fields.ts";
+import { anything, list, text, textOrNumber } from "./json-fields.ts";
 import { readHeaders } from "./read-headers.ts";
 
 const byteCount = z.number().int().nonnegative().nullable().catch(null);
@@ -20,7 +20,9 @@ const responseSchema = z.object({
   httpVersion: textOrNumber,
   headers: list,
   redirectURL: text,
-  bodySize: byteCount,
+  headersSize: anything,
+  bodySize: anything,
+  _transferSize: anything,
   content: z
     .object({ text: z.string().nullable().catch(null), encoding: text, mimeType: text, size: byteCount })
     .nullable()
@@ -31,25 +33,44 @@ const responseSchema = z.object({
   _charlesStatus: text,
 });
 
-/** The answer of an entry, and how it spells its HTTP; null where the file has none. */
+/** The answer of an entry, and what else its fields say of the exchange. */
+export interface ReadResponse {
+  readonly response: EntryResponse;
+  readonly httpVersion: string;
+  /** Nothing came over the network, as Playwright writes it: it has no word for the cache. */
+  readonly isFromCache: boolean;
+}
+
+/** null where the file has no answer. */
 export function readResponse(
   raw: unknown,
   report: (field: string, problem: string) => void,
-): { readonly response: EntryResponse; readonly httpVersion: string } | null {
+): ReadResponse | null {
   const parsed = responseSchema.safeParse(raw);
   if (!parsed.success) return null;
-  const { status, httpVersion, headers, redirectURL, bodySize, content, ...words } = parsed.data;
-  const isWhole = words._charlesStatus === "" || /^complete$/i.test(words._charlesStatus);
+  const { status, httpVersion, headers, redirectURL, content, ...rest } = parsed.data;
+  const isWhole = rest._charlesStatus === "" || /^complete$/i.test(rest._charlesStatus);
   const response: EntryResponse = {
     status: status ?? null,
-    isAborted: words._error !== "" || words._failureText !== "" || !isWhole,
+    isAborted: rest._error !== "" || rest._failureText !== "" || !isWhole,
     headers: readHeaders(headers),
     mimeType: content?.mimeType ?? "",
     body: content === null ? null : readContent(content.text, content.encoding, report),
-    bodyBytes: content?.size ?? bodySize,
+    bodyBytes: content?.size ?? byteCount.parse(rest.bodySize),
     redirectUrl: redirectURL,
   };
-  return { response, httpVersion };
+  return { response, httpVersion, isFromCache: isFromCache(rest) };
+}
+
+/** Playwright takes the size of the headers from what was transferred: nothing less 180 bytes is −180. */
+function isFromCache({
+  headersSize,
+  bodySize,
+  _transferSize,
+}: Pick<z.infer<typeof responseSchema>, "headersSize" | "bodySize" | "_transferSize">): boolean {
+  return (
+    _transferSize === 0 && typeof headersSize === "number" && headersSize > 0 && bodySize === -headersSize
+  );
 }
 
 function readContent(

@@ -101,6 +101,11 @@ test.each([
   [{ _fromCache: "memory" }, "cache"],
   [{ _fetchedViaServiceWorker: true }, "service worker"],
   [{ _fetchedViaServiceWorker: false, _fromCache: null }, "network"],
+  // Playwright's way: less than nothing was transferred.
+  [{ response: { status: 200, headersSize: 180, bodySize: -180, _transferSize: 0 } }, "cache"],
+  [{ response: { status: 200, headersSize: 180, bodySize: 0, _transferSize: 180 } }, "network"],
+  [{ response: { status: 200, headersSize: -1, bodySize: -1, _transferSize: 0 } }, "network"],
+  [{ response: { status: 200, headersSize: 0, bodySize: 0, _transferSize: 0 } }, "network"],
 ])("an entry with %j was answered by the %s", async (marks, servedBy) => {
   expect((await readOne(marks)).servedBy).toBe(servedBy);
 });
