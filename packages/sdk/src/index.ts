@@ -12,6 +12,7 @@ export type { JsonPath } from "./extract/json-path.ts";
 export { walkHtml } from "./extract/walk-html.ts";
 export type { HtmlValue } from "./extract/walk-html.ts";
 export type { Extractor } from "./extractor.ts";
+export { fromBase64 } from "./from-base64.ts";
 export { BearhugError } from "./bearhug-error.ts";
 export { BodyUnavailableError } from "./body-unavailable-error.ts";
 export { builtInMetrics, isBuiltInMetric } from "./built-in-metrics.ts";
