@@ -10,10 +10,9 @@ type Growing<T> = { [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? I
 /**
  * Where each value comes from. A value that a request carried before the answer did is the client's own.
  *
- * Of several answers the first counts, unless a later one has the value in a better place (a field rather than a text)
- * and still comes before every use: what is equal within a recorded session stays equal within a replayed one, so the
- * answer that handed it out is enough, and the code takes it once. A page whose token differs from the one before has
- * another value, and is a source of its own.
+ * A form's field comes from the last page that had it: that is the form that was sent. Of anything else the first answer
+ * counts, unless a later one has the value in a better place (a field rather than a text) and still comes before every
+ * use: what is equal within a recorded session stays equal within a replayed one, and the code takes it once.
  */
 export function chooseSources(uses: Uses, answers: Answers): Choices {
   const choices: Growing<Choices> = { extracted: [], fromCookies: [], possible: [] };
@@ -29,17 +28,35 @@ export function chooseSources(uses: Uses, answers: Answers): Choices {
     if (isDistinctive(value)) chooseForAll(sources, left, choices);
     else chooseByName(sources, left, choices);
   }
+  choices.extracted.sort((left, right) => left.source.by.place - right.source.by.place);
   return choices;
 }
 
-/** A value that means the same wherever it stands: one source for all. */
+/** A value that means the same wherever it stands: one source for all, but for forms. */
 function chooseForAll(sources: readonly Source[], uses: readonly Use[], choices: Growing<Choices>): void {
   const [first] = uses;
   if (first === undefined) return;
   const earlier = sources.filter(({ by }) => by.knownFrom <= first.by.wave);
   const source = earlier.find((one) => judge(one, first) === "certain");
-  if (source !== undefined) choices.extracted.push({ source, uses });
-  else addPossible(earlier, first, choices);
+  if (source === undefined) {
+    addPossible(earlier, first, choices);
+    return;
+  }
+  const bySource = new Map<Source, Use[]>();
+  for (const use of uses) {
+    const own = formOf(use, sources) ?? source;
+    bySource.set(own, [...(bySource.get(own) ?? []), use]);
+  }
+  for (const [own, some] of bySource) choices.extracted.push({ source: own, uses: some });
+}
+
+/** The last page before a use that had the field: the form that was sent. */
+function formOf({ kind, name, by }: Use, sources: readonly Source[]): Source | null {
+  if (kind !== "form" && kind !== "multipart") return null;
+  const forms = sources.filter(
+    ({ by: page, seen }) => "field" in seen.from && seen.name === name && page.knownFrom <= by.wave,
+  );
+  return forms.toSorted((left, right) => left.by.place - right.by.place).at(-1) ?? null;
 }
 
 /** A value that may stand in many places by chance: those whose names agree are one thing. */

@@ -6,9 +6,14 @@ import { isStableName } from "./stable-name.ts";
 const words = [/[\w-]{4,}/g, /[\w+/=.~:%-]{8,}/g] as const;
 /** So many values of one text are looked at closely: each costs a search through all of it. */
 const maxFound = 20;
-const leftLengths = [8, 16, 24, 40] as const;
+const maxLeft = 40;
+/** Where a left neighbour may begin: in front of a tag, an attribute, a word. */
+const beginning = /(?<=^|\s)\S|[<{"'][A-Za-z]|\b[A-Za-z]/g;
 /** `data-review="`, `"token":"`, `/orders/`, `token = '`: what a value is called where it stands. */
 const nameAtEnd = /([A-Za-z][\w-]{1,40})["']?\s{0,3}[=:>/]\s{0,3}["']?$/;
+
+/** Elements of HTML that say how something looks, not what it is; of XML the element is the name. */
+const layout = /^(a|b|code|dd|div|em|h\d|i|li|p|pre|samp|small|span|strong|td|th|tt|u)$/i;
 
 /** Wanted values in a text, each between two neighbours that stand there once. */
 export function findInText(text: string, isWanted: IsWanted, tell: Tell): void {
@@ -40,18 +45,17 @@ interface Neighbours {
 
 /** Neighbours on the same line that are no values themselves; the shortest whose left one is there once. */
 function findNeighbours(text: string, start: number, value: string): Neighbours[] {
-  const line = text.slice(Math.max(0, start - 40), start).replace(/^.*[\r\n]/s, "");
-  const right = /^[^\w\s]{1,2}(?![^\w\s])|^[^\w]/.exec(
-    text.slice(start + value.length, start + value.length + 3),
-  )?.[0];
+  const line = text.slice(Math.max(0, start - maxLeft), start).replace(/^.*[\r\n]/s, "");
+  const after = text.slice(start + value.length, start + value.length + 3);
+  const right = /^[^\w\s]{1,2}(?![^\w\s])|^[^\w]/.exec(after)?.[0];
   if (right === undefined || value.includes(right)) return [];
-  for (const length of leftLengths) {
-    const left = line.slice(-length);
-    if (!isStable(left)) continue;
+  const lefts = Array.from(line.matchAll(beginning), ({ index }) => line.slice(index)).toReversed();
+  for (const left of lefts) {
+    if (left.length < 5 || !isStable(left)) continue;
     const first = text.indexOf(left);
     if (first + left.length !== start || text.includes(left, first + 1)) continue;
     const name = nameAtEnd.exec(left)?.[1] ?? "";
-    return [{ left, right, name: isStableName(name) ? name : "" }];
+    return [{ left, right, name: isStableName(name) && !layout.test(name) ? name : "" }];
   }
   return [];
 }

@@ -1,5 +1,6 @@
 import type { FreshValue } from "../value.ts";
 import { isUuid } from "./distinctive.ts";
+import { isIdName, ownerOf } from "./names.ts";
 import type { ValueNames } from "./name-values.ts";
 import type { Replacements } from "./replace-values.ts";
 import type { Answers } from "./source.ts";
@@ -7,6 +8,12 @@ import type { Use, Uses } from "./use.ts";
 
 /** What scripts call what they add so that no cache answers. */
 const cacheBuster = /^(_|cb|cache-?bust\w*|rnd|rand|random|nocache|no_cache|ts|t)$/i;
+/** What clients give ids to. */
+const madeByClients = new Set(
+  "request correlation trace span transaction idempotency operation message event client device visitor visit page view".split(
+    " ",
+  ),
+);
 const isoDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** A browser's clock and the recorder's differ little; a page may have looked at it a while ago. */
 const nearMs = 10 * 60_000;
@@ -44,13 +51,20 @@ function wasHandedOut(value: string, first: Use, { knownFrom }: Answers): boolea
 
 function freshValueOf(value: string, use: Use, answers: Answers): FreshValue | null {
   // What an answer said that was not recorded, nobody knows.
-  if (isUuid(value)) return answers.unknownFrom <= use.by.wave ? null : "uuid";
+  if (isUuid(value)) return answers.unknownFrom <= use.by.wave || isOfResource(use) ? null : "uuid";
   const atMs = answers.startedAtMs.get(use.by.request.entryIndex) ?? null;
   const time = atMs === null ? null : timeOf(value, atMs);
   if (time !== null) return time;
   if (use.kind !== "query" || !cacheBuster.test(use.name)) return null;
   if (/^0\.\d{1,30}$/.test(value)) return "fraction";
   return /^[1-9]\d{3,}$/.test(value) && value.length <= mostDigits ? { digits: value.length } : null;
+}
+
+/** `assetId`, or the `id` that a GET asks for: something that exists, though no recorded answer told of it. */
+function isOfResource({ kind, name, by }: Use): boolean {
+  if (kind === "header" || !isIdName(name)) return false;
+  const owner = ownerOf(name);
+  return owner === "" ? by.request.method === "GET" : !madeByClients.has(owner);
 }
 
 /** Whether a value is the time at which it was sent, and in which form. */

@@ -14,7 +14,7 @@ import type { Answers, CookieSource, Source } from "./source.ts";
 import type { Uses } from "./use.ts";
 
 /** More places of one value say nothing new. */
-const maxSources = 8;
+const maxSources = 64;
 /** Files of a page hold nothing that belongs to one visitor. */
 const fileType = /^(image|font|audio|video)\/|^text\/css|octet-stream|font|zip|pdf|wasm/i;
 const scriptType = /javascript|ecmascript/i;
