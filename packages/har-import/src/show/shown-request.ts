@@ -1,5 +1,5 @@
 import type { CapturedRequest } from "../capture-model.ts";
-import type { Atom } from "../value.ts";
+import { type Atom, knownText } from "../value.ts";
 import { printable } from "./printable.ts";
 import { showAtoms, showBody } from "./show-body.ts";
 import { showExtractor } from "./show-extractor.ts";
@@ -74,7 +74,8 @@ function showQuery(query: readonly Atom[]): string {
   if (query.length === 0) return "";
   const shown = query.map(({ name, value }) => {
     if (isDynamic(value)) return name === "" ? showValue(value) : `${showName(name)}=${showValue(value)}`;
-    return showName(name);
+    // What has no name is one: `?close`.
+    return showName(name === "" ? (knownText(value) ?? "") : name);
   });
   return `?${shown.join("&")}`;
 }

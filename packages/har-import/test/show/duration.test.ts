@@ -10,7 +10,9 @@ test.each([
   [59_900, "59.9 s"],
   [59_990, "1 min"],
   [125_000, "2 min 5 s"],
-  [3_600_000, "60 min"],
+  [3_599_000, "59 min 59 s"],
+  [3_600_000, "1 h"],
+  [18_095_000, "5 h 2 min"],
 ])("%d ms is %s", (ms, shown) => {
   expect(showDuration(ms)).toBe(shown);
 });

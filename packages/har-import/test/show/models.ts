@@ -41,7 +41,9 @@ export function requestOf(address: string, said: Partial<CapturedRequest> = {}):
     method: "GET",
     origin: url.origin,
     path: segments.map((text, index) => atom(segments[index - 1] ?? "", decodeURIComponent(text))),
-    query: Array.from(url.searchParams, ([name, value]) => atom(name, value)),
+    query: Array.from(url.searchParams, ([name, value]) =>
+      value === "" ? atom("", name) : atom(name, value),
+    ),
     headers: [],
     body: null,
     recordedStatus: 200,
