@@ -1,12 +1,10 @@
 import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { bodiesBeside } from "./bodies-beside.ts";
+import { fileBytes } from "./file-bytes.ts";
 import { gunzipped } from "./gunzipped.ts";
 import { openArchive } from "./open-archive.ts";
 import type { OpenedCapture } from "./opened-capture.ts";
-
-/** Large enough that waiting for the disk is no matter, small enough to be none of memory. */
-const readBytes = 256 * 1024;
 
 /** A capture by its path: plain, in gzip, or in Playwright's zip archive. Its first bytes say which. */
 export async function openCapture(path: string): Promise<OpenedCapture> {
@@ -15,8 +13,8 @@ export async function openCapture(path: string): Promise<OpenedCapture> {
   if (format === "zip") return await openArchive(path);
   return {
     open: () => {
-      const bytes = createReadStream(path, { highWaterMark: readBytes });
-      return format === "gzip" ? gunzipped(bytes) : bytes;
+      // What gzip is given must stay as it is for longer than a turn.
+      return format === "gzip" ? gunzipped(createReadStream(path)) : fileBytes(path);
     },
     bodyOf: bodiesBeside(path),
     close: () => undefined,

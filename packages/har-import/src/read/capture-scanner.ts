@@ -12,9 +12,12 @@ const maxReadAgainBytes = 64 * 2 ** 20;
 
 const nothing = new Uint8Array(0);
 
+/** Told an entry without its response's body: whether that is wanted, too. */
+export type WantsBody = (entry: unknown) => boolean;
+
 /** Takes a HAR file apart, byte by byte, into what `log` has. Holds no more of it than one element. */
 export class CaptureScanner {
-  readonly #wantsBodies: boolean;
+  readonly #wantsBody: WantsBody | null;
   readonly #skeleton = new Skeleton();
   readonly #cutter = new ValueCutter();
   /** What is to be read, the next last: what is broken is read again from its middle. */
@@ -27,9 +30,9 @@ export class CaptureScanner {
   #hasCompleteEntry = false;
   #hasTooMany = false;
 
-  /** @param wantsBodies Whether the text of responses' bodies is wanted. */
-  constructor(wantsBodies: boolean) {
-    this.#wantsBodies = wantsBodies;
+  /** @param wantsBody Which responses' bodies are wanted; null: none is. */
+  constructor(wantsBody: WantsBody | null) {
+    this.#wantsBody = wantsBody;
   }
 
   /** Nothing that follows in the file is of use. */
@@ -98,7 +101,8 @@ export class CaptureScanner {
     const isKept = cuts === "key" || within !== "file";
     const isOneTooMany = list !== null && this.#counts[list] > maxElements;
     if (!isKept || isOneTooMany) this.#cutter.begin("nothing");
-    else this.#cutter.begin(within === "entries" && !this.#wantsBodies ? "all but bodies" : "everything");
+    else if (cuts === "key" || within !== "entries") this.#cutter.begin("value");
+    else this.#cutter.begin(this.#wantsBody === null ? "entry without body" : "entry");
   }
 
   *#endCut(): Generator<ScannedItem> {
@@ -125,7 +129,7 @@ export class CaptureScanner {
       return;
     }
     if (list === "entries") this.#hasCompleteEntry = true;
-    const element = parseHeld(this.#cutter, path, findings);
+    const element = parseHeld(this.#cutter, path, findings, this.#wantsBody ?? undefined);
     yield* findings.map(asItem);
     if (element !== null) yield { kind: list === "entries" ? "entry" : "page", index, json: element.json };
   }

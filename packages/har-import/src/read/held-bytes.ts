@@ -1,87 +1,75 @@
+import { ByteBuffer } from "./byte-buffer.ts";
 import { maxElementBytes } from "./limits.ts";
 
 const nothing = new TextEncoder().encode("null");
 
-/** The bytes of a value, in pieces, as long as they are not too many. A body in them can be left out. */
+/** The bytes of a value, as long as they are not too many. A response's body is held apart; null stands in its place. */
 export class HeldBytes {
-  #pieces: Uint8Array[] = [];
-  #size = 0;
+  readonly #rest = new ByteBuffer();
+  readonly #body = new ByteBuffer();
   #isHolding = false;
-  /** While a body is added: where it began, and how long the rest was then. */
-  #body: { readonly at: number; readonly size: number } | null = null;
-  #isBodyLeftOut = false;
-  /** More than may be held: nothing is. */
+  #isHoldingBody = false;
+  #isInBody = false;
+  /** Also of a body that is passed by: what is too large is so in any case. */
+  #bodyBytes = 0;
+  /** More than may be held, even without the body: nothing is. */
   isTooLarge = false;
-  /** A body was more than may be held, and is left out alone. */
+  /** With its body more than may be held: the body is not. */
   hasTooLargeBody = false;
 
-  /** @param isHolding Whether anything is to be held, or only passed by. */
-  reset(isHolding: boolean): void {
-    this.#pieces = [];
-    this.#size = 0;
+  /** A value begins, to be held or to be passed by. */
+  reset(isHolding: boolean, isHoldingBody: boolean): void {
+    this.#rest.clear();
+    this.#body.clear();
     this.#isHolding = isHolding;
-    this.#body = null;
-    this.isTooLarge = false;
-    this.hasTooLargeBody = false;
+    this.#isHoldingBody = isHoldingBody;
+    this.#isInBody = false;
+    this.#bodyBytes = 0;
+    this.isTooLarge = this.hasTooLargeBody = false;
   }
 
   add(piece: Uint8Array): void {
-    if (!this.#isHolding || this.isTooLarge || piece.length === 0) return;
-    this.#size += piece.length;
-    const isTooMuch = this.#size > maxElementBytes;
-    if (this.#body === null) {
-      if (isTooMuch) this.#drop();
-      else this.#pieces.push(piece);
+    if (!this.#isHolding || this.isTooLarge) return;
+    if (this.#isInBody) this.#bodyBytes += piece.length;
+    const restBytes = this.#rest.length + (this.#isInBody ? 0 : piece.length);
+    if (restBytes > maxElementBytes) {
+      this.isTooLarge = true;
+      this.#rest.clear();
+      this.#body.clear();
       return;
     }
-    if (isTooMuch) {
+    if (restBytes + this.#bodyBytes > maxElementBytes) {
       this.hasTooLargeBody = true;
-      this.#leaveBodyOut(this.#body.at);
+      this.#body.clear();
     }
-    if (!this.#isBodyLeftOut) this.#pieces.push(piece);
+    if (!this.#isInBody) this.#rest.add(piece);
+    else if (this.#isHoldingBody && !this.hasTooLargeBody) this.#body.add(piece);
   }
 
-  /** What is added next is a body. */
-  beginBody(isWanted: boolean): void {
-    this.#body = { at: this.#pieces.length, size: this.#size };
-    this.#isBodyLeftOut = false;
-    if (!isWanted) this.#leaveBodyOut(this.#pieces.length);
+  /** What is added next is a body. Of several only the last counts. */
+  beginBody(): void {
+    this.add(nothing);
+    this.#isInBody = true;
+    this.#bodyBytes = 0;
+    this.#body.clear();
   }
 
   endBody(): void {
-    if (this.#body === null) return;
-    if (this.#isBodyLeftOut) this.#size = this.#body.size + nothing.length;
-    this.#body = null;
+    this.#isInBody = false;
   }
 
-  /** What is held, as text. */
+  /** What is held, without the body. */
   text(): string {
-    const decoder = new TextDecoder();
-    let text = "";
-    for (const piece of this.#pieces) text += decoder.decode(piece, { stream: true });
-    return text + decoder.decode();
+    return this.#rest.text();
   }
 
-  /** What is held, in one piece. */
+  /** The body as written, in quotes; null where there is none, or it is not held. */
+  bodyText(): string | null {
+    return this.#body.length === 0 ? null : this.#body.text();
+  }
+
+  /** A copy of what is held, without the body. */
   bytes(): Uint8Array {
-    const joined = new Uint8Array(this.#pieces.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
-    for (const piece of this.#pieces) {
-      joined.set(piece, at);
-      at += piece.length;
-    }
-    return joined;
-  }
-
-  #leaveBodyOut(at: number): void {
-    if (this.#isBodyLeftOut) return;
-    this.#isBodyLeftOut = true;
-    this.#pieces.length = at;
-    this.#pieces.push(nothing);
-  }
-
-  #drop(): void {
-    this.isTooLarge = true;
-    this.#pieces = [];
+    return this.#rest.view().slice();
   }
 }

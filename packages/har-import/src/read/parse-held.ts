@@ -1,29 +1,57 @@
+import { z } from "zod";
 import type { Finding } from "../capture.ts";
 import { maxElementBytes, maxNesting } from "./limits.ts";
 import type { ValueCutter } from "./value-cutter.ts";
 
 const maxMiB = maxElementBytes / 2 ** 20;
 
-/** The JSON that was cut out; null where it cannot be used, which is then a finding. */
+const entryWithBody = z.object({ response: z.object({ content: z.object({ text: z.null() }) }) });
+
+/**
+ * The JSON that was cut out; null where it cannot be used, which is then a finding.
+ *
+ * @param wantsBody Asked about an entry without its response's body: whether that is to be put into it.
+ */
 export function parseHeld(
   { held, isTooDeep }: ValueCutter,
   path: string,
   findings: Finding[],
+  wantsBody: (json: unknown) => boolean = () => false,
 ): { readonly json: unknown } | null {
-  const leaveOut = (problem: string): null => {
-    findings.push({ path, problem: `${problem}: it is left out` });
+  const report = (at: string, problem: string): null => {
+    findings.push({ path: at, problem });
     return null;
   };
-  if (held.isTooLarge) return leaveOut(`is larger than ${maxMiB} MiB`);
-  if (isTooDeep) return leaveOut(`has brackets more than ${maxNesting} deep`);
+  if (held.isTooLarge) return report(path, `is larger than ${maxMiB} MiB: it is left out`);
+  if (isTooDeep) return report(path, `has brackets more than ${maxNesting} deep: it is left out`);
+  const value = tryParse(held.text());
+  if (value === undefined) return report(path, "is no JSON: it is left out");
+
+  const bodyPath = `${path}.response.content.text`;
   if (held.hasTooLargeBody) {
-    const body = `${path}.response.content.text`;
-    findings.push({ path: body, problem: `makes the entry larger than ${maxMiB} MiB: the body is left out` });
+    report(bodyPath, `makes the entry larger than ${maxMiB} MiB: the body is left out`);
+    return { json: value };
   }
+  const bodyText = wantsBody(value) ? held.bodyText() : null;
+  if (bodyText === null) return { json: value };
+  const body = tryParse(bodyText);
+  if (typeof body === "string") putBody(value, body);
+  else report(bodyPath, "is no JSON: the body is left out");
+  return { json: value };
+}
+
+/** undefined when the text is not JSON. The engine's own words are of no use: they quote the file, which has secrets. */
+function tryParse(text: string): unknown {
   try {
-    return { json: JSON.parse(held.text()) as unknown };
+    return JSON.parse(text);
   } catch {
-    // The engine's own words are of no use: they quote the file, which has secrets.
-    return leaveOut("is no JSON");
+    return undefined;
   }
+}
+
+/** The value is this file's own, fresh from the parser: it is completed, not changed. */
+function putBody(value: unknown, body: string): void {
+  if (!entryWithBody.safeParse(value).success) return;
+  const { response } = value as { response: { content: { text: unknown } } };
+  response.content.text = body;
 }

@@ -1,5 +1,6 @@
 import type { Capture, CaptureEntry, CapturePage, Finding } from "../capture.ts";
 import { type BodyOf, attachBodies } from "./attached-bodies.ts";
+import { KnownHeaders } from "./known-headers.ts";
 import { readEntry } from "./read-entry.ts";
 import { readPage } from "./read-page.ts";
 import { scanCapture } from "./scan-capture.ts";
@@ -25,12 +26,13 @@ export async function readCapture(chunks: Chunks, options: ReadOptions = {}): Pr
   const pages: CapturePage[] = [];
   const entries: CaptureEntry[] = [];
   const findings: Finding[] = [];
+  const known = new KnownHeaders();
   for await (const item of scanCapture(chunks, options)) {
     if (item.kind === "finding") findings.push(item.finding);
     else if (item.kind === "page") pages.push(readPage(item.json));
     else if (item.kind === "entry") {
       await attachBodies(item.json, item.index, options, findings);
-      const entry = readEntry(item.json, item.index, findings);
+      const entry = readEntry(item.json, item.index, findings, known);
       if (entry !== null) entries.push(entry);
     }
   }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { CaptureEntry, Finding, Header } from "../capture.ts";
 import { anything, list, text, textOrNumber } from "./json-fields.ts";
+import { KnownHeaders } from "./known-headers.ts";
 import { parseStart } from "./parse-start.ts";
 import { readCookies } from "./read-cookies.ts";
 import { readHeaders } from "./read-headers.ts";
@@ -41,8 +42,17 @@ const entrySchema = z.object({
 
 type RawEntry = z.infer<typeof entrySchema>;
 
-/** One element of `log.entries`; null when it has no request that could be made, which is then a finding. */
-export function readEntry(raw: unknown, index: number, findings: Finding[]): CaptureEntry | null {
+/**
+ * One element of `log.entries`; null when it has no request that could be made, which is then a finding.
+ *
+ * @param known Headers that were read before: for entries that are kept.
+ */
+export function readEntry(
+  raw: unknown,
+  index: number,
+  findings: Finding[],
+  known: KnownHeaders = new KnownHeaders(),
+): CaptureEntry | null {
   const path = `$.log.entries[${index}]`;
   const report = (field: string, problem: string): void =>
     void findings.push({ path: `${path}${field}`, problem });
@@ -53,8 +63,8 @@ export function readEntry(raw: unknown, index: number, findings: Finding[]): Cap
     return null;
   }
   const { request, ...entry } = parsed.data;
-  const headers = readHeaders(request.headers);
-  const read = readResponse(entry.response, (field, problem) => report(`.response.${field}`, problem));
+  const headers = readHeaders(request.headers, known);
+  const read = readResponse(entry.response, known, (field, problem) => report(`.response.${field}`, problem));
   const isAborted = read?.response.isAborted === true || entry._wasAborted || entry._failureText !== "";
   const resourceType = entry._resourceType.toLowerCase();
   return {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { EntryBody, EntryResponse } from "../capture.ts";
 import { isBase64 } from "./is-base64.ts";
 import { anything, list, text, textOrNumber } from "./json-fields.ts";
+import type { KnownHeaders } from "./known-headers.ts";
 import { readHeaders } from "./read-headers.ts";
 
 const byteCount = z.number().int().nonnegative().nullable().catch(null);
@@ -44,6 +45,7 @@ export interface ReadResponse {
 /** null where the file has no answer. */
 export function readResponse(
   raw: unknown,
+  known: KnownHeaders,
   report: (field: string, problem: string) => void,
 ): ReadResponse | null {
   const parsed = responseSchema.safeParse(raw);
@@ -53,7 +55,7 @@ export function readResponse(
   const response: EntryResponse = {
     status: status ?? null,
     isAborted: rest._error !== "" || rest._failureText !== "" || !isWhole,
-    headers: readHeaders(headers),
+    headers: readHeaders(headers, known),
     mimeType: content?.mimeType ?? "",
     body: content === null ? null : readContent(content.text, content.encoding, report),
     bodyBytes: content?.size ?? byteCount.parse(rest.bodySize),

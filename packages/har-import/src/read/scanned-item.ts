@@ -10,5 +10,5 @@ export type ScannedItem =
   | { readonly kind: "member"; readonly name: string; readonly json: unknown }
   | { readonly kind: "finding"; readonly finding: Finding };
 
-/** The bytes of a file, in pieces of any size. */
+/** The bytes of a file, in pieces of any size. A piece need be good only until the next is asked for. */
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;

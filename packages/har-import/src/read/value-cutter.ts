@@ -3,8 +3,8 @@ import { HeldBytes } from "./held-bytes.ts";
 import * as json from "./json-bytes.ts";
 import { maxNesting } from "./limits.ts";
 
-/** What to do with the value that begins: pass it by, hold it as it is, or hold it without a response's body. */
-export type Keeping = "nothing" | "everything" | "all but bodies";
+/** What to do with the value that begins: pass it by, hold it, or, for an entry, all of it but its response's body. */
+export type Keeping = "nothing" | "value" | "entry" | "entry without body";
 
 /**
  * Cuts one JSON value out of a stream of bytes. It looks at strings, brackets and what stands between alone, so that a
@@ -33,7 +33,7 @@ export class ValueCutter {
 
   begin(keeping: Keeping): void {
     this.#keeping = keeping;
-    this.held.reset(keeping !== "nothing");
+    this.held.reset(keeping !== "nothing", keeping === "entry");
     this.#way.reset();
     this.#open = [];
     this.#tooDeep = 0;
@@ -135,14 +135,14 @@ export class ValueCutter {
     const isKey = this.#isInObject && (previous === json.openObject || previous === json.comma);
     if (!isKey && !this.#mayBegin(previous)) return false;
     this.#isInString = true;
-    if (this.#keeping === "nothing" || this.#tooDeep > 0) return true;
+    if (this.#keeping === "nothing" || this.#keeping === "value" || this.#tooDeep > 0) return true;
     if (isKey) {
       this.#isWatchedKey = this.#way.beginKey(depth);
     } else if (this.#isInObject && this.#way.isBody(depth)) {
       this.held.add(chunk.subarray(this.#pieceStart, at));
       this.#pieceStart = at;
       this.#isBody = true;
-      this.held.beginBody(this.#keeping === "everything");
+      this.held.beginBody();
     }
     return true;
   }

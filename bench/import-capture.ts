@@ -1,0 +1,131 @@
+// What does a large capture cost to import? Two of 100 MB: one of some thousand entries, and one that has an entry of 30 MB
+// among them. Each is to take less than 10 s, and the whole process less memory than three times the biggest entry and
+// 200 MB. `node bench/import-capture.ts 1200` makes them of 1,200 MB, and allows twelve times as long.
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const wantedSPer100Mb = 10;
+const [megabytes = 100] = process.argv.slice(2).map(Number);
+const launcher = fileURLToPath(new URL("../packages/cli/bin/bearhug.js", import.meta.url));
+
+/** Runs in the importer's process, and writes down at its end how much memory it had. */
+const noteMemory =
+  'import { writeFileSync } from "node:fs"; const { BENCH_MEMORY } = process.env;' +
+  'process.on("exit", () => writeFileSync(BENCH_MEMORY, String(process.resourceUsage().maxRSS)));';
+
+const folder = mkdtempSync(join(tmpdir(), "bearhug-bench-import-"));
+try {
+  const isWell = [measure("a usual mix", 0), measure("one entry of 30 MB", 25_000_000)];
+  process.exitCode = isWell.every(Boolean) ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+/** Imports a capture in a process of its own; whether it kept to what is wanted. */
+function measure(what: string, largeBody: number): boolean {
+  const [path, memory] = [join(folder, "large.har"), join(folder, "memory.txt")];
+  const biggest = writeCapture(path, megabytes * 1e6, largeBody);
+  const command = ["import", path, "--force", "-o", join(folder, "large.ts")];
+  const startedAt = performance.now();
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ["--import", `data:text/javascript,${encodeURIComponent(noteMemory)}`, launcher, ...command],
+    { encoding: "utf8", env: { ...process.env, BENCH_MEMORY: memory } },
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  if (status !== 0) throw new Error(stderr);
+  const peakMb = Number(readFileSync(memory, "utf8")) / 1000;
+  const wantedS = (wantedSPer100Mb * megabytes) / 100;
+  const wantedMb = (3 * biggest) / 1e6 + 200;
+  const sizeMb = statSync(path).size / 1e6;
+  console.log(
+    `${what}: ${sizeMb.toFixed(0)} MB in ${seconds.toFixed(1)} s (${wantedS.toFixed(0)} wanted), ` +
+      `with at most ${peakMb.toFixed(0)} MB of memory (${wantedMb.toFixed(0)} wanted)`,
+  );
+  return seconds < wantedS && peakMb < wantedMb;
+}
+
+/** Writes a capture of pages, each with scripts, images, and calls whose answers later calls use; the biggest entry. */
+function writeCapture(path: string, size: number, largeBody: number): number {
+  const file = openSync(path, "w");
+  let written = 0;
+  let biggest = 0;
+  const write = (text: string): void => {
+    written += writeSync(file, text);
+  };
+  write('{"log":{"version":"1.2","creator":{"name":"bench","version":"1"},"pages":[],"entries":[');
+  for (let index = 0; written < size; index++) {
+    const isLarge = largeBody > 0 && index === 50;
+    const entry = JSON.stringify(
+      entryOf(index, isLarge ? largeBody : (bodySizes[index % bodySizes.length] ?? 0)),
+    );
+    biggest = Math.max(biggest, Buffer.byteLength(entry));
+    write(`${index === 0 ? "" : ","}${entry}`);
+  }
+  write("]}}");
+  closeSync(file);
+  return biggest;
+}
+
+/** A document, scripts and styles, a call, images. */
+const bodySizes = [60_000, 120_000, 30_000, 2_000, 4_000, 9_000, 40_000, 700, 300, 15_000];
+const mimeTypes = [
+  "text/html",
+  "text/javascript",
+  "text/css",
+  "application/json",
+  "application/json",
+  "image/png",
+];
+
+function entryOf(index: number, bodySize: number): object {
+  const mimeType = mimeTypes[index % bodySizes.length] ?? "image/webp";
+  const page = Math.floor(index / bodySizes.length);
+  // Most are the same in every request.
+  const headers = Array.from({ length: 14 }, (_, nth) => ({
+    name: `x-header-${nth}`,
+    value: `${nth < 3 ? index : mimeType}-${"v".repeat(30)}`,
+  }));
+  return {
+    pageref: `page_${page}`,
+    startedDateTime: new Date(Date.UTC(2026, 0, 1) + index * 40).toISOString(),
+    time: 35,
+    request: {
+      method: "GET",
+      url: `https://shop.example/part/${index % bodySizes.length}/item-${index % 400}?token=${tokenOf(page)}`,
+      httpVersion: "h2",
+      headers,
+      cookies: [],
+      queryString: [],
+    },
+    response: {
+      status: 200,
+      httpVersion: "h2",
+      headers: [...headers, { name: "content-type", value: mimeType }],
+      cookies: [],
+      content: { size: bodySize, mimeType, ...contentOf(mimeType, bodySize, page) },
+      redirectURL: "",
+    },
+    timings: { blocked: 1, dns: -1, connect: -1, ssl: -1, send: 1, wait: 30, receive: 3 },
+  };
+}
+
+function contentOf(
+  mimeType: string,
+  size: number,
+  page: number,
+): { readonly text: string; readonly encoding?: string } {
+  if (mimeType.startsWith("image/"))
+    return { text: Buffer.alloc(size, page % 251).toString("base64"), encoding: "base64" };
+  const next = `token:"${tokenOf(page + 1)}"`;
+  if (mimeType === "application/json")
+    return { text: JSON.stringify({ next, rows: "r\n".repeat(size / 3) }) };
+  return { text: `<html>${next}${'<p class="row">–\n</p>'.repeat(size / 22)}</html>` };
+}
+
+function tokenOf(page: number): string {
+  return (page * 2_654_435_761).toString(16).padStart(24, "0");
+}
