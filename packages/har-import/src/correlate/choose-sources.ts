@@ -1,4 +1,5 @@
 import type { Choices } from "./choice.ts";
+import { Claims } from "./claims.ts";
 import { CookieLookup } from "./cookie-lookup.ts";
 import { isDistinctive } from "./distinctive.ts";
 import { judge } from "./judge.ts";
@@ -17,25 +18,47 @@ type Growing<T> = { [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? I
 export function chooseSources(uses: Uses, answers: Answers): Choices {
   const choices: Growing<Choices> = { extracted: [], fromCookies: [], possible: [] };
   const cookies = new CookieLookup(answers.cookies);
-  for (const [value, all] of uses) {
-    const left = all.filter((use) => {
+  const claims = new Claims();
+  // The longest first: a whole value is known to come from somewhere before a word within it is looked at.
+  for (const [value, all] of [...uses].sort(([left], [right]) => right.length - left.length)) {
+    const free = all.filter((use) => claims.isFree(use));
+    const left = free.filter((use) => {
       const found = cookies.find(value, use);
       if (found !== null) choices.fromCookies.push({ ...found, use });
       return found === null;
     });
+    const before = choices.extracted.length;
     const sources = answers.sources.get(value) ?? [];
-    if (sources.length === 0 || left.length === 0) continue;
-    if (isDistinctive(value)) chooseForAll(sources, left, choices);
-    else chooseByName(sources, left, choices);
+    const [first] = all;
+    if (first !== undefined && left.length > 0 && sources.length > 0) {
+      if (isDistinctive(value)) chooseForAll(sources, first, left, choices);
+      else chooseByName(sources, left, choices);
+    }
+    const kept = new Set(left);
+    claims.add(free.filter((use) => !kept.has(use)));
+    for (const { uses: claimed } of choices.extracted.slice(before)) claims.add(claimed);
   }
-  choices.extracted.sort((left, right) => left.source.by.place - right.source.by.place);
+  choices.extracted.sort((left, right) => placeOf(left) - placeOf(right) || atomOf(left) - atomOf(right));
   return choices;
 }
 
+type Extracted = Choices["extracted"][number];
+
+function placeOf({ source }: Extracted): number {
+  return source.by.place;
+}
+
+function atomOf({ uses }: Extracted): number {
+  return uses[0]?.atom ?? 0;
+}
+
 /** A value that means the same wherever it stands: one source for all, but for forms. */
-function chooseForAll(sources: readonly Source[], uses: readonly Use[], choices: Growing<Choices>): void {
-  const [first] = uses;
-  if (first === undefined) return;
+function chooseForAll(
+  sources: readonly Source[],
+  first: Use,
+  uses: readonly Use[],
+  choices: Growing<Choices>,
+): void {
   const earlier = sources.filter(({ by }) => by.knownFrom <= first.by.wave);
   const source = earlier.find((one) => judge(one, first) === "certain");
   if (source === undefined) {
@@ -67,7 +90,8 @@ function chooseByName(sources: readonly Source[], uses: readonly Use[], choices:
     const [first] = agreeing;
     if (first === undefined || first.by.wave < source.by.knownFrom) continue;
     choices.extracted.push({ source, uses: agreeing });
-    left = left.filter((use) => !agreeing.includes(use));
+    const taken = new Set(agreeing);
+    left = left.filter((use) => !taken.has(use));
   }
   const [first] = left;
   if (first !== undefined) addPossible(sources, first, choices);

@@ -8,7 +8,7 @@ const words = [/[\w-]{4,}/g, /[\w+/=.~:%-]{8,}/g] as const;
 const maxFound = 20;
 const maxLeft = 40;
 /** Where a left neighbour may begin: in front of a tag, an attribute, a word. */
-const beginning = /(?<=^|\s)\S|[<{"'][A-Za-z]|\b[A-Za-z]/g;
+const beginning = /[<{"'][A-Za-z]|(?<![\w-])[A-Za-z]/g;
 /** `data-review="`, `"token":"`, `/orders/`, `token = '`: what a value is called where it stands. */
 const nameAtEnd = /([A-Za-z][\w-]{1,40})["']?\s{0,3}[=:>/]\s{0,3}["']?$/;
 
@@ -46,8 +46,7 @@ interface Neighbours {
 /** Neighbours on the same line that are no values themselves; the shortest whose left one is there once. */
 function findNeighbours(text: string, start: number, value: string): Neighbours[] {
   const line = text.slice(Math.max(0, start - maxLeft), start).replace(/^.*[\r\n]/s, "");
-  const after = text.slice(start + value.length, start + value.length + 3);
-  const right = /^[^\w\s]{1,2}(?![^\w\s])|^[^\w]/.exec(after)?.[0];
+  const right = /^[^\w]/.exec(text.slice(start + value.length, start + value.length + 1))?.[0];
   if (right === undefined || value.includes(right)) return [];
   const lefts = Array.from(line.matchAll(beginning), ({ index }) => line.slice(index)).toReversed();
   for (const left of lefts) {

@@ -1,0 +1,18 @@
+import type { Use } from "./use.ts";
+
+/** Characters of atoms that are known to come from somewhere: what is within them is no matter any more. */
+export class Claims {
+  readonly #byAtom = new Map<number, Use[]>();
+
+  add(uses: readonly Use[]): void {
+    for (const use of uses) {
+      const others = this.#byAtom.get(use.atom);
+      if (others === undefined) this.#byAtom.set(use.atom, [use]);
+      else others.push(use);
+    }
+  }
+
+  isFree({ atom, start, end }: Use): boolean {
+    return (this.#byAtom.get(atom) ?? []).every((other) => end <= other.start || start >= other.end);
+  }
+}

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { otherToken, requestsFrom, sent, token } from "./visit-in-steps.ts";
+
+const headerOf = (request: Parameters<typeof sent>[0]) =>
+  request?.headers.find(({ name }) => name === "X-XSRF-TOKEN")?.value;
+const cookie = { kind: "cookie", name: "XSRF-TOKEN", origin: "https://shop.example" };
+
+test("a header that repeats a cookie is the cookie's value at that moment", async () => {
+  const [, call] = await requestsFrom(
+    { path: "/", answer: { headers: { "set-cookie": `XSRF-TOKEN=${token}; Path=/` } } },
+    { path: "/api/x", method: "POST", headers: { "X-XSRF-TOKEN": token } },
+  );
+  expect(headerOf(call)).toEqual([cookie]);
+});
+
+test("a cookie that is percent-encoded is decoded where the page decodes it", async () => {
+  const [, call] = await requestsFrom(
+    { path: "/", answer: { headers: { "set-cookie": `XSRF-TOKEN=${token}%3D; Path=/` } } },
+    { path: "/api/x", method: "POST", headers: { "X-XSRF-TOKEN": `${token}=` } },
+  );
+  expect(headerOf(call)).toEqual([{ ...cookie, isDecoded: true }]);
+});
+
+test("a cookie that the browser brought along counts as well", async () => {
+  const [, call] = await requestsFrom(
+    { path: "/", cookies: { "XSRF-TOKEN": token } },
+    { path: "/api/x", method: "POST", headers: { "X-XSRF-TOKEN": token } },
+  );
+  expect(headerOf(call)).toEqual([cookie]);
+});
+
+test("a cookie that has another value by then is not taken", async () => {
+  const [first, , call] = await requestsFrom(
+    { path: "/", answer: { headers: { "set-cookie": `XSRF-TOKEN=${token}` }, json: { xsrf: token } } },
+    { path: "/next", answer: { headers: { "set-cookie": `XSRF-TOKEN=${otherToken}` } } },
+    { path: "/api/x", method: "POST", headers: { "X-XSRF-TOKEN": token } },
+  );
+  expect(headerOf(call)).toEqual([{ kind: "extracted", name: "xsrf" }]);
+  expect(first?.extractions).toEqual([{ name: "xsrf", from: { json: "xsrf" } }]);
+  expect(sent(call)).toMatchObject({ "X-XSRF-TOKEN": "{xsrf}" });
+});

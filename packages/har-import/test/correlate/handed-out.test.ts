@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import { otherToken, requestsFrom, sent, token } from "./visit-in-steps.ts";
+
+const page = { path: "/" };
+
+describe("what an answer hands out is extracted", () => {
+  test("from a hidden field into the form that is sent", async () => {
+    const html = `<form><input type="hidden" name="csrf" value="a&amp;${token}"></form>`;
+    const [login, post] = await requestsFrom(
+      { path: "/login", answer: { html } },
+      { path: "/login", form: { user: "ann", csrf: `a&${token}` } },
+    );
+    expect(login?.extractions).toEqual([{ name: "csrf", from: { field: "csrf" } }]);
+    expect(sent(post)).toMatchObject({ csrf: "{csrf}" });
+  });
+
+  test("from JSON into an authorization, behind its scheme, and wherever else it goes", async () => {
+    const [, login, me, cart] = await requestsFrom(
+      page,
+      { path: "/api/login", json: { user: "ann" }, answer: { json: { auth: { token } } } },
+      { path: "/api/me", headers: { Authorization: `Bearer ${token}` } },
+      { path: "/api/cart", headers: { "X-Auth": `a:${token}` }, json: { note: `token:${token}!` } },
+    );
+    expect(login?.extractions).toEqual([{ name: "token", from: { json: "auth.token" } }]);
+    expect(sent(me)).toMatchObject({ Authorization: "Bearer {token}" });
+    expect(sent(cart)).toMatchObject({ "X-Auth": "a:{token}", note: "token:{token}!" });
+  });
+
+  test("from a meta element into a header", async () => {
+    const html = `<html><head><meta name="csrf-token" content="${token}"></head>`;
+    const [first, call] = await requestsFrom(
+      { path: "/", answer: { html } },
+      { path: "/api/x", method: "POST", headers: { "X-CSRF-Token": token } },
+    );
+    expect(first?.extractions).toEqual([{ name: "csrfToken", from: { meta: "csrf-token" } }]);
+    expect(sent(call)).toMatchObject({ "X-CSRF-Token": "{csrfToken}" });
+  });
+
+  test("from a header into a query", async () => {
+    const [first, call] = await requestsFrom(
+      { path: "/", answer: { headers: { "X-Upload-Ticket": token } } },
+      { path: `/upload?ticket=${token}` },
+    );
+    expect(first?.extractions).toEqual([{ name: "uploadTicket", from: { header: "x-upload-ticket" } }]);
+    expect(sent(call)).toMatchObject({ ticket: "{uploadTicket}" });
+  });
+
+  test("from the address that a redirect led to", async () => {
+    const [authorize, exchange] = await requestsFrom(
+      { path: "/authorize?client=7", answer: { status: 302, headers: { location: `/cb?code=${token}` } } },
+      { path: `/cb?code=${token}` },
+      { path: "/token", form: { code: token } },
+    );
+    expect(authorize?.redirectedTo).toEqual([1]);
+    expect(authorize?.extractions).toEqual([{ name: "code", from: { query: "code" } }]);
+    expect(sent(exchange)).toMatchObject({ path: "/token", code: "{code}" });
+  });
+
+  test("from between two texts, where it is in no field", async () => {
+    const html = `<script>window.config = {"siteKey": "${token}", "x": 1}</script>`;
+    const [first, call] = await requestsFrom(
+      { path: "/", answer: { html } },
+      { path: `/api/${token}/start`, method: "POST" },
+    );
+    expect(first?.extractions).toEqual([{ name: "siteKey", from: { between: ['"siteKey": "', '"'] } }]);
+    expect(sent(call)).toMatchObject({ path: "/api/{siteKey}/start" });
+  });
+
+  test("from the form itself where several pages and several forms have one of that name", async () => {
+    const formsOf = (first: string, second: string) => ({
+      html: `<input name="csrf" value="${first}"><input name="csrf" value="${second}">`,
+    });
+    const [first, second, post] = await requestsFrom(
+      { path: "/a", answer: formsOf(otherToken, token) },
+      { path: "/b", answer: formsOf(otherToken, token) },
+      { path: "/b", form: { csrf: token } },
+    );
+    expect(first?.extractions).toEqual([]);
+    expect(second?.extractions).toEqual([{ name: "csrf", from: { field: "csrf", nth: 2 } }]);
+    expect(sent(post)).toMatchObject({ csrf: "{csrf}" });
+  });
+
+  test("by its names although it is short: the id of what was made", async () => {
+    const [, order, pay, item] = await requestsFrom(
+      page,
+      { path: "/api/orders", json: { sku: "x1" }, answer: { status: 201, json: { id: 42, total: 1250 } } },
+      { path: "/api/orders/42/payment", json: { amount: 42 } },
+      { path: "/api/reviews", json: { orderId: 42, stars: 42 } },
+    );
+    expect(order?.extractions).toEqual([{ name: "orderId", from: { json: "id" } }]);
+    expect(sent(pay)).toMatchObject({ path: "/api/orders/{orderId}/payment", amount: "42" });
+    expect(sent(item)).toMatchObject({ orderId: "{orderId}", stars: "42" });
+  });
+});
+
+describe("what is not sure is left as it was recorded", () => {
+  test("with a hint, where a person chose from a list", async () => {
+    const products = [{ id: 1001 }, { id: 1002 }, { id: 1003 }];
+    const [list, product] = await requestsFrom(
+      { path: "/products", answer: { json: { products } } },
+      { path: "/products/1003" },
+    );
+    expect(list?.extractions).toEqual([]);
+    expect(sent(product)).toMatchObject({ path: "/products/1003" });
+    expect(product?.hints).toEqual([
+      'the segment after "products" may come from the answer of GET /products (JSON "products[2].id")',
+    ]);
+  });
+
+  test("without a word, where only the values agree", async () => {
+    const [first, second] = await requestsFrom(
+      { path: "/", answer: { json: { year: 2026, size: 20, state: "open", lang: "en", width: 1280 } } },
+      { path: "/search?year=2026&size=20&state=open&lang=en&height=1280" },
+    );
+    expect([first?.extractions, second?.hints]).toEqual([[], []]);
+  });
+
+  test("where a request carried it before the answer did", async () => {
+    const requests = await requestsFrom(
+      { path: `/?ref=${token}`, answer: { json: { token } } },
+      { path: "/echo", json: { other: otherToken }, answer: { json: { other: otherToken } } },
+      { path: `/x?ref=${token}&other=${otherToken}`, answer: { json: { late: "x" } } },
+    );
+    expect(requests.flatMap(({ extractions }) => extractions)).toEqual([]);
+  });
+
+  test("where the answer came later", async () => {
+    const requests = await requestsFrom(
+      page,
+      { path: `/?x=${token}` },
+      { path: "/", answer: { json: { token } } },
+    );
+    expect(requests.flatMap(({ extractions }) => extractions)).toEqual([]);
+  });
+
+  test("in the addresses of files, whose ids are versions", async () => {
+    const html = `<link href="/${token}/app.css">`;
+    const requests = await requestsFrom(
+      { path: "/", answer: { html } },
+      { path: `/${token}/app.css?v=${token}` },
+    );
+    expect(requests.flatMap(({ extractions }) => extractions)).toEqual([]);
+  });
+
+  test("where a key on the way is an id itself: the next answer has another", async () => {
+    const [first] = await requestsFrom(
+      { path: "/", answer: { json: { [`session-${otherToken}`]: { token } } } },
+      { path: "/api/me", headers: { authorization: `Bearer ${token}` } },
+    );
+    expect(JSON.stringify(first?.extractions)).not.toContain(otherToken);
+  });
+});
