@@ -14,7 +14,7 @@ export interface Precision {
   readonly cutsWithoutAnswer: boolean;
   /** Whether what a document asks for may start before the document has come in full. */
   readonly documentOutlasts: boolean;
-  /** Whether a wave may start before a call is answered, though a later call has to wait for that. */
+  /** Whether what a later request came of may run on beyond its wave: nobody waits for it then. */
   readonly awaitedOutlasts: boolean;
 }
 

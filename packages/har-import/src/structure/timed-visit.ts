@@ -1,5 +1,6 @@
 import type { Visit } from "../visit.ts";
 import type { Replayed } from "./connection-slots.ts";
+import { lastOf } from "./redirect.ts";
 import { isCall } from "./request-kind.ts";
 import { isTimed, spanOf } from "./span.ts";
 
@@ -12,7 +13,7 @@ export interface TimedVisit extends Replayed {
   readonly runMs: number;
   readonly endMs: number;
   readonly isCall: boolean;
-  /** A call with another one after it, which may say what this one was answered. */
+  /** A later request came of its answer: of a script's or style's, or it is a call and so may have come of any call. */
   readonly isAwaited: boolean;
 }
 
@@ -21,15 +22,30 @@ export function timeVisits(visits: readonly Visit[]): TimedVisit[] | null {
   const spans = visits.map(spanOf);
   if (spans.includes(null) || !visits.some(isTimed)) return null;
   const originMs = spans.reduce((earliest, span) => Math.min(earliest, span?.startMs ?? earliest), Infinity);
-  const lastCall = visits.findLast(isCall);
-  const lastCallMs = (lastCall && spanOf(lastCall)?.startMs) ?? -Infinity;
+  const lastUse = findLastUse(visits);
   return visits.flatMap((visit, index): TimedVisit[] => {
     const span = spans[index];
     if (span === null || span === undefined) return [];
-    const call = isCall(visit);
-    const isAwaited = call && span.endMs <= lastCallMs;
-    return [{ ...replayedOf(visit), visit, ...timesOf(span, originMs), isCall: call, isAwaited }];
+    const isAwaited = lastUse(visit) >= span.endMs;
+    return [{ ...replayedOf(visit), visit, ...timesOf(span, originMs), isCall: isCall(visit), isAwaited }];
   });
+}
+
+/** When the last request was made that a visit may have caused. */
+function findLastUse(visits: readonly Visit[]): (visit: Visit) => number {
+  const lastByInitiator = new Map<string, number>();
+  let lastCallMs = -Infinity;
+  for (const visit of visits) {
+    const startMs = spanOf(visit)?.startMs ?? -Infinity;
+    const initiator = visit.entry.initiator?.url ?? null;
+    if (initiator !== null)
+      lastByInitiator.set(initiator, Math.max(lastByInitiator.get(initiator) ?? startMs, startMs));
+    if (isCall(visit)) lastCallMs = Math.max(lastCallMs, startMs);
+  }
+  return (visit) => {
+    const lastMs = lastByInitiator.get(lastOf(visit).url.href) ?? -Infinity;
+    return isCall(visit) ? Math.max(lastMs, lastCallMs) : lastMs;
+  };
 }
 
 /** What replaying a visit asks of the connections. Redirects elsewhere count where the chain began. */
