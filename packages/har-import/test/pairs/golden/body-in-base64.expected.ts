@@ -14,7 +14,7 @@ export default defineTest({
     checks: ["rate>99%"],
     http_req_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
-    "page_duration{page:Draw}": ["p(95)<120ms"],
+    "page_duration{page:Draw}": ["p(95)<200ms"],
   },
   scenarios: {
     visitors: {

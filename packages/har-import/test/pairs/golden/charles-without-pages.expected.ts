@@ -20,7 +20,7 @@ export default defineTest({
     http_req_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
     "page_duration{page:home}": ["p(95)<240ms"],
-    "page_duration{page:about}": ["p(95)<180ms"],
+    "page_duration{page:about}": ["p(95)<200ms"],
   },
   scenarios: {
     visitors: {

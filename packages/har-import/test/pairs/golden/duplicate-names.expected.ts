@@ -21,7 +21,7 @@ export default defineTest({
     http_req_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
     "page_duration{page:filter}": ["p(95)<220ms"],
-    "page_duration{page:Filter}": ["p(95)<100ms"],
+    "page_duration{page:Filter}": ["p(95)<200ms"],
   },
   scenarios: {
     visitors: {

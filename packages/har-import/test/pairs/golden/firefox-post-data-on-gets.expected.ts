@@ -21,7 +21,7 @@ export default defineTest({
     http_req_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
     "page_duration{page:search}": ["p(95)<270ms"],
-    "page_duration{page:Search Shop}": ["p(95)<140ms"],
+    "page_duration{page:Search Shop}": ["p(95)<200ms"],
   },
   scenarios: {
     visitors: {

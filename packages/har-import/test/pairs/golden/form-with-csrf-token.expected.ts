@@ -32,7 +32,7 @@ export default defineTest({
     // Twice the recorded time: a starting point.
     "page_duration{page:Log in}": ["p(95)<230ms"],
     "page_duration{page:Account}": ["p(95)<290ms"],
-    "page_duration{page:Shop}": ["p(95)<190ms"],
+    "page_duration{page:Shop}": ["p(95)<200ms"],
   },
   scenarios: {
     visitors: {

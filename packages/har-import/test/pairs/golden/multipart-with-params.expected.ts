@@ -20,8 +20,8 @@ export default defineTest({
     checks: ["rate>99%"],
     http_req_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
-    "page_duration{page:upload}": ["p(95)<120ms"],
-    "page_duration{page:Upload}": ["p(95)<160ms"],
+    "page_duration{page:upload}": ["p(95)<200ms"],
+    "page_duration{page:Upload}": ["p(95)<200ms"],
   },
   scenarios: {
     visitors: {

@@ -22,7 +22,7 @@ export default defineTest({
     http_req_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
     "page_duration{page:new}": ["p(95)<320ms"],
-    "page_duration{page:New things}": ["p(95)<100ms"],
+    "page_duration{page:New things}": ["p(95)<200ms"],
   },
   scenarios: {
     visitors: {

@@ -72,7 +72,7 @@ export default defineTest({
     http_req_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
     "page_duration{page:home}": ["p(95)<220ms"],
-    "page_duration{page:Shop}": ["p(95)<100ms"],
+    "page_duration{page:Shop}": ["p(95)<200ms"],
   },
   scenarios: {
     visitors: {

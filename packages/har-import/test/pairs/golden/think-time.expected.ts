@@ -39,7 +39,7 @@ export default defineTest({
           check(await http.get("/step.js"), statusIs(200));
         });
 
-        await think("4s");
+        await think("2s");
 
         await page("Step b", async () => {
           check(
@@ -50,7 +50,7 @@ export default defineTest({
           check(await http.get("/step.js"), statusIs(200));
         });
 
-        await think("5.5s");
+        await think("1.5s");
 
         await page("Step c", async () => {
           check(
@@ -60,8 +60,6 @@ export default defineTest({
 
           check(await http.get("/step.js"), statusIs(200));
         });
-
-        await think("65s");
 
         await page("Step d", async () => {
           check(

@@ -15,7 +15,7 @@ export default defineTest({
     http_req_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
     "page_duration{page:café/100/id/a b}": ["p(95)<240ms"],
-    "page_duration{page:Café}": ["p(95)<100ms"],
+    "page_duration{page:Café}": ["p(95)<200ms"],
   },
   scenarios: {
     visitors: {
