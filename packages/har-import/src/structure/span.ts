@@ -9,6 +9,9 @@ export interface Span {
   readonly busyMs: number;
 }
 
+/** A day. What is said to have taken longer is nonsense, and must not make sums that are no numbers. */
+const longestMs = 86_400_000;
+
 /** null where the capture has no date of it. Without a duration it ends as it starts. */
 export function spanOf(visit: Visit): Span | null {
   const startMs = visit.entry.startedAtMs ?? visit.atMs;
@@ -32,7 +35,8 @@ export function isTimed(visit: Visit): boolean {
 
 function durationOf(entry: CaptureEntry): number | null {
   const knownMs = partsOf(entry) + entry.timings.blockedMs;
-  return entry.durationMs ?? (knownMs > 0 ? knownMs : null);
+  const durationMs = entry.durationMs ?? (knownMs > 0 ? knownMs : null);
+  return durationMs === null ? null : Math.min(durationMs, longestMs);
 }
 
 /** Recorders that know no parts of the time leave them at nothing: then all of it was the answer's. */
