@@ -88,16 +88,16 @@ function isJsonNumber(text: string, start: number, end: number): boolean {
   return text[start - 1] !== '"';
 }
 
-/** The secret that a spelling means, so that it is one wherever it stands. */
+/** The secret that a spelling means, so that it is one wherever it stands: of those that are known, the least escaped. */
 function unescape(spelling: string, known: KnownSecrets): string {
+  let meant = spelling;
   let candidates = [spelling];
-  for (let escapes = 0; escapes <= maxEscapes; escapes++) {
-    const meant = candidates.find((candidate) => known.nameOf(candidate) !== undefined);
-    if (meant !== undefined) return meant;
+  for (let escapes = 0; escapes < maxEscapes && candidates.length > 0; escapes++) {
     candidates = candidates.flatMap((candidate) => [
       ...(candidate.includes("+") ? [candidate.replaceAll("+", " ")] : []),
       ...decodedViews(candidate, { base64: false }).map(({ text }) => text),
     ]);
+    meant = candidates.find((candidate) => known.nameOf(candidate) !== undefined) ?? meant;
   }
-  return spelling;
+  return meant;
 }

@@ -1,6 +1,7 @@
 import type { CapturedBody } from "../capture-model.ts";
 import type { PostData } from "../capture.ts";
 import { isBase64 } from "../read/is-base64.ts";
+import { readBase64Text } from "../secrets/base64-text.ts";
 import { textValue } from "../value.ts";
 import { encodeForm } from "./encode-form.ts";
 import { parseJsonShape } from "./json-shape.ts";
@@ -25,9 +26,11 @@ export function buildBody(postData: PostData | null, headerType: string | null):
   if (postData === null) return null;
   const contentType = headerType ?? postData.mimeType;
   if (postData.text !== "") {
-    const text = postData.text.toWellFormed();
+    const written = postData.text.toWellFormed();
+    const isBytes = postData.isBase64 && isBase64(written);
+    const text = isBytes ? readBase64Text(written) : written;
     const body: CapturedBody =
-      postData.isBase64 && isBase64(text) ? { kind: "bytes", base64: text } : shapeText(text, contentType);
+      text === null ? { kind: "bytes", base64: written } : shapeText(text, contentType);
     return { body, contentType: contentType || defaultType };
   }
   if (postData.params.length === 0) return null;

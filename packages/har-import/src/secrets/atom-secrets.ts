@@ -13,7 +13,7 @@ const staticFile = /\.(avif|css|gif|ico|jpe?g|js|map|mjs|mp4|otf|png|svg|ttf|was
 const tokenSegment =
   /^(reset|verify|verification|confirm|confirmation|activate|activation|invite|invitation|unsubscribe|magic|magic-link|share)$/i;
 /** Behind `/session/` or `/auth/` stand words too, such as `oauth2`. */
-const madeUp = /^(?=.{6})(?=.*\d)(?![A-Za-z]+\d?$)[\w.~+=-]+$/;
+const madeUp = /^(?=.{6})(?=.*\d)(?![A-Za-z]+\d?$)/s;
 
 /** The secrets in one part of an atom's value: by the atom's name, by their looks, at any depth. */
 export function findAtomSecrets(text: string, atom: Atom, place: AtomPlace): FoundSecret[] {

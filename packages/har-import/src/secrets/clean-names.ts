@@ -8,8 +8,10 @@ import type {
 import { mapRequests } from "../request/map-atoms.ts";
 import { type Atom, knownText } from "../value.ts";
 import { cleanExtractor } from "./clean-extractor.ts";
+import { findSecrets } from "./find-secrets.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
-import { masked, maskText } from "./mask-text.ts";
+import { maskText } from "./mask-text.ts";
+import { mergeSpans, replaceSpans, type Span } from "./span.ts";
 
 /** Names, keys and file names of a model without secrets. They can be no variables, so they are masked. */
 export function cleanNames(model: CaptureModel, known: KnownSecrets): CaptureModel {
@@ -67,9 +69,10 @@ function cleanPart({ atom, fileName, contentType }: MultipartPart, known: KnownS
 function cleanShape(shape: JsonShape, known: KnownSecrets): JsonShape {
   switch (shape.kind) {
     case "literal":
+      return shape;
     case "string":
     case "number":
-      return shape;
+      return { ...shape, atom: cleanAtom(shape.atom, known) };
     case "list":
       return { ...shape, items: shape.items.map((item) => cleanShape(item, known)) };
     case "object": {
@@ -128,11 +131,7 @@ function cleanBytes(base64: string, known: KnownSecrets): string {
     .replaceAll("-", "+")
     .replaceAll("_", "/");
   const bytes = atob(standard);
-  const clean = known
-    .find(bytes)
-    .reduce(
-      (text, { start, end }) => text.slice(0, start) + masked.charAt(0).repeat(end - start) + text.slice(end),
-      bytes,
-    );
+  const spans = mergeSpans<Span>([...known.find(bytes), ...findSecrets(bytes, "", { mayBeRandom: true })]);
+  const clean = replaceSpans(bytes, spans, ({ start, end }) => "*".repeat(end - start));
   return clean === bytes ? base64 : btoa(clean);
 }

@@ -1,5 +1,5 @@
-import { isBase64 } from "../read/is-base64.ts";
-import { decodeBase64, decodedViews } from "./decoded-view.ts";
+import { readBase64Text } from "./base64-text.ts";
+import { decodedViews } from "./decoded-view.ts";
 import { findEmails } from "./emails.ts";
 import { findNamedValues } from "./named-values.ts";
 import { type JsonScalar, scanJsonScalars } from "./json-scalars.ts";
@@ -27,7 +27,6 @@ export interface TextPlace {
 const maxDepth = 4;
 const scheme = /^\s{0,8}[A-Za-z][A-Za-z\d-]{0,30}\s{1,8}(?=\S)/;
 const leastBase64 = 12;
-const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 const userInfo = /\/\/([^/\s@?#"'<>]{1,500})@/g;
 
 /** The secrets in a text that goes by a name: by their names and looks, at any depth. In order, none over another. */
@@ -54,16 +53,21 @@ export function findSecrets(text: string, name: string, place: TextPlace = {}, d
 function wholeSecret(text: string, name: string, { isHeader }: TextPlace): FoundSecret {
   const schemeLength = isHeader === true ? (scheme.exec(text)?.[0].length ?? 0) : 0;
   const credentials = text.slice(schemeLength);
-  const decoded =
-    isHeader === true && isBase64(credentials) ? decodeBase64(credentials.replace(/[=\s]+/g, "")) : "";
-  const password = /^[\x20-\x7e]{1,200}?:(.{1,200})$/s.exec(decoded)?.[1];
+  const decoded = isHeader === true ? readBase64Text(credentials) : null;
+  const password = decoded === null ? undefined : /^[^:]{1,200}:(.{1,200})$/s.exec(decoded)?.[1];
   return {
     start: schemeLength,
     end: text.length,
     name,
     kind: isPasswordName(name) ? "password" : "secret",
-    inner: password === undefined ? [] : [password],
+    inner: [...decodedTexts(credentials), ...(password === undefined ? [] : [password])],
   };
+}
+
+/** What a value may mean where it is taken from an address: it is the same secret. */
+function decodedTexts(value: string): string[] {
+  const readings = decodedViews(value, { base64: false }).map(({ text }) => text);
+  return readings.filter((text) => text !== "");
 }
 
 /** A hash says what is asked for, not who asks: persisted queries of GraphQL have one. */
@@ -118,17 +122,8 @@ function findInBase64(text: string, depth: number): FoundSecret[] {
   return within({ start: 0, end: text.length }, text, decoded, findSecrets(decoded, "", {}, depth));
 }
 
-/** The text that a value is base64 of; null where it is not, or of something else. */
 function readBase64(value: string): string | null {
-  const compact = value.trim().replace(/={1,2}$/, "");
-  if (compact.length < leastBase64 || !/^[\w+/-]+$/.test(compact) || !isBase64(compact)) return null;
-  const bytes = decodeBase64(compact);
-  if (!/^[\s\x20-\x7e\x80-\xff]+$/.test(bytes)) return null;
-  try {
-    return strictUtf8.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
-  } catch {
-    return null;
-  }
+  return value.length >= leastBase64 && /^\s*[\w+/-]+=*\s*$/.test(value) ? readBase64Text(value) : null;
 }
 
 /** What stands before the host of an address; its name, if it has a password behind it, is spared. */

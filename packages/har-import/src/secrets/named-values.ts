@@ -9,22 +9,26 @@ export interface NamedValue extends Span {
 
 /** `name=value`, `name="value"`, `"name": "value"`, `name: "value"`, `name: value`: forms, attributes, GraphQL, YAML. */
 const assignment =
-  /(?<![\w.[\]-])([\w.[\]-]{1,64})\\{0,3}["']?[ \t]{0,8}([=:])[ \t]{0,8}(?:\\{0,3}"([^"\\<>\r\n]{1,4096})|\\{0,3}'([^'\\<>\r\n]{1,4096})|([^\s&;,"'<>()[\]{}\\]{1,8192}))/g;
+  /(?<![\w.[\]-])([\w.[\]-]{1,64})\\{0,3}["']?[ \t]{0,8}([=:])(?!\/\/)[ \t]{0,8}(?:"((?:[^"\\\r\n]|\\.){1,4096})|\\{1,3}"([^"\\\r\n]{1,4096})|'((?:[^'\\\r\n]|\\.){1,4096})|([^\s&;,"'<>()[\]{}\\]{1,8192}))/g;
 /** `<password>value</password>`, prefix and attributes left out. */
 const element = /<(?:[\w.-]{1,64}:)?([\w.-]{1,64})(?:\s[^<>]{0,500})?>([^<>]{1,4096})<\//g;
 /** A field of a multipart body. */
 const multipartField =
   /\bname="([^"\r\n]{1,200})"[^\r\n]{0,300}\r?\n(?:[\w-]{1,40}:[^\r\n]{0,300}\r?\n){0,5}\r?\n/g;
 
+/** A field of a form in HTML, or what a page says about itself. */
+const htmlField = /<(?:input|button|meta)\s([^<>]{1,2000})>/gi;
+const fieldName = /(?<![\w-])(?:name|id|property|http-equiv)\s{0,8}=\s{0,8}["']?([^"'\s<>]{1,200})/i;
+const fieldValue =
+  /(?<![\w-])(?:value|content)\s{0,8}=\s{0,8}(?:"([^"]{1,2000})|'([^']{1,2000})|([^"'\s>]{1,2000}))/i;
+
 /** The named values in a text that is no JSON: whatever is written like one. Most of them are none. */
 export function findNamedValues(text: string): NamedValue[] {
   const found: NamedValue[] = [];
   for (const match of text.matchAll(assignment)) {
-    const [whole, name = "", mark, double, single, bare] = match;
-    const value = double ?? single ?? bare ?? "";
+    const [whole, name = "", mark, double, escaped, single, bare] = match;
+    const value = double ?? escaped ?? single ?? bare ?? "";
     if (bare !== undefined && mark === ":" && !isLikelySecret(bare)) continue;
-    // An address is judged by what is in it.
-    if (/^[\w.-]+:\/\//.test(`${name}:${value}`)) continue;
     const end = match.index + whole.length;
     found.push({ name, text: value, start: end - value.length, end });
   }
@@ -39,6 +43,13 @@ export function findNamedValues(text: string): NamedValue[] {
     const until = end < 0 ? text.length : end;
     found.push({ name: match[1] ?? "", text: text.slice(start, until), start, end: until });
     if (end < 0) break;
+  }
+  for (const { index, 0: tag, 1: attributes = "" } of text.matchAll(htmlField)) {
+    const value = fieldValue.exec(attributes);
+    if (value === null) continue;
+    const inner = value[1] ?? value[2] ?? value[3] ?? "";
+    const end = index + tag.length - 1 - attributes.length + value.index + value[0].length;
+    found.push({ name: fieldName.exec(attributes)?.[1] ?? "", text: inner, start: end - inner.length, end });
   }
   return found;
 }

@@ -1,23 +1,31 @@
-import type { CaptureEntry } from "../capture.ts";
+import type { CaptureEntry, PostData } from "../capture.ts";
+import { readBase64Text } from "./base64-text.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { reachOf } from "./known-secrets.ts";
 import { isSecretHeader } from "./secret-names.ts";
 
+/** Longer values hardly come twice. */
+const maxRemembered = 4_096;
+
 /**
- * What is secret in the heads of entries, whether they are replayed or not: credentials, cookies, what addresses carry.
+ * What is secret in requests, whether they are replayed or not: credentials, cookies, what addresses and bodies carry.
  * It may stand in a title, or where no name gives it away.
  */
 export function secretsOfEntries(entries: readonly CaptureEntry[]): string[] {
   const seen = new Set<string>();
   const secrets = new Set<string>();
   const add = (text: string, name: string, isHeader: boolean): void => {
-    const key = `${name}\n${text}`;
-    if (seen.has(key)) return;
+    const key = text.length < maxRemembered ? `${name}\n${text}` : "";
+    if (text === "" || (key !== "" && seen.has(key))) return;
     seen.add(key);
     for (const { start, end, kind, inner } of findSecrets(text, name, { isHeader, mayBeRandom: true })) {
       const found = [text.slice(start, end), ...inner];
       for (const one of found) if (kind !== "email" && reachOf(one, kind) === "anywhere") secrets.add(one);
     }
+  };
+  const addBody = ({ text, isBase64, params }: PostData): void => {
+    add((isBase64 ? readBase64Text(text) : null) ?? text, "", false);
+    for (const { name, value } of params) add(value, name, false);
   };
   for (const { request, response } of entries) {
     for (const [name, value] of request.cookies) add(value, name, false);
@@ -28,6 +36,7 @@ export function secretsOfEntries(entries: readonly CaptureEntry[]): string[] {
       else if (isSecretHeader(name)) add(value, name, true);
     }
     add(request.url, "", false);
+    if (request.postData !== null) addBody(request.postData);
   }
   return [...secrets];
 }

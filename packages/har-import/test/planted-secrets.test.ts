@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  explainCapture,
+  importCapture,
+  readCapture,
+  redactHar,
+  renderWaterfall,
+  writeTest,
+} from "../src/index.ts";
+import { findLeaks } from "../src/secrets/find-leaks.ts";
+import { bytesOf } from "./har-file.ts";
+import { besides, namedPlaces, otherPlaces, type Plant } from "./planted-capture.ts";
+
+const base62 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/** Text that nobody would have typed, so many characters long. */
+function random(length: number, alphabet = base62): fc.Arbitrary<string> {
+  // Digits among letters: a run of letters that happens to look like a word is a word.
+  return fc
+    .array(fc.nat(alphabet.length - 1), { minLength: length, maxLength: length })
+    .map((picks) =>
+      picks.map((pick, at) => (at % 3 === 2 ? String(pick % 10) : (alphabet[pick] ?? ""))).join(""),
+    );
+}
+
+const segment = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+const looking = {
+  "a JSON web token": random(30).map(
+    (tail) => `${segment({ alg: "HS256" })}.${segment({ sub: tail })}.${tail}`,
+  ),
+  "a Stripe key": random(24).map((tail) => `sk_live_${tail}`),
+  "a GitHub token": random(36).map((tail) => `ghp_${tail}`),
+  "a Slack token": random(24).map((tail) => `xoxb-123456-${tail}`),
+  "an AWS key": random(16, "ABCDEFGHIJKLMNOPQRSTUVWXYZ").map((tail) => `AKIA${tail}`),
+  "long and random": random(32),
+  "long, random, with marks": random(40).map((text) => `${text.slice(0, 20)}+${text.slice(20)}/z9==`),
+  "an e-mail address": random(8, "abcdefghij").map((name) => `${name}@people.test`),
+} as const;
+
+const pem = random(48).map((tail) => `-----BEGIN PRIVATE KEY-----\n${tail}\n-----END PRIVATE KEY-----`);
+const password = fc.constantFrom(
+  "Tr0ub4dor&3",
+  'corr"ect-h0rse',
+  "p@ss wörd 17",
+  "<hunter2>",
+  "K9!xq#72",
+  "a\\b/c'1d`",
+);
+
+/** All that is ever written of a capture. */
+async function outputsOf(har: unknown): Promise<string[]> {
+  const open = (): Uint8Array[] => bytesOf(har);
+  const outputs: string[] = [];
+  try {
+    for (const parameterize of [false, true]) {
+      const imported = await importCapture(open, { parameterize });
+      const { source, dataFiles, envExample } = await writeTest(imported);
+      outputs.push(source, envExample, ...dataFiles.flatMap(({ name, text }) => [name, text]));
+      outputs.push(
+        JSON.stringify(imported.model),
+        explainCapture(imported.model),
+        renderWaterfall(imported.model),
+      );
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "CaptureError") throw error;
+    outputs.push(error.message, error.stack ?? "");
+  }
+  outputs.push(JSON.stringify((await readCapture(open())).findings));
+  let redacted = "";
+  for await (const piece of redactHar(open)) redacted += piece;
+  return [...outputs, redacted];
+}
+
+async function expectKept({ place, plant }: Plant, secret: string): Promise<void> {
+  const outputs = await outputsOf(plant(secret));
+  const leaks = findLeaks(outputs, [secret]).map(
+    ({ textIndex, start }) => outputs[textIndex]?.slice(Math.max(0, start - 150), start + 150) ?? "",
+  );
+  expect(leaks, `${secret} in ${place}`).toEqual([]);
+  expect(
+    outputs.some((text) => text.includes(secret)),
+    place,
+  ).toBe(false);
+}
+
+describe("a secret that its looks give away is in no output, wherever it stands", () => {
+  test.each(Object.entries(looking))("%s", async (_kind, secrets) => {
+    const plants = fc.constantFrom(...namedPlaces, ...otherPlaces);
+    await fc.assert(
+      fc.asyncProperty(plants, secrets, (plant, secret) => expectKept(plant, secret)),
+      { numRuns: 120 },
+    );
+  });
+
+  test("a PEM, in bodies", async () => {
+    const bodies = [...namedPlaces, ...otherPlaces].filter(({ place }) => /JSON|form|multipart/i.test(place));
+    await fc.assert(fc.asyncProperty(fc.constantFrom(...bodies), pem, expectKept), { numRuns: 60 });
+  });
+});
+
+describe("a secret that its name gives away is in no output", () => {
+  test.each(namedPlaces)("$place", async (plant) => {
+    await fc.assert(
+      fc.asyncProperty(password, (secret) => expectKept(plant, secret)),
+      { numRuns: 6 },
+    );
+  });
+});
+
+test("a secret with a name is found wherever else it stands, escaped or not, before or after", async () => {
+  const plants = fc.tuple(fc.constantFrom(...namedPlaces), fc.constantFrom(...otherPlaces));
+  const made = fc.constantFrom("Tr0ub4dor&3", "K9!xq#72-b", "wörd-17/x", "9f-blue-Horse");
+  await fc.assert(
+    fc.asyncProperty(plants, made, ([named, other], secret) => expectKept(besides(named, other), secret)),
+    { numRuns: 300 },
+  );
+});
