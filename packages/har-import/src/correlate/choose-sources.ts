@@ -68,7 +68,9 @@ function chooseForAll(
   const bySource = new Map<Source, Use[]>();
   for (const use of uses) {
     const own = formOf(use, sources) ?? source;
-    bySource.set(own, [...(bySource.get(own) ?? []), use]);
+    const others = bySource.get(own);
+    if (others === undefined) bySource.set(own, [use]);
+    else others.push(use);
   }
   for (const [own, some] of bySource) choices.extracted.push({ source: own, uses: some });
 }

@@ -30,7 +30,7 @@ export class ValueNames {
 
   #take(wished: string): string {
     // A letter first, and without what only says that it is a header or a field.
-    const words = wished.replace(/^[^A-Za-z]+/, "").replace(/^x-(?=.)/i, "");
+    const words = wished.replace(/^[^A-Za-z]+/, "").replace(/^(x|data)-(?=.)/i, "");
     return this.#identifiers.take(isStableName(words) ? words.slice(0, maxLength) : "value");
   }
 }

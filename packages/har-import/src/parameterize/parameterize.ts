@@ -1,0 +1,88 @@
+import type { CapturedRequest, CaptureModel, DataTable } from "../capture-model.ts";
+import { isStaticFile } from "../correlate/static-file.ts";
+import { knownText, type Value } from "../value.ts";
+import { atomsByRequest, mapRequestAtoms, type RequestAtom } from "./request-atoms.ts";
+import { isBlank, shapeOf } from "./request-shape.ts";
+import { TableNames } from "./table-names.ts";
+
+/** Twice may be chance. */
+const minRequests = 3;
+/** Where values are data; headers say how to answer, not about what. */
+const dataKinds: ReadonlySet<string> = new Set(["path", "query", "form", "json", "multipart"]);
+
+/**
+ * A model in which requests that differ in their values alone take them from a table: a row for each, in recorded order.
+ * Values of one request stay together in a row. Only what is plain text becomes data: no secret, nothing extracted.
+ */
+export function parameterize(model: CaptureModel): CaptureModel {
+  const atoms = atomsByRequest(model);
+  const names = new TableNames();
+  const tables: DataTable[] = [];
+  const cells = new Map<CapturedRequest, ReadonlyMap<number, Value>>();
+  for (const requests of groupByShape(atoms.keys())) {
+    const rows = requests.map((request) => atoms.get(request) ?? []);
+    const varying = findVarying(rows);
+    if (varying.length === 0) continue;
+    const table = makeTable(names.take(nameOf(requests[0])), varying, rows);
+    tables.push(table);
+    for (const [row, request] of requests.entries()) {
+      const parts = varying.map(({ number }, at): [number, Value] => [
+        number,
+        [{ kind: "column", table: table.name, column: table.columns[at] ?? "", row }],
+      ]);
+      cells.set(request, new Map(parts));
+    }
+  }
+  const changed = mapRequestAtoms(model, (request, number) => cells.get(request)?.get(number) ?? null);
+  return { ...changed, tables: [...model.tables, ...tables] };
+}
+
+function groupByShape(requests: Iterable<CapturedRequest>): CapturedRequest[][] {
+  const groups = new Map<string, CapturedRequest[]>();
+  for (const request of requests) {
+    if (isStaticFile(request)) continue;
+    const shape = shapeOf(request);
+    const others = groups.get(shape);
+    if (others === undefined) groups.set(shape, [request]);
+    else others.push(request);
+  }
+  return [...groups.values()].filter((group) => group.length >= minRequests);
+}
+
+/** Atoms that are text in every request, and not the same in all. */
+function findVarying(rows: readonly (readonly RequestAtom[])[]): readonly RequestAtom[] {
+  const [first = []] = rows;
+  return first.filter(({ kind, number }) => {
+    if (!dataKinds.has(kind)) return false;
+    const values = rows.map((row) => textAt(row, number));
+    return !values.includes(null) && new Set(values).size > 1;
+  });
+}
+
+function textAt(row: readonly RequestAtom[], number: number): string | null {
+  const atom = row[number]?.atom;
+  return atom === undefined ? null : knownText(atom.value);
+}
+
+function makeTable(
+  name: string,
+  varying: readonly RequestAtom[],
+  rows: readonly (readonly RequestAtom[])[],
+): DataTable {
+  const names = new TableNames();
+  return {
+    name,
+    columns: varying.map(({ atom, kind }) => names.take(kind === "path" ? toSingular(atom.name) : atom.name)),
+    rows: rows.map((row) => varying.map(({ number }) => textAt(row, number) ?? "")),
+  };
+}
+
+/** After the last segment that is the same in all: `products` of `/api/products/5`. */
+function nameOf(request: CapturedRequest | undefined): string {
+  const fixed = request?.path.filter((segment, index) => !isBlank(segment, index));
+  return fixed?.map(({ value }) => knownText(value) ?? "").findLast((text) => text !== "") ?? "";
+}
+
+function toSingular(name: string): string {
+  return /[^s]s$/.test(name) ? name.slice(0, -1) : name;
+}

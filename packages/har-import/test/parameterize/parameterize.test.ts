@@ -1,0 +1,135 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { CaptureModel } from "../../src/index.ts";
+import { entryOf, importEntries, pathsOf } from "../har-file.ts";
+
+async function parameterized(...entries: readonly unknown[]): Promise<CaptureModel> {
+  return await importEntries(entries, undefined, { parameterize: true });
+}
+
+function answered(url: string, request: Record<string, unknown> = {}): Record<string, unknown> {
+  const content = { size: 2, mimeType: "application/json", text: "{}" };
+  return entryOf(`https://shop.example${url}`, { request, response: { content } });
+}
+
+function posted(url: string, json: unknown): Record<string, unknown> {
+  return answered(url, {
+    method: "POST",
+    postData: { mimeType: "application/json", text: JSON.stringify(json) },
+  });
+}
+
+describe("requests of one shape take their values from a table", () => {
+  test("by the segments of their path and the parameters of their query", async () => {
+    const { tables, ...model } = await parameterized(
+      answered("/api/products/5?colour=red&size=m"),
+      answered("/api/products/22?colour=blue&size=m"),
+      answered("/api/products/7?colour=red&size=m"),
+    );
+    expect(tables).toEqual([
+      {
+        name: "products",
+        columns: ["product", "colour"],
+        rows: [
+          ["5", "red"],
+          ["22", "blue"],
+          ["7", "red"],
+        ],
+      },
+    ]);
+    expect(pathsOf({ ...model, tables }).flat()).toEqual(Array(3).fill("/api/products/{product}"));
+    const [request] = model.steps[0]?.waves[0]?.requests ?? [];
+    expect(request?.query.map(({ value }) => value)).toEqual([
+      [{ kind: "column", table: "products", column: "colour", row: 0 }],
+      [{ kind: "text", text: "m" }],
+    ]);
+  });
+
+  test("a row for each request, what it sends in its body included", async () => {
+    const { tables } = await parameterized(
+      posted("/shops/1/cart", { item: { sku: "a1", quantity: 2 }, gift: false }),
+      posted("/shops/2/cart", { item: { sku: "b2", quantity: 2 }, gift: false }),
+      posted("/shops/3/cart", { item: { sku: "c3", quantity: 5 }, gift: false }),
+      posted("/shops/4/cart", { item: { sku: "d4" }, gift: false }),
+    );
+    expect(tables).toEqual([
+      {
+        name: "cart",
+        columns: ["shop", "sku", "quantity"],
+        rows: [
+          ["1", "a1", "2"],
+          ["2", "b2", "2"],
+          ["3", "c3", "5"],
+        ],
+      },
+    ]);
+  });
+
+  test("words that name one thing of many, but not pages of their own", async () => {
+    const { tables } = await parameterized(
+      ...["red-shoes", "blue-hat", "old-coat"].map((name) => answered(`/shop/${name}`)),
+      ...["about-us", "find-us", "join-us"].map((name) => answered(`/${name}`)),
+    );
+    expect(tables.map(({ name, rows }) => [name, rows.flat()])).toEqual([
+      ["shop", ["red-shoes", "blue-hat", "old-coat"]],
+    ]);
+  });
+});
+
+describe("what stays as it is", () => {
+  test("fewer than three, or all the same", async () => {
+    const { tables } = await parameterized(
+      answered("/a/1"),
+      answered("/a/2"),
+      ...[1, 2, 3].map(() => answered("/b/1")),
+    );
+    expect(tables).toEqual([]);
+  });
+
+  test("files of pages, and requests that were answered otherwise", async () => {
+    const { tables } = await parameterized(
+      ...[1, 2, 3].map((number) => answered(`/images/${number}.png`)),
+      answered("/a/1"),
+      answered("/a/2"),
+      { ...answered("/a/3"), response: { status: 404, headers: [], content: {} } },
+    );
+    expect(tables).toEqual([]);
+  });
+
+  test("secrets: they are variables already", async () => {
+    const { tables } = await parameterized(
+      ...["hunter2x", "tr0ub4dor", "c0rrecth"].map((password, number) =>
+        posted("/login", { user: `ann${number}`, password }),
+      ),
+    );
+    expect(JSON.stringify(tables)).not.toMatch(/hunter2x|tr0ub4dor|c0rrecth/);
+  });
+});
+
+test("names are identifiers and file names on any system, each once, whatever the capture calls things", async () => {
+  const name = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.constantFrom("../../x", "con", "__proto__", "1st", "Search", "search"),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(name, { minLength: 1, maxLength: 5 }), name, async (paths, parameter) => {
+      const entries = paths.flatMap((path) =>
+        [1, 2, 3].map((number) =>
+          answered(
+            `/${encodeURIComponent(path.toWellFormed())}/${number}?${encodeURIComponent(parameter.toWellFormed())}=${number}`,
+          ),
+        ),
+      );
+      const { tables } = await parameterized(...entries);
+      const names = tables.map((table) => table.name.toLowerCase());
+      expect(new Set(names).size).toBe(names.length);
+      for (const word of tables.flatMap((table) => [table.name, ...table.columns]))
+        expect(word).toMatch(/^(?!(con|prn|aux|nul)$)[A-Za-z][A-Za-z0-9]{0,40}$/i);
+      for (const { columns, rows } of tables) {
+        expect(new Set(columns).size).toBe(columns.length);
+        expect(rows.every((row) => row.length === columns.length)).toBe(true);
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
