@@ -7,8 +7,8 @@ export interface RunPlan {
   readonly baseUrl: string | null;
   /** Besides the host of `baseUrl`. */
   readonly allowHosts: readonly string[];
-  /** Hosts of the site that the target stands for: requests to them go to the origin of `baseUrl`. */
-  readonly movedHosts: readonly string[];
+  /** Hosts of the site that the target stands for: requests to them go to the origin of `baseUrl`. Null without a target. */
+  readonly movedHosts: MovedHosts | null;
   /** Of setup and teardown; each scenario has its own. Certificates and keys are PEM, no longer paths. */
   readonly http: ValidatedHttp;
   readonly env: Readonly<Record<string, string>>;
@@ -23,6 +23,13 @@ export interface RunPlan {
   readonly warmupMs: number;
   /** The run ends gracefully when so much was received; null for no bound. */
   readonly maxDataBytes: number | null;
+}
+
+export interface MovedHosts {
+  /** Of the test's own `baseUrl`. */
+  readonly base: readonly string[];
+  /** Its `siteHosts`. */
+  readonly further: readonly string[];
 }
 
 export interface PlannedScenario {

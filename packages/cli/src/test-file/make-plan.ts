@@ -72,9 +72,9 @@ function locate(
   { baseUrl, allowHosts, siteHosts }: ValidatedTest,
   target: URL | null,
 ): Pick<RunPlan, "baseUrl" | "allowHosts" | "movedHosts"> {
-  if (target === null) return { baseUrl, allowHosts: [...allowHosts, ...siteHosts], movedHosts: [] };
+  if (target === null) return { baseUrl, allowHosts: [...allowHosts, ...siteHosts], movedHosts: null };
   const base = baseUrl === null ? [] : hostsOf(new URL(baseUrl));
-  return { baseUrl: rebase(baseUrl, target), allowHosts, movedHosts: [...base, ...siteHosts] };
+  return { baseUrl: rebase(baseUrl, target), allowHosts, movedHosts: { base, further: siteHosts } };
 }
 
 /** With its port; a site at the usual port of one scheme is the same site at that of the other. */

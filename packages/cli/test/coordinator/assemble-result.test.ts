@@ -30,7 +30,7 @@ const plan: RunPlan = {
   seed: 1,
   baseUrl: null,
   allowHosts: [],
-  movedHosts: [],
+  movedHosts: null,
   env: {},
   http: defaultHttp,
   secrets: [],

@@ -67,7 +67,7 @@ function loadOf(clock: FakeClock, launch: Launcher): LoadRun {
     seed: 1,
     baseUrl: null,
     allowHosts: [],
-    movedHosts: [],
+    movedHosts: null,
     env: {},
     http: defaultHttp,
     secrets: [],

@@ -32,7 +32,7 @@ function cache(baseUrl: string | null = "http://127.0.0.1:8080/base/") {
     endpoints: new EndpointCache({
       baseUrl,
       allowedHosts,
-      movedHosts: new MovedHosts(null, []),
+      movedHosts: new MovedHosts(null, null),
       accounting,
       defaultHeaders: [],
     }),
@@ -51,6 +51,7 @@ describe("an endpoint", () => {
       host: "127.0.0.1",
       port: 8080,
       text: "http://127.0.0.1:8080",
+      pool: "http://127.0.0.1:8080",
     });
   });
 

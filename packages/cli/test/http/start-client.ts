@@ -14,6 +14,7 @@ import { Scope } from "../../src/metrics/scope.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
 import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
 import { systemClock } from "../../src/pacing/clock.ts";
+import type { MovedHosts } from "../../src/protocol/plan.ts";
 import type { RequestCounts } from "../../src/protocol/shared-accounting.ts";
 import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
 import { createEngine, type Engine } from "../../src/worker/engine.ts";
@@ -37,7 +38,7 @@ export function startClient(
   allowHosts: readonly string[] = [],
   secrets: readonly string[] = [],
   http: ValidatedHttp = defaultHttp,
-  movedHosts: readonly string[] = [],
+  movedHosts: MovedHosts | null = null,
 ): TestClient {
   const exec = (): void => {};
   const test = defineTest({

@@ -60,10 +60,10 @@ describe("a plan", () => {
   });
 
   test.each([
-    { baseUrl: "https://shop.example", moved: ["shop.example:80", "shop.example:443", "cdn.example"] },
-    { baseUrl: "http://shop.example:8080/app/", moved: ["shop.example:8080", "cdn.example"] },
-    { baseUrl: null, moved: ["cdn.example"] },
-  ])("moves the hosts of the site of $baseUrl to --target, and no others", ({ baseUrl, moved }) => {
+    { baseUrl: "https://shop.example", base: ["shop.example:80", "shop.example:443"] },
+    { baseUrl: "http://shop.example:8080/app/", base: ["shop.example:8080"] },
+    { baseUrl: null, base: [] },
+  ])("moves the hosts of the site of $baseUrl to --target, and no others", ({ baseUrl, base }) => {
     const named = testOf([constantVus("r")], {
       baseUrl,
       allowHosts: ["api.example"],
@@ -71,11 +71,11 @@ describe("a plan", () => {
     });
     expect(plan(named, { target: "http://127.0.0.1:99" }).plan).toMatchObject({
       allowHosts: ["api.example"],
-      movedHosts: moved,
+      movedHosts: { base, further: ["cdn.example"] },
     });
     expect(plan(named).plan).toMatchObject({
       allowHosts: ["api.example", "cdn.example"],
-      movedHosts: [],
+      movedHosts: null,
     });
   });
 

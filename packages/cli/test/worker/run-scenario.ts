@@ -90,7 +90,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
       seed: 7,
       baseUrl: valid.baseUrl,
       allowHosts: [],
-      movedHosts: [],
+      movedHosts: null,
       http: defaultHttp,
       env: { REGION: "eu" },
       secrets: [],

@@ -65,11 +65,11 @@ export class ConnectionPool implements TransportObserver {
     }
   }
 
-  #host({ text }: Origin): HostConnections {
-    let host = this.#hosts.get(text);
+  #host({ pool }: Origin): HostConnections {
+    let host = this.#hosts.get(pool);
     if (host === undefined) {
       host = new HostConnections(this.#source.isShared);
-      this.#hosts.set(text, host);
+      this.#hosts.set(pool, host);
     }
     return host;
   }
@@ -94,7 +94,7 @@ export class ConnectionPool implements TransportObserver {
       if (last.room > 0) return true;
       last.close();
     }
-    return !this.#isClosed && host.count < this.#source.limitOf(origin);
+    return !this.#isClosed && host.count < this.#source.limitOf(origin, host.open);
   }
 
   /** Hands over what there is, or opens a connection; the waiter's owner has a place. */

@@ -14,8 +14,8 @@ export interface ConnectionCaller {
 export interface ConnectionSource {
   /** Whether one pool serves all VUs of a worker. */
   readonly isShared: boolean;
-  /** How many connections a pool may have to an origin. */
-  limitOf(origin: Origin): number;
+  /** How many connections a pool may have to an origin, of which so many are open. */
+  limitOf(origin: Origin, open: number): number;
   /** Opens a connection and finds out what it speaks; `opened` is told, not before `open` has returned. */
   open(
     origin: Origin,

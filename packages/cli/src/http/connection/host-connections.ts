@@ -35,6 +35,10 @@ export class HostConnections {
     this.#shares = isShared ? new Map<object, Share>() : null;
   }
 
+  get open(): number {
+    return this.#open;
+  }
+
   /** Open ones and those that are being opened. */
   get count(): number {
     return this.#open + this.opening.size;

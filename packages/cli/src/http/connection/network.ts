@@ -41,11 +41,12 @@ export class Network implements ConnectionSource {
     return (this.#sharedPool ??= new ConnectionPool(this));
   }
 
-  limitOf(origin: Origin): number {
+  limitOf(origin: Origin, open: number): number {
     const protocol = this.#protocolOf(origin);
     if (protocol === null && !this.#unreached.has(origin.text)) return 1;
     const { maxConnections } = this.#http;
-    if (protocol === "HTTP/2") return maxConnections ?? 1;
+    // One that is being opened may have room for all who wait.
+    if (protocol === "HTTP/2") return Math.min(maxConnections ?? 1, open + 1);
     return maxConnections ?? (this.isShared ? Number.POSITIVE_INFINITY : connectionsPerHost);
   }
 

@@ -6,4 +6,6 @@ export interface Origin {
   readonly port: number;
   /** As in a URL: `https://shop.example:8443`. */
   readonly text: string;
+  /** Requests with the same one share connections: the text, and the host that a target stands for, if it is a further one. */
+  readonly pool: string;
 }

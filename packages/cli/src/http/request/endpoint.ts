@@ -72,7 +72,8 @@ export class EndpointCache {
 
   #create(method: string, address: string): Endpoint {
     judgeMethod(method);
-    const url = this.move(this.#resolve(address));
+    const asked = this.#resolve(address);
+    const url = this.move(asked);
     if (!this.allows(url)) {
       throw new RequestFault(
         "HOST_NOT_ALLOWED",
@@ -80,7 +81,7 @@ export class EndpointCache {
       );
     }
     const name = requestName(method, url);
-    const origin = this.#origin(url);
+    const origin = this.#origin(url, this.#settings.movedHosts.standsFor(asked));
     const plain: WireRequest = {
       method,
       origin,
@@ -113,8 +114,10 @@ export class EndpointCache {
     return url;
   }
 
-  #origin(url: URL): Origin {
-    const known = this.#origins.get(url.origin);
+  /** `host`: the further one of the site that the target stands for; browsers have connections to each. */
+  #origin(url: URL, host: string | null): Origin {
+    const pool = host === null ? url.origin : `${url.origin} for ${host}`;
+    const known = this.#origins.get(pool);
     if (known !== undefined) return known;
     const isSecure = url.protocol === "https:";
     const created: Origin = {
@@ -122,8 +125,9 @@ export class EndpointCache {
       host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
       port: url.port === "" ? (isSecure ? 443 : 80) : Number(url.port),
       text: url.origin,
+      pool,
     };
-    this.#origins.set(url.origin, created);
+    this.#origins.set(pool, created);
     return created;
   }
 }

@@ -1,19 +1,32 @@
+import type { MovedHosts as PlannedHosts } from "../../protocol/plan.ts";
 import { AllowedHosts } from "./allowed-hosts.ts";
 
 /** The hosts that a target stands for: what is asked of them is asked of the target. */
 export class MovedHosts {
-  readonly #hosts: AllowedHosts;
+  readonly #base: AllowedHosts;
+  readonly #further: AllowedHosts;
   readonly #targetOrigin: string | null;
 
-  /** Entries as those of `AllowedHosts`; the target is the origin of `baseUrl`. */
-  constructor(baseUrl: string | null, movedHosts: readonly string[]) {
-    this.#hosts = new AllowedHosts(null, movedHosts);
-    this.#targetOrigin = baseUrl === null || movedHosts.length === 0 ? null : new URL(baseUrl).origin;
+  /** The target is the origin of `baseUrl`; null, as for `hosts`, where there is none. */
+  constructor(baseUrl: string | null, hosts: PlannedHosts | null) {
+    this.#base = new AllowedHosts(null, hosts?.base ?? []);
+    this.#further = new AllowedHosts(null, hosts?.further ?? []);
+    this.#targetOrigin = baseUrl === null || hosts === null ? null : new URL(baseUrl).origin;
   }
 
   /** The same path and query on the target; the address itself where its host is not moved. */
   move(url: URL): URL {
-    if (this.#targetOrigin === null || url.origin === this.#targetOrigin || !this.#hosts.has(url)) return url;
-    return new URL(this.#targetOrigin + url.pathname + url.search + url.hash);
+    const isMoved = this.#isElsewhere(url) && (this.#base.has(url) || this.#further.has(url));
+    if (!isMoved) return url;
+    return new URL(`${this.#targetOrigin ?? ""}${url.pathname}${url.search}${url.hash}`);
+  }
+
+  /** The further host of the site that the target stands for in an address; null of all others. */
+  standsFor(url: URL): string | null {
+    return this.#isElsewhere(url) && !this.#base.has(url) && this.#further.has(url) ? url.host : null;
+  }
+
+  #isElsewhere(url: URL): boolean {
+    return this.#targetOrigin !== null && url.origin !== this.#targetOrigin;
   }
 }

@@ -15,6 +15,7 @@ const origin: Origin = {
   host: "shop.example",
   port: 443,
   text: "https://shop.example",
+  pool: "https://shop.example",
 };
 
 /** A connection that does nothing but count: its requests end when the test says so. */

@@ -64,6 +64,15 @@ describe.skipIf(!hasOpenssl)("an origin with TLS (needs openssl to make certific
     expect(server.requestsOf).toEqual([50]);
   });
 
+  test("that is known to speak HTTP/2 gets no other while one with room is being opened", async () => {
+    const server = await startServerOf(() => "h2");
+    const client = startClient(server.url, [], [], options({ maxConnections: 20 }));
+    await client.http.get("/");
+    const responses = await client.another().http.batch(paths(20));
+    expect(responses.map((response) => response.text())).toEqual(Array(20).fill("2.0"));
+    expect(server.requestsOf).toEqual([1, 20]);
+  });
+
   test("may speak another protocol on the next connection", async () => {
     const spoken = ["h2", "http/1.1", "h2"] as const;
     const server = await startServerOf((connection) => spoken[connection] ?? "h2");

@@ -28,7 +28,8 @@ test("forwards plain requests: no tunnel, and who asks is said by whoever writes
   expect(error).toBeNull();
   expect(opening).toMatchObject({ waitsForProxy: null, alpn: null });
   expect(proxy.heads).toEqual([]);
-  const origin = { isSecure: false, host: "shop.example", port: 80, text: "http://shop.example" };
+  const text = "http://shop.example";
+  const origin = { isSecure: false, host: "shop.example", port: 80, text, pool: text };
   expect(dialer.forwarding(origin)?.authorization).toBe(`Basic ${btoa("me:p@ss")}`);
   expect(dialer.forwarding({ ...origin, isSecure: true })).toBeNull();
   expect(startDialer().dialer.forwarding(origin)).toBeNull();

@@ -32,7 +32,13 @@ function originOf(address: string): Origin {
   const url = new URL(address);
   const isSecure = url.protocol === "https:";
   const port = url.port === "" ? (isSecure ? 443 : 80) : Number(url.port);
-  return { isSecure, host: url.hostname.replace(/^\[(.*)\]$/, "$1"), port, text: url.origin };
+  return {
+    isSecure,
+    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port,
+    text: url.origin,
+    pool: url.origin,
+  };
 }
 
 /** A dialer as a worker has it; its connections are closed when the test has ended. */

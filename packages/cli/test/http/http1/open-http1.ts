@@ -51,7 +51,7 @@ export async function openHttp1(options: OpenOptions = {}): Promise<OpenedHttp1>
   if (!isDeaf) peer.on("data", (bytes: Buffer) => (heard += bytes.toString("latin1")));
   const isSecure = certificate !== undefined;
   const text = `${isSecure ? "https" : "http"}://shop.example:8080`;
-  const origin = { isSecure, host: "shop.example", port: 8080, text };
+  const origin = { isSecure, host: "shop.example", port: 8080, text, pool: text };
   const told: string[] = [];
   const transport = new Http1Transport({
     origin,

@@ -40,7 +40,7 @@ export async function openHttp2(
     : raw;
   if (isSecure) await once(socket, "secureConnect");
   const text = `${isSecure ? "https" : "http"}://127.0.0.1:${port}`;
-  const origin = { isSecure, host: "127.0.0.1", port, text };
+  const origin = { isSecure, host: "127.0.0.1", port, text, pool: text };
   const told: string[] = [];
   const transport = new Http2Transport({
     origin,

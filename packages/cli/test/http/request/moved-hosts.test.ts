@@ -16,18 +16,19 @@ describe("the hosts that a target stands for", () => {
     { url: "https://other.example/", to: "https://other.example/" },
     { url: "http://127.0.0.1:99/a", to: "http://127.0.0.1:99/a" },
   ])("move $url to $to", ({ url, to }) => {
-    const hosts = new MovedHosts(target, ["cdn.example", "shop.example:443"]);
+    const hosts = new MovedHosts(target, { base: ["shop.example:443"], further: ["cdn.example"] });
     expect(hosts.move(new URL(url)).href).toBe(to);
   });
 
   test("are none without a target", () => {
     const url = new URL("https://cdn.example/");
-    expect(new MovedHosts(null, []).move(url)).toBe(url);
-    expect(new MovedHosts("http://cdn.example", []).move(url)).toBe(url);
+    expect(new MovedHosts(null, null).move(url)).toBe(url);
+    expect(new MovedHosts("http://cdn.example", null).move(url)).toBe(url);
   });
 });
 
-const moving = (target: string, moved: readonly string[]) => startClient(target, [], [], undefined, moved);
+const moving = (target: string, further: readonly string[]) =>
+  startClient(target, [], [], undefined, { base: ["shop.example:443"], further });
 
 describe("with a target", () => {
   test("addresses of the site go there, path and query unchanged, and answers say so", async () => {
@@ -50,6 +51,23 @@ describe("with a target", () => {
     const response = await http.get("/", { auth: { bearer: "x" } });
     expect(response).toMatchObject({ status: 200, error: null, url: `${server.url}/home` });
     expect(seen).toEqual(["Bearer x", "Bearer x"]);
+  });
+
+  test("each further host has connections of its own, as in a browser", async () => {
+    let [now, most] = [0, 0];
+    const server = await startServer((_request, response) => {
+      most = Math.max(most, ++now);
+      setTimeout(() => {
+        now--;
+        response.end();
+      }, 50);
+    });
+    const { http } = moving(server.url, ["cdn.example", "img.example"]);
+    const paths = (base: string) => Array.from({ length: 8 }, (_, index) => `${base}/${index}`);
+    await http.batch([...paths(""), ...paths("https://shop.example")]);
+    expect(most).toBe(6);
+    await http.batch([...paths(""), ...paths("https://cdn.example"), ...paths("https://img.example")]);
+    expect(most).toBe(18);
   });
 
   test("other hosts stay forbidden, asked for or redirected to", async () => {
