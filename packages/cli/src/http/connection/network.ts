@@ -45,7 +45,7 @@ export class Network implements ConnectionSource {
     const protocol = this.#protocolOf(origin);
     if (protocol === null && !this.#unreached.has(origin.text)) return 1;
     const { maxConnections } = this.#http;
-    // One that is being opened may have room for all who wait.
+    // The one that is being opened may have room for all who wait.
     if (protocol === "HTTP/2") return Math.min(maxConnections ?? 1, open + 1);
     return maxConnections ?? (this.isShared ? Number.POSITIVE_INFINITY : connectionsPerHost);
   }
