@@ -18,14 +18,18 @@ const har = z.object({
   }),
 });
 
-/** What a visit of the demo site carried that holds for that site and that visit alone. */
-export interface RecordedTokens {
-  readonly cookies: readonly string[];
-  /** Of forms, of the script, and the number of the review. */
-  readonly handedOut: readonly string[];
-  /** What the browser made up itself. */
-  readonly fresh: readonly string[];
-}
+/** What a visit of the demo site sent that holds for that site and that visit alone, each once, in recorded order. */
+export type RecordedTokens = Readonly<Record<TokenKind, readonly string[]>>;
+
+type TokenKind =
+  | "cookies"
+  /** Of the forms: to log in, to review, to log out. */
+  | "csrf"
+  | "formIds"
+  | "scriptTokens"
+  | "reviewNumbers"
+  /** What the browser made up itself: ids of requests, and a moment. */
+  | "fresh";
 
 export function readTokens(harPath: string): RecordedTokens {
   const { entries } = har.parse(JSON.parse(readFileSync(harPath, "utf8"))).log;
@@ -40,10 +44,10 @@ export function readTokens(harPath: string): RecordedTokens {
     requests.flatMap(({ url }) => [...url.matchAll(pattern)].map(([, found = ""]) => found));
   return {
     cookies: distinct(requests.flatMap(({ cookies }) => cookies.map(({ value }) => value))),
-    handedOut: distinct([
-      ...["csrf", "form_id", "x-csrf-token"].flatMap(named),
-      ...inUrls(/\/reviews\/([\w-]{40,})/g),
-    ]),
+    csrf: distinct(named("csrf")),
+    formIds: distinct(named("form_id")),
+    scriptTokens: distinct(named("x-csrf-token")),
+    reviewNumbers: distinct(inUrls(/\/reviews\/([\w-]{40,})/g)),
     fresh: distinct([...named("x-request-id"), ...inUrls(/[?&]_=(\d+)/g)]),
   };
 }
