@@ -62,15 +62,16 @@ export function readImportOptions(
 }
 
 function readSelection(flags: ImportFlags, problems: string[]): SelectOptions {
-  if (flags.static !== "keep" && flags.static !== "drop")
-    problems.push(`--static ${flags.static}: must be keep or drop.`);
-  return {
+  const selection: SelectOptions = {
     hosts: readHosts("--hosts", flags.hosts, problems),
     skipHosts: readHosts("--skip-hosts", flags.skipHosts, problems),
     only: readPatterns("--only", flags.only, problems),
     skip: readPatterns("--skip", flags.skip, problems),
     static: flags.static === "drop" ? "drop" : "keep",
   };
+  if (flags.static !== "keep" && flags.static !== "drop")
+    problems.push(`--static ${flags.static}: must be keep or drop.`);
+  return selection;
 }
 
 function readHosts(flag: string, texts: readonly string[], problems: string[]): HostPattern[] {

@@ -14,13 +14,14 @@ export interface StagedFile {
 
 /**
  * Writes to a file beside `path`, which can then take its place, so that neither a full disk nor a killed process leaves
- * half a file, or loses an older one. A device or a pipe (`/dev/stdout`) is written to, never replaced; to write to a
- * folder fails, as it should. The folders of `path` are made.
+ * half a file, or loses an older one. A device or a pipe (`/dev/stdout`) is written to at once, never replaced; to
+ * write to a folder fails, as it should. The folders of `path` are made.
  */
 export async function stageFile(path: string, content: Content): Promise<StagedFile> {
   const existing = await kindOf(path);
   if (existing === "other") {
-    return { commit: () => writeFile(path, content), discard: () => Promise.resolve() };
+    await writeFile(path, content);
+    return { commit: () => Promise.resolve(), discard: () => Promise.resolve() };
   }
   const final = existing === "file" ? await realpath(path) : path;
   const temporary = join(dirname(final), `.${basename(final)}.${randomUUID().slice(0, 8)}.tmp`);

@@ -1,0 +1,66 @@
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+import { FileNotWritten } from "../../src/file-output/file-not-written.ts";
+import { writeFiles } from "../../src/file-output/write-files.ts";
+import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
+
+async function* pieces(...texts: string[]): AsyncGenerator<string> {
+  yield* texts;
+}
+
+test("files of several kinds are written, their folders made, what was there replaced", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "old"), "before");
+  symlinkSync("old", join(folder, "link"));
+  await writeFiles([
+    { path: join(folder, "a/b/c.txt"), content: "text" },
+    { path: join(folder, "pieces"), content: pieces("one ", "two") },
+    { path: join(folder, "link"), content: "after" },
+  ]);
+  expect(readFileSync(join(folder, "a/b/c.txt"), "utf8")).toBe("text");
+  expect(readFileSync(join(folder, "pieces"), "utf8")).toBe("one two");
+  expect(readFileSync(join(folder, "old"), "utf8")).toBe("after");
+  expect(readlinkSync(join(folder, "link"))).toBe("old");
+  expect(readdirSync(folder).toSorted()).toEqual(["a", "link", "old", "pieces"]);
+});
+
+test.each([
+  ["a full disk", "/dev/full", "ENOSPC"],
+  ["a folder in its place", "folder", "EISDIR"],
+  ["a file where a folder must be", "old/x", "ENOTDIR"],
+])("%s leaves everything as it was", async (_, name, code) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "old"), "before");
+  mkdirSync(join(folder, "folder"));
+  const path = name.startsWith("/") ? name : join(folder, name);
+  const writing = writeFiles([
+    { path: join(folder, "old"), content: "after" },
+    { path: join(folder, "new"), content: "new" },
+    { path, content: "x" },
+  ]);
+  const error: unknown = await writing.catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(FileNotWritten);
+  expect(error).toMatchObject({
+    path,
+    message: expect.stringMatching(`^${path} could not be written: ${code}: [^,]+\\.$`) as string,
+  });
+  expect(readFileSync(join(folder, "old"), "utf8")).toBe("before");
+  expect(readdirSync(folder).toSorted()).toEqual(["folder", "old"]);
+});
+
+test("content that fails half-way leaves everything as it was, and is told as what it is", async () => {
+  const folder = temporaryFolder();
+  const fault = new Error("the capture ends here");
+  async function* broken(): AsyncGenerator<string> {
+    yield "half";
+    throw fault;
+  }
+  const writing = writeFiles([
+    { path: join(folder, "first"), content: "whole" },
+    { path: join(folder, "second"), content: broken() },
+  ]);
+  await expect(writing).rejects.toBe(fault);
+  expect(readdirSync(folder)).toEqual([]);
+});

@@ -1,0 +1,171 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+import { startBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { entryOf, visit, writeCapture } from "./shop-capture.ts";
+
+function linesOf(stderr: string): string[] {
+  return stderr
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.replace("bearhug: ", ""));
+}
+
+/** What is said of options that cannot be used; nothing else is done then. */
+async function refusal(folder: string, ...options: string[]): Promise<string[]> {
+  const before = readdirSync(folder, { recursive: true });
+  const { exitCode, stdout, stderr } = await startBearhug(["import", ...options], folder);
+  expect(exitCode, stderr).toBe(104);
+  expect(stdout).toBe("");
+  expect(readdirSync(folder, { recursive: true })).toEqual(before);
+  return linesOf(stderr);
+}
+
+describe("options that cannot be used", () => {
+  test("are told all at once, with a capture that is not there", async () => {
+    const bad = [
+      ...["-o", "shop.js", "--hosts", "https://a.test,ok.test,b c", "--skip-hosts", "a.*"],
+      ...["--only", "api/*", "--skip", "type:picture", "--static", "no", "--pages-per-second", "0"],
+      ...["--waterfall", "", "--redact-har", "folder/"],
+    ];
+    const host = "must be a host such as api.partner.com, api.partner.com:8443 or *.cdn.net.";
+    expect(await refusal(temporaryFolder(), "nowhere.har", ...bad)).toEqual([
+      "There is no file nowhere.har.",
+      `--hosts https://a.test: ${host}`,
+      `--hosts b c: ${host}`,
+      `--skip-hosts a.*: ${host}`,
+      "--only api/*: must be a path (/api/*), an address (https://host/*), a file (*.png) or type:image.",
+      "--skip type:picture: must be one of type:document, stylesheet, image, font, script, media, xhr, websocket, other, fetch.",
+      "--static no: must be keep or drop.",
+      "--pages-per-second 0: must be a number above 0, such as 1.1.",
+      "-o shop.js: the name of a test ends in .ts.",
+      "--waterfall : must be the name of a file.",
+      "--redact-har folder/: must be the name of a file.",
+    ]);
+  });
+
+  test("an option that is none is told with what may have been meant", async () => {
+    expect(await refusal(temporaryFolder(), "x.har", "--explian", "--outptu", "y.ts")).toEqual([
+      "--explian: there is no such option. Did you mean --explain?",
+      "--outptu: there is no such option. Did you mean --output?",
+      "There is no file x.har.",
+    ]);
+    expect(await refusal(temporaryFolder())).toEqual([
+      "<capture.har> is missing. See bearhug import --help.",
+    ]);
+  });
+
+  test.each(["-1", "1e3", "1,5"])("--pages-per-second %j", async (text) => {
+    const folder = temporaryFolder();
+    writeCapture(folder);
+    expect(await refusal(folder, "shop.har", "--pages-per-second", text)).toEqual([
+      `--pages-per-second ${text}: must be a number above 0, such as 1.1.`,
+    ]);
+  });
+});
+
+describe("nothing is overwritten by a slip", () => {
+  test("not a file of before, unless with --force", async () => {
+    const folder = temporaryFolder();
+    writeCapture(folder);
+    for (const name of ["shop.ts", "w.html", "r.har"]) writeFileSync(join(folder, name), "mine");
+    const line = ["shop.har", "-o", "shop.ts", "--waterfall", "w.html", "--redact-har", "r.har"];
+    expect(await refusal(folder, ...line)).toEqual([
+      "-o shop.ts: is there already; --force replaces it.",
+      "--waterfall w.html: is there already; --force replaces it.",
+      "--redact-har r.har: is there already; --force replaces it.",
+    ]);
+    const { exitCode, stderr } = await startBearhug(["import", ...line, "--force"], folder);
+    expect(exitCode, stderr).toBe(0);
+    for (const name of ["shop.ts", "w.html", "r.har"])
+      expect(readFileSync(join(folder, name), "utf8")).not.toBe("mine");
+  });
+
+  test("not a data file of before", async () => {
+    const folder = temporaryFolder();
+    writeCapture(folder);
+    const line = ["import", "shop.har", "--parameterize", "-o"];
+    await startBearhug([...line, "a.ts"], folder);
+    const [name = ""] = readdirSync(join(folder, "data"));
+    const path = join(folder, "data", name);
+    writeFileSync(path, "mine");
+    const { exitCode, stderr } = await startBearhug([...line, "b.ts"], folder);
+    expect(exitCode).toBe(104);
+    expect(linesOf(stderr)).toEqual([`data/${name}: is there already; --force replaces it.`]);
+    expect(readFileSync(path, "utf8")).toBe("mine");
+    expect(readdirSync(folder)).not.toContain("b.ts");
+  });
+
+  test("not the capture, by whatever name, nor one output by another, not even with --force", async () => {
+    const folder = temporaryFolder();
+    writeCapture(folder);
+    symlinkSync("shop.har", join(folder, "link.har"));
+    mkdirSync(join(folder, "folder.ts"));
+    const line = ["shop.har", "-o", "folder.ts", "--waterfall", "x", "--redact-har", "./link.har", "--force"];
+    expect(await refusal(folder, ...line)).toEqual([
+      "-o folder.ts: is a folder.",
+      "--redact-har ./link.har: is the capture itself.",
+    ]);
+    expect(await refusal(folder, "shop.har", "--waterfall", "a/../x", "--redact-har", "x")).toEqual([
+      "--redact-har x: --waterfall is written there already.",
+    ]);
+  });
+});
+
+describe("captures that are none", () => {
+  test.each(["", '{"log":{"entries":[]}}', "\u0000\u0001\u001b[31m"])("%j", async (text) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "x.har"), text);
+    const [line = "", ...others] = await refusal(folder, "x.har", "-o", "x.ts");
+    expect(line).toMatch(/^x\.har: .+\.$/);
+    expect(line).not.toMatch(/\p{Cc}/u);
+    expect(others).toEqual([]);
+  });
+
+  test("a folder", async () => {
+    expect(await refusal(temporaryFolder(), ".")).toEqual([". is a folder; a capture is a .har file."]);
+  });
+
+  test("one that was cut short gives what is whole, and says so", async () => {
+    const folder = temporaryFolder();
+    const whole = JSON.stringify({ log: { entries: [...visit, entryOf("https://shop.test/last")] } });
+    writeFileSync(join(folder, "cut.har"), whole.slice(0, -100));
+    const { exitCode, stderr } = await startBearhug(["import", "cut.har", "-o", "cut.ts"], folder);
+    expect(exitCode, stderr).toBe(0);
+    expect(stderr).toContain("Not understood:\n");
+    expect(readFileSync(join(folder, "cut.ts"), "utf8")).not.toContain("/last");
+  });
+});
+
+describe("a disk that takes nothing", () => {
+  test("is told in a sentence, and nothing is left behind", async () => {
+    const folder = temporaryFolder();
+    writeCapture(folder);
+    const line = ["import", "shop.har", "-o", "shop.ts", "--waterfall", "/dev/full"];
+    const { exitCode, stdout, stderr } = await startBearhug(line, folder);
+    expect(exitCode).toBe(111);
+    expect(stdout).toBe("");
+    expect(stderr).toBe("bearhug import: /dev/full could not be written: ENOSPC: no space left on device.\n");
+    expect(readdirSync(folder)).toEqual(["shop.har"]);
+  });
+
+  test("a folder that cannot be made", async () => {
+    const folder = temporaryFolder();
+    writeCapture(folder);
+    const { exitCode, stderr } = await startBearhug(["import", "shop.har", "-o", "shop.har/x.ts"], folder);
+    expect(exitCode).toBe(111);
+    expect(stderr).toMatch(/^bearhug import: shop\.har\/x\.ts could not be written: E\w+: .+\.\n$/);
+    expect(readdirSync(folder)).toEqual(["shop.har"]);
+  });
+
+  test.skipIf(process.getuid?.() === 0)("a folder that may not be written to", async () => {
+    const folder = temporaryFolder();
+    writeCapture(folder);
+    mkdirSync(join(folder, "locked"));
+    chmodSync(join(folder, "locked"), 0o500);
+    const { exitCode, stderr } = await startBearhug(["import", "shop.har", "-o", "locked/x.ts"], folder);
+    expect(exitCode).toBe(111);
+    expect(stderr).toContain("locked/x.ts could not be written: EACCES: permission denied.\n");
+  });
+});

@@ -1,0 +1,214 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+import { startBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { entryOf, password, visit, writeCapture } from "./shop-capture.ts";
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}
+
+function read(...path: string[]): string {
+  return readFileSync(join(...path), "utf8");
+}
+
+test("the test goes to stdout, what to know to stderr, and nothing onto the disk", async () => {
+  const folder = temporaryFolder();
+  const { exitCode, stdout, stderr } = await startBearhug(["import", writeCapture(folder)], folder);
+  expect(stderr).toContain("left out");
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain(`import { defineTest`);
+  expect(stdout).toContain("https://shop.test");
+  expect(stdout).not.toContain("partner.com");
+  expect(stderr).toMatch(/To set before it runs:\n( {2}export \w+=….*# .*\n)+/);
+  expect(stdout + stderr).not.toContain(password);
+  expect(filesIn(folder)).toEqual(["shop.har"]);
+});
+
+describe("with -o", () => {
+  test("the test and its variables are written into a folder that is made, and what comes next is told", async () => {
+    const folder = temporaryFolder();
+    writeCapture(folder);
+    const { exitCode, stdout, stderr } = await startBearhug(
+      ["import", "shop.har", "-o", "load/my shop.ts"],
+      folder,
+    );
+    expect(exitCode, stderr).toBe(0);
+    expect(stdout).toBe("");
+    expect(filesIn(folder)).toEqual(["load/.env.example", "load/my shop.ts", "shop.har"]);
+    expect(stderr).toContain("wrote load/my shop.ts\nwrote load/.env.example\n");
+    expect(stderr).toContain("cp load/.env.example load/.env\n");
+    expect(stderr).toMatch(/\nNext: npx bearhug run 'load\/my shop\.ts' --env-file load\/\.env\n$/);
+    expect(read(folder, "load/my shop.ts")).toContain("env.");
+    expect(read(folder, "load/.env.example")).toMatch(/^# .*\n\w+=\n/);
+  });
+
+  test("the same capture gives the same bytes", async () => {
+    const folder = temporaryFolder();
+    const capture = writeCapture(folder);
+    await Promise.all(
+      ["a", "b"].map((name) => startBearhug(["import", capture, "-o", `${name}/shop.ts`], folder)),
+    );
+    expect(read(folder, "a/shop.ts")).toBe(read(folder, "b/shop.ts"));
+    expect(read(folder, "a/.env.example")).toBe(read(folder, "b/.env.example"));
+  });
+
+  test("values that vary become a data file beside it; without -o they are told of", async () => {
+    const folder = temporaryFolder();
+    const capture = writeCapture(folder);
+    const line = ["import", capture, "--parameterize"];
+    const written = await startBearhug([...line, "-o", "load/shop.ts"], folder);
+    expect(written.exitCode, written.stderr).toBe(0);
+    const data = filesIn(folder).filter((name) => name.startsWith("load/data/"));
+    expect(data).toHaveLength(1);
+    expect(read(folder, data[0] ?? "")).toMatch(/shoes[^]*hats[^]*gloves/);
+    const shown = await startBearhug(line, folder);
+    expect(shown.stderr).toContain(`The test reads ${data[0]?.slice("load/".length) ?? ""} beside it`);
+  });
+
+  test("an .env.example of before is kept, and gets what it does not have", async () => {
+    const folder = temporaryFolder();
+    const capture = writeCapture(folder);
+    await startBearhug(["import", capture, "-o", "a/shop.ts"], folder);
+    const [block = "", ...others] = read(folder, "a/.env.example").trimEnd().split("\n\n");
+    const name = /^(\w+)=/m.exec(block)?.[1] ?? "";
+    const mine = `# mine\n${name}=jane\nOTHER=1`;
+    writeFileSync(join(folder, ".env.example"), mine);
+
+    const { exitCode, stderr } = await startBearhug(["import", capture, "-o", "shop.ts"], folder);
+    expect(exitCode, stderr).toBe(0);
+    expect(read(folder, ".env.example")).toBe(`${[mine, ...others].join("\n\n")}\n`);
+    await startBearhug(["import", capture, "-o", "shop.ts", "--force"], folder);
+    expect(read(folder, ".env.example")).toBe(`${[mine, ...others].join("\n\n")}\n`);
+  });
+});
+
+describe("to look at", () => {
+  test("--explain prints what was understood in place of the test", async () => {
+    const folder = temporaryFolder();
+    const { exitCode, stdout } = await startBearhug(["import", writeCapture(folder), "--explain"], folder);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^first party: https:\/\/shop\.test\n/);
+    expect(stdout).toContain("api.partner.com: third party\n");
+    expect(stdout).toContain("www.google-analytics.com: analytics or advertising\n");
+    expect(stdout).not.toContain("defineTest");
+  });
+
+  test("all at once: the test, the explanation, a page and a capture to share", async () => {
+    const folder = temporaryFolder();
+    const capture = writeCapture(folder);
+    const outputs = [
+      "-o",
+      "shop.ts",
+      "--explain",
+      "--waterfall",
+      "look/shop.html",
+      "--redact-har",
+      "clean.har",
+    ];
+    const { exitCode, stdout, stderr } = await startBearhug(["import", capture, ...outputs], folder);
+    expect(exitCode, stderr).toBe(0);
+    expect(stdout).toContain("first party: https://shop.test");
+    const files = filesIn(folder);
+    expect(files).toEqual([".env.example", "clean.har", "look/shop.html", "shop.har", "shop.ts"]);
+    expect(read(folder, "look/shop.html")).toMatch(/^<!doctype html>/);
+    expect(JSON.parse(read(folder, "clean.har"))).toMatchObject({
+      log: { entries: { length: visit.length } },
+    });
+    for (const name of files.filter((file) => file !== "shop.har"))
+      expect(read(folder, name), name).not.toContain(password);
+  });
+
+  test("a page alone leaves stdout alone", async () => {
+    const folder = temporaryFolder();
+    const line = ["import", writeCapture(folder), "--waterfall", "w.html"];
+    const { exitCode, stdout, stderr } = await startBearhug(line, folder);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
+    expect(stderr).toContain("wrote w.html\n");
+    expect(stderr).not.toContain("Next:");
+  });
+});
+
+describe("what is wanted", () => {
+  test("hosts, several in one option, patterns and types decide what is asked for", async () => {
+    const folder = temporaryFolder();
+    const line = ["import", writeCapture(folder), "--explain", "--hosts", "api.partner.com, *.cdn.net"];
+    const { stdout, stderr } = await startBearhug(
+      [...line, "--skip", "*.css", "--skip", "/login", "--only", "type:fetch", "--only", "/"],
+      folder,
+    );
+    expect(stdout.match(/(GET|POST) \S+(?= +200 )/g)).toEqual([
+      "GET /",
+      "GET https://api.partner.com/stock",
+      "GET /search?q",
+      "GET /search?q",
+      "GET /search?q",
+    ]);
+    expect(stderr).toContain("--hosts *.cdn.net: the capture has no request to such a host.\n");
+  });
+
+  test("static files can be dropped, and the pace be set", async () => {
+    const folder = temporaryFolder();
+    const line = ["import", writeCapture(folder), "--static", "drop", "--pages-per-second", "1.1"];
+    const { stdout } = await startBearhug(line, folder);
+    expect(stdout).not.toContain("app.css");
+    expect(stdout).toContain("1.1");
+    expect(stdout).toContain("constant-arrival-rate");
+  });
+
+  test("a selection that leaves nothing is refused", async () => {
+    const folder = temporaryFolder();
+    const line = ["import", writeCapture(folder), "--only", "/nothing", "-o", "shop.ts"];
+    const { exitCode, stderr } = await startBearhug(line, folder);
+    expect(exitCode).toBe(104);
+    expect(stderr).toMatch(
+      /^bearhug: shop\.har: Nothing in the capture can be replayed: .*\(--only\).*\.\n$/,
+    );
+    expect(existsSync(join(folder, "shop.ts"))).toBe(false);
+  });
+});
+
+test("a reader that has seen enough is no error", async () => {
+  const folder = temporaryFolder();
+  const many = Array.from({ length: 3000 }, (_, index) =>
+    entryOf(`https://shop.test/${index}`, { atMs: index * 10, type: "fetch" }),
+  );
+  const running = startBearhug(["import", writeCapture(folder, many), "--explain"], folder);
+  running.child.stdout.once("data", () => running.child.stdout.destroy());
+  const { exitCode, stderr } = await running;
+  expect(exitCode, stderr).toBe(0);
+  expect(stderr).not.toContain("EPIPE");
+});
+
+test("no field of a capture chooses a path, and none reaches the terminal as more than text", async () => {
+  const folder = temporaryFolder();
+  const evil = "../../evil/\u001b[31m\u0000\u202ename";
+  const entries = ["a", "b", "c", "d"].map((value, index) => ({
+    ...entryOf(`https://shop.test/${evil}?${evil}=${value}`, {
+      atMs: index * 3000,
+      method: "POST",
+      type: "fetch",
+      form: { [evil]: value, __proto__: evil },
+      headers: { [`x-${evil}`]: evil },
+    }),
+    pageref: evil,
+    _resourceType: "xhr",
+  }));
+  const capture = join(folder, "in", "evil.har");
+  const pages = [{ id: evil, title: evil, startedDateTime: evil, pageTimings: {} }];
+  writeFileSync(
+    join(folder, "evil.har"),
+    JSON.stringify({ log: { pages, entries: [...entries, { request: evil }] } }),
+  );
+  const line = ["import", "evil.har", "--parameterize", "-o", "in/out/t.ts", "--redact-har", "in/out/r.har"];
+  const { exitCode, stdout, stderr } = await startBearhug([...line, "--explain"], folder);
+  expect(exitCode, stderr).toBe(0);
+  expect(existsSync(capture)).toBe(false);
+  for (const name of filesIn(folder))
+    expect(name).toMatch(/^(evil\.har|in\/out\/(t\.ts|r\.har|\.env\.example|data\/\w+\.json))$/);
+  expect(stdout + stderr).not.toMatch(/[[\p{Cc}\u202e]--\n]/v);
+});

@@ -1,0 +1,61 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+interface Said {
+  readonly method?: string;
+  readonly atMs?: number;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly form?: Readonly<Record<string, string>>;
+  readonly answer?: string;
+  readonly mimeType?: string;
+  readonly title?: string;
+}
+
+/** What a browser exports of one request. */
+export function entryOf(url: string, said: Said = {}): Record<string, unknown> {
+  const { method = "GET", atMs = 0, type = "document", headers = {}, form, answer = "", mimeType } = said;
+  const text = form === undefined ? undefined : new URLSearchParams(form).toString();
+  return {
+    startedDateTime: new Date(Date.UTC(2026, 0, 1) + atMs).toISOString(),
+    time: 50,
+    _resourceType: type,
+    request: {
+      method,
+      url,
+      httpVersion: "HTTP/1.1",
+      headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+      ...(text === undefined ? {} : { postData: { mimeType: "application/x-www-form-urlencoded", text } }),
+    },
+    response: {
+      status: 200,
+      headers: [],
+      content: {
+        mimeType: mimeType ?? (type === "document" ? "text/html" : "application/json"),
+        text: answer,
+      },
+    },
+    timings: { send: 0, wait: 50, receive: 0 },
+  };
+}
+
+export const password = "correct-horse-battery-staple";
+
+/** Somebody logs in to a shop and looks something up twice; others count them. */
+export const visit: readonly Record<string, unknown>[] = [
+  entryOf("https://shop.test/", { answer: "<title>Shop</title>" }),
+  entryOf("https://shop.test/app.css", { atMs: 60, type: "stylesheet", mimeType: "text/css" }),
+  entryOf("https://www.google-analytics.com/g/collect?v=2&tid=G-1", { atMs: 70, type: "ping" }),
+  entryOf("https://api.partner.com/stock", { atMs: 80, type: "fetch", answer: "{}" }),
+  entryOf("https://shop.test/login", { method: "POST", atMs: 5000, form: { user: "jane", password } }),
+  entryOf("https://shop.test/search?q=shoes", { atMs: 9000, type: "fetch", answer: "[]" }),
+  entryOf("https://shop.test/search?q=hats", { atMs: 12_000, type: "fetch", answer: "[]" }),
+  entryOf("https://shop.test/search?q=gloves", { atMs: 15_000, type: "fetch", answer: "[]" }),
+];
+
+/** Writes a capture into a folder, by default of that visit. */
+export function writeCapture(folder: string, entries: readonly unknown[] = visit, name = "shop.har"): string {
+  const path = join(folder, name);
+  writeFileSync(path, JSON.stringify({ log: { version: "1.2", creator: { name: "test" }, entries } }));
+  return path;
+}
