@@ -111,7 +111,9 @@ describe("a secret that its name gives away is in no output", () => {
 });
 
 test("a secret with a name is found wherever else it stands, escaped or not, before or after", async () => {
-  const plants = fc.tuple(fc.constantFrom(...namedPlaces), fc.constantFrom(...otherPlaces));
+  // What stands in that list alone is read by nobody: the address says the same, and wins.
+  const read = namedPlaces.filter(({ place }) => place !== "queryString list");
+  const plants = fc.tuple(fc.constantFrom(...read), fc.constantFrom(...otherPlaces));
   const made = fc.constantFrom("Tr0ub4dor&3", "K9!xq#72-b", "wörd-17/x", "9f-blue-Horse");
   await fc.assert(
     fc.asyncProperty(plants, made, ([named, other], secret) => expectKept(besides(named, other), secret)),

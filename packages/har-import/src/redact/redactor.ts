@@ -1,4 +1,4 @@
-import { decodedViews } from "../secrets/decoded-view.ts";
+import { readingsOf } from "../secrets/decoded-view.ts";
 import { exampleEmail } from "../secrets/emails.ts";
 import { type FoundSecret, findSecrets, type TextPlace } from "../secrets/find-secrets.ts";
 import { scanJsonScalars } from "../secrets/json-scalars.ts";
@@ -93,10 +93,7 @@ function unescape(spelling: string, known: KnownSecrets): string {
   let meant = spelling;
   let candidates = [spelling];
   for (let escapes = 0; escapes < maxEscapes && candidates.length > 0; escapes++) {
-    candidates = candidates.flatMap((candidate) => [
-      ...(candidate.includes("+") ? [candidate.replaceAll("+", " ")] : []),
-      ...decodedViews(candidate, { base64: false }).map(({ text }) => text),
-    ]);
+    candidates = candidates.flatMap(readingsOf);
     meant = candidates.find((candidate) => known.nameOf(candidate) !== undefined) ?? meant;
   }
   return meant;

@@ -18,6 +18,8 @@ const shortEscapes = new Map(
 );
 const namedEntities = new Map(Object.entries({ quot: '"', amp: "&", lt: "<", gt: ">", apos: "'" }));
 
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
+
 /** Every reading of a text that differs from it, one escape undone in each: percent, backslash, HTML, base64. */
 export function decodedViews(
   text: string,
@@ -35,6 +37,24 @@ export function decodedViews(
     ),
     ...(base64 ? base64Views(text) : []),
   ];
+}
+
+/** What a value may mean once an escape is undone: bytes as the text that they are, `+` as a blank as well. */
+export function readingsOf(value: string): string[] {
+  const decoded = decodedViews(value, { base64: false }).map(({ text }) => fromUtf8(text));
+  const blanks = [value, ...decoded]
+    .filter((text) => text.includes("+"))
+    .map((text) => text.replaceAll("+", " "));
+  return [...decoded, ...blanks].filter((text) => text !== "");
+}
+
+function fromUtf8(bytes: string): string {
+  if (!/[\x80-\xff]/.test(bytes) || /[^\0-\xff]/.test(bytes)) return bytes;
+  try {
+    return strictUtf8.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+  } catch {
+    return bytes;
+  }
 }
 
 function fromHex(hex = ""): string {

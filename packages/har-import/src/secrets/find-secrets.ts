@@ -1,5 +1,5 @@
 import { readBase64Text } from "./base64-text.ts";
-import { decodedViews } from "./decoded-view.ts";
+import { decodedViews, readingsOf } from "./decoded-view.ts";
 import { findEmails } from "./emails.ts";
 import { findNamedValues } from "./named-values.ts";
 import { type JsonScalar, scanJsonScalars } from "./json-scalars.ts";
@@ -39,12 +39,8 @@ export function findSecrets(text: string, name: string, place: TextPlace = {}, d
   const unreadable = looks.filter(({ start, end }) => isSecretWord(text.slice(start, end), depth));
   return mergeSpans<FoundSecret>([
     ...(depth < maxDepth ? findNested(text, name, place, depth + 1) : []),
-    ...[...unreadable, ...findUserInfo(text)].map((span) => ({
-      ...span,
-      name,
-      kind: "secret" as const,
-      inner: [],
-    })),
+    ...unreadable.map((span) => ({ ...span, name, kind: "secret" as const, inner: [] })),
+    ...findUserInfo(text, name),
     ...findEmails(text).map((span) => ({ ...span, name: "email", kind: "email" as const, inner: [] })),
   ]);
 }
@@ -60,14 +56,8 @@ function wholeSecret(text: string, name: string, { isHeader }: TextPlace): Found
     end: text.length,
     name,
     kind: isPasswordName(name) ? "password" : "secret",
-    inner: [...decodedTexts(credentials), ...(password === undefined ? [] : [password])],
+    inner: [...readingsOf(credentials), ...(password === undefined ? [] : [password])],
   };
-}
-
-/** What a value may mean where it is taken from an address: it is the same secret. */
-function decodedTexts(value: string): string[] {
-  const readings = decodedViews(value, { base64: false }).map(({ text }) => text);
-  return readings.filter((text) => text !== "");
 }
 
 /** A hash says what is asked for, not who asks: persisted queries of GraphQL have one. */
@@ -127,10 +117,10 @@ function readBase64(value: string): string | null {
 }
 
 /** What stands before the host of an address; its name, if it has a password behind it, is spared. */
-function findUserInfo(text: string): Span[] {
+function findUserInfo(text: string, name: string): FoundSecret[] {
   return [...text.matchAll(userInfo)].map(({ index, 1: info = "" }) => {
-    const colon = info.indexOf(":");
-    const start = index + 2 + (colon < 0 ? 0 : colon + 1);
-    return { start, end: index + 2 + info.length };
+    const secret = info.slice(info.indexOf(":") + 1);
+    const end = index + "//".length + info.length;
+    return { start: end - secret.length, end, name, kind: "secret", inner: readingsOf(secret) };
   });
 }

@@ -23,6 +23,10 @@ export function secretsOfEntries(entries: readonly CaptureEntry[]): string[] {
       for (const one of found) if (kind !== "email" && reachOf(one, kind) === "anywhere") secrets.add(one);
     }
   };
+  const addCookie = (pair: string): void => {
+    const equals = pair.indexOf("=");
+    add(pair.slice(equals + 1).trim(), pair.slice(0, Math.max(equals, 0)).trim(), false);
+  };
   const addBody = ({ text, isBase64, params }: PostData): void => {
     add((isBase64 ? readBase64Text(text) : null) ?? text, "", false);
     for (const { name, value } of params) add(value, name, false);
@@ -32,7 +36,7 @@ export function secretsOfEntries(entries: readonly CaptureEntry[]): string[] {
     for (const [name, value] of [...request.headers, ...(response?.headers ?? [])]) {
       const lower = name.toLowerCase();
       if (lower === "cookie") continue;
-      if (lower === "set-cookie") add(value.split(";", 1)[0] ?? "", "", false);
+      if (lower === "set-cookie") addCookie(value.split(";", 1)[0] ?? "");
       else if (isSecretHeader(name)) add(value, name, true);
     }
     add(request.url, "", false);
