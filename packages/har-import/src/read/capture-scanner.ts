@@ -8,7 +8,7 @@ import { Skeleton } from "./skeleton.ts";
 import { ValueCutter } from "./value-cutter.ts";
 
 /** What is broken may be read again from its middle, this much in all: a file cannot make it take long. */
-const maxReadAgainBytes = 64 * 2 ** 20;
+const maxReadAgainBytes = 8 * 2 ** 20;
 
 const nothing = new Uint8Array(0);
 
@@ -22,9 +22,9 @@ export class CaptureScanner {
   readonly #cutter = new ValueCutter();
   /** What is to be read, the next last: what is broken is read again from its middle. */
   readonly #queue: Uint8Array[] = [];
-  /** While a place is sought from which to go on, and the path of what is broken. */
+  /** While a place is sought from which to go on, and what is broken. */
   #seeker: EntrySeeker | null = null;
-  #brokenPath = "";
+  #broken: Finding = { path: "", problem: "" };
   #readAgainBytes = 0;
   readonly #counts = { entries: 0, pages: 0 };
   #hasCompleteEntry = false;
@@ -148,14 +148,18 @@ export class CaptureScanner {
 
   /** Where brackets and strings make no sense any more, the next entry is sought: in what was held, and behind. */
   #giveUp(rest: Uint8Array): void {
-    this.#brokenPath = this.#path();
-    const { list, cuts } = this.#skeleton;
+    const { list, cuts, isBetween } = this.#skeleton;
+    // What is broken between two elements is none of them.
+    this.#broken =
+      list !== null && isBetween
+        ? { path: `$.log.${list}`, problem: "is no JSON between two elements: it was passed by" }
+        : { path: this.#path(), problem: "is no JSON: it is left out" };
     const held =
       cuts !== null && this.#readAgainBytes < maxReadAgainBytes ? this.#cutter.held.bytes() : nothing;
     this.#readAgainBytes += held.length;
     this.#queue.push(rest, held);
     this.#seeker = new EntrySeeker(list === "entries" ? "entry" : "list of entries");
-    if (list === "entries") this.#counts.entries++;
+    if (list === "entries" && !isBetween) this.#counts.entries++;
   }
 
   *#seekIn(chunk: Uint8Array, seeker: EntrySeeker): Generator<ScannedItem> {
@@ -164,13 +168,13 @@ export class CaptureScanner {
     this.#seeker = null;
     this.#skeleton.resumeInEntries();
     this.#queue.push(found);
-    yield foundAt(this.#brokenPath, "is no JSON: it is left out");
+    yield { kind: "finding", finding: this.#broken };
   }
 
   #explainEnd(isLost: boolean, size: number): ScannedItem {
     if (this.#skeleton.within === "start") throw errors.explainBeginning(this.#skeleton.beginning);
     if (!this.#hasCompleteEntry) throw isLost ? errors.notJson() : errors.cutBeforeEntries(size);
-    const path = this.#seeker === null ? `$.log.entries[${this.#counts.entries}]` : this.#brokenPath;
+    const path = this.#seeker === null ? `$.log.entries[${this.#counts.entries}]` : this.#broken.path;
     const where = isLost ? "is no JSON from here on" : `is cut short at byte ${size}`;
     return foundAt(path, `the file ${where}: only the entries before were read`);
   }

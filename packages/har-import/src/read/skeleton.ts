@@ -32,6 +32,11 @@ export class Skeleton {
     return this.within === "entries" || this.within === "pages" ? this.within : null;
   }
 
+  /** Whether an element or a member is over, and the next has not begun. */
+  get isBetween(): boolean {
+    return this.#awaits === "comma" && this.cuts === null;
+  }
+
   /** Takes a byte, or says that a key or value begins with it, or that it may not stand there. */
   step(byte: number): "taken" | "begins" | "broken" {
     if (!this.#fits(byte)) return "broken";

@@ -35,6 +35,7 @@ test("bytes may come one by one, also asynchronously, and part a character", asy
 
 test.each([
   ["a UTF-8 byte-order mark", bytes(`\u{feff}${json}`)],
+  ["UTF-16 without a mark", new Uint8Array(Buffer.from(json, "utf16le"))],
   ["UTF-16, little endian", Uint8Array.of(0xff, 0xfe, ...Buffer.from(json, "utf16le"))],
   ["UTF-16, big endian", Uint8Array.of(0xfe, 0xff, ...Buffer.from(json, "utf16le").swap16())],
   ["a call around it", bytes(`onInputData(${json});`)],
@@ -51,7 +52,7 @@ test("of a file that is cut short, the complete entries are read and the end is 
   expect(findings).toEqual([
     {
       path: "$.log.entries[1]",
-      problem: `the file is cut short at character ${cut.length}: only the entries before were read`,
+      problem: `the file is cut short at byte ${cut.length}: only the entries before were read`,
     },
   ]);
 });
@@ -62,7 +63,7 @@ test("a file cut anywhere gives its complete entries, or says that there are non
     const chunks = [bytes(json.slice(0, length))];
     if (length < firstEntryEnd) {
       expect(await problemOf(chunks)).toContain(
-        `is cut short at character ${length}, before its first entry is complete`,
+        `is cut short at byte ${length}, before its first entry is complete`,
       );
     } else {
       expect((await readCapture(chunks)).entries.length).toBeGreaterThan(0);
@@ -80,26 +81,38 @@ test.each([
   ['{"log":{"entries":{}}}', 'The capture has no "log.entries" list.'],
   ['{"log":{"entries":[]}}', "The capture has no entries: nothing was recorded."],
   ["<html>", "The capture is not JSON, or breaks before its first entry is complete."],
-  ['{"log": oops}', "The capture is not JSON, or breaks before its first entry is complete."],
-  ['{"log": {"ent', "The capture is cut short at character 13, before its first entry is complete."],
+  ['{"log": oops}', 'The file has no "log" object, so it is not a HAR capture.'],
+  ['{"log": (oops}', "The capture is not JSON, or breaks before its first entry is complete."],
+  ['{"log": {"entries": [{"a": %', "The capture is not JSON, or breaks before its first entry is complete."],
+  ['{"log": {"ent', "The capture is cut short at byte 13, before its first entry is complete."],
 ])("a file of %j as a whole is an error that says why", async (text, message) => {
   expect(await problemOf([bytes(text)])).toBe(message);
 });
 
-test("of a file that breaks in the middle, the entries before are read and the place is told", async () => {
+test("of a file that breaks in the middle, the one entry is lost and the place is told", async () => {
   const entries = Array.from({ length: 9 }, (_, index) => entryOf(`https://shop.example/${index}`));
   const whole = JSON.stringify(harOf(entries));
-  for (let broken = 1; broken < entries.length; broken++) {
+  for (let broken = 0; broken < entries.length; broken++) {
     const file = whole.replace(`"https://shop.example/${broken}"`, "oops");
     const capture = await readCapture([bytes(file)]);
-    expect(capture.entries).toHaveLength(broken);
+    expect(capture.entries.map(({ index }) => index)).toEqual(
+      entries.map((_, index) => index).filter((index) => index !== broken),
+    );
     expect(capture.findings).toEqual([
-      {
-        path: `$.log.entries[${broken}]`,
-        problem: "the file is no JSON from here on: only the entries before were read",
-      },
+      { path: `$.log.entries[${broken}]`, problem: "is no JSON: it is left out" },
     ]);
   }
+});
+
+test("a file that makes no sense any more gives the entries before, and the place is told", async () => {
+  const { entries, findings } = await readCapture([bytes(json.replace('"https://shop.example/b"', "%"))]);
+  expect(entries.map(({ index }) => index)).toEqual([0]);
+  expect(findings).toEqual([
+    {
+      path: "$.log.entries[1]",
+      problem: "the file is no JSON from here on: only the entries before were read",
+    },
+  ]);
 });
 
 test("an error never quotes the file, which may hold secrets", async () => {
@@ -138,8 +151,48 @@ test("pages may lack anything", async () => {
     harOf([entryOf("https://shop.example/")], [pageOf("p1", { title: "Shop" }), { id: 7 }, null]),
   );
   expect(pages).toEqual([
-    { id: "p1", title: "Shop", startedAtMs: Date.UTC(2026, 0, 1) },
-    { id: "7", title: "", startedAtMs: null },
-    { id: "", title: "", startedAtMs: null },
+    { id: "p1", title: "Shop", startedAtMs: Date.UTC(2026, 0, 1), loadedAfterMs: null },
+    { id: "7", title: "", startedAtMs: null, loadedAfterMs: null },
+    { id: "", title: "", startedAtMs: null, loadedAfterMs: null },
   ]);
+});
+
+test.each([
+  [{ onLoad: 812.5 }, 812.5],
+  [{ onLoad: -1 }, null],
+  [{ onLoad: null }, null],
+  [{ onLoad: "812" }, 812],
+  [{}, null],
+  [null, null],
+  ["soon", null],
+])("a page of %j was loaded after %j ms", async (pageTimings, expected) => {
+  const { pages } = await read(harOf([entryOf("https://shop.example/")], [pageOf("p1", { pageTimings })]));
+  expect(pages[0]?.loadedAfterMs).toBe(expected);
+});
+
+test("a date is the same on any machine, with a zone or without", async () => {
+  const { pages } = await read(
+    harOf(
+      [entryOf("https://shop.example/")],
+      ["2026-01-01T00:00:00", "2026-01-01T01:00:00+01:00"].map((startedDateTime) =>
+        pageOf("p", { startedDateTime }),
+      ),
+    ),
+  );
+  expect(pages.map(({ startedAtMs }) => startedAtMs)).toEqual([Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 1)]);
+});
+
+test("without bodies a capture is the same, but for them", async () => {
+  const texts = ["hello", "", 'a "quoted" \\ line\n', "–", null];
+  const wanted = harOf(
+    texts.map((text) => entryOf("https://shop.example/", { response: { content: { text } } })),
+  );
+  const whole = await readCapture(bytesOf(wanted));
+  const slim = await readCapture(bytesOf(wanted), { bodies: false });
+  expect(whole.entries.map(({ response }) => response?.body)).toEqual(
+    texts.map((text) => (text === null ? null : { text })),
+  );
+  expect(slim.entries).toEqual(
+    whole.entries.map((entry) => ({ ...entry, response: { ...entry.response, body: null } })),
+  );
 });

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import type { Finding } from "../../src/index.ts";
+import { readCapture } from "../../src/read/read-capture.ts";
+
+const encoder = new TextEncoder();
+const good = '{"request":{"method":"GET","url":"https://shop.example/"}}';
+
+/** A file of these entries, in pieces, without ever being one text. */
+function* fileOf(entries: Iterable<string>): Generator<Uint8Array> {
+  yield encoder.encode('{"log":{"entries":[');
+  let isFirst = true;
+  for (const entry of entries) {
+    yield encoder.encode(isFirst ? entry : `,${entry}`);
+    isFirst = false;
+  }
+  yield encoder.encode("]}}");
+}
+
+async function findingsOf(
+  entries: Iterable<string>,
+): Promise<{ findings: readonly Finding[]; kept: number[] }> {
+  const { findings, entries: read } = await readCapture(fileOf(entries));
+  return { findings, kept: read.map(({ index }) => index) };
+}
+
+test("brackets may be 64 deep in an entry, and not deeper", async () => {
+  const nested = (depth: number): string => {
+    const lists = depth - 1;
+    return `${good.slice(0, -1)},"_deep":${"[".repeat(lists)}${"]".repeat(lists)}}`;
+  };
+  const { findings, kept } = await findingsOf([nested(64), nested(65), nested(5_000), good]);
+  expect(kept).toEqual([0, 3]);
+  const problem = "has brackets more than 64 deep: it is left out";
+  expect(findings).toEqual([
+    { path: "$.log.entries[1]", problem },
+    { path: "$.log.entries[2]", problem },
+  ]);
+});
+
+test("an entry of more than 32 MiB is left out, but where its body makes it so, only that", async () => {
+  const long = "a".repeat(33 * 2 ** 20);
+  const { findings, kept } = await findingsOf([
+    `${good.slice(0, -1)},"comment":"${long}"}`,
+    `${good.slice(0, -1)},"response":{"status":200,"content":{"text":"${long}"}}}`,
+    good,
+  ]);
+  expect(kept).toEqual([1, 2]);
+  expect(findings).toEqual([
+    { path: "$.log.entries[0]", problem: "is larger than 32 MiB: it is left out" },
+    {
+      path: "$.log.entries[1].response.content.text",
+      problem: "makes the entry larger than 32 MiB: the body is left out",
+    },
+  ]);
+});
+
+test("of more than 200,000 entries the first are read, and the rest of the file is not", async () => {
+  function* many(): Generator<string> {
+    const thousand = Array.from({ length: 1000 }, () => "0").join(",");
+    for (let count = 0; count < 200; count++) yield thousand;
+    yield good;
+    throw new Error("nobody asks for more");
+  }
+  const { findings } = await findingsOf(many());
+  expect(findings).toHaveLength(200_001);
+  expect(findings.at(-1)).toEqual({
+    path: "$.log.entries[200000]",
+    problem: "is one too many: only the 200,000 before were read",
+  });
+});
+
+test("a file that breaks at every step is still read in time", async () => {
+  const broken = '{"request":[1,'.repeat(60);
+  const startedAt = performance.now();
+  const { findings } = await findingsOf([good, ...Array.from({ length: 500 }, () => `${broken}%`), good]);
+  expect(findings.length).toBeGreaterThan(0);
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
+});
+
+test("what is read of a large file is small", async () => {
+  const body = "b".repeat(2 ** 20);
+  function* bodies(): Generator<string> {
+    for (let count = 0; count < 64; count++) {
+      yield `${good.slice(0, -1)},"response":{"status":200,"content":{"text":"${body}"}}}`;
+    }
+  }
+  const capture = await readCapture(fileOf(bodies()), { bodies: false });
+  expect(capture.entries).toHaveLength(64);
+  expect(JSON.stringify(capture).length).toBeLessThan(100_000);
+});

@@ -1,0 +1,210 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { scanCapture } from "../../src/read/scan-capture.ts";
+import type { ScannedItem } from "../../src/read/scanned-item.ts";
+
+const encoder = new TextEncoder();
+
+async function scan(text: string, bodies = true): Promise<ScannedItem[]> {
+  return await scanPieces([encoder.encode(text)], bodies);
+}
+
+async function scanPieces(pieces: Iterable<Uint8Array>, bodies = true): Promise<ScannedItem[]> {
+  const items: ScannedItem[] = [];
+  for await (const item of scanCapture(pieces, { bodies })) items.push(item);
+  return items;
+}
+
+/** What a file's entries become: their JSON, or the problem. By their place. */
+function entriesOf(items: readonly ScannedItem[]): unknown[] {
+  return items.flatMap((item) => {
+    if (item.kind === "entry") return [item.json];
+    return item.kind === "finding" ? [`${item.finding.path} ${item.finding.problem}`] : [];
+  });
+}
+
+const leftOut = (index: number): string => `$.log.entries[${index}] is no JSON: it is left out`;
+
+test("members of log, pages and entries come in file order, whatever that is", async () => {
+  const items = await scan(
+    '{"first":[{}],"log":{"creator":{"name":"x"},"entries":[{"a":1},2],"comment":null,"pages":[{"id":"p"}],"_own":[1]}}',
+  );
+  expect(items).toEqual([
+    { kind: "member", name: "creator", json: { name: "x" } },
+    { kind: "entry", index: 0, json: { a: 1 } },
+    { kind: "entry", index: 1, json: 2 },
+    { kind: "member", name: "comment", json: null },
+    { kind: "page", index: 0, json: { id: "p" } },
+    { kind: "member", name: "_own", json: [1] },
+  ]);
+});
+
+test.each([
+  ["keys in escapes", String.raw`{"\u006cog":{"entrie\u0073":[{"a":1}]}}`],
+  ["lists of that name elsewhere", '{"entries":[7],"x":{"log":{"entries":[8]}},"log":{"entries":[{"a":1}]}}'],
+  ["a log without entries before", '{"log":{"pages":[]},"log":{"entries":[{"a":1}]}}'],
+  ["two lists", '{"log":{"entries":[],"entries":[{"a":1}]}}'],
+  ["brackets and quotes in strings", String.raw`{"a\"]}":"}]\\","log":{"b":"[{\\\"","entries":[{"a":1}]}}`],
+  ["space everywhere", ' { "log" :\n{ "entries"\t: [ { "a" : 1 } ] } } '],
+  ["scalars as members", '{"log":{"a":1,"b":true,"c":null,"d":-1.5e3,"entries":[{"a":1}]}}'],
+])("a file with %s is read", async (_what, text) => {
+  expect(entriesOf(await scan(text)).filter((entry) => typeof entry === "object")).toEqual([{ a: 1 }]);
+});
+
+test.each([
+  ["NaN", '{"time":NaN}'],
+  ["a trailing comma", '{"time":1,}'],
+  ["a bad escape", String.raw`{"url":"\x41"}`],
+  ["a line break in a string", '{"url":"a\nb"}'],
+  ["a key without quotes", "{time:1}"],
+  ["no value", '{"time":}'],
+  ["two commas", '{"list":[1,,2]}'],
+  ["a quote that is missing", '{"url":"https://shop.example/a,"method":"GET","b":"c"}'],
+  ["a quote too many", '{"url":"https://shop.example/a"","method":"GET"}'],
+  ["an escaped end of a string", String.raw`{"path":"C:\","method":"https://x/"}`],
+  ["a bracket that is missing", '{"request":{"url":"a","headers":[{"name":"b"}}'],
+  ["its own bracket missing", '{"request":{"url":"a"}'],
+  ["the wrong bracket", '{"request":{"url":"a"]}'],
+  ["single quotes", "{'url':'https://x/'}"],
+  ["a comment", '{"url":1 /* "here" */}'],
+  ["HTML", '<p class="a">]</p>'],
+])("an entry with %s is lost, and no other", async (_what, broken) => {
+  const good = ['{"startedDateTime":"1"}', '{"pageref":"2"}', '{"_connectionId":"3","a":[{"b":"}]"}]}'];
+  const [before, ...after] = good;
+  const items = await scan(
+    `{"log":{"entries":[${[before, broken, ...after].join(" ,\n")}],"pages":[{"id":1}]}}`,
+  );
+  expect(entriesOf(items)).toEqual([
+    JSON.parse(before!),
+    leftOut(1),
+    ...after.map((text) => JSON.parse(text) as unknown),
+  ]);
+  expect(items.at(-1)).toEqual({ kind: "page", index: 0, json: { id: 1 } });
+});
+
+test("a bracket too many between entries costs none of them", async () => {
+  expect(entriesOf(await scan('{"log":{"entries":[{"a":1}},{"request":2}]}}'))).toEqual([
+    { a: 1 },
+    "$.log.entries is no JSON between two elements: it was passed by",
+    { request: 2 },
+  ]);
+});
+
+test("a body that is no JSON is left out alone", async () => {
+  const entry = String.raw`{"request":{"url":"a"},"response":{"content":{"text":"\x"}}}`;
+  expect(entriesOf(await scan(`{"log":{"entries":[${entry}]}}`))).toEqual([
+    "$.log.entries[0].response.content.text is no JSON: the body is left out",
+    { request: { url: "a" }, response: { content: { text: null } } },
+  ]);
+});
+
+test("a page or member that is broken costs no entry", async () => {
+  for (const broken of [
+    '"pages":[{"id":"p",{"q":1}],',
+    '"creator":{"name":"x"],',
+    '"comment":"a"b",',
+    '"x":/,',
+  ]) {
+    const items = await scan(`{"log":{${broken}"entries":[{"a":1},{"b":2}]}}`);
+    expect(items.filter(({ kind }) => kind === "finding")).toHaveLength(1);
+    expect(items.flatMap((item) => (item.kind === "entry" ? [item.json] : []))).toEqual([{ a: 1 }, { b: 2 }]);
+  }
+});
+
+test("a comma that is missing or one too many between entries does no harm", async () => {
+  expect(entriesOf(await scan('{"log":{"entries":[,{"a":1} {"b":2},,{"c":3},]}}'))).toEqual([
+    { a: 1 },
+    { b: 2 },
+    { c: 3 },
+  ]);
+});
+
+test("what stands behind the end is told, and the end of a call is none of it", async () => {
+  const har = '{"log":{"entries":[{"a":1}]}}';
+  expect(entriesOf(await scan(`call(${har}) ;\n`))).toEqual([{ a: 1 }]);
+  expect(entriesOf(await scan(`${har}${har}`))).toEqual([
+    { a: 1 },
+    "$ goes on behind the capture's end: that was not read",
+  ]);
+});
+
+test("a key of the file is told only where it is a plain word", async () => {
+  const [finding] = await scan('{"log":{"\\u001b[31m":NaN,"entries":[{}]}}');
+  expect(finding).toEqual({
+    kind: "finding",
+    finding: { path: "$.log", problem: "is no JSON: it is left out" },
+  });
+});
+
+/** JSON in which anything may be wrong. */
+const anyDamage = fc.constantFrom(
+  "",
+  "",
+  "",
+  "%",
+  "}",
+  "]",
+  '"',
+  "{",
+  ",",
+  "\\",
+  "NaN",
+  ',{"pageref":1}',
+  "\u{1f43b}",
+  "[",
+);
+const anyEntry = fc
+  .record({
+    pageref: fc.string(),
+    response: fc.record({ content: fc.record({ text: fc.string({ unit: "binary" }) }) }),
+    list: fc.array(fc.jsonValue({ maxDepth: 2 })),
+  })
+  .chain((entry) => {
+    const text = JSON.stringify(entry);
+    return fc
+      .tuple(fc.nat(text.length), anyDamage)
+      .map(([at, damage]) => text.slice(0, at) + damage + text.slice(at));
+  });
+const anyFile = fc
+  .tuple(fc.array(anyEntry, { maxLength: 4 }), fc.option(fc.nat(400)))
+  .map(([entries, cut]) =>
+    `{"log":{"pages":[{"id":1}],"entries":[${entries.join(",")}],"x":{}}}`.slice(0, cut ?? undefined),
+  );
+
+test("the bytes may be parted anywhere: what is read is the same", async () => {
+  const outcome = async (pieces: Iterable<Uint8Array>, bodies: boolean): Promise<unknown> =>
+    await scanPieces(pieces, bodies).catch((error: unknown) => String(error));
+  const property = fc.asyncProperty(
+    anyFile,
+    fc.array(fc.nat(600), { maxLength: 12 }),
+    fc.boolean(),
+    async (file, cuts, bodies) => {
+      const bytes = encoder.encode(file);
+      const places = [0, ...cuts.sort((left, right) => left - right), bytes.length];
+      const pieces = places.slice(1).map((end, index) => bytes.subarray(places[index], end));
+      const whole = await outcome([bytes], bodies);
+      expect(await outcome(pieces, bodies)).toEqual(whole);
+      expect(
+        await outcome(
+          [...bytes].map((byte) => Uint8Array.of(byte)),
+          bodies,
+        ),
+      ).toEqual(whole);
+    },
+  );
+  await fc.assert(property, { numRuns: 200 });
+});
+
+test("any JSON is taken apart into what JSON.parse makes of it", async () => {
+  const property = fc.asyncProperty(
+    fc.array(fc.jsonValue(), { minLength: 1 }),
+    fc.boolean(),
+    async (entries, pretty) => {
+      const text = JSON.stringify({ log: { entries } }, null, pretty ? 2 : 0);
+      expect(entriesOf(await scan(text))).toEqual(
+        (JSON.parse(text) as { log: { entries: unknown[] } }).log.entries,
+      );
+    },
+  );
+  await fc.assert(property);
+});
