@@ -12,6 +12,11 @@ export interface CaptureModel {
   /** Origins of the requests that are kept, in the order of their first request. */
   readonly hosts: readonly string[];
   readonly steps: readonly CapturedStep[];
+  /**
+   * How many connections to one host a visitor needs where the target speaks HTTP/1.1: a browser's six, or as many as
+   * requests were on their way to one at a time over HTTP/2.
+   */
+  readonly connections: number;
   /** Cookies that the browser had before the recording: a visitor is given them at the start. */
   readonly cookies: readonly CapturedCookie[];
   /** What must be set before the test can run, in the order of first use. */

@@ -3,6 +3,7 @@ import type { Capture } from "../capture.ts";
 import type { Selection } from "../select/select-entries.ts";
 import type { PlannedVisit, VisitStep } from "../visit.ts";
 import { noteMissingSession } from "./note-missing-session.ts";
+import { connectionsNeeded } from "../structure/connections-needed.ts";
 import { findOwnCookies } from "./own-cookies.ts";
 import { toRequest } from "./to-request.ts";
 
@@ -19,6 +20,7 @@ export function draftModel(
     origin,
     hosts: [...new Set(kept.map(({ url }) => url.origin))],
     steps: steps.map(draftStep),
+    connections: connectionsNeeded(steps),
     cookies: findOwnCookies(visits),
     variables: [],
     tables: [],

@@ -127,6 +127,10 @@ function writeDefinition(
 ): string {
   const hosts = siteHosts(model);
   const defaults = headers.defaults.map(([name, text]) => [name, quoteText(text)] as const);
+  const http = [
+    ...(model.connections > 6 ? [writeConnections(model.connections)] : []),
+    ...(defaults.length === 0 ? [] : [`headers: ${objectOf(defaults)}`]),
+  ];
   const env = model.variables.map(({ name, description }) => {
     const members = [
       ["secret", "true"],
@@ -140,11 +144,18 @@ function writeDefinition(
     `name: ${quoteText(new URL(model.origin).host)}`,
     `baseUrl: ${quoteText(model.origin)}`,
     ...(hosts.length === 0 ? [] : [`siteHosts: [${hosts.map(quoteText).join(", ")}]`]),
-    ...(defaults.length === 0 ? [] : [`http: { headers: ${objectOf(defaults)} }`]),
+    ...(http.length === 0 ? [] : [`http: { ${http.join(", ")} }`]),
     ...(env.length === 0 ? [] : [`env: {\n${objectOf(env).slice(1)}`]),
     `thresholds: ${writeThresholds(model, vocabulary.needs.has("check"))}`,
     `scenarios: {\nvisitors: {\n${load}, exec: ${exec} } }`,
   ].join(",\n")}\n}`;
+}
+
+/** Of use where the target does not speak HTTP/2 as the recorded one did. */
+function writeConnections(connections: number): string {
+  const comment =
+    "As many requests were on their way at a time over HTTP/2, which needs one connection for them.";
+  return `\n${writeComment(comment)}maxConnections: ${connections}`;
 }
 
 /** Hosts besides that of the base address; an entry without a port is any port of its host. */

@@ -7,6 +7,7 @@ export function modelOf(said: Partial<CaptureModel> = {}): CaptureModel {
     origin: "https://shop.test",
     hosts: ["https://shop.test"],
     steps: [stepOf([[requestOf("/")]])],
+    connections: 6,
     cookies: [],
     variables: [],
     tables: [],
