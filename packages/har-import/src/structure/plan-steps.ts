@@ -89,6 +89,10 @@ function recordedIn(extent: Extent | null, visit: Visit): PlannedVisit["recorded
   };
 }
 
+/** In a longer pause nobody thinks: the recording went on with another visit, or on another day. */
+const longestThoughtMs = 5 * 60_000;
+
 function thinkBetween(step: Extent | null, next: Extent | null): number {
-  return step === null || next === null ? 0 : Math.max(0, Math.round(next.startMs - step.endMs));
+  const pauseMs = step === null || next === null ? 0 : Math.round(next.startMs - step.endMs);
+  return pauseMs > longestThoughtMs ? 0 : Math.max(0, pauseMs);
 }
