@@ -50,37 +50,43 @@ export function cutWaves(
   return cutter.waves;
 }
 
-interface Sent {
-  readonly request: TimedVisit;
-  readonly endMs: number;
+/** The wave that requests are added to. Ends are recorded ones, but for those of `sent`. */
+interface OpenWave {
+  /** On the clock of the replay. */
+  readonly startMs: number;
+  readonly sent: { readonly request: TimedVisit; readonly endMs: number }[];
+  firstEndMs: number;
+  lastEndMs: number;
+  firstCallEndMs: number;
+  readonly endOfUrl: Map<string, number>;
+}
+
+function openWave(startMs: number): OpenWave {
+  const noEnd = { firstEndMs: Infinity, lastEndMs: 0, firstCallEndMs: Infinity };
+  return { startMs, sent: [], ...noEnd, endOfUrl: new Map() };
 }
 
 class WaveCutter {
   readonly waves: CutWave[] = [];
   readonly #precision: Precision;
   readonly #slots = new ConnectionSlots();
-  /** The current wave. */
-  #sent: Sent[] = [];
-  #waveMs = 0;
+  #wave: OpenWave = openWave(0);
   /** When all that waves wait for has ended. */
   #readyMs = 0;
-  #firstEndMs = Infinity;
-  #lastEndMs = 0;
-  #firstCallEndMs = Infinity;
-  readonly #endOfUrl = new Map<string, number>();
 
   constructor(precision: Precision) {
     this.#precision = precision;
   }
 
   isLaterThanWave(request: TimedVisit): boolean {
-    const { startMs } = request;
-    const initiator = request.visit.entry.initiator?.url ?? null;
-    if (initiator !== null && (this.#endOfUrl.get(initiator) ?? Infinity) <= startMs) return true;
-    if (request.isCall && this.#firstCallEndMs <= startMs) return true;
-    const earlierMs = request.runMs - this.#slots.startOf(request, this.#waveMs);
-    if (this.#lastEndMs <= startMs && earlierMs > sameMomentMs) return true;
-    const mayHaveWaited = this.#firstEndMs <= startMs || this.#precision.cutsWithoutAnswer;
+    const { startMs, runMs, isCall, visit } = request;
+    const wave = this.#wave;
+    const initiator = visit.entry.initiator?.url ?? null;
+    if (initiator !== null && (wave.endOfUrl.get(initiator) ?? Infinity) <= startMs) return true;
+    if (isCall && wave.firstCallEndMs <= startMs) return true;
+    const earlierMs = runMs - this.#slots.startOf(request, wave.startMs);
+    if (wave.lastEndMs <= startMs && earlierMs > sameMomentMs) return true;
+    const mayHaveWaited = wave.firstEndMs <= startMs || this.#precision.cutsWithoutAnswer;
     return mayHaveWaited && earlierMs > this.#precision.earlyMs;
   }
 
@@ -88,7 +94,7 @@ class WaveCutter {
   beginWave(request: TimedVisit, following: readonly TimedVisit[], isAfterDocument: boolean): void {
     const { slackMs, leastPauseMs, cutsWithoutAnswer } = this.#precision;
     const ended = this.waves.at(-1)?.visits ?? [];
-    for (const [index, { request: earlier, endMs }] of this.#sent.entries()) {
+    for (const [index, { request: earlier, endMs }] of this.#wave.sent.entries()) {
       const isRunning = earlier.endMs > request.startMs + slackMs;
       const planned = ended[index];
       if (isRunning && planned !== undefined && this.#mayOutlast(earlier, isAfterDocument))
@@ -99,27 +105,23 @@ class WaveCutter {
     const isPaused = pauseMs >= leastPauseMs && (this.waves.length > 0 || cutsWithoutAnswer);
     const afterMs = isPaused ? Math.round(pauseMs / pauseStepMs) * pauseStepMs : 0;
     this.waves.push({ afterMs, visits: [] });
-    this.#waveMs = this.#readyMs + afterMs;
-    this.#readyMs = this.#waveMs;
-    this.#sent = [];
-    this.#firstEndMs = Infinity;
-    this.#lastEndMs = 0;
-    this.#firstCallEndMs = Infinity;
-    this.#endOfUrl.clear();
+    this.#readyMs += afterMs;
+    this.#wave = openWave(this.#readyMs);
   }
 
   add(request: TimedVisit): void {
-    const { visit, endMs } = request;
+    const { visit, endMs, isCall } = request;
+    const wave = this.#wave;
     this.waves.at(-1)?.visits.push({ visit, outlasts: false });
-    this.#sent.push({ request, endMs: this.#slots.send(request, this.#waveMs) });
-    this.#firstEndMs = Math.min(this.#firstEndMs, endMs);
-    this.#lastEndMs = Math.max(this.#lastEndMs, endMs);
-    if (request.isCall) this.#firstCallEndMs = Math.min(this.#firstCallEndMs, endMs);
-    for (const { url } of [visit, ...visit.hops]) this.#endOfUrl.set(url.href, endMs);
+    wave.sent.push({ request, endMs: this.#slots.send(request, wave.startMs) });
+    wave.firstEndMs = Math.min(wave.firstEndMs, endMs);
+    wave.lastEndMs = Math.max(wave.lastEndMs, endMs);
+    if (isCall) wave.firstCallEndMs = Math.min(wave.firstCallEndMs, endMs);
+    for (const { url } of [visit, ...visit.hops]) wave.endOfUrl.set(url.href, endMs);
   }
 
   #mayOutlast({ isAwaited }: TimedVisit, isDocument: boolean): boolean {
-    if (isDocument) return this.#precision.documentOutlasts;
+    if (isDocument && !this.#precision.documentOutlasts) return false;
     return !isAwaited || this.#precision.awaitedOutlasts;
   }
 

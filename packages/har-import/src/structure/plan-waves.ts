@@ -18,16 +18,21 @@ export function planWaves({ visits, documents }: StepDraft): CutWave[] {
   const requests = timeVisits(visits);
   if (requests === null) return untimedWaves(visits, documents);
   const totalMs = requests.reduce((latest, { endMs }) => Math.max(latest, endMs), 0);
+  let near: CutWave[] | null = null;
   let best: { readonly waves: CutWave[]; readonly offMs: number } | null = null;
   for (const precision of precisionsFor(totalMs)) {
+    // The step's time is right, and to have single starts right, too, is not worth what a later request came of.
+    if (near !== null && precision.awaitedOutlasts) return near;
     const waves = cutWaves(requests, documents, precision);
     const simulated = simulateStep(waves);
     const offMs = Math.abs(simulated.totalMs - totalMs);
-    const isNear = offMs <= totalMs * errorShare + errorMs;
-    if (isNear && startsNear(requests, simulated.startsMs, totalMs)) return waves;
+    if (offMs <= totalMs * errorShare + errorMs) {
+      if (startsNear(requests, simulated.startsMs, totalMs)) return waves;
+      near ??= waves;
+    }
     if (best === null || offMs < best.offMs) best = { waves, offMs };
   }
-  return best?.waves ?? [];
+  return near ?? best?.waves ?? [];
 }
 
 /** From the coarsest on. */
@@ -46,6 +51,7 @@ function precisionsFor(totalMs: number): Precision[] {
   return [
     coarse,
     strict,
+    { ...strict, documentOutlasts: true },
     { ...strict, awaitedOutlasts: true },
     loose,
     { ...loose, earlyMs: earlyMs / 4, slackMs: earlyMs / 8 },

@@ -21,6 +21,8 @@ interface OpenPart {
 const earlyMs = 500;
 /** Another site may have redirected in between. */
 const redirectedWithinMs = 2_000;
+/** No page has more on its way at a time. */
+const maxFiles = 100;
 
 /** Visits of one page or tab, in recorded order, cut where a person went to another document. */
 export function splitAtDocuments(visits: readonly Visit[], documents: Documents): DocumentPart[] {
@@ -54,9 +56,6 @@ function isFrameOf({ lead, rest }: OpenPart, visit: Visit): boolean {
   const files = [document, ...rest.slice(-maxFiles).filter((file) => !isCall(file))];
   return files.some((file) => (spanOf(file)?.endMs ?? 0) > span.startMs);
 }
-
-/** No page has more on its way at a time. */
-const maxFiles = 100;
 
 /** Takes what belongs to the document that follows out of the list. */
 function takeEarly(rest: Visit[], document: Visit): Visit[] {

@@ -1,3 +1,4 @@
+import { resourceTypeOf } from "../select/resource-type.ts";
 import type { Visit } from "../visit.ts";
 import type { Replayed } from "./connection-slots.ts";
 import { lastOf } from "./redirect.ts";
@@ -13,7 +14,7 @@ export interface TimedVisit extends Replayed {
   readonly runMs: number;
   readonly endMs: number;
   readonly isCall: boolean;
-  /** A later request came of its answer: of a script's or style's, or it is a call and so may have come of any call. */
+  /** A later request may have come of its answer: a script's or style's, or a call of what any answer before it said. */
   readonly isAwaited: boolean;
 }
 
@@ -44,7 +45,8 @@ function findLastUse(visits: readonly Visit[]): (visit: Visit) => number {
   }
   return (visit) => {
     const lastMs = lastByInitiator.get(lastOf(visit).url.href) ?? -Infinity;
-    return isCall(visit) ? Math.max(lastMs, lastCallMs) : lastMs;
+    const mayInform = isCall(visit) || resourceTypeOf(visit.entry, visit.url) === "document";
+    return mayInform ? Math.max(lastMs, lastCallMs) : lastMs;
   };
 }
 

@@ -141,3 +141,30 @@ test("the simulation waits for what does not outlast its wave, for pauses, and f
   expect(startsMs).toEqual([0, 70, 70, 70, 70, 70, 70, 170, 270, 280]);
   expect(totalMs).toBe(1_170);
 });
+
+test("a document is waited for by all, when a call may say what it said", () => {
+  const long = documentOf("/", { at: 0, took: 1_000 });
+  const early = visitOf("/a.css", { at: 200, took: 1_100 });
+  const call = callOf("/api/cart", { at: 1_010, took: 1_000, method: "POST" });
+  expect(wavesOf(planSteps([], [long, early])[0])).toEqual([["/+"], [200, "/a.css"]]);
+  expect(wavesOf(planSteps([], [long, early, call])[0])).toEqual([["/"], ["/a.css", "/api/cart"]]);
+});
+
+test("a script that a later call comes from is waited for, though a picture could have started before its end", () => {
+  const ofScript = { initiator: { type: "script", url: "https://shop.test/app.js" } };
+  expect(
+    wavesAfterDocument(
+      visitOf("/a.css", { at: 105, took: 100 }),
+      visitOf("/app.js", { at: 105, took: 200 }),
+      visitOf("/b.png", {
+        at: 207,
+        took: 100,
+        initiator: { type: "parser", url: "https://shop.test/a.css" },
+      }),
+      callOf("/api/me", { at: 310, took: 100, ...ofScript }),
+    ),
+  ).toEqual([
+    ["/a.css", "/app.js"],
+    ["/b.png", "/api/me"],
+  ]);
+});
