@@ -4,13 +4,15 @@ import { isStableName } from "./stable-name.ts";
 import type { Source } from "./source.ts";
 import type { Use } from "./use.ts";
 
-const maxLength = 30;
+/** Leaves room for a number: an identifier has at most 30. */
+const maxLength = 24;
 /** Names that say nothing by themselves: `orderId` rather than `id`. */
 const bare = /^(id|uuid|guid|key|value|code|number|no|ref|hash|name|content)$/i;
 
 /** Gives values names that a developer would: identifiers, each once. */
 export class ValueNames {
   readonly #identifiers = new Identifiers();
+  readonly #counts = new Map<string, number>();
 
   ofSource({ seen, by }: Source, use: Use): string {
     if (!bare.test(seen.name) && isStableName(seen.name)) return this.#take(seen.name);
@@ -31,7 +33,10 @@ export class ValueNames {
   #take(wished: string): string {
     // A letter first, and without what only says that it is a header or a field.
     const words = wished.replace(/^[^A-Za-z]+/, "").replace(/^(x|data)-(?=.)/i, "");
-    return this.#identifiers.take(isStableName(words) ? words.slice(0, maxLength) : "value");
+    const name = isStableName(words) ? words.slice(0, maxLength) : "value";
+    const count = (this.#counts.get(name) ?? 0) + 1;
+    this.#counts.set(name, count);
+    return this.#identifiers.take(count === 1 ? name : `${name}${count}`);
   }
 }
 

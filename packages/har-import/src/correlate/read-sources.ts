@@ -27,10 +27,13 @@ export class SourceReader implements Answers {
   readonly startedAtMs: Map<number, number> = new Map();
   #unknownFrom = Infinity;
   readonly #uses: Uses;
+  /** Most words of an answer are told by their length that nobody sends them. */
+  readonly #lengths: ReadonlySet<number>;
   readonly #answering = new Map<number, PlacedRequest>();
 
   constructor(model: CaptureModel, placed: readonly PlacedRequest[], uses: Uses) {
     this.#uses = uses;
+    this.#lengths = new Set(Array.from(uses.keys(), ({ length }) => length));
     for (const one of placed) {
       for (const index of [one.request.entryIndex, ...one.request.redirectedTo])
         this.#answering.set(index, one);
@@ -56,7 +59,7 @@ export class SourceReader implements Answers {
 
   #readAnswer(entry: CaptureEntry, by: PlacedRequest): void {
     const isWanted: IsWanted = (value) => {
-      const uses = this.#uses.get(value);
+      const uses = this.#lengths.has(value.length) ? this.#uses.get(value) : undefined;
       if (uses === undefined || (uses.at(-1)?.by.wave ?? -1) < by.knownFrom) return false;
       this.knownFrom.set(value, Math.min(by.knownFrom, this.knownFrom.get(value) ?? Infinity));
       return true;
