@@ -12,32 +12,35 @@ import { printable } from "../format/printable.ts";
 
 const maxShownFindings = 5;
 
-/** What a person should know after an import, paragraph by paragraph; the source and the explanation are elsewhere. */
-export function renderImportSummary({
-  model,
-  test,
-  output,
-  written,
-}: {
+/** An import that is done. */
+export interface Done {
   readonly model: CaptureModel;
   readonly test: TestSource;
   /** Where the test was written; null where it was not. */
   readonly output: string | null;
+  /** Everything that was written, the test included. */
   readonly written: readonly string[];
-}): string {
+  /** Whether what was understood is told elsewhere. */
+  readonly isExplained: boolean;
+}
+
+/** What a person should know after an import, paragraph by paragraph. */
+export function renderImportSummary({ model, test, output, written, isExplained }: Done): string {
   const paragraphs = [
-    [`${describeSize(model)}.${model.omissions.length > 0 ? " --explain tells what and why." : ""}`],
+    ...(isExplained ? [] : [tellSize(model)]),
     written.map((path) => `wrote ${path}`),
     ...(output === null ? tellUnwritten(test) : []),
-    tellVariables(model.variables, output),
-    tellFindings(model.findings),
-    [...model.notes],
-    output === null ? [] : [`Next: npx bearhug run ${forShell(output)}${envOption(model.variables, output)}`],
+    ...(isExplained ? [] : [tellVariables(model.variables), tellFindings(model.findings), [...model.notes]]),
+    output === null ? [] : tellNext(output, model.variables.length > 0),
   ];
   return paragraphs
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.map((line) => `${printable(line)}\n`).join(""))
     .join("\n");
+}
+
+function tellSize(model: CaptureModel): string[] {
+  return [`${describeSize(model)}.${model.omissions.length > 0 ? " --explain tells what and why." : ""}`];
 }
 
 function tellUnwritten({ dataFiles }: TestSource): string[][] {
@@ -46,20 +49,14 @@ function tellUnwritten({ dataFiles }: TestSource): string[][] {
   return [[`The test reads ${names} beside it: with -o they are written.`]];
 }
 
-function tellVariables(variables: readonly Variable[], output: string | null): string[] {
+function tellVariables(variables: readonly Variable[]): string[] {
   if (variables.length === 0) return [];
   const exports = variables.map(({ name }) => `  export ${name}=…`);
-  const width = Math.max(...exports.map(({ length }) => length));
-  const lines = variables.map(
-    ({ description }, index) => `${(exports[index] ?? "").padEnd(width)}  # ${description}`,
-  );
-  const copy =
-    output === null
-      ? []
-      : [
-          `or fill in a copy: cp ${forShell(beside(output, ".env.example"))} ${forShell(beside(output, ".env"))}`,
-        ];
-  return ["To set before it runs:", ...lines, ...copy];
+  const width = exports.reduce((most, { length }) => Math.max(most, length), 0);
+  return [
+    "To set before it runs:",
+    ...variables.map(({ description }, index) => `${(exports[index] ?? "").padEnd(width)}  # ${description}`),
+  ];
 }
 
 /** What of the capture could not be read: a few lines, then how many more. */
@@ -70,12 +67,13 @@ function tellFindings(findings: readonly Finding[]): string[] {
   return ["Not understood:", ...shown, ...(more > 0 ? [`  and ${more} more`] : [])];
 }
 
-function envOption(variables: readonly Variable[], output: string): string {
-  return variables.length === 0 ? "" : ` --env-file ${forShell(beside(output, ".env"))}`;
-}
-
-function beside(output: string, name: string): string {
-  return join(dirname(output), name);
+/** Commands that can be copied. */
+function tellNext(output: string, needsVariables: boolean): string[] {
+  const run = `npx bearhug run ${forShell(output)}`;
+  if (!needsVariables) return [`Next: ${run}`];
+  const file = forShell(join(dirname(output), ".env"));
+  const example = forShell(join(dirname(output), ".env.example"));
+  return ["Next:", `  cp ${example} ${file}  # and fill it in`, `  ${run} --env-file ${file}`];
 }
 
 /** A path as a shell takes it for one word. */

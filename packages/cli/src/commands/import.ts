@@ -82,6 +82,7 @@ async function hand(made: ImportOutput, options: ImportCommandOptions, flags: Im
     test,
     output: options.paths["-o"],
     written: files.map(({ path }) => path),
+    isExplained: flags.explain,
   });
   await createTextOutput(process.stderr).write(summary);
 }

@@ -41,8 +41,11 @@ describe("with -o", () => {
     expect(stdout).toBe("");
     expect(filesIn(folder)).toEqual(["load/.env.example", "load/my shop.ts", "shop.har"]);
     expect(stderr).toContain("wrote load/my shop.ts\nwrote load/.env.example\n");
-    expect(stderr).toContain("cp load/.env.example load/.env\n");
-    expect(stderr).toMatch(/\nNext: npx bearhug run 'load\/my shop\.ts' --env-file load\/\.env\n$/);
+    expect(stderr).toContain(`
+Next:
+  cp load/.env.example load/.env  # and fill it in
+  npx bearhug run 'load/my shop.ts' --env-file load/.env
+`);
     expect(read(folder, "load/my shop.ts")).toContain("env.");
     expect(read(folder, "load/.env.example")).toMatch(/^# .*\n\w+=\n/);
   });
@@ -90,12 +93,15 @@ describe("with -o", () => {
 describe("to look at", () => {
   test("--explain prints what was understood in place of the test", async () => {
     const folder = temporaryFolder();
-    const { exitCode, stdout } = await startBearhug(["import", writeCapture(folder), "--explain"], folder);
+    const line = ["import", writeCapture(folder), "--explain"];
+    const { exitCode, stdout, stderr } = await startBearhug(line, folder);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^first party: https:\/\/shop\.test\n/);
     expect(stdout).toContain("api.partner.com: third party\n");
     expect(stdout).toContain("www.google-analytics.com: analytics or advertising\n");
+    expect(stdout).toMatch(/\nto set before it runs\n {2}[A-Z_]+ +\S/);
     expect(stdout).not.toContain("defineTest");
+    expect(stderr).toBe("");
   });
 
   test("all at once: the test, the explanation, a page and a capture to share", async () => {
@@ -137,7 +143,7 @@ describe("what is wanted", () => {
   test("hosts, several in one option, patterns and types decide what is asked for", async () => {
     const folder = temporaryFolder();
     const line = ["import", writeCapture(folder), "--explain", "--hosts", "api.partner.com, *.cdn.net"];
-    const { stdout, stderr } = await startBearhug(
+    const { stdout } = await startBearhug(
       [...line, "--skip", "*.css", "--skip", "/login", "--only", "type:fetch", "--only", "/"],
       folder,
     );
@@ -148,7 +154,7 @@ describe("what is wanted", () => {
       "GET /search?q",
       "GET /search?q",
     ]);
-    expect(stderr).toContain("--hosts *.cdn.net: the capture has no request to such a host.\n");
+    expect(stdout).toContain("--hosts *.cdn.net: the capture has no request to such a host.\n");
   });
 
   test("static files can be dropped, and the pace be set", async () => {

@@ -9,7 +9,7 @@ import { showName } from "./shown-url.ts";
 import { padTo, pageWidth, plural, shorten, wrap } from "./text-layout.ts";
 
 const maxFindings = 20;
-/** Where more is left out than this, each host shows its first few. */
+/** Where more different requests are left out than this, each host shows its first few. */
 const maxOmissions = 50;
 const maxOfGroup = 3;
 
@@ -74,10 +74,11 @@ function explainFindings(findings: readonly Finding[]): string[] {
 }
 
 function explainOmissions(omissions: readonly Omission[]): string[] {
-  const isLong = omissions.length > maxOmissions;
+  const groups = groupOmissions(omissions);
+  const isLong = groups.reduce((sum, { requests }) => sum + requests.length, 0) > maxOmissions;
   return titled(
     "left out",
-    groupOmissions(omissions).flatMap((group) => explainGroup(group, isLong ? maxOfGroup : Infinity)),
+    groups.flatMap((group) => explainGroup(group, isLong ? maxOfGroup : Infinity)),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { CapturedBody, JsonShape } from "../capture-model.ts";
-import type { Atom } from "../value.ts";
+import { type Atom, textValue } from "../value.ts";
 import { showName } from "./shown-url.ts";
 import { isDynamic, showValue } from "./show-value.ts";
 
@@ -23,25 +23,27 @@ export function showBody(body: CapturedBody): string {
 
 /** Names, each once, with the values that are not as recorded: `user, password={PASSWORD}`. */
 export function showAtoms(atoms: readonly Atom[]): string {
-  const shown = [...new Set(atoms.map(showAtom))];
+  const shown = [...new Set(atoms.map(showAtom))].filter((text) => text !== "");
   const more = shown.length - maxNames;
   return [...shown.slice(0, maxNames), ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }
 
 function showAtom({ name, value }: Atom): string {
+  if (name === "") return isDynamic(value) ? showValue(value) : "";
   return isDynamic(value) ? `${showName(name)}=${showValue(value)}` : showName(name);
 }
 
-function atomsIn(shape: JsonShape): Atom[] {
+/** The values of a JSON body under their nearest keys. */
+function atomsIn(shape: JsonShape, key = ""): Atom[] {
   switch (shape.kind) {
     case "literal":
-      return [];
+      return [{ name: key, value: textValue(String(shape.value)), written: null }];
     case "string":
     case "number":
       return [shape.atom];
     case "list":
-      return shape.items.flatMap(atomsIn);
+      return shape.items.flatMap((item) => atomsIn(item, key));
     case "object":
-      return shape.fields.flatMap(([, value]) => atomsIn(value));
+      return shape.fields.flatMap(([name, value]) => atomsIn(value, name));
   }
 }
