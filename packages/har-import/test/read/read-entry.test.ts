@@ -62,6 +62,10 @@ test.each([
   [-1, 0],
   ["", 0],
   [undefined, null],
+  ["200 OK", 200],
+  ["OK", 0],
+  [2000, 0],
+  [true, 0],
 ])("a status of %j is read as %j", async (status, expected) => {
   expect((await readOne({ response: { status } })).response?.status).toBe(expected);
 });
@@ -98,6 +102,9 @@ test("a size is the content's, else the body's, and −1 is unknown", async () =
 
 test.each([
   [{ _fromCache: "disk" }, "cache"],
+  [{ _fetchType: "Disk Cache" }, "cache"],
+  [{ _fetchType: "Service Worker" }, "service worker"],
+  [{ _fetchType: "Network Load" }, "network"],
   [{ _fromCache: "memory" }, "cache"],
   [{ _fetchedViaServiceWorker: true }, "service worker"],
   [{ _fetchedViaServiceWorker: false, _fromCache: null }, "network"],
@@ -108,4 +115,209 @@ test.each([
   [{ response: { status: 200, headersSize: 0, bodySize: 0, _transferSize: 0 } }, "network"],
 ])("an entry with %j was answered by the %s", async (marks, servedBy) => {
   expect((await readOne(marks)).servedBy).toBe(servedBy);
+});
+
+test.each([
+  ["HTTP/1.0", "http/1"],
+  ["http/1.1", "http/1"],
+  ["1.1", "http/1"],
+  ["HTTP/2", "http/2"],
+  ["http/2.0", "http/2"],
+  ["HTTP/2.0", "http/2"],
+  ["h2", "http/2"],
+  ["spdy/3.1", "http/2"],
+  ["HTTP/3", "http/3"],
+  ["HTTP/3.0", "http/3"],
+  ["h3", "http/3"],
+  ["h3-29", "http/3"],
+  ["http/2.0+quic/46", "http/3"],
+  ["http/2+quic/43", "http/3"],
+  ["unknown", ""],
+  ["", ""],
+  ["me:", ""],
+  ["ori", ""],
+  ["data", ""],
+  [null, ""],
+])("HTTP written as %j is %j", async (httpVersion, expected) => {
+  expect((await readOne({ request: { httpVersion }, response: { httpVersion } })).protocol).toBe(expected);
+});
+
+test("the answer's HTTP counts before the request's, and pseudo headers where neither says", async () => {
+  const protocolOf = async (request: string, response: string, headers: readonly unknown[] = []) =>
+    (await readOne({ request: { httpVersion: request, headers }, response: { httpVersion: response } }))
+      .protocol;
+  expect(await protocolOf("http/1.1", "h2")).toBe("http/2");
+  expect(await protocolOf("h3", "unknown")).toBe("http/3");
+  const pseudo = [{ name: ":authority", value: "shop.example" }];
+  expect(await protocolOf("", "", pseudo)).toBe("http/2");
+  expect(await protocolOf("h3", "", pseudo)).toBe("http/3");
+});
+
+const parts = { blocked: 1, dns: 2, connect: 30, send: 4, wait: 50, receive: 6 };
+const readParts = { blockedMs: 1, dnsMs: 2, connectMs: 30, sendMs: 4, waitMs: 50, receiveMs: 6 };
+const noParts = { blockedMs: 0, dnsMs: 0, connectMs: 0, sendMs: 0, waitMs: 0, receiveMs: 0 };
+
+test.each([
+  ["as HAR says", 93, parts, 93, readParts],
+  ["with TLS within connect", 93, { ...parts, ssl: 20 }, 93, readParts],
+  [
+    "with TLS beside connect, as Firefox has it",
+    113,
+    { ...parts, ssl: 20 },
+    113,
+    { ...readParts, connectMs: 50 },
+  ],
+  ["with more TLS than connect", -1, { ...parts, ssl: 40 }, 133, { ...readParts, connectMs: 70 }],
+  ["with TLS alone", 20, { connect: -1, ssl: 20 }, 20, { ...noParts, connectMs: 20 }],
+  [
+    "−1, null and absent",
+    5,
+    { blocked: -1, dns: null, connect: -1, ssl: -1, wait: 5 },
+    5,
+    { ...noParts, waitMs: 5 },
+  ],
+  ["as text", "93", { ...parts, wait: "50" }, 93, readParts],
+  ["without the whole", undefined, parts, 93, readParts],
+  ["with a whole of 0", 0, parts, 93, readParts],
+  ["with a negative whole", -5, parts, 93, readParts],
+  ["that is no number", "soon", { wait: {}, receive: "NaN", send: true }, null, noParts],
+  ["that nobody waited for", 1e300, { wait: 1e300 }, null, noParts],
+  ["as a list", null, [], null, noParts],
+  ["absent", undefined, undefined, null, noParts],
+])("a time %s is understood", async (_what, time, timings, durationMs, expected) => {
+  const entry = await readOne({ time, timings });
+  expect(entry.timings).toEqual(expected);
+  expect(entry.durationMs).toBe(durationMs);
+});
+
+const frame = (url: string): unknown => ({ functionName: "load", scriptId: "1", url, lineNumber: 1 });
+
+test.each([
+  [undefined, null],
+  [null, null],
+  [7, null],
+  ["", null],
+  [
+    { type: "Parser", url: "https://shop.example/" },
+    { type: "parser", url: "https://shop.example/" },
+  ],
+  [{ type: "other" }, { type: "other", url: null }],
+  [
+    {
+      type: "script",
+      stack: { callFrames: [frame(""), frame("https://a.example/x.js"), frame("https://b.example/y.js")] },
+    },
+    { type: "script", url: "https://a.example/x.js" },
+  ],
+  [
+    { type: "script", stack: { callFrames: [], parent: { callFrames: [frame("https://a.example/x.js")] } } },
+    { type: "script", url: "https://a.example/x.js" },
+  ],
+  [
+    { type: "script", stack: { callFrames: "none" } },
+    { type: "script", url: null },
+  ],
+  ["https://shop.example/", { type: "", url: "https://shop.example/" }],
+])("an initiator of %j is %j", async (_initiator, expected) => {
+  expect((await readOne({ _initiator })).initiator).toEqual(expected);
+});
+
+test("the initiator's type may stand beside it", async () => {
+  expect((await readOne({ _initiator: "https://a.example/", _initiator_type: "parser" })).initiator).toEqual({
+    type: "parser",
+    url: "https://a.example/",
+  });
+});
+
+test("cookies are those of the list, or where that is empty of the headers, as sent", async () => {
+  const cookiesOf = async (cookies: unknown, ...headers: readonly string[]) =>
+    (await readOne({ request: { cookies, headers: headers.map((value) => ({ name: "Cookie", value })) } }))
+      .request.cookies;
+  expect(
+    await cookiesOf([{ name: "a", value: "b%20c" }, { name: "d" }, { value: "e" }, null], "x=y"),
+  ).toEqual([
+    ["a", "b%20c"],
+    ["d", ""],
+  ]);
+  expect(await cookiesOf([], 'a=b%20c; d="e=f"; g=;h;', "i=j")).toEqual([
+    ["a", "b%20c"],
+    ["d", '"e=f"'],
+    ["g", ""],
+    ["", "h"],
+    ["i", "j"],
+  ]);
+  expect(await cookiesOf(null)).toEqual([]);
+});
+
+test.each([
+  [{ response: { status: 0, _error: "net::ERR_ABORTED" } }, true],
+  [{ response: { status: -1, _failureText: "net::ERR_ABORTED" } }, true],
+  [{ response: { status: -1 }, _failureText: "NS_BINDING_ABORTED" }, true],
+  [{ _wasAborted: true }, true],
+  [{ response: { _charlesStatus: "EXCEPTION" } }, true],
+  [{ response: { _charlesStatus: "COMPLETE" } }, false],
+  [{ response: { _charlesStatus: "Complete" } }, false],
+  [{ response: { _error: null, _failureText: "" }, _wasAborted: false }, false],
+  [{}, false],
+])("whether %j was aborted is %j", async (rest, expected) => {
+  expect((await readOne(rest)).response?.isAborted).toBe(expected);
+});
+
+test("what a GET carried is read as well, with text and params both, and the header's type where it has none", async () => {
+  const headers = [{ name: "content-type", value: "application/x-www-form-urlencoded" }];
+  const postData = { mimeType: null, text: "a=b", params: [{ name: "a", value: "b" }, { name: 7 }, null] };
+  expect((await readOne({ request: { headers, postData } })).request.postData).toEqual({
+    mimeType: "application/x-www-form-urlencoded",
+    text: "a=b",
+    isBase64: false,
+    params: [{ name: "a", value: "b", fileName: null, contentType: null }],
+  });
+});
+
+test("a body to send that is no base64 although it says so is a finding, and text", async () => {
+  const postData = { mimeType: "a/b", text: "<svg>", encoding: "base64" };
+  const { entries, findings } = await read(
+    harOf([entryOf("https://shop.example/", { request: { postData } })]),
+  );
+  expect(entries[0]?.request.postData).toEqual({
+    mimeType: "a/b",
+    text: "<svg>",
+    isBase64: false,
+    params: [],
+  });
+  expect(findings.map(({ path }) => path)).toEqual(["$.log.entries[0].request.postData.text"]);
+});
+
+test("a capture of HAR 1.1 lacks what came later, and is read", async () => {
+  const { entries, findings } = await read({
+    log: {
+      version: "1.1",
+      creator: { name: "old", version: "0" },
+      pages: [{ startedDateTime: "2009-04-16T12:07:23.596Z", id: "page_0", title: "Old", pageTimings: {} }],
+      entries: [
+        {
+          pageref: "page_0",
+          startedDateTime: "2009-04-16T12:07:23.596Z",
+          time: 50,
+          request: { method: "GET", url: "http://shop.example/", httpVersion: "HTTP/1.1", headers: [] },
+          response: {
+            status: 200,
+            statusText: "OK",
+            httpVersion: "HTTP/1.1",
+            headers: [],
+            content: { size: 3, mimeType: "text/html" },
+          },
+          cache: {},
+          timings: { dns: 0, connect: 0, blocked: 0, send: 1, wait: 48, receive: 1 },
+        },
+      ],
+    },
+  });
+  expect(findings).toEqual([]);
+  expect(entries[0]).toMatchObject({
+    durationMs: 50,
+    protocol: "http/1",
+    initiator: null,
+    response: { bodyBytes: 3 },
+  });
 });
