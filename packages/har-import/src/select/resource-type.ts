@@ -96,9 +96,12 @@ export function requestHeader(entry: CaptureEntry, name: string): string | undef
   return entry.request.headers.find(([written]) => written.toLowerCase() === name)?.[1];
 }
 
-/** What an answer says it is, without parameters and in lower case. */
+/** What an answer says it is, without parameters and in lower case. "" where neither the browser nor the server does. */
 export function contentType({ response }: CaptureEntry): string {
-  return (response?.mimeType ?? "").split(";", 1).join("").trim().toLowerCase();
+  if (response === null) return "";
+  const ofHeader = response.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
+  const isTold = response.mimeType !== "" && response.mimeType !== "x-unknown";
+  return (isTold ? response.mimeType : ofHeader).split(";", 1).join("").trim().toLowerCase();
 }
 
 /** A document is never asked for with these, whatever comes back. */

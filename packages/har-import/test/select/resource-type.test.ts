@@ -28,6 +28,8 @@ test.each<[ResourceType, string, Said]>([
   ["font", "/f", answered("application/font-woff")],
   ["script", "/s", answered("application/x-javascript")],
   ["media", "/s", answered("audio/ogg")],
+  ["image", "/x", { response: { mimeType: "x-unknown", headers: [["Content-Type", "image/png"]] } }],
+  ["script", "/x", { response: { mimeType: "", headers: [["content-type", "text/javascript; a=b"]] } }],
   ["font", "/a.woff2", answered("application/octet-stream")],
   ["image", "/A.PNG", answered("")],
   ["script", "/a.mjs", { response: null }],

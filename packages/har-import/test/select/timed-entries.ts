@@ -49,7 +49,7 @@ export function post(text: string, mimeType = "text/plain"): Partial<EntryReques
 }
 
 /** Entries in the order they were recorded in, numbered as in a file. */
-export function timed(entries: readonly CaptureEntry[]): TimedEntry[] {
+function timed(entries: readonly CaptureEntry[]): TimedEntry[] {
   return entries.map((entry, index) => ({ entry: { ...entry, index }, atMs: index }));
 }
 
