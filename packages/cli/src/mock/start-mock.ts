@@ -14,6 +14,14 @@ export interface Mock extends Listening {
 export interface MockOptions extends ListenOptions {
   /** Whether answers take as long as they did when they were recorded. @default false */
   readonly latency: boolean;
+  readonly observer: MockObserver;
+}
+
+/** Watches what is asked for, apart from the numbers of the mock itself. `line`: method and address as they came. */
+export interface MockObserver {
+  onRequest(line: string): void;
+  /** The answer is on its way in full. */
+  onAnswered(line: string): void;
 }
 
 const statsPath = "/__bearhug/stats";
@@ -25,13 +33,23 @@ const maxHeaderBytes = 256 * 1024;
 /** Starts a server that gives a capture's own answers; rejects with the system's error where it cannot listen. */
 export async function startMock(
   capture: Capture,
-  { port = 0, host = "127.0.0.1", latency = false }: Partial<MockOptions> = {},
+  { port = 0, host = "127.0.0.1", latency = false, observer }: Partial<MockOptions> = {},
 ): Promise<Mock> {
   const player = new CapturePlayer(capture, latency ? sendInTime : sendAtOnce);
   const options = { keepAliveTimeout: keepAliveMs, maxHeaderSize: maxHeaderBytes };
   const server = createServer(options, (request, response) => {
-    if (request.url === statsPath) sendStats(response, player.stats());
-    else player.answer(request, response);
+    if (request.url === statsPath) {
+      sendStats(response, player.stats());
+      return;
+    }
+    if (observer !== undefined) {
+      const line = `${request.method ?? ""} ${request.url ?? ""}`;
+      observer.onRequest(line);
+      response.once("finish", () => {
+        observer.onAnswered(line);
+      });
+    }
+    player.answer(request, response);
   });
   return { ...(await listen(server, { port, host })), stats: () => player.stats() };
 }

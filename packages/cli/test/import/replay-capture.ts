@@ -1,0 +1,51 @@
+import { join } from "node:path";
+
+import { readCaptureFile } from "../../src/capture-file/read-capture-file.ts";
+import { startMock } from "../../src/mock/start-mock.ts";
+import { readResult, startBearhug, temporaryFolder, type Reported } from "../end-to-end/run-bearhug.ts";
+
+/** When the mock was asked for what, and when it had answered. */
+export interface SeenRequest {
+  readonly line: string;
+  readonly startMs: number;
+  endMs: number;
+}
+
+export interface Replayed extends Reported {
+  /** In order of arrival. */
+  readonly seen: readonly SeenRequest[];
+}
+
+/** Runs a capture by the command line, as one visitor, against a mock that is as slow as it was. */
+export async function replayCapture(path: string, iterations: number): Promise<Replayed> {
+  const seen: SeenRequest[] = [];
+  const observer = {
+    onRequest: (line: string) => {
+      seen.push({ line, startMs: performance.now(), endMs: Infinity });
+    },
+    onAnswered: (line: string) => {
+      const request = seen.find((one) => one.line === line && one.endMs === Infinity);
+      if (request !== undefined) request.endMs = performance.now();
+    },
+  };
+  const mock = await startMock(await readCaptureFile(path), { latency: true, observer });
+  try {
+    const out = join(temporaryFolder(), "result.json");
+    const load = ["--vus", "1", "--iterations", String(iterations)];
+    const arguments_ = ["run", path, "--target", mock.url, ...load, "--quiet", "--out", `json=${out}`];
+    const ended = await startBearhug(arguments_);
+    return { ...ended, result: readResult(out, ended), seen };
+  } finally {
+    await mock.close();
+  }
+}
+
+/** By page, the median of its load's times in ms. */
+export function medianPageTimes({ result }: Pick<Reported, "result">): Map<string, number> {
+  return new Map(
+    result.series.flatMap(({ metric, tags, values }): [string, number][] => {
+      const isPages = metric === "page_duration" && Object.keys(tags).join() === "page";
+      return isPages ? [[tags["page"] ?? "", values["med"] ?? Number.NaN]] : [];
+    }),
+  );
+}

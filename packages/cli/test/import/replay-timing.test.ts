@@ -1,0 +1,189 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { importCapture } from "@bearhug/har-import";
+import { describe, expect, test } from "vitest";
+
+import { withCapture } from "../../src/capture-file/read-capture-file.ts";
+import { medianPageTimes, replayCapture, type SeenRequest } from "./replay-capture.ts";
+import { recordedPageTimes, writeTimedCapture, type TimedRequest } from "./timed-capture.ts";
+
+const samples = 5;
+/** Nobody can say how busy a machine is with others; but what is wrong by itself is wrong every time. */
+const mostAttempts = 3;
+const shortestMs = 200;
+
+interface Load {
+  readonly what: string;
+  readonly requests: readonly TimedRequest[];
+  /** Paths as one visitor asks for them: each wave once the ones before are answered, but for what outlasts them. */
+  readonly waves: readonly (readonly string[])[];
+  readonly outlasting?: readonly string[];
+}
+
+const home: TimedRequest = { url: "/", atMs: 0, connectMs: 30, waitMs: 80, receiveMs: 10, type: "document" };
+const numbered = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+const pictures = (count: number, base = ""): string[] =>
+  numbered(count).map((index) => `${base}/${index}.png`);
+
+const loads: readonly Load[] = [
+  {
+    what: "a document, its files, and what they ask for in turn",
+    requests: [
+      home,
+      { url: "/a.css", atMs: 130, waitMs: 90, receiveMs: 10, type: "stylesheet", initiator: "/" },
+      { url: "/b.js", atMs: 130, waitMs: 190, receiveMs: 30, type: "script", initiator: "/" },
+      { url: "/api/cart", atMs: 355, waitMs: 140, type: "xhr", initiator: "/b.js" },
+      { url: "/api/items", atMs: 500, waitMs: 100, receiveMs: 50, type: "xhr", initiator: "/b.js" },
+    ],
+    waves: [["/"], ["/a.css", "/b.js"], ["/api/cart"], ["/api/items"]],
+  },
+  {
+    what: "more images than connections, which wait for one (HTTP/1.1)",
+    requests: [
+      home,
+      ...pictures(14).map((url, index) => ({
+        url,
+        atMs: 130,
+        blockedMs: 150 * Math.floor(index / 6),
+        waitMs: 100,
+        receiveMs: 50,
+      })),
+    ],
+    waves: [["/"], pictures(14)],
+  },
+  {
+    what: "images that start as connections come free (HTTP/1.1)",
+    requests: [
+      home,
+      ...pictures(16).map((url, index) => ({ url, atMs: 130 + 160 * Math.floor(index / 6), waitMs: 150 })),
+    ],
+    waves: [["/"], pictures(16)],
+  },
+  {
+    what: "many images at once on one connection (HTTP/2)",
+    requests: [
+      { ...home, protocol: "h2" },
+      ...pictures(24).map((url) => ({ url, atMs: 130, waitMs: 250, receiveMs: 50, protocol: "h2" as const })),
+    ],
+    waves: [["/"], pictures(24)],
+  },
+  {
+    what: "images of two hosts, each with its own connections",
+    requests: [
+      home,
+      ...[...pictures(6), ...pictures(6, "https://img.shop.test/s")].map((url) => ({
+        url,
+        atMs: 130,
+        waitMs: 300,
+      })),
+    ],
+    waves: [["/"], [...pictures(6), ...pictures(6, "/s")]],
+  },
+  {
+    what: "an image that outlasts the rest",
+    requests: [
+      home,
+      { url: "/slow.png", atMs: 130, waitMs: 500, receiveMs: 400 },
+      { url: "/b.js", atMs: 130, waitMs: 100, type: "script", initiator: "/" },
+      { url: "/api/cart", atMs: 235, waitMs: 150, type: "xhr", initiator: "/b.js" },
+      { url: "/api/items", atMs: 390, waitMs: 150, type: "xhr", initiator: "/b.js" },
+    ],
+    waves: [["/"], ["/slow.png", "/b.js"], ["/api/cart"], ["/api/items"]],
+    outlasting: ["/slow.png"],
+  },
+  {
+    what: "a browser that takes its time between an answer and what comes of it",
+    requests: [
+      home,
+      { url: "/b.js", atMs: 200, waitMs: 100, type: "script", initiator: "/" },
+      { url: "/api/cart", atMs: 600, waitMs: 150, type: "xhr", initiator: "/b.js" },
+    ],
+    waves: [["/"], ["/b.js"], ["/api/cart"]],
+  },
+  {
+    what: "a page behind a redirect, and another after a thought",
+    requests: [
+      { url: "/old", atMs: 0, waitMs: 120, type: "document", status: 302, location: "/new", page: "new" },
+      { url: "/new", atMs: 120, waitMs: 150, type: "document", page: "new" },
+      { url: "/a.css", atMs: 280, waitMs: 100, type: "stylesheet", initiator: "/new", page: "new" },
+      { url: "/next", atMs: 700, waitMs: 250, type: "document", page: "next" },
+      { url: "/c.css", atMs: 960, waitMs: 100, type: "stylesheet", initiator: "/next", page: "next" },
+    ],
+    waves: [["/old"], ["/new"], ["/a.css"], ["/next"], ["/c.css"]],
+  },
+];
+
+describe("a replay makes the same requests in the same waves, and its pages take as long as recorded:", () => {
+  test.for(loads)("$what", { timeout: 180_000 }, async ({ requests, waves, outlasting = [] }) => {
+    const path = writeTimedCapture(requests);
+    const attempts: string[][] = [];
+    while (attempts.length < mostAttempts && attempts.at(-1)?.length !== 0) {
+      const replay = await replayCapture(path, samples);
+      expect(replay.exitCode === 0 || replay.exitCode === 99, replay.stdout + replay.stderr).toBe(true);
+      expect(replay.result.checks.every(({ fails }) => fails === 0)).toBe(true);
+      expectWaves(replay.seen, waves, outlasting);
+      attempts.push(pagesBeyond(recordedPageTimes(requests), medianPageTimes(replay)));
+    }
+    expect(attempts.at(-1), attempts.flat().join("; ")).toEqual([]);
+  });
+});
+
+/** Every visit asks for each path once, in the order of the waves; a wave follows when those before are answered. */
+function expectWaves(
+  seen: readonly SeenRequest[],
+  waves: readonly (readonly string[])[],
+  outlasting: readonly string[],
+): void {
+  const paths = waves.flat();
+  expect(seen).toHaveLength(paths.length * samples);
+  for (let visit = 0; visit < samples; visit++) {
+    const own = seen.slice(visit * paths.length, (visit + 1) * paths.length);
+    const asked = own.map(({ line }) => line.slice("GET ".length));
+    let from = 0;
+    for (const wave of waves) {
+      const to = from + wave.length;
+      expect(asked.slice(from, to).toSorted()).toEqual(wave.toSorted());
+      const startMs = own[from]?.startMs ?? Number.NaN;
+      const before = own.slice(0, from).filter(({ line }) => !outlasting.includes(line.slice("GET ".length)));
+      for (const { line, endMs } of before) expect(endMs, line).toBeLessThanOrEqual(startMs);
+      from = to;
+    }
+  }
+}
+
+/** The pages whose time is not what was recorded, a quarter and 50 ms aside. */
+function pagesBeyond(recorded: ReadonlyMap<string, number>, replayed: ReadonlyMap<string, number>): string[] {
+  expect([...replayed.keys()].toSorted()).toEqual([...recorded.keys()].toSorted());
+  return [...recorded].flatMap(([page, recordedMs]) => {
+    const replayedMs = replayed.get(page) ?? Number.NaN;
+    const isNear = Math.abs(replayedMs - recordedMs) <= recordedMs / 4 + 50;
+    return isNear || recordedMs <= shortestMs
+      ? []
+      : [`${page}: ${replayedMs.toFixed(0)} ms instead of ${recordedMs.toFixed(0)} ms`];
+  });
+}
+
+const folder = process.env["BEARHUG_CAPTURES"] ?? "";
+const captures =
+  folder !== "" && existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".har")) : [];
+
+describe.skipIf(folder === "")("of the captures in the folder BEARHUG_CAPTURES", () => {
+  test.for(captures)("pages of %s take as long as recorded", { timeout: 600_000 }, async (name) => {
+    const path = join(folder, name);
+    const { model } = await withCapture(path, ({ open, bodyOf }) => importCapture(open, { bodyOf }));
+    const recorded = new Map(
+      model.steps.flatMap(({ kind, name: page, recordedMs }): [string, number][] =>
+        kind === "page" && recordedMs !== null ? [[page, recordedMs]] : [],
+      ),
+    );
+    const pages = model.steps.filter(({ kind }) => kind === "page").map(({ name: page }) => page);
+    const attempts: string[][] = [];
+    while (attempts.length < mostAttempts && attempts.at(-1)?.length !== 0) {
+      const replayed = medianPageTimes(await replayCapture(path, samples));
+      expect([...replayed.keys()].toSorted()).toEqual(pages.toSorted());
+      attempts.push(pagesBeyond(recorded, new Map([...replayed].filter(([page]) => recorded.has(page)))));
+    }
+    expect(attempts.at(-1), attempts.flat().join("; ")).toEqual([]);
+  });
+});

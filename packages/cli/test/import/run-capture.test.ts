@@ -1,0 +1,110 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { readCaptureFile } from "../../src/capture-file/read-capture-file.ts";
+import { type Mock, startMock } from "../../src/mock/start-mock.ts";
+import { readResult, startBearhug, temporaryFolder, type Reported } from "../end-to-end/run-bearhug.ts";
+import { writeTimedCapture } from "./timed-capture.ts";
+
+const folder = process.env["BEARHUG_CAPTURES"] ?? "";
+const captures =
+  folder !== "" && existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".har")) : [];
+
+describe.skipIf(folder === "")("captures of the folder BEARHUG_CAPTURES", () => {
+  test("the folder is there and has captures", () => {
+    expect(captures, folder).not.toEqual([]);
+  });
+
+  test.for(captures)(
+    "%s runs against its own mock, imported or as it is, every check passing",
+    { timeout: 240_000 },
+    async (name) => {
+      const capture = join(folder, name);
+      const test = join(temporaryFolder(), "imported.ts");
+      const imported = await startBearhug(["import", capture, "-o", test]);
+      expect(imported.exitCode, imported.stderr).toBe(0);
+      const variables = dummies(join(test, "..", ".env.example"));
+
+      const [asTest, asCapture] = await Promise.all([
+        run(test, capture, variables),
+        run(capture, capture, []),
+      ]);
+      for (const { reported, mock } of [asTest, asCapture]) expectAllAsRecorded(reported, mock);
+      expect(asCapture.mock.byName).toEqual(asTest.mock.byName);
+    },
+  );
+});
+
+/** A variable for each that the test wants to be set. */
+function dummies(envExample: string): string[] {
+  if (!existsSync(envExample)) return [];
+  const names = [...readFileSync(envExample, "utf8").matchAll(/^(\w+)=/gm)].map(([, name = ""]) => name);
+  return names.flatMap((name) => ["--env", `${name}=dummy`]);
+}
+
+interface Run {
+  readonly reported: Reported;
+  readonly mock: ReturnType<Mock["stats"]>;
+}
+
+async function run(file: string, capture: string, more: readonly string[]): Promise<Run> {
+  const mock = await startMock(await readCaptureFile(capture));
+  try {
+    const out = join(temporaryFolder(), "result.json");
+    const ended = await startBearhug(["run", file, "--target", mock.url, ...more, "--out", `json=${out}`]);
+    return { reported: { ...ended, result: readResult(out, ended) }, mock: mock.stats() };
+  } finally {
+    await mock.close();
+  }
+}
+
+function expectAllAsRecorded({ exitCode, result, stdout, stderr }: Reported, mock: Run["mock"]): void {
+  expect(exitCode, stdout + stderr).toBe(0);
+  expect(result.checks.filter(({ fails }) => fails > 0)).toEqual([]);
+  expect(mock.unknown).toEqual({});
+  const sent = result.accounting.requests.map(({ name, sent: count }): [string, number] => [name, count]);
+  expect(mock.byName).toEqual(Object.fromEntries(sent));
+  expect(mock.total).toBeGreaterThan(0);
+}
+
+const visit = [
+  { url: "/", atMs: 0, waitMs: 20, type: "document", page: "home" },
+  { url: "https://ads.test/x.gif", atMs: 30, waitMs: 5, page: "home" },
+  { url: "/next", atMs: 100, waitMs: 20, type: "document", page: "next" },
+] as const;
+
+describe("--pages-per-second", () => {
+  test("starts so many page loads in a second, for as long as --duration says", async () => {
+    const capture = writeTimedCapture(visit);
+    const { reported, mock } = await run(capture, capture, ["--pages-per-second", "8", "--duration", "2s"]);
+    expect(reported.exitCode, reported.stdout + reported.stderr).toBe(0);
+    // An iteration has two pages.
+    expect(reported.result.accounting.iterations.started).toBe(8);
+    expect(mock.total).toBe(16);
+    expect(reported.stderr).toContain("1 request left out: bearhug import --explain tells which, and why");
+  });
+
+  test.each([
+    ["0", [], "--pages-per-second 0: must be a number above 0, such as 1.1."],
+    ["fast", [], "--pages-per-second fast: must be a number above 0, such as 1.1."],
+    ["1", ["--vus", "3"], "--pages-per-second 1: sets the pace, so leave out --vus and --iterations;"],
+    ["1", ["--iterations", "3"], "--pages-per-second 1: sets the pace, so leave out --vus and --iterations;"],
+  ])("of %s with %j is refused: %s", async (rate, more, says) => {
+    const { exitCode, stderr } = await startBearhug([
+      ...["run", writeTimedCapture(visit), "--pages-per-second", rate],
+      ...more,
+    ]);
+    expect(exitCode).toBe(104);
+    expect(stderr).toContain(says);
+  });
+
+  test("of a test is refused", async () => {
+    const { exitCode, stderr } = await startBearhug(["run", "shop.ts", "--pages-per-second", "1"]);
+    expect(exitCode).toBe(104);
+    expect(stderr).toContain(
+      "--pages-per-second 1: is for captures (.har); shop.ts is a test, which says its own rate.",
+    );
+  });
+});
