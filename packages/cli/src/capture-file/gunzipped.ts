@@ -1,11 +1,12 @@
 import { pipeline, Readable } from "node:stream";
 import { constants, createGunzip } from "node:zlib";
 import { CaptureError } from "@bearhug/har-import";
-import { maxUnpackedBytes } from "./opened-capture.ts";
+import { maxUnpackedBytes, tooLarge } from "./opened-capture.ts";
 
 /** What gzip packed. Where that is cut short or damaged it ends: the reader tells where, and keeps what came before. */
 export async function* gunzipped(
   packed: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  limitBytes: number = maxUnpackedBytes,
 ): AsyncGenerator<Uint8Array> {
   // With this flush, an end that comes too early is an end.
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 256 * 1024 });
@@ -15,7 +16,7 @@ export async function* gunzipped(
   try {
     for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
       size += chunk.length;
-      if (size > maxUnpackedBytes) throw new CaptureError("The capture unpacks to more than 4 GiB.");
+      if (size > limitBytes) throw tooLarge(limitBytes);
       yield chunk;
     }
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { CaptureError } from "@bearhug/har-import";
 import yauzl, { type Entry, type ZipFile } from "yauzl";
-import { maxBodyBytes, maxUnpackedBytes, type OpenedCapture } from "./opened-capture.ts";
+import { maxBodyBytes, maxUnpackedBytes, type OpenedCapture, tooLarge } from "./opened-capture.ts";
 
 /** More files than this are in no archive of a browser. */
 const maxFiles = 500_000;
@@ -49,9 +49,7 @@ function chooseCapture(files: ReadonlyMap<string, Entry>): Entry {
       `The archive has ${captures.length} .har files in it: unpack it, and give one of them.`,
     );
   }
-  if (chosen.uncompressedSize > maxUnpackedBytes) {
-    throw new CaptureError("The capture unpacks to more than 4 GiB.");
-  }
+  if (chosen.uncompressedSize > maxUnpackedBytes) throw tooLarge(maxUnpackedBytes);
   return chosen;
 }
 

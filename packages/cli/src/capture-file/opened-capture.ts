@@ -1,4 +1,4 @@
-import type { BodyOf, CaptureSource } from "@bearhug/har-import";
+import { type BodyOf, CaptureError, type CaptureSource } from "@bearhug/har-import";
 
 /** A capture on the disk: as many times as it is read, from its beginning. */
 export interface OpenedCapture {
@@ -14,3 +14,7 @@ export const maxBodyBytes: number = 32 * 2 ** 20;
 
 /** What is compressed gives no more than this: a few kilobytes can be made to unpack for ever. */
 export const maxUnpackedBytes: number = 4 * 2 ** 30;
+
+export function tooLarge(limitBytes: number): CaptureError {
+  return new CaptureError(`The capture unpacks to more than ${limitBytes / 2 ** 20} MiB.`);
+}
