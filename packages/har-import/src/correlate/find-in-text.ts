@@ -7,6 +7,9 @@ const words = [/[\w-]{4,}/g, /[\w+/=.~:%-]{8,}/g] as const;
 /** So many values of one text are looked at closely: each costs a search through all of it. */
 const maxFound = 20;
 const maxLeft = 40;
+const minLeft = 5;
+/** Shorter ones may soon stand in the page a second time. */
+const comfortableLeft = 8;
 /** Where a left neighbour may begin: in front of a tag, an attribute, a word. */
 const beginning = /[<{"'][A-Za-z]|(?<![\w-])[A-Za-z]/g;
 /** `data-review="`, `"token":"`, `/orders/`, `token = '`: what a value is called where it stands. */
@@ -49,8 +52,12 @@ function findNeighbours(text: string, start: number, value: string): Neighbours[
   const right = /^[^\w]/.exec(text.slice(start + value.length, start + value.length + 1))?.[0];
   if (right === undefined || value.includes(right)) return [];
   const lefts = Array.from(line.matchAll(beginning), ({ index }) => line.slice(index)).toReversed();
-  for (const left of lefts) {
-    if (left.length < 5 || !isStable(left)) continue;
+  const long = lefts.filter(({ length }) => length >= comfortableLeft);
+  for (const left of [
+    ...long,
+    ...lefts.filter(({ length }) => length >= minLeft && length < comfortableLeft),
+  ]) {
+    if (!isStable(left)) continue;
     const first = text.indexOf(left);
     if (first + left.length !== start || text.includes(left, first + 1)) continue;
     const name = nameAtEnd.exec(left)?.[1] ?? "";

@@ -18,15 +18,22 @@ export function judge(source: Source, use: Use): Verdict {
   const agrees = namesAgree(source, use);
   // One of a list is a person's choice, unless it is what no person chooses.
   if (isOneOfMany && !(isDistinctive(value) && isSecretName(name)))
-    return agrees && isIdentifying(source, use) && !isPlain(value) ? "possible" : "none";
+    return agrees && isIdentifying(source, use) ? "possible" : "none";
   if (isDistinctive(value)) return "certain";
   if (!agrees) return "none";
   if (isSecretUnder(name, value) || isSecretUnder(use.name, value))
     return value.length >= 4 ? "certain" : "none";
+  if (isFormsOwn(source, use)) return "certain";
   if (!isIdentifying(source, use)) return "none";
   if (isCreated(source.by) && /\d/.test(value)) return "certain";
   if (isPlain(value) || "between" in from) return "none";
   return "certain";
+}
+
+/** Whether a form gave a field something to send back that no person typed: a word of letters and digits. */
+function isFormsOwn({ seen: { from, value, name } }: Source, use: Use): boolean {
+  const isField = "field" in from && (use.kind === "form" || use.kind === "multipart") && name === use.name;
+  return isField && /^[\w+/=.:-]{6,}$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value);
 }
 
 /** Whether a request makes something new, whose id its answer tells. */

@@ -1,5 +1,6 @@
 import { Identifiers } from "../source/identifiers.ts";
-import { ownerOf, wordsOf } from "./names.ts";
+import { knownText } from "../value.ts";
+import { isIdName, ownerOf, wordsOf } from "./names.ts";
 import { isStableName } from "./stable-name.ts";
 import type { Source } from "./source.ts";
 import type { Use } from "./use.ts";
@@ -9,19 +10,27 @@ const maxLength = 24;
 /** Names that say nothing by themselves: `orderId` rather than `id`. */
 const bare = /^(id|uuid|guid|key|value|code|number|no|ref|hash|name|content)$/i;
 
+/** A segment of a path that says what it is of, and is no id. */
+const segment = /^[A-Za-z_-]{1,24}$/;
+
 /** Gives values names that a developer would: identifiers, each once. */
 export class ValueNames {
   readonly #identifiers = new Identifiers();
   readonly #counts = new Map<string, number>();
 
   ofSource({ seen, by }: Source, use: Use): string {
+    // `orders` stands before the id of one of them: in the text that it was found in as in the path that it goes to.
+    const segmentOwner = use.kind === "path" ? ownerOf(use.name) : "";
+    if (segmentOwner !== "" && !isIdName(seen.name) && wordsOf(seen.name).includes(segmentOwner))
+      return this.#take(`${segmentOwner} id`);
     if (!bare.test(seen.name) && isStableName(seen.name)) return this.#take(seen.name);
     if (use.kind !== "path" && !bare.test(use.name) && isNameable(use)) return this.#take(use.name);
-    const within = isStableName(seen.within) ? ownerOf(seen.within) : "";
-    const segment = by.request.path.findLast(({ name }) => /^[A-Za-z_-]+$/.test(name) && isStableName(name));
-    const owner = [within, use.kind === "path" ? ownerOf(use.name) : "", ownerOf(segment?.name ?? "")].find(
-      (one) => one !== "" && isStableName(one),
-    );
+    const within = isStableName(seen.within) ? seen.within : "";
+    const asked = by.request.path
+      .map(({ value }) => knownText(value) ?? "")
+      .findLast((text) => segment.test(text));
+    const owners = [within, use.kind === "path" ? use.name : "", asked ?? ""].map(ownerOf);
+    const owner = owners.find((one) => one !== "" && isStableName(one));
     return this.#take(owner === undefined ? seen.name : `${owner} id`);
   }
 

@@ -1,7 +1,9 @@
 import { splitWords } from "../secrets/secret-names.ts";
 
 /** What an id ends with when it says what it is the id of: `orderId`, `order_no`. */
-const idWords = new Set("id uuid guid key ref reference no nr num number code hash ticket cursor".split(" "));
+const idWords = new Set(
+  "id uuid guid key ref reference no nr num number code hash ticket cursor slug sku".split(" "),
+);
 /** What a name carries besides: `x-csrf-token` and `csrf` mean the same. */
 const fillers = new Set(
   "x http token value field header param hidden input data meta my current new".split(" "),

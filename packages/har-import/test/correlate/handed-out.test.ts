@@ -91,6 +91,33 @@ describe("what an answer hands out is extracted", () => {
     expect(sent(pay)).toMatchObject({ path: "/api/orders/{orderId}/payment", amount: "42" });
     expect(sent(item)).toMatchObject({ orderId: "{orderId}", stars: "42" });
   });
+
+  test("by its names from the page that a form led to", async () => {
+    const html = `<a href="/orders">All</a> <form action="/orders/1042/payment" method="post">`;
+    const [, order, , pay] = await requestsFrom(
+      page,
+      {
+        path: "/orders",
+        form: { sku: "x1" },
+        answer: { status: 303, headers: { location: "/orders/1042" } },
+      },
+      { path: "/orders/1042", answer: { html } },
+      { path: "/terms" },
+      { path: "/orders/1042/payment", form: { method: "invoice" } },
+    );
+    expect(order?.extractions).toEqual([{ name: "orderId", from: { between: ['action="/orders/', "/"] } }]);
+    expect(sent(pay)).toMatchObject({ path: "/orders/{orderId}/payment" });
+  });
+
+  test("from a form's field that nobody fills in", async () => {
+    const html = `<input type="hidden" name="__VIEWSTATEGENERATOR" value="CA0B0334"><input name="page" value="search">`;
+    const [form, post] = await requestsFrom(
+      { path: "/a", answer: { html } },
+      { path: "/a", form: { __VIEWSTATEGENERATOR: "CA0B0334", page: "search" } },
+    );
+    expect(form?.extractions.map(({ from }) => from)).toEqual([{ field: "__VIEWSTATEGENERATOR" }]);
+    expect(sent(post)).toMatchObject({ page: "search" });
+  });
 });
 
 describe("what is not sure is left as it was recorded", () => {
