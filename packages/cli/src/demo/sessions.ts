@@ -34,7 +34,7 @@ const cookieName = "session";
 const lifeSeconds = 3600;
 
 /** The `Set-Cookie` header that ends a session. */
-export const noSession: string = `${cookieName}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`;
+export const noSession = "session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax";
 
 export function createSessions(
   { sign, isSignature }: Signer = createSigner(),
