@@ -17,7 +17,9 @@ export function redactUrl(url: string, redactor: Redactor): string {
   const shownHost = at < 0 ? host : host.replace(/\/\/.*@/s, "//");
   const shownQuery = query === "" ? "" : `?${redactPairs(query.slice(1), redactor, mayBeRandom)}`;
   const shownFragment = fragment === "" ? "" : `#${redactPairs(fragment.slice(1), redactor, mayBeRandom)}`;
-  return shownHost + redactPath(path, redactor, mayBeRandom) + shownQuery + shownFragment;
+  const shown = shownHost + redactPath(path, redactor, mayBeRandom) + shownQuery + shownFragment;
+  // What is no address may have a secret across what would be its parts.
+  return redactRest(shown, redactor, mayBeRandom);
 }
 
 /** `a=b&c`, of a query or form: names, too, may be secrets. */

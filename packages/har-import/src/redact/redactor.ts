@@ -7,6 +7,7 @@ import { mergeSpans, replaceSpans } from "../secrets/span.ts";
 
 /** Of one length, so that none is the beginning of another: `REDACTED-000001`. */
 const digits = 6;
+const placeholder = /^REDACTED-\d{6}$/;
 /** A number that stands for a secret one is as unlikely to be there by chance. */
 const firstNumber = 9_000_000_000;
 const maxEscapes = 3;
@@ -51,7 +52,7 @@ export function createRedactor(known: KnownSecrets): Redactor {
     return number;
   };
   const whole = (text: string): string =>
-    text === "" ? "" : `REDACTED-${String(numberOf(text)).padStart(digits, "0")}`;
+    text === "" || placeholder.test(text) ? text : `REDACTED-${String(numberOf(text)).padStart(digits, "0")}`;
 
   return {
     text: (text, name = "", place = {}) => {

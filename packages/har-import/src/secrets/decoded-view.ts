@@ -110,7 +110,7 @@ function countUpTo(sorted: readonly number[], limit: number): number {
 }
 
 /** Shorter ones are found by how each known text looks in base64; long ones may hold escapes, and further base64. */
-const base64Run = /[A-Za-z\d+/_-]{32,}/g;
+const base64Run = /(?<![A-Za-z\d+/_-])[A-Za-z\d+/_-]{32,}/g;
 
 /** Runs of base64. A span within is spelled by the whole run: half of one is of no use to anybody. */
 function base64Views(text: string): DecodedView[] {

@@ -27,22 +27,39 @@ export interface TextPlace {
 const maxDepth = 4;
 const scheme = /^\s{0,8}[A-Za-z][A-Za-z\d-]{0,30}\s{1,8}(?=\S)/;
 const leastBase64 = 12;
-const userInfo = /\/\/([^/\s@?#"'<>]{1,500})@/g;
+const longText = 100_000;
+const userInfoShape = /\/\/([^/\s@?#"<>]{1,500})@/g;
 
 /** The secrets in a text that goes by a name: by their names and looks, at any depth. In order, none over another. */
 export function findSecrets(text: string, name: string, place: TextPlace = {}, depth = 0): FoundSecret[] {
   if (text === "") return [];
   if (isSecretUnder(name, text, place.isHeader)) return [wholeSecret(text, name, place)];
   const scalars = depth < maxDepth ? scanJsonScalars(text) : null;
-  if (scalars !== null) return mergeSpans(findInScalars(scalars, text, depth + 1));
+  if (scalars !== null) return mergeFound(text, findInScalars(scalars, text, depth + 1));
   const looks = place.mayBeRandom === true ? findWellKnown(text) : findSecretLooks(text);
   const unreadable = looks.filter(({ start, end }) => isSecretWord(text.slice(start, end), depth));
-  return mergeSpans<FoundSecret>([
+  const userInfo = findUserInfo(text, name);
+  const emails = findEmails(text).filter(
+    (email) => !userInfo.some(({ end }) => email.start < end && end < email.end),
+  );
+  return mergeFound(text, [
     ...(depth < maxDepth ? findNested(text, name, place, depth + 1) : []),
     ...unreadable.map((span) => ({ ...span, name, kind: "secret" as const, inner: [] })),
-    ...findUserInfo(text, name),
-    ...findEmails(text).map((span) => ({ ...span, name: "email", kind: "email" as const, inner: [] })),
+    ...userInfo,
+    ...emails.map((span) => ({ ...span, name: "email", kind: "email" as const, inner: [] })),
   ]);
+}
+
+/** Of those that overlap one, which holds what the others do. */
+function mergeFound(text: string, found: readonly FoundSecret[]): FoundSecret[] {
+  return mergeSpans(found).map((merged) => {
+    const within = found.filter(({ start, end }) => start >= merged.start && end <= merged.end);
+    if (within.length === 1) return merged;
+    const slices = within
+      .filter(({ kind }) => kind !== "email")
+      .map(({ start, end }) => text.slice(start, end));
+    return { ...merged, inner: [...new Set([...within.flatMap(({ inner }) => inner), ...slices])] };
+  });
 }
 
 /** All of a value but the scheme of its credentials. */
@@ -72,10 +89,17 @@ function findInScalars(scalars: readonly JsonScalar[], text: string, depth: numb
 }
 
 function findNested(text: string, name: string, place: TextPlace, depth: number): FoundSecret[] {
-  const named = findNamedValues(text).flatMap((value) =>
-    within(value, text, value.text, findSecrets(value.text, value.name, place, depth)),
-  );
-  return [...named, ...findInViews(text, name, place, depth), ...findInBase64(text, depth)];
+  const named = findNamedValues(text)
+    .filter((value) => isSecretUnder(value.name, value.text, place.isHeader) || mayHold(value.text))
+    .flatMap((value) => within(value, text, value.text, findSecrets(value.text, value.name, place, depth)));
+  // A long text is one in which people are told something: its escapes have none within.
+  const deeper = text.length > longText ? maxDepth : depth;
+  return [...named, ...findInViews(text, name, place, deeper), ...findInBase64(text, depth)];
+}
+
+/** Whether there may be more in a value than in the text around it: JSON, base64, an address. */
+function mayHold(text: string): boolean {
+  return text.length >= leastBase64 && (/^\s*[[{]|[=%:]/.test(text) || /^[\w+/-]+$/.test(text));
 }
 
 /** What was found in the decoded text of a span, as spans of the text around it. */
@@ -118,7 +142,8 @@ function readBase64(value: string): string | null {
 
 /** What stands before the host of an address; its name, if it has a password behind it, is spared. */
 function findUserInfo(text: string, name: string): FoundSecret[] {
-  return [...text.matchAll(userInfo)].map(({ index, 1: info = "" }) => {
+  if (!text.includes("@")) return [];
+  return [...text.matchAll(userInfoShape)].map(({ index, 1: info = "" }) => {
     const secret = info.slice(info.indexOf(":") + 1);
     const end = index + "//".length + info.length;
     return { start: end - secret.length, end, name, kind: "secret", inner: readingsOf(secret) };

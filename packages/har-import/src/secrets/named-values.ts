@@ -10,6 +10,8 @@ export interface NamedValue extends Span {
 /** `name=value`, `name="value"`, `"name": "value"`, `name: "value"`, `name: value`: forms, attributes, GraphQL, YAML. */
 const assignment =
   /(?<![\w.[\]-])([\w.[\]-]{1,64})\\{0,3}["']?[ \t]{0,8}([=:])(?!\/\/)[ \t]{0,8}(?:"((?:[^"\\\r\n]|\\.){1,4096})|\\{1,3}"([^"\\\r\n]{1,4096})|'((?:[^'\\\r\n]|\\.){1,4096})|([^\s&;,"'<>()[\]{}\\]{1,8192}))/g;
+/** A parameter of an address or form: what ends values elsewhere may stand in it as it is. */
+const parameter = /(?<=^|[?&#\n])([\w.[\]%-]{1,100})=([^&#\s"<>]{1,8192})/g;
 /** `<password>value</password>`, prefix and attributes left out. */
 const element = /<(?:[\w.-]{1,64}:)?([\w.-]{1,64})(?:\s[^<>]{0,500})?>([^<>]{1,4096})<\//g;
 /** A field of a multipart body. */
@@ -32,12 +34,16 @@ export function findNamedValues(text: string): NamedValue[] {
     const end = match.index + whole.length;
     found.push({ name, text: value, start: end - value.length, end });
   }
+  for (const { index, 0: whole, 1: name = "", 2: value = "" } of text.matchAll(parameter)) {
+    const end = index + whole.length;
+    found.push({ name: name.replace(/%5[bd]/gi, "_"), text: value, start: end - value.length, end });
+  }
   for (const match of text.matchAll(element)) {
     const end = match.index + match[0].length - "</".length;
     const value = match[2] ?? "";
     found.push({ name: match[1] ?? "", text: value, start: end - value.length, end });
   }
-  for (const match of text.matchAll(multipartField)) {
+  for (const match of text.includes('name="') ? text.matchAll(multipartField) : []) {
     const start = match.index + match[0].length;
     const end = text.indexOf("\r\n--", start);
     const until = end < 0 ? text.length : end;

@@ -3,14 +3,26 @@ import { mergeSpans, type Span } from "./span.ts";
 /** How keys of well-known makers begin. The rest of their word belongs to them. */
 const wellKnownBeginning =
   /(?<![A-Za-z\d])(?:eyJ[\w-]{5,1500}\.[\w-]|[sr]k_(?:live|test)_\w|gh[pousr]_\w|github_pat_\w|glpat-\w|xox[a-z]-\w|(?:AKIA|ASIA)[A-Z\d]{12}|AIza[\w-]{20})/g;
+const beginnings = [
+  "eyJ",
+  "k_live_",
+  "k_test_",
+  "gh",
+  "github_pat_",
+  "glpat-",
+  "xox",
+  "AKIA",
+  "ASIA",
+  "AIza",
+];
 const keyCharacters = /[\w.~+/=-]*/y;
 const pemBeginning = /-----BEGIN [A-Z ]{1,60}-----/g;
 /** Credentials behind the name of their scheme: of a whole value, or long and no word. */
 const schemeAtStart = /^\s{0,8}(?:bearer|basic|digest|negotiate|token)\s{1,8}(?=\S)/i;
-const schemeInside = /\b(?:bearer|basic|negotiate)[ \t]{1,8}(?=([\w.~+/=-]{8,8192}))/gi;
+const schemeInside = /\b(?:[Bb]earer|BEARER|[Bb]asic|BASIC|[Nn]egotiate)[ \t]{1,8}(?=([\w.~+/=-]{8,8192}))/g;
 
 /** A word that may be a key: with the `=` of base64, without those of `name=value`. */
-const word = /[\w+/.~-]{20,}={0,2}/g;
+const word = /(?<![\w+/.~-])[\w+/.~-]{20,}={0,2}/g;
 const uuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 /** Pictures and fonts within a text are long and random, and no secret. */
 const dataUrl = /data:(?:image|font|audio|video)\/[\w.+-]{1,60};base64,/gi;
@@ -34,17 +46,32 @@ export function findSecretLooks(text: string): Span[] {
 
 /** Keys of well-known shapes, and credentials behind the name of their scheme. */
 export function findWellKnown(text: string): Span[] {
-  const found: Span[] = [];
-  for (const { index, 0: beginning } of text.matchAll(wellKnownBeginning)) {
+  return [...findKeys(text), ...findPems(text), ...findCredentials(text)];
+}
+
+function findKeys(text: string): Span[] {
+  // To look for these is much faster than to try the shapes at every place of a long text.
+  if (!beginnings.some((beginning) => text.includes(beginning))) return [];
+  return [...text.matchAll(wellKnownBeginning)].map(({ index, 0: beginning }) => {
     keyCharacters.lastIndex = index + beginning.length;
-    found.push({ start: index, end: keyCharacters.lastIndex + (keyCharacters.exec(text)?.[0].length ?? 0) });
-  }
+    return { start: index, end: keyCharacters.lastIndex + (keyCharacters.exec(text)?.[0].length ?? 0) };
+  });
+}
+
+function findPems(text: string): Span[] {
+  if (!text.includes("-----BEGIN ")) return [];
+  const found: Span[] = [];
   for (const { index } of text.matchAll(pemBeginning)) {
     const footer = text.indexOf("-----END ", index);
-    const dashes = footer < 0 ? -1 : text.indexOf("-----", footer + 9);
-    found.push({ start: index, end: dashes < 0 ? text.length : dashes + 5 });
+    const dashes = footer < 0 ? -1 : text.indexOf("-----", footer + "-----END ".length);
+    found.push({ start: index, end: dashes < 0 ? text.length : dashes + "-----".length });
     if (dashes < 0) break;
   }
+  return found;
+}
+
+function findCredentials(text: string): Span[] {
+  const found: Span[] = [];
   const scheme = schemeAtStart.exec(text)?.[0].length;
   if (scheme !== undefined && isCredential(text.slice(scheme)))
     found.push({ start: scheme, end: text.trimEnd().length });
