@@ -16,6 +16,17 @@ const noteMemory =
   'import { writeFileSync } from "node:fs"; const { BENCH_MEMORY } = process.env;' +
   'process.on("exit", () => writeFileSync(BENCH_MEMORY, String(process.resourceUsage().maxRSS)));';
 
+/** A document, scripts and styles, a call, images. */
+const bodySizes = [60_000, 120_000, 30_000, 2_000, 4_000, 9_000, 40_000, 700, 300, 15_000];
+const mimeTypes = [
+  "text/html",
+  "text/javascript",
+  "text/css",
+  "application/json",
+  "application/json",
+  "image/png",
+];
+
 const folder = mkdtempSync(join(tmpdir(), "bearhug-bench-import-"));
 try {
   const isWell = [measure("a usual mix", 0), measure("one entry of 30 MB", 25_000_000)];
@@ -69,17 +80,6 @@ function writeCapture(path: string, size: number, largeBody: number): number {
   closeSync(file);
   return biggest;
 }
-
-/** A document, scripts and styles, a call, images. */
-const bodySizes = [60_000, 120_000, 30_000, 2_000, 4_000, 9_000, 40_000, 700, 300, 15_000];
-const mimeTypes = [
-  "text/html",
-  "text/javascript",
-  "text/css",
-  "application/json",
-  "application/json",
-  "image/png",
-];
 
 function entryOf(index: number, bodySize: number): object {
   const mimeType = mimeTypes[index % bodySizes.length] ?? "image/webp";
