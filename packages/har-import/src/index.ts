@@ -39,5 +39,6 @@ export { explainCapture } from "./show/explain-capture.ts";
 export { renderWaterfall } from "./show/waterfall/render-waterfall.ts";
 export type { TestFile } from "./source/data-file.ts";
 export { SecretLeakError } from "./source/secret-leak-error.ts";
-export { type TestOptions, type TestSource, writeTest } from "./source/write-test.ts";
+export type { TestOptions } from "./source/write-source.ts";
+export { type TestSource, writeTest } from "./source/write-test.ts";
 export type { Atom, FreshPart, FreshValue, Value, ValuePart } from "./value.ts";

@@ -1,31 +1,12 @@
-import type { CapturedRequest, CaptureModel, ImportedCapture } from "../capture-model.ts";
+import { findLeaks } from "../secrets/find-leaks.ts";
+import type { CaptureModel, ImportedCapture } from "../capture-model.ts";
 import { type TestFile, writeDataFiles } from "./data-file.ts";
 import { writeEnvExample } from "./env-example.ts";
-import type { FileParts } from "./file-parts.ts";
+import { planParts } from "./file-parts.ts";
 import { formatSource } from "./format-source.ts";
-import { headerLines, liftHeaders } from "./header-sets.ts";
-import { objectOf, quoteText } from "./quote-text.ts";
-import { refuseLeaks } from "./refuse-leaks.ts";
-import { findRepeatedTexts } from "./repeated-texts.ts";
-import { writeLine } from "./request-code.ts";
-import { requestsOf } from "./request-values.ts";
-import { writeBody } from "./request-body.ts";
-import { statusIs } from "./status-check.ts";
-import { createVocabulary, type Vocabulary } from "./vocabulary.ts";
-import { writeComment } from "./write-comment.ts";
-import { writeExec } from "./write-exec.ts";
-import { writeLoad, writeThresholds } from "./write-scenario.ts";
-import { rowOf } from "./write-step.ts";
-
-/** How a test is to be written. */
-export interface TestOptions {
-  /** Whether people will read it. @default true */
-  readonly formatted?: boolean;
-  /** Whether the test runs with variables that are not set; they are then empty. @default false */
-  readonly optionalVariables?: boolean;
-  /** Page loads to start in a second. @default one visit, once */
-  readonly pagesPerSecond?: number;
-}
+import { leaveOutLeaks } from "./leave-out-leaks.ts";
+import { SecretLeakError } from "./secret-leak-error.ts";
+import { type TestOptions, writeSource } from "./write-source.ts";
 
 /** A test, and the files that belong to it. */
 export interface TestSource {
@@ -38,128 +19,46 @@ export interface TestSource {
 
 /**
  * Writes a capture down as the test that a developer would have written. The same capture gives the same bytes.
+ * What was written is searched for every secret: a request in which one is left is not written, and a comment says so.
  *
- * @throws SecretLeakError where a secret would have been written: that is a fault of this package.
+ * @throws SecretLeakError where a secret stands elsewhere. That is a fault of this package.
  */
 export async function writeTest(
   { model, redacted }: ImportedCapture,
   options: TestOptions = {},
 ): Promise<TestSource> {
-  const vocabulary = createVocabulary(model);
-  const requests = model.steps.flatMap(requestsOf);
-  const texts = findRepeatedTexts(requests, vocabulary.identifiers);
-  const headers = liftHeaders(
-    requests.map((request) => linesOf(request, vocabulary, texts)),
-    vocabulary.identifiers,
-  );
-  vocabulary.needs.clear();
-  const parts: FileParts = { vocabulary, headers, texts };
-  const exec = writeExec(model, parts);
-  const source = [
-    ...writeOpening(model),
-    writeImports(vocabulary),
-    ...writeConstants(parts),
-    `export default defineTest(${writeDefinition(model, exec, parts, options)});`,
-  ].join("\n");
-  const written: TestSource = {
-    source: options.formatted === false ? `${source}\n` : await formatSource(source),
-    dataFiles: writeDataFiles(vocabulary),
+  const written = await writeModel(model, options);
+  if (findLeak(written, redacted) === null) return written;
+  const again = await writeModel(leaveOutLeaks(model, redacted), options);
+  const leak = findLeak(again, redacted);
+  if (leak !== null) throw leak;
+  return again;
+}
+
+async function writeModel(model: CaptureModel, options: TestOptions): Promise<TestSource> {
+  const parts = planParts(model);
+  const source = writeSource(model, parts, options);
+  return {
+    source: options.formatted === false ? source : await formatSource(source),
+    dataFiles: writeDataFiles(parts.vocabulary),
     envExample: writeEnvExample(model.variables),
   };
-  refuseLeaks(
-    [
-      { name: "the test", text: written.source },
-      { name: ".env.example", text: written.envExample },
-      ...written.dataFiles,
-    ],
+}
+
+function findLeak(
+  { source, envExample, dataFiles }: TestSource,
+  redacted: readonly string[],
+): SecretLeakError | null {
+  const files = [
+    { name: "the test", text: source },
+    { name: ".env.example", text: envExample },
+    ...dataFiles,
+  ];
+  const [leak] = findLeaks(
+    files.map(({ text }) => text),
     redacted,
   );
-  return written;
-}
-
-function linesOf(
-  request: CapturedRequest,
-  vocabulary: Vocabulary,
-  texts: ReadonlyMap<string, string>,
-): ReturnType<typeof headerLines> {
-  return headerLines(request, writeBody(request, vocabulary, texts)?.contentType ?? null);
-}
-
-function writeOpening({ origin, notes }: CaptureModel): string[] {
-  const sentences = [`From a capture of ${origin}.`, "It is yours now: read it, change it."];
-  const together = writeComment(sentences.join(" "));
-  const opening = together.trimEnd().includes("\n") ? sentences.map(writeComment).join("") : together;
-  return [opening + notes.map(writeComment).join("")].map((comments) => comments.trimEnd());
-}
-
-function writeImports({ needs, tables }: Vocabulary): string {
-  const names = [
-    "defineTest",
-    ...(["extract", "fromBase64"] as const).filter((name) => needs.has(name)),
-    ...(needs.has("statusIs") ? ["type Response"] : []),
-  ];
-  const data = Array.from(tables.values(), ({ identifier }) => {
-    return `\nimport ${identifier} from ${quoteText(`./data/${identifier}.json`)} with { type: "json" };`;
-  });
-  return `import { ${names.join(", ")} } from "@bearhug/sdk";\n${data.join("")}\n`;
-}
-
-function writeConstants({ vocabulary, headers, texts }: FileParts): string[] {
-  const sets = Array.from(headers.constants.values(), ({ identifier, lines }) => {
-    const members = lines.map((line) => [line.name, writeLine(line, vocabulary)] as const);
-    return `const ${identifier} = ${objectOf(members)};\n`;
-  });
-  const long = Array.from(texts, ([text, identifier]) => `const ${identifier} = ${quoteText(text)};\n`);
-  const { needs } = vocabulary;
-  return [
-    ...sets,
-    ...long,
-    ...(needs.has("statusIs") ? [`${statusIs}\n`] : []),
-    ...(needs.has("rowOf") ? [`${rowOf}\n`] : []),
-  ];
-}
-
-function writeDefinition(
-  model: CaptureModel,
-  exec: string,
-  { headers, vocabulary }: FileParts,
-  { optionalVariables = false, pagesPerSecond }: TestOptions,
-): string {
-  const hosts = siteHosts(model);
-  const defaults = headers.defaults.map(([name, text]) => [name, quoteText(text)] as const);
-  const http = [
-    ...(model.connections > 6 ? [writeConnections(model.connections)] : []),
-    ...(defaults.length === 0 ? [] : [`headers: ${objectOf(defaults)}`]),
-  ];
-  const env = model.variables.map(({ name, description }) => {
-    const members = [
-      ["secret", "true"],
-      ...(optionalVariables ? [["default", '""']] : []),
-      ["description", quoteText(description)],
-    ] as const;
-    return [name, objectOf(members.map(([key = "", code = ""]) => [key, code] as const))] as const;
-  });
-  const load = writeLoad(model, pagesPerSecond ?? null);
-  return `{\n${[
-    `name: ${quoteText(new URL(model.origin).host)}`,
-    `baseUrl: ${quoteText(model.origin)}`,
-    ...(hosts.length === 0 ? [] : [`siteHosts: [${hosts.map(quoteText).join(", ")}]`]),
-    ...(http.length === 0 ? [] : [`http: { ${http.join(", ")} }`]),
-    ...(env.length === 0 ? [] : [`env: {\n${objectOf(env).slice(1)}`]),
-    `thresholds: ${writeThresholds(model, vocabulary.needs.has("check"))}`,
-    `scenarios: {\nvisitors: {\n${load}, exec: ${exec} } }`,
-  ].join(",\n")}\n}`;
-}
-
-/** Of use where the target does not speak HTTP/2 as the recorded one did. */
-function writeConnections(connections: number): string {
-  const comment =
-    "As many requests were on their way at a time over HTTP/2, which needs one connection for them.";
-  return `\n${writeComment(comment)}maxConnections: ${connections}`;
-}
-
-/** Hosts besides that of the base address; an entry without a port is any port of its host. */
-function siteHosts({ origin, hosts }: CaptureModel): string[] {
-  const others = hosts.filter((host) => host !== origin).map((host) => new URL(host).host);
-  return [...new Set(others)];
+  if (leak === undefined) return null;
+  const { name, text } = files[leak.textIndex] ?? { name: "", text: "" };
+  return new SecretLeakError(name, text.slice(0, leak.start).split("\n").length);
 }

@@ -39,6 +39,8 @@ export default defineTest({
         await think("2.3s");
 
         await group("GET /api/products/17", async () => {
+          // the segment after products may come from the answer of GET /api/products JSON
+          // items 1 .id
           check(await http.get("/api/products/17"), statusIs(200));
         });
       },

@@ -1,5 +1,6 @@
 // From a capture of https://shop.example. It is yours now: read it, change it.
 import { defineTest, type Response } from "@bearhug/sdk";
+import search from "./data/search.json" with { type: "json" };
 
 const imageHeaders = {
   accept: "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8",
@@ -9,6 +10,13 @@ const statusIs = (...expected: readonly number[]) => ({
   [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
     expected.includes(status),
 });
+
+/** The row of an occurrence. After the last row comes the first again. */
+function rowOf<Row>(rows: readonly Row[], index: number): Row {
+  const row = rows[index % rows.length];
+  if (row === undefined) throw new Error("There is no row of data.");
+  return row;
+}
 
 export default defineTest({
   name: "shop.example",
@@ -37,7 +45,7 @@ export default defineTest({
       executor: "shared-iterations",
       vus: 1,
       iterations: 1,
-      exec: async ({ http, page, check, think }) => {
+      exec: async ({ http, page, check, think, iteration }) => {
         await page("Shop", async () => {
           check(await http.get("/"), statusIs(200));
         });
@@ -78,28 +86,31 @@ export default defineTest({
         await think("3.9s");
 
         await page("Search", async () => {
-          const search = await http.get("/search", {
-            params: { q: "blue cup" },
+          const searchRow = rowOf(search, iteration.index);
+          const search2 = await http.get("/search", {
+            params: { q: searchRow.q },
           });
-          check(search, statusIs(200));
+          check(search2, statusIs(200));
         });
 
         await think("1.9s");
 
         await page("Search 2", async () => {
-          const search = await http.get("/search", {
-            params: { q: "red cup" },
+          const searchRow2 = rowOf(search, iteration.index + 1);
+          const search2 = await http.get("/search", {
+            params: { q: searchRow2.q },
           });
-          check(search, statusIs(200));
+          check(search2, statusIs(200));
         });
 
         await think("1.9s");
 
         await page("Search 3", async () => {
-          const search = await http.get("/search", {
-            params: { q: "green cup" },
+          const searchRow3 = rowOf(search, iteration.index + 2);
+          const search2 = await http.get("/search", {
+            params: { q: searchRow3.q },
           });
-          check(search, statusIs(200));
+          check(search2, statusIs(200));
         });
       },
     },

@@ -1,0 +1,111 @@
+import type { CaptureModel } from "../capture-model.ts";
+import type { FileParts } from "./file-parts.ts";
+import { objectOf, quoteText } from "./quote-text.ts";
+import { writeLine } from "./request-code.ts";
+import { statusIs } from "./status-check.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+import { writeComment } from "./write-comment.ts";
+import { writeExec } from "./write-exec.ts";
+import { writeLoad, writeThresholds } from "./write-scenario.ts";
+import { rowOf } from "./write-step.ts";
+
+/** How a test is to be written. */
+export interface TestOptions {
+  /** Whether people will read it. @default true */
+  readonly formatted?: boolean;
+  /** Whether the test runs with variables that are not set; they are then empty. @default false */
+  readonly optionalVariables?: boolean;
+  /** Page loads to start in a second. @default one visit, once */
+  readonly pagesPerSecond?: number;
+}
+
+/** A model as TypeScript, not formatted yet. */
+export function writeSource(model: CaptureModel, parts: FileParts, options: TestOptions): string {
+  const exec = writeExec(model, parts);
+  const lines = [
+    ...writeOpening(model),
+    writeImports(parts.vocabulary),
+    ...writeConstants(parts),
+    `export default defineTest(${writeDefinition(model, exec, parts, options)});`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function writeOpening({ origin, notes }: CaptureModel): string[] {
+  const sentences = [`From a capture of ${origin}.`, "It is yours now: read it, change it."];
+  const together = writeComment(sentences.join(" "));
+  const opening = together.trimEnd().includes("\n") ? sentences.map(writeComment).join("") : together;
+  return [opening + notes.map(writeComment).join("")].map((comments) => comments.trimEnd());
+}
+
+function writeImports({ needs, tables }: Vocabulary): string {
+  const names = [
+    "defineTest",
+    ...(["extract", "fromBase64"] as const).filter((name) => needs.has(name)),
+    ...(needs.has("statusIs") ? ["type Response"] : []),
+  ];
+  const data = Array.from(tables.values(), ({ identifier }) => {
+    return `import ${identifier} from ${quoteText(`./data/${identifier}.json`)} with { type: "json" };`;
+  });
+  return `import { ${names.join(", ")} } from "@bearhug/sdk";\n${data.join("\n")}\n`;
+}
+
+function writeConstants({ vocabulary, headers, texts }: FileParts): string[] {
+  const sets = Array.from(headers.constants.values(), ({ identifier, lines }) => {
+    const members = lines.map((line) => [line.name, writeLine(line, vocabulary)] as const);
+    return `const ${identifier} = ${objectOf(members)};\n`;
+  });
+  const long = Array.from(texts, ([text, identifier]) => `const ${identifier} = ${quoteText(text)};\n`);
+  const { needs } = vocabulary;
+  return [
+    ...sets,
+    ...long,
+    ...(needs.has("statusIs") ? [`${statusIs}\n`] : []),
+    ...(needs.has("rowOf") ? [`${rowOf}\n`] : []),
+  ];
+}
+
+function writeDefinition(
+  model: CaptureModel,
+  exec: string,
+  { headers, vocabulary }: FileParts,
+  { optionalVariables = false, pagesPerSecond }: TestOptions,
+): string {
+  const hosts = siteHosts(model);
+  const defaults = headers.defaults.map(([name, text]) => [name, quoteText(text)] as const);
+  const http = [
+    ...(model.connections > 6 ? [writeConnections(model.connections)] : []),
+    ...(defaults.length === 0 ? [] : [`headers: ${objectOf(defaults)}`]),
+  ];
+  const env = model.variables.map(({ name, description }) => {
+    const members = [
+      ["secret", "true"],
+      ...(optionalVariables ? [["default", '""']] : []),
+      ["description", quoteText(description)],
+    ] as const;
+    return [name, objectOf(members.map(([key = "", code = ""]) => [key, code] as const))] as const;
+  });
+  const load = writeLoad(model, pagesPerSecond ?? null);
+  return `{\n${[
+    `name: ${quoteText(new URL(model.origin).host)}`,
+    `baseUrl: ${quoteText(model.origin)}`,
+    ...(hosts.length === 0 ? [] : [`siteHosts: [${hosts.map(quoteText).join(", ")}]`]),
+    ...(http.length === 0 ? [] : [`http: { ${http.join(", ")} }`]),
+    ...(env.length === 0 ? [] : [`env: {\n${objectOf(env).slice(1)}`]),
+    `thresholds: ${writeThresholds(model, vocabulary.needs.has("check"))}`,
+    `scenarios: {\nvisitors: {\n${load}, exec: ${exec} } }`,
+  ].join(",\n")}\n}`;
+}
+
+/** Of use where the target does not speak HTTP/2 as the recorded one did. */
+function writeConnections(connections: number): string {
+  const comment =
+    "As many requests were on their way at a time over HTTP/2, which needs one connection for them.";
+  return `\n${writeComment(comment)}maxConnections: ${connections}`;
+}
+
+/** Hosts besides that of the base address; an entry without a port is any port of its host. */
+function siteHosts({ origin, hosts }: CaptureModel): string[] {
+  const others = hosts.filter((host) => host !== origin).map((host) => new URL(host).host);
+  return [...new Set(others)];
+}

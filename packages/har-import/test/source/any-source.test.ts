@@ -1,0 +1,99 @@
+import fc from "fast-check";
+import { check } from "prettier";
+import { expect, test } from "vitest";
+
+import type { CapturedRequest, CaptureModel } from "../../src/capture-model.ts";
+import type { Capture, CaptureEntry } from "../../src/capture.ts";
+import { CaptureError, importCapture, readCapture, writeTest } from "../../src/index.ts";
+import { draftModel } from "../../src/request/draft-model.ts";
+import { dropManagedHeaders } from "../../src/request/safe-headers.ts";
+import { selectEntries } from "../../src/select/select-entries.ts";
+import { collapseRedirects } from "../../src/structure/collapse-redirects.ts";
+import { planSteps } from "../../src/structure/plan-steps.ts";
+import { inRecordedOrder } from "../../src/structure/recorded-order.ts";
+import { bytesOf } from "../har-file.ts";
+import { anyHar, boundary } from "./any-exchange.ts";
+import { playSource } from "./run-source.ts";
+import { type SentBytes, sentBytes } from "./sent-bytes.ts";
+import { strangeSyntax } from "./syntax-shape.ts";
+
+test("whatever stands in a capture, its test is made of known syntax alone, and importing it does nothing", async () => {
+  const property = fc.asyncProperty(anyHar, async (har) => {
+    const source = await tryToWrite(har, false);
+    if (source === null) return;
+    expect(strangeSyntax(source)).toEqual([]);
+    expect((await playSource(source)).globals).toEqual([]);
+  });
+  await fc.assert(property, { numRuns: 150 });
+});
+
+test("formatting keeps all of that, and is done once", async () => {
+  const property = fc.asyncProperty(anyHar, async (har) => {
+    const [source, plain] = [await tryToWrite(har, true), await tryToWrite(har, false)];
+    if (source === null || plain === null) return;
+    expect(strangeSyntax(source)).toEqual([]);
+    expect(await check(source, { filepath: "test.ts" })).toBe(true);
+    expect((await playSource(source)).asked).toEqual((await playSource(plain)).asked);
+  });
+  await fc.assert(property, { numRuns: 40 });
+});
+
+test("what was recorded is sent again to the byte, where nothing had to change", async () => {
+  const property = fc.asyncProperty(anyHar, async (har) => {
+    const capture = await readCapture(bytesOf(har), { bodies: false });
+    const model = draftOf(capture);
+    if (model === null) return;
+    const { source } = await writeTest({ model, redacted: [] }, { formatted: false });
+    const { definition, asked } = await playSource(source);
+    const sent = asked.map((one) => sentBytes(one, definition, boundary));
+    const requests = model.steps.flatMap(({ waves }) => waves.flatMap((wave) => wave.requests));
+    const recorded = requests.map((request) => recordedBytes(request, capture.entries));
+    expect(sent.map(comparable).toSorted()).toEqual(recorded.map(comparable).toSorted());
+  });
+  await fc.assert(property, { numRuns: 300 });
+});
+
+async function tryToWrite(har: unknown, formatted: boolean): Promise<string | null> {
+  try {
+    const imported = await importCapture(() => bytesOf(har));
+    return (await writeTest(imported, { formatted })).source;
+  } catch (error) {
+    if (error instanceof CaptureError) return null;
+    throw error;
+  }
+}
+
+/** A model in which everything is as recorded, secrets too. */
+function draftOf(capture: Capture): CaptureModel | null {
+  const selection = selectEntries(inRecordedOrder(capture.entries), {});
+  const { kept, origin } = selection;
+  if (origin === null || kept.length === 0) return null;
+  return draftModel(capture, selection, origin, planSteps(capture.pages, collapseRedirects(kept)));
+}
+
+/** A request as the capture has it, read without the help of the model. */
+function recordedBytes({ entryIndex }: CapturedRequest, entries: readonly CaptureEntry[]): SentBytes {
+  const { request } = entries.find(({ index }) => index === entryIndex)!;
+  const { origin, pathname, search } = new URL(request.url);
+  const isBodiless = request.method === "GET" || request.method === "HEAD";
+  const text = isBodiless ? "" : (request.postData?.text.toWellFormed() ?? "");
+  const headers = new Map<string, string>();
+  for (const [name, value] of dropManagedHeaders(request.headers)) {
+    const lower = name.toLowerCase();
+    const before = headers.get(lower);
+    headers.set(lower, before === undefined ? value : `${before}, ${value}`);
+  }
+  if (text !== "") headers.set("content-type", request.postData?.mimeType ?? "");
+  return {
+    method: request.method,
+    url: origin + pathname + search,
+    body: text === "" ? null : text,
+    headers,
+  };
+}
+
+/** The boundary of a form with files is the client's to choose. */
+function comparable({ method, url, body, headers }: SentBytes): string {
+  const named = [...headers].filter(([, value]) => !value.startsWith("multipart/form-data")).toSorted();
+  return JSON.stringify([method, url, body, named]);
+}

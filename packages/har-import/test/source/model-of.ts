@@ -1,0 +1,66 @@
+import type { CapturedRequest, CapturedStep, CaptureModel } from "../../src/capture-model.ts";
+import { type Atom, textValue, type Value, type ValuePart } from "../../src/value.ts";
+
+export const site = "https://shop.test";
+
+/** A GET of a path that was answered with 200, unless the test says otherwise. */
+export function requestOf(path: string, rest: Partial<CapturedRequest> = {}): CapturedRequest {
+  return {
+    entryIndex: 0,
+    redirectedTo: [],
+    method: "GET",
+    origin: site,
+    path: path
+      .slice(1)
+      .split("/")
+      .map((segment) => ({ name: "", value: textValue(segment), written: segment })),
+    query: [],
+    headers: [],
+    body: null,
+    recordedStatus: 200,
+    extractions: [],
+    hints: [],
+    outlasts: false,
+    recorded: null,
+    ...rest,
+  };
+}
+
+/** A page whose requests are sent in these waves. */
+export function stepOf(
+  waves: readonly (readonly CapturedRequest[])[],
+  rest: Partial<CapturedStep> = {},
+): CapturedStep {
+  return {
+    kind: "page",
+    name: "home",
+    waves: waves.map((requests) => ({ afterMs: 0, requests })),
+    recordedMs: null,
+    thinkAfterMs: 0,
+    ...rest,
+  };
+}
+
+export function modelOf(steps: readonly CapturedStep[], rest: Partial<CaptureModel> = {}): CaptureModel {
+  return {
+    origin: site,
+    hosts: [site],
+    steps,
+    cookies: [],
+    variables: [],
+    tables: [],
+    omissions: [],
+    findings: [],
+    notes: [],
+    ...rest,
+  };
+}
+
+/** An atom whose value is known only when the test runs. */
+export function atomOf(name: string, ...value: readonly (ValuePart | string)[]): Atom {
+  return {
+    name,
+    value: value.flatMap((part): Value => (typeof part === "string" ? textValue(part) : [part])),
+    written: null,
+  };
+}

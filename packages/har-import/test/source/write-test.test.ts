@@ -1,0 +1,297 @@
+import { expect, test } from "vitest";
+
+import type { CapturedRequest, CaptureModel, Extraction } from "../../src/capture-model.ts";
+import { SecretLeakError, type TestOptions, writeTest } from "../../src/index.ts";
+import type { FreshPart } from "../../src/value.ts";
+import { atomOf, modelOf, requestOf, site, stepOf } from "./model-of.ts";
+
+const token: Extraction = { name: "token", from: { json: "token" } };
+const variable = { kind: "variable", name: "API_TOKEN" } as const;
+const extracted = { kind: "extracted", name: "token" } as const;
+
+async function write(model: CaptureModel, options: TestOptions = {}): Promise<string> {
+  return (await writeTest({ model, redacted: [] }, options)).source;
+}
+
+/** The lines inside of a page of these requests, without what stands around them. */
+async function writePage(...waves: readonly (readonly CapturedRequest[])[]): Promise<string> {
+  const source = await write(modelOf([stepOf(waves)]));
+  const [, inside = ""] = /await page\("home", async \(\) => \{\n(.*?)\n {8}\}\);\n/s.exec(source) ?? [];
+  return inside.replaceAll(/^ {10}/gm, "");
+}
+
+test("what an answer hands out is taken from it, and handed on to the pages that need it", async () => {
+  const source = await write(
+    modelOf([
+      stepOf([[requestOf("/login", { extractions: [token] })]]),
+      stepOf([[requestOf("/basket", { headers: [atomOf("authorization", "Bearer ", extracted)] })]], {
+        name: "basket",
+      }),
+    ]),
+  );
+  expect(source).toContain('const { token } = await page("home", async () => {');
+  expect(source).toContain('const token = extract(login, { json: "token" });');
+  expect(source).toContain("return { token };");
+  expect(source).toContain('await http.get("/basket", { auth: { bearer: token } })');
+});
+
+test("an extraction that nobody uses is not written", async () => {
+  expect(await writePage([requestOf("/login", { extractions: [token] })])).toBe(
+    'check(await http.get("/login"), statusIs(200));',
+  );
+});
+
+test("names of a capture never hide those of the language, the context or each other", async () => {
+  const names = ["page", "class", "class", "http", "Response", "env"];
+  const extractions = names.map((name, index): Extraction => ({
+    name: `${name} ${index}`.replace(/ \d/, index === 2 ? "!" : ""),
+    from: { header: "x" },
+  }));
+  const source = await write(
+    modelOf([
+      stepOf([
+        [requestOf("/page", { extractions })],
+        [requestOf("/x", { query: extractions.map(({ name }) => atomOf("q", { kind: "extracted", name })) })],
+      ]),
+    ]),
+  );
+  const declared = [...source.matchAll(/const (\w+) = (?:extract|await)/g)].map(([, name]) => name);
+  expect(new Set(declared).size).toBe(declared.length);
+  expect(declared).not.toEqual(expect.arrayContaining(["page"]));
+  expect(declared).not.toEqual(expect.arrayContaining(["class"]));
+});
+
+test("a request that outlasts its wave is started in its place, and looked at where the page ends", async () => {
+  const poll = requestOf("/poll", { outlasts: true });
+  expect(await writePage([poll, requestOf("/a")], [requestOf("/b")])).toBe(
+    [
+      'const poll = http.get("/poll");',
+      'check(await http.get("/a"), statusIs(200));',
+      "",
+      'check(await http.get("/b"), statusIs(200));',
+      "",
+      "check(await poll, statusIs(200));",
+    ].join("\n"),
+  );
+});
+
+test("a request that outlasts its wave, and whose answer the page needs, is waited for", async () => {
+  const poll = requestOf("/poll", { outlasts: true, extractions: [token] });
+  const page = await writePage([poll], [requestOf("/b", { query: [atomOf("t", extracted)] })]);
+  expect(page).toContain('const poll = await http.get("/poll");');
+  expect(page.indexOf("extract(")).toBeLessThan(page.indexOf("/b"));
+});
+
+test("in a large wave, what differs from the rest is started by itself", async () => {
+  const images = Array.from({ length: 6 }, (_, index) => requestOf(`/${index}.png`, { entryIndex: index }));
+  const gone = requestOf("/gone.png", { recordedStatus: 404, entryIndex: 7 });
+  const session = requestOf("/session", { extractions: [token], entryIndex: 8 });
+  const use = requestOf("/use", { query: [atomOf("t", extracted)] });
+  const page = await writePage([...images, gone, session], [use]);
+  expect(page).toMatch(
+    /^const gone = http\.get\("\/gone\.png", \{ expect: 404 \}\);\nconst session = http\.get\("\/session"\);\nfor/,
+  );
+  expect(page).toContain("check(await gone, statusIs(404));");
+  expect(page).toContain(
+    'const sessionResponse = await session;\ncheck(sessionResponse, statusIs(200));\nconst token = extract(sessionResponse, { json: "token" });',
+  );
+});
+
+test("a request whose answer was not recorded is sent, and not judged", async () => {
+  expect(
+    await writePage([requestOf("/a", { recordedStatus: null }), requestOf("/b", { recordedStatus: null })]),
+  ).toBe('await http.batch(["/a", "/b"]);');
+});
+
+test("small pauses of the browser add up until they are worth a line", async () => {
+  const waves = [6, 6, 3].map((afterMs, index) => ({ afterMs, requests: [requestOf(`/${index}`)] }));
+  const source = await write(modelOf([{ ...stepOf([]), waves }]));
+  expect([...source.matchAll(/sleep\("(.*)"\)/g)].map(([, time]) => time)).toEqual(["12ms"]);
+});
+
+test("what is secret is a variable, encoded where it stands in an address", async () => {
+  const request = requestOf("/x", {
+    path: [atomOf("", "user-", variable), atomOf("", "a b")],
+    query: [atomOf("key", variable), atomOf("", "flag")],
+    headers: [atomOf("x-api-key", variable)],
+  });
+  expect(await writePage([request])).toContain(
+    '"/user-" +\n  encodeURIComponent(env.API_TOKEN) +\n  "/a%20b?key=" +\n  encodeURIComponent(env.API_TOKEN) +\n  "&flag"',
+  );
+});
+
+test("variables must be set, are secret, and are listed with what they are for", async () => {
+  const model = modelOf([stepOf([[requestOf("/", { headers: [atomOf("x-api-key", variable)] })]])], {
+    variables: [{ name: "API_TOKEN", description: 'The header "x-api-key" of\nGET /.' }],
+  });
+  const { source, envExample } = await writeTest({ model, redacted: [] });
+  expect(source).toContain(
+    "API_TOKEN: {\n      secret: true,\n      description: 'The header \"x-api-key\" of\\nGET /.',",
+  );
+  expect(envExample).toBe('# The header "x-api-key" of GET /.\nAPI_TOKEN=\n');
+  expect(await write(model, { optionalVariables: true })).toContain('default: "",');
+});
+
+test("what the browser made up is made up again: where it is used, or once where it is shared", async () => {
+  const fresh = (what: FreshPart["what"], id: string | null = null): FreshPart => ({
+    kind: "fresh",
+    what,
+    id,
+  });
+  const fields: CapturedRequest["query"] = [
+    atomOf("_", fresh("milliseconds")),
+    atomOf("s", fresh("seconds")),
+    atomOf("r", fresh("fraction")),
+    atomOf("d", fresh("iso date")),
+    atomOf("n", fresh({ digits: 3 })),
+    atomOf("long", fresh({ digits: 20 })),
+    atomOf("u", fresh("uuid", "visit id")),
+    atomOf("v", "v-", fresh("milliseconds")),
+  ];
+  const request = requestOf("/a", { query: fields, headers: [atomOf("x-visit", fresh("uuid", "visit id"))] });
+  const source = await write(modelOf([stepOf([[request]])]));
+  expect(source).toContain("const visitId = random.uuid();\n");
+  for (const code of [
+    "_: Date.now(),",
+    "s: Math.floor(Date.now() / 1000),",
+    "r: random(),",
+    "d: new Date().toISOString(),",
+    "n: random.integer(100, 999),",
+    "u: visitId,",
+    'v: "v-" + String(Date.now()),',
+    '"x-visit": visitId',
+  ]) {
+    expect(source).toContain(code);
+  }
+  expect(source).toMatch(
+    /String\(random\.integer\(100000000000000, 999999999999999\)\) \+\s+String\(random\.integer\(10000, 99999\)\)/,
+  );
+});
+
+test("a cookie that a script sends again is read from the visitor's own", async () => {
+  const headers = [
+    atomOf("x-csrf", { kind: "cookie", name: "csrf", origin: site }),
+    atomOf("x-other", { kind: "cookie", name: "b", origin: "https://api.shop.test" }),
+  ];
+  const page = await writePage([requestOf("/a", { headers })]);
+  expect(page).toContain('"x-csrf": http.cookies.get("csrf") ?? "",');
+  expect(page).toContain('"x-other": http.cookies.get("b", "https://api.shop.test") ?? "",');
+});
+
+test("cookies from before the recording are there from the start", async () => {
+  const cookies = [
+    { name: "theme", origin: site, value: [{ kind: "text", text: "dark" } as const] },
+    { name: "__Host-id", origin: "https://api.shop.test", value: [variable] },
+  ];
+  const source = await write(modelOf([stepOf([[requestOf("/")]])], { cookies }));
+  expect(source).toContain('http.cookies.set("theme", "dark");');
+  expect(source).toMatch(
+    /http\.cookies\.set\("__Host-id", env\.API_TOKEN, \{\s+url: "https:\/\/api\.shop\.test",\s+secure: true,\s+\}\);/,
+  );
+});
+
+test("rows of data are taken in turn, each iteration one further, from a file beside the test", async () => {
+  const column = (row: number) => ({ kind: "column", table: "products", column: "product id", row }) as const;
+  const model = modelOf(
+    [0, 1].map((row) =>
+      stepOf([[requestOf("/", { path: [atomOf("", column(row))] })]], { name: `step ${row}` }),
+    ),
+    {
+      tables: [
+        {
+          name: "products",
+          columns: ["product id", "__proto__"],
+          rows: [
+            ["tea\u2028pot", "1"],
+            ["kettle", "2"],
+          ],
+        },
+      ],
+    },
+  );
+  const { source, dataFiles } = await writeTest({ model, redacted: [] });
+  expect(source).toContain('import products from "./data/products.json" with { type: "json" };');
+  expect(source).toContain("const product = rowOf(products, iteration.index);");
+  expect(source).toContain("const product2 = rowOf(products, iteration.index + 1);");
+  expect(source).toContain("encodeURIComponent(product2.productId)");
+  const [{ name, text } = { name: "", text: "" }] = dataFiles;
+  expect(name).toBe("data/products.json");
+  expect(text).toContain("tea\\u2028pot");
+  expect(JSON.parse(text)).toEqual([
+    { productId: "tea\u2028pot", proto: "1" },
+    { productId: "kettle", proto: "2" },
+  ]);
+});
+
+test("numbers of a JSON body stay numbers, also when an answer handed them out", async () => {
+  const number = (...value: Parameters<typeof atomOf>) =>
+    ({ kind: "number", atom: atomOf(...value) }) as const;
+  const root = {
+    kind: "object",
+    fields: [
+      ["id", number("id", extracted)],
+      ["count", number("count", "2")],
+    ],
+  } as const;
+  const body = { kind: "json", root, written: '{"id":7,"count":2}' } as const;
+  const page = await writePage(
+    [requestOf("/a", { extractions: [token] })],
+    [requestOf("/b", { method: "POST", body, headers: [atomOf("content-type", "application/json")] })],
+  );
+  expect(page).toContain("json: { id: Number(token), count: 2 },");
+});
+
+test("where a JSON body has changed, nothing of what was written is left", async () => {
+  const root = {
+    kind: "object",
+    fields: [["mail", { kind: "string", atom: atomOf("mail", "user@example.com") }]],
+  } as const;
+  const body = { kind: "json", root, written: '{ "mail": "ada@shop.test" }' } as const;
+  const page = await writePage([requestOf("/a", { method: "POST", body })]);
+  expect(page).toContain('json: { mail: "user@example.com" }');
+  expect(page).not.toContain("ada");
+});
+
+test("hints are comments of plain words above their request", async () => {
+  const hints = ["The 17 in the path may be `items[1].id` of */ GET /list\u2028alert(1)"];
+  const source = await write(modelOf([stepOf([[requestOf("/17", { hints })]])], { notes: ["A note."] }));
+  expect(source).toContain("// The 17 in the path may be items 1 .id of / GET /list alert 1");
+  expect(source).toMatch(/change it\.\n\/\/ A note\.\nimport/);
+});
+
+test("so many page loads a second are a rate of visits", async () => {
+  const steps = ["a", "b", "c"].map((name) =>
+    stepOf([[requestOf(`/${name}`)]], { name, recordedMs: 1000, thinkAfterMs: 60_000 }),
+  );
+  const source = await write(modelOf(steps), { pagesPerSecond: 2 });
+  expect(source).toMatch(/executor: "constant-arrival-rate",\s+rate: 2,\s+timeUnit: "3s",\s+duration: "4m",/);
+});
+
+test("a visit that thinks for long is given the time for it", async () => {
+  const steps = ["a", "b"].map((name) => stepOf([[requestOf(`/${name}`)]], { name, thinkAfterMs: 400_000 }));
+  expect(await write(modelOf(steps))).toContain('maxDuration: "28m"');
+});
+
+test.each([
+  [312, "630ms"],
+  [1234, "2500ms"],
+  [20, "200ms"],
+])("a page that took %i ms is asked for %s", async (recordedMs, bound) => {
+  const source = await write(modelOf([stepOf([[requestOf("/")]], { recordedMs })]));
+  expect(source).toContain(`"page_duration{page:home}": ["p(95)<${bound}"]`);
+});
+
+test("a request that a secret is left in is not written, and a comment says so", async () => {
+  const model = modelOf([
+    stepOf([[requestOf("/"), requestOf("/x", { query: [atomOf("q", "hunter2-hunter2")] })]]),
+  ]);
+  const { source } = await writeTest({ model, redacted: ["hunter2-hunter2"] });
+  expect(source).not.toContain("hunter2");
+  expect(source).toContain("// 1 of the requests is not written here");
+  expect(source).toContain('await http.get("/")');
+});
+
+test("a secret anywhere else is a fault, and nothing is written", async () => {
+  const model = modelOf([stepOf([[requestOf("/")]], { name: "hunter2-hunter2" })]);
+  await expect(writeTest({ model, redacted: ["hunter2-hunter2"] })).rejects.toThrow(SecretLeakError);
+});
