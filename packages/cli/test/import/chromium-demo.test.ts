@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
-import { startDemo } from "../../src/demo/start-demo.ts";
 import {
   readResult,
   type Reported,
@@ -20,6 +19,8 @@ import { watchDemo, type WatchedDemo } from "./watch-demo.ts";
 let folder: string;
 let capture: string;
 let tokens: RecordedTokens;
+/** What the browser asked for. */
+let asked: readonly string[];
 
 /** A visit is replayed at the pace at which it was recorded. */
 const timeout = 120_000;
@@ -28,9 +29,10 @@ describe.skipIf(!hasChromium)("a visit of the demo site, recorded in Chromium", 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "bearhug-chromium-"));
     capture = join(folder, "capture.har");
-    const demo = await startDemo({ port: 0, host: "127.0.0.1" });
-    await recordDemo(demo.url, capture);
-    await demo.close();
+    const site = await watchDemo();
+    await recordDemo(site.url, capture);
+    await site.close();
+    asked = routesOf(site);
     tokens = readTokens(capture);
   }, timeout);
   afterAll(() => {
@@ -47,12 +49,14 @@ describe.skipIf(!hasChromium)("a visit of the demo site, recorded in Chromium", 
     const site = await openSite();
     expectToPass(await run(await importedFile(), site));
     expectVisits(site, 1);
+    expect(routesOf(site)).toEqual(asked);
   });
 
   test("runs as it is, with no file in between", async () => {
     const site = await openSite();
     expectToPass(await run(capture, site));
     expectVisits(site, 1);
+    expect(routesOf(site)).toEqual(asked);
   });
 
   test("becomes any number of visitors, each with tokens and ids of their own", async () => {
@@ -193,6 +197,11 @@ function expectVisits({ exchanges }: WatchedDemo, visits: number): void {
       .flat()
       .filter((token) => sent.includes(token)),
   ).toEqual([]);
+}
+
+/** What a site was asked for and what it answered, in no order: requests of one wave race each other. */
+function routesOf({ exchanges }: WatchedDemo): string[] {
+  return exchanges.map(({ route, status }) => `${route} ${status}`).sort();
 }
 
 function readFolder(path: string): ReadonlyMap<string, string> {
