@@ -35,10 +35,10 @@ rect.outlasts { fill-opacity: .3; stroke: var(--good); stroke-dasharray: 4 3; }
 rect.step { fill: var(--accent); }
 .think { margin: 1rem 0 0; padding-left: .5rem; border-left: 3px solid var(--line); }
 a { color: inherit; }
-@media (max-width: 50rem) { .line, td:has(svg) { display: none; } }
-@media print { body { max-width: none; padding: 0; } section, tbody { break-inside: avoid; }
+@media screen and (max-width: 50rem) { .line, td:has(svg) { display: none; } .name { width: 30%; } }
+@media print { body { max-width: none; padding: 0; font-size: 12px; } section, tbody { break-inside: avoid; }
   rect, tbody { print-color-adjust: exact; } }
 `;
 
 /** SHA-256 of `pageStyle` in base64: nothing else may style the page. */
-export const pageStyleHash = "Cfp3xslfI/8lUldRYDLvxwhu7IvZddxgHOtD2Si0GsU=";
+export const pageStyleHash = "4UkuFfHqUkLpPpZYlZ84a6f4hEhlFu160pwKJs/6YiE=";
