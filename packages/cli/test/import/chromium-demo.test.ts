@@ -59,6 +59,14 @@ describe.skipIf(!hasChromium)("a visit of the demo site, recorded in Chromium", 
     expect(routesOf(site)).toEqual(asked);
   });
 
+  test("runs from an archive, whose bodies are files of their own", async () => {
+    const archive = join(folder, "capture.zip");
+    await recordDemo((await openSite()).url, archive, () => Promise.resolve());
+    const site = await openSite();
+    expectToPass(await run(archive, site));
+    expectVisits(site, 1);
+  });
+
   test("becomes any number of visitors, each with tokens and ids of their own", async () => {
     const site = await openSite();
     expectToPass(await run(await copyWithoutPauses(), site, "--vus", "3", "--iterations", "9"));

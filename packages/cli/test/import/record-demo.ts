@@ -7,18 +7,23 @@ import { launchChromium } from "./chromium.ts";
 /** What the visitor types. */
 export const visitor = { user: "grace", password: "honey", review: "Sticky, but worth it: 10/10 & more" };
 
-/** Records what Chromium does while a person shops on the demo site. */
-export async function recordDemo(siteUrl: string, harPath: string): Promise<void> {
+/**
+ * Records what Chromium does while a person shops on the demo site.
+ *
+ * @param path Ends in `.har`; or in `.zip`, for Playwright's archive with the bodies in files of their own.
+ */
+export async function recordDemo(siteUrl: string, path: string, pause: Pause = readAWhile): Promise<void> {
   const browser = await launchChromium();
   try {
-    const context = await browser.newContext({ recordHar: { path: harPath, content: "embed" } });
+    const content = path.endsWith(".zip") ? "attach" : "embed";
+    const context = await browser.newContext({ recordHar: { path, content } });
     const page = await context.newPage();
     await page.goto(siteUrl);
-    await logIn(page);
-    await browse(page);
-    await search(page);
-    await writeReview(page);
-    await logOut(page);
+    await logIn(page, pause);
+    await browse(page, pause);
+    await search(page, pause);
+    await writeReview(page, pause);
+    await logOut(page, pause);
     // The capture is written when the context closes.
     await context.close();
   } finally {
@@ -26,7 +31,7 @@ export async function recordDemo(siteUrl: string, harPath: string): Promise<void
   }
 }
 
-async function logIn(page: Page): Promise<void> {
+async function logIn(page: Page, pause: Pause): Promise<void> {
   await pause();
   await page.getByRole("link", { name: "Account", exact: true }).click();
   await page.waitForURL("**/login?next=*");
@@ -37,7 +42,7 @@ async function logIn(page: Page): Promise<void> {
   await page.getByText(`Hello, ${visitor.user}`).waitFor();
 }
 
-async function browse(page: Page): Promise<void> {
+async function browse(page: Page, pause: Pause): Promise<void> {
   await pause();
   await page.getByRole("link", { name: "Products", exact: true }).click();
   await page.waitForURL("**/products");
@@ -49,7 +54,7 @@ async function browse(page: Page): Promise<void> {
   await page.getByText("In the cart").waitFor();
 }
 
-async function search(page: Page): Promise<void> {
+async function search(page: Page, pause: Pause): Promise<void> {
   await pause();
   await page.getByRole("link", { name: "Search", exact: true }).click();
   await page.waitForURL("**/search?q=honey");
@@ -59,7 +64,7 @@ async function search(page: Page): Promise<void> {
   await page.getByText("1 found").waitFor();
 }
 
-async function writeReview(page: Page): Promise<void> {
+async function writeReview(page: Page, pause: Pause): Promise<void> {
   await pause();
   await page.getByRole("link", { name: "Heather tea", exact: true }).click();
   await page.getByRole("link", { name: "Write a review", exact: true }).click();
@@ -70,7 +75,7 @@ async function writeReview(page: Page): Promise<void> {
   await page.getByText("Everybody can read it").waitFor();
 }
 
-async function logOut(page: Page): Promise<void> {
+async function logOut(page: Page, pause: Pause): Promise<void> {
   await pause();
   await page.getByRole("link", { name: "To your account", exact: true }).click();
   await page.getByRole("button", { name: "Log out", exact: true }).click();
@@ -78,7 +83,10 @@ async function logOut(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle");
 }
 
+/** Between two clicks. */
+type Pause = () => Promise<void>;
+
 /** Between 300 and 800 ms: a person reads, then clicks. */
-async function pause(): Promise<void> {
+async function readAWhile(): Promise<void> {
   await sleep(300 + Math.random() * 500);
 }
