@@ -10,7 +10,9 @@ import {
 } from "../src/index.ts";
 import { findLeaks } from "../src/secrets/find-leaks.ts";
 import { bytesOf } from "./har-file.ts";
-import { besides, namedPlaces, otherPlaces, type Plant } from "./planted-capture.ts";
+import { namedPlaces } from "./planted-secrets/named-places.ts";
+import { otherPlaces } from "./planted-secrets/other-places.ts";
+import { besides, type Plant } from "./planted-secrets/plant.ts";
 
 const base62 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 

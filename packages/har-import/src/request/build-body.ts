@@ -16,6 +16,8 @@ export interface BodyToSend {
 const defaultType = "application/octet-stream";
 const formType = "application/x-www-form-urlencoded";
 const multipartType = "multipart/form-data";
+/** Bytes, even where they read as text by chance. */
+const isMedia = /^\s*(?:image|audio|video|font)\//i;
 
 /**
  * The body of a request, in its shape: from the text as recorded, else from the fields of its form. null when it has none.
@@ -28,7 +30,7 @@ export function buildBody(postData: PostData | null, headerType: string | null):
   if (postData.text !== "") {
     const written = postData.text.toWellFormed();
     const isBytes = postData.isBase64 && isBase64(written);
-    const text = isBytes ? readBase64Text(written) : written;
+    const text = isBytes ? (isMedia.test(contentType) ? null : readBase64Text(written)) : written;
     const body: CapturedBody =
       text === null ? { kind: "bytes", base64: written } : shapeText(text, contentType);
     return { body, contentType: contentType || defaultType };

@@ -27,6 +27,7 @@ const uuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 /** Pictures and fonts within a text are long and random, and no secret. */
 const dataUrl = /data:(?:image|font|audio|video)\/[\w.+-]{1,60};base64,/gi;
 
+const minBase64Segment = 16;
 const minRandomLength = 20;
 const minEntropyBits = 3.5;
 /** So much of a word tells whether it is random: to measure megabytes of base64 would take minutes. */
@@ -97,18 +98,19 @@ function findRandomWords(text: string): Span[] {
     .flatMap(({ index, 0: one }) => findRandomIn(one, index));
 }
 
-/** Of a path the random segments; the whole where only that is random, as base64 with slashes is. */
+/** The whole where it may be base64, in which slashes are rare; of a path the random segments. */
 function findRandomIn(one: string, start: number): Span[] {
   // Between the parts of a multipart body.
   if (one.startsWith("--")) return [];
+  const segments = one.split("/");
+  const mayBeBase64 = !one.includes(".") && one.length / segments.length >= minBase64Segment;
+  if ((segments.length === 1 || mayBeBase64) && looksRandom(one)) return [{ start, end: start + one.length }];
   let at = start;
-  const segments = one.split("/").flatMap((segment) => {
+  return segments.flatMap((segment) => {
     const span = { start: at, end: at + segment.length };
     at = span.end + 1;
     return looksRandom(segment) ? [span] : [];
   });
-  if (segments.length > 0) return segments;
-  return looksRandom(one) ? [{ start, end: start + one.length }] : [];
 }
 
 /** Whether text is at least 20 characters that nobody would have typed: a key, a hash. UUIDs within do not count. */

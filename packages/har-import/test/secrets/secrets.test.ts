@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { isSecretName } from "../../src/secrets/secret-names.ts";
-import { looksSecret } from "../../src/secrets/secret-values.ts";
+import { findEmails } from "../../src/secrets/emails.ts";
+import { isSecretName, isSecretUnder } from "../../src/secrets/secret-names.ts";
+import { findSecretLooks, looksSecret } from "../../src/secrets/secret-values.ts";
 
 test.each([
   ...[
@@ -58,7 +59,6 @@ test.each([
 });
 
 test.each([
-  "530e5ff1-7b5e-4441-b4c2-31f9c84f5aba",
   "kq8Jd72hLpQ0zXv5Tn3M",
   "the key is 9f86d081884c7d659a2feaa0c55ad015!",
   "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc",
@@ -74,6 +74,53 @@ test.each([
   "2026-11-20T20:00:00.000Z",
   "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
   "a sentence of which nobody need be afraid",
+  "530e5ff1-7b5e-4441-b4c2-31f9c84f5aba",
+  "Basic plan, billed monthly",
+  "----WebKitFormBoundary7MA4YWxkTrZu0gW",
+  "data:image/png;base64,kq8Jd72hLpQ0zXv5Tn3Mkq8Jd72hLpQ0zXv5Tn3M",
+  "20261120200000123456789",
 ])("%s does not", (value) => {
   expect(looksSecret(value)).toBe(false);
+});
+
+test.each([
+  ["password", "shop"],
+  ["pin", "1234"],
+  ["cvv", "123"],
+  ["code", "4/0AX4XfWh"],
+  ["code", "123456"],
+  ["state", "xyz-17"],
+  ["token", "abc"],
+  ["max_tokens", "none-of-it"],
+])("%s=%s is a secret because of its name", (name, value) => {
+  expect(isSecretUnder(name, value)).toBe(true);
+});
+
+test.each([
+  ["code", "US"],
+  ["state", "CA"],
+  ["state", "open"],
+  ["state", "New York"],
+  ["key", "name"],
+  ["postal_code", "10115"],
+  ["remember_password", "true"],
+  ["has_token", "1"],
+  ["max_tokens", "4096"],
+  ["token_type", "bearer"],
+  ["code_challenge_method", "S256"],
+  ["csrf", ""],
+])("%s=%s is none", (name, value) => {
+  expect(isSecretUnder(name, value)).toBe(false);
+});
+
+test("of a text what looks secret is found, and what stands around it is left", () => {
+  const text = "Bearer abc.def1; see ghp_16C7e42F292c6912E7 and kq8Jd72hLpQ0zXv5Tn3M!";
+  const pieces = findSecretLooks(text).map(({ start, end }) => text.slice(start, end));
+  expect(pieces).toEqual(["abc.def1", "ghp_16C7e42F292c6912E7", "kq8Jd72hLpQ0zXv5Tn3M"]);
+});
+
+test("e-mail addresses are people's, and not what only has an @ in it", () => {
+  const text = "to=jo.e+x@mail.shop.test, user@example.com icon@2x.png react@17.0.2 @scope/pack <a@b.de>";
+  const pieces = findEmails(text).map(({ start, end }) => text.slice(start, end));
+  expect(pieces).toEqual(["jo.e+x@mail.shop.test", "a@b.de"]);
 });

@@ -1,0 +1,64 @@
+import { documentOf, entryOf, harOf, pageOf } from "../har-file.ts";
+
+/** Where a secret is planted, by its name or looks. */
+export interface Plant {
+  /** Shown when the test fails. */
+  readonly place: string;
+  /** A capture that has the secret there. */
+  readonly plant: (secret: string) => unknown;
+}
+
+export const origin = "https://shop.test";
+export const json = "application/json";
+export const form = "application/x-www-form-urlencoded";
+
+export function oneEntry(entry: Parameters<typeof entryOf>[1], url = `${origin}/api/items`): unknown {
+  return harOf(
+    [documentOf(`${origin}/`, { pageref: "p" }), entryOf(url, { pageref: "p", ...entry })],
+    [pageOf("p", { title: "Shop" })],
+  );
+}
+
+export function post(mimeType: string, postData: Record<string, unknown>): unknown {
+  const headers = [{ name: "Content-Type", value: mimeType }];
+  return oneEntry({
+    _resourceType: "xhr",
+    request: { method: "POST", headers, postData: { mimeType, ...postData } },
+  });
+}
+
+export const postJson = (value: unknown): unknown => post(json, { text: JSON.stringify(value) });
+export const base64 = (text: string): string => Buffer.from(text).toString("base64");
+export const escaped = (text: string): string =>
+  Array.from(text)
+    .map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
+export const percent = (text: string): string =>
+  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+
+export function header(name: string): Plant {
+  return {
+    place: `request header ${name}`,
+    plant: (secret) => oneEntry({ request: { headers: [{ name, value: secret }] } }),
+  };
+}
+
+/** Captures in which a secret goes by its name, and stands elsewhere too, where nothing would give it away. */
+export function besides(named: Plant, other: Plant): Plant {
+  return {
+    place: `${other.place}, known from ${named.place}`,
+    plant: (secret) => merge(named.plant(secret), other.plant(secret)),
+  };
+}
+
+interface Har {
+  readonly log: { readonly entries: readonly unknown[]; readonly pages?: readonly unknown[] };
+}
+
+function merge(left: unknown, right: unknown): unknown {
+  const [first, second] = [left, right] as [Har, Har];
+  return harOf(
+    [...second.log.entries, ...first.log.entries],
+    [...(second.log.pages ?? []), ...(first.log.pages ?? [])],
+  );
+}

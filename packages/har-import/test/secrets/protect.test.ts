@@ -1,0 +1,178 @@
+import { expect, test } from "vitest";
+import type { CaptureModel } from "../../src/capture-model.ts";
+import { importCapture } from "../../src/index.ts";
+import { bytesOf, documentOf, entryOf, harOf, pageOf, requestsOf, shownValue } from "../har-file.ts";
+
+const origin = "https://shop.test";
+
+function post(path: string, value: unknown, headers: readonly (readonly [string, string])[] = []): unknown {
+  return entryOf(`${origin}${path}`, {
+    _resourceType: "xhr",
+    request: {
+      method: "POST",
+      headers: [["Content-Type", "application/json"] as const, ...headers].map(([name, text]) => ({
+        name,
+        value: text,
+      })),
+      postData: { mimeType: "application/json", text: JSON.stringify(value) },
+    },
+  });
+}
+
+async function modelOf(...entries: readonly unknown[]): Promise<CaptureModel> {
+  const har = harOf(
+    [documentOf(`${origin}/`, { pageref: "p" }), ...entries],
+    [pageOf("p", { title: "Shop" })],
+  );
+  return (await importCapture(() => bytesOf(har))).model;
+}
+
+/** All values of the requests behind the document, by their names. */
+function sentBy(model: CaptureModel): string[] {
+  return requestsOf(model)
+    .slice(1)
+    .flatMap(({ query, headers, body }) => [
+      ...query.map((atom) => `${atom.name}=${shownValue(atom)}`),
+      ...headers.map((atom) => `${atom.name}: ${shownValue(atom)}`),
+      ...(body?.kind === "json" && body.root.kind === "object"
+        ? body.root.fields.map(
+            ([key, shape]) =>
+              `${key}=${shape.kind === "string" || shape.kind === "number" ? shownValue(shape.atom) : shape.kind}`,
+          )
+        : []),
+    ])
+    .filter((line) => !line.startsWith("content-type"));
+}
+
+test("a login becomes variables, each told in a sentence", async () => {
+  const model = await modelOf(
+    post("/login", { email: "joe@people.test", password: "Tr0ub4dor&3", remember: "yes" }),
+  );
+  expect(sentBy(model)).toEqual(["email={EMAIL}", "password={PASSWORD}", "remember=yes"]);
+  expect(model.variables).toEqual([
+    { name: "EMAIL", description: 'The JSON field "email" of POST /login.' },
+    { name: "PASSWORD", description: 'The JSON field "password" of POST /login.' },
+  ]);
+});
+
+test("an address that logs nobody in is anybody's", async () => {
+  const model = await modelOf(post("/news", { to: "joe@people.test", cc: "Jo <jo@people.test>" }));
+  expect(sentBy(model)).toEqual(["to=user@example.com", "cc=Jo <user@example.com>"]);
+});
+
+test("what stands around a secret stays, and the same secret is the same variable", async () => {
+  const token = "kq8Jd72hLpQ0zXv5Tn3M";
+  const model = await modelOf(
+    entryOf(`${origin}/a?page=2&access_token=${token}`, {
+      request: { headers: [{ name: "Authorization", value: `Bearer ${token}` }] },
+    }),
+    entryOf(`${origin}/b`, { request: { headers: [{ name: "X-Api-Key", value: "abc-1" }] } }),
+  );
+  expect(sentBy(model)).toEqual([
+    "page=2",
+    "access_token={ACCESS_TOKEN}",
+    "Authorization: Bearer {ACCESS_TOKEN}",
+    "X-Api-Key: {API_KEY}",
+  ]);
+});
+
+test("what only a later request shows to be secret is masked in those before", async () => {
+  const model = await modelOf(
+    entryOf(`${origin}/search?q=Tr0ub4dor%263&r=shop`),
+    post("/login", { password: "Tr0ub4dor&3" }),
+    post("/other", { password: "shop" }),
+  );
+  expect(sentBy(model)).toEqual([
+    "q={PASSWORD}",
+    "r={PASSWORD_2}",
+    "password={PASSWORD}",
+    "password={PASSWORD_2}",
+  ]);
+});
+
+test("no variable has a name that a shell or a tool reads", async () => {
+  const names = [
+    "PATH_token",
+    "github_token",
+    "AWS_SECRET_ACCESS_KEY",
+    "node_token",
+    "pwd",
+    "x".repeat(80) + "_token",
+    "Straße-Token",
+    "token",
+  ];
+  const model = await modelOf(
+    post("/a", Object.fromEntries(names.map((name, index) => [name, `value-${index}-of-it`]))),
+  );
+  expect(model.variables.map(({ name }) => name)).toEqual([
+    "PATH_TOKEN",
+    "SITE_GITHUB_TOKEN",
+    "SITE_AWS_SECRET_ACCESS_KEY",
+    "SITE_NODE_TOKEN",
+    "SITE_PWD",
+    "X".repeat(35),
+    "STRA_E_TOKEN",
+    "TOKEN",
+  ]);
+});
+
+test("cookies that a browser had become variables; those of analytics are left out", async () => {
+  const cookies = ["sid=abc-123", "theme=dark", "_ga=GA1.2.3", "OptanonConsent=x", "_fbp=fb.1"].map(
+    (pair) => {
+      const [name = "", value = ""] = pair.split("=");
+      return { name, value };
+    },
+  );
+  const model = await modelOf(entryOf(`${origin}/a`, { request: { cookies } }));
+  expect(model.cookies.map((cookie) => `${cookie.name}=${shownValue(cookie)}`)).toEqual([
+    "sid={COOKIE_SID}",
+    "theme={COOKIE_THEME}",
+  ]);
+  expect(model.notes.join()).toContain("3 cookies of analytics");
+});
+
+test("JSON in JSON and base64 of JSON give up what is secret, and no more than they must", async () => {
+  const model = await modelOf(
+    post("/a", {
+      payload: JSON.stringify({ page: 2, otp: "9f-22x" }),
+      data: btoa(JSON.stringify({ secret: "9f-23x" })),
+      plain: btoa("far,away,happily,together"),
+    }),
+  );
+  expect(sentBy(model)).toEqual([
+    'payload={"page":2,"otp":"{OTP}"}',
+    "data={SECRET}",
+    `plain=${btoa("far,away,happily,together")}`,
+  ]);
+});
+
+test("ids, versions and words are no secrets", async () => {
+  const model = await modelOf(
+    entryOf(`${origin}/orders/530e5ff1-7b5e-4441-b4c2-31f9c84f5aba?state=open&code=US&v=1.2.3-beta.4`),
+    entryOf(`${origin}/app.kq8Jd72hLpQ0zXv5Tn3M.js?v=9f86d081884c7d659a2feaa0c55ad015`, {
+      _resourceType: "script",
+    }),
+    post("/graphql", {
+      extensions: {
+        persistedQuery: { sha256Hash: "9f86d081884c7d659a2feaa0c55ad0159f86d081884c7d659a2feaa0c55ad015" },
+      },
+    }),
+  );
+  expect(model.variables).toEqual([]);
+});
+
+test("names that are secret are masked, and stay apart", async () => {
+  const model = await modelOf(post("/a", { "joe@people.test": 1, "jo@people.test": 2 }));
+  expect(sentBy(model)).toEqual(["user@example.com=1", "user@example.com-2=2"]);
+});
+
+test("what is to be searched for is what was found, without what is everybody's", async () => {
+  const har = harOf([
+    documentOf(`${origin}/`),
+    post("/login", { user: "joe", password: "sunshine" }),
+    post("/login", { user: "joe", password: "Tr0ub4dor&3" }),
+    post("/login", { user: "joe", password: "shop.test" }),
+  ]);
+  const { redacted } = await importCapture(() => bytesOf(har));
+  expect(redacted).toEqual(["Tr0ub4dor&3"]);
+});
