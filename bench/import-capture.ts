@@ -84,11 +84,8 @@ function writeCapture(path: string, size: number, largeBody: number): number {
 function entryOf(index: number, bodySize: number): object {
   const mimeType = mimeTypes[index % bodySizes.length] ?? "image/webp";
   const page = Math.floor(index / bodySizes.length);
-  // Most are the same in every request.
-  const headers = Array.from({ length: 14 }, (_, nth) => ({
-    name: `x-header-${nth}`,
-    value: `${nth < 3 ? index : mimeType}-${"v".repeat(30)}`,
-  }));
+  const sent = headersOf(`sent-${mimeType}`, index);
+  const received = headersOf(`received-${mimeType}`, index);
   return {
     pageref: `page_${page}`,
     startedDateTime: new Date(Date.UTC(2026, 0, 1) + index * 40).toISOString(),
@@ -97,20 +94,28 @@ function entryOf(index: number, bodySize: number): object {
       method: "GET",
       url: `https://shop.example/part/${index % bodySizes.length}/item-${index % 400}?token=${tokenOf(page)}`,
       httpVersion: "h2",
-      headers,
+      headers: sent,
       cookies: [],
       queryString: [],
     },
     response: {
       status: 200,
       httpVersion: "h2",
-      headers: [...headers, { name: "content-type", value: mimeType }],
+      headers: [...received, { name: "content-type", value: mimeType }],
       cookies: [],
       content: { size: bodySize, mimeType, ...contentOf(mimeType, bodySize, page) },
       redirectURL: "",
     },
     timings: { blocked: 1, dns: -1, connect: -1, ssl: -1, send: 1, wait: 30, receive: 3 },
   };
+}
+
+/** Most are the same in every request. */
+function headersOf(what: string, index: number): { readonly name: string; readonly value: string }[] {
+  return Array.from({ length: 14 }, (_, nth) => ({
+    name: `x-${what.replace("/", "-")}-${nth}`,
+    value: nth < 3 ? `${what} ${index}` : `${what} ${"words ".repeat(5)}`,
+  }));
 }
 
 function contentOf(
