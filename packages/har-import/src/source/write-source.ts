@@ -19,6 +19,9 @@ export interface TestOptions {
   readonly pagesPerSecond?: number;
 }
 
+/** To one host, on HTTP/1.1: what a visitor has by itself. */
+const browserConnections = 6;
+
 /** A model as TypeScript, not formatted yet. */
 export function writeSource(model: CaptureModel, parts: FileParts, options: TestOptions): string {
   const exec = writeExec(model, parts);
@@ -72,11 +75,7 @@ function writeDefinition(
   { optionalVariables = false, pagesPerSecond }: TestOptions,
 ): string {
   const hosts = siteHosts(model);
-  const defaults = headers.defaults.map(([name, text]) => [name, quoteText(text)] as const);
-  const http = [
-    ...(model.connections > 6 ? [writeConnections(model.connections)] : []),
-    ...(defaults.length === 0 ? [] : [`headers: ${objectOf(defaults)}`]),
-  ];
+  const http = writeHttpOptions(model, headers);
   const env = model.variables.map(({ name, description }) => {
     const members = [
       ["secret", "true"],
@@ -97,11 +96,15 @@ function writeDefinition(
   ].join(",\n")}\n}`;
 }
 
-/** Of use where the target does not speak HTTP/2 as the recorded one did. */
-function writeConnections(connections: number): string {
-  const comment =
+/** What holds for all requests. More connections are of use where the target does not speak HTTP/2 as the recorded one did. */
+function writeHttpOptions({ connections }: CaptureModel, { defaults }: FileParts["headers"]): string[] {
+  const headers = objectOf(defaults.map(([name, text]) => [name, quoteText(text)] as const));
+  const why =
     "As many requests were on their way at a time over HTTP/2, which needs one connection for them.";
-  return `\n${writeComment(comment)}maxConnections: ${connections}`;
+  return [
+    ...(connections <= browserConnections ? [] : [`\n${writeComment(why)}maxConnections: ${connections}`]),
+    ...(defaults.length === 0 ? [] : [`headers: ${headers}`]),
+  ];
 }
 
 /** Hosts besides that of the base address; an entry without a port is any port of its host. */

@@ -46,6 +46,7 @@ export function modelOf(steps: readonly CapturedStep[], rest: Partial<CaptureMod
     origin: site,
     hosts: [site],
     steps,
+    connections: 6,
     cookies: [],
     variables: [],
     tables: [],

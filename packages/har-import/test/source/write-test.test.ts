@@ -115,8 +115,8 @@ test("what is secret is a variable, encoded where it stands in an address", asyn
     query: [atomOf("key", variable), atomOf("", "flag")],
     headers: [atomOf("x-api-key", variable)],
   });
-  expect(await writePage([request])).toContain(
-    '"/user-" +\n  encodeURIComponent(env.API_TOKEN) +\n  "/a%20b?key=" +\n  encodeURIComponent(env.API_TOKEN) +\n  "&flag"',
+  expect((await writePage([request])).replaceAll(/\s+/g, " ")).toContain(
+    '"/user-" + encodeURIComponent(env.API_TOKEN) + "/a%20b?key=" + encodeURIComponent(env.API_TOKEN) + "&flag"',
   );
 });
 
@@ -255,8 +255,14 @@ test("where a JSON body has changed, nothing of what was written is left", async
 test("hints are comments of plain words above their request", async () => {
   const hints = ["The 17 in the path may be `items[1].id` of */ GET /list\u2028alert(1)"];
   const source = await write(modelOf([stepOf([[requestOf("/17", { hints })]])], { notes: ["A note."] }));
-  expect(source).toContain("// The 17 in the path may be items 1 .id of / GET /list alert 1");
+  expect(source).toContain("// The 17 in the path may be items 1 .id of / GET /list alert1");
   expect(source).toMatch(/change it\.\n\/\/ A note\.\nimport/);
+});
+
+test("connections beyond a browser's six are asked for, with their reason", async () => {
+  const source = await write(modelOf([stepOf([[requestOf("/")]])], { connections: 14 }));
+  expect(source).toMatch(/http: \{\s+\/\/ As many requests .*\s+\/\/ .*\s+maxConnections: 14,\s+\}/);
+  expect(await write(modelOf([stepOf([[requestOf("/")]])]))).not.toContain("maxConnections");
 });
 
 test("so many page loads a second are a rate of visits", async () => {
