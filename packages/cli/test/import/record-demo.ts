@@ -57,7 +57,7 @@ async function browse(page: Page, pause: Pause): Promise<void> {
 async function search(page: Page, pause: Pause): Promise<void> {
   await pause();
   await page.getByRole("link", { name: "Search", exact: true }).click();
-  await page.waitForURL("**/search?q=honey");
+  await page.waitForURL("**/search?q=linden");
   await page.getByLabel("Words").fill("heather tea");
   await pause();
   await page.getByRole("button", { name: "Search", exact: true }).click();

@@ -15,7 +15,7 @@ ${scriptToken === undefined ? "" : `  <meta name="csrf-token" content="${escapeH
 <body>
   <header>
     <a class="brand" href="/"><img src="/logo.svg" alt="" width="40" height="40"> bearhug demo</a>
-    <nav><a href="/products">Products</a> <a href="/search?q=honey">Search</a> <a href="/signup">Sign up</a> <a href="/account">Account</a></nav>
+    <nav><a href="/products">Products</a> <a href="/search?q=linden">Search</a> <a href="/signup">Sign up</a> <a href="/account">Account</a></nav>
   </header>
   <main>
 ${main}
