@@ -36,9 +36,11 @@ rect.step { fill: var(--accent); }
 .think { margin: 1rem 0 0; padding-left: .5rem; border-left: 3px solid var(--line); }
 a { color: inherit; }
 @media screen and (max-width: 50rem) { .line, td:has(svg) { display: none; } .name { width: 30%; } }
-@media print { body { max-width: none; padding: 0; font-size: 12px; } section, tbody { break-inside: avoid; }
+@page { size: landscape; }
+@media print { body { max-width: none; padding: 0; font-size: 12px; } code, .address { font-size: 11px; }
+  .line { width: 32%; } .waves, .took, .status { width: 4.5rem; } section, tbody { break-inside: avoid; }
   rect, tbody { print-color-adjust: exact; } }
 `;
 
 /** SHA-256 of `pageStyle` in base64: nothing else may style the page. */
-export const pageStyleHash = "4UkuFfHqUkLpPpZYlZ84a6f4hEhlFu160pwKJs/6YiE=";
+export const pageStyleHash = "NOngG0cIfdYAyCVaJ/b7SyEq6yAs5vP79N5LyfYCCYA=";
