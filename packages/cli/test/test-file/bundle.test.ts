@@ -18,7 +18,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 
 import { loadDefinition } from "../../src/definition/load-definition.ts";
 import { InvalidInput } from "../../src/invalid-input.ts";
-import { bundleTest, type Bundle } from "../../src/test-file/bundle.ts";
+import { bundleTest, bundleText, type Bundle } from "../../src/test-file/bundle.ts";
 import { SourceLines } from "../../src/test-file/source-lines.ts";
 import { describeThrown } from "../../src/worker/stack-position.ts";
 
@@ -88,6 +88,27 @@ describe("a test outside of any project", () => {
     expect(existsSync(bundle.path)).toBe(false);
     await expect(bundleTest(join(folder, "bad.ts"))).rejects.toBeInstanceOf(InvalidInput);
     expect(readdirSync(join(modules, ".cache", "bearhug"))).toEqual([]);
+  });
+});
+
+describe("a test that is in no file", () => {
+  const text = testSource.replace('import { wait } from "./parts/wait";', 'const wait: "3s" = "3s";');
+
+  test("is bundled as if it lay where it is said to", async () => {
+    const folder = folderWith({ "node_modules/greeting/index.js": 'export default "hello";' });
+    const source = `import greeting from "greeting";\n${text.replace('"bundled"', "greeting")}`;
+    const bundle = await bundleText(source, join(folder, "shop.har.ts"));
+    expect(bundle.path.startsWith(join(folder, "node_modules", ".cache", "bearhug"))).toBe(true);
+    const test = await loadDefinition({ kind: "module", bundlePath: bundle.path });
+    expect(validateTest(test)).toMatchObject({ problems: [], test: { name: "hello" } });
+    bundle.remove();
+    expect(existsSync(bundle.path)).toBe(false);
+    expect(readdirSync(folder)).toEqual(["node_modules"]);
+  });
+
+  test("says where it cannot be read", async () => {
+    const bundled = bundleText("const = 1;", join(folderWith({}), "shop.har.ts"));
+    await expect(bundled).rejects.toMatchObject({ problems: [expect.stringContaining("shop.har.ts:1:7")] });
   });
 });
 
