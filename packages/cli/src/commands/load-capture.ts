@@ -63,8 +63,7 @@ function describeCapture(
     ...(omissions.length === 0 ? [] : [`${counted(omissions.length, "request")} left out: ${see}, and why`]),
     ...notes.slice(0, maxNotes),
     ...unset.map(
-      ({ name, description }) =>
-        `${name} is not set, and sent empty: ${description} Set it with --env ${name}=…`,
+      ({ name, description }) => `${name} is not set, and empty: ${description} Set it with --env ${name}=….`,
     ),
   ];
 }

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { readCaptureFile } from "../../src/capture-file/read-capture-file.ts";
 import { type Mock, startMock } from "../../src/mock/start-mock.ts";
 import { readResult, startBearhug, temporaryFolder, type Reported } from "../end-to-end/run-bearhug.ts";
+import { entryOf, password, writeCapture } from "./shop-capture.ts";
 import { writeTimedCapture } from "./timed-capture.ts";
 
 const folder = process.env["BEARHUG_CAPTURES"] ?? "";
@@ -76,6 +77,21 @@ const visit = [
   { url: "https://ads.test/x.gif", atMs: 30, waitMs: 5, page: "home" },
   { url: "/next", atMs: 100, waitMs: 20, type: "document", page: "next" },
 ] as const;
+
+test("what is not set is told of by name, and sent empty; what is set is not mentioned", async () => {
+  const capture = writeCapture(temporaryFolder(), [
+    entryOf("https://shop.test/"),
+    entryOf("https://shop.test/login", { method: "POST", atMs: 200, form: { user: "jane", password } }),
+  ]);
+  const unset = await run(capture, capture, []);
+  const names = [...unset.reported.stderr.matchAll(/^bearhug: (\w+) is not set, and empty: .+\.$/gm)];
+  expect(names, unset.reported.stderr).not.toEqual([]);
+  expect(unset.reported.stderr).not.toContain(password);
+  const values = names.flatMap(([, name = ""]) => ["--env", `${name}=dummy`]);
+  const { reported, mock } = await run(capture, capture, values);
+  expect(reported.stderr).not.toContain("is not set");
+  expectAllAsRecorded(reported, mock);
+});
 
 describe("--pages-per-second", () => {
   test("starts so many page loads in a second, for as long as --duration says", async () => {
