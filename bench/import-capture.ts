@@ -27,6 +27,22 @@ const mimeTypes = [
   "image/png",
 ];
 
+const sentNames = [
+  ...["if-none-match", "referer", "accept", "accept-encoding", "accept-language", "user-agent", "connection"],
+  ...[
+    "sec-ch-ua",
+    "sec-ch-ua-mobile",
+    "sec-ch-ua-platform",
+    "sec-fetch-dest",
+    "sec-fetch-mode",
+    "sec-fetch-site",
+  ],
+];
+const receivedNames = [
+  ...["etag", "date", "server", "cache-control", "vary", "content-encoding", "strict-transport-security"],
+  ...["x-frame-options", "referrer-policy", "content-security-policy", "alt-svc", "via", "x-cache"],
+];
+
 const folder = mkdtempSync(join(tmpdir(), "bearhug-bench-import-"));
 try {
   const isWell = [measure("a usual mix", 0), measure("one entry of 30 MB", 25_000_000)];
@@ -84,8 +100,8 @@ function writeCapture(path: string, size: number, largeBody: number): number {
 function entryOf(index: number, bodySize: number): object {
   const mimeType = mimeTypes[index % bodySizes.length] ?? "image/webp";
   const page = Math.floor(index / bodySizes.length);
-  const sent = headersOf(`sent-${mimeType}`, index);
-  const received = headersOf(`received-${mimeType}`, index);
+  const sent = headersOf(sentNames, index);
+  const received = headersOf(receivedNames, index);
   return {
     pageref: `page_${page}`,
     startedDateTime: new Date(Date.UTC(2026, 0, 1) + index * 40).toISOString(),
@@ -110,11 +126,14 @@ function entryOf(index: number, bodySize: number): object {
   };
 }
 
-/** Most are the same in every request. */
-function headersOf(what: string, index: number): { readonly name: string; readonly value: string }[] {
-  return Array.from({ length: 14 }, (_, nth) => ({
-    name: `x-${what.replace("/", "-")}-${nth}`,
-    value: nth < 3 ? `${what} ${index}` : `${what} ${"words ".repeat(5)}`,
+/** As browsers send and servers answer: most are the same every time. */
+function headersOf(
+  names: readonly string[],
+  index: number,
+): { readonly name: string; readonly value: string }[] {
+  return names.map((name, nth) => ({
+    name,
+    value: nth < 2 ? `"${name} ${index}"` : `${name} ${"words ".repeat(6)}`,
   }));
 }
 
