@@ -76,7 +76,7 @@ async function hand(made: ImportOutput, options: ImportCommandOptions, flags: Im
   const files = planFiles(made, options, flags.force);
   await writeFiles(files);
   const { imported, test } = made;
-  await createTextOutput(process.stdout).write(shownText(made, flags, files.length === 0));
+  await print(shownText(made, flags, files.length === 0));
   const summary = renderImportSummary({
     model: imported.model,
     test,
@@ -85,6 +85,15 @@ async function hand(made: ImportOutput, options: ImportCommandOptions, flags: Im
     isExplained: flags.explain,
   });
   await createTextOutput(process.stderr).write(summary);
+}
+
+/** To a disk perhaps, which may be full. @throws {FileNotWritten} */
+async function print(text: string): Promise<void> {
+  try {
+    await createTextOutput(process.stdout).write(text);
+  } catch (error) {
+    throw error instanceof Error ? new FileNotWritten("stdout", error) : error;
+  }
 }
 
 /** Where no file was asked for, the test itself. */

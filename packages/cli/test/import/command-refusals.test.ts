@@ -1,9 +1,22 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
 import { startBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { entryOf, visit, writeCapture } from "./shop-capture.ts";
+
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
 function linesOf(stderr: string): string[] {
   return stderr
@@ -56,11 +69,11 @@ describe("options that cannot be used", () => {
     ]);
   });
 
-  test.each(["-1", "1e3", "1,5"])("--pages-per-second %j", async (text) => {
+  test.each(["-1", "1e3", "1,5"])("--pages-per-second %j", async (rate) => {
     const folder = temporaryFolder();
     writeCapture(folder);
-    expect(await refusal(folder, "shop.har", "--pages-per-second", text)).toEqual([
-      `--pages-per-second ${text}: must be a number above 0, such as 1.1.`,
+    expect(await refusal(folder, "shop.har", "--pages-per-second", rate)).toEqual([
+      `--pages-per-second ${rate}: must be a number above 0, such as 1.1.`,
     ]);
   });
 });
@@ -114,9 +127,9 @@ describe("nothing is overwritten by a slip", () => {
 });
 
 describe("captures that are none", () => {
-  test.each(["", '{"log":{"entries":[]}}', "\u0000\u0001\u001b[31m"])("%j", async (text) => {
+  test.each(["", '{"log":{"entries":[]}}', "\u0000\u0001\u001b[31m"])("%j", async (content) => {
     const folder = temporaryFolder();
-    writeFileSync(join(folder, "x.har"), text);
+    writeFileSync(join(folder, "x.har"), content);
     const [line = "", ...others] = await refusal(folder, "x.har", "-o", "x.ts");
     expect(line).toMatch(/^x\.har: .+\.$/);
     expect(line).not.toMatch(/\p{Cc}/u);
@@ -148,6 +161,21 @@ describe("a disk that takes nothing", () => {
     expect(stdout).toBe("");
     expect(stderr).toBe("bearhug import: /dev/full could not be written: ENOSPC: no space left on device.\n");
     expect(readdirSync(folder)).toEqual(["shop.har"]);
+  });
+
+  test("is told of stdout too", () => {
+    const folder = temporaryFolder();
+    writeCapture(folder);
+    const full = openSync("/dev/full", "w");
+    const command = ["--conditions=bearhug-source", main, "import", "shop.har"];
+    const { status, stderr } = spawnSync(process.execPath, command, {
+      cwd: folder,
+      stdio: ["ignore", full, "pipe"],
+      encoding: "utf8",
+    });
+    closeSync(full);
+    expect(status).toBe(111);
+    expect(stderr).toBe("bearhug import: stdout could not be written: ENOSPC: no space left on device.\n");
   });
 
   test("a folder that cannot be made", async () => {
