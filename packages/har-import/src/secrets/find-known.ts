@@ -28,8 +28,13 @@ export function indexTexts(texts: Iterable<string>): FindKnown {
     const found: Span[] = [];
     for (let start = 0; start + leastKnownLength <= text.length; start++) {
       if (hashes[hashAt(text, start)] === 0) continue;
-      for (const known of byBeginning.get(text.slice(start, start + leastKnownLength)) ?? [])
-        if (text.startsWith(known, start)) found.push({ start, end: start + known.length });
+      for (const known of byBeginning.get(text.slice(start, start + leastKnownLength)) ?? []) {
+        const end = endOf(known, text, start);
+        if (end === null) continue;
+        found.push({ start, end });
+        // Text that repeats itself would be compared anew at every place.
+        if (end - start >= longMatch) start = end - 1;
+      }
     }
     return found;
   };
@@ -46,7 +51,15 @@ export function indexTexts(texts: Iterable<string>): FindKnown {
 }
 
 /** Longer texts are recognised by so much of them. */
-const maxSpelled = 4_096;
+const maxSpelled = 2_048;
+const longMatch = 64;
+
+/** Where a text that begins here ends; null where it does not. */
+function endOf(known: string, text: string, start: number): number | null {
+  if (known.length <= maxSpelled) return text.startsWith(known, start) ? start + known.length : null;
+  if (!text.startsWith(known.slice(0, maxSpelled), start)) return null;
+  return start + (text.startsWith(known, start) ? known.length : maxSpelled);
+}
 
 /** A text as it is, as a form writes its blanks, as its bytes, one character each, and in base64. */
 function spell(text: string): string[] {

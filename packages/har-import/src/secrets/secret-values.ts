@@ -2,7 +2,7 @@ import { mergeSpans, type Span } from "./span.ts";
 
 /** How keys of well-known makers begin. The rest of their word belongs to them. */
 const wellKnownBeginning =
-  /(?<![A-Za-z\d])(?:eyJ[\w-]{5,1500}\.[\w-]|[sr]k_(?:live|test)_\w|gh[pousr]_\w|github_pat_\w|glpat-\w|xox[a-z]-\w|(?:AKIA|ASIA)[A-Z\d]{12}|AIza[\w-]{20})/g;
+  /(?<![A-Za-z\d])(?:eyJ[\w-]{5}|[sr]k_(?:live|test)_\w|gh[pousr]_\w|github_pat_\w|glpat-\w|xox[a-z]-\w|(?:AKIA|ASIA)[A-Z\d]{12}|AIza[\w-]{20})/g;
 const beginnings = [
   "eyJ",
   "k_live_",
@@ -53,10 +53,17 @@ export function findWellKnown(text: string): Span[] {
 function findKeys(text: string): Span[] {
   // To look for these is much faster than to try the shapes at every place of a long text.
   if (!beginnings.some((beginning) => text.includes(beginning))) return [];
-  return [...text.matchAll(wellKnownBeginning)].map(({ index, 0: beginning }) => {
+  const found: Span[] = [];
+  let end = 0;
+  for (const { index, 0: beginning } of text.matchAll(wellKnownBeginning)) {
+    // One within the rest of another is of it: to look at each again would take a time that grows with the square.
+    if (index < end) continue;
     keyCharacters.lastIndex = index + beginning.length;
-    return { start: index, end: keyCharacters.lastIndex + (keyCharacters.exec(text)?.[0].length ?? 0) };
-  });
+    end = keyCharacters.lastIndex + (keyCharacters.exec(text)?.[0].length ?? 0);
+    if (!beginning.startsWith("eyJ") || text.slice(index, end).includes("."))
+      found.push({ start: index, end });
+  }
+  return found;
 }
 
 function findPems(text: string): Span[] {
