@@ -33,7 +33,9 @@ export function indexTexts(texts: Iterable<string>): FindKnown {
         if (end === null) continue;
         found.push({ start, end });
         // Text that repeats itself would be compared anew at every place.
-        if (end - start >= longMatch) start = end - 1;
+        if (end - start < longMatch) continue;
+        start = end - 1;
+        break;
       }
     }
     return found;
