@@ -13,7 +13,7 @@ export function escapeInvisible(json: string): string {
 }
 
 /** A name as the key of an object literal. `__proto__` is computed: plainly written it would be the prototype. */
-export function quoteKey(name: string): string {
+function quoteKey(name: string): string {
   if (name === "__proto__") return '["__proto__"]';
   return plainName.test(name) ? name : quoteText(name);
 }

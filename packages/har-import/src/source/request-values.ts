@@ -2,7 +2,7 @@ import type { CapturedBody, CapturedRequest, CaptureModel, JsonShape } from "../
 import type { Value, ValuePart } from "../value.ts";
 
 /** Every value of a request. */
-export function valuesOf({ path, query, headers, body }: CapturedRequest): Value[] {
+function valuesOf({ path, query, headers, body }: CapturedRequest): Value[] {
   const atoms = [...path, ...query, ...headers];
   return [...atoms.map(({ value }) => value), ...(body === null ? [] : valuesOfBody(body))];
 }

@@ -1,5 +1,5 @@
 import type { FreshValue, Value, ValuePart } from "../value.ts";
-import { memberOf, objectOf, quoteText } from "./quote-text.ts";
+import { memberOf, quoteText } from "./quote-text.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** How a text becomes part of an address or a form; null where values go as they are. */
@@ -130,9 +130,4 @@ function digitsExpression(digits: number): { code: string; isNumber: boolean } {
   const [only = "", ...others] = codes;
   if (others.length === 0) return { code: only, isNumber: true };
   return { code: codes.map((code) => `String(${code})`).join(" + "), isNumber: false };
-}
-
-/** An object literal of texts alone. */
-export function textObject(members: Iterable<readonly [name: string, text: string]>): string {
-  return objectOf(Array.from(members, ([name, text]) => [name, quoteText(text)] as const));
 }

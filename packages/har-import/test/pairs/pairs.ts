@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 import {
   importCapture,
   type ImportOptions,
+  parseHostPattern,
+  parsePattern,
   type TestOptions,
   type TestSource,
   writeTest,
@@ -19,7 +21,19 @@ export interface Pair {
 /** Where the pairs lie: `name.har`, `name.expected.ts`, `name.expected.env`, and their data. */
 export const pairFolder = fileURLToPath(new URL("golden/", import.meta.url));
 
-const special: ReadonlyMap<string, Partial<Pair>> = new Map([
+const special: ReadonlyMap<string, Partial<Pair>> = new Map<string, Partial<Pair>>([
+  ["static-files-dropped", { options: { select: { static: "drop" } } }],
+  [
+    "chosen-hosts-and-patterns",
+    {
+      options: {
+        select: {
+          hosts: [parsed(parseHostPattern("*.payments.test"))],
+          skip: [parsed(parsePattern("*/api/health"))],
+        },
+      },
+    },
+  ],
   ["parameterized", { options: { parameterize: true } }],
   ["pages-per-second", { testOptions: { pagesPerSecond: 1.1 } }],
 ]);
@@ -29,7 +43,7 @@ export const pairs: readonly Pair[] = readdirSync(pairFolder)
   .map((file) => file.slice(0, -".har".length))
   .map((name) => ({ name, options: {}, testOptions: {}, ...special.get(name) }));
 
-export function capturePath(name: string): string {
+function capturePath(name: string): string {
   return `${pairFolder}${name}.har`;
 }
 
@@ -40,4 +54,9 @@ export function expectedPath(name: string): string {
 export async function writePair({ name, options, testOptions }: Pair): Promise<TestSource> {
   const bytes = readFileSync(capturePath(name));
   return await writeTest(await importCapture(() => [bytes], options), testOptions);
+}
+
+function parsed<Value>(read: { readonly value: Value } | { readonly problem: string }): Value {
+  if ("problem" in read) throw new Error(read.problem);
+  return read.value;
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { entryOf, harOf, pageOf } from "../har-file.ts";
 
 /** Texts as they may stand in a capture: any at all, and those that would break out of something. */
-export const anyText: fc.Arbitrary<string> = fc.oneof(
+const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "binary", maxLength: 12 }),
   fc.string({ maxLength: 12 }),
   fc.constantFrom(

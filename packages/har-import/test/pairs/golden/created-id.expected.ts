@@ -55,7 +55,7 @@ export default defineTest({
 
         await think("2.3s");
 
-        await group("PATCH ***", async () => {
+        await group("PATCH /api/carts/4821377/items/itm_77f0a1c2", async () => {
           const items = await http.patch(
             "/api/carts/" +
               encodeURIComponent(cartId) +

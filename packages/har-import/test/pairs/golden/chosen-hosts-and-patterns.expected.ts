@@ -1,0 +1,55 @@
+// From a capture of https://shop.example. It is yours now: read it, change it.
+import { defineTest, type Response } from "@bearhug/sdk";
+
+const statusIs = (...expected: readonly number[]) => ({
+  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
+    expected.includes(status),
+});
+
+export default defineTest({
+  name: "shop.example",
+  baseUrl: "https://shop.example",
+  siteHosts: ["api.payments.test"],
+  http: { headers: { accept: "*/*", "accept-language": "en-GB,en;q=0.9" } },
+  thresholds: {
+    checks: ["rate>99%"],
+    http_req_failed: ["rate<1%"],
+    // Twice the recorded time: a starting point.
+    "page_duration{page:Shop}": ["p(95)<340ms"],
+  },
+  scenarios: {
+    visitors: {
+      executor: "shared-iterations",
+      vus: 1,
+      iterations: 1,
+      exec: async ({ http, page, check, sleep }) => {
+        await page("Shop", async () => {
+          check(
+            await http.get("/", {
+              headers: {
+                accept:
+                  "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+              },
+            }),
+            statusIs(200),
+          );
+
+          for (const response of await http.batch([
+            { url: "/site.css", headers: { accept: "text/css,*/*;q=0.1" } },
+            "/app.js",
+          ])) {
+            check(response, statusIs(200));
+          }
+
+          await sleep("40ms");
+          for (const response of await http.batch([
+            "https://api.payments.test/v1/methods",
+            "/api/offers",
+          ])) {
+            check(response, statusIs(200));
+          }
+        });
+      },
+    },
+  },
+});

@@ -1,0 +1,47 @@
+// From a capture of https://shop.example. It is yours now: read it, change it.
+import { defineTest, type Response } from "@bearhug/sdk";
+
+const statusIs = (...expected: readonly number[]) => ({
+  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
+    expected.includes(status),
+});
+
+export default defineTest({
+  name: "shop.example",
+  baseUrl: "https://shop.example",
+  http: { headers: { accept: "*/*", "accept-language": "en-GB,en;q=0.9" } },
+  thresholds: {
+    checks: ["rate>99%"],
+    http_req_failed: ["rate<1%"],
+    // Twice the recorded time: a starting point.
+    "page_duration{page:Shop}": ["p(95)<330ms"],
+  },
+  scenarios: {
+    visitors: {
+      executor: "shared-iterations",
+      vus: 1,
+      iterations: 1,
+      exec: async ({ http, page, check, sleep }) => {
+        await page("Shop", async () => {
+          check(
+            await http.get("/", {
+              headers: {
+                accept:
+                  "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+              },
+            }),
+            statusIs(200),
+          );
+
+          await sleep("60ms");
+          for (const response of await http.batch([
+            "/api/offers",
+            "/api/health",
+          ])) {
+            check(response, statusIs(200));
+          }
+        });
+      },
+    },
+  },
+});
