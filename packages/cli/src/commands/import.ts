@@ -3,6 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { explainCapture, importCapture, redactHar, writeTest } from "@bearhug/har-import";
 import { Command, Option } from "commander";
 
+import { keepHeapSmall } from "../capture-file/keep-heap-small.ts";
 import { withCapture } from "../capture-file/read-capture-file.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { FileNotWritten } from "../file-output/file-not-written.ts";
@@ -57,6 +58,7 @@ async function importFile(capture: string, flags: ImportFlags): Promise<void> {
   const problems = captureProblems(capture);
   const options = readImportOptions(capture, flags, problems);
   if (problems.length > 0) throw new InvalidInput(problems);
+  keepHeapSmall();
   try {
     await withCapture(capture, async ({ open, bodyOf }) => {
       const { select, pagesPerSecond } = options;
