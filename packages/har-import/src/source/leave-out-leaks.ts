@@ -1,34 +1,45 @@
-import type { CaptureModel } from "../capture-model.ts";
+import type { CapturedRequest, CapturedStep, CaptureModel } from "../capture-model.ts";
 import { findLeaks } from "../secrets/find-leaks.ts";
-import { planParts } from "./file-parts.ts";
+import { type FileParts, planParts } from "./file-parts.ts";
 import { callOf, writeRequest } from "./request-code.ts";
 
-/** A model without the requests that cannot be written without a secret. */
+type Accept<T> = (value: T) => boolean;
+
+/** A model without the requests that cannot be written without a secret, and without words that have one in them. */
 export function leaveOutLeaks(model: CaptureModel, redacted: readonly string[]): CaptureModel {
-  const parts = planParts(model);
-  let count = 0;
-  const steps = model.steps.map((step) => ({
-    ...step,
-    waves: step.waves.map((wave) => ({
-      ...wave,
-      requests: wave.requests.filter((request) => {
-        const code = callOf(
-          writeRequest(request, { ...parts, headers: { defaults: [], constants: new Map() } }),
-        );
-        const isClean = findLeaks([code], redacted).length === 0;
-        if (!isClean) count++;
-        return isClean;
-      }),
-    })),
-  }));
+  const isClean: Accept<string> = (text) => findLeaks([text], redacted).length === 0;
+  const parts: FileParts = { ...planParts(model), headers: { defaults: [], constants: new Map() } };
+  const canBeWritten: Accept<CapturedRequest> = (request) => isClean(callOf(writeRequest(request, parts)));
+  const kept = model.steps.map((step) => keepRequests(step, canBeWritten, isClean));
+  const count = countRequests(model.steps) - countRequests(kept);
   const note = `${count} of the requests ${count === 1 ? "is" : "are"} not written here: a secret stands in a place where it cannot be told from the rest.`;
+  const notes = count === 0 ? model.notes : [...model.notes, note];
   return {
     ...model,
-    steps: steps.filter(hasRequests),
-    notes: count === 0 ? model.notes : [...model.notes, note],
+    steps: kept
+      .map((step, index) => (isClean(step.name) ? step : { ...step, name: `step ${index + 1}` }))
+      .filter((step) => countRequests([step]) > 0),
+    variables: model.variables.map((variable) =>
+      isClean(variable.description) ? variable : { ...variable, description: "A secret of the capture." },
+    ),
+    notes: notes.filter(isClean),
   };
 }
 
-function hasRequests({ waves }: CaptureModel["steps"][number]): boolean {
-  return waves.some(({ requests }) => requests.length > 0);
+function keepRequests(
+  step: CapturedStep,
+  canBeWritten: Accept<CapturedRequest>,
+  isClean: Accept<string>,
+): CapturedStep {
+  const waves = step.waves.map((wave) => ({
+    ...wave,
+    requests: wave.requests
+      .filter(canBeWritten)
+      .map((request) => ({ ...request, hints: request.hints.filter(isClean) })),
+  }));
+  return { ...step, waves };
+}
+
+function countRequests(steps: readonly CapturedStep[]): number {
+  return steps.reduce((sum, { waves }) => sum + waves.flatMap(({ requests }) => requests).length, 0);
 }

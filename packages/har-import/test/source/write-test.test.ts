@@ -297,7 +297,20 @@ test("a request that a secret is left in is not written, and a comment says so",
   expect(source).toContain('await http.get("/")');
 });
 
+test("words that a secret is left in give way to others", async () => {
+  const secret = "hunter2-hunter2";
+  const model = modelOf([stepOf([[requestOf("/", { hints: [secret] })]], { name: secret, recordedMs: 10 })], {
+    notes: [secret],
+    variables: [{ name: "KEY", description: `The header of ${secret}.` }],
+  });
+  const { source, envExample } = await writeTest({ model, redacted: [secret] });
+  expect(source + envExample).not.toContain("hunter2");
+  expect(source).toContain('page("step 1"');
+  expect(source).toContain('description: "A secret of the capture."');
+});
+
 test("a secret anywhere else is a fault, and nothing is written", async () => {
-  const model = modelOf([stepOf([[requestOf("/")]], { name: "hunter2-hunter2" })]);
-  await expect(writeTest({ model, redacted: ["hunter2-hunter2"] })).rejects.toThrow(SecretLeakError);
+  const variables = [{ name: "HUNTER2_HUNTER2", description: "" }];
+  const model = modelOf([stepOf([[requestOf("/")]])], { variables });
+  await expect(writeTest({ model, redacted: ["HUNTER2_HUNTER2"] })).rejects.toThrow(SecretLeakError);
 });
