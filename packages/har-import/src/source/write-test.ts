@@ -19,7 +19,8 @@ export interface TestSource {
 
 /**
  * Writes a capture down as the test that a developer would have written. The same capture gives the same bytes.
- * What was written is searched for every secret: a request in which one is left is not written, and a comment says so.
+ * What was written is searched for every secret: a request in which one is left is not written, and a comment says so;
+ * words in which one is left give way to others.
  *
  * @throws SecretLeakError where a secret stands elsewhere. That is a fault of this package.
  */
