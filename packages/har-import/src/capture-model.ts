@@ -76,6 +76,8 @@ export interface CapturedRequest {
   readonly body: CapturedBody | null;
   /** Of the last answer, redirects followed; null when the capture has no answer for this request. */
   readonly recordedStatus: number | null;
+  /** Path that redirects led to, where it is made of words that will be the same again; null where it is not, or none did. */
+  readonly landsOn: string | null;
   /** What later requests take from its answer. */
   readonly extractions: readonly Extraction[];
   /** What may or may not depend on an earlier answer: for a person to judge, a line each. Safe to print. */

@@ -1,5 +1,6 @@
 import type { CapturedRequest } from "../capture-model.ts";
 import type { Header } from "../capture.ts";
+import { looksSecret } from "../secrets/secret-values.ts";
 import { type Atom, textValue } from "../value.ts";
 import type { Visit } from "../visit.ts";
 import { buildBody } from "./build-body.ts";
@@ -26,11 +27,24 @@ export function toRequest({ entry, url, hops }: Visit): CapturedRequest {
     headers: (content === null ? headers : withContentType(headers, content.contentType)).map(toAtom),
     body: content === null ? null : content.body,
     recordedStatus: answered.response?.status ?? null,
+    landsOn: hops.length === 0 ? null : landingPath(url, hops.at(-1)?.url ?? url),
     extractions: [],
     hints: [],
     outlasts: false,
     recorded: null,
   };
+}
+
+/** A segment that is a word, and no id that belongs to this recording. */
+const word = /^[A-Za-z][A-Za-z_.-]{0,40}$/;
+
+/** Where redirects end says whether a visitor is still logged in; ids differ from run to run. */
+function landingPath(from: URL, to: URL): string | null {
+  const segments = to.pathname.slice(1).split("/");
+  const isLasting = segments.every(
+    (segment) => segment === "" || (word.test(segment) && !looksSecret(segment)),
+  );
+  return isLasting && to.pathname !== from.pathname ? to.pathname : null;
 }
 
 function toAtom([name, value]: Header): Atom {

@@ -24,6 +24,10 @@ export function cleanNames(model: CaptureModel, known: KnownSecrets): CaptureMod
     query: cleanAll(request.query),
     headers: cleanAll(request.headers),
     body: request.body === null ? null : cleanBody(request.body, known),
+    landsOn:
+      request.landsOn !== null && maskText(request.landsOn, known) === request.landsOn
+        ? request.landsOn
+        : null,
     extractions: request.extractions.map(({ name, from }) => ({ name, from: cleanExtractor(from, known) })),
   });
   return {

@@ -1,6 +1,8 @@
 /** What nobody sees, or what changes how its surroundings are seen: controls, formats (bidi among them), separators. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const plainName = /^[A-Za-z_$][\w$]*$/;
+/** Code that looks like a name and is none: `{ null }` is no object. */
+const literals: readonly string[] = ["null", "true", "false"];
 
 /** A text as a literal that holds for JSON and for JavaScript: the only way in which a capture's text gets into code. */
 export function quoteText(text: string): string {
@@ -27,7 +29,8 @@ export function memberOf(object: string, name: string): string {
 export function objectOf(members: Iterable<readonly [name: string, code: string]>): string {
   const written = Array.from(members, ([name, code]) => {
     const key = quoteKey(name);
-    return key === code && plainName.test(name) ? key : `${key}: ${code}`;
+    const isName = plainName.test(name) && !literals.includes(code);
+    return key === code && isName ? key : `${key}: ${code}`;
   });
   return written.length === 0 ? "{}" : `{ ${written.join(", ")} }`;
 }

@@ -1,4 +1,5 @@
 import type { CapturedRequest } from "../capture-model.ts";
+import { quoteText } from "./quote-text.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /**
@@ -14,19 +15,29 @@ export function expectedStatuses(
   return isCached ? [200, 304] : [recordedStatus];
 }
 
-/** The check of an answer's status; nothing where there is nothing to check. */
+/** The check of an answer's status, and of where redirects led; nothing where there is nothing to check. */
 export function writeCheck(
   answer: string,
   expected: readonly number[] | null,
   vocabulary: Vocabulary,
+  landsOn: string | null = null,
 ): string[] {
   if (expected === null) return [];
   vocabulary.needs.add("check");
   vocabulary.needs.add("statusIs");
-  return [`check(${answer}, statusIs(${expected.join(", ")}));`];
+  const status = `statusIs(${expected.join(", ")})`;
+  if (landsOn === null) return [`check(${answer}, ${status});`];
+  vocabulary.needs.add("endsAt");
+  return [`check(${answer}, { ...${status}, ...endsAt(${quoteText(landsOn)}) });`];
 }
 
 /** Reads `status is 200` in a report. */
 export const statusIs = `const statusIs = (...expected: readonly number[]) => ({
   [\`status is \${expected.join(" or ")}\`]: ({ status }: Response) => expected.includes(status),
+});`;
+
+/** Who is sent to the login form instead gets a 200 as well. */
+export const endsAt = `/** Where redirects led: the path of the address that answered. */
+const endsAt = (path: string) => ({
+  [\`ends at \${path}\`]: ({ url }: Response) => (url.split("?")[0] ?? "").endsWith(path),
 });`;

@@ -18,7 +18,7 @@ export const contextMembers = [
 export type ContextMember = (typeof contextMembers)[number];
 
 /** What stands above the test because something in it needs it. */
-export type Need = "extract" | "fromBase64" | "statusIs" | "rowOf" | ContextMember;
+export type Need = "extract" | "fromBase64" | "statusIs" | "endsAt" | "rowOf" | ContextMember;
 
 /** What the code of one test calls things, and what it has needed so far. */
 export interface Vocabulary {

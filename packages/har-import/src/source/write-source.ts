@@ -2,7 +2,7 @@ import type { CaptureModel } from "../capture-model.ts";
 import type { FileParts } from "./file-parts.ts";
 import { objectOf, quoteText } from "./quote-text.ts";
 import { writeLine } from "./request-code.ts";
-import { statusIs } from "./status-check.ts";
+import { endsAt, statusIs } from "./status-check.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { writeComment } from "./write-comment.ts";
 import { writeExec } from "./write-exec.ts";
@@ -64,6 +64,7 @@ function writeConstants({ vocabulary, headers, texts }: FileParts): string[] {
     ...sets,
     ...long,
     ...(needs.has("statusIs") ? [`${statusIs}\n`] : []),
+    ...(needs.has("endsAt") ? [`${endsAt}\n`] : []),
     ...(needs.has("rowOf") ? [`${rowOf}\n`] : []),
   ];
 }

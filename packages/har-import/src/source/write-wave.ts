@@ -72,7 +72,9 @@ function writeSingle(sent: Sent, place: StepPlace, hints: string): string[] {
   if (expected === null && !isNamed) return [`${hints}await ${call};`];
   const isShort = code.options.every(([name]) => name === "headers" || name === "expect");
   if (!isNamed && isShort) {
-    return writeCheck(`await ${call}`, expected, place.parts.vocabulary).map((check) => hints + check);
+    return writeCheck(`await ${call}`, expected, place.parts.vocabulary, request.landsOn).map(
+      (check) => hints + check,
+    );
   }
   const name = place.names.take(responseName(request));
   return [`${hints}const ${name} = await ${call};`, ...finish(name, sent, place)];
@@ -115,7 +117,8 @@ function start(group: readonly Sent[], place: StepPlace): { statement: string; f
   }
   const statement = `${hintsOf(first)}const ${name} = ${callOf(first.code)};`;
   if (!first.isNamed) {
-    const check = writeCheck(`await ${name}`, first.expected, place.parts.vocabulary);
+    const { landsOn } = first.request;
+    const check = writeCheck(`await ${name}`, first.expected, place.parts.vocabulary, landsOn);
     return { statement, finish: check.length === 0 ? [`await ${name};`] : check };
   }
   const response = place.names.take(`${name}Response`);
@@ -126,7 +129,10 @@ function start(group: readonly Sent[], place: StepPlace): { statement: string; f
 function finish(name: string, { request, expected }: Sent, place: StepPlace): string[] {
   const { vocabulary } = place.parts;
   const wanted = request.extractions.filter((extraction) => place.wanted.has(extraction.name));
-  return [...writeCheck(name, expected, vocabulary), ...writeExtractions(name, wanted, vocabulary)];
+  return [
+    ...writeCheck(name, expected, vocabulary, request.landsOn),
+    ...writeExtractions(name, wanted, vocabulary),
+  ];
 }
 
 /** Answers that are all checked for the same. */
@@ -148,7 +154,8 @@ function hintsOf({ request }: Sent): string {
 function groupAlike(all: readonly Sent[]): Sent[][] {
   const groups = new Map<string, Sent[]>();
   for (const sent of all) {
-    const key = sent.isNamed ? `entry ${sent.request.entryIndex}` : JSON.stringify(sent.expected);
+    const isAlone = sent.isNamed || sent.request.landsOn !== null;
+    const key = isAlone ? `entry ${sent.request.entryIndex}` : JSON.stringify(sent.expected);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [sent]);
     else group.push(sent);

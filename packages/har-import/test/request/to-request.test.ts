@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { CapturedRequest } from "../../src/index.ts";
 import { toRequest } from "../../src/request/to-request.ts";
 import { entryOf, harOf, read, shownValue } from "../har-file.ts";
+import { visitOf } from "./visit-of.ts";
 
 async function requestOf(url: string, request: Record<string, unknown> = {}): Promise<CapturedRequest> {
   const { entries } = await read(harOf([entryOf(url, { request })]));
@@ -165,5 +166,20 @@ test.each(["", "--x", "--x--", "--x\r\nno header\r\n--x--", "before --x\r\n\r\n\
   async (written) => {
     const [body] = await sentOf({ mimeType: "multipart/form-data; boundary=x", text: written });
     expect(body).toEqual(written === "" ? null : text(written));
+  },
+);
+
+test.each([
+  ["/account", "/account"],
+  ["/wiki/Main_Page", "/wiki/Main_Page"],
+  ["/", "/"],
+  ["/orders/4711", null],
+  ["/reviews/r-8f3e2b91-60", null],
+  ["/login", null],
+])(
+  "a redirect from /login that ends at %s: whether that will be so again is known by its words",
+  async (path, landsOn) => {
+    const hop = await visitOf(`https://shop.test${path}`);
+    expect(toRequest(await visitOf("https://shop.test/login", {}, [hop])).landsOn).toBe(landsOn);
   },
 );

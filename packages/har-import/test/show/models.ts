@@ -48,6 +48,7 @@ export function requestOf(address: string, said: Partial<CapturedRequest> = {}):
     headers: [],
     body: null,
     recordedStatus: 200,
+    landsOn: null,
     extractions: [],
     hints: [],
     outlasts: false,

@@ -18,6 +18,7 @@ export function requestOf(path: string, rest: Partial<CapturedRequest> = {}): Ca
     headers: [],
     body: null,
     recordedStatus: 200,
+    landsOn: null,
     extractions: [],
     hints: [],
     outlasts: false,

@@ -6,6 +6,12 @@ const statusIs = (...expected: readonly number[]) => ({
     expected.includes(status),
 });
 
+/** Where redirects led: the path of the address that answered. */
+const endsAt = (path: string) => ({
+  [`ends at ${path}`]: ({ url }: Response) =>
+    (url.split("?")[0] ?? "").endsWith(path),
+});
+
 export default defineTest({
   name: "shop.example",
   baseUrl: "https://shop.example",
@@ -61,7 +67,7 @@ export default defineTest({
           const login = await http.post("/login", {
             form: { user: env.SITE_USER, password: env.PASSWORD, csrf },
           });
-          check(login, statusIs(200));
+          check(login, { ...statusIs(200), ...endsAt("/account") });
           const csrf2 = extract(login, { field: "csrf" });
 
           return { csrf2 };
@@ -71,7 +77,7 @@ export default defineTest({
 
         await page("Shop", async () => {
           const logout = await http.post("/logout", { form: { csrf: csrf2 } });
-          check(logout, statusIs(200));
+          check(logout, { ...statusIs(200), ...endsAt("/") });
         });
       },
     },

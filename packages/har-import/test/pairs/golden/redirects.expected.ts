@@ -6,6 +6,12 @@ const statusIs = (...expected: readonly number[]) => ({
     expected.includes(status),
 });
 
+/** Where redirects led: the path of the address that answered. */
+const endsAt = (path: string) => ({
+  [`ends at ${path}`]: ({ url }: Response) =>
+    (url.split("?")[0] ?? "").endsWith(path),
+});
+
 export default defineTest({
   name: "shop.example",
   baseUrl: "https://shop.example",
@@ -31,7 +37,10 @@ export default defineTest({
       iterations: 1,
       exec: async ({ http, page, check, think }) => {
         await page("new", async () => {
-          check(await http.get("http://shop.example/old"), statusIs(200));
+          check(await http.get("http://shop.example/old"), {
+            ...statusIs(200),
+            ...endsAt("/new"),
+          });
 
           check(
             await http.get("/new.png", {
