@@ -26,7 +26,7 @@ function toShape(value: unknown, name: string, depth: number): JsonShape | null 
     const items = value.map((item: unknown) => toShape(item, name, depth + 1));
     return items.includes(null) ? null : { kind: "list", items: items.filter((item) => item !== null) };
   }
-  if (typeof value !== "object" || value === undefined) return null;
+  if (typeof value !== "object") return null;
   const fields: (readonly [string, JsonShape])[] = [];
   for (const [key, inner] of Object.entries(value)) {
     const shape = toShape(inner, key, depth + 1);

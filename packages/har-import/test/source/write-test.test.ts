@@ -315,14 +315,6 @@ test("a secret anywhere else is a fault, and nothing is written", async () => {
   await expect(writeTest({ model, redacted: ["HUNTER2_HUNTER2"] })).rejects.toThrow(SecretLeakError);
 });
 
-test("where redirects led is checked: who has to log in again gets a 200 as well", async () => {
-  const login = requestOf("/login", { method: "POST", redirectedTo: [1], landsOn: "/account" });
-  const source = await write(modelOf([stepOf([[login]])]), { formatted: false });
-  expect(source).toContain('check(await http.post("/login"), { ...statusIs(200), ...endsAt("/account") });');
-  expect(source).toContain("const endsAt = (path: string)");
-  expect(await write(modelOf([stepOf([[requestOf("/a")]])]))).not.toContain("endsAt");
-});
-
 test("keys that are called what they hold stay keys", async () => {
   const written = '{"null":null,"true":true,"false":false}';
   const fields = [
