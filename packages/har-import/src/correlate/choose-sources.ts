@@ -2,7 +2,7 @@ import type { Choices } from "./choice.ts";
 import { Claims } from "./claims.ts";
 import { CookieLookup } from "./cookie-lookup.ts";
 import { isDistinctive } from "./distinctive.ts";
-import { judge } from "./judge.ts";
+import { judge, sourceKey, useKey } from "./judge.ts";
 import type { Answers, Source } from "./source.ts";
 import type { Use, Uses } from "./use.ts";
 
@@ -86,17 +86,29 @@ function formOf({ kind, name, by }: Use, sources: readonly Source[]): Source | n
 
 /** A value that may stand in many places by chance: those whose names agree are one thing. */
 function chooseByName(sources: readonly Source[], uses: readonly Use[], choices: Growing<Choices>): void {
-  let left = uses;
+  // A header may be sent by every request, and come with every answer: those of one name are judged as one.
+  const left = Map.groupBy(uses, useKey);
+  const agreeing = new Map<string, readonly string[]>();
+  const findAgreeing = (source: Source): string[] =>
+    [...left].flatMap(([key, [first]]) =>
+      first !== undefined && judge(source, first) === "certain" ? [key] : [],
+    );
   for (const source of sources) {
-    const agreeing = left.filter((use) => judge(source, use) === "certain");
-    const [first] = agreeing;
+    const key = sourceKey(source);
+    const keys = agreeing.get(key) ?? findAgreeing(source);
+    agreeing.set(key, keys);
+    const taken = keys.flatMap((one) => left.get(one)?.[0] ?? []);
+    const [first] = taken.toSorted(inOrder);
     if (first === undefined || first.by.wave < source.by.knownFrom) continue;
-    choices.extracted.push({ source, uses: agreeing });
-    const taken = new Set(agreeing);
-    left = left.filter((use) => !taken.has(use));
+    choices.extracted.push({ source, uses: keys.flatMap((one) => left.get(one) ?? []).toSorted(inOrder) });
+    for (const one of keys) left.delete(one);
   }
-  const [first] = left;
+  const [first] = [...left.values()].flat().toSorted(inOrder);
   if (first !== undefined) addPossible(sources, first, choices);
+}
+
+function inOrder(left: Use, right: Use): number {
+  return left.atom - right.atom || left.start - right.start;
 }
 
 function addPossible(sources: readonly Source[], use: Use, choices: Growing<Choices>): void {

@@ -16,13 +16,14 @@ const maxWordsPerAtom = 100;
 export function collectUses(model: CaptureModel, placed: readonly PlacedRequest[]): Uses {
   const byRequest = new Map(placed.map((one) => [one.request, one] as const));
   const uses = new Map<string, Use[]>();
+  const parts = new KnownParts();
   let atoms = 0;
   mapAtoms(model, (atom, place) => {
     const number = atoms++;
     const by = place.request === null ? undefined : byRequest.get(place.request);
     const text = knownText(atom.value);
     if (by === undefined || text === null || !canBeHandedOut(atom, place)) return atom.value;
-    for (const [start, end] of partsOf(text, place.kind)) {
+    for (const [start, end] of parts.of(text, place.kind)) {
       const value = text.slice(start, end);
       const use = { by, kind: place.kind, name: atom.name, atom: number, start, end };
       const others = uses.get(value);
@@ -40,10 +41,29 @@ function canBeHandedOut(atom: Atom, { kind, request }: AtomPlace): boolean {
   return (kind !== "path" && kind !== "query") || !isStaticFile(request);
 }
 
+type Part = readonly [start: number, end: number];
+
+/** Longer values hardly come twice. */
+const maxRemembered = 500;
+
+/** Takes values apart, each once: most headers are the same in every request. */
+class KnownParts {
+  readonly #ofHeaders = new Map<string, readonly Part[]>();
+  readonly #ofOthers = new Map<string, readonly Part[]>();
+
+  of(text: string, kind: AtomPlace["kind"]): readonly Part[] {
+    if (text.length > maxRemembered) return partsOf(text, kind);
+    const known = kind === "header" ? this.#ofHeaders : this.#ofOthers;
+    const parts = known.get(text) ?? partsOf(text, kind);
+    known.set(text, parts);
+    return parts;
+  }
+}
+
 /** The value itself, what stands behind a header's scheme, and words within that are no chance. */
-function partsOf(text: string, kind: AtomPlace["kind"]): (readonly [start: number, end: number])[] {
+function partsOf(text: string, kind: AtomPlace["kind"]): Part[] {
   if (text === "") return [];
-  const parts = new Map<string, readonly [number, number]>([[`0 ${text.length}`, [0, text.length]]]);
+  const parts = new Map<string, Part>([[`0 ${text.length}`, [0, text.length]]]);
   const add = (start: number, end: number): void => {
     parts.set(`${start} ${end}`, [start, end]);
   };

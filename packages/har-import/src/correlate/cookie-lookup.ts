@@ -9,40 +9,78 @@ export interface FoundCookie {
   readonly isDecoded: boolean;
 }
 
+/** All that one cookie, of a name and an origin, was set to, in that order. */
+type History = readonly CookieSource[];
+
+interface PlacedCookie extends FoundCookie {
+  /** Of several that a visitor has, the first counts. */
+  readonly place: number;
+}
+
+/** Of cookies that have had a value, when they were set to it. */
+type Holders = Map<History, Map<CookieSource, PlacedCookie>>;
+
 /** Which values are a cookie's: pages send one again in a header or a field to show that they may read it. */
 export class CookieLookup {
-  readonly #byName: ReadonlyMap<string, readonly CookieSource[]>;
-  readonly #byValue = new Map<string, FoundCookie[]>();
+  readonly #byValue = new Map<string, Holders>();
+  #count = 0;
 
   constructor(byName: ReadonlyMap<string, readonly CookieSource[]>) {
-    this.#byName = byName;
-    for (const cookie of [...byName.values()].flat()) {
-      this.#add(cookie.value, { cookie, isDecoded: false });
-      const decoded = decode(cookie.value);
-      if (decoded !== cookie.value) this.#add(decoded, { cookie, isDecoded: true });
+    for (const cookies of byName.values()) {
+      const histories = byOrigin(cookies);
+      for (const cookie of cookies) {
+        const history = histories.get(cookie.origin) ?? [];
+        this.#add(cookie.value, history, { cookie, isDecoded: false });
+        const decoded = decode(cookie.value);
+        if (decoded !== cookie.value) this.#add(decoded, history, { cookie, isDecoded: true });
+      }
     }
   }
 
   /** The cookie that a visitor has at that moment with this value; null where there is none. */
   find(value: string, { by, name }: Use): FoundCookie | null {
-    const found = this.#byValue.get(value) ?? [];
-    const held = found.find(({ cookie }) => this.#heldAt(cookie.name, cookie.origin, by.wave) === cookie);
-    if (held === undefined) return null;
-    const isMeant = isDistinctive(value) || (value.length >= 4 && isSecretName(name));
-    return isMeant ? held : null;
+    const holders = this.#byValue.get(value);
+    if (holders === undefined) return null;
+    if (!isDistinctive(value) && (value.length < 4 || !isSecretName(name))) return null;
+    let first: PlacedCookie | null = null;
+    for (const [history, times] of holders) {
+      const last = heldAt(history, by.wave);
+      const held = last === undefined ? undefined : times.get(last);
+      if (held !== undefined && (first === null || held.place < first.place)) first = held;
+    }
+    return first;
   }
 
-  /** What was set last, by the wave in which it is used. */
-  #heldAt(name: string, origin: string, wave: number): CookieSource | undefined {
-    return this.#byName.get(name)?.findLast((one) => one.origin === origin && one.knownFrom <= wave);
-  }
-
-  #add(value: string, found: FoundCookie): void {
+  #add(value: string, history: History, found: FoundCookie): void {
     if (value === "") return;
-    const others = this.#byValue.get(value);
-    if (others === undefined) this.#byValue.set(value, [found]);
-    else others.push(found);
+    const holders: Holders = this.#byValue.get(value) ?? new Map<History, Map<CookieSource, PlacedCookie>>();
+    this.#byValue.set(value, holders);
+    const times = holders.get(history) ?? new Map<CookieSource, PlacedCookie>();
+    holders.set(history, times);
+    times.set(found.cookie, { ...found, place: this.#count++ });
   }
+}
+
+function byOrigin(cookies: readonly CookieSource[]): ReadonlyMap<string, CookieSource[]> {
+  const histories = new Map<string, CookieSource[]>();
+  for (const cookie of cookies) {
+    const others = histories.get(cookie.origin);
+    if (others === undefined) histories.set(cookie.origin, [cookie]);
+    else others.push(cookie);
+  }
+  return histories;
+}
+
+/** What was set last, by the wave in which it is used. */
+function heldAt(history: History, wave: number): CookieSource | undefined {
+  let low = 0;
+  let high = history.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((history[middle]?.knownFrom ?? Infinity) <= wave) low = middle + 1;
+    else high = middle;
+  }
+  return history[low - 1];
 }
 
 function decode(text: string): string {

@@ -5,8 +5,12 @@ import { isStableName } from "./stable-name.ts";
 /** More fields than any form has: a table of inputs, whose rows are choices. */
 const maxFields = 5_000;
 
+/** Many pieces of pages have none of these, and need not be taken apart. */
+const anyField = /<(?:input|button|meta|textarea|select)/i;
+
 /** Form fields and meta elements of an HTML document that are wanted. */
 export function findInHtml(html: string, isWanted: IsWanted, tell: Tell): void {
+  if (!anyField.test(html)) return;
   const found: (HtmlValue & { readonly nth: number })[] = [];
   const values = new Map<string, { count: number; readonly different: Set<string> }>();
   walkHtml(html, (one) => {

@@ -1,9 +1,10 @@
+import { visitWords, wordKind } from "../secrets/words-in-text.ts";
 import { isDistinctive } from "./distinctive.ts";
 import type { IsWanted, Tell } from "./sighting.ts";
 import { isStableName } from "./stable-name.ts";
 
 /** Words that may be values: narrow ones, and such as base64 and tokens with dots are. */
-const words = [/[\w-]{4,}/g, /[\w+/=.~:%-]{8,}/g] as const;
+const kinds = [wordKind(/[\w-]/, 4), wordKind(/[\w+/=.~:%-]/, 8)] as const;
 /** So many values of one text are looked at closely: each costs a search through all of it. */
 const maxFound = 20;
 const maxLeft = 40;
@@ -18,18 +19,32 @@ const nameAtEnd = /([A-Za-z][\w-]{1,40})["']?\s{0,3}[=:>/]\s{0,3}["']?$/;
 /** Elements of HTML that say how something looks, not what it is; of XML the element is the name. */
 const layout = /^(a|b|code|dd|div|em|h\d|i|li|p|pre|samp|small|span|strong|td|th|tt|u)$/i;
 
-/** Wanted values in a text, each between two neighbours that stand there once. */
-export function findInText(text: string, isWanted: IsWanted, tell: Tell): void {
+/** Where in a text wanted words stand. @param lengths Of all that may be wanted. */
+export function findWords(
+  text: string,
+  lengths: ReadonlySet<number>,
+  isWanted: IsWanted,
+): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>();
-  for (const pattern of words) {
-    for (const { index, 0: word } of text.matchAll(pattern)) {
-      if (!isWanted(word)) continue;
+  for (const kind of kinds) {
+    visitWords(text, kind, (start, end) => {
+      // Most words are told by their length that nobody wants them.
+      if (!lengths.has(end - start)) return false;
+      const word = text.slice(start, end);
+      if (!isWanted(word)) return false;
       const places = found.get(word);
-      if (places !== undefined) places.push(index);
-      else if (found.size < maxFound) found.set(word, [index]);
-      else break;
-    }
+      if (places !== undefined) places.push(start);
+      else if (found.size < maxFound) found.set(word, [start]);
+      else return true;
+      return false;
+    });
   }
+  return found;
+}
+
+/** Wanted values in a text, each between two neighbours that stand there once. @param lengths Of all that may be wanted. */
+export function findInText(text: string, lengths: ReadonlySet<number>, isWanted: IsWanted, tell: Tell): void {
+  const found = findWords(text, lengths, isWanted);
   for (const [value, places] of found) {
     const neighbours = places.slice(0, maxFound).flatMap((start) => findNeighbours(text, start, value));
     // Between named neighbours a value stands as data; elsewhere as words that somebody may change.

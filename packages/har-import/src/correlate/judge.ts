@@ -30,6 +30,19 @@ export function judge(source: Source, use: Use): Verdict {
   return "certain";
 }
 
+/** All that is looked at in the source of a value: sources of the same key are judged alike. */
+export function sourceKey({ by, seen: { from, name, within, isOneOfMany } }: Source): string {
+  const kind = "between" in from ? "between" : "field" in from ? "field" : "";
+  const asked = isIdName(name) && ownerOf(name) === "" ? wordsInPath(by) : [];
+  return JSON.stringify([name, within, isOneOfMany, kind, isCreated(by), asked]);
+}
+
+/** All that is looked at in a use of a value. */
+export function useKey({ by, kind, name }: Use): string {
+  const asked = kind === "path" || ownerOf(name) !== "" ? [] : wordsInPath(by);
+  return JSON.stringify([kind, name, asked]);
+}
+
 /** Whether a form gave a field something to send back that no person typed: a word of letters and digits. */
 function isFormsOwn({ seen: { from, value, name } }: Source, use: Use): boolean {
   const isField = "field" in from && (use.kind === "form" || use.kind === "multipart") && name === use.name;

@@ -6,7 +6,7 @@ import { findInAddress } from "./find-in-address.ts";
 import { findInHeaders } from "./find-in-headers.ts";
 import { findInHtml } from "./find-in-html.ts";
 import { findInJson } from "./find-in-json.ts";
-import { findInText } from "./find-in-text.ts";
+import { findInText, findWords } from "./find-in-text.ts";
 import { RecordedAnswer } from "./recorded-answer.ts";
 import type { PlacedRequest } from "./send-order.ts";
 import type { IsWanted, Sighting } from "./sighting.ts";
@@ -91,7 +91,7 @@ export class SourceReader implements Answers {
     const text = answer.text();
     if (scriptType.test(type)) {
       // Constants of a program: looked at only so that they are not taken for something made afresh.
-      findInText(text, isWanted, () => undefined);
+      findWords(text, this.#lengths, isWanted);
       return;
     }
     const found = new Set<string>();
@@ -102,7 +102,7 @@ export class SourceReader implements Answers {
     const document = answer.document();
     if (document !== undefined) findInJson(document, isWanted, tellFound);
     else if (/html|^$/i.test(type) || text.includes("<html")) findInHtml(text, isWanted, tellFound);
-    findInText(text, (value) => !found.has(value) && isWanted(value), tell);
+    findInText(text, this.#lengths, (value) => !found.has(value) && isWanted(value), tell);
   }
 
   /** Keeps what `extract` finds, too, and finds to be exactly the value. */

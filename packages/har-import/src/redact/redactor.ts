@@ -1,8 +1,9 @@
 import { readingsOf } from "../secrets/decoded-view.ts";
 import { exampleEmail } from "../secrets/emails.ts";
-import { type FoundSecret, findSecrets, type TextPlace } from "../secrets/find-secrets.ts";
+import { askedOf, type FoundSecret, findSecrets, type TextPlace } from "../secrets/find-secrets.ts";
 import { scanJsonScalars } from "../secrets/json-scalars.ts";
 import type { KnownSecrets } from "../secrets/known-secrets.ts";
+import { SeenTexts } from "../secrets/seen-texts.ts";
 import { mergeSpans, replaceSpans } from "../secrets/span.ts";
 
 /** Of one length, so that none is the beginning of another: `REDACTED-000001`. */
@@ -28,8 +29,12 @@ export function createCollector(known: KnownSecrets): Redactor {
     known.add(text, "", "secret");
     return text;
   };
+  const learned = new SeenTexts();
   return {
     text: (text, name = "", place = {}) => {
+      const asked = askedOf(text, name, place);
+      if (learned.has(asked)) return text;
+      learned.add(asked);
       const found = findSecrets(text, name, place);
       known.addFound(
         text,
@@ -54,22 +59,30 @@ export function createRedactor(known: KnownSecrets): Redactor {
   const whole = (text: string): string =>
     text === "" || placeholder.test(text) ? text : `REDACTED-${String(numberOf(text)).padStart(digits, "0")}`;
 
+  const redact = (text: string, name: string, place: TextPlace): string => {
+    if (known.isWholeValue(text)) return whole(text);
+    const elsewhere = known
+      .find(text)
+      .map((span): FoundSecret => ({ ...span, name: "", kind: "secret", inner: [] }));
+    const spans = mergeSpans([
+      ...findSecrets(text, name, place),
+      ...elsewhere,
+      ...findWholeValues(text, known),
+    ]);
+    return replaceSpans(text, spans, ({ start, end, kind }) => {
+      const spelling = text.slice(start, end);
+      if (kind === "email" && !known.isWholeValue(spelling)) return exampleEmail;
+      return isJsonNumber(text, start, end) ? String(firstNumber + numberOf(spelling)) : whole(spelling);
+    });
+  };
+  const unchanged = new SeenTexts();
   return {
     text: (text, name = "", place = {}) => {
-      if (known.isWholeValue(text)) return whole(text);
-      const elsewhere = known
-        .find(text)
-        .map((span): FoundSecret => ({ ...span, name: "", kind: "secret", inner: [] }));
-      const spans = mergeSpans([
-        ...findSecrets(text, name, place),
-        ...elsewhere,
-        ...findWholeValues(text, known),
-      ]);
-      return replaceSpans(text, spans, ({ start, end, kind }) => {
-        const spelling = text.slice(start, end);
-        if (kind === "email" && !known.isWholeValue(spelling)) return exampleEmail;
-        return isJsonNumber(text, start, end) ? String(firstNumber + numberOf(spelling)) : whole(spelling);
-      });
+      const asked = askedOf(text, name, place);
+      if (unchanged.has(asked)) return text;
+      const shown = redact(text, name, place);
+      if (shown === text) unchanged.add(asked);
+      return shown;
     },
     whole,
     wholeEverywhere: whole,

@@ -1,3 +1,4 @@
+import { decodeUtf8 } from "./decode-utf8.ts";
 import type { Span } from "./span.ts";
 
 /**
@@ -17,8 +18,6 @@ const shortEscapes = new Map(
   Object.entries({ n: "\n", r: "\r", t: "\t", b: "\b", f: "\f", v: "\v", "0": "\0" }),
 );
 const namedEntities = new Map(Object.entries({ quot: '"', amp: "&", lt: "<", gt: ">", apos: "'" }));
-
-const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Every reading of a text that differs from it, one escape undone in each: percent, backslash, HTML, base64. */
 export function decodedViews(
@@ -49,12 +48,7 @@ export function readingsOf(value: string): string[] {
 }
 
 function fromUtf8(bytes: string): string {
-  if (!/[\x80-\xff]/.test(bytes) || /[^\0-\xff]/.test(bytes)) return bytes;
-  try {
-    return strictUtf8.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
-  } catch {
-    return bytes;
-  }
+  return /[^\0-\xff]/.test(bytes) ? bytes : (decodeUtf8(bytes) ?? bytes);
 }
 
 function fromHex(hex = ""): string {

@@ -1,6 +1,7 @@
 import { readBase64Text } from "./base64-text.ts";
 import { decodedViews, readingsOf } from "./decoded-view.ts";
 import { findEmails } from "./emails.ts";
+import { SeenTexts } from "./seen-texts.ts";
 import { findNamedValues } from "./named-values.ts";
 import { type JsonScalar, scanJsonScalars } from "./json-scalars.ts";
 import { isPasswordName, isSecretUnder } from "./secret-names.ts";
@@ -30,9 +31,25 @@ const leastBase64 = 12;
 const longText = 100_000;
 const userInfoShape = /\/\/([^/\s@?#"<>]{1,500})@/g;
 
+/** All that is asked for secrets, as one text. */
+export function askedOf(text: string, name: string, place: TextPlace, depth = 0): string {
+  const flags = Number(place.isHeader === true) + 2 * Number(place.mayBeRandom === true);
+  return `${depth} ${flags} ${name.length} ${name}${text}`;
+}
+
+const harmless = new SeenTexts();
+
 /** The secrets in a text that goes by a name: by their names and looks, at any depth. In order, none over another. */
 export function findSecrets(text: string, name: string, place: TextPlace = {}, depth = 0): FoundSecret[] {
   if (text === "") return [];
+  const asked = askedOf(text, name, place, depth);
+  if (harmless.has(asked)) return [];
+  const found = lookForSecrets(text, name, place, depth);
+  if (found.length === 0) harmless.add(asked);
+  return found;
+}
+
+function lookForSecrets(text: string, name: string, place: TextPlace, depth: number): FoundSecret[] {
   if (isSecretUnder(name, text, place.isHeader)) return [wholeSecret(text, name, place)];
   const scalars = depth < maxDepth ? scanJsonScalars(text) : null;
   if (scalars !== null) return mergeFound(text, findInScalars(scalars, text, depth + 1));

@@ -1,6 +1,7 @@
 import { exampleEmail } from "./emails.ts";
 import { type FindKnown, indexTexts, leastKnownLength } from "./find-known.ts";
 import type { FoundSecret } from "./find-secrets.ts";
+import { SeenTexts } from "./seen-texts.ts";
 import { isOrdinaryWord } from "./secret-names.ts";
 
 /**
@@ -55,7 +56,7 @@ export class KnownSecrets {
 
   /** Where in a text something stands that is secret anywhere. */
   get find(): FindKnown {
-    this.#find ??= indexTexts(this.#anywhere);
+    this.#find ??= rememberHarmless(indexTexts(this.#anywhere));
     return this.#find;
   }
 
@@ -63,4 +64,14 @@ export class KnownSecrets {
   get searchable(): string[] {
     return [...this.#anywhere];
   }
+}
+
+function rememberHarmless(find: FindKnown): FindKnown {
+  const harmless = new SeenTexts();
+  return (text) => {
+    if (harmless.has(text)) return [];
+    const found = find(text);
+    if (found.length === 0) harmless.add(text);
+    return found;
+  };
 }

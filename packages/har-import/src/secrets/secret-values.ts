@@ -1,4 +1,6 @@
+import { SeenTexts } from "./seen-texts.ts";
 import { mergeSpans, type Span } from "./span.ts";
+import { visitWords, wordKind } from "./words-in-text.ts";
 
 /** How keys of well-known makers begin. The rest of their word belongs to them. */
 const wellKnownBeginning =
@@ -22,10 +24,12 @@ const schemeAtStart = /^\s{0,8}(?:bearer|basic|digest|negotiate|token)\s{1,8}(?=
 const schemeInside = /\b(?:[Bb]earer|BEARER|[Bb]asic|BASIC|[Nn]egotiate)[ \t]{1,8}(?=([\w.~+/=-]{8,8192}))/g;
 
 /** A word that may be a key: with the `=` of base64, without those of `name=value`. */
-const word = /(?<![\w+/.~-])[\w+/.~-]{20,}={0,2}/g;
+const words = wordKind(/[\w+/.~-]/, 20);
+const padding = /={1,2}/y;
 const uuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 /** Pictures and fonts within a text are long and random, and no secret. */
-const dataUrl = /data:(?:image|font|audio|video)\/[\w.+-]{1,60};base64,/gi;
+const dataUrl = /data:(?:image|font|audio|video)\/[\w.+-]{1,60};base64,$/i;
+const maxDataUrl = 80;
 
 const minBase64Segment = 16;
 const minRandomLength = 20;
@@ -40,9 +44,14 @@ export function looksSecret(value: string): boolean {
   return findSecretLooks(value).length > 0;
 }
 
+const harmless = new SeenTexts();
+
 /** Where in a text something stands that is secret by its looks. `Bearer` and the like are not part of it. */
 export function findSecretLooks(text: string): Span[] {
-  return mergeSpans([...findWellKnown(text), ...findRandomWords(text)]);
+  if (harmless.has(text)) return [];
+  const found = mergeSpans([...findWellKnown(text), ...findRandomWords(text)]);
+  if (found.length === 0) harmless.add(text);
+  return found;
 }
 
 /** Keys of well-known shapes, and credentials behind the name of their scheme. */
@@ -97,12 +106,15 @@ function isCredential(text: string): boolean {
 
 /** Words of at least 20 characters that nobody would have typed: ids, keys, hashes. UUIDs are ids, and no secrets. */
 function findRandomWords(text: string): Span[] {
-  const pictures = new Set(
-    [...text.matchAll(dataUrl)].map(({ index, 0: beginning }) => index + beginning.length),
-  );
-  return [...text.matchAll(word)]
-    .filter(({ index }) => !pictures.has(index))
-    .flatMap(({ index, 0: one }) => findRandomIn(one, index));
+  const found: Span[] = [];
+  visitWords(text, words, (start, end) => {
+    if (dataUrl.test(text.slice(Math.max(0, start - maxDataUrl), start))) return false;
+    padding.lastIndex = end;
+    const one = text.slice(start, end + (padding.exec(text)?.[0].length ?? 0));
+    found.push(...findRandomIn(one, start));
+    return false;
+  });
+  return found;
 }
 
 /** The whole where it may be base64, in which slashes are rare; of a path the random segments. */
