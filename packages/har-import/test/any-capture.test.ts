@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -83,7 +84,8 @@ async function tryImport(chunks: Iterable<Uint8Array>): Promise<void> {
   const leftOut = model.omissions.map(({ entryIndex }) => entryIndex);
   const readable = (await readCapture(chunks)).entries.map(({ index }) => index);
   expect([...kept, ...leftOut].sort((left, right) => left - right)).toEqual(readable);
-  expect(structuredClone(model)).toEqual(model);
+  // Of a hundred thousand segments vitest would compare one after the other, and take a second each time.
+  expect(isDeepStrictEqual(structuredClone(model), model), "a model of plain data").toBe(true);
   expect(explainCapture(model)).not.toMatch(unprintable);
   expect(renderWaterfall(model)).not.toMatch(unprintable);
   const { source, envExample } = await writeTest(imported, { formatted: false });
@@ -93,7 +95,7 @@ async function tryImport(chunks: Iterable<Uint8Array>): Promise<void> {
 
 test("anything may stand anywhere in a capture: it is read, or refused in a sentence, and no entry is lost", async () => {
   const property = fc.asyncProperty(anyCapture, (har) => tryImport(bytesOf(har)));
-  await fc.assert(property, { numRuns: 2_000 });
+  await fc.assert(property, { numRuns: 1_000 });
 });
 
 test("any JSON at all is read, or refused in a sentence", async () => {
@@ -113,7 +115,7 @@ test("any bytes, in any pieces, are read, or refused in a sentence", async () =>
   });
 });
 
-test.each(["eyJ-", "a@", "; ", "%41", "=", "/;", "-----BEGIN ", "Aa1"])(
+test.each(["eyJ-", "a@", "; ", "%41", "&#1;", "=", "/;", "-----BEGIN ", "Aa1"])(
   "200 KB of %j in every text take no time to speak of",
   async (piece) => {
     const long = piece.repeat(200_000 / piece.length);
