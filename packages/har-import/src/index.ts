@@ -25,6 +25,7 @@ export type {
   Wave,
 } from "./capture-model.ts";
 export type { CaptureSource } from "./capture-source.ts";
+export { isOfOneRecording } from "./correlate/recorded-segment.ts";
 export { importCapture, type ImportOptions } from "./import-capture.ts";
 export type { BodyOf } from "./read/attached-bodies.ts";
 export { readCapture } from "./read/read-capture.ts";

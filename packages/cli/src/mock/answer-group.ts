@@ -1,6 +1,6 @@
 import type { Answer } from "./answer.ts";
 import type { BodyValues } from "./body-values.ts";
-import { countEqual } from "./query-values.ts";
+import { countEqual, countPairs, type PairCounts } from "./query-values.ts";
 import type { RequestLine } from "./request-line.ts";
 
 /** An answer, and the request that it was recorded for. */
@@ -10,17 +10,33 @@ export interface RecordedAnswer {
   readonly answer: Answer;
 }
 
+/** One of a group, with what it is compared by made ready: bodies may be large, and are asked for at any rate. */
+interface Candidate {
+  readonly recorded: RecordedAnswer;
+  readonly index: number;
+  readonly query: PairCounts;
+  /** null where there is no body. */
+  readonly body: PairCounts | null;
+}
+
 /** What was recorded for one method, path and set of query names, in recorded order. */
 export class AnswerGroup {
-  readonly #recorded: readonly RecordedAnswer[];
+  readonly #candidates: readonly Candidate[];
+  readonly #byText: ReadonlyMap<string, readonly Candidate[]>;
   readonly hasSeveral: boolean;
   /** Whether requests differ in their bodies: only then are bodies worth reading. */
   readonly isByBody: boolean;
 
   constructor(recorded: readonly RecordedAnswer[]) {
-    this.#recorded = recorded;
-    this.hasSeveral = recorded.length > 1;
     this.isByBody = new Set(recorded.map(({ body }) => JSON.stringify(body))).size > 1;
+    this.#candidates = recorded.map((one, index) => ({
+      recorded: one,
+      index,
+      query: countPairs(one.line.pairs),
+      body: one.body === null || !this.isByBody ? null : countPairs(one.body.pairs),
+    }));
+    this.#byText = Map.groupBy(this.#candidates, ({ recorded: { body } }) => body?.text ?? "");
+    this.hasSeveral = recorded.length > 1;
   }
 
   /**
@@ -28,21 +44,29 @@ export class AnswerGroup {
    * visitor has had least often; the first recorded of them. `uses` is how often it had each, and is told.
    */
   take(asked: RequestLine, body: BodyValues | null, uses: number[]): RecordedAnswer | null {
-    const all = this.#recorded.map((recorded, index) => ({ recorded, index }));
-    const byQuery = best(all, ({ recorded }) => countEqual(asked.pairs, recorded.line.pairs));
-    const byBody = body === null ? byQuery : best(byQuery, ({ recorded }) => likeness(body, recorded.body));
-    const [chosen] = best(byBody, ({ index }) => -(uses[index] ?? 0));
+    const [chosen] = best(this.#mostAlike(asked, body), ({ index }) => -(uses[index] ?? 0));
     if (chosen === undefined) return null;
     while (uses.length <= chosen.index) uses.push(0);
     uses[chosen.index] = (uses[chosen.index] ?? 0) + 1;
     return chosen.recorded;
   }
-}
 
-function likeness(asked: BodyValues, recorded: BodyValues | null): number {
-  if (recorded === null) return -1;
-  if (recorded.text !== "" && recorded.text === asked.text) return Infinity;
-  return countEqual(asked.pairs, recorded.pairs);
+  #mostAlike(asked: RequestLine, body: BodyValues | null): readonly Candidate[] {
+    const query = countPairs(asked.pairs);
+    const ofQuery = ({ query: recorded }: Candidate): number => countEqual(query, recorded);
+    if (body === null) return best(this.#candidates, ofQuery);
+    const same = body.text === "" ? [] : (this.#byText.get(body.text) ?? []);
+    // The same query and the same body: nothing is more alike, and nothing else needs to be looked at.
+    const identical = same.filter((one) => ofQuery(one) === asked.pairs.length);
+    if (identical.length > 0) return identical;
+    const byQuery = best(this.#candidates, ofQuery);
+    const sameOfThese = byQuery.filter(
+      ({ recorded }) => body.text !== "" && recorded.body?.text === body.text,
+    );
+    if (sameOfThese.length > 0) return sameOfThese;
+    const pairs = countPairs(body.pairs);
+    return best(byQuery, (one) => (one.body === null ? -1 : countEqual(pairs, one.body)));
+  }
 }
 
 /** Those with the highest score, in their order. */

@@ -1,9 +1,9 @@
-/**
- * A path as a pattern, where segments of it are values of that one recording: a UUID or time that the browser made, an
- * e-mail address, a token. null where no segment is.
- */
+import { isOfOneRecording } from "@bearhug/har-import";
+
+/** A path as a pattern: null for each segment that is a value of that one recording. null where no segment is. */
 export function changingSegments(path: string): readonly (string | null)[] | null {
-  const segments = path.split("/").map((segment) => (isOfRecording(segment) ? null : segment));
+  const recorded = path.split("/");
+  const segments = recorded.map((segment, index) => (isOfOneRecording(recorded, index) ? null : segment));
   return segments.includes(null) ? segments : null;
 }
 
@@ -12,14 +12,4 @@ export function matchesSegments(path: string, pattern: readonly (string | null)[
   const segments = path.split("/");
   if (segments.length !== pattern.length) return false;
   return pattern.every((segment, index) => segment === null || segment === segments[index]);
-}
-
-const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
-const milliseconds = /^1\d{12}$/;
-const jwt = /^[\w-]{8,}\.[\w-]{8,}\.[\w-]*$/;
-const token = /^(?=.*\d)(?=.*[a-z])[\w%=+~-]{16,}$/i;
-
-function isOfRecording(segment: string): boolean {
-  const hasAt = segment.search(/@|%40/i) > 0;
-  return hasAt || [uuid, milliseconds, jwt, token].some((shape) => shape.test(segment));
 }

@@ -28,16 +28,18 @@ function decode(text: string): string {
   }
 }
 
+/** How often each of some pairs is there. */
+export type PairCounts = ReadonlyMap<string, number>;
+
+export function countPairs(pairs: readonly string[]): PairCounts {
+  const counts = new Map<string, number>();
+  for (const pair of pairs) counts.set(pair, (counts.get(pair) ?? 0) + 1);
+  return counts;
+}
+
 /** How many of the pairs asked for were recorded, each as often as it was. */
-export function countEqual(asked: readonly string[], recorded: readonly string[]): number {
-  const left = new Map<string, number>();
-  for (const pair of recorded) left.set(pair, (left.get(pair) ?? 0) + 1);
+export function countEqual(asked: PairCounts, recorded: PairCounts): number {
   let equal = 0;
-  for (const pair of asked) {
-    const times = left.get(pair) ?? 0;
-    if (times === 0) continue;
-    left.set(pair, times - 1);
-    equal++;
-  }
+  for (const [pair, times] of asked) equal += Math.min(times, recorded.get(pair) ?? 0);
   return equal;
 }

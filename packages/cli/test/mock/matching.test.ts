@@ -130,6 +130,7 @@ describe("values of the recording in a path", () => {
     ["/t/eyJhbGciOiJI.eyJzdWIiOiIx.SflKxwRJSM", "/t/dummy"],
     ["/u/ann%40shop.test", "/u/user@example.com"],
     ["/u/ann@shop.test", "/u/user@example.com"],
+    ["/reset/k3yF9a/form", "/reset/dummy/form"],
     ["/reset/9f86d081884c7d659a2feaa0/form", "/reset//form"],
   ])("%s may be another one: %s", async (recorded, asked) => {
     expect(await textOf([answering(recorded, "found")], asked)).toBe("found");
@@ -142,6 +143,10 @@ describe("values of the recording in a path", () => {
     [`/items/${uuid}`, `/items/${uuid}/more`],
     [`/items/${uuid}`, `/items/${uuid}?x=1`],
     ["/static/app.9f86d081884c7d659a2f.js", "/static/other.js"],
+    ["/blog/2024-year-in-review", "/blog/2025-year-in-review"],
+    ["/blog/2024-year-in-review", "/blog/"],
+    ["/p/wireless-keyboard-2000", "/p/wireless-keyboard-3000"],
+    ["/wiki/%E6%97%A5%E6%9C%AC%E8%AA%9E_2000", "/wiki/other"],
   ])("leave other paths unknown: %s is not %s", async (recorded, asked) => {
     expect(await textOf([answering(recorded, "found")], asked)).toBe("(404)");
   });
