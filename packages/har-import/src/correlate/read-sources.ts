@@ -1,6 +1,7 @@
 import { extractFrom } from "@bearhug/sdk";
 import type { CaptureModel } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
+import { ownCopy } from "../own-copy.ts";
 import { knownText } from "../value.ts";
 import { findInAddress } from "./find-in-address.ts";
 import { findInHeaders } from "./find-in-headers.ts";
@@ -61,7 +62,8 @@ export class SourceReader implements Answers {
     const isWanted: IsWanted = (value) => {
       const uses = this.#lengths.has(value.length) ? this.#uses.get(value) : undefined;
       if (uses === undefined || (uses.at(-1)?.by.wave ?? -1) < by.knownFrom) return false;
-      this.knownFrom.set(value, Math.min(by.knownFrom, this.knownFrom.get(value) ?? Infinity));
+      const known = this.knownFrom.get(value) ?? Infinity;
+      if (by.knownFrom < known) this.knownFrom.set(ownCopy(value), by.knownFrom);
       return true;
     };
     const answer = new RecordedAnswer(entry);
@@ -111,9 +113,10 @@ export class SourceReader implements Answers {
       const others = this.sources.get(seen.value) ?? [];
       const place = others.findLastIndex((other) => !isBetter({ by, seen }, other)) + 1;
       if (place >= maxSources || extractFrom(answer, seen.from) !== seen.value) continue;
-      others.splice(place, 0, { by, seen });
+      // A copy: none of it may keep the body that it was cut out of.
+      others.splice(place, 0, { by, seen: structuredClone(seen) });
       others.length = Math.min(others.length, maxSources);
-      this.sources.set(seen.value, others);
+      this.sources.set(ownCopy(seen.value), others);
     }
   }
 

@@ -1,3 +1,4 @@
+import { ownCopy } from "../own-copy.ts";
 import { exampleEmail } from "./emails.ts";
 import { type FindKnown, indexTexts, leastKnownLength } from "./find-known.ts";
 import type { FoundSecret } from "./find-secrets.ts";
@@ -31,9 +32,10 @@ export class KnownSecrets {
   readonly #whole = new Set<string>();
   #find: FindKnown | null = null;
 
-  add(text: string, name: string, kind: FoundSecret["kind"]): void {
-    if (text === exampleEmail) return;
-    if (!this.#names.has(text)) this.#names.set(text, name);
+  add(found: string, name: string, kind: FoundSecret["kind"]): void {
+    if (found === exampleEmail) return;
+    const text = ownCopy(found);
+    if (!this.#names.has(text)) this.#names.set(text, ownCopy(name));
     const reach = reachOf(text, kind);
     if (reach === "anywhere") this.#anywhere.add(text);
     if (reach === "whole value") this.#whole.add(text);

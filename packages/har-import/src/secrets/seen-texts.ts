@@ -1,3 +1,5 @@
+import { ownCopy } from "../own-copy.ts";
+
 /** Longer ones hardly come twice. */
 const maxLength = 400;
 const maxTexts = 20_000;
@@ -16,6 +18,6 @@ export class SeenTexts {
   add(text: string): void {
     if (text.length > maxLength) return;
     if (this.#texts.size >= maxTexts) this.#texts.clear();
-    this.#texts.add(text);
+    this.#texts.add(ownCopy(text));
   }
 }
