@@ -18,6 +18,11 @@ export type Extractor =
   /** A parameter in the query, or fragment, of the address that answered, redirects followed, or of its `location`. */
   | { readonly query: string }
   /**
+   * A segment in the path of its `location`, or, without one, of the address that answered, redirects followed: `-1` is
+   * the last, such as the id of what was made; `1` the first.
+   */
+  | { readonly segment: number }
+  /**
    * What stands in the body, as text, between two texts: the shortest. Nothing in it is decoded.
    * `nth`: which of several, from 1. @default 1
    */

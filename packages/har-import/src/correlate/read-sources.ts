@@ -146,7 +146,9 @@ function isBetter(one: Source, other: Source): boolean {
   return difference === 0 ? one.by.place < other.by.place : difference < 0;
 }
 
+const kinds = ["field", "meta", "json", "header", "query", "segment", "between"] as const;
+
 function rankOf({ seen: { from, isOneOfMany } }: Source): number {
-  const rank = "between" in from ? 4 : "query" in from ? 3 : "header" in from ? 2 : "json" in from ? 1 : 0;
-  return isOneOfMany ? rank + 5 : rank;
+  const rank = kinds.findIndex((kind) => kind in from);
+  return isOneOfMany ? rank + kinds.length : rank;
 }

@@ -12,6 +12,7 @@ export function cleanExtractor(from: Extractor, known: KnownSecrets): Extractor 
   if ("meta" in from) return { meta: maskText(from.meta, known) };
   if ("header" in from) return { header: maskText(from.header, known) };
   if ("query" in from) return { query: maskText(from.query, known) };
+  if ("segment" in from) return from;
   const [left, right] = from.between;
   return { ...from, between: [nearEnd(left, known), nearStart(right, known)] };
 }

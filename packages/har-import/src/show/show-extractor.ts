@@ -10,6 +10,7 @@ export function showExtractor(from: Extractor): string {
   if ("meta" in from) return `meta element ${quote(from.meta)}`;
   if ("header" in from) return `header ${quote(from.header)}`;
   if ("query" in from) return `query of the address, ${quote(from.query)}`;
+  if ("segment" in from) return `segment ${from.segment} of the address`;
   const [left, right] = from.between;
   return `text between ${quote(left)} and ${quote(right)}${showNth(from.nth)}`;
 }

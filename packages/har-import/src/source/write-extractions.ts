@@ -22,6 +22,7 @@ function writeExtractor(extractor: Extractor): string {
   if ("meta" in extractor) return objectOf([["meta", quoteText(extractor.meta)]]);
   if ("header" in extractor) return objectOf([["header", quoteText(extractor.header)]]);
   if ("query" in extractor) return objectOf([["query", quoteText(extractor.query)]]);
+  if ("segment" in extractor) return objectOf([["segment", String(extractor.segment)]]);
   const nth = extractor.nth === undefined ? [] : [["nth", String(extractor.nth)] as const];
   if ("field" in extractor) return objectOf([["field", quoteText(extractor.field)], ...nth]);
   return objectOf([["between", `[${extractor.between.map(quoteText).join(", ")}]`], ...nth]);

@@ -56,6 +56,31 @@ describe("what an answer hands out is extracted", () => {
     expect(sent(exchange)).toMatchObject({ path: "/token", code: "{code}" });
   });
 
+  test("from the path of the address that a redirect led to", async () => {
+    const [, order, pay] = await requestsFrom(
+      page,
+      { path: "/orders", form: { n: "1" }, answer: { status: 302, headers: { location: "/orders/77123" } } },
+      { path: "/orders/77123" },
+      { path: "/orders/77123/pay", form: { card: "1" } },
+    );
+    expect(order?.extractions).toEqual([{ name: "orderId", from: { segment: -1 } }]);
+    expect(sent(pay)).toMatchObject({ path: "/orders/{orderId}/pay" });
+  });
+
+  test("from the path of the location of what was made", async () => {
+    const [, made, read] = await requestsFrom(
+      page,
+      {
+        path: "/api/docs",
+        json: { n: 1 },
+        answer: { status: 201, html: "", headers: { location: "https://shop.example/api/docs/77123/parts" } },
+      },
+      { path: "/api/docs/77123/parts" },
+    );
+    expect(made?.extractions).toEqual([{ name: "docId", from: { segment: -2 } }]);
+    expect(sent(read)).toMatchObject({ path: "/api/docs/{docId}/parts" });
+  });
+
   test("from between two texts, where it is in no field", async () => {
     const html = `<script>window.config = {"siteKey": "${token}", "x": 1}</script>`;
     const [first, call] = await requestsFrom(
@@ -99,9 +124,8 @@ describe("what an answer hands out is extracted", () => {
       {
         path: "/orders",
         form: { sku: "x1" },
-        answer: { status: 303, headers: { location: "/orders/1042" } },
+        answer: { html },
       },
-      { path: "/orders/1042", answer: { html } },
       { path: "/terms" },
       { path: "/orders/1042/payment", form: { method: "invoice" } },
     );

@@ -1,5 +1,6 @@
 import { quote } from "../quote.ts";
 import { addressParameters } from "./address-parameter.ts";
+import { addressSegments } from "./address-segment.ts";
 import type { Answer } from "./answer.ts";
 import type { JudgedExtractor } from "./judge-extractor.ts";
 import { parseJsonPath, writeJsonPath } from "./json-path.ts";
@@ -22,6 +23,8 @@ export function describeSought(extractor: JudgedExtractor): string {
       return `header ${quoteShort(extractor.name)}`;
     case "query":
       return `parameter ${quoteShort(extractor.name)}`;
+    case "segment":
+      return `segment ${extractor.nth} of the address`;
     case "between":
       return `${ordinal(extractor.nth)}text between ${quoteShort(extractor.left)} and ${quoteShort(extractor.right)}`;
   }
@@ -44,6 +47,8 @@ export function describeInstead(
       return list("its headers are", "it has no headers", namesOf(headers));
     case "query":
       return list("its parameters are", "its address has none", parameterNames(answer));
+    case "segment":
+      return `its path has ${addressSegments(answer).length}`;
     case "between":
       return answer.text().includes(extractor.left)
         ? `its body has ${quoteShort(extractor.left)}, but not as often with the other text behind it`

@@ -1,5 +1,6 @@
 import type { Extractor } from "../extractor.ts";
 import { addressParameters } from "./address-parameter.ts";
+import { addressSegments, segmentAt } from "./address-segment.ts";
 import type { Answer } from "./answer.ts";
 import { judgeExtractor, type JudgedExtractor } from "./judge-extractor.ts";
 import { parseJsonPath } from "./json-path.ts";
@@ -24,6 +25,8 @@ export function findValue(answer: Answer, extractor: JudgedExtractor): string | 
       return answer.header(extractor.name);
     case "query":
       return findInAddresses(answer, extractor.name);
+    case "segment":
+      return segmentAt(addressSegments(answer), extractor.nth);
     case "between":
       return textBetween(answer.text(), extractor.left, extractor.right, extractor.nth);
   }

@@ -5,10 +5,11 @@ import { InvalidExtractorError } from "./invalid-extractor-error.ts";
 /** An extractor with all that it may leave out. */
 export type JudgedExtractor =
   | { readonly kind: "json" | "meta" | "header" | "query"; readonly name: string }
+  | { readonly kind: "segment"; readonly nth: number }
   | { readonly kind: "field"; readonly name: string; readonly nth: number }
   | { readonly kind: "between"; readonly left: string; readonly right: string; readonly nth: number };
 
-const kinds = ["json", "field", "meta", "header", "query", "between"] as const;
+const kinds = ["json", "field", "meta", "header", "query", "segment", "between"] as const;
 const countable: readonly string[] = ["field", "between"];
 
 /** Tests run without a type check: an extractor may be anything. @throws {InvalidExtractorError} */
@@ -26,9 +27,15 @@ export function judgeExtractor(extractor: Extractor): JudgedExtractor {
   if (typeof nth !== "number" || !Number.isInteger(nth) || nth < 1)
     throw new InvalidExtractorError("nth counts from 1.");
   const value = fields.get(kind);
+  if (kind === "segment") return { kind, nth: readSegment(value) };
   if (kind === "between") return { kind, nth, ...readNeighbours(value) };
   if (typeof value !== "string") throw new InvalidExtractorError(`${kind} takes a text.`);
   return kind === "field" ? { kind, name: value, nth } : { kind, name: value };
+}
+
+function readSegment(value: unknown): number {
+  if (typeof value === "number" && Number.isInteger(value) && value !== 0) return value;
+  throw new InvalidExtractorError("segment counts from 1, or back from -1, the last.");
 }
 
 function readNeighbours(value: unknown): { left: string; right: string } {

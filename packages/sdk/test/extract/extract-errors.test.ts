@@ -55,6 +55,8 @@ describe("a value that is not there is an error that says what is", () => {
     expect(absence(response, { header: "x-two" })).toContain('its headers are "x-one"');
     const parameter = absence(response, { query: "state" });
     expect(parameter).toContain('of https://shop.example/users/:id (status 404): its parameters are "code"');
+    expect(absence(response, { segment: -3 })).toContain("No segment -3 of the address in");
+    expect(absence(response, { segment: 3 })).toContain("its path has 2");
     expect(absence({ body: "abc" }, { between: ["x", "y"] })).toContain(
       'its body (3 characters) does not have "x"',
     );
@@ -94,11 +96,14 @@ test("a request that failed has no value, for a reason", () => {
 describe("what describes no place is refused, whatever the response", () => {
   const wrong: readonly (readonly [unknown, string])[] = [
     [null, "an extractor is an object"],
-    [{}, "an extractor has one key: json, field, meta, header, query, between."],
+    [{}, "an extractor has one key: json, field, meta, header, query, segment, between."],
     [{ json: "a", field: "b" }, "an extractor has one key"],
     [{ json: 7 }, "json takes a text."],
     [{ json: "a", nth: 2 }, 'json has no option "nth".'],
     [{ field: "a", nth: 0 }, "nth counts from 1."],
+    [{ segment: 0 }, "segment counts from 1, or back from -1, the last."],
+    [{ segment: "id" }, "segment counts from 1"],
+    [{ segment: -1, nth: 2 }, 'segment has no option "nth".'],
     [{ between: ["", "b"] }, "between takes two texts that are not empty"],
     [{ between: "ab" }, "between takes two texts"],
     [{ json: "a..b" }, 'JSON path "a..b": expected a key, as in user.id or ["odd key"] at character 3.'],

@@ -86,6 +86,30 @@ describe("a parameter", () => {
   });
 });
 
+describe("a segment of the path", () => {
+  const url = "https://shop.example/shops/caf%C3%A9/orders/77123/?page=2#/lines/9";
+
+  test.for([
+    [-1, "77123"],
+    [-2, "orders"],
+    [1, "shops"],
+    [2, "café"],
+  ] as const)("%i of the address that answered is %s", ([segment, value]) => {
+    expect(extract(responseOf({ url }), { segment })).toBe(value);
+  });
+
+  test.for(["/api/orders/5", "https://other.example/orders/5", "//other.example/5?next=/6", "5"])(
+    "of the location %s counts more",
+    (location) => {
+      expect(extract(responseOf({ url, status: 201, headers: { location } }), { segment: -1 })).toBe("5");
+    },
+  );
+
+  test("that cannot be decoded is given as it is", () => {
+    expect(extract(responseOf({ url: "https://shop.example/%E0%A4%A" }), { segment: 1 })).toBe("%E0%A4%A");
+  });
+});
+
 describe("a text between two others", () => {
   test("is the shortest", () => {
     const page = responseOf({ body: 'var id = "1"; var id = "2" + "3";' });
