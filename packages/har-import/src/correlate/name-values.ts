@@ -1,6 +1,7 @@
 import { Identifiers } from "../source/identifiers.ts";
 import { knownText } from "../value.ts";
 import { isIdName, ownerOf, wordsOf } from "./names.ts";
+import type { PlacedRequest } from "./send-order.ts";
 import { isStableName } from "./stable-name.ts";
 import type { Source } from "./source.ts";
 import type { Use } from "./use.ts";
@@ -26,10 +27,9 @@ export class ValueNames {
     if (!bare.test(seen.name) && isStableName(seen.name)) return this.#take(seen.name);
     if (use.kind !== "path" && !bare.test(use.name) && isNameable(use)) return this.#take(use.name);
     const within = isStableName(seen.within) ? seen.within : "";
-    const asked = by.request.path
-      .map(({ value }) => knownText(value) ?? "")
-      .findLast((text) => segment.test(text));
-    const owners = [within, use.kind === "path" ? use.name : "", asked ?? ""].map(ownerOf);
+    // A parameter of an address that an answer led to is not of what was asked for.
+    const asked = "query" in seen.from ? "" : lastWordOf(by);
+    const owners = [within, use.kind === "path" ? use.name : "", asked].map(ownerOf);
     const owner = owners.find((one) => one !== "" && isStableName(one));
     return this.#take(owner === undefined ? seen.name : `${owner} id`);
   }
@@ -47,6 +47,11 @@ export class ValueNames {
     this.#counts.set(name, count);
     return this.#identifiers.take(count === 1 ? name : `${name}${count}`);
   }
+}
+
+/** What a request asks for, by the last segment of its path that is a word. */
+function lastWordOf({ request }: PlacedRequest): string {
+  return request.path.map(({ value }) => knownText(value) ?? "").findLast((text) => segment.test(text)) ?? "";
 }
 
 /** A path's segment is named after the one before it, which may be anything. */
