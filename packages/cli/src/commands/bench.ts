@@ -62,6 +62,7 @@ async function bench(url: string, flags: BenchFlags): Promise<void> {
   const loaded = {
     source,
     fallbackName: request.url,
+    environment: process.env,
     locate: () => null,
     locateThreshold: () => null,
     remove: () => undefined,

@@ -6,7 +6,7 @@ import { bundleText } from "../test-file/bundle.ts";
 import type { LoadedTest } from "./run-and-report.ts";
 
 export interface CaptureRun {
-  /** Variables of the command line. */
+  /** Variables of the command line: a capture gets no others. */
   readonly env: Readonly<Record<string, string>>;
   /** null: one visitor, once. */
   readonly pagesPerSecond: number | null;
@@ -28,7 +28,7 @@ export async function loadCapture(
     import("@bearhug/har-import"),
   ]);
   const imported = await importCaptureFile(file);
-  for (const line of describeCapture(imported.model, { ...process.env, ...env })) warn(line);
+  for (const line of describeCapture(imported.model, env)) warn(line);
   const { source } = await writeTest(imported, {
     formatted: false,
     optionalVariables: true,
@@ -38,6 +38,8 @@ export async function loadCapture(
   return {
     source: { kind: "module", bundlePath: bundle.path },
     fallbackName: basename(file),
+    // Whoever made the capture chose the names: `GH_TOKEN` of whoever runs it is not for the recorded host.
+    environment: {},
     // Nobody has seen the source: lines of it would tell nothing.
     locate: () => null,
     locateThreshold: () => null,
@@ -52,9 +54,9 @@ const maxNotes = 5;
 /** What somebody should know who replays a capture without having looked at it: a line each. */
 function describeCapture(
   { omissions, findings, notes, variables }: CaptureModel,
-  environment: Readonly<Record<string, string | undefined>>,
+  env: CaptureRun["env"],
 ): string[] {
-  const unset = variables.filter(({ name }) => environment[name] === undefined);
+  const unset = variables.filter(({ name }) => !Object.hasOwn(env, name));
   const see = "bearhug import --explain tells which";
   return [
     ...(findings.length === 0

@@ -13,7 +13,7 @@ import type { BundlePosition } from "../metrics/error-log.ts";
 import { RecordingFile } from "../recording/recording-file.ts";
 import { createReporters } from "../reporters/index.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
-import { makePlan, type PlannedRun } from "../test-file/make-plan.ts";
+import { makePlan, type PlannedRun, type Surroundings } from "../test-file/make-plan.ts";
 import { secretsByName } from "../test-file/read-env.ts";
 import type { LocatedSource } from "../test-file/source-lines.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
@@ -28,6 +28,8 @@ export interface LoadedTest {
   readonly source: DefinitionSource;
   /** What the test is called when it has no name of its own. */
   readonly fallbackName: string;
+  /** Where its variables may come from, besides the command line. */
+  readonly environment: Surroundings["environment"];
   readonly locate: (position: BundlePosition) => LocatedSource | null;
   readonly locateThreshold: (key: string, expression: string) => SourcePosition | null;
   /** Removes what was written for the run. */
@@ -55,7 +57,7 @@ export async function runAndReport(
       source: loaded.source,
       launch: options.workers === 0 ? (await import("../worker/launch-here.ts")).launchHere : launchThread,
       clock: systemClock,
-      plan: planner(options, loaded.fallbackName),
+      plan: planner(options, loaded),
       file,
       knownSecrets: [...secretsByName(process.env), ...secretsByName(options.env)],
       isStrictGenerator: flags.strictGenerator,
@@ -80,8 +82,11 @@ export async function runAndReport(
   }
 }
 
-function planner(options: RunOptions, fallbackName: string): (test: ValidatedTest) => PlannedRun {
-  const surroundings = { environment: process.env, cores: availableParallelism(), fallbackName };
+function planner(
+  options: RunOptions,
+  { environment, fallbackName }: LoadedTest,
+): (test: ValidatedTest) => PlannedRun {
+  const surroundings = { environment, cores: availableParallelism(), fallbackName };
   return (test) => makePlan(test, options, surroundings);
 }
 

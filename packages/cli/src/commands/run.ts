@@ -64,6 +64,7 @@ async function loadModule(file: string): Promise<LoadedTest> {
   return {
     source: { kind: "module", bundlePath: bundle.path },
     fallbackName: basename(file),
+    environment: process.env,
     locate: (position) => lines.locate(position),
     locateThreshold: createThresholdFinder(file),
     remove: () => {

@@ -1,11 +1,20 @@
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 
 import { readCaptureFile } from "../../src/capture-file/read-capture-file.ts";
 import { type Mock, startMock } from "../../src/mock/start-mock.ts";
-import { readResult, startBearhug, temporaryFolder, type Reported } from "../end-to-end/run-bearhug.ts";
+import {
+  type Ended,
+  readResult,
+  startBearhug,
+  temporaryFolder,
+  type Reported,
+} from "../end-to-end/run-bearhug.ts";
 import { entryOf, password, writeCapture } from "./shop-capture.ts";
 import { writeTimedCapture } from "./timed-capture.ts";
 
@@ -91,6 +100,31 @@ test("what is not set is told of by name, and sent empty; what is set is not men
   const { reported, mock } = await run(capture, capture, values);
   expect(reported.stderr).not.toContain("is not set");
   expectAllAsRecorded(reported, mock);
+});
+
+test("the names of a capture's variables take nothing out of the environment: whoever made it chose them", async () => {
+  const capture = writeCapture(temporaryFolder(), [
+    entryOf("https://shop.test/"),
+    entryOf("https://shop.test/stock?gh_token=abcdefgh123", { atMs: 200, type: "fetch", answer: "{}" }),
+  ]);
+  const targets: (string | undefined)[] = [];
+  const site = createServer(({ url }, response) => {
+    targets.push(url);
+    response.end();
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void site.close());
+  await once(site, "listening");
+  const runAt = async (...more: readonly string[]): Promise<Ended> => {
+    const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+    return startBearhug(["run", capture, "--target", url, ...more], temporaryFolder(), {
+      GH_TOKEN: "mine-and-nobody-elses",
+    });
+  };
+  const { stderr } = await runAt();
+  expect(stderr).toContain("GH_TOKEN is not set, and empty");
+  expect(targets).toEqual(["/", "/stock?gh_token="]);
+  await runAt("--env", "GH_TOKEN=for-this-site");
+  expect(targets.at(-1)).toBe("/stock?gh_token=for-this-site");
 });
 
 describe("--pages-per-second", () => {
