@@ -1,10 +1,13 @@
-import { visitWords, wordKind } from "../secrets/words-in-text.ts";
+import { ofLengths, visitWords, wordKind } from "../secrets/words-in-text.ts";
 import { isDistinctive } from "./distinctive.ts";
 import type { IsWanted, Tell } from "./sighting.ts";
 import { isStableName } from "./stable-name.ts";
 
 /** Words that may be values: narrow ones, and such as base64 and tokens with dots are. */
-const kinds = [wordKind(/[\w-]/, 4), wordKind(/[\w+/=.~:%-]/, 8)] as const;
+const kinds = [
+  wordKind(/[\w-]/, (length) => length >= 4),
+  wordKind(/[\w+/=.~:%-]/, (length) => length >= 8),
+] as const;
 /** So many values of one text are looked at closely: each costs a search through all of it. */
 const maxFound = 20;
 const maxLeft = 40;
@@ -27,9 +30,8 @@ export function findWords(
 ): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>();
   for (const kind of kinds) {
-    visitWords(text, kind, (start, end) => {
-      // Most words are told by their length that nobody wants them.
-      if (!lengths.has(end - start)) return false;
+    // Most words are told by their length that nobody wants them.
+    visitWords(text, ofLengths(kind, lengths), (start, end) => {
       const word = text.slice(start, end);
       if (!isWanted(word)) return false;
       const places = found.get(word);

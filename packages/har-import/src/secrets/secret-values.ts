@@ -24,7 +24,7 @@ const schemeAtStart = /^\s{0,8}(?:bearer|basic|digest|negotiate|token)\s{1,8}(?=
 const schemeInside = /\b(?:[Bb]earer|BEARER|[Bb]asic|BASIC|[Nn]egotiate)[ \t]{1,8}(?=([\w.~+/=-]{8,8192}))/g;
 
 /** A word that may be a key: with the `=` of base64, without those of `name=value`. */
-const words = wordKind(/[\w+/.~-]/, 20);
+const words = wordKind(/[\w+/.~-]/, (length) => length >= 20);
 const padding = /={1,2}/y;
 const uuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 /** Pictures and fonts within a text are long and random, and no secret. */

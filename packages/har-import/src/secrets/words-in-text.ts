@@ -1,15 +1,32 @@
-/** What words are made of, and how long they are at least. */
+/** What words are made of, and how long they are. */
 export interface WordKind {
   /** Of the characters below 128, by their codes, those that words are made of. */
   readonly isOfWord: Uint8Array;
-  readonly minLength: number;
+  /** Of lengths those that words have. The last stands for all beyond. */
+  readonly isOfLength: Uint8Array;
 }
 
-export function wordKind(character: RegExp, minLength: number): WordKind {
-  const isOfWord = Uint8Array.from({ length: 128 }, (_, code) =>
-    Number(character.test(String.fromCharCode(code))),
-  );
-  return { isOfWord, minLength };
+/** Longer words are few. */
+const longest = 1_024;
+
+/** @param isOfLength Asked about lengths up to 1,024: those of words. */
+export function wordKind(character: RegExp, isOfLength: (length: number) => boolean): WordKind {
+  return {
+    isOfWord: Uint8Array.from({ length: 128 }, (_, code) =>
+      Number(character.test(String.fromCharCode(code))),
+    ),
+    isOfLength: Uint8Array.from({ length: longest + 1 }, (_, length) => Number(isOfLength(length))),
+  };
+}
+
+/** The same words as long as they have one of these lengths. */
+export function ofLengths({ isOfWord, isOfLength }: WordKind, lengths: Iterable<number>): WordKind {
+  const wanted = new Uint8Array(longest + 1);
+  for (const length of lengths) {
+    const place = Math.min(length, longest);
+    wanted[place] = isOfLength[place] ?? 0;
+  }
+  return { isOfWord, isOfLength: wanted };
 }
 
 /**
@@ -18,13 +35,13 @@ export function wordKind(character: RegExp, minLength: number): WordKind {
  */
 export function visitWords(
   text: string,
-  { isOfWord, minLength }: WordKind,
+  { isOfWord, isOfLength }: WordKind,
   visit: (start: number, end: number) => boolean,
 ): void {
   let start = 0;
   for (let at = 0; at <= text.length; at++) {
     if (at < text.length && isOfWord[text.charCodeAt(at)] === 1) continue;
-    if (at - start >= minLength && visit(start, at)) return;
+    if (isOfLength[Math.min(at - start, longest)] === 1 && visit(start, at)) return;
     start = at + 1;
   }
 }
