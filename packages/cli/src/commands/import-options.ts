@@ -1,5 +1,4 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
-import { extname, resolve } from "node:path";
+import { extname } from "node:path";
 
 import {
   parseHostPattern,
@@ -10,6 +9,7 @@ import {
   type SelectOptions,
 } from "@bearhug/har-import";
 
+import { ClaimedPaths, whyNotFree } from "./import-paths.ts";
 import { readPageRate } from "./page-rate.ts";
 
 /** What the command understands, as it was written. */
@@ -95,32 +95,9 @@ function pathProblems(
   paths: ImportCommandOptions["paths"],
   force: boolean,
 ): string[] {
-  const given = Object.entries(paths).flatMap(([flag, path]) => (path === null ? [] : [{ flag, path }]));
-  return given.flatMap(({ flag, path }, index) => {
-    const twin = given.slice(0, index).find((other) => isSameFile(other.path, path));
-    const why = whyTaken(path, capture, twin?.flag) ?? whyNotFree(path, force);
-    return why === null ? [] : [`${flag} ${path}: ${why}.`];
+  const claimed = new ClaimedPaths(capture);
+  return Object.entries(paths).flatMap(([flag, path]) => {
+    const why = path === null ? null : (claimed.claim(path, flag) ?? whyNotFree(path, force));
+    return why === null ? [] : [`${flag} ${path ?? ""}: ${why}.`];
   });
-}
-
-function whyTaken(path: string, capture: string | undefined, twin: string | undefined): string | null {
-  if (path === "" || path.endsWith("/")) return "must be the name of a file";
-  if (capture !== undefined && isSameFile(capture, path)) return "is the capture itself";
-  return twin === undefined ? null : `${twin} is written there already`;
-}
-
-/** Why a file cannot be written where its name says; null when it can, for all that is known before. */
-export function whyNotFree(path: string, force: boolean): string | null {
-  if (!existsSync(path)) return null;
-  const kind = statSync(path);
-  if (kind.isDirectory()) return "is a folder";
-  return kind.isFile() && !force ? "is there already; --force replaces it" : null;
-}
-
-function isSameFile(left: string, right: string): boolean {
-  return realPath(left) === realPath(right);
-}
-
-function realPath(path: string): string {
-  return existsSync(path) ? realpathSync(path) : resolve(path);
 }

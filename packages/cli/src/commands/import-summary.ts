@@ -11,6 +11,7 @@ import {
 import { printable } from "../format/printable.ts";
 
 const maxShownFindings = 5;
+const maxShownVariables = 10;
 
 /** An import that is done. */
 export interface Done {
@@ -30,7 +31,9 @@ export function renderImportSummary({ model, test, output, written, isExplained 
     ...(isExplained ? [] : [tellSize(model)]),
     written.map((path) => `wrote ${path}`),
     ...(output === null ? tellUnwritten(test) : []),
-    ...(isExplained ? [] : [tellVariables(model.variables), tellFindings(model.findings), [...model.notes]]),
+    ...(isExplained
+      ? []
+      : [tellVariables(model.variables, output), tellFindings(model.findings), [...model.notes]]),
     output === null ? [] : tellNext(output, model.variables.length > 0),
   ];
   return paragraphs
@@ -49,14 +52,23 @@ function tellUnwritten({ dataFiles }: TestSource): string[][] {
   return [[`The test reads ${names} beside it: with -o they are written.`]];
 }
 
-function tellVariables(variables: readonly Variable[]): string[] {
+function tellVariables(variables: readonly Variable[], output: string | null): string[] {
   if (variables.length === 0) return [];
-  const exports = variables.map(({ name }) => `  export ${name}=…`);
+  const shown = variables.slice(0, maxShownVariables);
+  const more = variables.length - shown.length;
+  const exports = shown.map(({ name }) => `  export ${name}=…`);
   const width = exports.reduce((most, { length }) => Math.max(most, length), 0);
   return [
     "To set before it runs:",
-    ...variables.map(({ description }, index) => `${(exports[index] ?? "").padEnd(width)}  # ${description}`),
+    ...shown.map(({ description }, index) => `${(exports[index] ?? "").padEnd(width)}  # ${description}`),
+    ...(more > 0 ? [`  and ${more} more: ${whereVariablesAre(output)}`] : []),
   ];
+}
+
+function whereVariablesAre(output: string | null): string {
+  return output === null
+    ? "with -o they are written to .env.example"
+    : `see ${join(dirname(output), ".env.example")}`;
 }
 
 /** What of the capture could not be read: a few lines, then how many more. */
@@ -78,7 +90,5 @@ function tellNext(output: string, needsVariables: boolean): string[] {
 
 /** A path as a shell takes it for one word. */
 function forShell(path: string): string {
-  return /^[\w./+@%,:=~-]+$/.test(path) && !/^[-~]/.test(path)
-    ? path
-    : `'${path.replaceAll("'", "'\\\\''")}'`;
+  return /^[\w./+@%,:=~-]+$/.test(path) && !/^[-~]/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -3,7 +3,6 @@ import { existsSync, statSync } from "node:fs";
 import { explainCapture, importCapture, redactHar, writeTest } from "@bearhug/har-import";
 import { Command, Option } from "commander";
 
-import { keepHeapSmall } from "../capture-file/keep-heap-small.ts";
 import { withCapture } from "../capture-file/read-capture-file.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { FileNotWritten } from "../file-output/file-not-written.ts";
@@ -14,7 +13,9 @@ import { createTextOutput } from "../reporters/text-output.ts";
 import { planFiles, type ImportOutput } from "./import-files.ts";
 import { readImportOptions, type ImportCommandOptions, type ImportFlags } from "./import-options.ts";
 import { renderImportSummary } from "./import-summary.ts";
+import { keepHeapSmall } from "./keep-heap-small.ts";
 import { collect } from "./load-options.ts";
+import { Stopped, untilStopped } from "./until-stopped.ts";
 
 export function createCommand(): Command {
   const repeatable = (flags: string, description: string): Option =>
@@ -64,24 +65,23 @@ async function importFile(capture: string, flags: ImportFlags): Promise<void> {
       const { select, pagesPerSecond } = options;
       const imported = await importCapture(open, { select, parameterize: flags.parameterize, bodyOf });
       const test = await writeTest(imported, pagesPerSecond === null ? {} : { pagesPerSecond });
-      await hand({ imported, test, redact: () => redactHar(open, { bodyOf }) }, options, flags);
+      await hand({ capture, imported, test, redact: () => redactHar(open, { bodyOf }) }, options, flags);
     });
   } catch (error) {
-    if (!(error instanceof FileNotWritten)) throw error;
+    if (!(error instanceof FileNotWritten || error instanceof Stopped)) throw error;
     process.stderr.write(`bearhug import: ${printable(error.message)}\n`);
-    process.exitCode = exitCodes.reportNotWritten;
+    process.exitCode = error instanceof Stopped ? exitCodes.interrupted : exitCodes.reportNotWritten;
   }
 }
 
-/** Everything is there: it is written, then shown. */
+/** Everything is there: it is written and shown. No file takes its place before a full stdout would have been noticed. */
 async function hand(made: ImportOutput, options: ImportCommandOptions, flags: ImportFlags): Promise<void> {
   const files = planFiles(made, options, flags.force);
-  await writeFiles(files);
-  const { imported, test } = made;
-  await print(shownText(made, flags, files.length === 0));
+  const whenStaged = (): Promise<void> => print(shownText(made, flags, files.length === 0));
+  await untilStopped((signal) => writeFiles(files, { whenStaged, signal }));
   const summary = renderImportSummary({
-    model: imported.model,
-    test,
+    model: made.imported.model,
+    test: made.test,
     output: options.paths["-o"],
     written: files.map(({ path }) => path),
     isExplained: flags.explain,

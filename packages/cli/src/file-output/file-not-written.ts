@@ -5,8 +5,11 @@ export class FileNotWritten extends BearhugError {
   override readonly name = "FileNotWritten";
   readonly code = "FILE_NOT_WRITTEN";
   readonly path: string;
-  constructor(path: string, cause: Error) {
-    super(`${path} could not be written: ${explain(cause)}.`, { cause });
+
+  /** @param inPlace files of the same lot that had taken their places before */
+  constructor(path: string, cause: Error, inPlace: readonly string[] = []) {
+    const others = inPlace.length === 0 ? "" : ` Written before it: ${inPlace.join(", ")}.`;
+    super(`${path} could not be written: ${explain(cause)}.${others}`, { cause });
     this.path = path;
   }
 }

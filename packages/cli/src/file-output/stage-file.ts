@@ -17,10 +17,10 @@ export interface StagedFile {
  * half a file, or loses an older one. A device or a pipe (`/dev/stdout`) is written to at once, never replaced; to
  * write to a folder fails, as it should. The folders of `path` are made.
  */
-export async function stageFile(path: string, content: Content): Promise<StagedFile> {
+export async function stageFile(path: string, content: Content, signal?: AbortSignal): Promise<StagedFile> {
   const existing = await kindOf(path);
   if (existing === "other") {
-    await writeFile(path, content);
+    await writeFile(path, content, { signal });
     return { commit: () => Promise.resolve(), discard: () => Promise.resolve() };
   }
   const final = existing === "file" ? await realpath(path) : path;
@@ -28,7 +28,7 @@ export async function stageFile(path: string, content: Content): Promise<StagedF
   const discard = (): Promise<void> => rm(temporary, { force: true });
   await makeFolder(dirname(final));
   try {
-    await writeDurably(temporary, content);
+    await writeDurably(temporary, content, signal);
   } catch (error) {
     // Why it was not written matters, not what became of the beginning of it.
     await discard().catch(() => undefined);
@@ -45,10 +45,10 @@ async function kindOf(path: string): Promise<"absent" | "file" | "other"> {
   }
 }
 
-async function writeDurably(path: string, content: Content): Promise<void> {
+async function writeDurably(path: string, content: Content, signal: AbortSignal | undefined): Promise<void> {
   const file = await open(path, "wx");
   try {
-    await file.writeFile(content);
+    await file.writeFile(content, { signal });
     await file.sync();
   } finally {
     await file.close();

@@ -6,27 +6,60 @@ export interface OutputFile {
   readonly content: Content;
 }
 
+export interface Writing {
+  /** What else must be well before the first file takes its place: where this fails, none does. */
+  readonly whenStaged?: () => Promise<void>;
+  /** Heeded until the first file takes its place: nothing is left behind then. */
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Writes files that belong together: all of them are on the disk before the first takes its place.
- * @throws {FileNotWritten} and has then left nothing behind
+ * @throws {FileNotWritten} and has then left nothing behind, but for what it says
  */
-export async function writeFiles(files: readonly OutputFile[]): Promise<void> {
+export async function writeFiles(
+  files: readonly OutputFile[],
+  { whenStaged, signal }: Writing = {},
+): Promise<void> {
   const staged: StagedFile[] = [];
   try {
-    for (const { path, content } of files) staged.push(await explained(path, () => stageFile(path, content)));
-    for (const [index, file] of staged.entries())
-      await explained(files[index]?.path ?? "", () => file.commit());
+    for (const { path, content } of files)
+      staged.push(await explained(path, [], () => stageFile(path, content, signal)));
+    await unlessAborted(whenStaged?.(), signal);
+    await putInPlace(files, staged);
   } catch (error) {
     await Promise.allSettled(staged.map((file) => file.discard()));
     throw error;
   }
 }
 
-async function explained<T>(path: string, write: () => Promise<T>): Promise<T> {
+async function putInPlace(files: readonly OutputFile[], staged: readonly StagedFile[]): Promise<void> {
+  const inPlace: string[] = [];
+  for (const [index, { path }] of files.entries()) {
+    await explained(path, inPlace, async () => staged[index]?.commit());
+    inPlace.push(path);
+  }
+}
+
+/** Waits for what may never come, such as a reader, no longer than until the signal. */
+async function unlessAborted(
+  work: Promise<void> | undefined,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const aborted = new Promise<never>((_, reject) => {
+    signal?.addEventListener("abort", () => {
+      reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
+    });
+  });
+  signal?.throwIfAborted();
+  await Promise.race([work, aborted]);
+}
+
+async function explained<T>(path: string, inPlace: readonly string[], write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    if (error instanceof Error && "syscall" in error) throw new FileNotWritten(path, error);
+    if (error instanceof Error && "syscall" in error) throw new FileNotWritten(path, error, inPlace);
     throw error;
   }
 }

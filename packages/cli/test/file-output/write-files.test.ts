@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { FileNotWritten } from "../../src/file-output/file-not-written.ts";
 import { writeFiles } from "../../src/file-output/write-files.ts";
@@ -63,4 +63,74 @@ test("content that fails half-way leaves everything as it was, and is told as wh
   ]);
   await expect(writing).rejects.toBe(fault);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test("what must be well before is waited for, and nothing takes its place where it is not", async () => {
+  const folder = temporaryFolder();
+  const full = new Error("stdout is full");
+  const files = [{ path: join(folder, "first"), content: "whole" }];
+  const whenStaged = (): Promise<void> => {
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/^\.first\..*\.tmp$/)]);
+    return Promise.reject(full);
+  };
+  await expect(writeFiles(files, { whenStaged })).rejects.toBe(full);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("where a file cannot take its place, those that have are told", async () => {
+  const folder = temporaryFolder();
+  const paths = ["first", "second", "third", "fourth"].map((name) => join(folder, name));
+  const [first = "", second = "", third = ""] = paths;
+  const writing = writeFiles(
+    paths.map((path) => ({ path, content: "whole" })),
+    {
+      whenStaged: () => {
+        mkdirSync(third);
+        return Promise.resolve();
+      },
+    },
+  );
+  await expect(writing).rejects.toThrow(
+    `${third} could not be written: EISDIR: illegal operation on a directory. Written before it: ${first}, ${second}.`,
+  );
+  expect(readdirSync(folder).toSorted()).toEqual(["first", "second", "third"]);
+});
+
+describe("a signal leaves nothing behind", () => {
+  const reason = new Error("SIGINT");
+
+  test("while content comes", async () => {
+    const folder = temporaryFolder();
+    const stop = new AbortController();
+    async function* endless(): AsyncGenerator<string> {
+      for (;;) {
+        yield "more";
+        if (readdirSync(folder).some((name) => name.startsWith(".second"))) stop.abort(reason);
+      }
+    }
+    const writing = writeFiles(
+      [
+        { path: join(folder, "first"), content: "whole" },
+        { path: join(folder, "second"), content: endless() },
+      ],
+      { signal: stop.signal },
+    );
+    await expect(writing).rejects.toThrow();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each(["while a reader is waited for", "before that"])("%s", async (when) => {
+    const folder = temporaryFolder();
+    const stop = new AbortController();
+    if (when === "before that") stop.abort(reason);
+    const whenStaged = (): Promise<void> => {
+      setTimeout(() => {
+        stop.abort(reason);
+      }, 5);
+      return new Promise(() => undefined);
+    };
+    const files = [{ path: join(folder, "first"), content: pieces() }];
+    await expect(writeFiles(files, { whenStaged, signal: stop.signal })).rejects.toThrow();
+    expect(readdirSync(folder)).toEqual([]);
+  });
 });

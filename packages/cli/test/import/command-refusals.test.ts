@@ -2,10 +2,12 @@ import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   closeSync,
+  linkSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -124,6 +126,37 @@ describe("nothing is overwritten by a slip", () => {
       "--redact-har x: --waterfall is written there already.",
     ]);
   });
+
+  test("not what goes beside the test by another output, nor by a link to a folder", async () => {
+    const folder = temporaryFolder();
+    writeCapture(folder);
+    mkdirSync(join(folder, "real"));
+    symlinkSync("real", join(folder, "link"));
+    const line = ["shop.har", "--parameterize", "-o", "link/shop.ts"];
+    expect(await refusal(folder, ...line, "--waterfall", "real/.env.example")).toEqual([
+      "--waterfall real/.env.example: the .env.example of -o is written there already.",
+    ]);
+    await startBearhug(["import", ...line], folder);
+    const [name = ""] = readdirSync(join(folder, "real", "data"));
+    for (const file of [`data/${name}`, ".env.example", "shop.ts"]) rmSync(join(folder, "real", file));
+    expect(await refusal(folder, ...line, "--redact-har", `real/data/${name}`)).toEqual([
+      `--redact-har real/data/${name}: data of -o is written there already.`,
+    ]);
+  });
+
+  test("not the capture by another name of the same file, not even where that goes beside the test", async () => {
+    const folder = temporaryFolder();
+    const before = readFileSync(writeCapture(folder));
+    linkSync(join(folder, "shop.har"), join(folder, "hard.har"));
+    linkSync(join(folder, "shop.har"), join(folder, ".env.example"));
+    expect(await refusal(folder, "shop.har", "--redact-har", "hard.har", "--force")).toEqual([
+      "--redact-har hard.har: is the capture itself.",
+    ]);
+    expect(await refusal(folder, "shop.har", "-o", "shop.ts", "--force")).toEqual([
+      ".env.example: is the capture itself.",
+    ]);
+    expect(readFileSync(join(folder, "shop.har"))).toEqual(before);
+  });
 });
 
 describe("captures that are none", () => {
@@ -163,20 +196,24 @@ describe("a disk that takes nothing", () => {
     expect(readdirSync(folder)).toEqual(["shop.har"]);
   });
 
-  test("is told of stdout too", () => {
-    const folder = temporaryFolder();
-    writeCapture(folder);
-    const full = openSync("/dev/full", "w");
-    const command = ["--conditions=bearhug-source", main, "import", "shop.har"];
-    const { status, stderr } = spawnSync(process.execPath, command, {
-      cwd: folder,
-      stdio: ["ignore", full, "pipe"],
-      encoding: "utf8",
-    });
-    closeSync(full);
-    expect(status).toBe(111);
-    expect(stderr).toBe("bearhug import: stdout could not be written: ENOSPC: no space left on device.\n");
-  });
+  test.each([[], ["-o", "shop.ts", "--waterfall", "w.html", "--explain"]])(
+    "is told of stdout too, and no file is there then: %j",
+    (...more) => {
+      const folder = temporaryFolder();
+      writeCapture(folder);
+      const full = openSync("/dev/full", "w");
+      const command = ["--conditions=bearhug-source", main, "import", "shop.har", ...more];
+      const { status, stderr } = spawnSync(process.execPath, command, {
+        cwd: folder,
+        stdio: ["ignore", full, "pipe"],
+        encoding: "utf8",
+      });
+      closeSync(full);
+      expect(status).toBe(111);
+      expect(stderr).toBe("bearhug import: stdout could not be written: ENOSPC: no space left on device.\n");
+      expect(readdirSync(folder)).toEqual(["shop.har"]);
+    },
+  );
 
   test("a folder that cannot be made", async () => {
     const folder = temporaryFolder();

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -48,6 +49,37 @@ Next:
 `);
     expect(read(folder, "load/my shop.ts")).toContain("env.");
     expect(read(folder, "load/.env.example")).toMatch(/^# .*\n\w+=\n/);
+  });
+
+  test("a shell takes the commands that come next as they are meant", async () => {
+    const folder = temporaryFolder();
+    writeCapture(folder);
+    const output = join("my load", "it's $HOME.ts");
+    const { stderr } = await startBearhug(["import", "shop.har", "-o", output], folder);
+    const [, commands = ""] = stderr.split("\nNext:\n");
+    const script = `cp() { printf '%s\\n' "$@"; }\nnpx() { cp "$@"; }\n${commands}`;
+    expect(execFileSync("sh", ["-c", script], { encoding: "utf8" }).trimEnd().split("\n")).toEqual([
+      ...[join("my load", ".env.example"), join("my load", ".env")],
+      ...["bearhug", "run", output, "--env-file", join("my load", ".env")],
+    ]);
+  });
+
+  test("of many variables the first are told, and where all are", async () => {
+    const folder = temporaryFolder();
+    const logins = Array.from({ length: 13 }, (_, index) =>
+      entryOf(`https://shop.test/login/${index}`, {
+        method: "POST",
+        atMs: index * 1000,
+        form: { [`pin${index}_password`]: `Geheim-${index}-${index * 7919}!x` },
+      }),
+    );
+    const capture = writeCapture(folder, logins);
+    const { stderr } = await startBearhug(["import", capture, "-o", "load/shop.ts"], folder);
+    expect(read(folder, "load/.env.example").match(/^\w+=$/gm)).toHaveLength(13);
+    expect(stderr.match(/^ {2}export /gm)).toHaveLength(10);
+    expect(stderr).toContain("  and 3 more: see load/.env.example\n");
+    const shown = await startBearhug(["import", capture], folder);
+    expect(shown.stderr).toContain("  and 3 more: with -o they are written to .env.example\n");
   });
 
   test("the same capture gives the same bytes", async () => {

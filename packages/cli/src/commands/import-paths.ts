@@ -1,0 +1,49 @@
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+
+/** The files that a command reads or is to write, each by whatever name. */
+export class ClaimedPaths {
+  /** By file, what it is. */
+  readonly #claims = new Map<string, string>();
+
+  constructor(capture: string | undefined) {
+    if (capture !== undefined && existsSync(capture))
+      this.#claims.set(identityOf(capture), "is the capture itself");
+  }
+
+  /** Why a path cannot be written to: as the end of a sentence about it. null where it can, and is then taken. */
+  claim(path: string, what: string): string | null {
+    if (path === "" || path.endsWith("/")) return "must be the name of a file";
+    const identity = identityOf(path);
+    const why = this.#claims.get(identity) ?? null;
+    if (why === null) this.#claims.set(identity, `${what} is written there already`);
+    return why;
+  }
+}
+
+/** Why a file cannot be written where its name says; null when it can, for all that is known before. */
+export function whyNotFree(path: string, force: boolean): string | null {
+  if (!existsSync(path)) return null;
+  const kind = statSync(path);
+  if (kind.isDirectory()) return "is a folder";
+  return kind.isFile() && !force ? "is there already; --force replaces it" : null;
+}
+
+/** The same for every name of one file, be it a link; of one that is not there yet, its place. */
+function identityOf(path: string): string {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev} ${ino}`;
+  } catch {
+    return join(realFolder(dirname(resolve(path))), basename(path));
+  }
+}
+
+/** A folder without links in its path, as far as it is there. */
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return dirname(path) === path ? path : join(realFolder(dirname(path)), basename(path));
+  }
+}
