@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isHarmlessNeighbour } from "../../src/secrets/harmless-neighbour.ts";
+
+test.each([
+  `"id":"`,
+  `"siteKey": "`,
+  `{"order":{"id":"`,
+  String.raw`{\"id\":\"`,
+  "id: '",
+  "var token = '",
+  "window.config = {csrf: '",
+  `setToken("`,
+  `<div data-id="`,
+  `action="/orders/`,
+  `<a class="order-link" href="/orders/`,
+  `href="https://shop.test/orders?id=`,
+  `<input type="hidden" name="order[id]" value="`,
+  `name="csrf" value="`,
+  "<td><Id>",
+  `<span class="order-id">`,
+  "<dt>Order number</dt><dd>",
+  "Order number: #",
+  "your order id is ",
+])("%s says what comes next, and no other value", (left) => {
+  expect(isHarmlessNeighbour(left)).toBe(true);
+});
+
+test.each([
+  `{"pw":"Mellon!","id":"`,
+  `Mellon!","id":"`,
+  `"pin":4829,"id":"`,
+  "pwd:'Dragon-Fly!',csrf:'",
+  `secret:"Blue!Moon",id:"`,
+  "secret: sunshine, id: ",
+  String.raw`\"pw\":\"Mellon\",\"id\":\"`,
+  `<div data-pw="Open-Sesame!" data-id="`,
+  `Open-Sesame" data-id="`,
+  `value="sunshine" data-id="`,
+  `name="O'Neill!" value="`,
+  "<Password>Sun</Password><Id>",
+  "Sun</Password><Id>",
+  "<td>Rosalind</td><td>",
+  `Dear Rosalind <a href="/o/`,
+  "user bob password sunshine id ",
+  "token=opal-ring&id=",
+  "/orders?token=opal&id=",
+  `f("sunshine","`,
+])("%s may tell the value of something else", (left) => {
+  expect(isHarmlessNeighbour(left)).toBe(false);
+});
+
+test("a value of another key is told from any text around it", () => {
+  const pieces = fc.constantFrom('"', "'", "{", "<a ", " ", ",", ":", "=", "id", "/orders/", ">", "\\");
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 20 }), (around) => {
+      const written = around.join("");
+      expect(isHarmlessNeighbour(`${written}"pw":"sunshine","id":"`)).toBe(false);
+      expect(typeof isHarmlessNeighbour(written)).toBe("boolean");
+    }),
+  );
+});
