@@ -26,6 +26,8 @@ const fieldValue =
 
 /** The named values in a text that is no JSON: whatever is written like one. Most of them are none. */
 export function findNamedValues(text: string): NamedValue[] {
+  // Most texts are words and numbers.
+  if (!/[=:<]/.test(text)) return [];
   const found: NamedValue[] = [];
   for (const match of text.matchAll(assignment)) {
     const [whole, name = "", mark, double, escaped, single, bare] = match;
@@ -34,7 +36,9 @@ export function findNamedValues(text: string): NamedValue[] {
     const end = match.index + whole.length;
     found.push({ name, text: value, start: end - value.length, end });
   }
-  for (const { index, 0: whole, 1: name = "", 2: value = "" } of text.matchAll(parameter)) {
+  for (const { index, 0: whole, 1: name = "", 2: value = "" } of text.includes("=")
+    ? text.matchAll(parameter)
+    : []) {
     const end = index + whole.length;
     found.push({ name: name.replace(/%5[bd]/gi, "_"), text: value, start: end - value.length, end });
   }

@@ -1,21 +1,22 @@
+import { findCardNumbers } from "./card-numbers.ts";
+import { hasUnusualLetters } from "./letter-pairs.ts";
 import { SeenTexts } from "./seen-texts.ts";
 import { mergeSpans, type Span } from "./span.ts";
 import { visitWords, wordKind } from "./words-in-text.ts";
 
 /** How keys of well-known makers begin. The rest of their word belongs to them. */
-const wellKnownBeginning =
-  /(?<![A-Za-z\d])(?:eyJ[\w-]{5}|[sr]k_(?:live|test)_\w|gh[pousr]_\w|github_pat_\w|glpat-\w|xox[a-z]-\w|(?:AKIA|ASIA)[A-Z\d]{12}|AIza[\w-]{20})/g;
+const wellKnownBeginning = new RegExp(
+  `(?<![A-Za-z\\d])(?:${[
+    "eyJ[\\w-]{5}|[prsw]k_(?:live|test)_\\w|rk_\\w{12}|whsec_\\w{6}|sk-(?:proj|ant|or|svcacct|admin)-\\w",
+    "gh[pousr]_\\w|github_pat_\\w|gl(?:pat|dt|rt|ptt|cbt)-\\w|npm_(?=\\w{0,40}\\d)\\w{6}|hf_(?=[a-zA-Z]{0,40}[A-Z\\d])\\w{6}",
+    "xox[a-z]-\\w|xapp-\\d|(?:AKIA|ASIA)[A-Z\\d]{12}|AIza[\\w-]{6}|ya29\\.[\\w-]|GOCSPX-\\w|1//0[\\w-]{6}",
+    "do[opr]_v1_\\w|shp(?:at|ca|pa|ss)_\\w|SG\\.[\\w-]{6,40}\\.|pat-(?=[\\w-]{0,40}\\d)[\\w-]{8}|dapi[\\da-f]{8}|sq0[a-z]{3}-\\w",
+  ].join("|")})`,
+  "g",
+);
 const beginnings = [
-  "eyJ",
-  "k_live_",
-  "k_test_",
-  "gh",
-  "github_pat_",
-  "glpat-",
-  "xox",
-  "AKIA",
-  "ASIA",
-  "AIza",
+  ..."eyJ k_live_ k_test_ rk_ whsec_ sk- gh github_pat_ gl npm_ hf_ xox xapp- AKIA ASIA AIza ya29.".split(" "),
+  ..."GOCSPX- 1//0 _v1_ shp SG. pat- dapi sq0".split(" "),
 ];
 const keyCharacters = /[\w.~+/=-]*/y;
 const pemBeginning = /-----BEGIN [A-Z ]{1,60}-----/g;
@@ -38,6 +39,8 @@ const minEntropyBits = 3.5;
 const measuredLength = 4_096;
 /** Random text keeps changing between letters and digits, upper and lower case; words and dates do not. */
 const minChangesPerCharacter = 0.2;
+/** The word of an address that such a file has: what is random in it is a version, the same for everybody. */
+const staticFile = /\.(?:avif|css|gif|ico|jpe?g|js|map|mjs|mp4|otf|png|svg|ttf|wasm|webm|webp|woff2?)$/i;
 
 /** Whether a value would be a secret under any name: of a well-known shape, or with a long and random part. */
 export function looksSecret(value: string): boolean {
@@ -49,7 +52,7 @@ const harmless = new SeenTexts();
 /** Where in a text something stands that is secret by its looks. `Bearer` and the like are not part of it. */
 export function findSecretLooks(text: string): Span[] {
   if (harmless.has(text)) return [];
-  const found = mergeSpans([...findWellKnown(text), ...findRandomWords(text)]);
+  const found = mergeSpans([...findWellKnown(text), ...findRandomWords(text), ...findCardNumbers(text)]);
   if (found.length === 0) harmless.add(text);
   return found;
 }
@@ -121,6 +124,7 @@ function findRandomWords(text: string): Span[] {
 function findRandomIn(one: string, start: number): Span[] {
   // Between the parts of a multipart body.
   if (one.startsWith("--")) return [];
+  if (one.includes("//") && staticFile.test(one)) return [];
   const segments = one.split("/");
   const mayBeBase64 = !one.includes(".") && one.length / segments.length >= minBase64Segment;
   if ((segments.length === 1 || mayBeBase64) && looksRandom(one)) return [{ start, end: start + one.length }];
@@ -141,7 +145,7 @@ export function looksRandom(text: string): boolean {
   return (
     characters.length >= minRandomLength &&
     entropyBits(characters) > minEntropyBits &&
-    countChanges(characters) / characters.length >= minChangesPerCharacter
+    (countChanges(characters) / characters.length >= minChangesPerCharacter || hasUnusualLetters(characters))
   );
 }
 
