@@ -14,7 +14,7 @@ export interface CaptureModel {
   readonly steps: readonly CapturedStep[];
   /**
    * How many connections to one host a visitor needs where the target speaks HTTP/1.1: a browser's six, or as many as
-   * requests were on their way to one at a time over HTTP/2.
+   * requests were on their way to one at a time, by what the recording says.
    */
   readonly connections: number;
   /** Cookies that the browser had before the recording: a visitor is given them at the start. */
@@ -70,6 +70,11 @@ export interface CapturedRequest {
   readonly path: readonly Atom[];
   /** Parameters, decoded; one without `=` has no name. */
   readonly query: readonly Atom[];
+  /**
+   * The whole address where an answer handed it out, signature and all: then `path` and `query` only tell what it was
+   * like, and are not sent.
+   */
+  readonly address?: Value;
   /** No cookies, nothing that the browser or the connection manages by itself. */
   readonly headers: readonly Atom[];
   /** null for a request without one, and for every GET and HEAD. */

@@ -5,6 +5,7 @@ import { isDistinctive } from "./distinctive.ts";
 import { judge, sourceKey, useKey } from "./judge.ts";
 import type { Answers, Source } from "./source.ts";
 import type { Use, Uses } from "./use.ts";
+import { givesAddress } from "./whole-address.ts";
 
 type Growing<T> = { [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : never };
 
@@ -31,7 +32,8 @@ export function chooseSources(uses: Uses, answers: Answers): Choices {
     const sources = answers.sources.get(value) ?? [];
     const [first] = all;
     if (first !== undefined && left.length > 0 && sources.length > 0) {
-      if (isDistinctive(value)) chooseForAll(sources, first, left, choices);
+      if (left.some(isAddress)) chooseAddress(sources, left, choices);
+      else if (isDistinctive(value)) chooseForAll(sources, first, left, choices);
       else chooseByName(sources, left, choices);
     }
     const kept = new Set(left);
@@ -50,6 +52,19 @@ function placeOf({ source }: Extracted): number {
 
 function atomOf({ uses }: Extracted): number {
   return uses[0]?.atom ?? 0;
+}
+
+function isAddress({ kind }: Use): boolean {
+  return kind === "address";
+}
+
+/** A whole address: taken as it is, signature and all. */
+function chooseAddress(sources: readonly Source[], uses: readonly Use[], choices: Growing<Choices>): void {
+  const [first] = uses;
+  const request = uses.find(isAddress);
+  if (first === undefined || request === undefined) return;
+  const source = sources.find((one) => one.by.knownFrom <= first.by.wave && givesAddress(one, request));
+  if (source !== undefined) choices.extracted.push({ source, uses });
 }
 
 /** A value that means the same wherever it stands: one source for all, but for forms. */

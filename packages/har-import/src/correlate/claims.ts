@@ -6,10 +6,15 @@ export class Claims {
 
   add(uses: readonly Use[]): void {
     for (const use of uses) {
-      const others = this.#byAtom.get(use.atom);
-      if (others === undefined) this.#byAtom.set(use.atom, [use]);
-      else others.push(use);
+      if (use.covered === undefined) this.#add(use);
+      for (const { atom, length } of use.covered ?? []) this.#add({ ...use, atom, start: 0, end: length });
     }
+  }
+
+  #add(use: Use): void {
+    const others = this.#byAtom.get(use.atom);
+    if (others === undefined) this.#byAtom.set(use.atom, [use]);
+    else others.push(use);
   }
 
   isFree({ atom, start, end }: Use): boolean {

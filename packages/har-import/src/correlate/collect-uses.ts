@@ -5,11 +5,13 @@ import { isDistinctive } from "./distinctive.ts";
 import type { PlacedRequest } from "./send-order.ts";
 import { isStaticFile } from "./static-file.ts";
 import type { Use, Uses } from "./use.ts";
+import { addressesOf, saidAnew } from "./whole-address.ts";
 
 /** What a browser or a library says about itself. */
 const neverHandedOut = /^(accept|accept-.*|content-type|x-requested-with|range|authorization-type)$/i;
 /** What may be a value of its own within another one: a narrow word, and one as base64 and paths have it. */
 const words = [/[\w-]{16,}/g, /[\w+/=.~-]{16,}/g] as const;
+const namedWord = /^[A-Za-z_][\w-]*=[\w-]{16,}$/;
 const maxWordsPerAtom = 100;
 
 /** Everything that requests send and an answer may have handed out. */
@@ -17,22 +19,39 @@ export function collectUses(model: CaptureModel, placed: readonly PlacedRequest[
   const byRequest = new Map(placed.map((one) => [one.request, one] as const));
   const uses = new Map<string, Use[]>();
   const parts = new KnownParts();
+  const add = (value: string, use: Use): void => {
+    const others = uses.get(value);
+    if (others === undefined) uses.set(value, [use]);
+    else others.push(use);
+  };
   let atoms = 0;
+  let last: PlacedRequest | undefined;
   mapAtoms(model, (atom, place) => {
     const number = atoms++;
     const by = place.request === null ? undefined : byRequest.get(place.request);
     const text = knownText(atom.value);
+    // Segments of its path are what is asked about first.
+    if (by !== undefined && by !== last) addAddress(by, number, add);
+    last = by;
     if (by === undefined || text === null || !canBeHandedOut(atom, place)) return atom.value;
     for (const [start, end] of parts.of(text, place.kind)) {
-      const value = text.slice(start, end);
-      const use = { by, kind: place.kind, name: atom.name, atom: number, start, end };
-      const others = uses.get(value);
-      if (others === undefined) uses.set(value, [use]);
-      else others.push(use);
+      add(text.slice(start, end), { by, kind: place.kind, name: atom.name, atom: number, start, end });
     }
     return atom.value;
   });
   return uses;
+}
+
+function addAddress(by: PlacedRequest, firstAtom: number, add: (value: string, use: Use) => void): void {
+  const addresses = addressesOf(by.request);
+  if (addresses.length === 0) return;
+  const { path, query } = by.request;
+  const covered = saidAnew(by.request).map((index) => ({
+    atom: firstAtom + index,
+    length: knownText([...path, ...query][index]?.value ?? [])?.length ?? 0,
+  }));
+  for (const address of addresses)
+    add(address, { by, kind: "address", name: "", atom: firstAtom, start: 0, end: 0, covered });
 }
 
 function canBeHandedOut(atom: Atom, { kind, request }: AtomPlace): boolean {
@@ -73,7 +92,8 @@ function partsOf(text: string, kind: AtomPlace["kind"]): Part[] {
     let count = 0;
     for (const { index, 0: word } of text.matchAll(pattern)) {
       if (++count > maxWordsPerAtom) break;
-      if (isDistinctive(word)) add(index, index + word.length);
+      // The name before a value is always the same: `jsessionid=…`.
+      if (isDistinctive(word) && !namedWord.test(word)) add(index, index + word.length);
     }
   }
   return [...parts.values()];

@@ -1,6 +1,7 @@
 import type { CapturedRequest, CaptureModel, Extraction } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { mapRequests } from "../request/map-atoms.ts";
+import { textValue, type Value, type ValuePart } from "../value.ts";
 import { chooseSources } from "./choose-sources.ts";
 import { collectUses } from "./collect-uses.ts";
 import { writeHint } from "./hint.ts";
@@ -9,6 +10,7 @@ import { ValueNames } from "./name-values.ts";
 import { SourceReader } from "./read-sources.ts";
 import { Replacements } from "./replace-values.ts";
 import { placeRequests } from "./send-order.ts";
+import type { Source } from "./source.ts";
 
 /** More would hide the request that they are about. */
 const maxHints = 3;
@@ -35,13 +37,18 @@ export async function correlate(
   const replacements = new Replacements();
   const extractions = new ByRequest<Extraction>();
   const hints = new ByRequest<string>();
+  const addresses = new Map<CapturedRequest, Value>();
   for (const { source, uses: replaced } of extracted) {
     const [first] = replaced;
     if (first === undefined) continue;
     const name = names.ofSource(source, first);
     extractions.add(source.by.request, { name, from: source.seen.from });
-    for (const { atom, start, end } of replaced)
-      replacements.add(atom, { start, end, part: { kind: "extracted", name } });
+    const part = { kind: "extracted", name } as const;
+    for (const { by, atom, start, end, covered } of replaced) {
+      if (covered === undefined) replacements.add(atom, { start, end, part });
+      else addresses.set(by.request, addressOf(source, by.request, part, model.origin));
+      for (const one of covered ?? []) replacements.add(one.atom, { start: 0, end: one.length, part });
+    }
   }
   for (const { cookie, isDecoded, use } of fromCookies) {
     const { name, origin } = cookie;
@@ -53,10 +60,20 @@ export async function correlate(
 
   const withNotes = mapRequests(model, (request) => ({
     ...request,
+    ...withAddress(addresses.get(request)),
     extractions: [...request.extractions, ...extractions.of(request)],
     hints: [...new Set([...request.hints, ...hints.of(request)])].slice(0, maxHints),
   }));
   return replacements.applyTo({ ...model, ...withNotes });
+}
+
+/** An address without an origin is one of the test's own, unless it says otherwise. */
+function addressOf({ seen }: Source, { origin }: CapturedRequest, part: ValuePart, own: string): Value {
+  return seen.value.startsWith("/") && origin !== own ? [...textValue(origin), part] : [part];
+}
+
+function withAddress(address: Value | undefined): Pick<CapturedRequest, "address"> {
+  return address === undefined ? {} : { address };
 }
 
 /** Lists by the request that they belong to. */

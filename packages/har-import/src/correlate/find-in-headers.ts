@@ -4,7 +4,7 @@ import { isStableName } from "./stable-name.ts";
 
 /** What a server says about itself, the connection or the body; cookies are the jar's. */
 const ofNoUse =
-  /^(:|(accept|access-control|cache|content|cross-origin|sec|strict|x-amz-cf|x-cache|x-content|x-frame|x-xss)-|(age|alt-svc|connection|cookie|date|expires|last-modified|location|nel|pragma|report-to|server|server-timing|set-cookie2?|transfer-encoding|vary|via)$)/;
+  /^(:|(accept|access-control|cache|content|cross-origin|sec|strict|x-amz-cf|x-cache|x-content|x-frame|x-xss)-|(age|alt-svc|connection|cookie|date|expires|last-modified|nel|pragma|report-to|server|server-timing|set-cookie2?|transfer-encoding|vary|via)$)/;
 
 /** Headers of an answer whose whole value is wanted. */
 export function findInHeaders(headers: readonly Header[], isWanted: IsWanted, tell: Tell): void {

@@ -20,6 +20,8 @@ export class ValueNames {
   readonly #counts = new Map<string, number>();
 
   ofSource({ seen, by }: Source, use: Use): string {
+    if (use.kind === "address" && isStableName(seen.within) && /^(href|uri|url|link)$/i.test(seen.name))
+      return this.#take(`${seen.within} ${seen.name}`);
     // `orders` stands before the id of one of them: in the text that it was found in as in the path that it goes to.
     const segmentOwner = use.kind === "path" ? ownerOf(use.name) : "";
     if (segmentOwner !== "" && !isIdName(seen.name) && wordsOf(seen.name).includes(segmentOwner))

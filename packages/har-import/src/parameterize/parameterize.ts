@@ -40,7 +40,7 @@ export function parameterize(model: CaptureModel): CaptureModel {
 function groupByShape(requests: Iterable<CapturedRequest>): CapturedRequest[][] {
   const groups = new Map<string, CapturedRequest[]>();
   for (const request of requests) {
-    if (isStaticFile(request)) continue;
+    if (isStaticFile(request) || request.address !== undefined) continue;
     const shape = shapeOf(request);
     const others = groups.get(shape);
     if (others === undefined) groups.set(shape, [request]);

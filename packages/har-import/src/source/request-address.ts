@@ -1,6 +1,6 @@
 import type { CapturedRequest } from "../capture-model.ts";
 import { encodedFields, fieldsObject, isAsWritten } from "./field-list.ts";
-import { joinOperands, type Operand, operandsOf } from "./value-expression.ts";
+import { joinOperands, type Operand, operandsOf, valueExpression } from "./value-expression.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Code for the address of a request. */
@@ -14,7 +14,9 @@ export interface AddressCode {
 const longestPlainQuery = 40;
 
 /** Where a request goes, as it was recorded to the byte, but for values that are known only when the test runs. */
-export function writeAddress({ origin, path, query }: CapturedRequest, vocabulary: Vocabulary): AddressCode {
+export function writeAddress(request: CapturedRequest, vocabulary: Vocabulary): AddressCode {
+  const { origin, path, query, address: handedOut } = request;
+  if (handedOut !== undefined) return { url: valueExpression(handedOut, vocabulary), params: null };
   const base = origin === vocabulary.origin ? pathPrefix(path.map(({ written }) => written)) : origin;
   const address: Operand[] = [{ text: base }, ...path.flatMap((atom) => writeSegment(atom, vocabulary))];
   if (query.length === 0) return { url: joinOperands(address), params: null };
@@ -30,7 +32,7 @@ export function writeAddress({ origin, path, query }: CapturedRequest, vocabular
 
 function writeSegment(atom: CapturedRequest["path"][number], vocabulary: Vocabulary): Operand[] {
   if (isAsWritten(atom)) return [{ text: `/${atom.written}` }];
-  return [{ text: "/" }, ...operandsOf(atom.value, vocabulary, "percent")];
+  return [{ text: "/" }, ...operandsOf(atom.value, vocabulary, "segment")];
 }
 
 /** A path that begins with two slashes would name a host: a dot before it says that it does not. */

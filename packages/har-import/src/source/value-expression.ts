@@ -2,8 +2,13 @@ import type { FreshValue, Value, ValuePart } from "../value.ts";
 import { memberOf, quoteText } from "./quote-text.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** How a text becomes part of an address or a form; null where values go as they are. */
-export type Encoding = "percent" | null;
+/**
+ * How a text becomes part of an address or a form; null where values go as they are. In a segment of a path what is
+ * known stays as readable as browsers leave it: `list.do;jsessionid=`.
+ */
+export type Encoding = "percent" | "segment" | null;
+
+const plainInSegments = /%(?:24|26|2B|2C|3A|3B|3D|40)/g;
 
 /** A piece of a text: known already, or code that gives it. */
 export type Operand = { readonly text: string } | { readonly code: string; readonly isSafe: boolean };
@@ -28,9 +33,14 @@ export function operandsOf(value: Value, vocabulary: Vocabulary, encoding: Encod
   return value.map((part) => {
     const operand = operandOf(part, vocabulary);
     if (encoding === null) return operand;
-    if ("text" in operand) return { text: encodeURIComponent(operand.text.toWellFormed()) };
+    if ("text" in operand) return { text: encode(operand.text, encoding) };
     return operand.isSafe ? operand : { code: `encodeURIComponent(${operand.code})`, isSafe: true };
   });
+}
+
+function encode(text: string, encoding: Exclude<Encoding, null>): string {
+  const encoded = encodeURIComponent(text.toWellFormed());
+  return encoding === "percent" ? encoded : encoded.replace(plainInSegments, decodeURIComponent);
 }
 
 /** Code that joins pieces to one text. */

@@ -32,7 +32,8 @@ export async function requestsFrom(...exchanges: readonly Exchange[]): Promise<C
   return requestsOf(await importEntries(exchanges.map(toEntry)));
 }
 
-function toEntry({ path, ...exchange }: Exchange, number: number): Record<string, unknown> {
+/** An entry of a capture: the one of this number. */
+export function toEntry({ path, ...exchange }: Exchange, number: number): Record<string, unknown> {
   const { method = exchange.form === undefined && exchange.json === undefined ? "GET" : "POST" } = exchange;
   return entryOf(new URL(path, "https://shop.example/").href, {
     startedDateTime: new Date(sentAtMs(number)).toISOString(),
