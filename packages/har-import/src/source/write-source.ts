@@ -97,11 +97,11 @@ function writeDefinition(
   ].join(",\n")}\n}`;
 }
 
-/** What holds for all requests. More connections are of use where the target does not speak HTTP/2 as the recorded one did. */
+/** What holds for all requests. More connections are of use where the target speaks HTTP/1.1. */
 function writeHttpOptions({ connections }: CaptureModel, { defaults }: FileParts["headers"]): string[] {
   const headers = objectOf(defaults.map(([name, text]) => [name, quoteText(text)] as const));
   const why =
-    "As many requests were on their way at a time over HTTP/2, which needs one connection for them.";
+    "As many requests were on their way to one host at a time: on one HTTP/2 connection, or in a queue of the browser's that its recording does not tell from the wait for an answer.";
   return [
     ...(connections <= browserConnections ? [] : [`\n${writeComment(why)}maxConnections: ${connections}`]),
     ...(defaults.length === 0 ? [] : [`headers: ${headers}`]),

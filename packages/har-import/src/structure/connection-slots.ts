@@ -13,11 +13,16 @@ export interface Replayed {
 export class ConnectionSlots {
   /** When each connection is free again, by origin. */
   readonly #freeAtMs = new Map<string, number[]>();
+  readonly #perHost: number;
+
+  constructor(connectionsPerHost: number) {
+    this.#perHost = connectionsPerHost;
+  }
 
   /** When a request would be sent that asks at this moment. */
   startOf(request: Replayed, askedAtMs: number): number {
     const slots = this.#freeAtMs.get(request.origin) ?? [];
-    if (request.isMultiplexed || slots.length < perHost) return askedAtMs;
+    if (request.isMultiplexed || slots.length < this.#perHost) return askedAtMs;
     return Math.max(askedAtMs, Math.min(...slots));
   }
 
@@ -26,7 +31,7 @@ export class ConnectionSlots {
     const endMs = this.startOf(request, askedAtMs) + request.busyMs;
     if (request.isMultiplexed) return endMs;
     const slots = this.#freeAtMs.get(request.origin) ?? [];
-    const earliest = slots.length < perHost ? slots.length : slots.indexOf(Math.min(...slots));
+    const earliest = slots.length < this.#perHost ? slots.length : slots.indexOf(Math.min(...slots));
     slots[earliest] = endMs;
     this.#freeAtMs.set(request.origin, slots);
     return endMs;

@@ -1,36 +1,28 @@
 import type { VisitStep } from "../visit.ts";
-import { perHost } from "./connection-slots.ts";
+import { connectionsRecorded } from "./connections-recorded.ts";
+import { type Interval, mostAtOnce } from "./most-at-once.ts";
 import { simulateStep } from "./simulate-step.ts";
 import { replayedOf } from "./timed-visit.ts";
 
 /**
  * How many connections to one host a replay needs where the target speaks HTTP/1.1, so that it is as fast as the
- * recording: a browser's six, or as many as the recording had requests on their way at a time over HTTP/2.
+ * recording: a browser's six, or as many as the recording had requests on their way at a time.
  */
 export function connectionsNeeded(steps: readonly VisitStep[]): number {
-  return steps.reduce((most, step) => Math.max(most, mostAtOnce(step)), perHost);
+  const visits = steps.flatMap(({ waves }) => waves.flatMap((wave) => wave.visits));
+  const recorded = connectionsRecorded(visits.map(({ visit }) => visit));
+  return steps.reduce((most, step) => Math.max(most, mostSent(step, recorded)), recorded);
 }
 
-function mostAtOnce({ waves }: VisitStep): number {
-  const { startsMs } = simulateStep(waves);
-  const changes = new Map<string, [atMs: number, by: number][]>();
+function mostSent({ waves }: VisitStep, connections: number): number {
+  const { startsMs } = simulateStep(waves, connections);
+  const byOrigin = new Map<string, Interval[]>();
   for (const [index, { visit }] of waves.flatMap(({ visits }) => visits).entries()) {
     const { origin, busyMs } = replayedOf(visit);
     const startMs = startsMs[index] ?? 0;
-    const ofOrigin = changes.get(origin) ?? [];
-    ofOrigin.push([startMs, 1], [startMs + busyMs, -1]);
-    changes.set(origin, ofOrigin);
+    const intervals = byOrigin.get(origin) ?? [];
+    intervals.push([startMs, startMs + busyMs]);
+    byOrigin.set(origin, intervals);
   }
-  return [...changes.values()].reduce((most, ofOrigin) => Math.max(most, highest(ofOrigin)), 0);
-}
-
-/** At one moment what ends makes room for what starts. */
-function highest(changes: [atMs: number, by: number][]): number {
-  let running = 0;
-  let most = 0;
-  for (const [, by] of changes.sort((left, right) => left[0] - right[0] || left[1] - right[1])) {
-    running += by;
-    most = Math.max(most, running);
-  }
-  return most;
+  return [...byOrigin.values()].reduce((most, intervals) => Math.max(most, mostAtOnce(intervals)), 0);
 }

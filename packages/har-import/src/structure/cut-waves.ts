@@ -37,8 +37,9 @@ export function cutWaves(
   requests: readonly TimedVisit[],
   documents: number,
   precision: Precision,
+  connections: number,
 ): CutWave[] {
-  const cutter = new WaveCutter(precision);
+  const cutter = new WaveCutter(precision, connections);
   for (const [index, request] of requests.entries()) {
     const isDocumentsWave = index <= documents && documents > 0;
     if (index === 0 || isDocumentsWave || cutter.isLaterThanWave(request)) {
@@ -58,32 +59,37 @@ interface OpenWave {
   firstEndMs: number;
   lastEndMs: number;
   firstCallEndMs: number;
+  firstScriptEndMs: number;
   readonly endOfUrl: Map<string, number>;
 }
 
 function openWave(startMs: number): OpenWave {
-  const noEnd = { firstEndMs: Infinity, lastEndMs: 0, firstCallEndMs: Infinity };
+  const noEnd = { firstEndMs: Infinity, lastEndMs: 0, firstCallEndMs: Infinity, firstScriptEndMs: Infinity };
   return { startMs, sent: [], ...noEnd, endOfUrl: new Map() };
 }
 
 class WaveCutter {
   readonly waves: CutWave[] = [];
   readonly #precision: Precision;
-  readonly #slots = new ConnectionSlots();
+  readonly #slots: ConnectionSlots;
   #wave: OpenWave = openWave(0);
   /** When all that waves wait for has ended. */
   #readyMs = 0;
 
-  constructor(precision: Precision) {
+  constructor(precision: Precision, connections: number) {
     this.#precision = precision;
+    this.#slots = new ConnectionSlots(connections);
   }
 
   isLaterThanWave(request: TimedVisit): boolean {
     const { startMs, runMs, isCall, visit } = request;
     const wave = this.#wave;
     const initiator = visit.entry.initiator?.url ?? null;
-    if (initiator !== null && (wave.endOfUrl.get(initiator) ?? Infinity) <= startMs) return true;
+    const initiatorEndMs = wave.endOfUrl.get(initiator ?? "");
+    // What a call says may come of what asked for it, also while that was still coming in.
+    if (initiatorEndMs !== undefined && (isCall || initiatorEndMs <= startMs)) return true;
     if (isCall && wave.firstCallEndMs <= startMs) return true;
+    if (isCall && initiator === null && wave.firstScriptEndMs <= startMs) return true;
     const earlierMs = runMs - this.#slots.startOf(request, wave.startMs);
     if (wave.lastEndMs <= startMs && earlierMs > sameMomentMs) return true;
     const mayHaveWaited = wave.firstEndMs <= startMs || this.#precision.cutsWithoutAnswer;
@@ -110,13 +116,14 @@ class WaveCutter {
   }
 
   add(request: TimedVisit): void {
-    const { visit, endMs, isCall } = request;
+    const { visit, endMs, isCall, isScript } = request;
     const wave = this.#wave;
     this.waves.at(-1)?.visits.push({ visit, outlasts: false });
     wave.sent.push({ request, endMs: this.#slots.send(request, wave.startMs) });
     wave.firstEndMs = Math.min(wave.firstEndMs, endMs);
     wave.lastEndMs = Math.max(wave.lastEndMs, endMs);
     if (isCall) wave.firstCallEndMs = Math.min(wave.firstCallEndMs, endMs);
+    if (isScript) wave.firstScriptEndMs = Math.min(wave.firstScriptEndMs, endMs);
     for (const { url } of [visit, ...visit.hops]) wave.endOfUrl.set(url.href, endMs);
   }
 

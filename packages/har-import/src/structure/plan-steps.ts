@@ -1,5 +1,6 @@
 import type { CapturePage } from "../capture.ts";
 import type { PlannedVisit, Visit, VisitStep } from "../visit.ts";
+import { connectionsRecorded } from "./connections-recorded.ts";
 import { type Documents, findDocuments } from "./document.ts";
 import { groupByPage, type PageGroup } from "./group-by-page.ts";
 import { nameSteps } from "./name-steps.ts";
@@ -16,12 +17,13 @@ import type { StepDraft } from "./step-draft.ts";
 export function planSteps(pages: readonly CapturePage[], visits: readonly Visit[]): readonly VisitStep[] {
   const documents = findDocuments(visits);
   const drafts = inTime(groupByPage(pages, visits).flatMap((group) => draftSteps(group, documents)));
+  const connections = connectionsRecorded(visits);
   const names = nameSteps(drafts);
   const extents = drafts.map((draft) => extentOf(draft.visits));
   return drafts.map((draft, index) => ({
     kind: draft.documents > 0 ? "page" : "group",
     name: names[index] ?? "",
-    waves: planWaves(draft).map(({ afterMs, visits: wave }) => ({
+    waves: planWaves(draft, connections).map(({ afterMs, visits: wave }) => ({
       afterMs,
       visits: wave.map(({ visit, outlasts }): PlannedVisit => ({
         visit,

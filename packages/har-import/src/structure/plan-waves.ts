@@ -1,6 +1,7 @@
 import { resourceTypeOf } from "../select/resource-type.ts";
 import type { Visit } from "../visit.ts";
 import { cutWaves, type CutWave, type Precision } from "./cut-waves.ts";
+import { perHost } from "./connection-slots.ts";
 import { simulateStep } from "./simulate-step.ts";
 import type { StepDraft } from "./step-draft.ts";
 import { type TimedVisit, timeVisits } from "./timed-visit.ts";
@@ -14,7 +15,7 @@ const startShare = 0.25;
 const startMs = 200;
 
 /** Waves of a step, as few as keep its recorded time. Without times: documents, then all files, each call alone. */
-export function planWaves({ visits, documents }: StepDraft): CutWave[] {
+export function planWaves({ visits, documents }: StepDraft, connections: number = perHost): CutWave[] {
   const requests = timeVisits(visits);
   if (requests === null) return untimedWaves(visits, documents);
   const totalMs = requests.reduce((latest, { endMs }) => Math.max(latest, endMs), 0);
@@ -23,8 +24,8 @@ export function planWaves({ visits, documents }: StepDraft): CutWave[] {
   for (const precision of precisionsFor(totalMs)) {
     // The step's time is right, and to have single starts right, too, is not worth what a later request came of.
     if (near !== null && precision.awaitedOutlasts) return near;
-    const waves = cutWaves(requests, documents, precision);
-    const simulated = simulateStep(waves);
+    const waves = cutWaves(requests, documents, precision, connections);
+    const simulated = simulateStep(waves, connections);
     const offMs = Math.abs(simulated.totalMs - totalMs);
     if (offMs <= totalMs * errorShare + errorMs) {
       if (startsNear(requests, simulated.startsMs, totalMs)) return waves;
@@ -41,12 +42,12 @@ function precisionsFor(totalMs: number): Precision[] {
   const coarse: Precision = {
     earlyMs,
     slackMs: earlyMs / 2,
-    leastPauseMs: Math.max(20, totalMs * 0.02),
+    leastPauseMs: Math.max(30, totalMs * 0.03),
     cutsWithoutAnswer: false,
     documentOutlasts: false,
     awaitedOutlasts: false,
   };
-  const strict = { ...coarse, leastPauseMs: 10, cutsWithoutAnswer: true };
+  const strict = { ...coarse, cutsWithoutAnswer: true };
   const loose = { ...strict, awaitedOutlasts: true, documentOutlasts: true };
   return [
     coarse,
@@ -55,7 +56,7 @@ function precisionsFor(totalMs: number): Precision[] {
     { ...strict, awaitedOutlasts: true },
     loose,
     { ...loose, earlyMs: earlyMs / 4, slackMs: earlyMs / 8 },
-    { ...loose, earlyMs: 0, slackMs: 0 },
+    { ...loose, earlyMs: 0, slackMs: 0, leastPauseMs: 10 },
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Visit } from "../visit.ts";
-import { ConnectionSlots } from "./connection-slots.ts";
+import { ConnectionSlots, perHost } from "./connection-slots.ts";
 import { replayedOf } from "./timed-visit.ts";
 
 /** What of a wave matters to its timing. */
@@ -16,8 +16,8 @@ export interface SimulatedStep {
 }
 
 /** How one visitor replays a step when every answer takes as long as recorded. */
-export function simulateStep(waves: readonly SimulatedWave[]): SimulatedStep {
-  const slots = new ConnectionSlots();
+export function simulateStep(waves: readonly SimulatedWave[], connections: number = perHost): SimulatedStep {
+  const slots = new ConnectionSlots(connections);
   const startsMs: number[] = [];
   let readyMs = 0;
   let totalMs = 0;

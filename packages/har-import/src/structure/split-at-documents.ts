@@ -19,8 +19,8 @@ interface OpenPart {
 
 /** What comes so shortly before a document was asked for with it. */
 const earlyMs = 500;
-/** Another site may have redirected in between. */
-const redirectedWithinMs = 2_000;
+/** Another site may have redirected in between; what takes longer is a person who logs in there. */
+const redirectedWithinMs = 500;
 /** No page has more on its way at a time. */
 const maxFiles = 100;
 

@@ -1,4 +1,5 @@
 import type { Visit } from "../visit.ts";
+import { joinPolls } from "./join-polls.ts";
 import { isCall } from "./request-kind.ts";
 import type { DocumentPart } from "./split-at-documents.ts";
 import { type Span, spanOf } from "./span.ts";
@@ -7,10 +8,13 @@ import { type Span, spanOf } from "./span.ts";
 const idleMs = 500;
 /** A call that follows so soon on the end of others is the work of a script, not of a person. */
 const followUpMs = 100;
+/** What a person does on a page mostly changes something; what a page asks for as it loads does not. */
+const changing = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
 /**
  * The load of a document, and then what was done on it: each list is a step. Calls that wait for the end of a load begin
- * a step of their own; files that come late (an icon, a picture scrolled to) belong to the load for half a second.
+ * a step of their own; files that come late (an icon, a picture scrolled to) belong to the load for half a second. Where
+ * nobody says when the load ended, a call that changes something is taken for a click once all else is answered.
  */
 export function splitSteps({ lead, rest }: DocumentPart, saidLoadedAtMs: number | null): Visit[][] {
   let step = [...lead];
@@ -29,7 +33,9 @@ export function splitSteps({ lead, rest }: DocumentPart, saidLoadedAtMs: number 
     step.push(visit);
     quietAtMs = Math.max(quietAtMs, span?.endMs ?? 0);
   }
-  return steps.filter((visits) => visits.length > 0);
+  const isLoaded = lead.length > 0;
+  const done = joinPolls(isLoaded ? steps.slice(1) : steps);
+  return [...(isLoaded ? steps.slice(0, 1) : []), ...done].filter((visits) => visits.length > 0);
 }
 
 interface Situation {
@@ -43,6 +49,8 @@ function beginsStep(visit: Visit, span: Span | null, { quietAtMs, isLoad, loaded
   if (span === null || span.startMs < quietAtMs) return false;
   const idleSinceMs = span.startMs - quietAtMs;
   if (idleSinceMs >= idleMs) return true;
-  if (loadedAtMs === null || !isCall(visit)) return false;
+  if (loadedAtMs === null)
+    return idleSinceMs > followUpMs && changing.has(visit.entry.request.method.toUpperCase());
+  if (!isCall(visit)) return false;
   return isLoad ? span.startMs > loadedAtMs : idleSinceMs > followUpMs;
 }

@@ -1,4 +1,4 @@
-import { resourceTypeOf } from "../select/resource-type.ts";
+import { type ResourceType, resourceTypeOf } from "../select/resource-type.ts";
 import type { Visit } from "../visit.ts";
 import type { Replayed } from "./connection-slots.ts";
 import { lastOf } from "./redirect.ts";
@@ -14,6 +14,7 @@ export interface TimedVisit extends Replayed {
   readonly runMs: number;
   readonly endMs: number;
   readonly isCall: boolean;
+  readonly isScript: boolean;
   /** A later request may have come of its answer: a script's or style's, or a call of what any answer before it said. */
   readonly isAwaited: boolean;
 }
@@ -28,7 +29,8 @@ export function timeVisits(visits: readonly Visit[]): TimedVisit[] | null {
     const span = spans[index];
     if (span === null || span === undefined) return [];
     const isAwaited = lastUse(visit) >= span.endMs;
-    return [{ ...replayedOf(visit), visit, ...timesOf(span, originMs), isCall: isCall(visit), isAwaited }];
+    const kinds = { isCall: isCall(visit), isScript: typeOf(visit) === "script" };
+    return [{ ...replayedOf(visit), visit, ...timesOf(span, originMs), ...kinds, isAwaited }];
   });
 }
 
@@ -36,18 +38,27 @@ export function timeVisits(visits: readonly Visit[]): TimedVisit[] | null {
 function findLastUse(visits: readonly Visit[]): (visit: Visit) => number {
   const lastByInitiator = new Map<string, number>();
   let lastCallMs = -Infinity;
+  let lastUntoldCallMs = -Infinity;
   for (const visit of visits) {
     const startMs = spanOf(visit)?.startMs ?? -Infinity;
     const initiator = visit.entry.initiator?.url ?? null;
     if (initiator !== null)
       lastByInitiator.set(initiator, Math.max(lastByInitiator.get(initiator) ?? startMs, startMs));
-    if (isCall(visit)) lastCallMs = Math.max(lastCallMs, startMs);
+    if (!isCall(visit)) continue;
+    lastCallMs = Math.max(lastCallMs, startMs);
+    if (initiator === null) lastUntoldCallMs = Math.max(lastUntoldCallMs, startMs);
   }
   return (visit) => {
     const lastMs = lastByInitiator.get(lastOf(visit).url.href) ?? -Infinity;
-    const mayInform = isCall(visit) || resourceTypeOf(visit.entry, visit.url) === "document";
-    return mayInform ? Math.max(lastMs, lastCallMs) : lastMs;
+    const type = typeOf(visit);
+    if (isCall(visit) || type === "document") return Math.max(lastMs, lastCallMs);
+    // Where nobody says which script made a call, it may have been any that had come.
+    return type === "script" ? Math.max(lastMs, lastUntoldCallMs) : lastMs;
   };
+}
+
+function typeOf({ entry, url }: Visit): ResourceType {
+  return resourceTypeOf(entry, url);
 }
 
 /** What replaying a visit asks of the connections. Redirects elsewhere count where the chain began. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { connectionsNeeded } from "../../src/structure/connections-needed.ts";
 import { planSteps } from "../../src/structure/plan-steps.ts";
+import { simulateStep } from "../../src/structure/simulate-step.ts";
 import type { Visit } from "../../src/visit.ts";
 import { documentOf, visitOf } from "./recorded-visits.ts";
 
@@ -15,7 +16,32 @@ test("over HTTP/2 a replay needs as many connections as requests were on their w
   expect(connectionsNeeded([])).toBe(6);
   expect(connectionsNeeded(planSteps([], [document, ...pictures(4, "http/2")]))).toBe(6);
   expect(connectionsNeeded(planSteps([], [document, ...pictures(30, "http/2")]))).toBe(30);
-  expect(connectionsNeeded(planSteps([], [document, ...pictures(30, "http/1")]))).toBe(6);
+});
+
+test("over HTTP/1 six are enough where the recorder tells the browser's queue, else those that the record shows at once", () => {
+  const document = documentOf("/", { took: 100 });
+  const queued = pictures(30, "http/1").map((_, index) =>
+    visitOf(`/${String(index)}.png`, {
+      at: 110,
+      took: 200 * (1 + Math.floor(index / 6)),
+      blocked: 200 * Math.floor(index / 6),
+    }),
+  );
+  expect(connectionsNeeded(planSteps([], [document, ...queued]))).toBe(6);
+  expect(connectionsNeeded(planSteps([], [document, ...pictures(30, "http/1")]))).toBe(30);
+  expect(connectionsNeeded(planSteps([], [document, ...pictures(300, "http/1")]))).toBe(100);
+  const quick = pictures(30, "http/1").map((_, index) => visitOf(`/${String(index)}.png`, { took: 15 }));
+  expect(connectionsNeeded(planSteps([], [document, ...quick]))).toBe(6);
+});
+
+test("where the record shows more than six at once, none of them waits for a connection in the plan", () => {
+  const images = Array.from({ length: 13 }, (_, index) =>
+    visitOf(`/${String(index)}.png`, { at: 110, took: 300 + 20 * index }),
+  );
+  const steps = planSteps([], [documentOf("/", { took: 100 }), ...images, visitOf("/z.png", { at: 690 })]);
+  expect(connectionsNeeded(steps)).toBe(13);
+  expect(steps[0]?.waves.map(({ visits }) => visits.length)).toEqual([1, 13, 1]);
+  expect(Math.abs(simulateStep(steps[0]?.waves ?? [], 13).totalMs - 700)).toBeLessThanOrEqual(50);
 });
 
 test("what ends makes room for what starts", () => {

@@ -74,6 +74,29 @@ test("where nobody says when a page was loaded, half a second of nothing ends it
   ]);
 });
 
+test.each(["POST", "PUT", "PATCH", "DELETE"])("a %s after everything was answered is a click", (method) => {
+  const visits = [
+    documentOf("/", { at: 0, took: 100 }),
+    callOf("/api/a", { at: 300, took: 10 }),
+    callOf("/api/a", { at: 420, took: 10, method }),
+    callOf("/api/b", { at: 500, took: 10, method }),
+  ];
+  const steps = planSteps([], visits);
+  expect(stepsOf(steps)).toEqual([
+    ["page", "home", "/", "/api/a"],
+    ["group", `${method} /api/a`, "/api/a", "/api/b"],
+  ]);
+  expect(steps[0]?.thinkAfterMs).toBe(110);
+});
+
+test("a form that is sent while the page still loads belongs to the load", () => {
+  const visits = [
+    documentOf("/", { at: 0, took: 100, pageRef: "1" }),
+    callOf("/api/a", { at: 300, took: 10, method: "POST", pageRef: "1" }),
+  ];
+  expect(planSteps([pageOf("1", { at: 0, loadedAfter: 320 })], visits)).toHaveLength(1);
+});
+
 test("without pages each document begins one, also the answer to a form", () => {
   const steps = planSteps(
     [],
@@ -238,6 +261,10 @@ test("redirects through another site belong to the page that they led to, if the
     ["page", "leave", "/leave"],
     ["page", "after-login", "/after-login"],
   ]);
+  // Who types at another site for a second does not wait for a page.
+  const typed = planSteps([], [...visits.slice(0, 1), documentOf("/back", { at: 1_100, took: 20 })]);
+  expect(stepsOf(typed).map(([, name]) => name)).toEqual(["start", "back"]);
+  expect(typed[0]?.thinkAfterMs).toBe(1_080);
   expect(steps[0]?.waves.map(({ visits: wave }) => wave.length)).toEqual([1, 1]);
 });
 

@@ -109,6 +109,50 @@ test("a long document is not waited for, when the page's time depends on it", ()
   expect(wavesOf(planSteps([], [long, early])[0])).toEqual([["/+"], [200, "/a.css"]]);
 });
 
+test("a script that came before a call is waited for, where nobody says what made the call", () => {
+  expect(
+    wavesAfterDocument(
+      visitOf("/slow.png", { at: 105, took: 900 }),
+      visitOf("/app.js", { at: 105, took: 200, type: "script" }),
+      visitOf("/a.css", { at: 105, took: 100 }),
+      visitOf("/font.woff2", { at: 207, took: 100 }),
+      callOf("/api/me", { at: 310, took: 100 }),
+    ),
+  ).toEqual([
+    ["/slow.png+", "/app.js", "/a.css"],
+    ["/font.woff2", "/api/me"],
+  ]);
+});
+
+test("a script that ended a moment before a call is not sent with it", () => {
+  const visits = [
+    visitOf("/a.js", { at: 101, took: 5, type: "script" }),
+    callOf("/api/me", { at: 108, took: 5 }),
+  ];
+  expect(wavesAfterDocument(...visits)).toEqual([["/a.js"], ["/api/me"]]);
+});
+
+test("a call is never sent with what is known to have asked for it, though that was still coming in", () => {
+  const ofStream = { initiator: { type: "script", url: "https://shop.test/stream.js" } };
+  expect(
+    wavesAfterDocument(
+      visitOf("/stream.js", { at: 105, took: 300, type: "script" }),
+      callOf("/api/me", { at: 115, took: 280, ...ofStream }),
+    ),
+  ).toEqual([["/stream.js+"], ["/api/me"]]);
+});
+
+test("a browser's own time is kept from 30 ms on, and from a share of a long page on", () => {
+  const after = (pauseMs: number): (string | number)[][] =>
+    wavesAfterDocument(visitOf("/a.png", { at: 100 + pauseMs, took: 400 }));
+  expect(after(28)).toEqual([["/a.png"]]);
+  expect(after(32)).toEqual([[30, "/a.png"]]);
+  const long = (pauseMs: number): (string | number)[][] =>
+    wavesAfterDocument(visitOf("/a.png", { at: 100 + pauseMs, took: 3_000 }));
+  expect(long(80)).toEqual([["/a.png"]]);
+  expect(long(110)).toEqual([[110, "/a.png"]]);
+});
+
 test("without times the document comes first, then all files, then each call by itself", () => {
   const undated = { at: null, took: null };
   const visits = [

@@ -11,7 +11,7 @@ interface Wish {
   readonly isEarly: boolean;
   readonly took: number;
   readonly host: number;
-  readonly isCall: boolean;
+  readonly kind: "file" | "script" | "call";
   readonly saysInitiator: boolean;
 }
 
@@ -21,7 +21,7 @@ const wish: fc.Arbitrary<Wish> = fc.record({
   isEarly: fc.boolean(),
   took: fc.oneof(fc.nat(30), fc.nat(300), fc.nat(2_000)),
   host: fc.nat(2),
-  isCall: fc.boolean(),
+  kind: fc.constantFrom("file", "script", "call"),
   saysInitiator: fc.boolean(),
 });
 
@@ -76,9 +76,10 @@ function load(
     const endMs = runMs + next.wish.took;
     slots.push(endMs);
     const at = recordsQueue ? next.startMs : runMs;
-    const make = next.wish.isCall ? callOf : visitOf;
+    const make = next.wish.kind === "call" ? callOf : visitOf;
     visits.push(
       make(next.url, {
+        ...(next.wish.kind === "script" && { type: "script" }),
         at,
         took: endMs - at,
         blocked: runMs - at,
