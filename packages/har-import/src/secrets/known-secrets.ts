@@ -3,7 +3,9 @@ import { exampleEmail } from "./emails.ts";
 import { type FindKnown, indexTexts, leastKnownLength } from "./find-known.ts";
 import type { FoundSecret } from "./find-secrets.ts";
 import { SeenTexts } from "./seen-texts.ts";
-import { isOrdinaryWord } from "./secret-names.ts";
+import { isOrdinaryWord } from "./plain-words.ts";
+import { isAmbiguousName } from "./secret-names.ts";
+import { looksRandom } from "./secret-values.ts";
 
 /**
  * How far a secret is looked for beyond the place where it was found: as a part of any text; as a whole value; not at
@@ -17,7 +19,13 @@ const leastWhole = 4;
 const isMixed = (text: string): boolean =>
   [/[A-Za-z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(text)).length > 1;
 
-export function reachOf(text: string, kind: FoundSecret["kind"]): Reach {
+/** Letters and digits, as in no word: `9f-blue-Horse`, and no `in_progress`. */
+const isMadeUp = (text: string): boolean =>
+  looksRandom(text) || (text.length >= leastAnywhere && /[A-Za-z]/.test(text) && /\d/.test(text));
+
+/** How far a secret is looked for; what is one by an ambiguous name alone is looked for elsewhere only if it was made up. */
+export function reachOf(text: string, kind: FoundSecret["kind"], name: string): Reach {
+  if (kind === "secret" && isAmbiguousName(name) && !isMadeUp(text)) return "its place";
   if (isOrdinaryWord(text))
     return kind === "password" && text.length >= leastWhole ? "whole value" : "its place";
   if (text.length >= leastAnywhere || (text.length >= leastKnownLength && isMixed(text))) return "anywhere";
@@ -36,7 +44,7 @@ export class KnownSecrets {
     if (found === exampleEmail) return;
     const text = ownCopy(found);
     if (!this.#names.has(text)) this.#names.set(text, ownCopy(name));
-    const reach = reachOf(text, kind);
+    const reach = reachOf(text, kind, name);
     if (reach === "anywhere") this.#anywhere.add(text);
     if (reach === "whole value") this.#whole.add(text);
     this.#find = null;

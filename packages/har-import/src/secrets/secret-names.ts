@@ -1,95 +1,145 @@
+import { isPlainWords } from "./plain-words.ts";
+
 /** Any name with one of these inside, separators left out, is a secret's: `accessToken`, `user[password]`, `PHPSESSID`. */
-const telltale =
-  /passw|passphrase|secret|token|apikey|accesskey|privatekey|session|sessid|csrf|xsrf|signature|assertion|credential|saml|jwt|cookie/;
+const telltale = new RegExp(
+  [
+    "passw|passphrase|passcode|passkey|pincode|userpass|userpwd|newpwd|oldpwd|pswd|seedphrase|mnemonic|totp",
+    "secret|token|sessid|usersid|csrf|xsrf|wpnonce|assertion|saml|jwt|hmac|session(?:id|key|hash)|relaystate|signedrequest",
+    "(?:api|access|private|auth|app|subscription|recovery|encryption|signing|master|license|account)key",
+    "(?:auth|verification|security|access|recovery|backup|card)code|securityanswer|oauthverifier|loginstate|authsig",
+    "(?:card|credit|debit|cc|account|acct|iban|ssn)(?:number|num|no$)|creditcard|debitcard|taxid|socialsecurity",
+  ].join("|"),
+);
+/** These too, although they are as often the name of something harmless: words under them are none. */
+const softTelltale = /session|signature|credential|cookie/;
 
 /** Short or common: secret only as a word of their own, so that `shipping` and `discard` are not. */
 const secretWords = new Set(
-  "auth authorization oauth pass pwd sid otp pin ssn card cvv cvc iban code verifier challenge nonce state sig key".split(
-    " ",
-  ),
+  "authorization oauth pass pwd pw sid otp pin ssn cvv cvc csc iban verifier bearer".split(" "),
 );
+/** Mean something harmless as often as not: `code=US`, `state=open`, `key=name`. */
+const ambiguousWords = new Set("auth card challenge code key state nonce sig mfa ticket pan".split(" "));
 
 /** What a person knows by heart: secret however short and plain it is. */
-const passwordWords = new Set("pass pwd otp pin ssn cvv cvc iban passphrase".split(" "));
+const passwordWords = new Set("pass pwd pw otp totp pin ssn cvv cvc csc iban mnemonic".split(" "));
+const passwordInside =
+  /passw|passphrase|passcode|pincode|userpass|userpwd|newpwd|oldpwd|pswd|seedphrase|cardcode|totp/;
 
-/** Mean something harmless as often as not: `code=US`, `state=open`, `key=name`. */
-const ambiguousWords = new Set("auth card challenge code key state".split(" "));
+/** Words with a telltale inside that tell nothing. */
+const harmlessInside = /secretar(?:y|ies|iat)|tokeni[sz]\w{0,6}|passwordless|possession|obsession/g;
+/** A place in a list, and no credential. */
+const pageToken = /(?:page|next|prev|previous|continuation|sync|cursor|resume)tokens?$/;
 /** Before `code`, `state` or `key`, these say what it is of: `postal_code`, `error-code`, `sortKey`. */
 const harmlessBefore = new Set(
-  "zip post postal country currency language lang locale region area status error response color colour product sku sort".split(
-    " ",
-  ),
+  [
+    "zip post postal country county currency language lang locale region area city province status error response",
+    "color colour product sku sort order group cache primary foreign public row theme item object promo coupon course",
+    "airline airport station hs tariff dial calling source sample qr bar build view app i n partition",
+  ].flatMap((names) => names.split(" ")),
 );
+const harmlessJoined =
+  /^(?:zip|postal|post|country|currency|language|status|error|promo|source|qr|bar|dial)code$/;
+const neverOf = new Set(["code", "key", "state"]);
 
 /** What every such name has in it: most names have not, and need no further look. */
 const anyTelling =
-  /pass|pwd|phrase|secret|token|key|sess|sid|srf|sig|assertion|cred|saml|jwt|cookie|auth|otp|pin|ssn|card|cv[vc]|iban|code|verif|chall|nonce|state/i;
+  /pass|pwd|pswd|pw|phrase|secret|token|key|sess|sid|srf|sig|assertion|cred|saml|jwt|cookie|auth|otp|pin|ssn|card|cc|pan|cv[vc]|csc|iban|code|verif|chall|nonce|state|mfa|hmac|ticket|mnemonic|bearer|account|acct|debit|tax|security/i;
 
 const secretHeader =
-  /^(authorization|proxy-authorization|cookie2?|set-cookie2?|x-api-key|x-auth-.*|x-csrf.*|x-xsrf.*|x-amz-security-token|x-goog-.*|.*-token|.*-secret|.*-key|.*-signature)$/;
+  /^(?:authorization|proxy-authorization|cookie2?|set-cookie2?|x-api-key|x-auth-.*|x-authentication.*|x-csrf.*|x-xsrf.*|x-amz-security-token|x-goog-.*|x-ticket|x-remember-me|cf-access-.*|.*-token|.*-secret|.*-key|.*-signature)$/;
 
 /** With one of these in its name, a number says how many or how long: `max_tokens=4096`, `session-timeout`. */
 const measures = new Set(
-  "max min count limit timeout ttl length expires expiry age duration lifetime size total number version".split(
-    " ",
-  ),
+  "max min count limit timeout ttl length expires expiry age duration lifetime size total version".split(" "),
 );
-/** A name that ends so says of which kind the secret is: `token_type=bearer`, `code_challenge_method=S256`. */
-const kinds = new Set("type method mode format".split(" "));
+const maxMeasureDigits = 14;
+/** A name that ends so says something about a secret: `token_type=bearer`, `sessionTitle`, `cookieConsent=accepted`. */
+const properties = new Set(
+  [
+    "type method mode format kind policy provider issuer title symbol layout consent protection date duration required",
+    "enabled disabled version label status strength count scheme algorithm alg brand expiry field param header day",
+  ].flatMap((names) => names.split(" ")),
+);
+
+/** What only looks like more than words: a day, a time, an address without anything behind it. */
+const publicShape =
+  /^(?:\d{4}-\d\d(?:-\d\d(?:T[\d:.]{1,20}Z?)?)?|\d{1,2}:\d\d(?::\d\d)?|https?:\/\/[\w./:-]{1,500})$/;
 
 /** What no secret is, whatever its name: a switch, an absent value, too little to be one. */
 const switchValue = /^(true|false|null|undefined|none|.{0,2})$/is;
-/** One word, as a person writes it; what was made to be secret has digits, or is longer. */
-const ordinaryWord = /^(?:[a-z]{1,12}|[A-Z]{1,12}|[A-Z][a-z]{1,11})$/;
-const ordinaryWords = /^(?:[A-Za-z]{1,10}(?: [A-Za-z]{1,10})?|.{0,3})$/s;
+const passwordSwitch = /^(true|false|null|on|off|yes|no|0|1)$/i;
 
 /** Whether what goes by this name (of a query parameter, a form field, a cookie) must never be shown. */
 export function isSecretName(name: string): boolean {
-  if (!anyTelling.test(name)) return false;
-  const words = splitWords(name);
-  return telltale.test(words.join("")) || words.some((word) => secretWords.has(word));
+  return weightOf(name) !== "none";
+}
+
+/** Whether a name is as often that of something harmless: what was found by it alone is no secret elsewhere. */
+export function isAmbiguousName(name: string): boolean {
+  return weightOf(name) === "ambiguous";
 }
 
 /** Whether a header of this name carries who somebody is or what they may do. */
 export function isSecretHeader(name: string): boolean {
   const lower = name.toLowerCase();
-  return secretHeader.test(lower) || telltale.test(lower.replace(/[^a-z]/g, ""));
+  if (secretHeader.test(lower)) return true;
+  const joined = lower.replace(/[^a-z]/g, "");
+  return telltale.test(joined) || softTelltale.test(joined);
 }
 
 /** Whether a name is that of something a person knows by heart, such as a password. */
 export function isPasswordName(name: string): boolean {
   const words = splitWords(name);
-  return words.join("").includes("passw") || words.some((word) => passwordWords.has(word));
+  return (
+    passwordInside.test(words.join("").replace(harmlessInside, "")) ||
+    words.some((word) => passwordWords.has(word))
+  );
 }
 
 /**
- * Whether a value is secret because of its name. Switches (`remember_password=1`) never are; measures and kinds
- * (`max_tokens=4096`, `token_type=bearer`) neither; words under a name of several meanings (`state=open`) are none.
+ * Whether a value is secret because of its name. Switches (`remember_password=1`) never are; measures and properties
+ * (`max_tokens=4096`, `token_type=bearer`) neither; words under a name of several meanings (`state=in_progress`) are none.
  */
 export function isSecretUnder(name: string, value: string, isHeader = false): boolean {
   const text = value.trim();
   const byHeader = isHeader && isSecretHeader(name);
-  if (!byHeader && !isSecretName(name)) return false;
-  if (isPasswordName(name)) return text !== "" && !/^(true|false|null|on|off|yes|no|0|1)$/i.test(text);
-  if (switchValue.test(text)) return false;
+  const weight = byHeader ? "sure" : weightOf(name);
+  if (weight === "none") return false;
   const words = splitWords(name);
-  if (/^\d+$/.test(text) && words.some((word) => measures.has(word))) return false;
-  if (/^[\w-]{1,20}$/.test(text) && kinds.has(words.at(-1) ?? "")) return false;
-  return byHeader || !isAmbiguous(words) || !isHarmless(words, text);
+  if (!byHeader && properties.has(words.at(-1) ?? "") && isEverybodys(text)) return false;
+  if (isPasswordName(name)) return isPasswordUnder(words, text);
+  if (switchValue.test(text) || isMeasure(words, text)) return false;
+  if (/^[\w-]{1,20}$/.test(text) && /^(?:type|method|mode|format)$/.test(words.at(-1) ?? "")) return false;
+  return weight === "sure" || !(isEverybodys(text) || text.length <= 3);
 }
 
-function isAmbiguous(words: readonly string[]): boolean {
-  if (telltale.test(words.join(""))) return false;
-  return words.every((word) => !secretWords.has(word) || ambiguousWords.has(word));
+function isEverybodys(text: string): boolean {
+  return isPlainWords(text) || publicShape.test(text);
 }
 
-function isHarmless(words: readonly string[], text: string): boolean {
-  return words.some((word) => harmlessBefore.has(word)) || ordinaryWords.test(text);
+/** `pass: 12` counts tests that pass, `pin: "top"` says where to, and no PIN has letters alone. */
+function isPasswordUnder(words: readonly string[], text: string): boolean {
+  if (text === "" || passwordSwitch.test(text) || isMeasure(words, text)) return false;
+  const last = words.at(-1);
+  if (last === "pass") return !/^\d{1,3}$/.test(text);
+  return last !== "pin" || !/^[a-z]{1,8}$/.test(text);
 }
 
-/** Whether a text is a word such as any page or program has many of: to look for it elsewhere would find chance. */
-export function isOrdinaryWord(text: string): boolean {
-  return ordinaryWord.test(text);
+function isMeasure(words: readonly string[], text: string): boolean {
+  return text.length <= maxMeasureDigits && /^\d+$/.test(text) && words.some((word) => measures.has(word));
+}
+
+/** How surely a name is a secret's. */
+function weightOf(name: string): "none" | "ambiguous" | "sure" {
+  if (!anyTelling.test(name)) return "none";
+  const words = splitWords(name);
+  const joined = words.join("").replace(harmlessInside, "").replace(pageToken, "");
+  if (telltale.test(joined) || words.some((word) => secretWords.has(word))) return "sure";
+  if (softTelltale.test(joined)) return "ambiguous";
+  const telling = words.filter((word) => ambiguousWords.has(word));
+  if (telling.length === 0) return "none";
+  const isOfSomething = words.some((word) => harmlessBefore.has(word)) || harmlessJoined.test(joined);
+  return isOfSomething && telling.every((word) => neverOf.has(word)) ? "none" : "ambiguous";
 }
 
 /** `userAPIKey[new-pin]` → user, api, key, new, pin. */

@@ -15,7 +15,9 @@ const wellKnownBeginning = new RegExp(
   "g",
 );
 const beginnings = [
-  ..."eyJ k_live_ k_test_ rk_ whsec_ sk- gh github_pat_ gl npm_ hf_ xox xapp- AKIA ASIA AIza ya29.".split(" "),
+  ..."eyJ k_live_ k_test_ rk_ whsec_ sk- gh github_pat_ gl npm_ hf_ xox xapp- AKIA ASIA AIza ya29.".split(
+    " ",
+  ),
   ..."GOCSPX- 1//0 _v1_ shp SG. pat- dapi sq0".split(" "),
 ];
 const keyCharacters = /[\w.~+/=-]*/y;

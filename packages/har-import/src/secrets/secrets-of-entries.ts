@@ -18,9 +18,10 @@ export function secretsOfEntries(entries: readonly CaptureEntry[]): string[] {
     const key = text.length < maxRemembered ? `${name}\n${text}` : "";
     if (text === "" || (key !== "" && seen.has(key))) return;
     seen.add(key);
-    for (const { start, end, kind, inner } of findSecrets(text, name, { isHeader, mayBeRandom: true })) {
-      const found = [text.slice(start, end), ...inner];
-      for (const one of found) if (kind !== "email" && reachOf(one, kind) === "anywhere") secrets.add(one);
+    for (const found of findSecrets(text, name, { isHeader, mayBeRandom: true })) {
+      if (found.kind === "email") continue;
+      for (const one of [text.slice(found.start, found.end), ...found.inner])
+        if (reachOf(one, found.kind, found.name) === "anywhere") secrets.add(one);
     }
   };
   const addCookie = (pair: string): void => {

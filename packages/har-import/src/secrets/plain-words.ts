@@ -1,0 +1,34 @@
+import { hasUnusualLetters } from "./letter-pairs.ts";
+
+/** One word, as a person writes it; what was made to be secret has digits, or is longer. */
+const ordinaryWord = /^(?:[a-z]{1,12}|[A-Z]{1,12}|[A-Z][a-z]{1,11})$/;
+
+/** What joins words: `in_progress`, `home.title`, `Best regards, Anna`. */
+const joints = /[\s_.,:;!?'"()+&#-]+/u;
+const maxLength = 100;
+/** `Open`, `openOrders`, `USA`, with at most one digit: `oauth2`, `python3x`. */
+const plainWord =
+  /^(?=\p{L})(?:\p{Lu}?\p{Ll}{0,19}(?:\p{Lu}\p{Ll}{2,19}){0,3}|\p{Lu}{1,12}|\p{Lo}{1,20})(?:\d[a-z]?)?$/u;
+const vowel = /[aeiou\u0080-\uffff]/i;
+const shortNumber = /^\d{1,5}$/;
+/** Of so many letters' pairs, most are such as stand in words. */
+const leastPairs = 8;
+
+/** Whether a text is a word such as any page or program has many of: to look for it elsewhere would find chance. */
+export function isOrdinaryWord(text: string): boolean {
+  return ordinaryWord.test(text);
+}
+
+/** Whether a text is words, joined as people and programs join them, with short numbers: nothing that was made to be secret. */
+export function isPlainWords(text: string): boolean {
+  if (text.length > maxLength) return false;
+  const words = text.split(joints).filter((word) => word !== "");
+  return words.some((word) => /\p{L}/u.test(word)) && words.every(isPlainWord);
+}
+
+/** A word has a vowel, unless it is short: `by`, `DE`. */
+function isPlainWord(word: string): boolean {
+  if (shortNumber.test(word)) return true;
+  if (!plainWord.test(word)) return false;
+  return word.length <= 2 || (vowel.test(word) && !hasUnusualLetters(word, leastPairs));
+}

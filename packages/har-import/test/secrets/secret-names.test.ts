@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import { isSecretName, isSecretUnder } from "../../src/secrets/secret-names.ts";
+
+const lists = {
+  "what people know by heart":
+    "passcode pincode userpass newpwd userpwd totp pw pswd seedPhrase mnemonic cvv2 csc cardcode",
+  "what programs hold":
+    "passkey authkey appkey subscriptionkey _wpnonce authcode verificationcode oauthverifier loginstate authsig usersid hmac",
+  "what is of an account":
+    "cardNumber card_number creditcard cardnumber accountNumber ssnNumber ibanNumber pinNumber sid_number",
+} as const;
+
+test.each(Object.entries(lists))("%s is secret, however its name is put together", (_what, names) => {
+  for (const name of names.split(" ")) {
+    expect(isSecretUnder(name, "Zq1037w!x"), name).toBe(true);
+    expect(isSecretUnder(name, "4111000000007919"), name).toBe(true);
+  }
+});
+
+test.each(["session_number", "tokenVersion", "csrfTotal", "authNumber", "ssn_total", "otpNumber"])(
+  "a number of sixteen digits measures nothing (%s)",
+  (name) => {
+    expect(isSecretUnder(name, "4111000000007919")).toBe(true);
+  },
+);
+
+test.each([
+  ..."X-Authentication X-Authkey X-Appkey X-Userpwd X-Passcode X-Ticket X-Remember-Me".split(" "),
+  "Cf-Access-Client-Id",
+])("the header %s says who somebody is", (name) => {
+  expect(isSecretUnder(name, "abc-def", true)).toBe(true);
+});
+
+test.each([
+  ["state", "in_progress"],
+  ["order_state", "awaiting-payment"],
+  ["state", "District of Columbia"],
+  ["state", "North Rhine-Westphalia"],
+  ["state", "東京"],
+  ["key", "add-to-cart"],
+  ["session", "2024-fall"],
+  ["sessionTitle", "Opening Keynote"],
+  ["session_date", "2026-05-01"],
+  ["session_duration", "00:12:33"],
+  ["auth", "oauth2"],
+  ["challenge", "30-day-fitness"],
+  ["signature", "Best regards, Anna"],
+  ["credentials", "include"],
+  ["cookieConsent", "accepted"],
+  ["csrfProtection", "enabled"],
+  ["passwordPolicy", "strong-12"],
+  ["jwtIssuer", "https://id.shop.test"],
+  ["card", "summary-1"],
+  ["i18nKey", "home.title"],
+  ["key1", "value1"],
+  ["pin", "top"],
+  ["pass", "12"],
+  ["code", "404"],
+  ["code", "E_1001"],
+])("%s=%s is no secret: words, and not made up", (name, value) => {
+  expect(isSecretUnder(name, value)).toBe(false);
+});
+
+test.each([
+  ["state", "9f-blue-Horse"],
+  ["state", "xyz-17"],
+  ["state", "qwkzjxvbplmtrh"],
+  ["state", "QwErTyAb"],
+  ["code", "123456"],
+  ["session", "kq8Jd72h"],
+  ["token_type", "Zq1037w!x"],
+  ["pass", "checkout"],
+  ["pin", "4829"],
+  ["token", "in_progress"],
+])("%s=%s is one", (name, value) => {
+  expect(isSecretUnder(name, value)).toBe(true);
+});
+
+test.each([
+  ..."secretary tokenizer passwordless nextPageToken pageToken next_token courseCode hsCode promoCode".split(
+    " ",
+  ),
+  ..."sourceCode zipcode zip_code countryCode currencyCode cacheKey groupKey primaryKey foreignKey".split(
+    " ",
+  ),
+  ..."sort_key publicKey colorCode errorCode accountNotes".split(" "),
+])("%s names no secret", (name) => {
+  expect(isSecretName(name)).toBe(false);
+});
+
+test("a name of two hundred thousand letters is judged in no time to speak of", () => {
+  const startedAt = performance.now();
+  for (const name of ["passw", "Aa", "card ", "secretary"])
+    expect(isSecretUnder(name.repeat(50_000), "a_".repeat(100_000))).toBe(/pass|card/.test(name));
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});

@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { findCardNumbers } from "../../src/secrets/card-numbers.ts";
+import { hasUnusualLetters } from "../../src/secrets/letter-pairs.ts";
+import { findSecretLooks, looksSecret } from "../../src/secrets/secret-values.ts";
+
+test.each([
+  ..."sk-proj-abc123def456 sk-ant-abc123 SG.abc123DEF456.ghi789JKL npm_abc123DEF456ghi hf_abcDEFghiJKLmno".split(
+    " ",
+  ),
+  ..."dop_v1_abc123def456 ya29.a0AfH6SMBx GOCSPX-abc123DEF4 whsec_abc123DEF456 glpat-abc12 shpat_abc12".split(
+    " ",
+  ),
+  ..."AIzaSyD4abc pat-na1-abc123de".split(" "),
+])("%s is a key of a known maker", (key) => {
+  const text = `the key is ${key}, so`;
+  expect(findSecretLooks(text).map(({ start, end }) => text.slice(start, end))).toEqual([key]);
+});
+
+test.each(["qwkzjxvbplmtrhsngdfycqazwsxedcrf", "QWKZJXVBPLMTRHSNGDFYCQAZ", "lbdkqmxzrtwvhgpnsyfcjuqk"])(
+  "%s is long and random, though no digit is in it",
+  (text) => {
+    expect(looksSecret(text)).toBe(true);
+  },
+);
+
+test.each([
+  "onboardingchecklistitems",
+  "internationalizationsettings",
+  "SUBSCRIPTIONMANAGEMENTOVERVIEW",
+  "Rechtsschutzversicherungsgesellschaften",
+  "electroencephalographically",
+  "anticonstitutionnellement",
+  "pat-on-the-back",
+  "npm_config",
+  "https://cdn.shop.test/products/9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c.jpg",
+])("%s is not", (text) => {
+  expect(looksSecret(text)).toBe(false);
+});
+
+test("of letters that chance picks, nearly all are told from words", () => {
+  const letters = fc.stringMatching(/^[a-z]{40,80}$/);
+  const picked = fc.sample(letters, { numRuns: 200, seed: 1 });
+  expect(picked.filter((text) => hasUnusualLetters(text)).length).toBeGreaterThan(190);
+});
+
+test.each([
+  "4111111111111111",
+  "4111 1111 1111 1111",
+  "5500-0055-5555-5559",
+  "340000000000009",
+  "6011000000000004",
+  "3714 496353 98431",
+])("%s is the number of a card", (number) => {
+  const text = `paid with ${number}.`;
+  expect(findCardNumbers(text)).toEqual([{ start: 10, end: 10 + number.length }]);
+  expect(looksSecret(number)).toBe(true);
+});
+
+test.each([
+  "4111111111111112",
+  "1763745168000123",
+  "4006381333931",
+  "99999999999999999999",
+  "item-4111111111111111-x",
+  "/4111111111111111.png",
+])("%s is none", (text) => {
+  expect(findCardNumbers(text)).toEqual([]);
+});
+
+test("digits without end are looked through in no time to speak of", () => {
+  const startedAt = performance.now();
+  for (const digits of ["4", "41 ", "4111-", "411111 "])
+    expect(findCardNumbers(digits.repeat(60_000))).toBeDefined();
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});
