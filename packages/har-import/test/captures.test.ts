@@ -1,21 +1,14 @@
-import { createReadStream, existsSync, readdirSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { basename, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { explainCapture, importCapture, type ImportedCapture, readCapture } from "../src/index.ts";
-
-const folder = process.env["BEARHUG_CAPTURES"] ?? "";
-const captures =
-  folder !== "" && existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".har")) : [];
+import { captureAt, describeCaptures } from "./recorded-captures.ts";
 
 function importFile(name: string): Promise<ImportedCapture> {
-  return importCapture(() => createReadStream(join(folder, name)));
+  return importCapture(() => createReadStream(captureAt(name)));
 }
 
-describe.skipIf(folder === "")("captures of the folder BEARHUG_CAPTURES", () => {
-  test("the folder is there and has captures", () => {
-    expect(captures, folder).not.toEqual([]);
-  });
-
+describeCaptures("captures", (captures) => {
   test.for(captures)("%s keeps and leaves out what its golden file says", async (name) => {
     const { model } = await importFile(name);
     const golden = join(import.meta.dirname, "golden", `${basename(name, ".har")}.txt`);
@@ -23,7 +16,7 @@ describe.skipIf(folder === "")("captures of the folder BEARHUG_CAPTURES", () => 
   });
 
   test.for(captures)("every entry of %s is asked for, followed, or left out with a reason", async (name) => {
-    const { entries } = await readCapture(createReadStream(join(folder, name)));
+    const { entries } = await readCapture(createReadStream(captureAt(name)));
     const { model } = await importFile(name);
     const accounted = [
       ...model.steps.flatMap(({ waves }) =>

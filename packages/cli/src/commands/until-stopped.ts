@@ -2,12 +2,12 @@ import { BearhugError } from "@bearhug/sdk";
 
 const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** A signal came before the work was done. */
+/** A signal came before files were in place. */
 export class Stopped extends BearhugError {
   override readonly name = "Stopped";
   readonly code = "STOPPED";
-  constructor(signal: string, options?: ErrorOptions) {
-    super(`${signal}: stopped, and no file was written`, options);
+  constructor(signal: string) {
+    super(`${signal}: stopped, and no file was written`);
   }
 }
 
@@ -18,10 +18,8 @@ export class Stopped extends BearhugError {
  */
 export async function untilStopped(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController();
-  let stoppedBy: string | null = null;
   const stop = (signal: string): void => {
     stopListening();
-    stoppedBy = signal;
     controller.abort(new Stopped(signal));
   };
   const stopListening = (): void => {
@@ -31,7 +29,9 @@ export async function untilStopped(work: (signal: AbortSignal) => Promise<void>)
   try {
     await work(controller.signal);
   } catch (error) {
-    throw stoppedBy === null ? error : new Stopped(stoppedBy, { cause: error });
+    // What the system's own functions throw when they are told to stop.
+    if (error instanceof Error && error.name === "AbortError") controller.signal.throwIfAborted();
+    throw error;
   } finally {
     stopListening();
   }

@@ -13,7 +13,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     const folder = temporaryFolder();
     const answer = JSON.stringify(Array.from({ length: 2000 }, (_, id) => ({ id, name: `item ${id}` })));
     const entries = Array.from({ length: 400 }, (_, index) =>
-      entryOf(`https://shop.test/${index}`, { atMs: index * 10, type: "fetch", answer: answer + index }),
+      entryOf(`https://shop.test/${index}`, { atMs: index * 10, type: "fetch", answer: `${answer}${index}` }),
     );
     const capture = writeCapture(folder, entries);
     const running = startBearhug(["import", capture, "--redact-har", "clean.har"], folder);

@@ -16,8 +16,12 @@ export interface Replayed extends Reported {
   readonly seen: readonly SeenRequest[];
 }
 
-/** Runs a capture by the command line, as one visitor, against a mock that is as slow as it was. */
-export async function replayCapture(path: string, iterations: number): Promise<Replayed> {
+/** Runs a capture, or a test of it, by the command line, as one visitor, against a mock that is as slow as it was. */
+export async function replayCapture(
+  path: string,
+  iterations: number,
+  file: string = path,
+): Promise<Replayed> {
   const seen: SeenRequest[] = [];
   const observer = {
     onRequest: (line: string) => {
@@ -32,7 +36,7 @@ export async function replayCapture(path: string, iterations: number): Promise<R
   try {
     const out = join(temporaryFolder(), "result.json");
     const load = ["--vus", "1", "--iterations", String(iterations)];
-    const arguments_ = ["run", path, "--target", mock.url, ...load, "--quiet", "--out", `json=${out}`];
+    const arguments_ = ["run", file, "--target", mock.url, ...load, "--quiet", "--out", `json=${out}`];
     const ended = await startBearhug(arguments_);
     return { ...ended, result: readResult(out, ended), seen };
   } finally {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -15,37 +15,35 @@ import {
   temporaryFolder,
   type Reported,
 } from "../end-to-end/run-bearhug.ts";
+import { captureAt, describeCaptures } from "./recorded-captures.ts";
+import { severalAtOnce } from "./several-at-once.ts";
 import { entryOf, password, writeCapture } from "./shop-capture.ts";
 import { writeTimedCapture } from "./timed-capture.ts";
 
-const folder = process.env["BEARHUG_CAPTURES"] ?? "";
-const captures =
-  folder !== "" && existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".har")) : [];
+const atATime = 6;
 
-describe.skipIf(folder === "")("captures of the folder BEARHUG_CAPTURES", () => {
-  test("the folder is there and has captures", () => {
-    expect(captures, folder).not.toEqual([]);
-  });
-
-  test.for(captures)(
-    "%s runs against its own mock, imported or as it is, every check passing",
+describeCaptures("captures", (names) => {
+  test(
+    "run against their own mocks, imported or as they are, every check passing",
     { timeout: 240_000 },
-    async (name) => {
-      const capture = join(folder, name);
-      const test = join(temporaryFolder(), "imported.ts");
-      const imported = await startBearhug(["import", capture, "-o", test]);
-      expect(imported.exitCode, imported.stderr).toBe(0);
-      const variables = dummies(join(test, "..", ".env.example"));
-
-      const [asTest, asCapture] = await Promise.all([
-        run(test, capture, variables),
-        run(capture, capture, []),
-      ]);
-      for (const { reported, mock } of [asTest, asCapture]) expectAllAsRecorded(reported, mock);
-      expect(asCapture.mock.total).toBe(asTest.mock.total);
+    async () => {
+      const outcomes = await severalAtOnce(names, atATime, async (name) => {
+        await expectToRun(captureAt(name));
+      });
+      expect(outcomes).toEqual(Object.fromEntries(names.map((name) => [name, "passed"])));
     },
   );
 });
+
+async function expectToRun(capture: string): Promise<void> {
+  const file = join(temporaryFolder(), "imported.ts");
+  const imported = await startBearhug(["import", capture, "-o", file]);
+  expect(imported.exitCode, imported.stderr).toBe(0);
+  const variables = dummies(join(file, "..", ".env.example"));
+  const [asTest, asCapture] = await Promise.all([run(file, capture, variables), run(capture, capture, [])]);
+  for (const { reported, mock } of [asTest, asCapture]) expectAllAsRecorded(reported, mock);
+  expect(asCapture.mock.total).toBe(asTest.mock.total);
+}
 
 /** A variable for each that the test wants to be set. */
 function dummies(envExample: string): string[] {

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { expect, test } from "vitest";
+
+import { describeAttempts, measureUntilQuiet } from "./attempts.ts";
+
+/** Holds the process up, as others would that need the machine. */
+function holdUp(ms: number): void {
+  const endMs = performance.now() + ms;
+  while (performance.now() < endMs);
+}
+
+test("what is as recorded is measured once, however busy the machine", async () => {
+  const attempts = await measureUntilQuiet(async () => {
+    for (let turn = 0; turn < 5; turn++) {
+      holdUp(60);
+      await sleep(0);
+    }
+    return [];
+  });
+  expect(attempts.map(({ problems }) => problems)).toEqual([[]]);
+});
+
+test("what is wrong is measured again while timers are late, and every attempt is told", async () => {
+  let attempt = 0;
+  const attempts = await measureUntilQuiet(async () => {
+    for (let turn = 0; turn < 5; turn++) {
+      holdUp(60);
+      await sleep(0);
+    }
+    return ++attempt < 3 ? [`home: ${attempt}00 ms too long`] : [];
+  });
+  expect(describeAttempts(attempts).replaceAll(/\d+\.\d/g, "N")).toBe(
+    [
+      "attempt 1, timers up to N ms late: home: 100 ms too long",
+      "attempt 2, timers up to N ms late: home: 200 ms too long",
+      "attempt 3, timers up to N ms late: as recorded",
+    ].join("\n"),
+  );
+});
+
+test("what stays wrong is given up in the end", async () => {
+  const attempts = await measureUntilQuiet(() => Promise.resolve(["home: too long"]));
+  expect(attempts.length).toBeLessThanOrEqual(4);
+  for (const { lateMs } of attempts.slice(0, -1)) expect(lateMs).toBeGreaterThan(5);
+});

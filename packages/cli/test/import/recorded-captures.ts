@@ -1,0 +1,23 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+const folder = process.env["BEARHUG_CAPTURES"] ?? "";
+const names =
+  folder !== "" && existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".har")) : [];
+
+/** Where a capture of the folder lies. */
+export function captureAt(name: string): string {
+  return join(folder, name);
+}
+
+/** Tests of the captures in the folder BEARHUG_CAPTURES: skipped without the variable; where it names no captures, failed. */
+export function describeCaptures(what: string, define: (names: readonly string[]) => void): void {
+  describe.skipIf(folder === "")(`${what} of the folder BEARHUG_CAPTURES`, () => {
+    test("the folder is there and has captures", () => {
+      expect(names, folder).not.toEqual([]);
+    });
+    define(names);
+  });
+}
