@@ -1,7 +1,8 @@
+import { isHarmlessNeighbour } from "../secrets/harmless-neighbour.ts";
 import { ofLengths, visitWords, wordKind } from "../secrets/words-in-text.ts";
 import { isDistinctive } from "./distinctive.ts";
 import type { IsWanted, Tell } from "./sighting.ts";
-import { isStableName } from "./stable-name.ts";
+import { hasShortId, isStableName } from "./stable-name.ts";
 
 /** Words that may be values: narrow ones, and such as base64 and tokens with dots are. */
 const kinds = [
@@ -74,7 +75,7 @@ function findNeighbours(text: string, start: number, value: string): Neighbours[
     ...long,
     ...lefts.filter(({ length }) => length >= minLeft && length < comfortableLeft),
   ]) {
-    if (!isStable(left)) continue;
+    if (!isStable(left) || !isHarmlessNeighbour(left)) continue;
     const first = text.indexOf(left);
     if (first + left.length !== start || text.includes(left, first + 1)) continue;
     const name = nameAtEnd.exec(left)?.[1] ?? "";
@@ -85,5 +86,9 @@ function findNeighbours(text: string, start: number, value: string): Neighbours[
 
 function isStable(left: string): boolean {
   const parts = left.match(/[\w+/.~-]+/g) ?? [];
-  return /[A-Za-z]{3}/.test(left) && !/\d{3}|.@./.test(left) && !parts.some(isDistinctive);
+  return (
+    /[A-Za-z]{3}/.test(left) &&
+    !/\d{3}|.@./.test(left) &&
+    !parts.some((part) => isDistinctive(part) || hasShortId(part))
+  );
 }

@@ -1,13 +1,13 @@
 import type { Extractor } from "@bearhug/sdk";
 import type { KnownSecrets } from "./known-secrets.ts";
-import { maskText } from "./mask-text.ts";
+import { masked, maskText } from "./mask-text.ts";
 
 /**
  * Where a value stands, told without secrets. Texts around it give up what is secret and all beyond, and may then fit
  * sooner; names that are secret themselves find nothing any more: better a value too few than a secret told.
  */
 export function cleanExtractor(from: Extractor, known: KnownSecrets): Extractor {
-  if ("json" in from) return { json: maskText(from.json, known) };
+  if ("json" in from) return { json: cleanPath(from.json, known) };
   if ("field" in from) return { ...from, field: maskText(from.field, known) };
   if ("meta" in from) return { meta: maskText(from.meta, known) };
   if ("header" in from) return { header: maskText(from.header, known) };
@@ -15,6 +15,12 @@ export function cleanExtractor(from: Extractor, known: KnownSecrets): Extractor 
   if ("segment" in from) return from;
   const [left, right] = from.between;
   return { ...from, between: [nearEnd(left, known), nearStart(right, known)] };
+}
+
+/** Key by key: together, keys that are names may look as random as a secret does. */
+function cleanPath(path: string, known: KnownSecrets): string {
+  const isHarmless = (key: string): boolean => maskText(key, known) === key;
+  return known.find(path).length === 0 && path.split(/[.[\]]/).every(isHarmless) ? path : masked;
 }
 
 function nearEnd(text: string, known: KnownSecrets): string {
