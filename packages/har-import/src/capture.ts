@@ -75,6 +75,8 @@ export interface EntryRequest {
   /** By name, from the file's own list or, where that is empty, from the header. */
   readonly cookies: readonly Header[];
   readonly postData: PostData | null;
+  /** Length of what was sent, recorded or not; null where the file does not say. */
+  readonly bodyBytes: number | null;
 }
 
 /** What a request carried. Recorders fill in `text`, `params` or both, for GETs too. */

@@ -45,6 +45,7 @@ export function captureOf(written: readonly WrittenEntry[]): Capture {
         headers: [],
         cookies: [],
         postData: null,
+        bodyBytes: null,
         ...request,
       },
       response: response === null ? null : { ...answer, ...response },

@@ -14,6 +14,9 @@ export const anything: z.ZodType = z.unknown().optional();
 /** A list of anything; empty for anything else. */
 export const list: z.ZodType<unknown[]> = z.array(z.unknown()).catch([]);
 
+/** A length in bytes; null for anything else, for −1 too. */
+export const byteCount: z.ZodType<number | null> = z.number().int().nonnegative().nullable().catch(null);
+
 /** A recording does not last longer: what says so is no duration. */
 const maxMs = 7 * 24 * 60 * 60 * 1000;
 

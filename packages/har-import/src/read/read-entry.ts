@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { CaptureEntry, Finding, Header } from "../capture.ts";
+import { isCutShort } from "./is-cut-short.ts";
 import { anything, list, text, textOrNumber } from "./json-fields.ts";
 import { KnownHeaders } from "./known-headers.ts";
 import { parseStart } from "./parse-start.ts";
@@ -10,6 +11,7 @@ import { readPostData } from "./read-post-data.ts";
 import { readProtocol } from "./read-protocol.ts";
 import { readResponse } from "./read-response.ts";
 import { readTimings } from "./read-timings.ts";
+import { readSentBytes } from "./sent-bytes.ts";
 
 const flag = anything.transform((value) => value === true || (typeof value === "string" && value !== ""));
 
@@ -24,6 +26,7 @@ const entrySchema = z.object({
     httpVersion: textOrNumber,
     headers: list,
     cookies: list,
+    bodySize: anything,
     postData: anything,
   }),
   response: anything,
@@ -65,7 +68,9 @@ export function readEntry(
   const { request, ...entry } = parsed.data;
   const headers = readHeaders(request.headers, known);
   const read = readResponse(entry.response, known, (field, problem) => report(`.response.${field}`, problem));
-  const isAborted = read?.response.isAborted === true || entry._wasAborted || entry._failureText !== "";
+  const status = read?.response.status ?? null;
+  const isAborted =
+    read?.response.isAborted === true || entry._wasAborted || isCutShort(entry._failureText, status);
   const resourceType = entry._resourceType.toLowerCase();
   return {
     index,
@@ -83,6 +88,7 @@ export function readEntry(
       headers,
       cookies: readCookies(request.cookies, headers),
       postData: readPostData(request.postData, contentTypeOf(headers), report),
+      bodyBytes: readSentBytes(request.bodySize, headers),
     },
     response: read === null ? null : { ...read.response, isAborted },
   };

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import type { EntryBody, EntryResponse } from "../capture.ts";
 import { isBase64 } from "./is-base64.ts";
-import { anything, list, text, textOrNumber } from "./json-fields.ts";
+import { isCutShort } from "./is-cut-short.ts";
+import { anything, byteCount, list, text, textOrNumber } from "./json-fields.ts";
 import type { KnownHeaders } from "./known-headers.ts";
 import { readHeaders } from "./read-headers.ts";
-
-const byteCount = z.number().int().nonnegative().nullable().catch(null);
 
 /** "200", and "200 OK" as well. */
 const statusText = z
@@ -51,10 +50,10 @@ export function readResponse(
   const parsed = responseSchema.safeParse(raw);
   if (!parsed.success) return null;
   const { status, httpVersion, headers, redirectURL, content, ...rest } = parsed.data;
-  const isWhole = rest._charlesStatus === "" || /^complete$/i.test(rest._charlesStatus);
+  const failures = [rest._error, rest._failureText, rest._charlesStatus.replace(/^complete$/i, "")];
   const response: EntryResponse = {
     status: status ?? null,
-    isAborted: rest._error !== "" || rest._failureText !== "" || !isWhole,
+    isAborted: failures.some((failure) => isCutShort(failure, status ?? null)),
     headers: readHeaders(headers, known),
     mimeType: content?.mimeType ?? "",
     body: content === null ? null : readContent(content.text, content.encoding, report),

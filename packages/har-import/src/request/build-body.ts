@@ -4,6 +4,7 @@ import { isBase64 } from "../read/is-base64.ts";
 import { readBase64Text } from "../secrets/base64-text.ts";
 import { textValue } from "../value.ts";
 import { encodeForm } from "./encode-form.ts";
+import { hasExactNumbers } from "./exact-numbers.ts";
 import { parseJsonShape } from "./json-shape.ts";
 import { parseMultipart, partsOf, readBoundary } from "./parse-multipart.ts";
 import { parsePairs } from "./parse-pairs.ts";
@@ -53,7 +54,8 @@ function shapeText(text: string, contentType: string): CapturedBody {
   }
   // Beacons send JSON as plain text, so that a browser asks nobody's leave.
   const root = /json|graphql|^text\/plain|^$/i.test(contentType) ? parseJsonShape(text) : null;
-  if (root?.kind === "object" || root?.kind === "list") return { kind: "json", root, written: text };
+  if ((root?.kind === "object" || root?.kind === "list") && hasExactNumbers(text))
+    return { kind: "json", root, written: text };
   return { kind: "text", text: { name: "", value: textValue(text), written: null } };
 }
 

@@ -2,6 +2,7 @@ import type { CapturedStep, CaptureModel } from "../capture-model.ts";
 import type { Capture } from "../capture.ts";
 import type { Selection } from "../select/select-entries.ts";
 import type { PlannedVisit, VisitStep } from "../visit.ts";
+import { noteMissingBodies } from "./missing-bodies.ts";
 import { noteMissingSession } from "./note-missing-session.ts";
 import { connectionsNeeded } from "../structure/connections-needed.ts";
 import { findOwnCookies } from "./own-cookies.ts";
@@ -26,7 +27,7 @@ export function draftModel(
     tables: [],
     omissions,
     findings,
-    notes: [...notes, ...noteMissingSession(visits)],
+    notes: [...notes, ...noteMissingSession(visits), ...noteMissingBodies(visits)],
   };
 }
 

@@ -4,18 +4,21 @@ import { looksSecret } from "../secrets/secret-values.ts";
 import { type Atom, textValue } from "../value.ts";
 import type { Visit } from "../visit.ts";
 import { buildBody } from "./build-body.ts";
+import { hintMissingBody, missingBytes } from "./missing-bodies.ts";
 import { parsePairs, parsePath } from "./parse-pairs.ts";
 import { dropManagedHeaders } from "./safe-headers.ts";
 
 const caseInsensitive = /^(get|head|post|put|patch|delete|options)$/i;
 
 /** The request of a visit as it is to be sent again, every value as recorded. Its place in a step is for others to say. */
-export function toRequest({ entry, url, hops }: Visit): CapturedRequest {
+export function toRequest(visit: Visit): CapturedRequest {
+  const { entry, url, hops } = visit;
   const { request } = entry;
   const method = caseInsensitive.test(request.method) ? request.method.toUpperCase() : request.method;
   const headers = dropManagedHeaders(request.headers);
   const content =
     method === "GET" || method === "HEAD" ? null : buildBody(request.postData, contentTypeOf(headers));
+  const missing = missingBytes(visit);
   const answered = hops.at(-1)?.entry ?? entry;
   return {
     entryIndex: entry.index,
@@ -24,12 +27,14 @@ export function toRequest({ entry, url, hops }: Visit): CapturedRequest {
     origin: url.origin,
     path: parsePath(url.pathname),
     query: parsePairs(url.search.slice(1)),
-    headers: (content === null ? headers : withContentType(headers, content.contentType)).map(toAtom),
+    headers: (content === null ? withoutParts(headers) : withContentType(headers, content.contentType)).map(
+      toAtom,
+    ),
     body: content === null ? null : content.body,
     recordedStatus: answered.response?.status ?? null,
     landsOn: hops.length === 0 ? null : landingPath(url, hops.at(-1)?.url ?? url),
     extractions: [],
-    hints: [],
+    hints: missing === 0 ? [] : [hintMissingBody(missing)],
     outlasts: false,
     recorded: null,
   };
@@ -53,6 +58,13 @@ function toAtom([name, value]: Header): Atom {
 
 function contentTypeOf(headers: readonly Header[]): string | null {
   return headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? null;
+}
+
+/** Without a body, the boundary between its parts is one of nothing. */
+function withoutParts(headers: readonly Header[]): readonly Header[] {
+  return headers.filter(
+    ([name, value]) => name.toLowerCase() !== "content-type" || !/^\s*multipart\//i.test(value),
+  );
 }
 
 function withContentType(headers: readonly Header[], contentType: string): readonly Header[] {

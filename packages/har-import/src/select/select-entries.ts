@@ -3,6 +3,8 @@ import { printable } from "../show/printable.ts";
 import { showUrl } from "../show/shown-url.ts";
 import type { TimedEntry, Visit } from "../visit.ts";
 import { findFirstDocument, siteOf } from "./first-party.ts";
+import { matchesHost } from "./host-pattern.ts";
+import { noteRoundTrips } from "./note-round-trips.ts";
 import type { SelectOptions } from "./select-options.ts";
 import { findUnmatched } from "./unmatched.ts";
 import { whyUnsendable } from "./why-unsendable.ts";
@@ -36,14 +38,33 @@ export function selectEntries(entries: readonly TimedEntry[], options: SelectOpt
 
   const first = chooseDocument(shown, sendable);
   const kept: Visit[] = [];
-  for (const visit of sendable) {
-    const reason = whyUnwanted(visit, (first ?? visit).url, options);
+  const others: Visit[] = [];
+  for (const [visit, reason] of first === undefined ? [] : judge(sendable, first.url, options)) {
     if (reason === null) kept.push(visit);
     else omissions.push(omit(visit, visit.url, reason));
+    if (reason === "third party") others.push(visit);
   }
   omissions.sort((left, right) => left.entryIndex - right.entryIndex);
   const origin = kept.length === 0 ? null : (first?.url.origin ?? null);
-  return { kept, omissions, origin, notes: findUnmatched(sendable, options) };
+  const notes = [...findUnmatched(sendable, options), ...noteRoundTrips(kept, without(others, options))];
+  return { kept, omissions, origin, notes };
+}
+
+type Judged = readonly [visit: Visit, reason: OmissionReason | null];
+
+/** Where a site is nothing but analytics, they are what is tested. */
+function judge(visits: readonly Visit[], document: URL, options: SelectOptions): readonly Judged[] {
+  const judgeAll = (keepsOwn: boolean): Judged[] =>
+    visits.map((visit) => [visit, whyUnwanted(visit, document, options, keepsOwn)]);
+  const judged = judgeAll(false);
+  const isAllForeign = judged.every(([, reason]) => reason !== null && isForeign.has(reason));
+  return isAllForeign ? judgeAll(true) : judged;
+}
+
+const isForeign: ReadonlySet<OmissionReason> = new Set(["third party", "analytics or advertising"]);
+
+function without(visits: readonly Visit[], { skipHosts = [] }: SelectOptions): Visit[] {
+  return visits.filter(({ url }) => !skipHosts.some((pattern) => matchesHost(pattern, url)));
 }
 
 /** A document that nobody needs to ask for was seen all the same: its site is the one that was visited. */

@@ -1,5 +1,5 @@
 import type { OmissionReason } from "../capture-model.ts";
-import type { CaptureEntry } from "../capture.ts";
+import type { CaptureEntry, EntryResponse } from "../capture.ts";
 import { contentType, requestHeader } from "./resource-type.ts";
 
 /** A method's name as HTTP allows it. */
@@ -23,8 +23,22 @@ function whyNotAnswered(entry: CaptureEntry): OmissionReason | null {
   if (entry.servedBy === "cache") return "answered by the browser's cache";
   if (entry.servedBy === "service worker") return "answered by a service worker";
   if (isEventStream(entry)) return "event stream";
-  if ((response?.status ?? 200) < 200) return "no answer recorded";
-  return response?.isAborted === true ? "aborted by the browser" : null;
+  if (response?.isAborted === true && !isAnswered(entry, response)) return "aborted by the browser";
+  return (response?.status ?? 200) < 200 ? "no answer recorded" : null;
+}
+
+const hasNoBody = new Set([204, 205, 304]);
+
+/**
+ * Whether the server did all that was asked of it, although the browser says that it gave up: so it calls it when a
+ * script has no use for the rest of an answer. What is sent to change something has done so by then; of what is only
+ * fetched, the whole has to be there.
+ */
+function isAnswered({ request }: CaptureEntry, { status, headers, bodyBytes }: EntryResponse): boolean {
+  if (status === null || status < 200 || headers.length === 0) return false;
+  if (request.method.toUpperCase() !== "GET" || hasNoBody.has(status)) return true;
+  const length = headers.find(([name]) => name.toLowerCase() === "content-length")?.[1].trim();
+  return length !== undefined && length === String(bodyBytes ?? 0);
 }
 
 /** The question whether another origin may be asked: only browsers put it. */

@@ -10,17 +10,23 @@ import { isTrackingRequest } from "./tracking-requests.ts";
 
 const staticTypes: ReadonlySet<ResourceType> = new Set(["stylesheet", "image", "font", "script", "media"]);
 
-/** Why a request that could be sent is not wanted by somebody who went to a document; null when it is. */
+/**
+ * Why a request that could be sent is not wanted by somebody who went to a document; null when it is.
+ *
+ * @param keepsOwn Whether the analytics of the document's own site are wanted.
+ */
 export function whyUnwanted(
   { entry, url }: Visit,
   document: URL,
   options: SelectOptions,
+  keepsOwn: boolean,
 ): OmissionReason | null {
   const { skipHosts = [], only = [], skip = [] } = options;
   const reason = whyOthers(url, document, options);
   if (reason !== null) return reason;
   if (skipHosts.some((pattern) => matchesHost(pattern, url))) return "host left out (--skip-hosts)";
-  if (!isNamed(url, options) && isTrackingRequest(entry, url, document)) return "analytics or advertising";
+  const isWanted = isNamed(url, options) || (keepsOwn && siteOf(url) === siteOf(document));
+  if (!isWanted && isTrackingRequest(entry, url, document)) return "analytics or advertising";
   if (skip.some((pattern) => matchesPattern(pattern, entry, url))) return "left out (--skip)";
   if (only.length > 0 && !only.some((pattern) => matchesPattern(pattern, entry, url)))
     return "not asked for (--only)";

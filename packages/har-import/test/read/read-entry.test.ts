@@ -254,6 +254,10 @@ test.each([
   [{ response: { status: -1, _failureText: "net::ERR_ABORTED" } }, true],
   [{ response: { status: -1 }, _failureText: "NS_BINDING_ABORTED" }, true],
   [{ _wasAborted: true }, true],
+  [{ response: { status: -1 }, _failureText: "Load request cancelled" }, true],
+  [{ response: { status: -1, _failureText: "net::ERR_CONNECTION_REFUSED" } }, false],
+  [{ response: { status: 0, _error: "net::ERR_BLOCKED_BY_CLIENT" } }, false],
+  [{ response: { status: 200, _error: "net::ERR_HTTP2_PROTOCOL_ERROR" } }, true],
   [{ response: { _charlesStatus: "EXCEPTION" } }, true],
   [{ response: { _charlesStatus: "COMPLETE" } }, false],
   [{ response: { _charlesStatus: "Complete" } }, false],
@@ -261,31 +265,6 @@ test.each([
   [{}, false],
 ])("whether %j was aborted is %j", async (rest, expected) => {
   expect((await readOne(rest)).response?.isAborted).toBe(expected);
-});
-
-test("what a GET carried is read as well, with text and params both, and the header's type where it has none", async () => {
-  const headers = [{ name: "content-type", value: "application/x-www-form-urlencoded" }];
-  const postData = { mimeType: null, text: "a=b", params: [{ name: "a", value: "b" }, { name: 7 }, null] };
-  expect((await readOne({ request: { headers, postData } })).request.postData).toEqual({
-    mimeType: "application/x-www-form-urlencoded",
-    text: "a=b",
-    isBase64: false,
-    params: [{ name: "a", value: "b", fileName: null, contentType: null }],
-  });
-});
-
-test("a body to send that is no base64 although it says so is a finding, and text", async () => {
-  const postData = { mimeType: "a/b", text: "<svg>", encoding: "base64" };
-  const { entries, findings } = await read(
-    harOf([entryOf("https://shop.example/", { request: { postData } })]),
-  );
-  expect(entries[0]?.request.postData).toEqual({
-    mimeType: "a/b",
-    text: "<svg>",
-    isBase64: false,
-    params: [],
-  });
-  expect(findings.map(({ path }) => path)).toEqual(["$.log.entries[0].request.postData.text"]);
 });
 
 test("a capture of HAR 1.1 lacks what came later, and is read", async () => {

@@ -183,3 +183,50 @@ test.each([
     expect(toRequest(await visitOf("https://shop.test/login", {}, [hop])).landsOn).toBe(landsOn);
   },
 );
+
+test("a body that was not recorded is asked for in a hint, and no boundary is told of parts that are not there", async () => {
+  const upload = await requestOf("https://shop.test/files", {
+    method: "POST",
+    bodySize: 0,
+    headers: [
+      { name: "Content-Length", value: "482" },
+      { name: "Content-Type", value: "multipart/form-data; boundary=----WebKitFormBoundary1ij4" },
+      { name: "X-Csrf", value: "a" },
+    ],
+  });
+  expect(upload.hints).toEqual(["its body of 482 bytes was not recorded: write it by hand"]);
+  expect(upload.headers.map(({ name }) => name)).toEqual(["X-Csrf"]);
+  const put = await requestOf("https://shop.test/files/a.png", {
+    method: "PUT",
+    bodySize: 1,
+    headers: [{ name: "Content-Type", value: "image/png" }],
+    postData: { mimeType: "image/png", text: "", params: [] },
+  });
+  expect(put.hints).toEqual(["its body of 1 byte was not recorded: write it by hand"]);
+  expect(put.headers.map(({ name }) => name)).toEqual(["Content-Type"]);
+});
+
+test.each([
+  { method: "POST", bodySize: 0 },
+  { method: "POST", bodySize: 3, postData: { mimeType: "text/plain", text: "abc" } },
+  { method: "POST", bodySize: 3, postData: { mimeType: "", params: [{ name: "a", value: "1" }] } },
+  { method: "GET", bodySize: 3 },
+  { method: "head", bodySize: 3 },
+])("no body is asked for where none is missing: %j", async (request) => {
+  expect((await requestOf("https://shop.test/", request)).hints).toEqual([]);
+});
+
+test.each(['{"id":9007199254740993,"a":"x"}', "[-12345678901234567890]", '{"x":[1e400]}'])(
+  "JSON with a number that JavaScript cannot hold is sent as it is: %s",
+  async (written) => {
+    expect((await sentOf({ mimeType: "application/json", text: written }))[0]).toEqual(text(written));
+  },
+);
+
+test.each([
+  '{"id":"9007199254740993"}',
+  '{"a\\"9007199254740993":1}',
+  "[9007199254740991,12345678901234567000,1.50,1e3,52.520006599999997,0.30000000000000004,-0]",
+])("JSON whose numbers stay what they are is taken apart: %s", async (written) => {
+  expect((await sentOf({ mimeType: "application/json", text: written }))[0]).toMatchObject({ kind: "json" });
+});

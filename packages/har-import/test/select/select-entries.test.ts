@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { EntryResponse } from "../../src/capture.ts";
 import type { OmissionReason } from "../../src/index.ts";
-import { askFor, askForPage, keptOf, post, reasonsOf, select } from "./timed-entries.ts";
+import { askFor, askForPage, keptOf, patterns, post, reasonsOf, select } from "./timed-entries.ts";
 
 const home = askForPage("https://www.shop.example/");
 
@@ -167,4 +168,46 @@ test("every entry is kept or left out for a reason, whatever it is, and omission
 test("nothing is kept of a capture without requests", () => {
   expect(select([askFor("data:,x"), askFor("wss://a.test/")])).toMatchObject({ kept: [], origin: null });
   expect(select([])).toEqual({ kept: [], omissions: [], origin: null, notes: [] });
+});
+
+const headers = [["Content-Type", "text/plain"]] as const;
+const length = (bytes: number) => [...headers, ["Content-Length", String(bytes)]] as const;
+
+test.each<[what: string, method: string, response: Partial<EntryResponse>, isKept: boolean]>([
+  ["what was sent was answered", "PUT", { status: 200, headers, bodyBytes: null }, true],
+  ["what was sent was refused", "post", { status: 409, headers, bodyBytes: null }, true],
+  ["there was no answer", "POST", { status: 0, headers, bodyBytes: null }, false],
+  ["nothing of the answer was recorded", "POST", { status: 200, headers: [], bodyBytes: null }, false],
+  ["the answer has no body", "GET", { status: 204, headers, bodyBytes: null }, true],
+  ["the answer says that it is empty", "GET", { status: 200, headers: length(0), bodyBytes: null }, true],
+  ["all of the answer came", "GET", { status: 200, headers: length(11), bodyBytes: 11 }, true],
+  ["a part of the answer came", "GET", { status: 200, headers: length(11), bodyBytes: 7 }, false],
+  ["nobody knows how much came", "GET", { status: 200, headers, bodyBytes: 7 }, false],
+  ["only its headers were asked for", "HEAD", { status: 200, headers: length(11), bodyBytes: 0 }, true],
+])("aborted, as nobody read it, where %s: %s %j", (_what, method, response, isKept) => {
+  const aborted = askFor("https://www.shop.example/api", {
+    request: { method },
+    response: { ...response, isAborted: true },
+  });
+  expect(reasonsOf([home, aborted])).toEqual([null, isKept ? null : "aborted by the browser"]);
+});
+
+test("where nothing but the site's own analytics would be left, that is what is tested", () => {
+  const event = "https://www.google-analytics.com/g/collect?v=2&tid=G-1";
+  const other = askFor("https://x.doubleclick.net/");
+  expect(reasonsOf([askFor(event, { request: post("en=page_view") }), other])).toEqual([
+    null,
+    "analytics or advertising",
+  ]);
+  const script = askFor("https://www.shop.example/matomo.js");
+  expect(reasonsOf([askFor(event), script])).toEqual([null, "third party"]);
+});
+
+test("analytics are not what is tested because a person leaves out all else", () => {
+  const event = askFor("https://www.shop.example/g/collect?v=2&tid=G-1");
+  expect(reasonsOf([home, event], { skip: patterns("type:document") })).toEqual([
+    "left out (--skip)",
+    "analytics or advertising",
+  ]);
+  expect(reasonsOf([event], { skip: patterns("*") })).toEqual(["left out (--skip)"]);
 });

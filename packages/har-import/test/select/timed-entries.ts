@@ -33,7 +33,7 @@ export function askFor(url: string, { request = {}, response = {}, ...rest }: Sa
     timings,
     initiator: null,
     protocol: "",
-    request: { method: "GET", url, headers: [], cookies: [], postData: null, ...request },
+    request: { method: "GET", url, headers: [], cookies: [], postData: null, bodyBytes: null, ...request },
     response: response === null ? null : { ...answer, ...response },
     ...rest,
   };

@@ -20,6 +20,8 @@ export interface Recorded {
   readonly protocol?: CaptureEntry["protocol"];
   readonly headers?: readonly Header[];
   readonly answerHeaders?: readonly Header[];
+  /** JSON that the request carries. */
+  readonly sends?: string;
 }
 
 /** A visit of `https://shop.test`, unless the address says otherwise: a picture, unless the test does. */
@@ -45,7 +47,11 @@ export function visitOf(address: string, recorded: Recorded = {}): Visit {
       url: address,
       headers: recorded.headers ?? [],
       cookies: [],
-      postData: null,
+      postData:
+        recorded.sends === undefined
+          ? null
+          : { mimeType: "application/json", text: recorded.sends, isBase64: false, params: [] },
+      bodyBytes: null,
     },
     response: {
       status: recorded.status === undefined ? 200 : recorded.status,

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import type { CaptureEntry } from "../../src/index.ts";
+import { entryOf, harOf, read } from "../har-file.ts";
+
+async function readOne(rest: Parameters<typeof entryOf>[1]): Promise<CaptureEntry> {
+  const { entries } = await read(harOf([entryOf("https://shop.example/", rest)]));
+  return entries[0]!;
+}
+
+test("what a GET carried is read as well, with text and params both, and the header's type where it has none", async () => {
+  const headers = [{ name: "content-type", value: "application/x-www-form-urlencoded" }];
+  const postData = { mimeType: null, text: "a=b", params: [{ name: "a", value: "b" }, { name: 7 }, null] };
+  expect((await readOne({ request: { headers, postData } })).request.postData).toEqual({
+    mimeType: "application/x-www-form-urlencoded",
+    text: "a=b",
+    isBase64: false,
+    params: [{ name: "a", value: "b", fileName: null, contentType: null }],
+  });
+});
+
+test.each([
+  [{ bodySize: 7, headers: [{ name: "Content-Length", value: "9" }] }, 7],
+  [{ bodySize: 0, headers: [{ name: "Content-Length", value: "482" }] }, 482],
+  [{ bodySize: -1, headers: [{ name: "content-length", value: " 0 " }] }, 0],
+  [{ bodySize: 0 }, 0],
+  [{ bodySize: -1 }, null],
+  [{ bodySize: "7", headers: [{ name: "content-length", value: "-9e9" }] }, null],
+  [{ bodySize: null, headers: [{ name: "content-length", value: "9".repeat(400) }] }, null],
+])("what a request carried is known in bytes, also where its text is not: %j", async (request, expected) => {
+  expect((await readOne({ request })).request.bodyBytes).toBe(expected);
+});
+
+test("a body to send that is no base64 although it says so is a finding, and text", async () => {
+  const postData = { mimeType: "a/b", text: "<svg>", encoding: "base64" };
+  const { entries, findings } = await read(
+    harOf([entryOf("https://shop.example/", { request: { postData } })]),
+  );
+  expect(entries[0]?.request.postData).toEqual({
+    mimeType: "a/b",
+    text: "<svg>",
+    isBase64: false,
+    params: [],
+  });
+  expect(findings.map(({ path }) => path)).toEqual(["$.log.entries[0].request.postData.text"]);
+});

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+
+import { noteMissingBodies } from "../../src/request/missing-bodies.ts";
+import { importEntries, documentOf, entryOf } from "../har-file.ts";
+import { visitOf } from "./visit-of.ts";
+
+const upload = { request: { method: "POST", bodySize: 5120 } };
+
+test("bodies that were not recorded are counted in a sentence", async () => {
+  const post = await visitOf("https://shop.test/files", upload);
+  const page = await visitOf("https://shop.test/");
+  expect(noteMissingBodies([page])).toEqual([]);
+  expect(noteMissingBodies([page, post])).toEqual([
+    "The body of 1 request was not recorded, as with most uploads: what it sends must be written by hand.",
+  ]);
+  expect(noteMissingBodies([post, page, post])).toEqual([
+    "The bodies of 2 requests were not recorded, as with most uploads: what they send must be written by hand.",
+  ]);
+});
+
+test("an import tells of them", async () => {
+  const { notes } = await importEntries([
+    documentOf("https://shop.test/"),
+    entryOf("https://shop.test/files", upload),
+  ]);
+  expect(notes).toContainEqual(expect.stringMatching(/^The body of 1 request was not recorded/));
+});
