@@ -8,7 +8,7 @@ import {
   renderWaterfall,
   writeTest,
 } from "../src/index.ts";
-import { findLeaks } from "../src/secrets/find-leaks.ts";
+import { createLeakFinder } from "../src/secrets/find-leaks.ts";
 import { bytesOf } from "./har-file.ts";
 import { namedPlaces } from "./planted-secrets/named-places.ts";
 import { otherPlaces } from "./planted-secrets/other-places.ts";
@@ -72,7 +72,7 @@ async function outputsOf(har: unknown): Promise<string[]> {
 
 async function expectKept({ place, plant }: Plant, secret: string): Promise<void> {
   const outputs = await outputsOf(plant(secret));
-  const leaks = findLeaks(outputs, [secret]).map(
+  const leaks = createLeakFinder([secret])(outputs).map(
     ({ textIndex, start }) => outputs[textIndex]?.slice(Math.max(0, start - 150), start + 150) ?? "",
   );
   expect(leaks, `${secret} in ${place}`).toEqual([]);

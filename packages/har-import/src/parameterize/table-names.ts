@@ -1,17 +1,15 @@
+import { UniqueNames } from "../unique-names.ts";
+
 const longest = 30;
 /** Windows has devices of these names. */
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 
 /** Names that are identifiers and files' names on any system: each once, whatever its case. */
 export class TableNames {
-  readonly #taken = new Set<string>();
+  readonly #names = new UniqueNames({ ignoresCase: true });
 
   take(wished: string): string {
-    const name = toName(wished);
-    let free = name;
-    for (let number = 2; this.#taken.has(free.toLowerCase()); number++) free = `${name}${number}`;
-    this.#taken.add(free.toLowerCase());
-    return free;
+    return this.#names.take(toName(wished));
   }
 }
 

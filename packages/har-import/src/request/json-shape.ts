@@ -1,5 +1,5 @@
 import type { JsonShape } from "../capture-model.ts";
-import { textValue } from "../value.ts";
+import { knownText, textValue } from "../value.ts";
 
 /** Deeper values are no form that a person filled in: their text is sent as it is. */
 const maxDepth = 64;
@@ -34,4 +34,27 @@ function toShape(value: unknown, name: string, depth: number): JsonShape | null 
     fields.push([key, shape]);
   }
   return { kind: "object", fields };
+}
+
+/** A JSON value as the text that the client writes for it; null where a part is known only when the test runs. */
+export function knownJson(shape: JsonShape): string | null {
+  switch (shape.kind) {
+    case "literal":
+      return String(shape.value);
+    case "string": {
+      const text = knownText(shape.atom.value);
+      return text === null ? null : JSON.stringify(text);
+    }
+    case "number":
+      return knownText(shape.atom.value);
+    case "list": {
+      const items = shape.items.map(knownJson);
+      return items.includes(null) ? null : `[${items.join(",")}]`;
+    }
+    case "object": {
+      const fields = shape.fields.map(([key, value]) => [JSON.stringify(key), knownJson(value)] as const);
+      if (fields.some(([, value]) => value === null)) return null;
+      return `{${fields.map(([key, value]) => `${key}:${value ?? ""}`).join(",")}}`;
+    }
+  }
 }

@@ -5,16 +5,19 @@ import type {
   JsonShape,
   MultipartPart,
 } from "../capture-model.ts";
+import { knownJson } from "../request/json-shape.ts";
 import { mapRequests } from "../request/map-atoms.ts";
-import { type Atom, knownText } from "../value.ts";
+import { UniqueNames } from "../unique-names.ts";
+import type { Atom } from "../value.ts";
 import { cleanExtractor } from "./clean-extractor.ts";
 import { findSecrets } from "./find-secrets.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
 import { maskText } from "./mask-text.ts";
 import { mergeSpans, replaceSpans, type Span } from "./span.ts";
+import type { Variables } from "./variables.ts";
 
 /** Names, keys and file names of a model without secrets. They can be no variables, so they are masked. */
-export function cleanNames(model: CaptureModel, known: KnownSecrets): CaptureModel {
+export function cleanNames(model: CaptureModel, known: KnownSecrets, variables: Variables): CaptureModel {
   const cleanAll = (atoms: readonly Atom[]): Atom[] => atoms.map((atom) => cleanAtom(atom, known));
   const cleanRequest = (request: CapturedRequest): CapturedRequest => ({
     ...request,
@@ -24,10 +27,7 @@ export function cleanNames(model: CaptureModel, known: KnownSecrets): CaptureMod
     query: cleanAll(request.query),
     headers: cleanAll(request.headers),
     body: request.body === null ? null : cleanBody(request.body, known),
-    landsOn:
-      request.landsOn !== null && maskText(request.landsOn, known) === request.landsOn
-        ? request.landsOn
-        : null,
+    landsOn: cleanLanding(request.landsOn, known, variables),
     extractions: request.extractions.map(({ name, from }) => ({ name, from: cleanExtractor(from, known) })),
   });
   return {
@@ -35,6 +35,12 @@ export function cleanNames(model: CaptureModel, known: KnownSecrets): CaptureMod
     cookies: model.cookies.map((cookie) => ({ ...cookie, name: maskText(cookie.name, known) })),
     ...mapRequests(model, cleanRequest),
   };
+}
+
+/** Nobody else is led to the page of the one who was recorded: `/users/janedoe`. */
+function cleanLanding(path: string | null, known: KnownSecrets, variables: Variables): string | null {
+  if (path === null || maskText(path, known) !== path) return null;
+  return path.split("/").some((segment) => variables.standFor(segment)) ? null : path;
 }
 
 function cleanAtom(atom: Atom, known: KnownSecrets): Atom {
@@ -46,7 +52,7 @@ function cleanBody(body: CapturedBody, known: KnownSecrets): CapturedBody {
   switch (body.kind) {
     case "json": {
       const root = cleanShape(body.root, known);
-      const text = toJson(root);
+      const text = knownJson(root);
       return { ...body, root, written: isSameJson(text, body.written, known) ? body.written : (text ?? "") };
     }
     case "form":
@@ -80,40 +86,13 @@ function cleanShape(shape: JsonShape, known: KnownSecrets): JsonShape {
     case "list":
       return { ...shape, items: shape.items.map((item) => cleanShape(item, known)) };
     case "object": {
-      const taken = new Set<string>();
+      const names = new UniqueNames({ separator: "-" });
       return {
         ...shape,
-        fields: shape.fields.map(([key, value]) => {
-          let name = maskText(key, known);
-          for (let count = 2; taken.has(name); count++) name = `${maskText(key, known)}-${count}`;
-          taken.add(name);
-          return [name, cleanShape(value, known)] as const;
-        }),
+        fields: shape.fields.map(
+          ([key, value]) => [names.take(maskText(key, known)), cleanShape(value, known)] as const,
+        ),
       };
-    }
-  }
-}
-
-/** The JSON of a shape of which every value is known; null otherwise. */
-function toJson(shape: JsonShape): string | null {
-  switch (shape.kind) {
-    case "literal":
-      return String(shape.value);
-    case "string": {
-      const text = knownText(shape.atom.value);
-      return text === null ? null : JSON.stringify(text);
-    }
-    case "number":
-      return knownText(shape.atom.value);
-    case "list": {
-      const items = shape.items.map(toJson);
-      return items.includes(null) ? null : `[${items.join(",")}]`;
-    }
-    case "object": {
-      const fields = shape.fields.map(([key, value]) => [JSON.stringify(key), toJson(value)] as const);
-      return fields.some(([, value]) => value === null)
-        ? null
-        : `{${fields.map((field) => field.join(":")).join(",")}}`;
     }
   }
 }

@@ -8,13 +8,11 @@ import { cleanNames } from "./clean-names.ts";
 import { cleanTexts } from "./clean-texts.ts";
 import { collectSecrets, type CollectedSecrets } from "./collect-secrets.ts";
 import { exampleEmail } from "./emails.ts";
+import { findLoginNames, isLoginName } from "./login-names.ts";
 import type { FoundSecret } from "./find-secrets.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
 import { mergeSpans } from "./span.ts";
 import { Variables } from "./variables.ts";
-
-/** Fields by which somebody says who they are, beside a password. */
-const userName = /^(?:.*[[._-])?(?:user|user-?_?name|user-?_?id|login|login-?_?name|account|identifier)\]?$/i;
 
 /**
  * A model without secrets: each becomes an environment variable, the same one wherever it stands, and is masked in what is
@@ -27,7 +25,8 @@ export function protect(model: CaptureModel, alsoSecret: readonly string[] = [])
   const secrets = collectSecrets(kept, [...alsoSecret]);
   const variables = new Variables(secrets.known);
   const changed = mapAtoms(kept, (atom, place) => protectAtom(atom, place, secrets, variables));
-  const clean = cleanTexts(cleanNames(changed, secrets.known), secrets.known);
+  const loginNames = findLoginNames(kept, secrets.logins);
+  const clean = cleanTexts(cleanNames(changed, secrets.known, variables), secrets.known, loginNames);
   const notes = dropped === 0 ? clean.notes : [...clean.notes, noteDropped(dropped)];
   const redacted = [...secrets.known.searchable, ...secrets.otherEmails].filter(
     (secret) => !isInAddress(secret, model),
@@ -78,9 +77,7 @@ function isWholeSecret(
   if (place.kind === "cookie") return true;
   // A header such as `Bearer …` keeps its scheme, and a path its words.
   if (place.kind !== "path" && place.kind !== "header" && known.isWholeValue(text)) return true;
-  const isLogin = place.request !== null && logins.has(place.request.entryIndex);
-  const isField = place.kind === "form" || place.kind === "json" || place.kind === "multipart";
-  return isLogin && isField && userName.test(atom.name);
+  return isLoginName(atom, place, logins);
 }
 
 function protectText(

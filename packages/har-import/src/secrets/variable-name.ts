@@ -26,10 +26,3 @@ export function nameVariable(called: string): string {
   if (name === "") return "SECRET";
   return taken.has(name) || takenPrefix.test(name) ? `SITE_${name}` : name;
 }
-
-/** The name with the first number that makes it new. */
-export function uniqueName(name: string, isTaken: (name: string) => boolean): string {
-  let unique = name;
-  for (let count = 2; isTaken(unique); count++) unique = `${name}_${count}`;
-  return unique;
-}

@@ -2,10 +2,11 @@ import type { CapturedRequest, CaptureModel, Variable } from "../capture-model.t
 import type { AtomPlace } from "../request/map-atoms.ts";
 import { requestsOf } from "../request/map-atoms.ts";
 import { printable } from "../show/printable.ts";
+import { UniqueNames } from "../unique-names.ts";
 import type { Atom, ValuePart } from "../value.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
 import { masked, maskText } from "./mask-text.ts";
-import { nameVariable, uniqueName } from "./variable-name.ts";
+import { nameVariable } from "./variable-name.ts";
 
 interface Use {
   readonly name: string;
@@ -17,7 +18,8 @@ interface Use {
 export class Variables {
   readonly #known: KnownSecrets;
   readonly #uses = new Map<string, Use>();
-  readonly #names = new Set<string>();
+  readonly #texts = new Set<string>();
+  readonly #names = new UniqueNames({ separator: "_" });
 
   constructor(known: KnownSecrets) {
     this.#known = known;
@@ -32,11 +34,15 @@ export class Variables {
     const used = this.#uses.get(secret);
     if (used !== undefined) return { kind: "variable", name: used.name };
     const wanted = nameVariable(called);
-    const isTaken = (name: string): boolean => this.#names.has(name);
-    const name = uniqueName(this.#known.find(wanted).length > 0 ? "SECRET" : wanted, isTaken);
-    this.#names.add(name);
+    const name = this.#names.take(this.#known.find(wanted).length > 0 ? "SECRET" : wanted);
     this.#uses.set(secret, { name, atom, place });
+    this.#texts.add(secret.toLowerCase());
     return { kind: "variable", name };
+  }
+
+  /** Whether some variable stands for a text, whatever its case. */
+  standFor(text: string): boolean {
+    return this.#texts.has(text.toLowerCase());
   }
 
   /** What to set, described by the requests as they are now: without secrets. */

@@ -1,3 +1,5 @@
+import { UniqueNames } from "../unique-names.ts";
+
 /** Words of the language, globals that the code uses, and what the code takes from the SDK and the context. */
 const taken: readonly string[] = [
   "arguments as async await break case catch class const continue debugger default delete do else enum eval export",
@@ -13,24 +15,20 @@ const longest = 30;
 
 /** The names of a place in the code: none is given twice, and none that means something already. */
 export class Identifiers {
-  readonly #taken: Set<string>;
+  readonly #names: UniqueNames;
 
-  constructor(outer: Iterable<string> = taken) {
-    this.#taken = new Set(outer);
+  constructor(names: UniqueNames = new UniqueNames({ taken })) {
+    this.#names = names;
   }
 
   /** A name like the one that is wished for; a number makes it another where it is taken. */
   take(wished: string): string {
-    const name = toIdentifier(wished);
-    let free = name;
-    for (let number = 2; this.#taken.has(free); number++) free = `${name}${number}`;
-    this.#taken.add(free);
-    return free;
+    return this.#names.take(toIdentifier(wished));
   }
 
-  /** Names of an inner place, which may not hide those that are taken here so far. */
+  /** Names of an inner place, which may not hide those that are taken here. */
   inner(): Identifiers {
-    return new Identifiers(this.#taken);
+    return new Identifiers(this.#names.inner());
   }
 }
 

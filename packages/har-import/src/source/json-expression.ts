@@ -37,26 +37,3 @@ function numberExpression(value: Parameters<typeof knownText>[0], vocabulary: Vo
   if (text === null) return `Number(${valueExpression(value, vocabulary)})`;
   return jsonNumber.test(text) ? text : quoteText(text);
 }
-
-/** A JSON value as the text that the client writes for it; null where a part is known only when the test runs. */
-export function knownJson(shape: JsonShape): string | null {
-  switch (shape.kind) {
-    case "literal":
-      return String(shape.value);
-    case "string": {
-      const text = knownText(shape.atom.value);
-      return text === null ? null : JSON.stringify(text);
-    }
-    case "number":
-      return knownText(shape.atom.value);
-    case "list": {
-      const items = shape.items.map(knownJson);
-      return items.includes(null) ? null : `[${items.join(",")}]`;
-    }
-    case "object": {
-      const fields = shape.fields.map(([key, value]) => [JSON.stringify(key), knownJson(value)] as const);
-      if (fields.some(([, value]) => value === null)) return null;
-      return `{${fields.map(([key, value]) => `${key}:${value ?? ""}`).join(",")}}`;
-    }
-  }
-}

@@ -1,13 +1,13 @@
 import type { CapturedRequest, CapturedStep, CaptureModel } from "../capture-model.ts";
-import { findLeaks } from "../secrets/find-leaks.ts";
+import type { FindLeaks } from "../secrets/find-leaks.ts";
 import { type FileParts, planParts } from "./file-parts.ts";
 import { callOf, writeRequest } from "./request-code.ts";
 
 type Accept<T> = (value: T) => boolean;
 
 /** A model without the requests that cannot be written without a secret, and without words that have one in them. */
-export function leaveOutLeaks(model: CaptureModel, redacted: readonly string[]): CaptureModel {
-  const isClean: Accept<string> = (text) => findLeaks([text], redacted).length === 0;
+export function leaveOutLeaks(model: CaptureModel, findLeaks: FindLeaks): CaptureModel {
+  const isClean: Accept<string> = (text) => findLeaks([text]).length === 0;
   const parts: FileParts = { ...planParts(model), headers: { defaults: [], constants: new Map() } };
   const canBeWritten: Accept<CapturedRequest> = (request) => isClean(callOf(writeRequest(request, parts)));
   const kept = model.steps.map((step) => keepRequests(step, canBeWritten, isClean));

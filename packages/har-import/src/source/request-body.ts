@@ -1,7 +1,8 @@
 import type { CapturedBody, CapturedRequest } from "../capture-model.ts";
+import { knownJson } from "../request/json-shape.ts";
 import { knownText } from "../value.ts";
 import { encodedFields, fieldsObject, isAsWritten } from "./field-list.ts";
-import { jsonExpression, knownJson } from "./json-expression.ts";
+import { jsonExpression } from "./json-expression.ts";
 import { chooseBoundary, multipartObject, multipartText } from "./multipart-expression.ts";
 import { quoteText } from "./quote-text.ts";
 import { joinOperands, valueExpression } from "./value-expression.ts";

@@ -12,5 +12,5 @@ export function responseName({ path }: CapturedRequest): string {
       .trim();
     if (/[A-Za-z]{2}/.test(word) && word.length <= 30 && !/\d{4}/.test(word)) return word;
   }
-  return path.length <= 1 ? "home" : "answer";
+  return path.every(({ value }) => value.length === 0) ? "home" : "answer";
 }

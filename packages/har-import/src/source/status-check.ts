@@ -39,5 +39,5 @@ export const statusIs = `const statusIs = (...expected: readonly number[]) => ({
 /** Who is sent to the login form instead gets a 200 as well. */
 export const endsAt = `/** Where redirects led: the path of the address that answered. */
 const endsAt = (path: string) => ({
-  [\`ends at \${path}\`]: ({ url }: Response) => (url.split("?")[0] ?? "").endsWith(path),
+  [\`ends at \${path}\`]: ({ url }: Response) => url.replace(/^\\w+:\\/\\/[^/]+|[?#].*$/g, "") === path,
 });`;

@@ -1,5 +1,6 @@
 import type { CaptureModel, DataTable } from "../capture-model.ts";
 import type { FreshPart, ValuePart } from "../value.ts";
+import { UniqueNames } from "../unique-names.ts";
 import { Identifiers } from "./identifiers.ts";
 import { partsOf, requestsOf } from "./request-values.ts";
 
@@ -51,24 +52,24 @@ export function createVocabulary(model: CaptureModel): Vocabulary {
   const tables = new Map(
     model.tables.map((table) => [table.name, nameTable(table, parts, identifiers)] as const),
   );
-  const fresh: [string, { identifier: string; part: FreshPart }][] = [];
+  const fresh = new Map<string, { readonly identifier: string; readonly part: FreshPart }>();
   for (const part of parts) {
-    if (part.kind !== "fresh" || part.id === null || fresh.some(([id]) => id === part.id)) continue;
-    fresh.push([part.id, { identifier: identifiers.take(part.id), part }]);
+    if (part.kind !== "fresh" || part.id === null || fresh.has(part.id)) continue;
+    fresh.set(part.id, { identifier: identifiers.take(part.id), part });
   }
   const extractions = requests.flatMap((request) => request.extractions);
   return {
     origin: model.origin,
     identifiers,
     extracted: new Map(extractions.map(({ name }) => [name, identifiers.take(name)] as const)),
-    fresh: new Map(fresh),
+    fresh,
     tables,
     needs: new Set(),
   };
 }
 
 function nameTable(table: DataTable, parts: readonly ValuePart[], identifiers: Identifiers): TableWords {
-  const keys = new Identifiers(["__proto__"]);
+  const keys = new Identifiers(new UniqueNames({ taken: ["__proto__"] }));
   const numbers = parts.flatMap((part) =>
     part.kind === "column" && part.table === table.name ? [part.row] : [],
   );

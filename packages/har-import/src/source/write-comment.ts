@@ -14,7 +14,8 @@ export function writeComment(text: string): string {
 /** The words of a text, of which only the harmless characters are kept. */
 function safeWords(text: string): string[] {
   return text
-    .replace(/[^\w.,:/-]+/g, (other) => (other === ";" ? "," : /^['"`()]+$/.test(other) ? "" : " "))
+    .replace(/ ?[;—]+/g, ", ")
+    .replace(/[^\w.,:/%'-]+/g, (other) => (/^["`()]+$/.test(other) ? "" : " "))
     .split(" ")
     .filter((word) => word !== "")
     .map((word) => word.slice(0, width));

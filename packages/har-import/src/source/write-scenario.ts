@@ -44,6 +44,8 @@ export function writeThresholds({ steps }: CaptureModel, hasChecks: boolean): st
   const thresholds = [
     ...(hasChecks ? ['checks: ["rate>99%"]'] : []),
     'http_req_failed: ["rate<1%"]',
+    // A visit that ends early, as an answer lacks what was to be taken from it, leaves no trace in the others.
+    'iteration_failed: ["rate<1%"]',
     ...pages.map((page, index) =>
       index === 0 ? `\n// Twice the recorded time: a starting point.\n${page}` : page,
     ),

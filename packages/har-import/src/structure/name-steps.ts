@@ -1,5 +1,8 @@
 import { looksSecret } from "../secrets/secret-values.ts";
+import { UniqueNames } from "../unique-names.ts";
 import type { Visit } from "../visit.ts";
+import { operationNameOf } from "./operation-name.ts";
+import { readablePath } from "./readable-path.ts";
 import { lastOf } from "./redirect.ts";
 import type { StepDraft } from "./step-draft.ts";
 
@@ -27,17 +30,11 @@ const emptyTitles = new Set([
  * quoting.
  */
 export function nameSteps(steps: readonly StepDraft[]): string[] {
-  const taken = new Set<string>();
-  const repeats = new Map<string, number>();
+  const names = new UniqueNames({ separator: " " });
   return steps.map(({ title, documents, visits }) => {
     const wanted =
       nameFromTitle(title) ?? (documents > 0 ? nameOfPage(visits[documents - 1]) : nameOfCall(visits[0]));
-    let name = wanted;
-    let repeat = repeats.get(wanted) ?? 1;
-    while (taken.has(name)) name = `${wanted} ${++repeat}`;
-    repeats.set(wanted, repeat);
-    taken.add(name);
-    return name;
+    return names.take(wanted);
   });
 }
 
@@ -46,7 +43,7 @@ function nameOfPage(document: Visit | undefined): string {
   return document === undefined ? "page" : nameFromUrl(lastOf(document).url);
 }
 
-/** `POST /api/cart`; `GET /` for the root. */
+/** `POST /api/cart`; `GET /` for the root; `POST /graphql AddTask`. */
 function nameOfCall(visit: Visit | undefined): string {
   if (visit === undefined) return "requests";
   const method = visit.entry.request.method
@@ -54,7 +51,8 @@ function nameOfCall(visit: Visit | undefined): string {
     .slice(0, maxMethod)
     .toUpperCase();
   const path = nameFromUrl(visit.url);
-  return `${method} /${path === home ? "" : path}`.trim();
+  const operation = operationNameOf(visit) ?? "";
+  return `${method} /${path === home ? "" : path} ${operation}`.trim();
 }
 
 function nameFromTitle(title: string): string | null {
@@ -68,11 +66,10 @@ function nameFromTitle(title: string): string | null {
   return emptyTitles.has(name.toLowerCase()) ? null : name;
 }
 
-/** `/wiki/Main_Page?a=b` → `wiki/Main_Page`; `/` → `home`. */
+/** `/wiki/Main_Page?a=b` → `wiki/Main_Page`; `/orders/757419/edit` → `orders/id/edit`; `/` → `home`. */
 function nameFromUrl(url: URL): string {
-  const path = url.pathname.split("/").map(decode).join(" / ");
   return (
-    clean(path)
+    clean(readablePath(url))
       .replace(/ ?(\/ ?)+/g, "/")
       .replace(/^\/+|\/+$/g, "") || home
   );
@@ -94,12 +91,4 @@ function clean(text: string): string {
     name = `${name} ${word}`.trimStart();
   }
   return name.slice(0, maxCharacters).toWellFormed().replace("\u{fffd}", "").trim();
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -46,6 +46,12 @@ export async function playSource(source: string): Promise<Played> {
   return { definition, asked, globals: globalsOf(world).filter((name) => !before.includes(name)) };
 }
 
+/** What code comes to by itself. */
+export function runExpression(source: string): unknown {
+  const { outputText } = ts.transpileModule(source, { compilerOptions: { target: ts.ScriptTarget.ES2022 } });
+  return runInContext(outputText, createContext({}));
+}
+
 function globalsOf(world: object): string[] {
   const names: unknown = runInContext(
     "[...Object.getOwnPropertyNames(globalThis), ...Object.getOwnPropertyNames(Object.prototype), ...Object.getOwnPropertyNames(Array.prototype)]",

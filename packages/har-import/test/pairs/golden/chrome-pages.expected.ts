@@ -27,6 +27,7 @@ export default defineTest({
   thresholds: {
     checks: ["rate>99%"],
     http_req_failed: ["rate<1%"],
+    iteration_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
     "page_duration{page:home}": ["p(95)<560ms"],
     "page_duration{page:products/teapot}": ["p(95)<340ms"],

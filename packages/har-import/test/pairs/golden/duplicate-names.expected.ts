@@ -19,6 +19,7 @@ export default defineTest({
   thresholds: {
     checks: ["rate>99%"],
     http_req_failed: ["rate<1%"],
+    iteration_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
     "page_duration{page:filter}": ["p(95)<220ms"],
     "page_duration{page:Filter}": ["p(95)<200ms"],

@@ -19,6 +19,7 @@ export default defineTest({
   thresholds: {
     checks: ["rate>99%"],
     http_req_failed: ["rate<1%"],
+    iteration_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
     "page_duration{page:search}": ["p(95)<270ms"],
     "page_duration{page:Search Shop}": ["p(95)<200ms"],

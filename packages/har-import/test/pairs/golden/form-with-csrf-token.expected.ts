@@ -9,7 +9,7 @@ const statusIs = (...expected: readonly number[]) => ({
 /** Where redirects led: the path of the address that answered. */
 const endsAt = (path: string) => ({
   [`ends at ${path}`]: ({ url }: Response) =>
-    (url.split("?")[0] ?? "").endsWith(path),
+    url.replace(/^\w+:\/\/[^/]+|[?#].*$/g, "") === path,
 });
 
 export default defineTest({
@@ -35,6 +35,7 @@ export default defineTest({
   thresholds: {
     checks: ["rate>99%"],
     http_req_failed: ["rate<1%"],
+    iteration_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
     "page_duration{page:Log in}": ["p(95)<230ms"],
     "page_duration{page:Account}": ["p(95)<290ms"],

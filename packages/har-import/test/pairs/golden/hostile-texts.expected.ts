@@ -18,6 +18,7 @@ export default defineTest({
   thresholds: {
     checks: ["rate>99%"],
     http_req_failed: ["rate<1%"],
+    iteration_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
     "page_duration{page:process.exit 1 / // 31m /script __proto__}": [
       "p(95)<380ms",

@@ -9,7 +9,11 @@ const statusIs = (...expected: readonly number[]) => ({
 export default defineTest({
   name: "shop.example",
   baseUrl: "https://shop.example",
-  thresholds: { checks: ["rate>99%"], http_req_failed: ["rate<1%"] },
+  thresholds: {
+    checks: ["rate>99%"],
+    http_req_failed: ["rate<1%"],
+    iteration_failed: ["rate<1%"],
+  },
   scenarios: {
     visitors: {
       executor: "shared-iterations",

@@ -23,6 +23,7 @@ export default defineTest({
   thresholds: {
     checks: ["rate>99%"],
     http_req_failed: ["rate<1%"],
+    iteration_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
     "page_duration{page:App}": ["p(95)<210ms"],
   },

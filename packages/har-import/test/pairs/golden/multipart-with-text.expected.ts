@@ -19,6 +19,7 @@ export default defineTest({
   thresholds: {
     checks: ["rate>99%"],
     http_req_failed: ["rate<1%"],
+    iteration_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
     "page_duration{page:upload}": ["p(95)<200ms"],
     "page_duration{page:Upload}": ["p(95)<200ms"],

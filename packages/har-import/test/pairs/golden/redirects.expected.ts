@@ -9,7 +9,7 @@ const statusIs = (...expected: readonly number[]) => ({
 /** Where redirects led: the path of the address that answered. */
 const endsAt = (path: string) => ({
   [`ends at ${path}`]: ({ url }: Response) =>
-    (url.split("?")[0] ?? "").endsWith(path),
+    url.replace(/^\w+:\/\/[^/]+|[?#].*$/g, "") === path,
 });
 
 export default defineTest({
@@ -26,6 +26,7 @@ export default defineTest({
   thresholds: {
     checks: ["rate>99%"],
     http_req_failed: ["rate<1%"],
+    iteration_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
     "page_duration{page:new}": ["p(95)<320ms"],
     "page_duration{page:New things}": ["p(95)<200ms"],

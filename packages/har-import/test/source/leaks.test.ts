@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+
+import { expect, test } from "vitest";
+
+import { writeTest } from "../../src/index.ts";
+import { expectedPath, pairs } from "../pairs/pairs.ts";
+import { atomOf, modelOf, requestOf, stepOf } from "./model-of.ts";
+
+const fixed = [
+  "shared-iterations",
+  "http_req_failed",
+  "iteration_failed",
+  "defineTest",
+  "@bearhug/sdk",
+  "expected.includes",
+  "rate>99%",
+  "statusIs",
+  "From a capture",
+  "page_duration",
+];
+
+const visit = stepOf([[requestOf("/login", { method: "POST", redirectedTo: [1], landsOn: "/account" })]], {
+  recordedMs: 40,
+});
+
+test("words that stand in every test are no leak", async () => {
+  const { source } = await writeTest({ model: modelOf([visit]), redacted: fixed });
+  expect(source).toContain('http.post("/login")');
+  for (const word of fixed) expect(source).toContain(word);
+});
+
+test("beside such words, what is a leak is still left out", async () => {
+  const leaking = stepOf([[requestOf("/x", { query: [atomOf("q", "hunter2-hunter2")] })]], { name: "x" });
+  const model = modelOf([visit, leaking]);
+  const { source } = await writeTest({ model, redacted: ["defineTest", "hunter2-hunter2"] });
+  expect(source).not.toContain("hunter2");
+  expect(source).toContain("// 1 of the requests is not written here");
+});
+
+test("no word that all written tests share keeps one from being written", async () => {
+  const sources = pairs.map(({ name }) => readFileSync(expectedPath(name), "utf8"));
+  const [words = [], ...others] = sources.map((source) => source.split(/[\s"]+/));
+  const shared = words.filter((word) => word.length >= 6 && others.every((theirs) => theirs.includes(word)));
+  expect(shared.length).toBeGreaterThan(5);
+  const { source } = await writeTest({ model: modelOf([visit]), redacted: shared });
+  expect(source).toContain("defineTest");
+});
+
+test("a thousand requests with a secret each take no time to speak of", async () => {
+  const secrets = Array.from({ length: 1_000 }, (_, index) => `hunter-${index * 7_919}-x`);
+  const requests = secrets.map((secret) => requestOf("/x", { query: [atomOf("q", secret)] }));
+  const model = modelOf([stepOf([[requestOf("/")], requests])]);
+  const startedAt = performance.now();
+  const { source } = await writeTest({ model, redacted: secrets }, { formatted: false });
+  expect(source).toContain("// 1000 of the requests are not written here");
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});

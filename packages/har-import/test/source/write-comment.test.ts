@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+
+import { noteMissingSession } from "../../src/request/note-missing-session.ts";
+import { writeComment } from "../../src/source/write-comment.ts";
+import { visitOf } from "../request/visit-of.ts";
+
+/** A comment's words, as one line. */
+function wordsOf(comment: string): string {
+  return comment
+    .trimEnd()
+    .replaceAll(/^\/\/ /gm, "")
+    .replaceAll("\n", " ");
+}
+
+test.each([
+  [
+    "The site's cookies come by themselves; what else is needed is not.",
+    "The site's cookies come by themselves, what else is needed is not.",
+  ],
+  ["A page — or a group—of them", "A page, or a group, of them"],
+  ["More than 30s to think: 100% of them", "More than 30s to think: 100% of them"],
+  [
+    '"id" may come from the answer of GET /list (json items[1].id)',
+    "id may come from the answer of GET /list json items 1 .id",
+  ],
+  ["ends */ here\u2028 and // there ${1} `x` @ts-ignore", "ends / here and // there 1 x ts-ignore"],
+])("%s", (text, words) => {
+  expect(wordsOf(writeComment(text))).toBe(words);
+});
+
+test("a note of two clauses stays one", async () => {
+  const request = { method: "POST", postData: { mimeType: "text/plain", text: "" } };
+  const [note = ""] = noteMissingSession([await visitOf("https://shop.test/login", { request })]);
+  expect(wordsOf(writeComment(note))).toContain("come back by themselves, what else a request needs");
+});
+
+test("200 KB of one character take no time to speak of", () => {
+  const startedAt = performance.now();
+  for (const piece of [" ", ";", "—", "'", "%", "a "]) writeComment(piece.repeat(200_000 / piece.length));
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
