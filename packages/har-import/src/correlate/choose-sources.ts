@@ -2,7 +2,7 @@ import type { Choices } from "./choice.ts";
 import { Claims } from "./claims.ts";
 import { CookieLookup } from "./cookie-lookup.ts";
 import { isDistinctive } from "./distinctive.ts";
-import { judge, sourceKey, useKey } from "./judge.ts";
+import { isCreatedId, judge, sourceKey, useKey } from "./judge.ts";
 import type { Answers, Source } from "./source.ts";
 import type { Use, Uses } from "./use.ts";
 import { givesAddress } from "./whole-address.ts";
@@ -103,6 +103,7 @@ function formOf({ kind, name, by }: Use, sources: readonly Source[]): Source | n
 function chooseByName(sources: readonly Source[], uses: readonly Use[], choices: Growing<Choices>): void {
   // A header may be sent by every request, and come with every answer: those of one name are judged as one.
   const left = Map.groupBy(uses, useKey);
+  const before = choices.extracted.length;
   const agreeing = new Map<string, readonly string[]>();
   const findAgreeing = (source: Source): string[] =>
     [...left].flatMap(([key, [first]]) =>
@@ -118,8 +119,26 @@ function chooseByName(sources: readonly Source[], uses: readonly Use[], choices:
     choices.extracted.push({ source, uses: keys.flatMap((one) => left.get(one) ?? []).toSorted(inOrder) });
     for (const one of keys) left.delete(one);
   }
+  follow(choices.extracted.slice(before), left, choices);
   const [first] = [...left.values()].flat().toSorted(inOrder);
   if (first !== undefined) addPossible(sources, first, choices);
+}
+
+/** What is known to be the id of something made is that under other names, too: `from`, or one of `ids`. */
+function follow(
+  known: readonly Extracted[],
+  left: Map<string, readonly Use[]>,
+  choices: Growing<Choices>,
+): void {
+  const [only, ...others] = known;
+  if (only === undefined || others.length > 0 || !isCreatedId(only.source)) return;
+  const following = [...left.values()].flat();
+  if (following.length === 0 || following.some(({ by }) => by.wave < only.source.by.knownFrom)) return;
+  choices.extracted[choices.extracted.indexOf(only)] = {
+    source: only.source,
+    uses: [...only.uses, ...following].toSorted(inOrder),
+  };
+  left.clear();
 }
 
 function inOrder(left: Use, right: Use): number {

@@ -1,7 +1,7 @@
 import { isSecretName, isSecretUnder } from "../secrets/secret-names.ts";
 import { knownText } from "../value.ts";
 import { isDistinctive, isPlain } from "./distinctive.ts";
-import { isIdName, isTokenName, meaningOf, ownerOf, wordsOf } from "./names.ts";
+import { isIdName, isTokenName, isVersionName, meaningOf, ownerOf, wordsOf } from "./names.ts";
 import type { PlacedRequest } from "./send-order.ts";
 import type { Source } from "./source.ts";
 import type { Use } from "./use.ts";
@@ -17,14 +17,17 @@ export function judge(source: Source, use: Use): Verdict {
   const { value, from, name, isOneOfMany } = source.seen;
   const agrees = namesAgree(source, use);
   // One of a list is a person's choice, unless it is what no person chooses.
-  if (isOneOfMany && !(isDistinctive(value) && isSecretName(name)))
-    return agrees && isIdentifying(source, use) ? "possible" : "none";
+  if (isOneOfMany && !(isDistinctive(value) && isSecretName(name))) {
+    const mayBeChosen = isDistinctive(value) || (agrees && (isIdentifying(source, use) || isTelling(value)));
+    return mayBeChosen ? "possible" : "none";
+  }
   if (isDistinctive(value)) return "certain";
+  if (isCondition(use)) return isEntityTag(name) && value.length >= 4 ? "certain" : "none";
   if (!agrees) return "none";
   if (isSecretUnder(name, value) || isSecretUnder(use.name, value))
     return value.length >= 4 ? "certain" : "none";
-  if (isFormsOwn(source, use)) return "certain";
-  if (!isIdentifying(source, use)) return "none";
+  if (isFormsOwn(source, use) || isReturned(source, use)) return "certain";
+  if (!isIdentifying(source, use)) return isTelling(value) && use.kind !== "header" ? "possible" : "none";
   if (isCreated(source.by) && /\d/.test(value)) return "certain";
   if (isPlain(value) || "between" in from) return "none";
   return "certain";
@@ -46,7 +49,32 @@ export function useKey({ by, kind, name }: Use): string {
 /** Whether a form gave a field something to send back that no person typed: a word of letters and digits. */
 function isFormsOwn({ seen: { from, value, name } }: Source, use: Use): boolean {
   const isField = "field" in from && (use.kind === "form" || use.kind === "multipart") && name === use.name;
-  return isField && /^[\w+/=.:-]{6,}$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value);
+  return isField && /^[\w+/=.:-]{4,}$/.test(value) && isTelling(value);
+}
+
+/** Whether a value goes back under the very name that it came by: `version`, as a lock that nobody else may break. */
+function isReturned({ seen: { from, value, name } }: Source, use: Use): boolean {
+  if (use.kind === "path" || use.kind === "header" || name !== use.name) return false;
+  if ("between" in from) return /^[\w-]{8,}$/.test(value) && /[A-Za-z]/.test(value) && isTelling(value);
+  return isTelling(value) || (isVersionName(name) && /^\d{2,}$/.test(value));
+}
+
+function isTelling(value: string): boolean {
+  return !isPlain(value);
+}
+
+/** What was read must not have changed meanwhile: the answer's entity tag says what that was. */
+function isCondition({ kind, name }: Use): boolean {
+  return kind === "header" && /^if-match$/i.test(name);
+}
+
+function isEntityTag(name: string): boolean {
+  return /^_?e-?tag$/i.test(name);
+}
+
+/** Whether a value, once its answer is known to have made it, stands for one thing under any name. */
+export function isCreatedId({ by, seen: { from, value, name } }: Source): boolean {
+  return isCreated(by) && (isIdName(name) || "segment" in from) && value.length >= 5 && /\d/.test(value);
 }
 
 /** Whether a request makes something new, whose id its answer tells. */

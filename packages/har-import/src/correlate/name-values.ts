@@ -11,6 +11,9 @@ const maxLength = 24;
 /** Names that say nothing by themselves: `orderId` rather than `id`. */
 const bare = /^(id|uuid|guid|key|value|code|number|no|ref|hash|name|content)$/i;
 
+/** Keys around everything that an answer says. */
+const envelope = /^(data|result|response|payload|attributes|item|node)$/i;
+
 /** A segment of a path that says what it is of, and is no id. */
 const segment = /^[A-Za-z_-]{1,24}$/;
 
@@ -28,7 +31,7 @@ export class ValueNames {
       return this.#take(`${segmentOwner} id`);
     if (!bare.test(seen.name) && isStableName(seen.name)) return this.#take(seen.name);
     if (use.kind !== "path" && !bare.test(use.name) && isNameable(use)) return this.#take(use.name);
-    const within = isStableName(seen.within) ? seen.within : "";
+    const within = isStableName(seen.within) && !envelope.test(seen.within) ? seen.within : "";
     // A parameter of an address that an answer led to is not of what was asked for.
     const asked = "query" in seen.from ? "" : lastWordOf(by);
     const owners = [within, use.kind === "path" ? use.name : "", asked].map(ownerOf);

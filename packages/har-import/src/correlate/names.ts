@@ -34,6 +34,11 @@ export function isIdName(name: string): boolean {
   return idWords.has(wordsOf(name).at(-1) ?? "");
 }
 
+/** Whether a name says which state of something is meant. */
+export function isVersionName(name: string): boolean {
+  return /^(version|rev|revision|seq|sequence|generation|lock)$/.test(wordsOf(name).at(-1) ?? "");
+}
+
 /** What an id is the id of: `orderId` → order; "" where the name alone doesn't say. */
 export function ownerOf(name: string): string {
   const words = wordsOf(name);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { otherToken, requestsFrom, sent, token } from "./visit-in-steps.ts";
 
 const page = { path: "/" };
+const contentType = { "content-type": "application/json" };
 
 describe("what an answer hands out is extracted", () => {
   test("from a hidden field into the form that is sent", async () => {
@@ -144,6 +145,86 @@ describe("what an answer hands out is extracted", () => {
   });
 });
 
+describe("what goes back by the name that it came by is extracted", () => {
+  test("a version and an entity tag, which say that nobody else has changed it", async () => {
+    const [, read, write] = await requestsFrom(
+      page,
+      {
+        path: "/api/cart",
+        answer: {
+          headers: { ETag: '"fd6e79bd58"' },
+          json: { version: 462253, rev: "3-9fa2bb", revision: 17 },
+        },
+      },
+      {
+        path: "/api/cart",
+        method: "PUT",
+        headers: { "If-Match": '"fd6e79bd58"' },
+        json: { version: 462253, rev: "3-9fa2bb", revision: 17, other: 17 },
+      },
+    );
+    expect(read?.extractions).toEqual([
+      { name: "etag", from: { header: "etag" } },
+      { name: "version", from: { json: "version" } },
+      { name: "rev", from: { json: "rev" } },
+      { name: "revision", from: { json: "revision" } },
+    ]);
+    expect(sent(write)).toMatchObject({
+      "If-Match": "{etag}",
+      version: "{version}",
+      rev: "{rev}",
+      revision: "{revision}",
+      other: "17",
+    });
+  });
+
+  test("what a link has in its query, where it mixes letters and digits", async () => {
+    const [first, next] = await requestsFrom(
+      { path: "/", answer: { html: '<a href="/detail?id=7&amp;ctx=97b013b8ac88">detail</a>' } },
+      { path: "/detail?id=7&ctx=97b013b8ac88" },
+    );
+    expect(first?.extractions).toEqual([
+      { name: "ctx", from: { between: ['amp;ctx=', '"'] } },
+    ]);
+    expect(sent(next)).toMatchObject({ id: "7", ctx: "{ctx}" });
+  });
+
+  test("a number in a form's hidden field, and not what a person chose", async () => {
+    const html = '<input name="cart_version" value="48213"><input name="year" value="2026">';
+    const [first, post] = await requestsFrom(
+      { path: "/", answer: { html } },
+      { path: "/", form: { cart_version: "48213", year: "2026" } },
+    );
+    expect(first?.extractions).toEqual([{ name: "cartVersion", from: { field: "cart_version" } }]);
+    expect(sent(post)).toMatchObject({ cart_version: "{cartVersion}", year: "2026" });
+  });
+});
+
+describe("the id of what was made is that under any name", () => {
+  test("alone and in lists", async () => {
+    const [, note, , link] = await requestsFrom(
+      page,
+      { path: "/notes", json: { title: "One" }, answer: { status: 201, json: { data: { id: "263467" } } } },
+      { path: "/notes/263467" },
+      { path: "/link", json: { from: 263467, ids: [263467], text: "263467" } },
+    );
+    expect(note?.extractions).toEqual([{ name: "noteId", from: { json: "data.id" } }]);
+    expect(sent(link)).toEqual({ path: "/link", from: "{noteId}", text: "{noteId}", ...contentType });
+    expect(JSON.stringify(link?.body)).not.toContain('"text":"263467"');
+  });
+
+  test("unless it is so short that it may be a number of something else", async () => {
+    const [, note, , link] = await requestsFrom(
+      page,
+      { path: "/notes", json: { title: "One" }, answer: { status: 201, json: { id: 42 } } },
+      { path: "/notes/42" },
+      { path: "/link", json: { width: 42 } },
+    );
+    expect(note?.extractions).toHaveLength(1);
+    expect(sent(link)).toMatchObject({ width: "42" });
+  });
+});
+
 describe("what is not sure is left as it was recorded", () => {
   test("with a hint, where a person chose from a list", async () => {
     const products = [{ id: 1001 }, { id: 1002 }, { id: 1003 }];
@@ -156,6 +237,14 @@ describe("what is not sure is left as it was recorded", () => {
     expect(product?.hints).toEqual([
       'the segment after "products" may come from the answer of GET /products (JSON "products[2].id")',
     ]);
+  });
+
+  test("with a hint, where one of a list is too random to be typed, whatever it is called", async () => {
+    const [, post] = await requestsFrom(
+      { path: "/api/offers", answer: { json: [{ mark: otherToken }, { mark: token }] } },
+      { path: "/api/basket", json: { choice: token } },
+    );
+    expect(post?.hints).toEqual(['"choice" may come from the answer of GET /api/offers (JSON "[1].mark")']);
   });
 
   test("without a word, where only the values agree", async () => {
