@@ -59,9 +59,9 @@ async function importFile(capture: string, flags: ImportFlags): Promise<void> {
   const problems = captureProblems(capture);
   const options = readImportOptions(capture, flags, problems);
   if (problems.length > 0) throw new InvalidInput(problems);
-  keepHeapSmall();
   try {
     await withCapture(capture, async ({ open, bodyOf }) => {
+      keepHeapSmall(statSync(capture).size);
       const { select, pagesPerSecond } = options;
       const imported = await importCapture(open, { select, parameterize: flags.parameterize, bodyOf });
       const test = await writeTest(imported, pagesPerSecond === null ? {} : { pagesPerSecond });

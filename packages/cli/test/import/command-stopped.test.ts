@@ -8,11 +8,11 @@ import { entryOf, writeCapture } from "./shop-capture.ts";
 
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   "%s while a capture is written without its secrets leaves nothing behind",
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async (signal) => {
     const folder = temporaryFolder();
     const answer = JSON.stringify(Array.from({ length: 2000 }, (_, id) => ({ id, name: `item ${id}` })));
-    const entries = Array.from({ length: 400 }, (_, index) =>
+    const entries = Array.from({ length: 120 }, (_, index) =>
       entryOf(`https://shop.test/${index}`, { atMs: index * 10, type: "fetch", answer: `${answer}${index}` }),
     );
     const capture = writeCapture(folder, entries);
