@@ -261,7 +261,7 @@ test("hints are comments of plain words above their request", async () => {
 
 test("connections beyond a browser's six are asked for, with their reason", async () => {
   const source = await write(modelOf([stepOf([[requestOf("/")]])], { connections: 14 }));
-  expect(source).toMatch(/http: \{\s+\/\/ As many requests .*\s+\/\/ .*\s+maxConnections: 14,\s+\}/);
+  expect(source).toMatch(/http: \{\s+\/\/ As many requests .*(\s+\/\/ .*)+\s+maxConnections: 14,\s+\}/);
   expect(await write(modelOf([stepOf([[requestOf("/")]])]))).not.toContain("maxConnections");
 });
 
