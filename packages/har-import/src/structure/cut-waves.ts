@@ -1,3 +1,4 @@
+import { isSecretName } from "../secrets/secret-names.ts";
 import type { Visit } from "../visit.ts";
 import { ConnectionSlots } from "./connection-slots.ts";
 import type { TimedVisit } from "./timed-visit.ts";
@@ -88,7 +89,7 @@ class WaveCutter {
     const initiatorEndMs = wave.endOfUrl.get(initiator ?? "");
     // What a call says may come of what asked for it, also while that was still coming in.
     if (initiatorEndMs !== undefined && (isCall || initiatorEndMs <= startMs)) return true;
-    if (isCall && wave.firstCallEndMs <= startMs) return true;
+    if ((isCall || isSigned(visit)) && wave.firstCallEndMs <= startMs) return true;
     if (isCall && initiator === null && wave.firstScriptEndMs <= startMs) return true;
     const earlierMs = runMs - this.#slots.startOf(request, wave.startMs);
     if (wave.lastEndMs <= startMs && earlierMs > sameMomentMs) return true;
@@ -138,4 +139,9 @@ class WaveCutter {
     const runMs = together.reduce((earliest, next) => Math.min(earliest, next.runMs), request.runMs);
     return Math.max(request.startMs, runMs);
   }
+}
+
+/** Whether an address is one that only an answer can have given: of a picture, too. */
+function isSigned({ url }: Visit): boolean {
+  return url.search !== "" && Array.from(url.searchParams.keys()).some(isSecretName);
 }

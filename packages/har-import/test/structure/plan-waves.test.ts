@@ -56,6 +56,16 @@ test("what starts much later than the wave, after one of its answers, waited for
   ).toEqual([["/a.js", "/b.png+"], ["/c.png"]]);
 });
 
+test("a picture whose address is signed waits for the call that was answered before it: that gave the address", () => {
+  expect(
+    wavesAfterDocument(
+      callOf("/api/picture", { at: 105, took: 6 }),
+      visitOf("/a.png", { at: 114, took: 5 }),
+      visitOf("/b.png?signature=7fc8e8f8", { at: 114, took: 5 }),
+    ),
+  ).toEqual([["/api/picture", "/a.png"], ["/b.png?signature=7fc8e8f8"]]);
+});
+
 test("a call waits for every call that was answered before it, however quick they are", () => {
   expect(
     wavesAfterDocument(
