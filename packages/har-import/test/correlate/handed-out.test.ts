@@ -183,9 +183,7 @@ describe("what goes back by the name that it came by is extracted", () => {
       { path: "/", answer: { html: '<a href="/detail?id=7&amp;ctx=97b013b8ac88">detail</a>' } },
       { path: "/detail?id=7&ctx=97b013b8ac88" },
     );
-    expect(first?.extractions).toEqual([
-      { name: "ctx", from: { between: ['amp;ctx=', '"'] } },
-    ]);
+    expect(first?.extractions).toEqual([{ name: "ctx", from: { between: ["amp;ctx=", '"'] } }]);
     expect(sent(next)).toMatchObject({ id: "7", ctx: "{ctx}" });
   });
 
