@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { readCapture } from "../../src/read/read-capture.ts";
 import { selectEntries } from "../../src/select/select-entries.ts";
 import { collapseRedirects } from "../../src/structure/collapse-redirects.ts";
+import { connectionsNeeded } from "../../src/structure/connections-needed.ts";
 import { planSteps } from "../../src/structure/plan-steps.ts";
 import { inRecordedOrder } from "../../src/structure/recorded-order.ts";
 import { simulateStep } from "../../src/structure/simulate-step.ts";
@@ -15,6 +16,7 @@ describeCaptures("waves and times of captures", (captures) => {
       const capture = await readCapture(createReadStream(captureAt(name)));
       const { kept } = selectEntries(inRecordedOrder(capture.entries), {});
       const steps = planSteps(capture.pages, collapseRedirects(kept));
+      const connections = connectionsNeeded(steps);
       const visits = steps.flatMap(({ waves }) =>
         waves.flatMap((wave) => wave.visits.flatMap(({ visit }) => [visit, ...visit.hops])),
       );
@@ -22,7 +24,7 @@ describeCaptures("waves and times of captures", (captures) => {
         kept.map(({ entry }) => entry.index).sort((left, right) => left - right),
       );
       for (const { recordedMs, waves } of steps.filter((step) => (step.recordedMs ?? 0) >= 200)) {
-        const offMs = Math.abs(simulateStep(waves).totalMs - (recordedMs ?? 0));
+        const offMs = Math.abs(simulateStep(waves, connections).totalMs - (recordedMs ?? 0));
         expect(offMs).toBeLessThanOrEqual((recordedMs ?? 0) * 0.1 + 20);
       }
     },

@@ -22,7 +22,7 @@ test.each([
     "Run 1 First View for wiki/Main_Page",
   ],
   ["Inbox of jane@shop.test", "https://shop.test/", "Inbox of"],
-  ["", "https://shop.test/reset/530e5ff1-7b5e-4441-b4c2-31f9c84f5aba/form", "reset/form"],
+  ["", "https://shop.test/reset/530e5ff1-7b5e-4441-b4c2-31f9c84f5aba/form", "reset/id/form"],
   ["", "https://shop.test/caf%C3%A9/%ff", "café/ff"],
   ["*/ ${process.exit()} \u{1b}[31m`{page:x}`", "https://shop.test/", "/ process.exit 31m page x"],
 ])("a page titled %j at %s is called %j", (title, url, name) => {
@@ -42,9 +42,38 @@ test.each([
   ["post", "/api/cart?token=1", "POST /api/cart"],
   ["M-SEARCH", "/a%20b//c/", "MSEARCH /a b/c"],
   ["!#$", "/x", "/x"],
-  ["PUT", "/users/jane@shop.test/530e5ff1-7b5e-4441-b4c2-31f9c84f5aba", "PUT /users"],
+  ["PUT", "/users/jane@shop.test/530e5ff1-7b5e-4441-b4c2-31f9c84f5aba", "PUT /users/id/id"],
+  ["GET", "/api/jobs/530e5ff1-7b5e-4441-b4c2-31f9c84f5aba", "GET /api/jobs/id"],
+  ["POST", "/api/projects/762833/export", "POST /api/projects/id/export"],
+  ["GET", "/orders/ORD-77123/pay", "GET /orders/id/pay"],
+  ["GET", "/up/77123.bin", "GET /up/id.bin"],
+  ["GET", "/v2/products/5/reviews/2026", "GET /v2/products/5/reviews/2026"],
+  ["GET", "/wiki/wireless-keyboard-2000", "GET /wiki/wireless-keyboard-2000"],
+  ["POST", "/carts/cart_oEkZnK_UZmoU/lines", "POST /carts/id/lines"],
+  ["GET", "/media/9f86d081884c7d659a2feaa0c55ad015.png", "GET /media/id.png"],
+  ["PATCH", "/items/itm_77f0a1c2", "PATCH /items/id"],
+  ["GET", "/facade2000/decade", "GET /facade2000/decade"],
+  ["GET", "/list.do;jsessionid=05A6F2B3AA88E23C5A999F?view=all", "GET /list.do"],
 ])("what %s %s begins is called %j", (method, url, name) => {
   expect(nameSteps([{ title: "", documents: 0, visits: [callOf(url, { method })] }])).toEqual([name]);
+});
+
+test.each([
+  ['{"operationName":"AddTask","query":"mutation AddTask { x }"}', "POST /graphql AddTask"],
+  ['{"operationName":null,"query":"{ x }"}', "POST /graphql"],
+  ['{"operationName":"*/ ${x}"}', "POST /graphql"],
+  ['{"operationName":"ghp_16C7e42F292c6912E7710c838347Ae178B4a"}', "POST /graphql"],
+  ['["operationName"]', "POST /graphql"],
+  ['"operationName"', "POST /graphql"],
+  ['{"operationName":', "POST /graphql"],
+])("a call that sends %s is called %j", (text, name) => {
+  const visit = callOf("/graphql", { method: "POST", sends: text });
+  expect(nameSteps([{ title: "", documents: 0, visits: [visit] }])).toEqual([name]);
+});
+
+test("what asks by an operation's name in its address is called so, too", () => {
+  const visit = callOf("/graphql?operationName=Viewer&variables=%7B%7D");
+  expect(nameSteps([{ title: "", documents: 0, visits: [visit] }])).toEqual(["GET /graphql Viewer"]);
 });
 
 test("names that would be the same are numbered, around names that look numbered already", () => {
