@@ -54,6 +54,14 @@ const loads: readonly Load[] = [
     waves: [["/"], pictures(14)],
   },
   {
+    what: "more images than connections, of which the recorder counts the queue as the wait for an answer",
+    requests: [
+      home,
+      ...pictures(14).map((url, index) => ({ url, atMs: 130, waitMs: 100 + 150 * Math.floor(index / 6) })),
+    ],
+    waves: [["/"], pictures(14)],
+  },
+  {
     what: "images that start as connections come free (HTTP/1.1)",
     requests: [
       home,
