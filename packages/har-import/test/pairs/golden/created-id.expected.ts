@@ -56,7 +56,7 @@ export default defineTest({
 
         await think("2.3s");
 
-        await group("PATCH /api/carts/id/items/itm_77f0a1c2", async () => {
+        await group("PATCH /api/carts/id/items/id", async () => {
           const items = await http.patch(
             "/api/carts/" +
               encodeURIComponent(cartId) +
