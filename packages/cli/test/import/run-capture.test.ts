@@ -25,7 +25,7 @@ const atATime = 6;
 describeCaptures("captures", (names) => {
   test(
     "run against their own mocks, imported or as they are, every check passing",
-    { timeout: 240_000 },
+    { timeout: 600_000 },
     async () => {
       const outcomes = await severalAtOnce(names, atATime, async (name) => {
         await expectToRun(captureAt(name));
