@@ -2,7 +2,7 @@ import type { CapturedRequest, CaptureModel } from "../capture-model.ts";
 import { mapAtoms } from "../request/map-atoms.ts";
 import { findAtomSecrets } from "./atom-secrets.ts";
 import type { FoundSecret } from "./find-secrets.ts";
-import { KnownSecrets } from "./known-secrets.ts";
+import { isOnesOwn, KnownSecrets } from "./known-secrets.ts";
 
 export interface CollectedSecrets {
   readonly known: KnownSecrets;
@@ -27,6 +27,7 @@ export function collectSecrets(model: CaptureModel, alsoSecret: readonly string[
         part.text,
         found.filter(({ kind }) => kind !== "email"),
       );
+      if (place.kind === "cookie") addCookie(known, atom.name, part.text);
       if (place.request === null) continue;
       for (const email of emailsIn(part.text, found))
         emails.set(email, [...(emails.get(email) ?? []), place.request]);
@@ -47,6 +48,15 @@ export function collectSecrets(model: CaptureModel, alsoSecret: readonly string[
     loginEmails,
     otherEmails: new Set([...emails.keys()].filter((email) => !loginEmails.has(email))),
   };
+}
+
+/** Letters of both cases with digits in between, and nothing to join them: no program calls a cookie so. */
+const madeUpName = /^(?!TS01)(?=[a-z\d]*[A-Z])(?=[A-Z\d]*[a-z])(?=\D*\d+[A-Za-z])[A-Za-z\d]{8,}$/;
+
+/** What a cookie holds is nowhere else by chance if nobody typed it; nor is a name that tells one visitor from others. */
+function addCookie(known: KnownSecrets, name: string, value: string): void {
+  if (isOnesOwn(value)) known.add(value, `cookie_${name}`, "secret");
+  if (madeUpName.test(name)) known.add(name, "cookie", "secret");
 }
 
 function emailsIn(text: string, found: readonly FoundSecret[]): string[] {

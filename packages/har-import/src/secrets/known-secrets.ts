@@ -3,7 +3,7 @@ import { exampleEmail } from "./emails.ts";
 import { type FindKnown, indexTexts, leastKnownLength } from "./find-known.ts";
 import type { FoundSecret } from "./find-secrets.ts";
 import { SeenTexts } from "./seen-texts.ts";
-import { isOrdinaryWord } from "./plain-words.ts";
+import { isOrdinaryWord, isPlainWords } from "./plain-words.ts";
 import { isAmbiguousName } from "./secret-names.ts";
 import { looksRandom } from "./secret-values.ts";
 
@@ -22,6 +22,11 @@ const isMixed = (text: string): boolean =>
 /** Letters and digits, as in no word: `9f-blue-Horse`, and no `in_progress`. */
 const isMadeUp = (text: string): boolean =>
   looksRandom(text) || (text.length >= leastAnywhere && /[A-Za-z]/.test(text) && /\d/.test(text));
+
+/** Whether a cookie's value is one that nobody types, and not `variant-b2` or `1920x1080`: then it is nowhere by chance. */
+export function isOnesOwn(value: string): boolean {
+  return isMadeUp(value) && !isPlainWords(value) && !/^\d+x\d+$/.test(value);
+}
 
 /** How far a secret is looked for; what is one by an ambiguous name alone is looked for elsewhere only if it was made up. */
 export function reachOf(text: string, kind: FoundSecret["kind"], name: string): Reach {
@@ -62,6 +67,11 @@ export class KnownSecrets {
 
   isWholeValue(text: string): boolean {
     return this.#whole.has(text) || this.#anywhere.has(text);
+  }
+
+  /** Whether a text may stand by chance where it is no secret: `?q=honey` beside a password `honey`. */
+  isByChance(text: string): boolean {
+    return !this.#anywhere.has(text);
   }
 
   /** Where in a text something stands that is secret anywhere. */

@@ -56,6 +56,7 @@ function protectAtom(atom: Atom, place: AtomPlace, secrets: CollectedSecrets, va
   const whole = knownText(atom.value);
   if (whole === "") return atom.value;
   if (whole !== null && isWholeSecret(whole, atom, place, secrets)) {
+    if (isSecretByChance(whole, atom, place, secrets)) return [variables.partByChance(whole, atom, place)];
     const called =
       place.kind === "cookie" ? `cookie_${atom.name}` : (secrets.known.nameOf(whole) ?? atom.name);
     return [variables.partFor(whole, called, atom, place)];
@@ -78,6 +79,17 @@ function isWholeSecret(
   // A header such as `Bearer …` keeps its scheme, and a path its words.
   if (place.kind !== "path" && place.kind !== "header" && known.isWholeValue(text)) return true;
   return isLoginName(atom, place, logins);
+}
+
+/** Whether a word that is somebody's password stands where nothing says so, and not beside the password. */
+function isSecretByChance(
+  text: string,
+  atom: Atom,
+  place: AtomPlace,
+  { known, logins }: CollectedSecrets,
+): boolean {
+  if (place.kind === "cookie" || place.request === null || logins.has(place.request.entryIndex)) return false;
+  return known.isByChance(text) && findAtomSecrets(text, atom, place).length === 0;
 }
 
 function protectText(

@@ -1,7 +1,8 @@
 import type { CaptureEntry, PostData } from "../capture.ts";
+import { isAnalyticsCookie } from "./analytics-cookies.ts";
 import { readBase64Text } from "./base64-text.ts";
 import { findSecrets } from "./find-secrets.ts";
-import { reachOf } from "./known-secrets.ts";
+import { isOnesOwn, reachOf } from "./known-secrets.ts";
 import { isSecretHeader } from "./secret-names.ts";
 
 /** Longer values hardly come twice. */
@@ -24,20 +25,24 @@ export function secretsOfEntries(entries: readonly CaptureEntry[]): string[] {
         if (reachOf(one, found.kind, found.name) === "anywhere") secrets.add(one);
     }
   };
-  const addCookie = (pair: string): void => {
+  const addCookie = (name: string, value: string): void => {
+    add(value, name, false);
+    if (isOnesOwn(value) && !isAnalyticsCookie(name)) secrets.add(value);
+  };
+  const addPair = (pair: string): void => {
     const equals = pair.indexOf("=");
-    add(pair.slice(equals + 1).trim(), pair.slice(0, Math.max(equals, 0)).trim(), false);
+    addCookie(pair.slice(0, Math.max(equals, 0)).trim(), pair.slice(equals + 1).trim());
   };
   const addBody = ({ text, isBase64, params }: PostData): void => {
     add((isBase64 ? readBase64Text(text) : null) ?? text, "", false);
     for (const { name, value } of params) add(value, name, false);
   };
   for (const { request, response } of entries) {
-    for (const [name, value] of request.cookies) add(value, name, false);
+    for (const [name, value] of request.cookies) addCookie(name, value);
     for (const [name, value] of [...request.headers, ...(response?.headers ?? [])]) {
       const lower = name.toLowerCase();
       if (lower === "cookie") continue;
-      if (lower === "set-cookie") addCookie(value.split(";", 1)[0] ?? "");
+      if (lower === "set-cookie") addPair(value.split(";", 1)[0] ?? "");
       else if (isSecretHeader(name)) add(value, name, true);
     }
     add(request.url, "", false);

@@ -31,12 +31,21 @@ export class Variables {
    * @param called What it is called, if it is not known by another name already.
    */
   partFor(secret: string, called: string, atom: Atom, place: AtomPlace): ValuePart {
-    const used = this.#uses.get(secret);
+    return this.#take(secret, called, atom, place);
+  }
+
+  /** The variable for a text that is the same as a secret by chance: whoever sets the secret does not want it sent there. */
+  partByChance(text: string, atom: Atom, place: AtomPlace): ValuePart {
+    return this.#take(`${atom.name}\0${text}`, atom.name, atom, place, text);
+  }
+
+  #take(key: string, called: string, atom: Atom, place: AtomPlace, text: string = key): ValuePart {
+    const used = this.#uses.get(key);
     if (used !== undefined) return { kind: "variable", name: used.name };
     const wanted = nameVariable(called);
     const name = this.#names.take(this.#known.find(wanted).length > 0 ? "SECRET" : wanted);
-    this.#uses.set(secret, { name, atom, place });
-    this.#texts.add(secret.toLowerCase());
+    this.#uses.set(key, { name, atom, place });
+    this.#texts.add(text.toLowerCase());
     return { kind: "variable", name };
   }
 
