@@ -1,7 +1,8 @@
 import type { AtomPlace } from "../request/map-atoms.ts";
 import { type Atom, knownText } from "../value.ts";
+import { nameBeside } from "./name-beside.ts";
 import { type FoundSecret, findSecrets, type TextPlace } from "./find-secrets.ts";
-import { isSecretName } from "./secret-names.ts";
+import { isSecretName, isSecretUnder } from "./secret-names.ts";
 
 /** Long and random by nature, and no secret: a boundary, an entity tag. */
 const randomHeader =
@@ -20,8 +21,15 @@ export function findAtomSecrets(text: string, atom: Atom, place: AtomPlace): Fou
   if (place.kind === "path") return findInSegment(text, atom, place);
   // Beside what is known only when the test runs, a scheme or a separator is no secret.
   const isWhole = knownText(atom.value) === text;
-  const name = isWhole || (text.length >= 6 && /\d/.test(text)) ? atom.name : "";
+  const name = isWhole || (text.length >= 6 && /\d/.test(text)) ? nameOf(text, atom, place) : "";
   return findSecrets(text, place.kind === "text" ? "" : name, placeOf(atom, place));
+}
+
+function nameOf(text: string, atom: Atom, { kind, request }: AtomPlace): string {
+  const body = request?.body;
+  if (kind !== "json" || body?.kind !== "json") return atom.name;
+  const beside = nameBeside(atom, body.root);
+  return beside !== "" && isSecretUnder(beside, text) ? beside : atom.name;
 }
 
 function placeOf({ name }: Atom, { kind, request }: AtomPlace): TextPlace {

@@ -1,5 +1,6 @@
 import { readBase64Text } from "./base64-text.ts";
 import { decodedViews, readingsOf } from "./decoded-view.ts";
+import { findDescribedValues } from "./described-values.ts";
 import { findEmails } from "./emails.ts";
 import { SeenTexts } from "./seen-texts.ts";
 import { findNamedValues } from "./named-values.ts";
@@ -99,14 +100,15 @@ const hashName = /^(sha-?\d+(hash)?|md5|integrity|checksum|etag)$/i;
 
 function findInScalars(scalars: readonly JsonScalar[], text: string, depth: number): FoundSecret[] {
   return scalars.flatMap((scalar) => {
-    const name = scalar.kind === "key" ? "" : scalar.key;
+    const isNamedBeside = scalar.beside !== "" && isSecretUnder(scalar.beside, scalar.text);
+    const name = scalar.kind === "key" ? "" : isNamedBeside ? scalar.beside : scalar.key;
     const place = { mayBeRandom: hashName.test(name) };
     return within(scalar, text, scalar.text, findSecrets(scalar.text, name, place, depth));
   });
 }
 
 function findNested(text: string, name: string, place: TextPlace, depth: number): FoundSecret[] {
-  const named = findNamedValues(text)
+  const named = [...findNamedValues(text), ...findDescribedValues(text)]
     .filter((value) => isSecretUnder(value.name, value.text, place.isHeader) || mayHold(value.text))
     .flatMap((value) => within(value, text, value.text, findSecrets(value.text, value.name, place, depth)));
   // A long text is one in which people are told something: its escapes have none within.

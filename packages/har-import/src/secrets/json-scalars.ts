@@ -1,6 +1,10 @@
+import { JsonNesting, type NamedBeside } from "./json-nesting.ts";
+
 /** A text or number in a JSON text, under its nearest key. */
 export interface JsonScalar {
   readonly key: string;
+  /** A name beside it that makes it secret: `{"name":"password","value":"…"}`; "" for none. */
+  readonly beside: string;
   /** Where it is written; of a text, without its quotes. */
   readonly start: number;
   readonly end: number;
@@ -16,24 +20,43 @@ const number = /-?\d[\d.eE+-]*/y;
 export function scanJsonScalars(json: string): JsonScalar[] | null {
   if (!/^\s*[[{]/.test(json) || !isJson(json)) return null;
   const scalars: JsonScalar[] = [];
-  const keys: string[] = [];
+  const nesting = new JsonNesting();
   let key = "";
   for (let at = 0; at < json.length; at++) {
     const character = json.charAt(at);
-    if (character === "{" || character === "[") keys.push(key);
-    else if (character === "}" || character === "]") key = keys.pop() ?? "";
-    else if (character === ",") key = keys.at(-1) ?? "";
+    if (character === "{" || character === "[") nesting.begin(character === "[", key);
+    else if (character === "}" || character === "]") key = nesting.end();
+    else if (character === ",") key = nesting.next();
     else if (character === '"') {
       const start = at + 1;
       at = endOfString(json, start);
       const text = parseText(json.slice(start, at));
       const isKey = /^\s{0,64}:/.test(json.slice(at + 1, at + 66));
       if (isKey) key = text;
-      scalars.push({ key, start, end: at, text, kind: isKey ? "key" : "text" });
+      const scalar: JsonScalar & NamedBeside = {
+        key,
+        beside: "",
+        start,
+        end: at,
+        text,
+        kind: isKey ? "key" : "text",
+      };
+      scalars.push(scalar);
+      if (!isKey) nesting.add(scalar, key);
     } else if (character === "-" || (character >= "0" && character <= "9")) {
       number.lastIndex = at;
       const written = number.exec(json)?.[0] ?? character;
-      scalars.push({ key, start: at, end: at + written.length, text: written, kind: "number" });
+      const end = at + written.length;
+      const scalar: JsonScalar & NamedBeside = {
+        key,
+        beside: "",
+        start: at,
+        end,
+        text: written,
+        kind: "number",
+      };
+      scalars.push(scalar);
+      nesting.add(scalar, key);
       at += written.length - 1;
     }
   }

@@ -1,0 +1,62 @@
+import { isNamingKey, isValueKey, secretNameAmong } from "./name-beside.ts";
+import type { NamedValue } from "./named-values.ts";
+import { isOrdinaryWord } from "./plain-words.ts";
+import { isPasswordName } from "./secret-names.ts";
+
+const cdata = /<(?:[\w.-]{1,64}:)?([\w.-]{1,64})(?:\s[^<>]{0,500})?>\s{0,20}<!\[CDATA\[([^\]]{1,4096})\]\]>/g;
+/** A tag with attributes, and the text behind it. */
+const described = /<[\w.:-]{1,64}\s([^<>]{1,2000})>([^<>]{0,1000})/g;
+const attribute = /(?<![\w-])([\w-]{1,40})\s{0,4}=\s{0,4}(?:"([^"]{1,1000})"|'([^']{1,1000})')/g;
+/** Of GraphQL. */
+const block = /(?<![\w.-])([\w-]{1,64})\s{0,8}[=:]\s{0,8}"""([^"]{1,4096})/g;
+/** `setRequestHeader("X-Api-Key", "…")`, `headers['X-Api-Key'] = '…'` */
+const quoted =
+  /[[(]\s{0,8}["']([\w.-]{1,64})["']\s{0,8}(?:\]\s{0,8}=|,)\s{0,8}(?:"([^"\\\r\n]{1,4096})"|'([^'\\\r\n]{1,4096})')/g;
+/** A word alone in its line, as in YAML. */
+const line =
+  /^[ \t]{0,40}(?:- )?["']?([\w.-]{1,64})["']?:[ \t]{1,8}([^\s"'<>{}[\](),;]{4,200})[ \t]{0,8}\r?$/gm;
+const typeName = /^(?:string|text|str|varchar|required|optional|hidden|password|null|true|false)$/i;
+
+/** Values whose names stand in tags, brackets or lines of their own. Of most kinds those that are secret alone. */
+export function findDescribedValues(text: string): NamedValue[] {
+  return [
+    ...(text.includes("<![CDATA[") ? findPairs(text, cdata) : []),
+    ...(text.includes('"""') ? findPairs(text, block) : []),
+    // Words are arguments of anything: `translate("password", "en")`.
+    ...findPairs(text, quoted).filter((one) => !isOrdinaryWord(one.text)),
+    ...findPairs(text, line).filter((one) => isPasswordName(one.name) && !typeName.test(one.text)),
+    ...findInTags(text),
+  ];
+}
+
+/** What ends with its value, but for a quote and the like. */
+function findPairs(text: string, shape: RegExp): NamedValue[] {
+  return Array.from(text.matchAll(shape), ({ index, 0: whole, 1: name = "", 2: double, 3: single }) => {
+    const value = double ?? single ?? "";
+    const start = index + whole.lastIndexOf(value);
+    return { name, text: value, start, end: start + value.length };
+  });
+}
+
+/** `<entry key="password">…`, `<Credential name="password" value="…"/>`, `<input type="password" name="f7" value="…">` */
+function findInTags(text: string): NamedValue[] {
+  const found: NamedValue[] = [];
+  for (const { index, 0: whole, 1: attributes = "", 2: behind = "" } of text.matchAll(described)) {
+    const at = index + whole.length - behind.length - 1 - attributes.length;
+    const pairs = findPairs(attributes, attribute);
+    const name = secretNameAmong(pairs.filter((pair) => isNamingKey(pair.name)).map((pair) => pair.text));
+    if (name === "") continue;
+    for (const pair of pairs) {
+      if (!isValueKey(pair.name)) continue;
+      found.push({ name, text: pair.text, start: at + pair.start, end: at + pair.end });
+    }
+    const start = index + whole.length - behind.length;
+    if (isElementValue(whole, behind)) found.push({ name, text: behind, start, end: start + behind.length });
+  }
+  return found;
+}
+
+/** The text of buttons and titles is for people: a password has no space in it. */
+function isElementValue(tag: string, behind: string): boolean {
+  return /^<(?!a|button|label|option|span|div|p|h\d)/i.test(tag) && /^\S+$/.test(behind);
+}
