@@ -27,7 +27,11 @@ export interface TextPlace {
 
 /** JSON in JSON, base64 in JSON, an address in base64. */
 const maxDepth = 4;
-const scheme = /^\s{0,8}[A-Za-z][A-Za-z\d-]{0,30}\s{1,8}(?=\S)/;
+/** Any other first word of credentials is a part of them. */
+const scheme = /^\s{0,8}(?:bearer|basic|digest|negotiate|token|apikey|aws4-hmac-sha256)\s{1,8}(?=\S)/i;
+const schemeHeader = /^(?:proxy-)?authorization$/i;
+/** Numbers of rows may have the check digit of a card's. */
+const idName = /(?:^|[^A-Za-z])[iI][dD]s?$|[a-z]I[dD]s?$/;
 const leastBase64 = 12;
 const longText = 100_000;
 const userInfoShape = /\/\/([^/\s@?#"<>]{1,500})@/g;
@@ -54,7 +58,8 @@ function lookForSecrets(text: string, name: string, place: TextPlace, depth: num
   if (isSecretUnder(name, text, place.isHeader)) return [wholeSecret(text, name, place)];
   const scalars = depth < maxDepth ? scanJsonScalars(text) : null;
   if (scalars !== null) return mergeFound(text, findInScalars(scalars, text, depth + 1));
-  const looks = place.mayBeRandom === true ? findWellKnown(text) : findSecretLooks(text);
+  const isIdNumber = /^\d+$/.test(text) && idName.test(name);
+  const looks = place.mayBeRandom === true || isIdNumber ? findWellKnown(text) : findSecretLooks(text);
   const unreadable = looks.filter(({ start, end }) => isSecretWord(text.slice(start, end), depth));
   const userInfo = findUserInfo(text, name);
   const emails = findEmails(text).filter(
@@ -82,7 +87,8 @@ function mergeFound(text: string, found: readonly FoundSecret[]): FoundSecret[] 
 
 /** All of a value but the scheme of its credentials. */
 function wholeSecret(text: string, name: string, { isHeader }: TextPlace): FoundSecret {
-  const schemeLength = isHeader === true ? (scheme.exec(text)?.[0].length ?? 0) : 0;
+  const hasScheme = isHeader === true && schemeHeader.test(name);
+  const schemeLength = hasScheme ? (scheme.exec(text)?.[0].length ?? 0) : 0;
   const credentials = text.slice(schemeLength);
   const decoded = isHeader === true ? readBase64Text(credentials) : null;
   const password = decoded === null ? undefined : /^[^:]{1,200}:(.{1,200})$/s.exec(decoded)?.[1];
