@@ -46,6 +46,12 @@ export async function importCapture(
   const steps = planSteps(capture.pages, collapseRedirects(kept));
   const draft = draftModel(capture, selection, origin, steps);
   const correlated = await correlate(draft, (visit) => readAnswers(open(), visit, attached));
-  const { model, redacted } = protect(correlated, secretsOfEntries(capture.entries));
+  const { model, redacted } = protect(
+    correlated,
+    secretsOfEntries(
+      capture.entries,
+      capture.pages.map(({ title }) => title),
+    ),
+  );
   return { model: options.parameterize === true ? parameterize(model) : model, redacted };
 }

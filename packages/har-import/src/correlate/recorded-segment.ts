@@ -1,4 +1,4 @@
-import { isStaticFileName, isTokenSegment } from "../secrets/atom-secrets.ts";
+import { isStaticFileName, isTokenSegment } from "../secrets/path-tokens.ts";
 import { findEmails } from "../secrets/emails.ts";
 import { findSecretLooks, findWellKnown } from "../secrets/secret-values.ts";
 import { isDistinctive, isUuid } from "./distinctive.ts";

@@ -1,5 +1,5 @@
 import { parsePairs, parsePath } from "../request/parse-pairs.ts";
-import { isStaticFileName, isTokenSegment } from "../secrets/atom-secrets.ts";
+import { isStaticFileName, isTokenSegment } from "../secrets/path-tokens.ts";
 import { type Atom, knownText } from "../value.ts";
 import type { Redactor } from "./redactor.ts";
 

@@ -7,6 +7,7 @@ import { findNamedValues } from "./named-values.ts";
 import { type JsonScalar, scanJsonScalars } from "./json-scalars.ts";
 import { isPasswordName, isSecretUnder } from "./secret-names.ts";
 import { findSecretLooks, findWellKnown } from "./secret-values.ts";
+import { findPathTokens } from "./path-tokens.ts";
 import { mergeSpans, type Span } from "./span.ts";
 
 /** A secret in a text. */
@@ -68,6 +69,7 @@ function lookForSecrets(text: string, name: string, place: TextPlace, depth: num
   return mergeFound(text, [
     ...(depth < maxDepth ? findNested(text, name, place, depth + 1) : []),
     ...unreadable.map((span) => ({ ...span, name, kind: "secret" as const, inner: [] })),
+    ...findPathTokens(text).map((span) => ({ ...span, kind: "secret" as const, inner: [] })),
     ...userInfo,
     ...emails.map((span) => ({ ...span, name: "email", kind: "email" as const, inner: [] })),
   ]);

@@ -7,12 +7,13 @@ import { isSecretHeader } from "./secret-names.ts";
 
 /** Longer values hardly come twice. */
 const maxRemembered = 4_096;
+const addresses = new Set(["referer", "location", "content-location", "refresh", "link"]);
 
 /**
  * What is secret in requests, whether they are replayed or not: credentials, cookies, what addresses and bodies carry.
  * It may stand in a title, or where no name gives it away.
  */
-export function secretsOfEntries(entries: readonly CaptureEntry[]): string[] {
+export function secretsOfEntries(entries: readonly CaptureEntry[], titles: readonly string[] = []): string[] {
   const seen = new Set<string>();
   const secrets = new Set<string>();
   const add = (text: string, name: string, isHeader: boolean): void => {
@@ -44,9 +45,12 @@ export function secretsOfEntries(entries: readonly CaptureEntry[]): string[] {
       if (lower === "cookie") continue;
       if (lower === "set-cookie") addPair(value.split(";", 1)[0] ?? "");
       else if (isSecretHeader(name)) add(value, name, true);
+      else if (addresses.has(lower)) add(value, "", false);
     }
     add(request.url, "", false);
+    if (response !== null) add(response.redirectUrl, "", false);
     if (request.postData !== null) addBody(request.postData);
   }
+  for (const title of titles) add(title, "", false);
   return [...secrets];
 }

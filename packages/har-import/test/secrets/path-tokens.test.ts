@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { explainCapture, importCapture } from "../../src/index.ts";
+import { findPathTokens } from "../../src/secrets/path-tokens.ts";
+import { bytesOf, documentOf, entryOf, harOf, pageOf } from "../har-file.ts";
+
+test.each([
+  "/reset/abc123xyz9/x",
+  "https://shop.test/magic-link/abc123xyz9?x=1",
+  '<a href="/share/abc123xyz9">',
+  "see /password/reset/abc123xyz9 for more",
+  "/session/abc123xyz9",
+])("%s: who knows the segment is let in", (text) => {
+  expect(findPathTokens(text).map(({ start, end }) => text.slice(start, end))).toEqual(["abc123xyz9"]);
+});
+
+test.each(["/reset/password", "/share/app.1a2b3c.js", "/auth/oauth2", "/items/abc123xyz9", "/invite/"])(
+  "%s: nobody is let in by it",
+  (text) => {
+    expect(findPathTokens(text)).toEqual([]);
+  },
+);
+
+const invited = encodeURIComponent("https://shop.test/invite/abc123xyz9/x");
+
+test.each([
+  ["another site's address", entryOf("https://third.test/reset/abc123xyz9")],
+  ["a value that is an address", entryOf(`https://www.google-analytics.com/collect?dl=${invited}`)],
+  [
+    "a request of a browser's own",
+    entryOf("https://shop.test/share/abc123xyz9", { request: { method: "OPTIONS" } }),
+  ],
+])("%s tells no token although it is left out", async (_what, entry) => {
+  const entries = [
+    documentOf("https://shop.test/", { pageref: "p" }),
+    entry,
+    entryOf("https://shop.test/api/a?note=abc123xyz9"),
+  ];
+  const har = harOf(entries, [pageOf("p", { title: "Of abc123xyz9" })]);
+  const imported = await importCapture(() => bytesOf(har));
+  expect(JSON.stringify(imported.model)).not.toContain("abc123xyz9");
+  expect(explainCapture(imported.model)).not.toContain("abc123xyz9");
+});
+
+test.each(["password: Ka1407Tqzj", "Login token=Ka1407Tqzj", "https://bob:Ka1407Tqzj@shop.test/"])(
+  "of a page called %s the secret is not told",
+  async (title) => {
+    const har = harOf([documentOf("https://shop.test/", { pageref: "p" })], [pageOf("p", { title })]);
+    expect(JSON.stringify((await importCapture(() => bytesOf(har))).model)).not.toContain("Ka1407Tqzj");
+  },
+);
