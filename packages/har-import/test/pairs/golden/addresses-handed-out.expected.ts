@@ -1,0 +1,103 @@
+// From a capture of https://shop.example. It is yours now: read it, change it.
+import { defineTest, extract, type Response } from "@bearhug/sdk";
+
+const documentHeaders = { accept: "text/html" };
+
+const statusIs = (...expected: readonly number[]) => ({
+  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
+    expected.includes(status),
+});
+
+export default defineTest({
+  name: "shop.example",
+  baseUrl: "https://shop.example",
+  http: { headers: { accept: "*/*" } },
+  thresholds: {
+    checks: ["rate>99%"],
+    http_req_failed: ["rate<1%"],
+    iteration_failed: ["rate<1%"],
+    // Twice the recorded time: a starting point.
+    "page_duration{page:Front}": ["p(95)<200ms"],
+    "page_duration{page:Legacy list}": ["p(95)<200ms"],
+  },
+  scenarios: {
+    visitors: {
+      executor: "shared-iterations",
+      vus: 1,
+      iterations: 1,
+      exec: async ({ http, page, group, check, think }) => {
+        const { jsessionid } = await page("Front", async () => {
+          const home = await http.get("/", { headers: documentHeaders });
+          check(home, statusIs(200));
+          const jsessionid = extract(home, { between: ["jsessionid=", "?"] });
+
+          return { jsessionid };
+        });
+
+        await think("3s");
+
+        await page("Legacy list", async () => {
+          check(
+            await http.get(
+              "/legacy/list.do;jsessionid=" +
+                encodeURIComponent(jsessionid) +
+                "?view=all",
+              { headers: documentHeaders },
+            ),
+            statusIs(200),
+          );
+        });
+
+        await think("3s");
+
+        const { docId, etag, version } = await group(
+          "POST /api/docs",
+          async () => {
+            const docs = await http.post("/api/docs", {
+              json: { title: "Offer" },
+            });
+            check(docs, statusIs(201));
+            const docId = extract(docs, { segment: -1 });
+
+            const docs2 = await http.get(
+              "/api/docs/" + encodeURIComponent(docId),
+            );
+            check(docs2, statusIs(200));
+            const downloadUrl = extract(docs2, { json: "downloadUrl" });
+            const thumb = extract(docs2, { json: "thumb" });
+            const etag = extract(docs2, { header: "etag" });
+            const version = extract(docs2, { json: "version" });
+
+            for (const response of await http.batch([downloadUrl, thumb])) {
+              check(response, statusIs(200));
+            }
+
+            return { docId, etag, version };
+          },
+        );
+
+        await think("3s");
+
+        await group("PUT /api/docs/id", async () => {
+          const docs = await http.put(
+            "/api/docs/" + encodeURIComponent(docId),
+            {
+              headers: { "if-match": etag },
+              json: { title: "Offer 2", version: Number(version) },
+            },
+          );
+          check(docs, statusIs(200));
+        });
+
+        await think("3s");
+
+        await group("POST /api/links", async () => {
+          const links = await http.post("/api/links", {
+            json: { from: Number(docId), documents: [Number(docId)] },
+          });
+          check(links, statusIs(200));
+        });
+      },
+    },
+  },
+});
