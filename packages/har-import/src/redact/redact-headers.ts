@@ -1,4 +1,6 @@
 import type { Header } from "../capture.ts";
+import { isMadeUpCookieName } from "../secrets/cookie-names.ts";
+import { isOnesOwn } from "../secrets/known-secrets.ts";
 import type { Redactor } from "./redactor.ts";
 import { redactUrl } from "./redact-url.ts";
 
@@ -59,13 +61,15 @@ function redactSetCookie(value: string, redactor: Redactor): string {
 
 function redactCookie(pair: string, redactor: Redactor): string {
   const equals = pair.indexOf("=");
-  if (equals < 0) return redactor.whole(pair);
+  if (equals < 0) return redactCookieValue("", pair.trim(), redactor);
   const name = pair.slice(0, equals);
   return `${redactor.text(name)}=${redactCookieValue(name.trim(), pair.slice(equals + 1), redactor)}`;
 }
 
-/** The value of a cookie; it is learned as a secret only where its name or looks say so. */
+/** The value of a cookie; it is learned as a secret only where its name or looks say so, or nobody would type it. */
 export function redactCookieValue(name: string, value: string, redactor: Redactor): string {
   redactor.text(value, name);
-  return redactor.whole(value);
+  if (isMadeUpCookieName(name)) redactor.wholeEverywhere(name);
+  const bare = value.replace(/^"(.*)"$/, "$1");
+  return isOnesOwn(bare) ? redactor.wholeEverywhere(bare) : redactor.whole(value);
 }

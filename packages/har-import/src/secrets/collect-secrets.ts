@@ -1,6 +1,7 @@
 import type { CapturedRequest, CaptureModel } from "../capture-model.ts";
 import { mapAtoms } from "../request/map-atoms.ts";
 import { findAtomSecrets } from "./atom-secrets.ts";
+import { isMadeUpCookieName } from "./cookie-names.ts";
 import type { FoundSecret } from "./find-secrets.ts";
 import { isOnesOwn, KnownSecrets } from "./known-secrets.ts";
 
@@ -50,13 +51,10 @@ export function collectSecrets(model: CaptureModel, alsoSecret: readonly string[
   };
 }
 
-/** Letters of both cases with digits in between, and nothing to join them: no program calls a cookie so. */
-const madeUpName = /^(?!TS01)(?=[a-z\d]*[A-Z])(?=[A-Z\d]*[a-z])(?=\D*\d+[A-Za-z])[A-Za-z\d]{8,}$/;
-
 /** What a cookie holds is nowhere else by chance if nobody typed it; nor is a name that tells one visitor from others. */
 function addCookie(known: KnownSecrets, name: string, value: string): void {
   if (isOnesOwn(value)) known.add(value, `cookie_${name}`, "secret");
-  if (madeUpName.test(name)) known.add(name, "cookie", "secret");
+  if (isMadeUpCookieName(name)) known.add(name, "cookie", "secret");
 }
 
 function emailsIn(text: string, found: readonly FoundSecret[]): string[] {

@@ -90,6 +90,18 @@ test("what an answer hands out is still what a later request sends", async () =>
   ]);
 });
 
+test("what a cookie holds is nowhere in clear, if nobody would type it; a name that is a token neither", async () => {
+  const cookie = 'prefs=Ky1037Vqzj; q="Kb2591Sqzj"; Kb2444Sqzj=1; Kb2407Sqzj; ab=variant-b2';
+  const redacted = await redact(
+    harOf([
+      documentOf(`${origin}/`, { request: { headers: [{ name: "Cookie", value: cookie }] } }),
+      entryOf(`${origin}/b?y=Ky1037Vqzj&z=Kb2591Sqzj&u=Kb2444Sqzj&v=Kb2407Sqzj&w=variant-b2`),
+    ]),
+  );
+  expect(redacted).not.toMatch(/Ky1037Vqzj|Kb2591Sqzj|Kb2444Sqzj|Kb2407Sqzj/);
+  expect(redacted).toContain("w=variant-b2");
+});
+
 test("only what is read of an entry is written", async () => {
   const entry = entryOf(`${origin}/a`, {
     comment: "c",

@@ -231,6 +231,32 @@ test("ids, versions and words are no secrets", async () => {
   expect(model.variables).toEqual([]);
 });
 
+test.each([
+  "/session/2024-spring/list",
+  "/share/item-42/view",
+  "/code/python3x",
+  "/state/new-york-10001/cities",
+  "/card/black-lotus-1993",
+  "/auth/oauth2-google/start",
+  "/password/reset-2/form",
+  "/_next/data/Xk29fKd83jKq_2jd8sLqP/index.json",
+  "/static/build/9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c/app.html",
+  "/img/resize?url=https%3A%2F%2Fcdn.shop.test%2F9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c.jpg&w=200",
+  "/orders?order_id=4111111111111111",
+])("%s has no secret", async (path) => {
+  expect((await modelOf(entryOf(origin + path))).variables).toEqual([]);
+});
+
+test.each([
+  ["Authorization", "Bearer abc-1", "Authorization: Bearer {API_TOKEN}"],
+  ["Authorization", "ApiKey abc-1", "Authorization: ApiKey {AUTHORIZATION}"],
+  ["Authorization", "Zauberwort7 und mehr", "Authorization: {AUTHORIZATION}"],
+  ["X-Api-Key", "opensesame please-99", "X-Api-Key: {API_KEY}"],
+])("of %s: %s the scheme alone is left, if it has one", async (name, value, sent) => {
+  const model = await modelOf(entryOf(`${origin}/a`, { request: { headers: [{ name, value }] } }));
+  expect(sentBy(model)).toEqual([sent]);
+});
+
 test("names that are secret are masked, and stay apart", async () => {
   const model = await modelOf(post("/a", { "joe@people.test": 1, "jo@people.test": 2 }));
   expect(sentBy(model)).toEqual(["user@example.com=1", "user@example.com-2=2"]);
