@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { CaptureError } from "@bearhug/har-import";
 import yauzl, { type Entry, type ZipFile } from "yauzl";
 import { maxBodyBytes, maxUnpackedBytes, type OpenedCapture, tooLarge } from "./opened-capture.ts";
+import { RememberedBodies } from "./remembered-bodies.ts";
 
 /** More files than this are in no archive of a browser. */
 const maxFiles = 500_000;
@@ -15,9 +16,13 @@ export async function openArchive(path: string): Promise<OpenedCapture> {
   try {
     const files = await understood(() => listFiles(archive));
     const capture = chooseCapture(files);
+    const bodies = new RememberedBodies((name) => readBody(archive, files.get(name)));
     return {
-      open: () => unpacked(archive, capture),
-      bodyOf: async (name) => await readBody(archive, files.get(name)),
+      open: () => {
+        bodies.beginPass();
+        return unpacked(archive, capture);
+      },
+      bodyOf: (name) => bodies.of(name),
       close: () => archive.close(),
     };
   } catch (error) {

@@ -13,6 +13,7 @@ import { cleanExtractor } from "./clean-extractor.ts";
 import { findSecrets } from "./find-secrets.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
 import { maskText } from "./mask-text.ts";
+import { hintOpaqueBody } from "./opaque-body.ts";
 import { mergeSpans, replaceSpans, type Span } from "./span.ts";
 import type { Variables } from "./variables.ts";
 
@@ -33,8 +34,13 @@ export function cleanNames(model: CaptureModel, known: KnownSecrets, variables: 
   return {
     ...model,
     cookies: model.cookies.map((cookie) => ({ ...cookie, name: maskText(cookie.name, known) })),
-    ...mapRequests(model, cleanRequest),
+    ...mapRequests(model, (request) => withBodyHint(request, cleanRequest(request))),
   };
+}
+
+function withBodyHint(recorded: CapturedRequest, clean: CapturedRequest): CapturedRequest {
+  const hint = hintOpaqueBody(recorded.body, clean.body);
+  return hint === null ? clean : { ...clean, hints: [...clean.hints, hint] };
 }
 
 /** Nobody else is led to the page of the one who was recorded: `/users/janedoe`. */

@@ -1,0 +1,14 @@
+import type { CapturedBody } from "../capture-model.ts";
+
+/** How gzip, zlib and zip begin, in base64: what is packed so cannot be looked into. */
+const packed = /^\s*(?:H4sI|eA[E-H]|eF[4-7]|eJ[w-z]|eN[o-r]|UEsD)/;
+
+/** What somebody should know who sends a body of bytes as it was recorded; null where there is nothing. */
+export function hintOpaqueBody(recorded: CapturedBody | null, clean: CapturedBody | null): string | null {
+  if (recorded?.kind !== "bytes" || clean?.kind !== "bytes") return null;
+  if (clean.base64 !== recorded.base64)
+    return "Secrets in the bytes of its body are blanked with asterisks: the site may refuse it.";
+  if (packed.test(recorded.base64))
+    return "Its body is compressed, and was not looked into: it is sent as recorded, and may hold secrets.";
+  return null;
+}
