@@ -1,19 +1,31 @@
 import type { Span } from "./span.ts";
 
-/** Digits as they are embossed or typed: in a row, or in groups with one blank or dash between them. */
-const written = /(?<![\w.+/-])\d{3,6}(?:[ -]?\d{2,6}){2,5}(?![\w/-])/g;
+/** Digits in a row, or with one blank or dash between them. What stands behind a number, such as its code, may be among them. */
+const written = /(?<![\w.+/-])\d(?:[ -]?\d){13,18}(?![\w/-])/g;
+/** As they are embossed: not in pairs, as dates are. */
+const group = /^\d{3,7}$/;
 /** Of issuers by how their numbers begin, how long these are. Lengths that everyday numbers share are left out. */
 const issued = /^(?:3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:4\d|5[1-5]|2[2-7]|35|6\d)\d{14}|62\d{15,17})$/;
 
 /** The numbers of payment cards in a text, told by issuer, length and check digit. */
 export function findCardNumbers(text: string): Span[] {
-  return [...text.matchAll(written)]
-    .filter(([number]) => isCardNumber(number))
-    .map(({ index, 0: number }) => ({ start: index, end: index + number.length }));
+  return Array.from(text.matchAll(written), ({ index, 0: digits }) => ({
+    start: index,
+    end: index + lengthOfNumber(digits),
+  })).filter(({ start, end }) => end > start);
 }
 
-function isCardNumber(number: string): boolean {
-  const digits = number.replace(/[ -]/g, "");
+function lengthOfNumber(digits: string): number {
+  if (isCardNumber(digits)) return digits.length;
+  const groups = digits.split(/[ -]/);
+  for (let count = groups.length; count >= 3; count--) {
+    const first = groups.slice(0, count);
+    if (first.every((one) => group.test(one)) && isCardNumber(first.join(""))) return first.join("-").length;
+  }
+  return 0;
+}
+
+function isCardNumber(digits: string): boolean {
   return issued.test(digits) && hasCheckDigit(digits);
 }
 

@@ -3,13 +3,13 @@ import type { Span } from "./span.ts";
 /** What every address of a person becomes where it is no part of a login. */
 export const exampleEmail = "user@example.com";
 
-/** Letters of any language: of `Jürgen@firma.example` nothing must be left; in what was percent-encoded, each byte is one. */
-const localPart = /[A-Za-z\d.!#$%&'*+/=?^_`{|}~\x80-\xff\p{L}\p{M}\p{N}-]/u;
+/** Letters of any language that has capitals (others stand beside an address without a blank): of `Jürgen@firma.example` nothing must be left; in what was percent-encoded, each byte is one. */
+const localPart = /[A-Za-z\d.!#$%&'*+/=?^_`{|}~\x80-\xff\p{Lu}\p{Ll}\p{M}\p{N}-]/u;
 const maxLocalPart = 64;
 const domain =
-  /[a-z\d\x80-\xff\p{L}](?:[a-z\d\x80-\xff\p{L}\p{M}-]{0,62})(?:\.[a-z\d\x80-\xff\p{L}][a-z\d\x80-\xff\p{L}\p{M}-]{0,62}){1,8}/iuy;
+  /[a-z\d\x80-\xff\p{Lu}\p{Ll}](?:[a-z\d\x80-\xff\p{Lu}\p{Ll}\p{M}-]{0,62})(?:\.[a-z\d\x80-\xff\p{Lu}\p{Ll}][a-z\d\x80-\xff\p{Lu}\p{Ll}\p{M}-]{0,62}){1,8}/iuy;
 /** `icon@2x.png` and `react@17.0.2` are no addresses. */
-const topDomain = /\.[a-z\x80-\xff\p{L}\p{M}]{2,24}$/iu;
+const topDomain = /\.[a-z\x80-\xff\p{Lu}\p{Ll}\p{M}]{2,24}$/iu;
 const fileEnding =
   /\.(avif|css|gif|html?|ico|jpe?g|jsx?|json|map|mjs|mp4|png|svg|tgz|tsx?|webm|webp|woff2?|zip)$/i;
 

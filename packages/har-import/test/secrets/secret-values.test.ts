@@ -57,8 +57,13 @@ test.each([
   expect(looksSecret(number)).toBe(true);
 });
 
+test("of a card's number and its code, the number is found", () => {
+  expect(findCardNumbers("4111 1111 1111 1111 123")).toEqual([{ start: 0, end: 19 }]);
+});
+
 test.each([
   "4111111111111112",
+  "41-11-11-11-11-11-11-11",
   "1763745168000123",
   "4006381333931",
   "99999999999999999999",

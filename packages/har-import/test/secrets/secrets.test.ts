@@ -124,3 +124,9 @@ test("e-mail addresses are people's, and not what only has an @ in it", () => {
   const pieces = findEmails(text).map(({ start, end }) => text.slice(start, end));
   expect(pieces).toEqual(["jo.e+x@mail.shop.test", "a@b.de"]);
 });
+
+test("an address may have letters of other languages, and stand beside them", () => {
+  const text = "Jürgen@firma.example, иван@пример.example 联系joe@shop.test。";
+  const pieces = findEmails(text).map(({ start, end }) => text.slice(start, end));
+  expect(pieces).toEqual(["Jürgen@firma.example", "иван@пример.example", "joe@shop.test"]);
+});
