@@ -7,6 +7,7 @@ import { buildBody } from "./build-body.ts";
 import { hintMissingBody, missingBytes } from "./missing-bodies.ts";
 import { parsePairs, parsePath } from "./parse-pairs.ts";
 import { dropManagedHeaders } from "./safe-headers.ts";
+import { hintWithheldBody, isWithheld } from "./withheld-body.ts";
 
 const caseInsensitive = /^(get|head|post|put|patch|delete|options)$/i;
 
@@ -16,8 +17,11 @@ export function toRequest(visit: Visit): CapturedRequest {
   const { request } = entry;
   const method = caseInsensitive.test(request.method) ? request.method.toUpperCase() : request.method;
   const headers = dropManagedHeaders(request.headers);
+  const withheld = isWithheld(request.postData);
   const content =
-    method === "GET" || method === "HEAD" ? null : buildBody(request.postData, contentTypeOf(headers));
+    withheld || method === "GET" || method === "HEAD"
+      ? null
+      : buildBody(request.postData, contentTypeOf(headers));
   const missing = missingBytes(visit);
   const answered = hops.at(-1)?.entry ?? entry;
   return {
@@ -34,7 +38,7 @@ export function toRequest(visit: Visit): CapturedRequest {
     recordedStatus: answered.response?.status ?? null,
     landsOn: hops.length === 0 ? null : landingPath(url, hops.at(-1)?.url ?? url),
     extractions: [],
-    hints: missing === 0 ? [] : [hintMissingBody(missing)],
+    hints: withheld ? [hintWithheldBody()] : missing === 0 ? [] : [hintMissingBody(missing)],
     outlasts: false,
     recorded: null,
   };

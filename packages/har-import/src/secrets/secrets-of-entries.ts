@@ -1,6 +1,7 @@
 import type { CaptureEntry, PostData } from "../capture.ts";
 import { isAnalyticsCookie } from "./analytics-cookies.ts";
 import { readBase64Text } from "./base64-text.ts";
+import { isWithheld } from "../request/withheld-body.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { isOnesOwn, reachOf } from "./known-secrets.ts";
 import { isSecretHeader } from "./secret-names.ts";
@@ -49,7 +50,7 @@ export function secretsOfEntries(entries: readonly CaptureEntry[], titles: reado
     }
     add(request.url, "", false);
     if (response !== null) add(response.redirectUrl, "", false);
-    if (request.postData !== null) addBody(request.postData);
+    if (request.postData !== null && !isWithheld(request.postData)) addBody(request.postData);
   }
   for (const title of titles) add(title, "", false);
   return [...secrets];

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { documentOf, entryOf, importEntries, requestsOf } from "../har-file.ts";
+
+test("a body that is too large to be searched for secrets is left out, and said to be", async () => {
+  const text = "words of a book ".repeat(600_000);
+  const model = await importEntries([
+    documentOf("https://shop.test/"),
+    entryOf("https://shop.test/up", {
+      _resourceType: "xhr",
+      request: { method: "POST", postData: { mimeType: "text/plain", text } },
+    }),
+  ]);
+  const [, upload] = requestsOf(model);
+  expect(upload?.body).toBeNull();
+  expect(upload?.hints).toEqual([expect.stringContaining("more than 8 MiB")]);
+});
