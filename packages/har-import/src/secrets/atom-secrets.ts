@@ -1,3 +1,4 @@
+import type { CapturedRequest } from "../capture-model.ts";
 import type { AtomPlace } from "../request/map-atoms.ts";
 import { type Atom, knownText } from "../value.ts";
 import { nameBeside } from "./name-beside.ts";
@@ -42,8 +43,18 @@ function findInSegment(text: string, { name }: Atom, { request }: AtomPlace): Fo
   return found.map((one) => (one.name === "" ? { ...one, name: "path_token" } : one));
 }
 
+/** Each of its atoms asks. */
+const judged = new WeakMap<CapturedRequest, boolean>();
+
 function isStaticFile(request: AtomPlace["request"]): boolean {
-  const segments = (request?.path ?? []).map(({ value }) => knownText(value) ?? "");
+  if (request === null) return false;
+  const isStatic = judged.get(request) ?? judgePath(request);
+  judged.set(request, isStatic);
+  return isStatic;
+}
+
+function judgePath(request: CapturedRequest): boolean {
+  const segments = request.path.map(({ value }) => knownText(value) ?? "");
   if (segments.slice(0, -1).some((segment) => staticFolder.test(segment))) return true;
   return isStaticFileName(segments.at(-1) ?? "");
 }
