@@ -41,6 +41,8 @@ const harmlessJoined =
   /^(?:zip|postal|post|country|currency|language|status|error|promo|source|qr|bar|dial)code$/;
 const neverOf = new Set(["code", "key", "state"]);
 
+/** A longer text is no name: its beginning is looked at. */
+const maxNameCharacters = 200;
 /** What every such name has in it: most names have not, and need no further look. */
 const anyTelling =
   /pass|pwd|pswd|pw|phrase|secret|token|key|sess|sid|srf|sig|assertion|cred|saml|jwt|cookie|auth|otp|pin|ssn|card|cc|pan|cv[vc]|csc|iban|code|verif|chall|nonce|state|mfa|hmac|ticket|mnemonic|bearer|account|acct|debit|tax|security/i;
@@ -131,7 +133,7 @@ function isMeasure(words: readonly string[], text: string): boolean {
 
 /** How surely a name is a secret's. */
 function weightOf(name: string): "none" | "ambiguous" | "sure" {
-  if (!anyTelling.test(name)) return "none";
+  if (!anyTelling.test(name.slice(0, maxNameCharacters))) return "none";
   const words = splitWords(name);
   const joined = words.join("").replace(harmlessInside, "").replace(pageToken, "");
   if (telltale.test(joined) || words.some((word) => secretWords.has(word))) return "sure";
@@ -145,7 +147,7 @@ function weightOf(name: string): "none" | "ambiguous" | "sure" {
 /** `userAPIKey[new-pin]` → user, api, key, new, pin. */
 export function splitWords(name: string): string[] {
   return name
-    .slice(0, 200)
+    .slice(0, maxNameCharacters)
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
     .toLowerCase()
