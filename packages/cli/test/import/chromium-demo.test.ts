@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium)("a visit of the demo site, recorded in Chromium", 
     ],
     [
       "review’s number",
-      /extract\(\w+, \{\s+between: .*?\}\)/s,
+      /extract\(\w+, \{\s*(?:between|segment): .*?\}\)/s,
       () => tokens.reviewNumbers[0],
       "POST /api/reviews/:id/publish",
       404,
