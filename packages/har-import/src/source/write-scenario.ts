@@ -32,7 +32,7 @@ function countLoads(steps: readonly CapturedStep[]): number {
 }
 
 /** No page is asked to be faster than a machine under test can tell from its own hiccups. */
-const fastestMs = 200;
+const fastestMs = 500;
 
 /** What must hold for the test to pass, as a starting point. */
 export function writeThresholds({ steps }: CaptureModel, hasChecks: boolean): string {

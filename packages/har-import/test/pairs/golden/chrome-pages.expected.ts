@@ -30,7 +30,7 @@ export default defineTest({
     iteration_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
     "page_duration{page:home}": ["p(95)<560ms"],
-    "page_duration{page:products/teapot}": ["p(95)<340ms"],
+    "page_duration{page:products/teapot}": ["p(95)<500ms"],
   },
   scenarios: {
     visitors: {

@@ -15,7 +15,7 @@ export default defineTest({
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
-    "page_duration{page:Cart}": ["p(95)<200ms"],
+    "page_duration{page:Cart}": ["p(95)<500ms"],
   },
   scenarios: {
     visitors: {

@@ -21,8 +21,8 @@ export default defineTest({
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
-    "page_duration{page:filter}": ["p(95)<220ms"],
-    "page_duration{page:Filter}": ["p(95)<200ms"],
+    "page_duration{page:filter}": ["p(95)<500ms"],
+    "page_duration{page:Filter}": ["p(95)<500ms"],
   },
   scenarios: {
     visitors: {

@@ -21,8 +21,8 @@ export default defineTest({
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
-    "page_duration{page:search}": ["p(95)<270ms"],
-    "page_duration{page:Search Shop}": ["p(95)<200ms"],
+    "page_duration{page:search}": ["p(95)<500ms"],
+    "page_duration{page:Search Shop}": ["p(95)<500ms"],
   },
   scenarios: {
     visitors: {

@@ -21,7 +21,7 @@ export default defineTest({
     iteration_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
     "page_duration{page:process.exit 1 / // 31m /script __proto__}": [
-      "p(95)<380ms",
+      "p(95)<500ms",
     ],
   },
   scenarios: {

@@ -15,7 +15,7 @@ export default defineTest({
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
-    "page_duration{page:News}": ["p(95)<270ms"],
+    "page_duration{page:News}": ["p(95)<500ms"],
   },
   scenarios: {
     visitors: {

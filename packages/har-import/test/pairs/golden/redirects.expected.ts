@@ -28,8 +28,8 @@ export default defineTest({
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
-    "page_duration{page:new}": ["p(95)<320ms"],
-    "page_duration{page:New things}": ["p(95)<200ms"],
+    "page_duration{page:new}": ["p(95)<500ms"],
+    "page_duration{page:New things}": ["p(95)<500ms"],
   },
   scenarios: {
     visitors: {

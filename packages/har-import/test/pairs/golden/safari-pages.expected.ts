@@ -15,7 +15,7 @@ export default defineTest({
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
-    "page_duration{page:home}": ["p(95)<220ms"],
+    "page_duration{page:home}": ["p(95)<500ms"],
   },
   scenarios: {
     visitors: {

@@ -20,10 +20,10 @@ export default defineTest({
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
-    "page_duration{page:Step a}": ["p(95)<240ms"],
-    "page_duration{page:Step b}": ["p(95)<240ms"],
-    "page_duration{page:Step c}": ["p(95)<240ms"],
-    "page_duration{page:Step d}": ["p(95)<240ms"],
+    "page_duration{page:Step a}": ["p(95)<500ms"],
+    "page_duration{page:Step b}": ["p(95)<500ms"],
+    "page_duration{page:Step c}": ["p(95)<500ms"],
+    "page_duration{page:Step d}": ["p(95)<500ms"],
   },
   scenarios: {
     visitors: {

@@ -19,7 +19,7 @@ export default defineTest({
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time: a starting point.
-    "page_duration{page:Shop}": ["p(95)<390ms"],
+    "page_duration{page:Shop}": ["p(95)<500ms"],
   },
   scenarios: {
     visitors: {
