@@ -126,8 +126,14 @@ export default defineTest({
 });`);
   const run = startBearhug(["run", file]);
   await expect.poll(() => existsSync(told), { timeout: 20_000 }).toBe(true);
+  // A process that already leaves would be killed by the second.
+  const heard = new Promise<void>((resolve) => {
+    run.child.stderr.on("data", (chunk: Buffer) => {
+      if (chunk.toString().includes("once more to stop now")) resolve();
+    });
+  });
   run.child.kill("SIGINT");
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await heard;
   run.child.kill("SIGINT");
   const interruptedAt = performance.now();
   const { exitCode } = await run;
