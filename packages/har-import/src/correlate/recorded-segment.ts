@@ -1,4 +1,5 @@
-import { isStaticFileName, isTokenSegment } from "../secrets/path-tokens.ts";
+import { isTokenSegment } from "../secrets/path-tokens.ts";
+import { isStaticFileName } from "../static-file.ts";
 import { findEmails } from "../secrets/emails.ts";
 import { findSecretLooks, findWellKnown } from "../secrets/secret-values.ts";
 import { isDistinctive, isUuid } from "./distinctive.ts";

@@ -1,8 +1,7 @@
 import type { CapturedRequest } from "../capture-model.ts";
 import { isSecretName } from "../secrets/secret-names.ts";
+import { isStaticFileName } from "../static-file.ts";
 import { knownText } from "../value.ts";
-
-const ending = /\.(avif|bmp|css|eot|gif|ico|jpe?g|m?js|map|mp3|mp4|otf|png|svg|ttf|wasm|webm|webp|woff2?)$/i;
 
 /** Whether a request is for a file of a page. Ids in its address are versions, the same for everybody; signatures are not. */
 export function isStaticFile({ method, path, query }: CapturedRequest): boolean {
@@ -11,6 +10,6 @@ export function isStaticFile({ method, path, query }: CapturedRequest): boolean 
     !query.some(({ name }) => isSecretName(name)) &&
     (method === "GET" || method === "HEAD") &&
     last !== undefined &&
-    ending.test(knownText(last.value) ?? "")
+    isStaticFileName(knownText(last.value) ?? "")
   );
 }

@@ -1,5 +1,6 @@
 import { parsePairs, parsePath } from "../request/parse-pairs.ts";
-import { isStaticFileName, isTokenSegment } from "../secrets/path-tokens.ts";
+import { isTokenSegment } from "../secrets/path-tokens.ts";
+import { isStaticFileName } from "../static-file.ts";
 import { type Atom, knownText } from "../value.ts";
 import type { Redactor } from "./redactor.ts";
 

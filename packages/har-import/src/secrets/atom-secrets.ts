@@ -1,15 +1,15 @@
 import type { CapturedRequest } from "../capture-model.ts";
 import type { AtomPlace } from "../request/map-atoms.ts";
+import { isStaticFileName } from "../static-file.ts";
 import { type Atom, knownText } from "../value.ts";
 import { nameBeside } from "./name-beside.ts";
-import { type FoundSecret, findSecrets, type TextPlace } from "./find-secrets.ts";
-import { isStaticFileName, isTokenSegment, nameOfTokenBehind } from "./path-tokens.ts";
+import { type FoundSecret, findSecrets, isHashName, type TextPlace } from "./find-secrets.ts";
+import { isTokenSegment, nameOfTokenBehind } from "./path-tokens.ts";
 import { isSecretUnder } from "./secret-names.ts";
 
 /** Long and random by nature, and no secret: a boundary, an entity tag. */
 const randomHeader =
   /^(content-type|content-disposition|accept|accept-language|if-match|digest|content-md5)$/i;
-const hashName = /^(sha-?\d+(hash)?|md5|integrity|checksum|etag)$/i;
 /** Folders of files that are built: what is random in their addresses is a version. */
 const staticFolder = /^(?:_next|_nuxt|static|assets|dist|bundles)$/i;
 
@@ -32,7 +32,7 @@ function nameOf(text: string, atom: Atom, { kind, request }: AtomPlace): string 
 function placeOf({ name }: Atom, { kind, request }: AtomPlace): TextPlace {
   if (kind === "header") return { isHeader: true, mayBeRandom: randomHeader.test(name) };
   if (kind === "query") return { mayBeRandom: isStaticFile(request) };
-  return { mayBeRandom: kind === "json" && hashName.test(name) };
+  return { mayBeRandom: kind === "json" && isHashName(name) };
 }
 
 function findInSegment(text: string, { name }: Atom, { request }: AtomPlace): FoundSecret[] {

@@ -104,13 +104,15 @@ function wholeSecret(text: string, name: string, { isHeader }: TextPlace): Found
 }
 
 /** A hash says what is asked for, not who asks: persisted queries of GraphQL have one. */
-const hashName = /^(sha-?\d+(hash)?|md5|integrity|checksum|etag)$/i;
+export function isHashName(name: string): boolean {
+  return /^(sha-?\d+(hash)?|md5|integrity|checksum|etag)$/i.test(name);
+}
 
 function findInScalars(scalars: readonly JsonScalar[], text: string, depth: number): FoundSecret[] {
   return scalars.flatMap((scalar) => {
     const isNamedBeside = scalar.beside !== "" && isSecretUnder(scalar.beside, scalar.text);
     const name = scalar.kind === "key" ? "" : isNamedBeside ? scalar.beside : scalar.key;
-    const place = { mayBeRandom: hashName.test(name) };
+    const place = { mayBeRandom: isHashName(name) };
     return within(scalar, text, scalar.text, findSecrets(scalar.text, name, place, depth));
   });
 }

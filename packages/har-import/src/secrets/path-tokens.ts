@@ -1,9 +1,8 @@
+import { isStaticFileName } from "../static-file.ts";
 import { isPlainWords } from "./plain-words.ts";
 import { isAmbiguousName, isSecretName } from "./secret-names.ts";
 import type { Span } from "./span.ts";
 
-/** Ids in the names of such files are versions, the same for everybody. */
-const staticFile = /\.(avif|css|gif|ico|jpe?g|js|map|mjs|mp4|otf|png|svg|ttf|wasm|webm|webp|woff2?)$/i;
 /** What stands behind such a segment lets in whoever knows it. */
 const tokenSegment =
   /^(reset|verify|verification|confirm|confirmation|activate|activation|invite|invitation|unsubscribe|magic|magic-link)$/i;
@@ -23,11 +22,6 @@ export function isTokenSegment(text: string, before: string): boolean {
 /** A name of several meanings stays one: what is found by it is looked for elsewhere only if nobody would type it. */
 export function nameOfTokenBehind(before: string): string {
   return isAmbiguousName(before) ? before : `${before}_token`;
-}
-
-/** Whether an address's path is that of a file which is the same for everybody. */
-export function isStaticFileName(path: string): boolean {
-  return staticFile.test(path);
 }
 
 /** A segment of an address in a text that lets in whoever knows it. */

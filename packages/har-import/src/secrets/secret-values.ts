@@ -1,3 +1,4 @@
+import { isStaticFileName } from "../static-file.ts";
 import { findCardNumbers } from "./card-numbers.ts";
 import { hasUnusualLetters } from "./letter-pairs.ts";
 import { SeenTexts } from "./seen-texts.ts";
@@ -41,8 +42,6 @@ const minEntropyBits = 3.5;
 const measuredLength = 4_096;
 /** Random text keeps changing between letters and digits, upper and lower case; words and dates do not. */
 const minChangesPerCharacter = 0.2;
-/** The word of an address that such a file has: what is random in it is a version, the same for everybody. */
-const staticFile = /\.(?:avif|css|gif|ico|jpe?g|js|map|mjs|mp4|otf|png|svg|ttf|wasm|webm|webp|woff2?)$/i;
 
 /** Whether a value would be a secret under any name: of a well-known shape, or with a long and random part. */
 export function looksSecret(value: string): boolean {
@@ -126,7 +125,7 @@ function findRandomWords(text: string): Span[] {
 function findRandomIn(one: string, start: number): Span[] {
   // Between the parts of a multipart body.
   if (one.startsWith("--")) return [];
-  if (one.includes("//") && staticFile.test(one)) return [];
+  if (one.includes("//") && isStaticFileName(one)) return [];
   const segments = one.split("/");
   const mayBeBase64 = !one.includes(".") && one.length / segments.length >= minBase64Segment;
   if ((segments.length === 1 || mayBeBase64) && looksRandom(one)) return [{ start, end: start + one.length }];

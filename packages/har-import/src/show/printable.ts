@@ -1,5 +1,5 @@
-/** Control characters, line and paragraph separators, bidi controls, invisible marks, lone surrogates. */
-const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+/** Controls, bidi and other invisible formats, line separators, lone surrogates, and what no font knows. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}]/gu;
 
 /** Text of a capture that cannot move a cursor, change a direction or start a new line: such characters as `\u{1b}`. */
 export function printable(text: string, maxCharacters = 200): string {

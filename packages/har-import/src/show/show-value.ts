@@ -1,3 +1,4 @@
+import { masked } from "../secrets/mask-text.ts";
 import { looksSecret } from "../secrets/secret-values.ts";
 import type { FreshValue, Value, ValuePart } from "../value.ts";
 import { printable } from "./printable.ts";
@@ -18,7 +19,7 @@ function showPart(part: ValuePart): string {
   switch (part.kind) {
     case "text":
       return looksSecret(part.text) || /.@./.test(part.text)
-        ? "***"
+        ? masked
         : printable(part.text, maxTextCharacters);
     case "variable":
     case "extracted":

@@ -4,7 +4,8 @@ import { printable } from "./printable.ts";
 import { showAtoms, showBody } from "./show-body.ts";
 import { showExtractor } from "./show-extractor.ts";
 import { isDynamic, showValue } from "./show-value.ts";
-import { isStaticPath, maskSegment, showName } from "./shown-url.ts";
+import { isStaticFileName } from "../static-file.ts";
+import { maskSegment, showName } from "./shown-url.ts";
 import { plural } from "./text-layout.ts";
 
 /** A request for people. Every text is safe to print. */
@@ -50,7 +51,7 @@ function detailsOf(request: CapturedRequest): string[] {
 
 function showPath(path: readonly Atom[]): string {
   const last = path.at(-1);
-  const isStatic = last !== undefined && isStaticPath(`/${showSegment(last, true)}`);
+  const isStatic = last !== undefined && isStaticFileName(`/${showSegment(last, true)}`);
   return path.map((atom) => `/${showSegment(atom, isStatic)}`).join("");
 }
 

@@ -1,21 +1,15 @@
+import { masked } from "../secrets/mask-text.ts";
 import { isSecretName } from "../secrets/secret-names.ts";
 import { looksRandom, looksSecret } from "../secrets/secret-values.ts";
+import { isStaticFileName } from "../static-file.ts";
 import { printable } from "./printable.ts";
 
-const masked = "***";
 /** What a person would name a parameter, a field or a key; anything else without a value is itself a value (`app.css?1513901184`). */
 const parameterName = /^[A-Za-z_*][\w.[\]-]{0,40}$/;
-/** Ids in the names of such files are versions, the same for everybody. */
-const staticFile = /\.(avif|css|gif|ico|jpe?g|js|json|map|mjs|mp4|otf|png|svg|ttf|wasm|webm|webp|woff2?)$/i;
 
 /** The name of a parameter, a field or a key; masked where it is rather a value. */
 export function showName(name: string): string {
   return parameterName.test(name) && !looksRandom(name) ? name : masked;
-}
-
-/** Whether a path, by its ending, is one of a file that everybody gets. */
-export function isStaticPath(path: string): boolean {
-  return staticFile.test(path);
 }
 
 /** An address as written, made fit for printing: user info gone, secrets masked, the content of `data:` left out. */
@@ -29,7 +23,7 @@ export function showUrl(written: string): string {
 }
 
 function maskPath(path: string): string {
-  if (staticFile.test(path)) return path;
+  if (isStaticFileName(path)) return path;
   return path
     .split("/")
     .map((segment) => maskSegment(segment))
