@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
 
-import { writeTest } from "../../src/index.ts";
+import { SecretLeakError, writeTest } from "../../src/index.ts";
 import { expectedPath, pairs } from "../pairs/pairs.ts";
 import { atomOf, modelOf, requestOf, stepOf } from "./model-of.ts";
 
@@ -54,4 +54,32 @@ test("a thousand requests with a secret each take no time to speak of", async ()
   const { source } = await writeTest({ model, redacted: secrets }, { formatted: false });
   expect(source).toContain("// 1000 of the requests are not written here");
   expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
+test("a request that a secret is left in is not written, and a comment says so", async () => {
+  const model = modelOf([
+    stepOf([[requestOf("/"), requestOf("/x", { query: [atomOf("q", "hunter2-hunter2")] })]]),
+  ]);
+  const { source } = await writeTest({ model, redacted: ["hunter2-hunter2"] });
+  expect(source).not.toContain("hunter2");
+  expect(source).toContain("// 1 of the requests is not written here");
+  expect(source).toContain('await http.get("/")');
+});
+
+test("words that a secret is left in give way to others", async () => {
+  const secret = "hunter2-hunter2";
+  const model = modelOf([stepOf([[requestOf("/", { hints: [secret] })]], { name: secret, recordedMs: 10 })], {
+    notes: [secret],
+    variables: [{ name: "KEY", description: `The header of ${secret}.` }],
+  });
+  const { source, envExample } = await writeTest({ model, redacted: [secret] });
+  expect(source + envExample).not.toContain("hunter2");
+  expect(source).toContain('page("step 1"');
+  expect(source).toContain('description: "A secret of the capture."');
+});
+
+test("a secret anywhere else is a fault, and nothing is written", async () => {
+  const variables = [{ name: "HUNTER2_HUNTER2", description: "" }];
+  const model = modelOf([stepOf([[requestOf("/")]])], { variables });
+  await expect(writeTest({ model, redacted: ["HUNTER2_HUNTER2"] })).rejects.toThrow(SecretLeakError);
 });

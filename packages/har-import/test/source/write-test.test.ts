@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { CapturedRequest, CaptureModel, Extraction } from "../../src/capture-model.ts";
-import { SecretLeakError, type TestOptions, writeTest } from "../../src/index.ts";
+import { type TestOptions, writeTest } from "../../src/index.ts";
 import type { FreshPart } from "../../src/value.ts";
 import { atomOf, modelOf, requestOf, site, stepOf } from "./model-of.ts";
 
@@ -263,56 +263,6 @@ test("connections beyond a browser's six are asked for, with their reason", asyn
   const source = await write(modelOf([stepOf([[requestOf("/")]])], { connections: 14 }));
   expect(source).toMatch(/http: \{\s+\/\/ As many requests .*(\s+\/\/ .*)+\s+maxConnections: 14,\s+\}/);
   expect(await write(modelOf([stepOf([[requestOf("/")]])]))).not.toContain("maxConnections");
-});
-
-test("so many page loads a second are a rate of visits", async () => {
-  const steps = ["a", "b", "c"].map((name) =>
-    stepOf([[requestOf(`/${name}`)]], { name, recordedMs: 1000, thinkAfterMs: 60_000 }),
-  );
-  const source = await write(modelOf(steps), { pagesPerSecond: 2 });
-  expect(source).toMatch(/executor: "constant-arrival-rate",\s+rate: 2,\s+timeUnit: "3s",\s+duration: "4m",/);
-});
-
-test("a visit that thinks for long is given the time for it", async () => {
-  const steps = ["a", "b"].map((name) => stepOf([[requestOf(`/${name}`)]], { name, thinkAfterMs: 400_000 }));
-  expect(await write(modelOf(steps))).toContain('maxDuration: "28m"');
-});
-
-test.each([
-  [312, "630ms"],
-  [1234, "2500ms"],
-  [20, "500ms"],
-])("a page that took %i ms is asked for %s", async (recordedMs, bound) => {
-  const source = await write(modelOf([stepOf([[requestOf("/")]], { recordedMs })]));
-  expect(source).toContain(`"page_duration{page:home}": ["p(95)<${bound}"]`);
-});
-
-test("a request that a secret is left in is not written, and a comment says so", async () => {
-  const model = modelOf([
-    stepOf([[requestOf("/"), requestOf("/x", { query: [atomOf("q", "hunter2-hunter2")] })]]),
-  ]);
-  const { source } = await writeTest({ model, redacted: ["hunter2-hunter2"] });
-  expect(source).not.toContain("hunter2");
-  expect(source).toContain("// 1 of the requests is not written here");
-  expect(source).toContain('await http.get("/")');
-});
-
-test("words that a secret is left in give way to others", async () => {
-  const secret = "hunter2-hunter2";
-  const model = modelOf([stepOf([[requestOf("/", { hints: [secret] })]], { name: secret, recordedMs: 10 })], {
-    notes: [secret],
-    variables: [{ name: "KEY", description: `The header of ${secret}.` }],
-  });
-  const { source, envExample } = await writeTest({ model, redacted: [secret] });
-  expect(source + envExample).not.toContain("hunter2");
-  expect(source).toContain('page("step 1"');
-  expect(source).toContain('description: "A secret of the capture."');
-});
-
-test("a secret anywhere else is a fault, and nothing is written", async () => {
-  const variables = [{ name: "HUNTER2_HUNTER2", description: "" }];
-  const model = modelOf([stepOf([[requestOf("/")]])], { variables });
-  await expect(writeTest({ model, redacted: ["HUNTER2_HUNTER2"] })).rejects.toThrow(SecretLeakError);
 });
 
 test("keys that are called what they hold stay keys", async () => {

@@ -1,0 +1,53 @@
+import { describe, expect, test, vi } from "vitest";
+
+import { hasOpenssl, makeCertificate } from "../make-certificate.ts";
+import { openHttp1 } from "./open-http1.ts";
+
+const answer = (body: string): string => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+
+describe.skipIf(!hasOpenssl)("over TLS (needs openssl to make certificates)", () => {
+  const certificate = hasOpenssl ? makeCertificate("IP:127.0.0.1,DNS:localhost") : { key: "", cert: "" };
+
+  test("a connection carries one request after the other", async () => {
+    const { transport, peer, send, told } = await openHttp1({ certificate });
+    peer.on("data", () => peer.write(answer("x".repeat(100_000))));
+    for (let time = 0; time < 3; time++) {
+      const recording = send();
+      await recording.over;
+      expect(recording.body).toHaveLength(100_000);
+    }
+    expect([transport.room, told]).toEqual([1, []]);
+  });
+
+  test("a body lasts until the server has ended its half", async () => {
+    const { peer, send, told } = await openHttp1({ certificate });
+    peer.once("data", () => peer.end("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nuntil the end"));
+    const recording = send();
+    await recording.over;
+    expect([recording.body, recording.calls.at(-1), told]).toEqual(["until the end", "end", ["gone"]]);
+  });
+
+  test("an end within a body of known length is seen as such", async () => {
+    const { peer, send } = await openHttp1({ certificate });
+    peer.once("data", () => peer.end(answer("ok").slice(0, -1)));
+    const recording = send();
+    await recording.over;
+    expect(recording.error).toMatchObject({ facts: { kind: "closed" } });
+  });
+
+  test("a large body comes whole", async () => {
+    const large = Buffer.alloc(5_000_000, "0123456789");
+    const { peer, send, heard } = await openHttp1({ certificate });
+    const recording = send({ method: "POST", body: large });
+    await vi.waitFor(
+      () => {
+        expect(heard().length).toBeGreaterThan(large.length);
+      },
+      { timeout: 10_000 },
+    );
+    peer.write(answer("ok"));
+    await recording.over;
+    expect(recording.calls).toEqual(["start", "sent", "first byte", "head", "body", "end"]);
+    expect(heard().endsWith(large.toString("latin1"))).toBe(true);
+  });
+});

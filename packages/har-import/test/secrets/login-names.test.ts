@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+
+import { importCapture } from "../../src/index.ts";
+import { bytesOf, documentOf, harOf, requestsOf } from "../har-file.ts";
+
+const origin = "https://shop.test";
+
+/** A login that leads to a page, as a browser records it. */
+function loginTo(path: string, fields: Readonly<Record<string, string>>): unknown[] {
+  const login = documentOf(`${origin}/login`, {
+    pageref: path,
+    request: {
+      method: "POST",
+      headers: [{ name: "Content-Type", value: "application/x-www-form-urlencoded" }],
+      postData: {
+        mimeType: "application/x-www-form-urlencoded",
+        text: new URLSearchParams(fields).toString(),
+      },
+    },
+    response: { status: 302, redirectURL: path },
+  });
+  return [login, documentOf(origin + path, { pageref: path })];
+}
+
+test.each([
+  ["/account", { user: "janedoe" }, "/account", "account"],
+  ["/users/janedoe", { user: "janedoe" }, null, "users/***"],
+  ["/users/janedoe/orders", { user: "JaneDoe" }, null, "users/***/orders"],
+  ["/teams/honey", { user: "janedoe", team_token: "honey" }, null, "teams/honey"],
+])(
+  "where a login led to (%s, with %j) is told without who logged in",
+  async (path, fields, landsOn, name) => {
+    const har = harOf([
+      documentOf(`${origin}/`, { pageref: "p" }),
+      ...loginTo(path, { ...fields, password: "Tr0ub4dor&3" }),
+    ]);
+    const { model } = await importCapture(() => bytesOf(har));
+    expect(requestsOf(model).at(-1)?.landsOn).toBe(landsOn);
+    expect(model.steps.at(-1)?.name).toBe(name);
+  },
+);
+
+test("pages that were called after those who logged in are told apart", async () => {
+  const pages = ["janedoe", "joedoe"].flatMap((user) =>
+    loginTo(`/users/${user}`, { user, password: "Tr0ub4dor&3" }),
+  );
+  const { model } = await importCapture(() => bytesOf(harOf([documentOf(`${origin}/`), ...pages])));
+  expect(model.steps.map(({ name }) => name)).toEqual(["home", "users/***", "users/*** 2"]);
+});
