@@ -23,7 +23,8 @@ export type Extractor =
    */
   | { readonly segment: number }
   /**
-   * What stands in the body, as text, between two texts: the shortest. Nothing in it is decoded.
-   * `nth`: which of several, from 1. @default 1
+   * The text between two others in the body: the shortest. Nothing in it is decoded.
+   * `nth`: which of several, from 1. The search for the next begins behind the right text, so equal texts come in
+   * pairs: the second between quotation marks in `"7","8"` is `8`. @default 1
    */
   | { readonly between: readonly [left: string, right: string]; readonly nth?: number };

@@ -207,6 +207,14 @@ describe("the verdict", () => {
   test("heeds a saturated generator only where that is asked for", () => {
     expect(decideVerdict(ending({ isGeneratorSaturated: true })).exitCode).toBe(0);
   });
+
+  test("of a strict run is passed where the generator was not saturated", () => {
+    expect(decideVerdict(ending({ isStrictGenerator: true }))).toEqual({
+      verdict: "passed",
+      exitCode: 0,
+      messages: [],
+    });
+  });
 });
 
 test("exit codes have one order, whatever the order in which they are told", () => {

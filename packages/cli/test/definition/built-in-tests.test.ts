@@ -1,9 +1,12 @@
-import { isTest, validateTest } from "@bearhug/sdk";
+import { definitionOf, isTest, validateTest } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
 import { headerRecord } from "../../src/definition/header-record.ts";
 import { bundlePathOf, loadDefinition } from "../../src/definition/load-definition.ts";
+import { urlTest } from "../../src/definition/url-test.ts";
 import type { UrlRequest } from "../../src/protocol/definition-source.ts";
+import { startServer } from "../http/servers.ts";
+import { runScenario } from "../worker/run-scenario.ts";
 
 const request: UrlRequest = {
   method: "POST",
@@ -30,6 +33,18 @@ describe("the test of one address", () => {
         scenarios: [{ name: "requests", executor: "constant-vus", vus: 10, durationMs: 10_000 }],
       },
     });
+  });
+
+  test("measures what the address itself answers, and follows no redirect", async () => {
+    const server = await startServer((_request, response) => {
+      response.writeHead(302, { location: "/elsewhere" }).end();
+    });
+    const moved = { method: "GET", url: `${server.url}/moved`, headers: [], body: null };
+    const { exec } = definitionOf(urlTest(moved)).scenarios["requests"]!;
+    const { metric } = await runScenario(exec, { baseUrl: server.url });
+    expect(server.lines).toEqual(["GET /moved"]);
+    expect(metric("http_reqs{status:302}")).toMatchObject({ total: 1 });
+    expect(metric("http_req_failed")).toMatchObject({ trues: 0 });
   });
 
   test("has no bundle whose lines could be shown", () => {

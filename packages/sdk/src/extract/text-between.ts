@@ -1,4 +1,7 @@
-/** What stands between two texts, the nth time, from 1: the shortest such text. null where there is none. */
+/**
+ * Returns the nth text between two others, from 1: the shortest one each time; null where there is none. The search
+ * for the next one begins behind the right text, so that equal texts, such as quotation marks, come in pairs.
+ */
 export function textBetween(text: string, left: string, right: string, nth: number): string | null {
   let from = 0;
   for (let count = 1; ; count++) {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { extract } from "../../src/index.ts";
+import { extract, ExtractError } from "../../src/index.ts";
 import { jsonOf, responseOf } from "./answer-of.ts";
 
 describe("a value of a JSON body", () => {
@@ -118,6 +118,15 @@ describe("a text between two others", () => {
 
   test("is the nth, from 1", () => {
     expect(extract(responseOf({ body: "<1><2><3>" }), { between: ["<", ">"], nth: 3 })).toBe("3");
+  });
+
+  test("is in the nth pair where both texts are the same, such as quotation marks", () => {
+    const list = responseOf({ body: 'ids: "7","8"' });
+    expect(extract(list, { between: ['"', '"'], nth: 1 })).toBe("7");
+    expect(extract(list, { between: ['"', '"'], nth: 2 })).toBe("8");
+    expect(() => extract(list, { between: ['"', '"'], nth: 3 })).toThrow(ExtractError);
+    const fenced = responseOf({ body: "##a####b##" });
+    expect(extract(fenced, { between: ["##", "##"], nth: 2 })).toBe("b");
   });
 
   test("is found wherever it stands, unless it holds one of them", () => {
