@@ -17,7 +17,7 @@ import {
 import type { Collector } from "./collect.ts";
 import type { StageFailure } from "./definition-session.ts";
 import type { FinishedRun, WorkerEnding } from "./finished-run.ts";
-import { decideVerdict } from "./verdict.ts";
+import { decideVerdict } from "./verdict/decide-verdict.ts";
 
 /** The result document of a run. */
 export function composeResult(run: FinishedRun): TestResult {

@@ -9,7 +9,7 @@ import { Collector } from "./collect.ts";
 import { composeResult } from "./compose-result.ts";
 import type { FinishedRun } from "./finished-run.ts";
 import { replay } from "./noted-collector.ts";
-import { killedWithProcess } from "./verdict.ts";
+import { killedWithProcess } from "./verdict/cut-short.ts";
 
 /** The result of a run whose process is gone, from what was recorded of it. */
 export async function rebuildRun(

@@ -2,8 +2,9 @@ import type { ThresholdResult } from "@bearhug/sdk";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { decideVerdict, type Ending } from "../../src/coordinator/verdict.ts";
-import { chooseExitCode, type ExitCode } from "../../src/exit-codes.ts";
+import { decideVerdict } from "../../../src/coordinator/verdict/decide-verdict.ts";
+import type { Ending } from "../../../src/coordinator/verdict/ending.ts";
+import { chooseExitCode, type ExitCode } from "../../../src/exit-codes.ts";
 
 const requests = (succeeded: number, failed: number) => [
   {

@@ -1,0 +1,60 @@
+import { exitCodes } from "../../exit-codes.ts";
+import type { Ending, Reason } from "./ending.ts";
+
+/** The reason of a worker that was lost with its process, which is said once, for the process. */
+export const killedWithProcess = "killed with the process";
+
+export function killedProcess({ killed, interruptedBy, abortReason }: Ending): Reason[] {
+  if (killed === null) return [];
+  if (killed.isLoadOver) {
+    const isComplete = interruptedBy === null && abortReason === null;
+    const message = `the run was killed in teardown: the load ${isComplete ? "was complete" : "had ended"}`;
+    return [{ code: exitCodes.workerLost, message }];
+  }
+  const when =
+    killed.afterMs === 0
+      ? "before anything was measured"
+      : `after ${(killed.afterMs / 1000).toFixed(0)} s of load`;
+  const message = `the run was killed ${when}: this is what it had recorded; thresholds were not judged`;
+  return [{ code: exitCodes.workerLost, message }];
+}
+
+export function lostWorkers({ workers }: Ending): Reason[] {
+  return workers.flatMap(({ id, lost }) =>
+    lost === null || lost === killedWithProcess
+      ? []
+      : [{ code: exitCodes.workerLost, message: `worker ${id} was lost: ${lost}` }],
+  );
+}
+
+export function interruptedLoad({ interruptedBy }: Ending): Reason[] {
+  if (interruptedBy === null) return [];
+  const message = `interrupted by ${interruptedBy}: thresholds were not judged`;
+  return [{ code: exitCodes.interrupted, message }];
+}
+
+/** A load that was complete is judged. A run whose teardown was cut off is not complete, whatever its load came to. */
+export function signalledTeardown({ teardownSignal, interruptedBy }: Ending): Reason[] {
+  if (teardownSignal === null) return [];
+  const { signal, hasCutOff } = teardownSignal;
+  if (!hasCutOff) {
+    const message = `${signal} came when the load was over: teardown went on to its end`;
+    return [{ code: exitCodes.passed, message }];
+  }
+  const message =
+    interruptedBy === null
+      ? `interrupted by ${signal} in teardown, which did not end: the load was over`
+      : "a second signal came: teardown did not end";
+  return [{ code: exitCodes.interrupted, message }];
+}
+
+export function abortedByTest({ abortReason }: Ending): Reason[] {
+  if (abortReason === null) return [];
+  return [{ code: exitCodes.abortedByTest, message: `aborted by the test: ${abortReason}` }];
+}
+
+export function receivedEnough({ hasReceivedEnough }: Ending): Reason[] {
+  if (!hasReceivedEnough) return [];
+  const message = "ended early: as much was received as --max-data allows";
+  return [{ code: exitCodes.passed, message }];
+}

@@ -1,0 +1,76 @@
+import type { Verdict } from "@bearhug/sdk";
+
+import { chooseExitCode, exitCodes, type ExitCode } from "../../exit-codes.ts";
+import {
+  abortedByTest,
+  interruptedLoad,
+  killedProcess,
+  lostWorkers,
+  receivedEnough,
+  signalledTeardown,
+} from "./cut-short.ts";
+import type { Ending, Reason, Rule } from "./ending.ts";
+import { failedThresholds, unanswerableThresholds } from "./failed-thresholds.ts";
+import { lostRequests, nothingMeasured, nothingSucceeded } from "./load-requests.ts";
+
+export interface Verdicts {
+  readonly verdict: Verdict;
+  readonly exitCode: ExitCode;
+  /** Every reason that held. */
+  readonly messages: readonly string[];
+}
+
+/** All rules, in the order in which their reasons are told. The exit code does not depend on this order. */
+const rules: readonly Rule[] = [
+  failedStages,
+  killedProcess,
+  lostWorkers,
+  lostRequests,
+  interruptedLoad,
+  signalledTeardown,
+  abortedByTest,
+  saturatedGenerator,
+  failedThresholds,
+  unanswerableThresholds,
+  nothingSucceeded,
+  nothingMeasured,
+  receivedEnough,
+];
+
+/** The verdict and exit code of a run. Where several rules hold, all are told. */
+export function decideVerdict(ending: Ending): Verdicts {
+  const reasons = rules.flatMap((rule) => rule(ending));
+  const exitCode = chooseExitCode(reasons.map(({ code }) => code));
+  return { exitCode, verdict: verdictOf(exitCode), messages: reasons.map(({ message }) => message) };
+}
+
+function failedStages({ failures }: Ending): Reason[] {
+  return failures.map((message) => ({ code: exitCodes.testThrew, message }));
+}
+
+function saturatedGenerator({ isStrictGenerator, isGeneratorSaturated }: Ending): Reason[] {
+  if (!isStrictGenerator || !isGeneratorSaturated) return [];
+  const message = "the load generator was saturated: it measured itself";
+  return [{ code: exitCodes.generatorSaturated, message }];
+}
+
+/** The verdict that goes with an exit code. */
+function verdictOf(exitCode: ExitCode): Verdict {
+  switch (exitCode) {
+    case exitCodes.passed:
+    case exitCodes.reportNotWritten:
+      return "passed";
+    case exitCodes.thresholdsFailed:
+    case exitCodes.generatorSaturated:
+      return "failed";
+    case exitCodes.abortedByTest:
+      return "aborted";
+    case exitCodes.interrupted:
+      return "interrupted";
+    case exitCodes.bug:
+    case exitCodes.invalidInput:
+    case exitCodes.testThrew:
+    case exitCodes.workerLost:
+      return "errored";
+  }
+}

@@ -1,0 +1,37 @@
+import type { ThresholdResult } from "@bearhug/sdk";
+
+import { exitCodes } from "../../exit-codes.ts";
+import type { Ending, Reason } from "./ending.ts";
+
+export function failedThresholds({ thresholds }: Ending): Reason[] {
+  // One that failed although samples arrived, but without a value, could not be judged, which is said apart.
+  const failed = thresholds.filter(
+    ({ passed, actual, samples }) => passed === false && (actual !== null || samples === 0),
+  );
+  return failed.map(({ metric, expression, actual, unit, window }) => {
+    const was =
+      actual === null
+        ? "no sample arrived"
+        : `was ${roundFor(actual)}${unit === "ms" ? " ms" : ""}${describeWindow(window)}`;
+    return {
+      code: exitCodes.thresholdsFailed,
+      message: `threshold failed: ${metric}: ${expression} (${was})`,
+    };
+  });
+}
+
+export function unanswerableThresholds({ unanswerable }: Ending): Reason[] {
+  return unanswerable.map((message) => ({ code: exitCodes.thresholdsFailed, message }));
+}
+
+/** Empty where the whole run was judged, also for want of a full window. */
+function describeWindow(window: ThresholdResult["window"]): string {
+  if (typeof window?.failedAtMs !== "number" || window.failedAtMs < window.widthMs) return "";
+  const [widthS, failedAtS] = [window.widthMs, window.failedAtMs].map((ms) => Number((ms / 1000).toFixed(1)));
+  return ` in the ${widthS} s up to ${failedAtS} s`;
+}
+
+/** Enough digits to tell the value from the bound, and no more. */
+function roundFor(value: number): string {
+  return String(Number(value.toPrecision(6)));
+}
