@@ -2,105 +2,99 @@ import { deflateSync } from "node:zlib";
 
 import { Int32Histogram } from "hdr-histogram-js";
 
-/** One minute in microseconds: the range a histogram starts with; a larger value makes it grow. */
-const initialHighestValue = 60_000_000;
+import { PagedCounts, SparseCounts, type HistogramBuckets } from "./bucket-counts.ts";
+
+/** One minute in microseconds: the range that an encoded histogram says at least. */
+const leastHighestValue = 60_000_000;
 
 /** Significant decimal digits that a histogram keeps: the relative error of a percentile is below 10^-digits. */
 export type HistogramPrecision = 2 | 3;
 
-/** The non-empty buckets of a histogram as [index, count, index, count, …]. */
-export type HistogramBuckets = Uint32Array;
+export type { HistogramBuckets } from "./bucket-counts.ts";
+
+/** HdrHistogram's arithmetic of buckets, shared by all histograms of a precision: nothing is counted in these. */
+const scales: Readonly<Record<HistogramPrecision, Int32Histogram>> = {
+  2: new Int32Histogram(1, 2, 2),
+  3: new Int32Histogram(1, 2, 3),
+};
+
+/** A drained histogram with fewer different buckets than this becomes small again. */
+const fewBuckets = 64;
 
 /**
  * Counts of non-negative integers in logarithmic buckets (HdrHistogram). Values are whole units chosen by the
- * caller (microseconds, for durations); both ends of a transfer must use the same precision.
+ * caller (microseconds, for durations); both ends of a transfer must use the same precision. Takes memory by the number
+ * of different buckets, not by their range: a run may have thousands of series with a few samples each.
  */
 export class Histogram {
   readonly precision: HistogramPrecision;
-  // Only its buckets are used: counting and extremes are kept by the owner, so a record costs one index and one increment.
-  readonly #hdr: Int32Histogram;
-  #lowestIndex = Number.MAX_SAFE_INTEGER;
-  #highestIndex = -1;
+  readonly #scale: Int32Histogram;
+  #counts: SparseCounts | PagedCounts = new SparseCounts();
 
   constructor(precision: HistogramPrecision) {
     this.precision = precision;
-    this.#hdr = new Int32Histogram(1, initialHighestValue, precision);
+    this.#scale = scales[precision];
   }
 
   /** `value` must be a non-negative safe integer: the caller guards the door. */
   record(value: number): void {
-    const index = this.#hdr.countsArrayIndex(value);
-    this.#reach(index, value);
-    this.#hdr.incrementCountAtIndex(index);
-  }
-
-  #reach(index: number, value: number): void {
-    if (index >= this.#hdr.countsArrayLength) this.#hdr.resize(value);
-    if (index < this.#lowestIndex) this.#lowestIndex = index;
-    if (index > this.#highestIndex) this.#highestIndex = index;
+    this.#add(this.#scale.countsArrayIndex(value), 1);
   }
 
   /** All that was recorded since the last drain; the histogram is empty afterwards. */
   drain(): HistogramBuckets {
     const buckets = this.buckets();
-    this.#hdr.clearCounts();
-    this.#lowestIndex = Number.MAX_SAFE_INTEGER;
-    this.#highestIndex = -1;
+    if (this.#counts instanceof PagedCounts && buckets.length >= fewBuckets * 2) this.#counts.clear();
+    else this.#counts = new SparseCounts();
     return buckets;
   }
 
   buckets(): HistogramBuckets {
-    const pairs: number[] = [];
-    for (let index = this.#lowestIndex; index <= this.#highestIndex; index++) {
-      const count = this.#hdr.getCountAtIndex(index);
-      if (count > 0) pairs.push(index, count);
-    }
-    return Uint32Array.from(pairs);
+    return this.#counts.buckets();
   }
 
   /** Buckets of another precision are counted at the value that they stand for. */
   add(buckets: HistogramBuckets, precision: HistogramPrecision = this.precision): void {
-    for (const [value, count] of valuesOf(buckets, precision)) {
-      const index = this.#hdr.countsArrayIndex(value);
-      this.#reach(index, value);
-      this.#hdr.addToCountAtIndex(index, count);
-    }
+    this.#addAll(buckets, precision, 1);
   }
 
   /** Takes out what was added before. */
   subtract(buckets: HistogramBuckets, precision: HistogramPrecision = this.precision): void {
-    for (const [value, count] of valuesOf(buckets, precision)) {
-      this.#hdr.addToCountAtIndex(this.#hdr.countsArrayIndex(value), -count);
-    }
+    this.#addAll(buckets, precision, -1);
   }
 
   /** The highest value equivalent to the `rank`-th smallest recorded one; ranks count from 1. */
   valueAtRank(rank: number): number {
+    const buckets = this.buckets();
     let seen = 0;
-    for (let index = this.#lowestIndex; index <= this.#highestIndex; index++) {
-      seen += this.#hdr.getCountAtIndex(index);
-      if (seen >= rank) return this.#hdr.highestEquivalentValue(this.#hdr.valueFromIndex(index));
+    for (let at = 0; at < buckets.length; at += 2) {
+      seen += buckets[at + 1] ?? 0;
+      if (seen >= rank)
+        return this.#scale.highestEquivalentValue(this.#scale.valueFromIndex(buckets[at] ?? 0));
     }
     return 0;
   }
 
   /** HdrHistogram's compressed V2 encoding in base64, readable by the Java and C libraries. */
   encode(): string {
-    return encodeCompressedV2(this.#hdr, this.#highestIndex);
+    const buckets = this.buckets();
+    const highest = this.#scale.highestEquivalentValue(this.#scale.valueFromIndex(buckets.at(-2) ?? 0));
+    return encodeCompressedV2(buckets, this.precision, Math.max(highest, leastHighestValue));
   }
-}
 
-const scales: Readonly<Record<HistogramPrecision, Int32Histogram>> = {
-  2: new Int32Histogram(1, 2, 2),
-  3: new Int32Histogram(1, 2, 3),
-};
+  #addAll(buckets: HistogramBuckets, precision: HistogramPrecision, sign: 1 | -1): void {
+    const isSame = precision === this.precision;
+    for (let at = 0; at < buckets.length; at += 2) {
+      const index = buckets[at] ?? 0;
+      const own = isSame ? index : this.#scale.countsArrayIndex(scales[precision].valueFromIndex(index));
+      this.#add(own, sign * (buckets[at + 1] ?? 0));
+    }
+  }
 
-function* valuesOf(
-  buckets: HistogramBuckets,
-  precision: HistogramPrecision,
-): Iterable<[value: number, count: number]> {
-  for (let position = 0; position < buckets.length; position += 2) {
-    yield [scales[precision].valueFromIndex(buckets[position] ?? 0), buckets[position + 1] ?? 0];
+  #add(index: number, count: number): void {
+    if (this.#counts.add(index, count)) return;
+    this.#counts = PagedCounts.of(this.#counts.buckets());
+    this.#counts.add(index, count);
   }
 }
 
@@ -109,15 +103,19 @@ const compressedCookieV2 = 0x1c849304 | 0x10;
 const headerBytes = 40;
 
 /** Written here because the library's own encoder writes a normalizing offset and a conversion ratio that other readers take at their word. */
-function encodeCompressedV2(hdr: Int32Histogram, highestIndex: number): string {
-  const payload = encodeCounts(hdr, highestIndex);
+function encodeCompressedV2(
+  buckets: HistogramBuckets,
+  precision: HistogramPrecision,
+  highestTrackableValue: number,
+): string {
+  const payload = encodeCounts(buckets);
   const plain = Buffer.alloc(headerBytes + payload.length);
   plain.writeInt32BE(cookieV2, 0);
   plain.writeInt32BE(payload.length, 4);
   plain.writeInt32BE(0, 8); // normalizing index offset
-  plain.writeInt32BE(hdr.numberOfSignificantValueDigits, 12);
-  plain.writeBigInt64BE(BigInt(hdr.lowestDiscernibleValue), 16);
-  plain.writeBigInt64BE(BigInt(hdr.highestTrackableValue), 24);
+  plain.writeInt32BE(precision, 12);
+  plain.writeBigInt64BE(1n, 16); // lowest discernible value
+  plain.writeBigInt64BE(BigInt(highestTrackableValue), 24);
   plain.writeDoubleBE(1, 32); // integer-to-double conversion ratio
   plain.set(payload, headerBytes);
   const deflated = deflateSync(plain);
@@ -127,20 +125,15 @@ function encodeCompressedV2(hdr: Int32Histogram, highestIndex: number): string {
   return Buffer.concat([head, deflated]).toString("base64");
 }
 
-function encodeCounts(hdr: Int32Histogram, highestIndex: number): number[] {
+/** Counts in the order of their index; a negative number stands for as many empty buckets in a row. */
+function encodeCounts(buckets: HistogramBuckets): number[] {
   const bytes: number[] = [];
-  for (let index = 0; index <= highestIndex; index++) {
-    const count = hdr.getCountAtIndex(index);
-    if (count > 0) {
-      pushZigZag(bytes, count);
-      continue;
-    }
-    let zeros = 1;
-    while (index < highestIndex && hdr.getCountAtIndex(index + 1) === 0) {
-      zeros++;
-      index++;
-    }
-    pushZigZag(bytes, -zeros);
+  let next = 0;
+  for (let at = 0; at < buckets.length; at += 2) {
+    const index = buckets[at] ?? 0;
+    if (index > next) pushZigZag(bytes, next - index);
+    pushZigZag(bytes, buckets[at + 1] ?? 0);
+    next = index + 1;
   }
   return bytes;
 }

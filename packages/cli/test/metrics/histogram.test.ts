@@ -99,6 +99,48 @@ describe("a histogram", () => {
   });
 });
 
+describe("the memory of histograms", () => {
+  test("is little where there are thousands with few samples each", () => {
+    const before = process.memoryUsage();
+    const histograms = Array.from({ length: 5000 }, (_, number) =>
+      histogramOf(
+        Array.from({ length: 10 }, (__, sample) => 100 + number + sample * 1000),
+        3,
+      ),
+    );
+    const after = process.memoryUsage();
+    const takenBytes = after.arrayBuffers - before.arrayBuffers + (after.heapUsed - before.heapUsed);
+    expect(histograms.every((histogram) => histogram.valueAtRank(10) >= 9100)).toBe(true);
+    expect(takenBytes).toBeLessThan(20_000_000);
+  });
+
+  test("does not change what is counted: many different values, then a drain, then few", () => {
+    const values = fc.uniqueArray(fc.nat(10_000_000), { minLength: 1500, maxLength: 2000, size: "max" });
+    fc.assert(
+      fc.property(values, samples, (many, few) => {
+        const histogram = histogramOf(many, 3);
+        const sorted = ascending(many);
+        for (const rank of [1, 700, sorted.length]) {
+          const found = histogram.valueAtRank(rank);
+          expect(found).toBeGreaterThanOrEqual(sorted[rank - 1]!);
+          expect(found - sorted[rank - 1]!).toBeLessThanOrEqual(sorted[rank - 1]! / 1000);
+        }
+        const merged = new Histogram(3);
+        merged.add(histogram.drain());
+        for (const value of few) histogram.record(value);
+        expect(histogram.buckets()).toEqual(histogramOf(few, 3).buckets());
+        merged.add(histogram.drain());
+        histogram.add(histogramOf(few, 3).buckets());
+        expect(histogram.buckets()).toEqual(histogramOf(few, 3).buckets());
+        expect(merged.buckets()).toEqual(histogramOf([...many, ...few], 3).buckets());
+        merged.subtract(histogramOf(few, 3).buckets());
+        expect(merged.buckets()).toEqual(histogramOf(many, 3).buckets());
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
 describe("an encoded histogram", () => {
   test("is decoded by hdr-histogram-js with the same counts", () => {
     fc.assert(
