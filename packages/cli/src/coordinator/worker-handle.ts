@@ -4,6 +4,7 @@ import { Worker } from "node:worker_threads";
 import { systemClock } from "../pacing/clock.ts";
 import type { Launcher, WorkerHandle } from "../protocol/launcher.ts";
 import type { WorkerStart } from "../protocol/messages.ts";
+import { asError } from "../protocol/read-thrown.ts";
 
 /** A test that leaks must run into its worker's limit before the machine runs out of memory. */
 function heapLimitMb(workers: number): number {
@@ -44,7 +45,7 @@ export const launchThread: Launcher = <Sent, Received>(
   }
   let error: Error | null = null;
   worker.on("error", (cause: unknown) => {
-    error = cause instanceof Error ? cause : new Error(String(cause));
+    error = asError(cause);
   });
   return {
     send: (message) => {

@@ -9,6 +9,7 @@ import {
   type Response,
 } from "@bearhug/sdk";
 
+import { asError } from "../protocol/read-thrown.ts";
 import { Exchange, type ExchangeDependencies, type ExchangeOrder } from "./exchange/exchange.ts";
 import { addressOf, withParams } from "./request/address.ts";
 import { Draft } from "./request/draft.ts";
@@ -117,8 +118,12 @@ class HttpClient {
       }
       return response;
     } finally {
-      first?.abandon();
-      session.onCallEnded();
+      // A stream of the test's own may throw where it is closed: the call has ended all the same.
+      try {
+        first?.abandon();
+      } finally {
+        session.onCallEnded();
+      }
     }
   }
 
@@ -171,7 +176,7 @@ class HttpClient {
         try {
           this.#conclude(settled, call, conditions.length > 0);
         } catch (error) {
-          reject(error instanceof Error ? error : new Error(String(error)));
+          reject(asError(error));
           return;
         }
         if (settled.wasInterrupted) reject(new StopSignal());

@@ -7,6 +7,7 @@ import type {
 } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import type { Port } from "../protocol/port.ts";
+import { readThrown } from "../protocol/read-thrown.ts";
 import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
 import { describeThrown } from "./stack-position.ts";
 
@@ -19,7 +20,7 @@ export async function runDefinitionWorker(start: DefinitionWorkerStart, port: De
   let prepared: { readonly plan: RunPlan; readonly data: unknown } | null = null;
   port.receive((message) => {
     if (message.type === "setup") {
-      void setup(start, test, message.plan, port).then((data) => {
+      void setup(start, test, message.plan, port).then(({ data }) => {
         prepared = { plan: message.plan, data };
       });
     } else if (prepared !== null) void teardown(start, test, prepared, port);
@@ -30,20 +31,20 @@ async function describe(
   start: DefinitionWorkerStart,
   port: DefinitionPort,
 ): Promise<AnyTestDefinition | null> {
-  let loaded: unknown;
   try {
-    loaded = await loadDefinition(start.source);
+    const loaded = await loadDefinition(start.source);
+    // Within the `try`, too: getters and proxies of the test's own may throw where it is judged.
+    const { test, problems } = validateTest(loaded);
+    if (test === undefined || !isTest(loaded)) {
+      port.send({ type: "invalid", problems });
+      return null;
+    }
+    port.send({ type: "described", test });
+    return definitionOf(loaded);
   } catch (error) {
     port.send({ type: "threw", stage: "module", thrown: describeThrown(error, bundlePathOf(start.source)) });
     return null;
   }
-  const { test, problems } = validateTest(loaded);
-  if (test === undefined || !isTest(loaded)) {
-    port.send({ type: "invalid", problems });
-    return null;
-  }
-  port.send({ type: "described", test });
-  return definitionOf(loaded);
 }
 
 async function setup(
@@ -51,7 +52,7 @@ async function setup(
   test: AnyTestDefinition,
   plan: RunPlan,
   port: DefinitionPort,
-): Promise<unknown> {
+): Promise<{ readonly data: unknown }> {
   try {
     const { runStage } = await import("./run-stage.ts");
     const data = await runStage(
@@ -59,10 +60,11 @@ async function setup(
       (context) => test.setup?.(context),
     );
     sendData(port, data);
-    return data;
+    // Within an object: by itself a promise would look once more for a `then` of its own.
+    return { data };
   } catch (error) {
     port.send({ type: "threw", stage: "setup", thrown: describeThrown(error, bundlePathOf(start.source)) });
-    return undefined;
+    return { data: undefined };
   }
 }
 
@@ -70,7 +72,7 @@ function sendData(port: DefinitionPort, data: unknown): void {
   try {
     port.send({ type: "setupDone", data });
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = readThrown(cause).reason;
     throw new TypeError(
       `setup returned something that cannot be copied to the workers: ${why}. Return plain data.`,
       { cause },

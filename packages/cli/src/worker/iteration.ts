@@ -3,6 +3,7 @@ import { StopSignal } from "@bearhug/sdk";
 import type { IterationStart } from "../executors/executor.ts";
 import type { Engine, Recording } from "./engine.ts";
 import type { VuContext } from "./scenario-context.ts";
+import { readProperty } from "../protocol/read-thrown.ts";
 import { describeThrown } from "./stack-position.ts";
 import { TestAborted } from "./test-aborted.ts";
 import type { SessionPlace } from "../http/session/session.ts";
@@ -71,21 +72,18 @@ class RunningIteration implements Stoppable {
 
   run(context: VuContext): void {
     this.#begin(context);
-    let outcome: Promise<unknown>;
-    try {
-      outcome = Promise.resolve(this.#scenario.exec(context));
-    } catch (error) {
+    const onError = (error: unknown): void => {
       this.#settle({ kind: "failed", error });
-      return;
-    }
-    outcome.then(
-      () => {
+    };
+    try {
+      const outcome = Promise.resolve(this.#scenario.exec(context));
+      // Within the `try`: a promise may have a `then` of its own, which throws.
+      outcome.then(() => {
         this.#settle(completed);
-      },
-      (error: unknown) => {
-        this.#settle({ kind: "failed", error });
-      },
-    );
+      }, onError);
+    } catch (error) {
+      onError(error);
+    }
   }
 
   onStop(): void {
@@ -158,13 +156,20 @@ class RunningIteration implements Stoppable {
 const completed: Ending = { kind: "completed" };
 
 function wasInterrupted(vu: Vu, error: unknown): boolean {
-  return (
-    error instanceof TestAborted || (vu.isStopped && (error instanceof StopSignal || isCausedByStop(error)))
-  );
+  return TestAborted.isTestAborted(error) || (vu.isStopped && isCausedByStop(error));
 }
 
+/** Longer chains of causes are not followed: they may be circular. */
+const mostCauses = 8;
+
+/** True where a test wrapped the signal in an error of its own, or several times. */
 function isCausedByStop(error: unknown): boolean {
-  return error instanceof Error && error.cause instanceof StopSignal;
+  let cause = error;
+  for (let depth = 0; depth <= mostCauses && cause !== undefined; depth++) {
+    if (StopSignal.isStopSignal(cause)) return true;
+    cause = readProperty(cause, "cause");
+  }
+  return false;
 }
 
 function recordLateness(root: Scope, { intendedMs, offeredMs }: IterationStart, startedMs: number): void {

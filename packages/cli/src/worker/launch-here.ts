@@ -1,6 +1,7 @@
 import { MessageChannel } from "node:worker_threads";
 
 import type { Launcher, WorkerEnd, WorkerHandle } from "../protocol/launcher.ts";
+import { asError } from "../protocol/read-thrown.ts";
 import { runDefinitionWorker } from "./definition-worker.ts";
 import { runLoadWorker } from "./load-worker.ts";
 import { portOf } from "./message-port.ts";
@@ -22,7 +23,7 @@ export const launchHere: Launcher = <Sent, Received>(
   const run =
     start.role === "load" ? runLoadWorker(start, portOf(port2)) : runDefinitionWorker(start, portOf(port2));
   run.catch((error: unknown) => {
-    close(error instanceof Error ? error : new Error(String(error)));
+    close(asError(error));
   });
   return {
     ...outer,

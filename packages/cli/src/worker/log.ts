@@ -1,12 +1,14 @@
 import type { Log } from "@bearhug/sdk";
 
 import type { LogLine } from "../protocol/messages.ts";
+import { textOf } from "../protocol/read-thrown.ts";
 
 /** `log` of a test; `from` says where a line comes from. */
 export function createLog(send: (line: LogLine) => void, from: string): Log {
   const at =
     (level: LogLine["level"]) =>
-    (text: string): void => {
+    (given: unknown): void => {
+      const text = typeof given === "string" ? given : (textOf(given) ?? "(no text)");
       send({ level, text, from });
     };
   return Object.assign(at("info"), { info: at("info"), warn: at("warn"), error: at("error") });

@@ -3,6 +3,7 @@ import type { Metric, MetricHandles, MetricTypes } from "@bearhug/sdk";
 import type { MetricInfo } from "../metrics/metric-catalog.ts";
 import type { Tags } from "../metrics/tags.ts";
 import { trendScale } from "../metrics/trend.ts";
+import { textOf } from "../protocol/read-thrown.ts";
 import type { Vu } from "./vu.ts";
 
 /** `metrics` as one VU's scenarios see them. A value that the metric cannot hold is the test's mistake and throws. */
@@ -27,12 +28,12 @@ function createHandle(
       const { series } = tags === undefined ? scope : scope.with(tags);
       if (type === "rate") {
         if (typeof value !== "boolean")
-          throw new TypeError(`metrics.${name} is a rate: add true or false, not ${value}.`);
+          throw new TypeError(`metrics.${name} is a rate: add true or false, not ${inWords(value)}.`);
         series.rate(name).add(value);
         return;
       }
       if (typeof value !== "number" || !Number.isFinite(value)) {
-        throw new TypeError(`metrics.${name} is a ${type}: add a finite number, not ${String(value)}.`);
+        throw new TypeError(`metrics.${name} is a ${type}: add a finite number, not ${inWords(value)}.`);
       }
       if (Math.abs(value) > greatest[type]) {
         throw new RangeError(
@@ -48,6 +49,10 @@ function createHandle(
       else series.trend(name).add(value);
     },
   };
+}
+
+function inWords(value: unknown): string {
+  return textOf(value) ?? "something that cannot be written as text";
 }
 
 /** What can still be counted exactly; trends count in thousandths. */

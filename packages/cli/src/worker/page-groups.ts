@@ -53,7 +53,7 @@ async function timed<R>(
     record(clock.now() - startedAt);
     return result;
   } catch (error) {
-    if (!(error instanceof StopSignal)) record(clock.now() - startedAt);
+    if (!StopSignal.isStopSignal(error)) record(clock.now() - startedAt);
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { parseDuration, type AnyContext, type Duration, type ExecutorName } from "@bearhug/sdk";
 
 import { createHttp } from "../http/client.ts";
+import { textOf } from "../protocol/read-thrown.ts";
 import { runChecks } from "./checks.ts";
 import type { Engine } from "./engine.ts";
 import { createLog } from "./log.ts";
@@ -46,7 +47,8 @@ export function createContext(engine: Engine, vu: Vu, scenario: ScenarioFacts): 
     check: (value, checks, tags) => runChecks(vu, value, checks, tags),
     think: (min: Duration, max?: Duration) => vu.pause(thinkTimeMs(min, max, random)),
     sleep: (duration) => vu.pause(parseDuration(duration)),
-    abort: (reason) => {
+    abort: (given: unknown) => {
+      const reason = given === undefined ? "no reason was given" : (textOf(given) ?? "(no text)");
       engine.abort(reason);
       throw new TestAborted(reason);
     },

@@ -14,7 +14,7 @@ export function catchStrays(
     (code: "UNHANDLED_REJECTION" | "UNCAUGHT_EXCEPTION") =>
     (error: unknown): void => {
       // Requests that nobody awaited are interrupted like others: that is no fault of the test's.
-      if (error instanceof StopSignal) return;
+      if (StopSignal.isStopSignal(error)) return;
       const { message, position } = describeThrown(error, engine.bundlePath);
       const sinceMs = engine.clock.now() - engine.startedAtMs;
       const { errors } = sinceMs < 0 && engine.warmup !== null ? engine.warmup : engine;

@@ -4,4 +4,10 @@ import { BearhugError } from "@bearhug/sdk";
 export class TestAborted extends BearhugError {
   override readonly name = "TestAborted";
   readonly code = "TEST_ABORTED";
+  readonly #isTestAborted = true;
+
+  /** True for a TestAborted. Unlike `instanceof` it runs no code of the value's own. */
+  static isTestAborted(value: unknown): value is TestAborted {
+    return typeof value === "object" && value !== null && #isTestAborted in value;
+  }
 }

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { describe, expect, test } from "vitest";
@@ -104,5 +105,43 @@ describe("teardown runs", () => {
     const { messages } = readResult(path, ended);
     expect(messages).toContain("teardown failed: it was still running after 1000 ms; see teardownTimeout");
     expect(messages.join()).toContain("interrupted by SIGINT");
+  });
+});
+
+const mute = `const fail = () => { throw new Error("gotcha"); };
+const traps = Object.fromEntries(Object.getOwnPropertyNames(Reflect).map((name) => [name, fail]));
+const mute = () => new Proxy(new Error("never read"), traps);`;
+
+describe("what cannot be read, and is thrown", () => {
+  test.each([
+    { where: "in setup", stages: "setup: () => { throw mute(); },", rest: "", says: "setup failed" },
+    {
+      where: "behind setup",
+      stages:
+        "setup: async ({ signal }) => { void Promise.reject(mute()); await new Promise(() => signal); },",
+      rest: "",
+      says: "setup failed",
+    },
+    {
+      where: "where what setup returned is read",
+      stages: "setup: () => ({ get then() { throw mute(); } }),",
+      rest: "",
+      says: "setup failed",
+    },
+    { where: "in teardown", stages: "teardown: () => { throw mute(); },", rest: "", says: "teardown failed" },
+    {
+      where: "where the test is read",
+      stages: "",
+      rest: "get thresholds() { throw mute(); },",
+      says: "loaded",
+    },
+  ])("$where: exit 107, and a summary", async ({ stages, rest, says }) => {
+    const server = await startServer();
+    const file = staged(server.url, stages, "", rest);
+    writeFileSync(file, `${mute}\n${readFileSync(file, "utf8")}`);
+    const { exitCode, stdout, result } = await runForResult(["run", file, "--duration", "200ms"]);
+    expect(exitCode).toBe(107);
+    expect(result.messages.join()).toContain(says);
+    expect(stdout).toContain("errored");
   });
 });

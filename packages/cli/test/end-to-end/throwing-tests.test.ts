@@ -22,40 +22,92 @@ const throws = [
     code: "TEST_THREW",
     hasNoStack: true,
   },
+  { line: `throw new Proxy(new Error("mute"), traps);`, code: "TEST_THREW" },
+  { line: `await Promise.reject(new Proxy(new Error("mute"), traps));`, code: "TEST_THREW" },
+  { line: `throw new Proxy(function mute() {}, traps);`, code: "TEST_THREW", hasNoStack: true },
+  {
+    line: `const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); throw proxy;`,
+    code: "TEST_THREW",
+    hasNoStack: true,
+  },
+  {
+    line: `throw Object.setPrototypeOf(new Error("odd ancestors"), new Proxy({}, traps));`,
+    code: "TEST_THREW",
+    hasNoStack: true,
+  },
+  { line: `throw Object.setPrototypeOf(new Error("endless ancestors"), endless());`, code: "TEST_THREW" },
+  { line: `const ring = new Error("ring"); ring.cause = ring; throw ring;`, code: "TEST_THREW" },
+  { line: `throw new AggregateError([new Proxy({}, traps)], "several");`, code: "TEST_THREW" },
+  { line: `throw runInNewContext("new Error('elsewhere')");`, code: "TEST_THREW" },
+  { line: `throw { get then() { throw new Error("no then"); } };`, code: "TEST_THREW", hasNoStack: true },
+  { line: `throw Symbol("a symbol");`, code: "TEST_THREW", hasNoStack: true },
+  { line: `throw function thrown() {};`, code: "TEST_THREW", hasNoStack: true },
+  { line: `throw "x".repeat(200_000_000);`, code: "TEST_THREW", hasNoStack: true },
+  { line: `return { get then() { throw new Error("no then"); } };`, code: "TEST_THREW" },
+  {
+    line: `return Object.assign(Promise.resolve(), { then() { throw new Proxy(new Error("then"), traps); } });`,
+    code: "TEST_THREW",
+  },
+  { line: `metrics.found.add(new Proxy({}, traps) as never);`, code: "TEST_THREW" },
+  { line: `metrics.size.add(Object.create(null) as never);`, code: "TEST_THREW" },
   { line: `void Promise.reject(new Error("unhandled")); await sleep("20ms");`, code: "UNHANDLED_REJECTION" },
+  {
+    line: `void Promise.reject(new Proxy(new Error("mute"), traps)); await sleep("20ms");`,
+    code: "UNHANDLED_REJECTION",
+  },
+  {
+    line: `setTimeout(() => { throw new Proxy(new Error("mute"), traps); }, 1); await sleep("20ms");`,
+    code: "UNCAUGHT_EXCEPTION",
+  },
   {
     line: `setTimeout(() => { throw new Error("late"); }, 1); await sleep("20ms");`,
     code: "UNCAUGHT_EXCEPTION",
   },
 ] as const;
 
-test("whatever a test throws is counted at its own line, with one frame of code, and no VU is lost to it", async () => {
-  const server = await startServer();
-  const before = `import { defineTest } from "@bearhug/sdk";
+const helpers = `
+const fail = () => { throw new Error("gotcha"); };
+const traps = Object.fromEntries(Reflect.ownKeys(Reflect).filter((key) => typeof key === "string").map((key) => [key, fail]));
+const endless = (): object => new Proxy({}, { getPrototypeOf: endless });`;
+
+test.each([2, 0])(
+  "whatever a test throws is counted at its own line, with one frame of code, and no VU is lost to it (--workers %i)",
+  async (workers) => {
+    const server = await startServer();
+    const before = `import { runInNewContext } from "node:vm";
+import { defineTest } from "@bearhug/sdk";
+${helpers}
 export default defineTest({
-  baseUrl: "${server.url}",
-  scenarios: { s: { executor: "shared-iterations", vus: 4, iterations: ${throws.length * 10}, exec: async ({ http, iteration, sleep }) => {
+  baseUrl: "${server.url}", metrics: { found: { type: "rate" }, size: { type: "trend" } },
+  scenarios: { s: { executor: "shared-iterations", vus: 4, iterations: ${throws.length * 10}, exec: async ({ http, iteration, metrics, sleep }) => {
     await http.get("/"); await sleep("3ms");
     switch (iteration.index % ${throws.length}) {`;
-  const firstLine = before.split("\n").length + 1;
-  const cases = throws.map(({ line }, index) => `case ${index}: { ${line} break; }`);
-  const file = writeTest(`${before}\n${cases.join("\n")}\n} } } } });`);
-  const { exitCode, stdout, stderr, result } = await runForResult(["run", file, "--workers", "2"]);
-  expect(exitCode, stderr).toBe(0);
-  const { iterations } = result.accounting;
-  const ending = throws.filter(({ code }) => code === "TEST_THREW").length * 10;
-  expect(iterations).toMatchObject({ started: throws.length * 10, failed: ending, lost: 0 });
-  expectBalanced(result);
-  expect(server.total()).toBe(throws.length * 10);
-  for (const [index, thrown] of throws.entries()) {
-    if ("hasNoStack" in thrown) continue;
-    const atLine = result.errors.filter(({ source }) => source?.line === firstLine + index);
-    expect(atLine, thrown.line).toMatchObject([{ code: thrown.code, count: 10 }]);
-    expect(atLine[0]?.frame).toContain(thrown.line.slice(0, 30));
-  }
-  const withoutLine = result.errors.filter(({ source }) => (source ?? null) === null);
-  const counted = withoutLine.reduce((total, { count }) => total + count, 0);
-  expect(counted).toBe(throws.filter((thrown) => "hasNoStack" in thrown).length * 10);
-  for (const { message } of result.errors) expect(message.length).toBeLessThan(10_000);
-  expect(stdout.length).toBeLessThan(20_000);
-}, 60_000);
+    const firstLine = before.split("\n").length + 1;
+    const cases = throws.map(({ line }, index) => `case ${index}: { ${line} break; }`);
+    const file = writeTest(`${before}\n${cases.join("\n")}\n} } } } });`);
+    const { exitCode, stdout, stderr, result } = await runForResult([
+      "run",
+      file,
+      "--workers",
+      String(workers),
+    ]);
+    expect(exitCode, stderr).toBe(0);
+    const { iterations } = result.accounting;
+    const ending = throws.filter(({ code }) => code === "TEST_THREW").length * 10;
+    expect(iterations).toMatchObject({ started: throws.length * 10, failed: ending, lost: 0 });
+    expectBalanced(result);
+    expect(server.total()).toBe(throws.length * 10);
+    for (const [index, thrown] of throws.entries()) {
+      if ("hasNoStack" in thrown) continue;
+      const atLine = result.errors.filter(({ source }) => source?.line === firstLine + index);
+      expect(atLine, thrown.line).toMatchObject([{ code: thrown.code, count: 10 }]);
+      expect(atLine[0]?.frame).toContain(thrown.line.slice(0, 30));
+    }
+    const withoutLine = result.errors.filter(({ source }) => (source ?? null) === null);
+    const counted = withoutLine.reduce((total, { count }) => total + count, 0);
+    expect(counted).toBe(throws.filter((thrown) => "hasNoStack" in thrown).length * 10);
+    for (const { message } of result.errors) expect(message.length).toBeLessThan(10_000);
+    expect(stdout.length).toBeLessThan(20_000);
+  },
+  60_000,
+);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { untouchable } from "./fixtures/untouchable.ts";
 import { iterationCounts, runScenario } from "./run-scenario.ts";
 
 describe("checks", () => {
@@ -86,14 +87,21 @@ describe("a test's own metrics", () => {
     { name: "queue_length", value: NaN },
     { name: "queue_length", value: -1e308 },
     { name: "found", value: 1 },
-  ])("refuse $value for $name: the iteration fails, the metric stays as it was", async ({ name, value }) => {
-    const { metric, accounting, errors } = await runScenario(({ metrics }) => {
-      metrics[name]?.add(value as never);
-    });
-    expect(iterationCounts(accounting)).toMatchObject({ failed: 1 });
-    expect(errors()[0]?.message).toContain(`metrics.${name} is a`);
-    expect(metric(name)).toBeUndefined();
-  });
+    { name: "found", value: Symbol("s") },
+    { name: "basket_size", value: Object.create(null) as unknown },
+    { name: "basket_size", value: untouchable() },
+    { name: "found", value: untouchable() },
+  ])(
+    "refuse what they cannot hold (%#, $name): the iteration fails, the metric stays as it was",
+    async ({ name, value }) => {
+      const { metric, accounting, errors } = await runScenario(({ metrics }) => {
+        metrics[name]?.add(value as never);
+      });
+      expect(iterationCounts(accounting)).toMatchObject({ failed: 1 });
+      expect(errors()[0]?.message).toContain(`metrics.${name} is a`);
+      expect(metric(name)).toBeUndefined();
+    },
+  );
 });
 
 describe("what a scenario is given", () => {
@@ -150,5 +158,21 @@ describe("what a scenario is given", () => {
       { level: "warn", text: "careful", from },
       { level: "error", text: "broken", from },
     ]);
+  });
+
+  test("logs and aborts with anything as text that can be copied to another thread", async () => {
+    const given = [untouchable(), Symbol("s"), { a: 1 }, () => 1, undefined];
+    const { logs, aborts, accounting } = await runScenario(
+      ({ log, abort, iteration }) => {
+        const value = given[iteration.index] as never;
+        log(value);
+        abort(value);
+      },
+      { iterations: given.length },
+    );
+    const texts = ["(no text)", "Symbol(s)", "[object Object]", "() => 1"];
+    expect(logs.map(({ text }) => text)).toEqual([...texts, "undefined"]);
+    expect(aborts).toEqual([...texts, "no reason was given"]);
+    expect(iterationCounts(accounting)).toMatchObject({ interrupted: given.length });
   });
 });

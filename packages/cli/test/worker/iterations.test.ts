@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { startRawServer, startServer } from "../http/servers.ts";
 import { throwNull } from "./fixtures/throw-null.ts";
+import { throwThis, untouchable } from "./fixtures/untouchable.ts";
 import { iterationCounts, runScenario, startScenario } from "./run-scenario.ts";
 
 const never = (): Promise<never> => new Promise(() => {});
@@ -21,6 +22,21 @@ describe("an iteration", () => {
       how: "throws null",
       exec: throwNull,
       message: "something that is no Error was thrown: null",
+    },
+    {
+      how: "throws what throws wherever it is touched",
+      exec: () => throwThis(untouchable()),
+      message: "something was thrown that cannot be written as text",
+    },
+    {
+      how: "returns a promise with a `then` of its own, which throws",
+      exec: () => Object.assign(Promise.resolve(), { then: () => throwThis(untouchable()) }),
+      message: "something was thrown that cannot be written as text",
+    },
+    {
+      how: "returns something whose `then` cannot be read",
+      exec: untouchable,
+      message: "Error: gotcha",
     },
   ])("that $how fails, and the VU goes on", async ({ exec, message }) => {
     const { accounting, errors, metric } = await runScenario(exec, { vus: 2, iterations: 6 });

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 
 import type { Clock } from "../../pacing/clock.ts";
+import { readThrown } from "../../protocol/read-thrown.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
 import type { StreamedBody } from "../request/request-body.ts";
 
@@ -49,7 +50,7 @@ export async function writeBody(body: StreamedBody, writing: BodyWriting): Promi
     }
   } catch (error) {
     if (isGivenUp()) return;
-    const reason = error instanceof Error ? error.message : String(error);
+    const { reason } = readThrown(error);
     throw new TransportFailure({ kind: "requestBody", reason });
   }
   if ((left === 0 && body.length !== 0) || isGivenUp()) return;

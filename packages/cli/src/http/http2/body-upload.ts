@@ -1,5 +1,6 @@
 import type { ClientHttp2Stream } from "node:http2";
 
+import { readThrown } from "../../protocol/read-thrown.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
 import type { StreamedBody } from "../request/streamed-body.ts";
 
@@ -39,7 +40,7 @@ export class BodyUpload {
       this.#source = source;
       await this.#writePieces(source, this.#body.length);
     } catch (error) {
-      this.#fail(error instanceof Error ? error.message : String(error));
+      this.#fail(readThrown(error).reason);
     }
   }
 
