@@ -8,10 +8,13 @@ import { TurnKeeper } from "./turn-keeper.ts";
 /** Closed model: a fixed number of VUs, each starting its next iteration when the last one has ended. */
 export const constantVus: Executor<ValidatedConstantVus> = async ({ vus }, share) => {
   let started = 0;
-  const next = (): number | null => (share.isOver ? null : stripeNumber(started++, share.stripe));
   const turns = new TurnKeeper(share.clock);
+  const iterations = {
+    hasNext: () => !share.isOver,
+    next: () => (share.isOver ? null : stripeNumber(started++, share.stripe)),
+  };
   const loops = Array.from({ length: stripeSize(vus, share.stripe) }, (_, position) =>
-    loopVu(share.createVu(stripeNumber(position, share.stripe)), turns, next),
+    loopVu(share.createVu(stripeNumber(position, share.stripe)), turns, iterations),
   );
   await Promise.all(loops);
 };

@@ -6,6 +6,10 @@ import type { Stripe } from "../pacing/stripe.ts";
 export interface DrivenVu {
   /** Runs one iteration and resolves, never rejects, when it has ended. */
   iterate(start: IterationStart): Promise<void>;
+  /** What to wait for between two iterations of a closed model: after those in which no connection opened; null else. */
+  rest(): Promise<void> | null;
+  /** Ends such a wait. */
+  wake(): void;
   /** The user leaves: an iteration that still runs is interrupted, connections are closed. It cannot be used again. */
   retire(): void;
 }
@@ -39,6 +43,8 @@ export interface ScenarioShare {
   spun(durationMs: number): void;
   /** The next ticket of the counter that all workers share, or null when `limit` are drawn. */
   drawTicket(limit: number): number | null;
+  /** Not all `limit` are drawn. */
+  hasTicket(limit: number): boolean;
   /** Draws all tickets that are left, and says how many they were. */
   drawRemainingTickets(limit: number): number;
   /** The random numbers of the scenario's arrivals: the same stream in every worker, from its beginning. */

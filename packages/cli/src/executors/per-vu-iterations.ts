@@ -22,8 +22,9 @@ async function iterateVu(
 ): Promise<void> {
   let started = 0;
   // Numbered round by round, so that VUs that keep step with each other use data rows in order.
-  const next = (): number | null => (share.isOver || started === iterations ? null : started++ * vus + vu);
-  await loopVu(share.createVu(vu), turns, next);
+  const hasNext = (): boolean => !share.isOver && started < iterations;
+  const next = (): number | null => (hasNext() ? started++ * vus + vu : null);
+  await loopVu(share.createVu(vu), turns, { hasNext, next });
   // Its time ran out before its iterations did.
   if (!share.isStopped) share.drop(iterations - started, null, "time");
 }

@@ -22,6 +22,7 @@ export class RampedVu {
   #loop: Promise<void> | null = null;
   #cancelRetirement: () => void = () => undefined;
   #retire: () => void = () => undefined;
+  #wake: () => void = () => undefined;
 
   constructor(number: number, parts: RampParts) {
     this.#number = number;
@@ -38,6 +39,7 @@ export class RampedVu {
     const { share, gracefulRampDownMs } = this.#parts;
     this.#isWanted = false;
     if (this.#loop === null) return;
+    this.#wake();
     this.#cancelRetirement = share.clock.at(share.clock.now() + gracefulRampDownMs, () => {
       this.#retire();
     });
@@ -56,6 +58,9 @@ export class RampedVu {
         isRetired = true;
         vu.retire();
       };
+      this.#wake = () => {
+        vu.wake();
+      };
       await this.#iterate(vu, () => isRetired);
       this.#retire();
     }
@@ -66,8 +71,9 @@ export class RampedVu {
   /** Until it is to leave, or is made to. */
   async #iterate(vu: DrivenVu, isRetired: () => boolean): Promise<void> {
     const { turns, nextIteration } = this.#parts;
-    while (this.#mayStart() && !isRetired())
-      await loopVu(vu, turns, () => (this.#mayStart() && !isRetired() ? nextIteration() : null));
+    const hasNext = (): boolean => this.#mayStart() && !isRetired();
+    const next = (): number | null => (hasNext() ? nextIteration() : null);
+    while (hasNext()) await loopVu(vu, turns, { hasNext, next });
   }
 
   #mayStart(): boolean {

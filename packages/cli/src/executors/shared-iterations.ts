@@ -6,13 +6,21 @@ import { loopVu } from "./looping-vu.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
 /** Closed model: VUs draw from one counter over all workers, so that fast ones do more. */
-export const sharedIterations: Executor<ValidatedIterations> = async ({ vus, iterations }, share) => {
-  const next = (): number | null => (share.isOver ? null : share.drawTicket(iterations));
+export const sharedIterations: Executor<ValidatedIterations> = async ({ vus, iterations: limit }, share) => {
   const turns = new TurnKeeper(share.clock);
-  const loops = Array.from({ length: stripeSize(vus, share.stripe) }, (_, position) =>
-    loopVu(share.createVu(stripeNumber(position, share.stripe)), turns, next),
+  const iterations = {
+    hasNext: () => !share.isOver && share.hasTicket(limit),
+    next: () => (share.isOver ? null : share.drawTicket(limit)),
+  };
+  const driven = Array.from({ length: stripeSize(vus, share.stripe) }, (_, position) =>
+    share.createVu(stripeNumber(position, share.stripe)),
   );
+  const loops = driven.map(async (vu) => {
+    await loopVu(vu, turns, iterations);
+    // No ticket is left: those that rest have nothing to wait for.
+    for (const other of driven) other.wake();
+  });
   await Promise.all(loops);
   // Its time ran out before its iterations did.
-  if (share.isOver && !share.isStopped) share.drop(share.drawRemainingTickets(iterations), null, "time");
+  if (share.isOver && !share.isStopped) share.drop(share.drawRemainingTickets(limit), null, "time");
 };

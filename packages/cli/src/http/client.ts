@@ -25,10 +25,6 @@ import { RedirectChain, type NextStep } from "./session/redirect-chain.ts";
 import { visitThroughCache } from "./session/visit-through-cache.ts";
 import type { Session, SessionPlace } from "./session/session.ts";
 
-/** A refused connection costs nothing, and a loop of them would be all that the generator does. */
-const backOffMs = 100;
-const longestBackOffMs = 2000;
-
 const noOptions: RequestOptions = {};
 
 /** `http` as one VU's scenarios see it. Methods are bound, so that a test may take them apart. */
@@ -67,8 +63,6 @@ interface Call {
 
 class HttpClient {
   readonly #session: Session;
-  #failedConnections = 0;
-  #lastFailureAt = 0;
   #known: ExchangeDependencies | null = null;
 
   constructor(session: Session) {
@@ -181,7 +175,8 @@ class HttpClient {
         }
         if (settled.wasInterrupted) reject(new StopSignal());
         else if (settled.error === null) resolve(settled);
-        else resolve(this.#afterFailure(settled, call, conditions, isRepeat));
+        else if (!isRepeat && isToBeRepeated(settled, call)) resolve(this.#request(call, conditions, true));
+        else resolve(settled);
       });
       if (Number.isNaN(exchange.endedAt)) inFlight.add(exchange);
     });
@@ -205,16 +200,6 @@ class HttpClient {
     return (this.#known = { clock, deadlines, pool: this.#session.pool, owner: this.#session });
   }
 
-  async #afterFailure(
-    exchange: Exchange,
-    call: Call,
-    conditions: readonly string[],
-    isRepeat: boolean,
-  ): Promise<Exchange> {
-    await this.#backOff(exchange);
-    return !isRepeat && isToBeRepeated(exchange, call) ? this.#request(call, conditions, true) : exchange;
-  }
-
   /** What an answer means for the visitor, for what follows, and for the record. */
   #conclude(exchange: Exchange, call: Call, isConditional: boolean): void {
     const { options, place, draft, chain } = call;
@@ -224,7 +209,8 @@ class HttpClient {
     exchange.error ??= step.error;
     const isFollowed = step.hop !== null && step.error === null;
     const isConfirmed = isConditional && exchange.status === 304;
-    if (!Number.isNaN(exchange.startedAt)) this.#failedConnections = 0;
+    if (!Number.isNaN(exchange.startedAt)) this.#session.onConnected();
+    else if (hasNotConnected(exchange)) this.#session.onConnectFailed();
     // `expect` is said of what the test sees; a redirect, or a cache's question, on the way to it did what it should.
     const expect = isFollowed || isConfirmed ? undefined : options.expect;
     place.environment.recorder.record(exchange, exchange.order.row, place, expect);
@@ -241,27 +227,17 @@ class HttpClient {
     if (cookies === null || head?.setsCookie !== true) return;
     cookies.store(order.endpoint.url, new RawResponseHeaders(head.rawHeaders()).getAll("set-cookie"));
   }
-
-  /**
-   * After the second connection in a row that did not open, each failure takes a little longer to be told. Those that
-   * were asked for at the same time are one.
-   */
-  async #backOff({ startedAt, calledAt, endedAt, error }: Exchange): Promise<void> {
-    const hasTried = Number.isNaN(startedAt) && error !== null && openingPhases.has(error.phase);
-    if (!hasTried || error.code === "REQUEST_ABORTED") return;
-    if (calledAt >= this.#lastFailureAt) {
-      this.#failedConnections++;
-      this.#lastFailureAt = endedAt;
-    }
-    const waits = this.#failedConnections - 1;
-    if (waits > 0) await this.#session.pause(Math.min(backOffMs * waits, longestBackOffMs));
-  }
 }
 
 const openingPhases: ReadonlySet<string> = new Set(["lookingUp", "connecting", "tlsHandshaking"]);
 const noHeaders: readonly string[] = [];
 const end: NextStep = { hop: null, error: null };
 const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
+
+/** A connection was tried and did not open; that the test gave up itself says nothing of the target. */
+function hasNotConnected({ error }: Exchange): boolean {
+  return error !== null && openingPhases.has(error.phase) && error.code !== "REQUEST_ABORTED";
+}
 
 /** Once, where the test wants it, and where it is known or allowed that the server sees the request twice. */
 function isToBeRepeated(exchange: Exchange, { draft, options }: Call): boolean {

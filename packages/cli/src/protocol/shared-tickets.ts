@@ -10,9 +10,14 @@ export class SharedTickets {
 
   /** The next ticket of a scenario, from 0, or null when all `limit` are drawn. */
   draw(scenarioIndex: number, limit: number): number | null {
-    if (Atomics.load(this.#next, scenarioIndex) >= limit) return null;
+    if (!this.isLeft(scenarioIndex, limit)) return null;
     const ticket = Atomics.add(this.#next, scenarioIndex, 1);
     return ticket < limit ? ticket : null;
+  }
+
+  /** Not all `limit` are drawn. */
+  isLeft(scenarioIndex: number, limit: number): boolean {
+    return Atomics.load(this.#next, scenarioIndex) < limit;
   }
 
   /** Draws all that are left of `limit`, and says how many they were. */

@@ -109,6 +109,7 @@ class RunningIteration implements Stoppable {
     vu.latenessMs = intendedMs === null ? null : this.#startedMs - intendedMs;
     vu.ownTags.clear();
     vu.visitor.startIteration();
+    vu.backOff.startIteration(this.#startedMs);
     vu.running = this;
     recordLateness(root.scope, this.#start, this.#startedMs);
   }

@@ -74,6 +74,7 @@ export class ScenarioRun {
     this.#timers.push(
       clock.at(endMs, () => {
         this.#isOver = true;
+        this.#wake();
         this.#stopHardLater();
       }),
     );
@@ -91,9 +92,15 @@ export class ScenarioRun {
     if (this.#hasEnded) return;
     this.#isStopped ||= !this.#isOver;
     this.#isOver = true;
+    this.#wake();
     for (const callback of this.#stopCallbacks.splice(0)) callback();
     if (mode === "hard") for (const vu of this.#vus) vu.stop();
     else this.#stopHardLater();
+  }
+
+  /** Nothing more is to be started: nobody has anything to rest for. */
+  #wake(): void {
+    for (const vu of this.#vus) vu.backOff.wake();
   }
 
   #stopHardLater(): void {
@@ -139,6 +146,7 @@ export class ScenarioRun {
         loopWatch.addSpin(durationMs);
       },
       drawTicket: (limit) => this.#tickets.draw(this.#index, limit),
+      hasTicket: (limit) => this.#tickets.isLeft(this.#index, limit),
       drawRemainingTickets: (limit) => this.#tickets.drawRemaining(this.#index, limit),
       // VUs have the streams of their ids, which count from 1.
       arrivalSource: () => randomSource(plan.seed, -1 - this.#index),
@@ -167,6 +175,10 @@ export class ScenarioRun {
         const scenario = this.#recordedFor(start.intendedMs);
         context ??= createContext(this.#engine, vu, this.#facts);
         return runIteration(this.#engine, scenario, vu, context, start);
+      },
+      rest: () => vu.backOff.rest(),
+      wake: () => {
+        vu.backOff.wake();
       },
       retire: () => {
         this.#retire(vu);

@@ -6,6 +6,7 @@ import type { Exchange } from "../http/exchange/exchange.ts";
 import type { Session, SessionPlace } from "../http/session/session.ts";
 import { Visitor } from "../http/session/visitor.ts";
 import type { Clock } from "../pacing/clock.ts";
+import { BackOff } from "./back-off.ts";
 import { places } from "./place.ts";
 
 /** What goes on in a virtual user, as far as stopping it goes. */
@@ -18,6 +19,7 @@ export class Vu implements Session {
   readonly id: number;
   readonly pool: ConnectionPool;
   readonly visitor: Visitor;
+  readonly backOff: BackOff;
   readonly inFlight: Set<Exchange> = new Set();
   /** Tags that the running iteration has put on itself. */
   readonly ownTags: Map<string, string> = new Map();
@@ -44,6 +46,7 @@ export class Vu implements Session {
     this.root = root;
     this.#network = network;
     this.pool = network.pool();
+    this.backOff = new BackOff(clock);
     this.visitor = new Visitor(root.environment.options, clock, root.environment.cachedBodies);
   }
 
@@ -67,6 +70,7 @@ export class Vu implements Session {
     return this.#aborter.signal;
   }
 
+  /** A wait that the hard stop ends. */
   async pause(durationMs: number): Promise<void> {
     if (this.isStopped) throw new StopSignal();
     await new Promise<void>((resolve, reject) => {
@@ -80,6 +84,14 @@ export class Vu implements Session {
       };
       this.#pauses.add(stop);
     });
+  }
+
+  onConnected(): void {
+    this.backOff.connected();
+  }
+
+  onConnectFailed(): void {
+    this.backOff.failed();
   }
 
   onCall(): void {
@@ -116,6 +128,7 @@ export class Vu implements Session {
     for (const exchange of [...this.inFlight]) exchange.interrupt();
     for (const pause of this.#pauses) pause(new StopSignal());
     this.#pauses.clear();
+    this.backOff.wake();
     this.running?.onStop();
   }
 

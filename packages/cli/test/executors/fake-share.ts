@@ -31,7 +31,9 @@ export class FakeShare implements ScenarioShare {
   readonly #iterationMs: (start: IterationStart, vu: number) => number;
   readonly #tickets: SharedTickets;
   readonly #interruptedAfterMs: number;
+  readonly #restMs: (vu: number) => number;
   readonly #callbacks: (() => void)[] = [];
+  readonly #wakes: (() => void)[] = [];
 
   constructor(
     clock: FakeClock,
@@ -40,12 +42,15 @@ export class FakeShare implements ScenarioShare {
       stripe = { index: 0, count: 1 },
       tickets = new SharedTickets(1),
       interruptedAfterMs = 0,
+      restMs = () => 0,
     }: {
       readonly iterationMs?: (start: IterationStart, vu: number) => number;
       readonly stripe?: Stripe;
       readonly tickets?: SharedTickets;
       /** How long an iteration goes on when its VU has been made to leave. */
       readonly interruptedAfterMs?: number;
+      /** How long a VU rests after each of its iterations. */
+      readonly restMs?: (vu: number) => number;
     } = {},
   ) {
     this.clock = clock;
@@ -54,12 +59,17 @@ export class FakeShare implements ScenarioShare {
     this.#iterationMs = iterationMs;
     this.#tickets = tickets;
     this.#interruptedAfterMs = interruptedAfterMs;
+    this.#restMs = restMs;
   }
 
   createVu(number: number): DrivenVu {
     this.vus.push(number);
     let hasRetired = false;
     let interrupt: () => void = () => undefined;
+    let wake: () => void = () => undefined;
+    this.#wakes.push(() => {
+      wake();
+    });
     return {
       iterate: async (start) => {
         this.ran.push({ ...start, vu: number, atMs: this.clock.now() });
@@ -79,12 +89,27 @@ export class FakeShare implements ScenarioShare {
         }
         this.running--;
       },
+      rest: () => {
+        const restMs = this.#restMs(number);
+        if (restMs === 0) return null;
+        return new Promise<void>((resolve) => {
+          const cancel = this.clock.at(this.clock.now() + restMs, resolve);
+          wake = () => {
+            cancel();
+            resolve();
+          };
+        });
+      },
+      wake: () => {
+        wake();
+      },
       retire: () => {
         if (hasRetired) return;
         hasRetired = true;
         this.retired.push(number);
         this.onRetired();
         interrupt();
+        wake();
       },
     };
   }
@@ -99,6 +124,10 @@ export class FakeShare implements ScenarioShare {
 
   drawTicket(limit: number): number | null {
     return this.#tickets.draw(0, limit);
+  }
+
+  hasTicket(limit: number): boolean {
+    return this.#tickets.isLeft(0, limit);
   }
 
   drawRemainingTickets(limit: number): number {
@@ -117,12 +146,14 @@ export class FakeShare implements ScenarioShare {
   /** The scenario's time is over. */
   end(): void {
     this.isOver = true;
+    for (const wake of this.#wakes) wake();
   }
 
   /** The run is stopping. */
   stop(): void {
     this.isOver = true;
     this.isStopped = true;
+    for (const wake of this.#wakes) wake();
     for (const callback of this.#callbacks.splice(0)) callback();
   }
 

@@ -16,8 +16,10 @@ export interface Session {
   readonly isStopped: boolean;
   /** How late the iteration started, told to its first request only; null in closed models. */
   takeLateness(): number | null;
-  /** A wait that the hard stop ends. */
-  pause(durationMs: number): Promise<void>;
+  /** A request had a connection. */
+  onConnected(): void;
+  /** A connection for a request did not open. */
+  onConnectFailed(): void;
   /** The test called; the iteration goes on until the call has ended, redirects and repeats included. */
   onCall(): void;
   onCallEnded(): void;
