@@ -185,10 +185,11 @@ export type Locate = (
 ) => { readonly source: SourcePosition; readonly frame: string | null } | null;
 
 export function errorResults(errors: ErrorLog, locate: Locate): ErrorResult[] {
-  return errors.all().map(({ code, cause, message, count, firstAtMs, name, position }) => {
+  return errors.all().map(({ origin, position, ...error }) => {
     const located = position === null ? null : locate(position);
+    const { code, cause, message, count, firstAtMs, name } = error;
     const kept = { code, cause, message, count, firstAtMs: Math.max(0, firstAtMs), name };
-    return { ...kept, ...located };
+    return { ...kept, ...(origin === undefined ? {} : { origin }), ...located };
   });
 }
 

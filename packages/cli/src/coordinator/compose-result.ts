@@ -33,9 +33,11 @@ export function composeResult(run: FinishedRun): TestResult {
   const { iterations, requests, setup, teardown, warmup } = run;
   const accounting = { iterations, requests, setup, teardown, warmup };
   const thresholds = judgeThresholds(run);
+  const errors = errorResults(allErrors(run), run.locate);
   const decided = decideVerdict({
     thresholds,
     accounting,
+    errors,
     workers: run.workers,
     unanswerable: describeUnanswerable(run),
     failures: run.failures.map((failure) => describeFailure(failure, run.locate)),
@@ -65,7 +67,7 @@ export function composeResult(run: FinishedRun): TestResult {
       planned === null ? {} : metricResults(collector.store, planned.plan, planned.thresholds, durationMs),
     series: planned === null ? [] : seriesResults(collector.store, planned.plan, durationMs),
     intervals: intervalResults(collector.timeline, durationMs),
-    errors: errorResults(allErrors(run), run.locate),
+    errors,
   };
 }
 

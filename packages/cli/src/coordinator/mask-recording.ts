@@ -110,6 +110,7 @@ function maskSnapshot(snapshot: WorkerSnapshot, mask: Mask): WorkerSnapshot {
       ...error,
       message: mask(error.message),
       name: mask(error.name),
+      ...(error.origin === undefined ? {} : { origin: mask(error.origin) }),
     })),
     overflow: {
       name: name === null ? null : mask(name),

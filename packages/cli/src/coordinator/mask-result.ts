@@ -44,6 +44,7 @@ export function maskResult(result: TestResult, mask: Mask): TestResult {
     errors: result.errors.map((one) => ({
       ...named(one),
       message: mask(one.message),
+      ...(one.origin === undefined ? {} : { origin: mask(one.origin) }),
       ...(typeof one.frame === "string" ? { frame: mask(one.frame) } : {}),
     })),
   };

@@ -6,6 +6,8 @@ export interface ErrorRecord {
   readonly message: string;
   /** The request's name, or the scenario's. */
   readonly name: string;
+  /** Scheme, host and port that the first failed request went to; absent for errors of the test's own code. */
+  readonly origin?: string;
   /** After the start of the run. */
   readonly firstAtMs: number;
   readonly count: number;

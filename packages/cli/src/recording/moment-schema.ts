@@ -32,6 +32,7 @@ const errorSchema: z.ZodType<ErrorRecord> = z.object({
   cause: z.string().nullable(),
   message: z.string(),
   name: z.string(),
+  origin: z.string().exactOptional(),
   firstAtMs: z.number(),
   count,
   position: positionSchema.nullable(),

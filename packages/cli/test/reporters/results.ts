@@ -65,7 +65,7 @@ export const refused: TestResult = resultOf({
   durationMs: 10_004,
   verdict: "failed",
   exitCode: 99,
-  messages: ["not one of 176 requests succeeded"],
+  messages: ["no request succeeded: CONNECTION_REFUSED at 127.0.0.1:8080 (is the server up?)"],
   plan: {
     scenarios: [{ name: "requests", executor: "constant-vus", description: "2 VUs for 10 s" }],
     workers: 1,
@@ -116,6 +116,7 @@ export const refused: TestResult = resultOf({
       message: "http://127.0.0.1:8080: nothing listens there, the connection was refused",
       count: 176,
       firstAtMs: 3.2,
+      origin: "http://127.0.0.1:8080",
       name: "GET /",
     },
   ],

@@ -35,6 +35,8 @@ export interface ErrorResult {
   readonly firstAtMs: number;
   /** The request's name; the scenario's for an error of the test's own code. */
   readonly name: string;
+  /** Scheme, host and port that the first such request went to; absent for an error of the test's own code. */
+  readonly origin?: string;
   /** Where the test's own code threw. */
   readonly source?: SourcePosition | null;
   /** The lines of source around it. */
@@ -63,6 +65,7 @@ export const errorSchema: z.ZodType<ErrorResult> = z.object({
   count: count,
   firstAtMs: z.number().nonnegative(),
   name: z.string(),
+  origin: z.string().exactOptional(),
   source: sourcePositionSchema.nullable().exactOptional(),
   frame: z.string().nullable().exactOptional(),
 });

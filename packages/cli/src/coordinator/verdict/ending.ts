@@ -1,4 +1,4 @@
-import type { Accounting, ThresholdResult, WorkerResult } from "@bearhug/sdk";
+import type { Accounting, ErrorResult, ThresholdResult, WorkerResult } from "@bearhug/sdk";
 
 import type { ExitCode } from "../../exit-codes.ts";
 import type { TeardownSignal } from "../../protocol/recording.ts";
@@ -7,6 +7,7 @@ import type { TeardownSignal } from "../../protocol/recording.ts";
 export interface Ending {
   readonly thresholds: readonly ThresholdResult[];
   readonly accounting: Accounting;
+  readonly errors: readonly ErrorResult[];
   readonly workers: readonly Pick<WorkerResult, "id" | "lost">[];
   /** Thresholds whose samples could not be told apart, each with a sentence. */
   readonly unanswerable: readonly string[];

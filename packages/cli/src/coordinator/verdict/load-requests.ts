@@ -1,4 +1,5 @@
 import { exitCodes } from "../../exit-codes.ts";
+import { describeMostFrequent } from "./name-cause.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 
 /** Every request that a worker starts ends in one of its counts, unless the worker dies. */
@@ -11,11 +12,27 @@ export function lostRequests(ending: Ending): Reason[] {
   return [{ code: exitCodes.bug, message: `${requests} never ended: a bug in bearhug, please report it` }];
 }
 
-export function nothingSucceeded({ accounting }: Ending): Reason[] {
-  const made = accounting.requests.reduce((sum, { succeeded, failed }) => sum + succeeded + failed, 0);
-  const succeeded = accounting.requests.reduce((sum, request) => sum + request.succeeded, 0);
-  if (made === 0 || succeeded > 0) return [];
-  return [{ code: exitCodes.thresholdsFailed, message: `not one of ${made} requests succeeded` }];
+/** A load whose requests all failed or got no answer. Requests that were cut short might still have succeeded. */
+export function nothingSucceeded(ending: Ending): Reason[] {
+  const { requests } = ending.accounting;
+  const total = (key: "started" | "succeeded" | "failed" | "interrupted"): number =>
+    requests.reduce((sum, request) => sum + request[key], 0);
+  const failed = total("failed");
+  const hopeless = wasCutShort(ending) ? failed : total("started");
+  if (hopeless === 0 || total("succeeded") > 0) return [];
+  const cause =
+    describeMostFrequent(ending.errors, failed) ?? describeUnfinished(total("started"), total("interrupted"));
+  return [{ code: exitCodes.thresholdsFailed, message: `no request succeeded: ${cause}` }];
+}
+
+function describeUnfinished(started: number, interrupted: number): string {
+  return interrupted === 0
+    ? `${counted(started)} started, and it is not known what became of them`
+    : `${counted(interrupted)} still without an answer when the graceful stop ended`;
+}
+
+function counted(count: number): string {
+  return count === 1 ? "1 was" : `${count} were`;
 }
 
 /** A load that was over before its warm-up was says nothing about the target. Whoever ended it early knows that. */

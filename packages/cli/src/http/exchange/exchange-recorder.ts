@@ -1,11 +1,14 @@
 import type { RequestOptions } from "@bearhug/sdk";
 
-import type { ErrorLog } from "../../metrics/error-log.ts";
+import type { ErrorLog, ErrorOccurrence } from "../../metrics/error-log.ts";
 import type { RequestRow, SharedAccounting } from "../../protocol/shared-accounting.ts";
 import type { Exchange } from "./exchange.ts";
 import { isExpectedStatus } from "../request/expectation.ts";
 import { requestPhases } from "./phases.ts";
 import type { SamplePlace } from "../session/sample-place.ts";
+
+/** The request that an error belongs to. */
+type FailedRequest = Pick<ErrorOccurrence, "name" | "origin" | "firstAtMs" | "position">;
 
 /** Where outcomes go: counts that must be exact, samples, and the errors table. */
 export class ExchangeRecorder {
@@ -75,8 +78,9 @@ export class ExchangeRecorder {
     this.#errors.add({ code: "SURPLUS_BYTES", cause: null, message, ...this.#where(exchange, row) });
   }
 
-  #where({ endedAt }: Exchange, { name }: RequestRow): { name: string; firstAtMs: number; position: null } {
-    return { name, firstAtMs: endedAt - this.#startedAtMs(), position: null };
+  #where({ endedAt, order }: Exchange, { name }: RequestRow): FailedRequest {
+    const origin = order.endpoint.origin.text;
+    return { name, origin, firstAtMs: endedAt - this.#startedAtMs(), position: null };
   }
 }
 

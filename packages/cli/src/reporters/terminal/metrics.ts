@@ -43,15 +43,21 @@ const phases = [
 ] as const;
 
 /** How much, and how fast. */
-export function renderTraffic({ metrics, accounting: { warmup } }: TestResult, style: Style): string[] {
+export function renderTraffic({ metrics, accounting }: TestResult, style: Style): string[] {
   const rows = renderAmounts(trafficNames, metrics, style);
-  const warmupRequests = (warmup?.requests ?? []).reduce((sum, { started }) => sum + started, 0);
-  const none =
-    warmupRequests === 0
-      ? "none: no request was made"
-      : `none was measured: all requests (${formatCount(warmupRequests)}) were made in the warm-up`;
-  if (rows.length === 0) return [style.heading("Traffic"), ...style.paragraph(none)];
-  return [style.heading("Traffic"), ...style.table(amountColumns, rows)];
+  if (rows.length > 0) return [style.heading("Traffic"), ...style.table(amountColumns, rows)];
+  return [style.heading("Traffic"), ...style.paragraph(describeNoTraffic(accounting))];
+}
+
+function describeNoTraffic({ requests, warmup }: TestResult["accounting"]): string {
+  const count = (rows: typeof requests): number => rows.reduce((sum, row) => sum + row.started, 0);
+  const started = count(requests);
+  if (started > 0)
+    return `none was measured: of ${formatCount(started)} started requests none ended by itself`;
+  const inWarmup = count(warmup?.requests ?? []);
+  return inWarmup === 0
+    ? "none: no request was made"
+    : `none was measured: all requests (${formatCount(inWarmup)}) were made in the warm-up`;
 }
 
 /** How long: a row of figures for each distribution, and where the time went. */

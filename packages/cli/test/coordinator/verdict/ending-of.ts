@@ -1,0 +1,38 @@
+import type { Accounting } from "@bearhug/sdk";
+
+import type { Ending } from "../../../src/coordinator/verdict/ending.ts";
+
+/** The ending of a run in which nothing was due and nothing went wrong, with these changes. */
+export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounting> = {}): Ending {
+  return {
+    thresholds: [],
+    accounting: {
+      iterations: {
+        scheduled: 0,
+        started: 0,
+        completed: 0,
+        failed: 0,
+        interrupted: 0,
+        dropped: 0,
+        lost: 0,
+      },
+      requests: [],
+      setup: { requests: [] },
+      teardown: { requests: [] },
+      warmup: null,
+      ...counts,
+    },
+    errors: [],
+    workers: [],
+    unanswerable: [],
+    failures: [],
+    interruptedBy: null,
+    teardownSignal: null,
+    killed: null,
+    abortReason: null,
+    hasReceivedEnough: false,
+    isGeneratorSaturated: false,
+    isStrictGenerator: false,
+    ...changes,
+  };
+}

@@ -1,0 +1,76 @@
+import type { ErrorResult, RequestAccounting } from "@bearhug/sdk";
+import { describe, expect, test } from "vitest";
+
+import type { Ending } from "../../../src/coordinator/verdict/ending.ts";
+import { nothingSucceeded } from "../../../src/coordinator/verdict/load-requests.ts";
+import { endingOf } from "./ending-of.ts";
+
+function requests(counts: Partial<RequestAccounting>): RequestAccounting[] {
+  const { succeeded = 0, failed = 0, interrupted = 0, lost = 0 } = counts;
+  const started = succeeded + failed + interrupted + lost;
+  return [{ name: "GET /", started, sent: started, succeeded, failed, interrupted, lost }];
+}
+
+function error(code: string, count: number, origin = "http://127.0.0.1:8080"): ErrorResult {
+  return { code, cause: null, message: "", count, firstAtMs: 0, name: "GET /", origin };
+}
+
+function messageOf(counts: Partial<RequestAccounting>, changes: Partial<Ending> = {}): string | undefined {
+  return nothingSucceeded(endingOf(changes, { requests: requests(counts) }))[0]?.message;
+}
+
+describe("a load in which no request succeeded", () => {
+  test("fails whatever became of its requests", () => {
+    expect(messageOf({ failed: 7 }, { errors: [error("CONNECTION_REFUSED", 7)] })).toBe(
+      "no request succeeded: CONNECTION_REFUSED at 127.0.0.1:8080 (is the server up?)",
+    );
+    expect(messageOf({ interrupted: 5 })).toBe(
+      "no request succeeded: 5 were still without an answer when the graceful stop ended",
+    );
+    expect(messageOf({ interrupted: 1 })).toContain("1 was still without an answer");
+    expect(messageOf({ lost: 2 })).toBe(
+      "no request succeeded: 2 were started, and it is not known what became of them",
+    );
+  });
+
+  test("does not fail for one success, for no request at all, or for requests that somebody cut short", () => {
+    expect(messageOf({ succeeded: 1, failed: 999 })).toBeUndefined();
+    expect(messageOf({})).toBeUndefined();
+    for (const changes of [
+      { interruptedBy: "SIGINT" },
+      { abortReason: "enough" },
+      { killed: { afterMs: 1000, isLoadOver: false } },
+    ]) {
+      expect(messageOf({ interrupted: 5 }, changes), JSON.stringify(changes)).toBeUndefined();
+      expect(messageOf({ interrupted: 5, failed: 1 }, changes), JSON.stringify(changes)).toBeDefined();
+    }
+    expect(messageOf({ interrupted: 5 }, { killed: { afterMs: 1000, isLoadOver: true } })).toBeDefined();
+  });
+
+  test("names the most frequent failure of all request names together, and its share where it is not the only one", () => {
+    const errors = [
+      error("HTTP_503", 5),
+      error("CONNECTION_RESET", 4),
+      { ...error("CONNECTION_RESET", 3), name: "GET /other" },
+      // Neither is a failed request.
+      { code: "TEST_THREW", cause: null, message: "", count: 50, firstAtMs: 0, name: "s" },
+      error("SURPLUS_BYTES", 60),
+    ];
+    expect(messageOf({ failed: 12 }, { errors })).toBe(
+      "no request succeeded: CONNECTION_RESET at 127.0.0.1:8080, 7 of 12 failures (the server resets connections: see its log)",
+    );
+    const two = [error("HTTP_418", 2, "https://[::1]:8443"), error("HTTP_418", 1, "https://a.example")];
+    expect(messageOf({ failed: 3 }, { errors: two })).toBe(
+      "no request succeeded: HTTP_418 at [::1]:8443, 2 of 3 failures",
+    );
+  });
+
+  test.each(["TLS_CERT_SELF_SIGNED", "TLS_CERT_UNKNOWN_CA"])(
+    "names the options that help with %s",
+    (code) => {
+      const message = messageOf({ failed: 1 }, { errors: [error(code, 1)] });
+      expect(message).toContain("--ca");
+      expect(message).toContain("--insecure");
+    },
+  );
+});

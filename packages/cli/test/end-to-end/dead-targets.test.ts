@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+
+import { expectBalanced } from "./expect-balanced.ts";
+import { runForResult, writeTest } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+test.for([
+  ["closed", `executor: "constant-vus", vus: 3, duration: "500ms"`],
+  ["open", `executor: "constant-arrival-rate", rate: 20, duration: "500ms"`],
+])("a target that never answers fails the run, without a threshold: %s model", async ([, load]) => {
+  const server = await startServer(() => undefined);
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  scenarios: { s: { ${load}, gracefulStop: "200ms", exec: ({ http }) => http.get("/never") } },
+});`);
+  const { exitCode, result, stdout } = await runForResult(["run", file]);
+  expect(exitCode, stdout).toBe(99);
+  expect(result.verdict).toBe("failed");
+  expect(result.messages[0]).toMatch(/^no request succeeded: \d+ were still without an answer when/);
+  expect(stdout).not.toContain("no request was made");
+  expect(stdout).toMatch(/of \d+ started requests none ended by itself/);
+  expectBalanced(result);
+});
+
+test("the verdict names the failure, its address and what may help", async () => {
+  const server = await startServer((_request, response) => {
+    response.statusCode = 401;
+    response.end();
+  });
+  const { exitCode, result, stdout } = await runForResult([server.url, "-c", "2", "-n", "10"]);
+  expect(exitCode).toBe(99);
+  const address = server.url.replace("http://", "");
+  expect(result.messages).toEqual([`no request succeeded: HTTP_401 at ${address} (does the test log in?)`]);
+  expect(stdout.split("\n")[0]).toContain(`failed: no request succeeded: HTTP_401 at ${address}`);
+  expect(result.errors).toMatchObject([{ code: "HTTP_401", origin: server.url }]);
+});
