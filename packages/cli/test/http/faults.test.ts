@@ -246,6 +246,9 @@ describe("an answer before the request was sent", () => {
     expect(response.status).toBe(413);
     expect(client.row("POST /")).toMatchObject({ started: 1, sent: 1, failed: 1 });
     expect(client.metric("http_reqs")).toMatchObject({ total: 1 });
+    // It waited for nothing, which is a sample: it was answered.
+    for (const phase of ["sending", "waiting", "receiving"])
+      expect(client.metric(`http_req_${phase}`), phase).toMatchObject({ count: 1 });
     for (const part of Object.values(response.timings)) expect(part).toBeGreaterThanOrEqual(0);
   });
 });

@@ -31,8 +31,8 @@ export interface ResponseHead {
 export interface ExchangeListener {
   /** The head is about to be written. */
   onStart(): void;
-  /** The request is with the system, whole. */
-  onSent(): void;
+  /** The request was with the system, whole, at `atMs` by the clock. */
+  onSent(atMs: number): void;
   /** An interim response came: the peer has the request. */
   onInterim(): void;
   /** The first byte of the final response: interim ones are passed over, and the wait goes on. */

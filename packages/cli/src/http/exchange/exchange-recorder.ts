@@ -40,6 +40,7 @@ export class ExchangeRecorder {
     const isExpected = error === null && isExpectedStatus(status, expect);
     if (isExpected) row.succeeded();
     else row.failed();
+    const hasReceived = !Number.isNaN(exchange.firstByteAt);
     const wasConnected = !Number.isNaN(exchange.startedAt);
     const key = {
       name: row.name,
@@ -51,8 +52,9 @@ export class ExchangeRecorder {
     series.record({
       hasFailed: !isExpected,
       phases: wasConnected ? requestPhases(exchange, exchange.connection) : null,
-      hasWaited: !Number.isNaN(exchange.sentAt),
-      hasReceived: !Number.isNaN(exchange.firstByteAt),
+      // An answer that begins before the request was sent leaves nothing to wait for: a wait of 0.
+      hasWaited: hasReceived || !Number.isNaN(exchange.sentAt),
+      hasReceived,
       bytesSent,
       bytesReceived,
     });

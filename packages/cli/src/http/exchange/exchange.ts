@@ -159,8 +159,8 @@ export class Exchange
     this.order.row.sent();
   }
 
-  onSent(): void {
-    this.sentAt = this.#dependencies.clock.now();
+  onSent(atMs: number): void {
+    this.sentAt = atMs;
     if (Number.isNaN(this.firstByteAt)) this.#boundPart("firstByte", this.order.limits.timeouts.firstByteMs);
   }
 

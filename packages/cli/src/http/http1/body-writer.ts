@@ -25,10 +25,12 @@ export function inPieces(body: Uint8Array): StreamedBody {
 /** How a body is written. */
 export interface BodyWriting {
   readonly socket: Socket;
+  /** True over TLS: Node calls back a turn after the system has a piece, by when the answer may have been read. */
+  readonly tellsLate: boolean;
   readonly clock: Clock;
   /** Nobody wants the rest any more. */
   readonly isGivenUp: () => boolean;
-  /** All of it is with the system. */
+  /** The whole body is with the system; where it tells late, its last piece was written. */
   readonly onSent: () => void;
 }
 
@@ -42,9 +44,9 @@ export async function writeBody(body: StreamedBody, writing: BodyWriting): Promi
       // What came in the meantime is read first: a server that answered and hung up has its answer heard.
       await nextTurn(writing.clock);
       if (isGivenUp()) return;
-      await write(socket, piece);
-      if (isGivenUp()) return;
       left -= piece.length;
+      await (left === 0 ? writeEnd(writing, piece) : write(socket, piece));
+      if (isGivenUp()) return;
       // The server may answer at once, before the source has said that this was its last.
       if (left === 0) writing.onSent();
     }
@@ -54,8 +56,21 @@ export async function writeBody(body: StreamedBody, writing: BodyWriting): Promi
     throw new TransportFailure({ kind: "requestBody", reason });
   }
   if ((left === 0 && body.length !== 0) || isGivenUp()) return;
-  await flush(socket, body.length === null ? "0\r\n\r\n" : "");
+  if (body.length === null) await writeEnd(writing, lastChunk);
   if (!isGivenUp()) writing.onSent();
+}
+
+const lastChunk = Buffer.from("0\r\n\r\n");
+
+/** Writes the last bytes of a body. Resolves when the system has them, or where it tells late, when no more than a piece is left to it. */
+async function writeEnd({ socket, tellsLate }: BodyWriting, bytes: Uint8Array): Promise<void> {
+  if (!tellsLate) {
+    await flush(socket, bytes);
+    return;
+  }
+  const before = Math.max(0, bytes.length - pieceBytes);
+  if (before > 0) await flush(socket, bytes.subarray(0, before));
+  socket.write(bytes.subarray(before));
 }
 
 async function writeChunk(socket: Socket, piece: Uint8Array): Promise<void> {

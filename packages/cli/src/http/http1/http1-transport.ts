@@ -108,13 +108,13 @@ export class Http1Transport implements Transport, ResponseEvents {
     this.#isLast = closes;
     if (body === null) {
       socket.write(head, "latin1");
-      this.#tellSent(listener);
+      listener.onSent(this.#connection.clock.now());
     } else if (body instanceof Uint8Array && !isLarge(body)) {
       socket.cork();
       socket.write(head, "latin1");
       socket.write(body);
       socket.uncork();
-      this.#tellSent(listener);
+      listener.onSent(this.#connection.clock.now());
     } else {
       this.#isBodyUnsent = true;
       socket.write(head, "latin1");
@@ -199,25 +199,15 @@ export class Http1Transport implements Transport, ResponseEvents {
     return head;
   }
 
-  #tellSent(listener: ExchangeListener): void {
-    const { socket } = this.#connection;
-    if (socket.writableLength === 0) listener.onSent();
-    else {
-      socket.write("", (error) => {
-        if (this.#listener === listener && !(error instanceof Error)) listener.onSent();
-      });
-    }
-  }
-
   async #sendBody(listener: ExchangeListener, body: StreamedBody): Promise<void> {
-    const { socket, clock } = this.#connection;
+    const { socket, raw, clock } = this.#connection;
     const isGivenUp = (): boolean => this.#listener !== listener || socket.destroyed;
     const onSent = (): void => {
       this.#isBodyUnsent = false;
-      listener.onSent();
+      listener.onSent(clock.now());
     };
     try {
-      await writeBody(body, { socket, clock, isGivenUp, onSent });
+      await writeBody(body, { socket, tellsLate: socket !== raw, clock, isGivenUp, onSent });
     } catch (error) {
       if (this.#listener === listener) this.#fail(error instanceof Error ? error : new Error(String(error)));
     }

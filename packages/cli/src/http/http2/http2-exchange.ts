@@ -1,5 +1,6 @@
 import { constants, type ClientHttp2Stream } from "node:http2";
 
+import type { Clock } from "../../pacing/clock.ts";
 import type { ExchangeListener, WireRequest } from "../connection/transport.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
 import { BodyUpload, type UploadListener } from "./body-upload.ts";
@@ -7,6 +8,7 @@ import { exceedLimits, headersTooLarge, Http2ResponseHead } from "./response-fie
 
 /** What a stream tells its connection. */
 export interface ExchangeOwner {
+  readonly clock: Clock;
   /** It is over, with a complete response or without: its place is free. */
   onOver(exchange: Http2Exchange, isComplete: boolean): void;
   /** It was closed without a complete response: the connection knows more of why. */
@@ -31,7 +33,7 @@ export class Http2Exchange implements UploadListener {
   /** The server ended the stream. */
   #hasEnded = false;
   #interim = 0;
-  #isSent = true;
+  #isSent = false;
   #upload: BodyUpload | null = null;
 
   constructor(stream: ClientHttp2Stream, listener: ExchangeListener, owner: ExchangeOwner) {
@@ -70,18 +72,24 @@ export class Http2Exchange implements UploadListener {
   /** Writes the body, or tells that there is none to write. */
   begin({ body }: WireRequest): void {
     if (this.#isOver) return;
-    if (body === null || body.length === 0) {
-      this.listener.onSent();
-      return;
-    }
-    this.#isSent = false;
-    if (body instanceof Uint8Array) this.#writeAll(body);
+    if (body === null || body.length === 0) this.#tellSent(this.#owner.clock.now());
+    else if (body instanceof Uint8Array) this.#writeAll(body);
     else this.#upload = new BodyUpload(this.stream, body, this);
   }
 
   onUploaded(): void {
+    this.#tellSent(this.#owner.clock.now());
+  }
+
+  #tellSent(atMs: number): void {
+    if (this.#isSent || this.#isOver) return;
     this.#isSent = true;
-    if (!this.#isOver) this.listener.onSent();
+    this.listener.onSent(atMs);
+  }
+
+  /** True when END_STREAM was written: node:http2 tells of it later, by when the answer may have been read. */
+  get #isWritten(): boolean {
+    return this.#isSent || this.stream.state.localClose === 1;
   }
 
   onUploadFailed(failure: TransportFailure): void {
@@ -117,7 +125,7 @@ export class Http2Exchange implements UploadListener {
 
   /** The response came whole. */
   complete(): void {
-    const isBodyUnsent = !this.#isSent;
+    const isBodyUnsent = !this.#isWritten;
     this.#finish();
     // What is left of the request nobody will read.
     if (isBodyUnsent) this.stream.close(constants.NGHTTP2_NO_ERROR);
@@ -125,14 +133,24 @@ export class Http2Exchange implements UploadListener {
     this.listener.onEnd(isBodyUnsent);
   }
 
+  /** node:http2 writes when the turn ends: what flow control let through then was sent when it was handed over. */
   #writeAll(body: Uint8Array): void {
+    const { clock } = this.#owner;
+    const handedOverAt = clock.now();
+    let isSameTurn = true;
     this.stream.end(body, () => {
-      if (this.stream.writableFinished) this.onUploaded();
+      if (this.stream.writableFinished) this.#tellSent(isSameTurn ? handedOverAt : clock.now());
+    });
+    clock.nextTurn(() => {
+      isSameTurn = false;
+      if (this.#isWritten) this.#tellSent(handedOverAt);
     });
   }
 
   #responded(status: number, flags: number, fields: readonly string[]): void {
     if (this.#isOver) return;
+    if (this.#isWritten) this.onUploaded();
+    if (this.#isDone()) return;
     this.listener.onFirstByte();
     if (this.#isDone()) return;
     if (exceedLimits(fields)) {

@@ -100,6 +100,10 @@ export class Http2Transport implements Transport, ExchangeOwner {
     return this.#connection.origin;
   }
 
+  get clock(): Clock {
+    return this.#connection.clock;
+  }
+
   get room(): number {
     // A session that is ending tells so a turn later.
     if (this.#isGone || this.#session.closed || this.#session.destroyed) return 0;

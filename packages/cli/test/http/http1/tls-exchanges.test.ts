@@ -19,6 +19,36 @@ describe.skipIf(!hasOpenssl)("over TLS (needs openssl to make certificates)", ()
     expect([transport.room, told]).toEqual([1, []]);
   });
 
+  test.each([
+    ["without a body", {}],
+    ["with a small body", { method: "POST", body: Buffer.alloc(2_000) }],
+  ])("a request %s is sent when it is written, whenever Node says so", async (_what, request) => {
+    const { peer, send } = await openHttp1({ certificate });
+    peer.on("data", () => peer.write(answer("ok")));
+    for (let time = 0; time < 3; time++) {
+      const recording = send(request);
+      expect(recording.calls).toEqual(["start", "sent"]);
+      await recording.over;
+    }
+  });
+
+  test("a large body is sent before its answer is read, and its connection is kept", async () => {
+    const large = Buffer.alloc(200_000);
+    const { peer, send, heard, told } = await openHttp1({ certificate });
+    let answered = 0;
+    peer.on("data", () => {
+      if (heard().length < (answered + 1) * large.length) return;
+      answered++;
+      peer.write(answer("ok"));
+    });
+    for (let time = 0; time < 20; time++) {
+      const recording = send({ method: "POST", body: large });
+      await recording.over;
+      expect(recording.calls).toEqual(["start", "sent", "first byte", "head", "body", "end"]);
+    }
+    expect(told).toEqual([]);
+  });
+
   test("a body lasts until the server has ended its half", async () => {
     const { peer, send, told } = await openHttp1({ certificate });
     peer.once("data", () => peer.end("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nuntil the end"));

@@ -80,6 +80,7 @@ export class Recording implements ExchangeListener {
   readonly calls: string[] = [];
   head: ResponseHead | null = null;
   body = "";
+  sentAt: number = Number.NaN;
   error: Error | null = null;
   /** Resolves when nothing more will come. */
   readonly over: Promise<void>;
@@ -94,7 +95,8 @@ export class Recording implements ExchangeListener {
   onStart(): void {
     this.calls.push("start");
   }
-  onSent(): void {
+  onSent(atMs: number): void {
+    this.sentAt = atMs;
     this.calls.push("sent");
   }
   onInterim(): void {}

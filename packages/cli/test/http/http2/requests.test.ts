@@ -261,3 +261,19 @@ test("a constant request is written the same each time", async () => {
   }
   expect(server.heads.map((head) => head["x-a"])).toEqual(["1", "1"]);
 });
+
+test.each([
+  ["without a body", {}],
+  ["with a small body", { method: "POST", body: Buffer.alloc(2_000) }],
+])("a request %s is sent when it is handed over, however late Node says so", async (_what, request) => {
+  const server = await startHttp2Server((response) => response.end());
+  const { send } = await openHttp2(server.port);
+  await send().over;
+  const recording = send(request);
+  const handedOverAt = performance.now();
+  // Whatever else this turn does is not the request's sending.
+  while (performance.now() - handedOverAt < 20) continue;
+  await recording.over;
+  expect(recording.calls.slice(0, 3)).toEqual(["start", "sent", "first byte"]);
+  expect(recording.sentAt).toBeLessThanOrEqual(handedOverAt);
+});
