@@ -49,7 +49,11 @@ export const builtInMetrics = {
     unit: "ms",
     description: "An iteration, from its intended start to its end.",
   },
-  iteration_failed: { type: "rate", unit: null, description: "Share of iterations that threw." },
+  iteration_failed: {
+    type: "rate",
+    unit: null,
+    description: "Share of iterations that threw, or had a request that was never answered.",
+  },
   dropped_iterations: {
     type: "counter",
     unit: null,

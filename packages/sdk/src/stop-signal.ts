@@ -2,7 +2,8 @@ import { BearhugError } from "./bearhug-error.ts";
 
 /**
  * What pending and later calls of `http`, `think` and `sleep` reject with once the hard stop has come.
- * Let it pass: the iteration then counts as interrupted, not as failed.
+ * Let it pass: the iteration then counts as interrupted. It counts as failed only where one of its requests had no answer
+ * when the graceful stop ran out by itself.
  */
 export class StopSignal extends BearhugError {
   override readonly name = "StopSignal";

@@ -83,7 +83,7 @@ function watchAll(request: PlannedRequest, load: LoadRun, gathered: Gathered): (
   const endDataWatch = watchData(clock, received, planned.plan.maxDataBytes, () => {
     gathered.hasReceivedEnough = true;
     onWarning("as much was received as --max-data allows: ending gracefully");
-    load.stop("graceful");
+    load.stop("enough");
   });
   const endWatching = watchLoad({
     ...request,

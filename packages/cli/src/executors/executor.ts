@@ -10,8 +10,11 @@ export interface DrivenVu {
   rest(): Promise<void> | null;
   /** Ends such a wait. */
   wake(): void;
-  /** The user leaves: an iteration that still runs is interrupted, connections are closed. It cannot be used again. */
-  retire(): void;
+  /**
+   * The user leaves: an iteration that still runs is cut off, connections are closed. It cannot be used again.
+   * `rampDownMs` is the graceful ramp-down that ran out; null where none did.
+   */
+  retire(rampDownMs: number | null): void;
 }
 
 export interface IterationStart {

@@ -21,7 +21,7 @@ export class RampedVu {
   #isWanted = false;
   #loop: Promise<void> | null = null;
   #cancelRetirement: () => void = () => undefined;
-  #retire: () => void = () => undefined;
+  #retire: (rampDownMs: number | null) => void = () => undefined;
   #wake: () => void = () => undefined;
 
   constructor(number: number, parts: RampParts) {
@@ -41,7 +41,7 @@ export class RampedVu {
     if (this.#loop === null) return;
     this.#wake();
     this.#cancelRetirement = share.clock.at(share.clock.now() + gracefulRampDownMs, () => {
-      this.#retire();
+      this.#retire(gracefulRampDownMs);
     });
   }
 
@@ -54,15 +54,15 @@ export class RampedVu {
     while (this.#mayStart()) {
       let isRetired = false;
       const vu = this.#parts.share.createVu(this.#number);
-      this.#retire = () => {
+      this.#retire = (rampDownMs) => {
         isRetired = true;
-        vu.retire();
+        vu.retire(rampDownMs);
       };
       this.#wake = () => {
         vu.wake();
       };
       await this.#iterate(vu, () => isRetired);
-      this.#retire();
+      this.#retire(null);
     }
     this.#cancelRetirement();
     this.#loop = null;

@@ -173,7 +173,7 @@ class HttpClient {
           reject(asError(error));
           return;
         }
-        if (settled.wasInterrupted) reject(new StopSignal());
+        if (settled.wasStopped) reject(new StopSignal());
         else if (settled.error === null) resolve(settled);
         else if (!isRepeat && isToBeRepeated(settled, call)) resolve(this.#request(call, conditions, true));
         else resolve(settled);

@@ -34,8 +34,11 @@ export type ToLoadWorker =
   | { readonly type: "start"; /** By the clock all threads share. */ readonly atMs: number }
   | { readonly type: "stop"; readonly mode: StopMode };
 
-/** Graceful: start nothing more, let iterations end within their `gracefulStop`. Hard: interrupt them. */
-export type StopMode = "graceful" | "hard";
+/**
+ * Graceful: start nothing more, let iterations end within their `gracefulStop`. Enough: the same, but by the run's own
+ * rules, so that nobody interrupted it. Hard: interrupt iterations.
+ */
+export type StopMode = "graceful" | "enough" | "hard";
 
 /** Load worker → coordinator. */
 export type FromLoadWorker =

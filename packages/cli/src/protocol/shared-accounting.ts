@@ -91,6 +91,8 @@ export class SharedAccounting {
 /** The counts of one request name; a handle that a request path can keep. */
 export class RequestRow {
   readonly name: string;
+  /** The longest that a request waited for an answer that came, from its call; known in its own thread only. */
+  slowestAnswerMs = 0;
   readonly #counts: Float64Array;
   readonly #slot: number;
 

@@ -40,6 +40,8 @@ export function runIteration(
 type Ending =
   | { readonly kind: "completed" }
   | { readonly kind: "interrupted" }
+  /** A request of it had no answer when the graceful stop ran out. */
+  | { readonly kind: "unanswered" }
   | { readonly kind: "failed"; readonly error: unknown };
 
 /**
@@ -132,7 +134,7 @@ class RunningIteration implements Stoppable {
     this.#isOver = true;
     this.#vu.running = null;
     this.#engine.accounting.add("vusActive", -1);
-    this.#record(ending);
+    this.#record(this.#vu.hasUnanswered && ending.kind !== "failed" ? unanswered : ending);
     this.#resolve();
   }
 
@@ -143,18 +145,19 @@ class RunningIteration implements Stoppable {
       return;
     }
     const endedMs = this.#engine.clock.now();
-    const hasFailed = ending.kind === "failed";
+    const hasFailed = ending.kind !== "completed";
     root.scope.iterations.record({
       hasFailed,
       durationMs: endedMs - this.#startedMs,
       responseTimeMs: endedMs - (this.#start.intendedMs ?? this.#startedMs),
     });
     recording.accounting.add(hasFailed ? "iterationsFailed" : "iterationsCompleted");
-    if (hasFailed) recordThrown(this.#engine, this.#scenario, ending.error, endedMs);
+    if (ending.kind === "failed") recordThrown(this.#engine, this.#scenario, ending.error, endedMs);
   }
 }
 
 const completed: Ending = { kind: "completed" };
+const unanswered: Ending = { kind: "unanswered" };
 
 function wasInterrupted(vu: Vu, error: unknown): boolean {
   return TestAborted.isTestAborted(error) || (vu.isStopped && isCausedByStop(error));

@@ -3,6 +3,7 @@ import type { AnyScenario } from "@bearhug/sdk";
 import type { DrivenVu, ScenarioShare } from "../executors/executor.ts";
 import { runExecutor } from "../executors/run-executor.ts";
 import type { Network } from "../http/connection/network.ts";
+import type { GraceOver } from "../http/failures/request-stopped.ts";
 import { Scope } from "../metrics/scope.ts";
 import { randomSource } from "../pacing/random-source.ts";
 import { activeMs, isTimed } from "../pacing/scenario-times.ts";
@@ -31,6 +32,8 @@ export class ScenarioRun {
   readonly #timers: (() => void)[] = [];
   #isOver = false;
   #isStopped = false;
+  /** A person, the test or a threshold ends the run: what is cut off from now on says nothing about the target. */
+  #isInterrupted = false;
   #hasEnded = false;
 
   constructor(
@@ -85,17 +88,20 @@ export class ScenarioRun {
     for (const cancel of this.#timers) cancel();
     this.#hasEnded = true;
     // What a test left running behind its iterations is interrupted and counted as such.
-    for (const vu of this.#vus) this.#retire(vu);
+    for (const vu of this.#vus) this.#retire(vu, null);
   }
 
   stop(mode: StopMode): void {
     if (this.#hasEnded) return;
+    this.#isInterrupted ||= mode !== "enough";
     this.#isStopped ||= !this.#isOver;
     this.#isOver = true;
     this.#wake();
-    for (const callback of this.#stopCallbacks.splice(0)) callback();
-    if (mode === "hard") for (const vu of this.#vus) vu.stop();
-    else this.#stopHardLater();
+    if (mode === "hard") this.#stopHard();
+    else {
+      this.#releaseWaiting();
+      this.#stopHardLater();
+    }
   }
 
   /** Nothing more is to be started: nobody has anything to rest for. */
@@ -106,9 +112,25 @@ export class ScenarioRun {
   #stopHardLater(): void {
     const { clock } = this.#engine;
     const cancel = clock.at(clock.now() + this.#planned.scenario.gracefulStopMs, () => {
-      this.stop("hard");
+      this.#stopHard();
     });
     this.#timers.push(cancel);
+  }
+
+  #stopHard(): void {
+    this.#releaseWaiting();
+    const grace = this.#graceOver("gracefulStop", this.#planned.scenario.gracefulStopMs);
+    for (const vu of this.#vus) vu.stopWaiting(grace);
+    for (const vu of this.#vus) vu.stop(grace);
+  }
+
+  /** What waits for its turn will not get it. */
+  #releaseWaiting(): void {
+    for (const callback of this.#stopCallbacks.splice(0)) callback();
+  }
+
+  #graceOver(option: GraceOver["option"], graceMs: number): GraceOver | null {
+    return this.#isInterrupted ? null : { option, graceMs };
   }
 
   #until(atMs: number): Promise<void> {
@@ -180,15 +202,15 @@ export class ScenarioRun {
       wake: () => {
         vu.backOff.wake();
       },
-      retire: () => {
-        this.#retire(vu);
+      retire: (rampDownMs) => {
+        this.#retire(vu, rampDownMs === null ? null : this.#graceOver("gracefulRampDown", rampDownMs));
       },
     };
   }
 
-  #retire(vu: Vu): void {
+  #retire(vu: Vu, grace: GraceOver | null): void {
     if (!this.#vus.delete(vu)) return;
-    vu.retire();
+    vu.retire(grace);
     if (!this.#hasEnded) this.#engine.accounting.add("vusInitialized", -1);
   }
 }

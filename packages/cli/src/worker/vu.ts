@@ -3,6 +3,7 @@ import { StopSignal } from "@bearhug/sdk";
 import type { ConnectionPool } from "../http/connection/connection-pool.ts";
 import type { Network } from "../http/connection/network.ts";
 import type { Exchange } from "../http/exchange/exchange.ts";
+import type { GraceOver } from "../http/failures/request-stopped.ts";
 import type { Session, SessionPlace } from "../http/session/session.ts";
 import { Visitor } from "../http/session/visitor.ts";
 import type { Clock } from "../pacing/clock.ts";
@@ -28,6 +29,8 @@ export class Vu implements Session {
   /** How late the running iteration started, until its first request is told. */
   latenessMs: number | null = null;
   isStopped = false;
+  /** A request of the running iteration had no answer when the graceful stop ran out. */
+  hasUnanswered = false;
   /** What is told of the hard stop. */
   running: Stoppable | null = null;
   /** Where the running iteration is, outside of pages and groups. */
@@ -121,20 +124,35 @@ export class Vu implements Session {
     }
   }
 
-  /** The hard stop: whatever the VU waits for is interrupted, and nothing more is sent. */
-  stop(): void {
+  /**
+   * The first half of the hard stop: requests that wait for a connection end. All VUs of a shared pool do this before any
+   * of them frees a connection, or a request would be sent on it only to be stopped.
+   */
+  stopWaiting(grace: GraceOver | null): void {
     this.isStopped = true;
+    for (const exchange of [...this.inFlight]) if (exchange.isWaiting) this.#stopExchange(exchange, grace);
+  }
+
+  /** The hard stop: whatever the VU waits for ends, and nothing more is sent. `grace` ran out by itself, if not null. */
+  stop(grace: GraceOver | null = null): void {
+    this.stopWaiting(grace);
+    for (const exchange of [...this.inFlight]) this.#stopExchange(exchange, grace);
+    // After the requests: one that was given this very signal has not been given up by the test.
     this.#aborter?.abort(new StopSignal());
-    for (const exchange of [...this.inFlight]) exchange.interrupt();
     for (const pause of this.#pauses) pause(new StopSignal());
     this.#pauses.clear();
     this.backOff.wake();
     this.running?.onStop();
   }
 
+  #stopExchange(exchange: Exchange, grace: GraceOver | null): void {
+    exchange.stop(grace);
+    if (exchange.wasStopped && !exchange.wasInterrupted) this.hasUnanswered = true;
+  }
+
   /** Stopped for good: what it has open is closed, unless others share it. */
-  retire(): void {
-    this.stop();
+  retire(grace: GraceOver | null = null): void {
+    this.stop(grace);
     if (!this.#network.isShared) this.pool.close();
   }
 }

@@ -9,6 +9,16 @@ export const responseErrors = {
     whose: "target",
     processed: "maybe",
   },
+  UNANSWERED: {
+    summary:
+      "No answer had begun when the scenario's graceful stop, or a graceful ramp-down, ran out by itself.",
+    cause:
+      "A target that hangs: it accepted the request, or the connection, or the look-up of its name, and then said nothing. The request had waited longer than the graceful stop, longer than 1 s, and longer than any answered request of its name.",
+    remedy:
+      "Find out what the target waits for. Its age is in `http_req_duration` as a lower bound, if it was sent. Where answers may take that long, allow a longer `gracefulStop`.",
+    whose: "target",
+    processed: "maybe",
+  },
   RESPONSE_TRUNCATED: {
     summary: "The peer closed the connection before the response was complete.",
     cause:

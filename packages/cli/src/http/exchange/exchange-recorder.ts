@@ -30,6 +30,7 @@ export class ExchangeRecorder {
     expect: RequestOptions["expect"],
   ): void {
     const { status, error, bytesSent, bytesReceived } = exchange;
+    if (exchange.head !== null) noteAnswer(row, exchange.firstByteAt - exchange.calledAt);
     this.#accounting.add("bytesSent", bytesSent);
     this.#accounting.add("bytesReceived", bytesReceived);
     if (exchange.wasInterrupted) {
@@ -41,7 +42,6 @@ export class ExchangeRecorder {
     if (isExpected) row.succeeded();
     else row.failed();
     const hasReceived = !Number.isNaN(exchange.firstByteAt);
-    const wasConnected = !Number.isNaN(exchange.startedAt);
     const key = {
       name: row.name,
       method: exchange.order.endpoint.method,
@@ -51,7 +51,7 @@ export class ExchangeRecorder {
     const series = scope.requestSeries(key, isExpected);
     series.record({
       hasFailed: !isExpected,
-      phases: wasConnected ? requestPhases(exchange, exchange.connection) : null,
+      phases: exchange.hasTimes ? requestPhases(exchange, exchange.connection) : null,
       // An answer that begins before the request was sent leaves nothing to wait for: a wait of 0.
       hasWaited: hasReceived || !Number.isNaN(exchange.sentAt),
       hasReceived,
@@ -84,6 +84,10 @@ export class ExchangeRecorder {
     const origin = order.endpoint.origin.text;
     return { name, origin, firstAtMs: endedAt - this.#startedAtMs(), position: null };
   }
+}
+
+function noteAnswer(row: RequestRow, waitedMs: number): void {
+  if (waitedMs > row.slowestAnswerMs) row.slowestAnswerMs = waitedMs;
 }
 
 function addressOf({ order }: Exchange): string {

@@ -18,10 +18,15 @@ import {
   BodyTooLarge,
   RequestAborted,
   RequestTimeout,
+  Unanswered,
+  type GraceOver,
   type TimeoutBound,
 } from "../failures/request-stopped.ts";
 
 const noHeaders: readonly string[] = [];
+
+/** A younger request may still be answered, however short the graceful stop. */
+const leastOverdueMs = 1000;
 
 export interface ExchangeDependencies {
   readonly clock: Clock;
@@ -71,6 +76,9 @@ export class Exchange
   /** Of the connection, when this request was the first on it. */
   connection: ConnectPhases | null = null;
   error: HttpErrorInfo | null = null;
+  /** The hard stop ended it. */
+  wasStopped = false;
+  /** The hard stop ended it, and it is neither a success nor a failure. */
   wasInterrupted = false;
   /** The peer said that it did nothing for the request: safe to repeat. */
   isUnprocessed = false;
@@ -207,10 +215,36 @@ export class Exchange
     this.#settle(new RequestTimeout("whole", this.order.limits.timeouts.wholeMs));
   }
 
-  /** The run stops now: the request is neither a success nor a failure. */
-  interrupt(): void {
-    this.wasInterrupted = true;
-    this.#settle(null);
+  /** True until a connection was handed to it. */
+  get isWaiting(): boolean {
+    return this.#transport === null;
+  }
+
+  /**
+   * The hard stop. `grace` is the time that ran out by itself; null where something else stopped the run. A request that
+   * had no answer for longer than that has failed; every other one is neither a success nor a failure.
+   */
+  stop(grace: GraceOver | null): void {
+    if (this.#isSettled) return;
+    this.wasStopped = true;
+    this.wasInterrupted = grace === null || !this.#isOverdue(grace.graceMs);
+    this.#settle(grace === null || this.wasInterrupted ? null : new Unanswered(grace));
+  }
+
+  #isOverdue(graceMs: number): boolean {
+    if (this.head !== null) return false;
+    const ageMs = this.#dependencies.clock.now() - this.calledAt;
+    return ageMs > Math.max(leastOverdueMs, graceMs, this.order.row.slowestAnswerMs);
+  }
+
+  /**
+   * True if its times are samples: a connection opened for it, and, where the hard stop ended it, so long before that the
+   * time since is more than answered requests took. A shorter one would be a lower bound that says nothing.
+   */
+  get hasTimes(): boolean {
+    if (Number.isNaN(this.startedAt)) return false;
+    const leastMs = Math.max(leastOverdueMs, this.order.row.slowestAnswerMs);
+    return !this.wasStopped || this.endedAt - this.startedAt > leastMs;
   }
 
   #boundPart(bound: TimeoutBound, timeoutMs: number | null): void {

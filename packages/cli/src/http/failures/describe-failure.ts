@@ -2,9 +2,9 @@ import type { HttpErrorInfo, HttpPhase } from "@bearhug/sdk";
 
 import type { DescribedFailure, FailureFacts } from "./failure-facts.ts";
 import { harmless, textOf } from "./foreign-words.ts";
-import { BodyTooLarge, RequestAborted, RequestTimeout } from "./request-stopped.ts";
+import { BodyTooLarge, RequestAborted, RequestTimeout, Unanswered } from "./request-stopped.ts";
 import { describeSystemError } from "./system-failed.ts";
-import { describeTimeout } from "./timed-out.ts";
+import { describeTimeout, describeUnanswered } from "./timed-out.ts";
 import { describeTlsError } from "./tls-failed.ts";
 import { TransportFailure } from "./transport-failure.ts";
 import { describeTransportFailure } from "./transport-failed.ts";
@@ -23,6 +23,7 @@ export function describeFailure(error: unknown, facts: FailureFacts): HttpErrorI
 function describe(error: unknown, cause: string | null, facts: FailureFacts): DescribedFailure {
   const { origin, phase, bodyBytes } = facts;
   if (error instanceof RequestTimeout) return describeTimeout(error, facts);
+  if (error instanceof Unanswered) return describeUnanswered(error, facts);
   if (error instanceof TransportFailure) return describeTransportFailure(error, facts);
   if (error instanceof BodyTooLarge) {
     const message = `the body of ${origin} is longer than maxBodySize (${error.maxBytes} bytes), ${bodyBytes} bytes came`;

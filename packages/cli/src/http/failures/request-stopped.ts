@@ -13,6 +13,22 @@ export class RequestTimeout extends Error {
   }
 }
 
+/** A scenario's time to end by itself, which ran out while nobody interrupted the run. */
+export interface GraceOver {
+  readonly option: "gracefulStop" | "gracefulRampDown";
+  readonly graceMs: number;
+}
+
+/** No answer had begun when the graceful stop or ramp-down ran out. */
+export class Unanswered extends Error {
+  override readonly name = "Unanswered";
+  readonly grace: GraceOver;
+  constructor(grace: GraceOver) {
+    super(`no answer before ${grace.option} (${grace.graceMs} ms) ran out`);
+    this.grace = grace;
+  }
+}
+
 /** More of a body came than the test allows. */
 export class BodyTooLarge extends Error {
   override readonly name = "BodyTooLarge";

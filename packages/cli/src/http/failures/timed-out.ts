@@ -1,5 +1,5 @@
 import type { DescribedFailure, FailureFacts } from "./failure-facts.ts";
-import type { RequestTimeout, TimeoutBound } from "./request-stopped.ts";
+import type { RequestTimeout, TimeoutBound, Unanswered } from "./request-stopped.ts";
 
 /** Bytes that came so shortly before the end were no stall: a response that flows on. */
 const stillFlowingMs = 1000;
@@ -36,6 +36,29 @@ export function describeTimeout({ bound, timeoutMs }: RequestTimeout, facts: Fai
       return { code: "RESPONSE_TIMEOUT", message };
     }
   }
+}
+
+/** Describes a request that had no answer when the graceful stop or ramp-down ran out. */
+export function describeUnanswered({ grace }: Unanswered, { phase, origin }: FailureFacts): DescribedFailure {
+  const when = `when ${grace.option} (${grace.graceMs} ms) ran out`;
+  switch (phase) {
+    case "lookingUp":
+      return unanswered(`the host of ${origin} was not resolved ${when}`);
+    case "connecting":
+      return unanswered(`${origin} had not accepted a connection ${when}`);
+    case "tlsHandshaking":
+      return unanswered(`the TLS handshake with ${origin} had not ended ${when}`);
+    // The requests that it waits behind had no answer either: one sentence stands for all of them.
+    case "blocked":
+    case "sending":
+    case "waiting":
+    case "receiving":
+      return unanswered(`${origin} had not answered ${when}`);
+  }
+}
+
+function unanswered(message: string): DescribedFailure {
+  return { code: "UNANSWERED", message };
 }
 
 function looksLikeStream({ contentType, msSinceLastByte }: FailureFacts): boolean {

@@ -1,4 +1,9 @@
-import { BodyTooLarge, RequestAborted, RequestTimeout } from "../../../src/http/failures/request-stopped.ts";
+import {
+  BodyTooLarge,
+  RequestAborted,
+  RequestTimeout,
+  Unanswered,
+} from "../../../src/http/failures/request-stopped.ts";
 import {
   TransportFailure,
   type TransportFailureFacts,
@@ -31,7 +36,24 @@ const lost: readonly FailureRow[] = (
   ] as const
 ).map(([what, error, phase, isReused, code]) => ({ what, error, phase, facts: { isReused }, code }));
 
+const unanswered: readonly FailureRow[] = (
+  [
+    ["blocked", "had not answered when gracefulStop (1500 ms) ran out"],
+    ["lookingUp", "was not resolved when"],
+    ["connecting", "had not accepted a connection when"],
+    ["tlsHandshaking", "TLS handshake"],
+    ["waiting", "had not answered when"],
+  ] as const
+).map(([phase, says]) => ({
+  what: "no answer before the graceful stop ran out",
+  error: new Unanswered({ option: "gracefulStop", graceMs: 1500 }),
+  phase,
+  code: "UNANSWERED",
+  says,
+}));
+
 const timeouts: readonly FailureRow[] = [
+  ...unanswered,
   { what: "no connection free", error: whole, phase: "blocked", code: "POOL_TIMEOUT", says: "1500 ms" },
   { what: "no name in time", error: whole, phase: "lookingUp", code: "DNS_TIMEOUT" },
   {

@@ -1,0 +1,159 @@
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { expectBalanced, sum } from "./expect-balanced.ts";
+import { readResult, runForResult, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+/** A test file with these fields beside its base URL. */
+function testOf(baseUrl: string, fields: string): string {
+  return writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({ baseUrl: "${baseUrl}", ${fields} });`);
+}
+
+test(
+  "a target that never answers fails the run: every request failed, at its age",
+  { timeout: 30_000 },
+  async () => {
+    const server = await startServer(() => {});
+    const file = testOf(
+      server.url,
+      `scenarios: { all: { executor: "constant-vus", vus: 3, duration: "500ms", gracefulStop: "1500ms",
+       exec: ({ http }) => http.get("/") } }`,
+    );
+    const { exitCode, result, stdout } = await runForResult(["run", file, "--workers", "2"]);
+    expect(exitCode, stdout).toBe(99);
+    expect(result.verdict).toBe("failed");
+    expectBalanced(result);
+    expect(result.accounting.iterations).toMatchObject({
+      started: 3,
+      completed: 0,
+      failed: 3,
+      interrupted: 0,
+    });
+    expect(sum(result, "failed")).toBe(3);
+    expect(sum(result, "sent")).toBe(server.total());
+    expect(result.metrics["http_req_failed"]).toMatchObject({ values: { rate: 1, passes: 3 } });
+    expect(result.metrics["iteration_failed"]).toMatchObject({ values: { rate: 1 } });
+    const duration = result.metrics["http_req_duration"];
+    expect(duration).toMatchObject({ values: { count: 3 } });
+    expect(duration?.type === "trend" ? duration.values.min : 0).toBeGreaterThanOrEqual(1500);
+    expect(result.errors).toMatchObject([{ code: "UNANSWERED", count: 3, name: "GET /" }]);
+  },
+);
+
+test("a target that dies half-way passes no threshold", { timeout: 30_000 }, async () => {
+  let answered = 0;
+  const server = await startServer((_request, response) => {
+    if (answered++ < 40) response.end();
+  });
+  const file = testOf(
+    server.url,
+    `scenarios: { all: { executor: "constant-arrival-rate", rate: 50, duration: "3s", maxVUs: 10, gracefulStop: "1500ms",
+       exec: ({ http }) => http.get("/") } },
+     thresholds: { http_req_failed: ["rate<1%"], iteration_failed: ["rate<1%"] }`,
+  );
+  const { exitCode, result } = await runForResult(["run", file, "--workers", "2"]);
+  expect(exitCode).toBe(99);
+  expectBalanced(result);
+  expect(result.accounting.iterations).toMatchObject({
+    scheduled: 150,
+    completed: 40,
+    failed: 10,
+    interrupted: 0,
+  });
+  expect(sum(result, "failed")).toBe(10);
+  expect(sum(result, "sent")).toBe(server.total());
+  expect(result.metrics["http_req_failed"]).toMatchObject({ values: { rate: 0.2 } });
+  expect(result.metrics["iteration_failed"]).toMatchObject({ values: { rate: 0.2 } });
+  expect(result.thresholds.map(({ passed }) => passed)).toEqual([false, false]);
+});
+
+test("a virtual user that hangs past gracefulRampDown has failed", { timeout: 30_000 }, async () => {
+  const server = await startServer((request, response) => {
+    if (request.url !== "/stuck") setTimeout(() => response.end(), 20);
+  });
+  const file = testOf(
+    server.url,
+    `scenarios: { ramp: { executor: "ramping-vus", startVUs: 4, gracefulRampDown: "1200ms",
+       stages: [{ duration: "100ms", target: 4 }, { duration: 0, target: 2 }, { duration: "2s", target: 2 }],
+       exec: ({ http, vu }) => http.get(vu.id > 2 ? "/stuck" : "/fine") } }`,
+  );
+  const { result } = await runForResult(["run", file, "--workers", "2"]);
+  expectBalanced(result);
+  expect(result.accounting.iterations).toMatchObject({ failed: 2, interrupted: 0 });
+  const stuck = result.accounting.requests.find(({ name }) => name === "GET /stuck");
+  expect(stuck).toMatchObject({ started: 2, sent: 2, failed: 2, interrupted: 0 });
+  expect(result.errors).toMatchObject([
+    { code: "UNANSWERED", message: `${server.url} had not answered when gracefulRampDown (1200 ms) ran out` },
+  ]);
+  expect(result.durationMs).toBeLessThan(20_000);
+});
+
+test(
+  "a name server that swallows questions fails the requests that wait for it",
+  { timeout: 30_000 },
+  async () => {
+    const nameServer = createSocket("udp4").bind(0, "127.0.0.1");
+    await once(nameServer, "listening");
+    onTestFinished(() => void nameServer.close());
+    const file = testOf(
+      "http://nowhere.example",
+      `http: { dns: { servers: ["127.0.0.1:${nameServer.address().port}"] } },
+     scenarios: { all: { executor: "constant-vus", vus: 2, duration: "300ms", gracefulStop: "1200ms",
+       exec: ({ http }) => http.get("/") } }`,
+    );
+    const { exitCode, result } = await runForResult(["run", file, "--workers", "1"]);
+    expect(exitCode).toBe(99);
+    expectBalanced(result);
+    expect(result.accounting.iterations).toMatchObject({ started: 2, failed: 2, interrupted: 0 });
+    expect(result.accounting.requests).toMatchObject([{ started: 2, sent: 0, failed: 2, interrupted: 0 }]);
+    expect(result.metrics["http_req_duration"]).toBeUndefined();
+    expect(result.errors).toMatchObject([
+      {
+        code: "UNANSWERED",
+        message: "the host of http://nowhere.example was not resolved when gracefulStop (1200 ms) ran out",
+      },
+    ]);
+  },
+);
+
+test("what SIGINT ends is interrupted, however long it had hung", { timeout: 30_000 }, async () => {
+  const server = await startServer(() => {});
+  const file = testOf(
+    server.url,
+    `scenarios: { all: { executor: "constant-vus", vus: 3, duration: "60s", gracefulStop: "1200ms",
+       exec: ({ http }) => http.get("/") } }`,
+  );
+  const path = `${temporaryFolder()}/result.json`;
+  const run = startBearhug(["run", file, "--workers", "2", "--out", `json=${path}`]);
+  while (server.total() < 3) await delay(20);
+  run.child.kill("SIGINT");
+  const ended = await run;
+  const result = readResult(path, ended);
+  expect(ended.exitCode).toBe(105);
+  expectBalanced(result);
+  expect(result.accounting.iterations).toMatchObject({ started: 3, failed: 0, interrupted: 3 });
+  expect(sum(result, "interrupted")).toBe(3);
+  expect(result.metrics["http_reqs"]).toBeUndefined();
+  expect(result.errors).toEqual([]);
+});
+
+test("what `abort` ends is interrupted, however long it had hung", { timeout: 30_000 }, async () => {
+  const server = await startServer(() => {});
+  const file = testOf(
+    server.url,
+    `scenarios: {
+       hangs: { executor: "constant-vus", vus: 2, duration: "60s", exec: ({ http }) => http.get("/") },
+       ends: { executor: "shared-iterations", exec: async ({ sleep, abort }) => { await sleep("1300ms"); abort("enough"); } },
+     }`,
+  );
+  const { exitCode, result } = await runForResult(["run", file, "--workers", "2"]);
+  expect(exitCode).toBe(108);
+  expectBalanced(result);
+  expect(result.accounting.iterations).toMatchObject({ started: 3, failed: 0, interrupted: 3 });
+  expect(result.metrics["http_reqs"]).toBeUndefined();
+});
