@@ -1,5 +1,6 @@
 export { aggregationName, checkAggregation } from "./check-aggregation.ts";
 export type { JudgedMetric } from "./check-aggregation.ts";
+export { capMessage, capName } from "./cap-text.ts";
 export { closestName } from "./validation/closest-name.ts";
 export type { Answer } from "./extract/answer.ts";
 export { extract } from "./extract/extract.ts";
@@ -44,7 +45,7 @@ export { matchesTags, MetricSelectorSyntaxError, parseMetricSelector } from "./m
 export type { MetricSelector, TagFilter } from "./metric-selector.ts";
 export type { Random } from "./random.ts";
 export { RequestFailedError } from "./request-failed-error.ts";
-export { capRequestName, requestName } from "./request-name.ts";
+export { requestName, wholeRequestName } from "./request-name.ts";
 export type {
   Fields,
   FieldValue,

@@ -2,7 +2,7 @@ import type { IterationAccounting, PhaseAccounting, RequestAccounting } from "@b
 
 import type { ConnectionCounts } from "../health/watch-process.ts";
 import type { LoadGauges } from "../protocol/recording.ts";
-import type { RunCounter, SharedAccounting } from "../protocol/shared-accounting.ts";
+import { otherName, type RunCounter, type SharedAccounting } from "../protocol/shared-accounting.ts";
 
 /**
  * Iterations of all workers; what a lost worker had started and never told is `lost`, and so is what still runs.
@@ -66,14 +66,20 @@ export function accountRequests(workers: readonly SharedAccounting[]): RequestAc
   );
 }
 
-/** Rows of one name added up, those of most requests first. */
+/** As many as one worker tells apart; the workers of a run may each have met others. */
+const maxNames = 1000;
+
+/** Rows of one name added up, those of most requests first; those of fewest share a row where there are too many. */
 export function mergeRequests(rows: readonly RequestAccounting[]): RequestAccounting[] {
   const byName = new Map<string, RequestAccounting>();
   for (const row of rows) {
     const before = byName.get(row.name);
     byName.set(row.name, before === undefined ? row : addRows(before, row));
   }
-  return [...byName.values()].sort((left, right) => right.started - left.started);
+  const merged = [...byName.values()].sort((left, right) => right.started - left.started);
+  if (merged.length <= maxNames) return merged;
+  const others = merged.slice(maxNames - 1).map((row) => ({ ...row, name: otherName }));
+  return mergeRequests([...merged.slice(0, maxNames - 1), ...others]);
 }
 
 function addRows(left: RequestAccounting, right: RequestAccounting): RequestAccounting {

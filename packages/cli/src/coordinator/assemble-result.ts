@@ -1,6 +1,7 @@
 import { cpus, platform, release, totalmem } from "node:os";
 
 import {
+  isBuiltInTag,
   parseMetricSelector,
   type CheckResult,
   type ErrorResult,
@@ -13,9 +14,11 @@ import {
 } from "@bearhug/sdk";
 
 import type { Accumulator } from "../metrics/accumulator.ts";
-import { metricCatalog, phaseMetrics, type MetricInfo } from "../metrics/metric-catalog.ts";
+import { metricCatalog, phaseMetrics } from "../metrics/metric-catalog.ts";
+import { leftOutTags } from "../metrics/own-tags.ts";
 import type { SeriesStore, StoredSeries } from "../metrics/series-store.ts";
 import { summarizeMetric } from "../metrics/summarize.ts";
+import type { Tags } from "../metrics/tags.ts";
 import type { Timeline } from "../metrics/timeline.ts";
 import type { BundlePosition } from "../metrics/error-log.ts";
 import { evaluateThreshold, type Judgement } from "../thresholds/evaluate.ts";
@@ -81,7 +84,8 @@ function judgeWindow(
 
 /** Whether samples that the threshold's key means may have been put together with others. */
 export function isUnanswerable({ filters }: ValidatedThreshold, foldedTags: ReadonlySet<string>): boolean {
-  return filters.some(({ tag }) => foldedTags.has(tag));
+  const areLeftOut = foldedTags.has(leftOutTags);
+  return filters.some(({ tag }) => foldedTags.has(tag) || (areLeftOut && !isBuiltInTag(tag)));
 }
 
 export function checkResults(store: SeriesStore): CheckResult[] {
@@ -119,42 +123,52 @@ export function metricResults(
 const nameMetrics = new Set(["http_reqs", "http_req_failed", "http_req_duration", "http_req_response_time"]);
 const pageMetrics = new Set(["pages", "page_duration", "page_bytes", "http_reqs", "http_req_failed"]);
 
+/** Series with the most samples keep their histograms; in a result of thousands, those would be most of the text. */
+const maxHistograms = 1000;
+
 /**
  * Every series, phases merged by page: there are many of them, and few readers. Then, for tables, what is known of each
  * request name and of each page: merges of the others, which carry that one tag alone and no histogram.
  */
 export function seriesResults(store: SeriesStore, plan: DeclaredMetrics, durationMs: number): SeriesResult[] {
   const catalog = metricCatalog(plan.metrics);
-  const describe = (series: readonly StoredSeries[], isWanted: (metric: string) => boolean): SeriesResult[] =>
-    series.flatMap((one) => describeSeries(one, catalog, durationMs, isWanted));
-  const merged = (tag: string, metrics: ReadonlySet<string>): SeriesResult[] =>
-    describe(
+  const leaves = [
+    ...rowsOf([...store.all()], (metric) => !phaseMetrics.has(metric)),
+    ...rowsOf(store.groupBy(["scenario", "page"]), (metric) => phaseMetrics.has(metric)),
+  ];
+  const merged = (tag: string, metrics: ReadonlySet<string>): SeriesRow[] =>
+    rowsOf(
       store.groupBy([tag], (tags) => tags[tag] !== undefined),
       (metric) => metrics.has(metric),
-    ).map((series) => ({ ...series, histogram: null }));
-  return [
-    ...describe([...store.all()], (metric) => !phaseMetrics.has(metric)),
-    ...describe(store.groupBy(["scenario", "page"]), (metric) => phaseMetrics.has(metric)),
-    ...merged("name", nameMetrics),
-    ...merged("page", pageMetrics),
-  ];
-}
-
-function describeSeries(
-  { tags, metrics }: StoredSeries,
-  catalog: ReadonlyMap<string, MetricInfo>,
-  durationMs: number,
-  isWanted: (metric: string) => boolean,
-): SeriesResult[] {
-  return [...metrics].flatMap(([metric, accumulator]) => {
-    if (!isWanted(metric)) return [];
+    );
+  const encoded = busiestTrends(leaves);
+  const describe = ({ metric, tags, accumulator }: SeriesRow): SeriesResult => {
     const { values } = summarizeMetric(accumulator, catalog.get(metric)?.unit ?? null, durationMs);
-    return [{ metric, tags, values: { ...values }, histogram: histogramOf(accumulator) }];
-  });
+    const histogram = encoded.get(accumulator) ?? null;
+    return { metric, tags, values: { ...values }, histogram };
+  };
+  return [...leaves, ...merged("name", nameMetrics), ...merged("page", pageMetrics)].map(describe);
 }
 
-function histogramOf(accumulator: Accumulator): string | null {
-  return accumulator.type === "trend" ? accumulator.encode() : null;
+/** One metric of one series. */
+interface SeriesRow {
+  readonly metric: string;
+  readonly tags: Tags;
+  readonly accumulator: Accumulator;
+}
+
+function rowsOf(series: readonly StoredSeries[], isWanted: (metric: string) => boolean): SeriesRow[] {
+  return series.flatMap(({ tags, metrics }) =>
+    [...metrics].flatMap(([metric, accumulator]) =>
+      isWanted(metric) ? [{ metric, tags, accumulator }] : [],
+    ),
+  );
+}
+
+function busiestTrends(rows: readonly SeriesRow[]): ReadonlyMap<Accumulator, string | null> {
+  const trends = rows.flatMap(({ accumulator }) => (accumulator.type === "trend" ? [accumulator] : []));
+  trends.sort((left, right) => right.count - left.count);
+  return new Map(trends.slice(0, maxHistograms).map((trend) => [trend, trend.encode()]));
 }
 
 /** The last interval ends with the run. */

@@ -79,23 +79,23 @@ export class Collector {
 
   /** Tags that some samples carry as `(other)`: a filter on one of them cannot be answered. */
   get foldedTags(): ReadonlySet<string> {
-    return this.#foldedTags;
+    return new Set([...this.#foldedTags, ...this.store.foldedTags]);
   }
 
   /** One sentence for each bound that was reached. */
   warnings(): string[] {
     const name = this.#overflow.get("names");
-    const tags = this.#overflow.get("series");
+    const tags = this.#overflow.get("series") ?? this.store.overflowed;
     return [
       ...(name === undefined
         ? []
         : [
             `more than 1,000 request names: the rest, such as "${name}", is counted as (other). Give such requests a name.`,
           ]),
-      ...(tags === undefined
+      ...(tags === null
         ? []
         : [
-            `more than 2,000 combinations of tags: the rest, such as ${tags}, is counted as (other). Use fewer tag values.`,
+            `more tags than are told apart (2,000 combinations, 100 names, 32 tags on a sample): the rest, such as ${tags}, is counted as (other). Use fewer tags and values.`,
           ]),
     ];
   }

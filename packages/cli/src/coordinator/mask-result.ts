@@ -1,8 +1,8 @@
-import type { PhaseAccounting, TestResult } from "@bearhug/sdk";
+import { capMessage, type PhaseAccounting, type TestResult } from "@bearhug/sdk";
 
 import type { Mask } from "../secret-mask.ts";
 
-/** A result in which every text that a test or its target could have put there is masked; what is ours stays as it is. */
+/** A result in which every text that a test or its target could have put there is masked, and no longer than its bound. */
 export function maskResult(result: TestResult, mask: Mask): TestResult {
   const orNull = (text: string | null): string | null => (text === null ? null : mask(text));
   const phase = ({ requests }: PhaseAccounting): PhaseAccounting => ({ requests: requests.map(named) });
@@ -10,15 +10,19 @@ export function maskResult(result: TestResult, mask: Mask): TestResult {
     ...one,
     name: mask(one.name),
   });
+  const shown = (text: string): string => capMessage(mask(text));
   const { test, plan, generator, accounting } = result;
   return {
     ...result,
     test: { name: mask(test.name), file: test.file, target: orNull(test.target) },
     plan: { ...plan, scenarios: plan.scenarios.map(named) },
-    messages: result.messages.map(mask),
+    messages: result.messages.map(shown),
     generator: {
       ...generator,
-      workers: generator.workers.map((worker) => ({ ...worker, lost: orNull(worker.lost) })),
+      workers: generator.workers.map((worker) => ({
+        ...worker,
+        lost: worker.lost === null ? null : shown(worker.lost),
+      })),
     },
     accounting: {
       iterations: accounting.iterations,
@@ -43,9 +47,9 @@ export function maskResult(result: TestResult, mask: Mask): TestResult {
     series: result.series.map((one) => ({ ...one, tags: maskValues(one.tags, mask) })),
     errors: result.errors.map((one) => ({
       ...named(one),
-      message: mask(one.message),
+      message: shown(one.message),
       ...(one.origin === undefined ? {} : { origin: mask(one.origin) }),
-      ...(typeof one.frame === "string" ? { frame: mask(one.frame) } : {}),
+      ...(typeof one.frame === "string" ? { frame: shown(one.frame) } : {}),
     })),
   };
 }

@@ -1,3 +1,5 @@
+import { capMessage, capName } from "@bearhug/sdk";
+
 /** Something that went wrong, as often as it did. */
 export interface ErrorRecord {
   readonly code: string;
@@ -29,17 +31,26 @@ const otherCode = "(other)";
 
 /** Errors counted by what they have in common, in bounded memory. */
 export class ErrorLog {
+  readonly #mask: ((text: string) => string) | undefined;
   readonly #records = new Map<string, ErrorRecord>();
 
+  /** `mask` replaces secrets in texts that are too long, before they are cut. */
+  constructor(mask?: (text: string) => string) {
+    this.#mask = mask;
+  }
+
   add(occurrence: ErrorOccurrence, count = 1): void {
-    const { code, cause, name, position } = occurrence;
+    const { code, position } = occurrence;
+    const cause = occurrence.cause === null ? null : capName(occurrence.cause, this.#mask);
+    const name = capName(occurrence.name, this.#mask);
     const key = JSON.stringify([code, cause, name, position]);
     const known = this.#records.get(key);
     if (known !== undefined) {
       const firstAtMs = Math.min(known.firstAtMs, occurrence.firstAtMs);
       this.#records.set(key, { ...known, firstAtMs, count: known.count + count });
     } else if (this.#records.size < maxErrors || code === otherCode) {
-      this.#records.set(key, { ...occurrence, count });
+      const message = capMessage(occurrence.message, this.#mask);
+      this.#records.set(key, { ...occurrence, cause, name, message, count });
     } else {
       const message = `errors beyond the first ${maxErrors} kinds`;
       this.add(

@@ -3,23 +3,27 @@ import type { MetricInfo } from "./metric-catalog.ts";
 import type { Counter } from "./counter.ts";
 import type { Gauge } from "./gauge.ts";
 import type { Rate } from "./rate.ts";
+import { OwnTags } from "./own-tags.ts";
+import { exampleOf, SeriesLimits } from "./series-limits.ts";
 import { tagsKey, type Tags } from "./tags.ts";
 import type { Trend } from "./trend.ts";
 
-/** At most this many series in one worker; beyond, the test's own tags are no longer told apart. */
-const maxSeries = 2000;
-/** From here on pages, groups, names and checks are not, either. What is left then is few. */
-const lastSeries = 3000;
-
+/** Scopes, request series and checks that are remembered in one worker; what is beyond is looked up anew each time. */
+const maxPlaces = 20_000;
 /** All metrics of one combination of tags. A sample is recorded once, here; totals are merges. */
 export class Series {
   readonly tags: Tags;
   readonly #catalog: ReadonlyMap<string, MetricInfo>;
+  readonly #limits: SeriesLimits;
+  readonly #tagCharacters: number;
   readonly #metrics = new Map<string, Accumulator>();
 
-  constructor(tags: Tags, catalog: ReadonlyMap<string, MetricInfo>) {
+  /** `key`: of the tags. */
+  constructor(tags: Tags, key: string, catalog: ReadonlyMap<string, MetricInfo>, limits: SeriesLimits) {
     this.tags = tags;
+    this.#tagCharacters = key.length;
     this.#catalog = catalog;
+    this.#limits = limits;
   }
 
   counter(name: string): Counter {
@@ -61,6 +65,7 @@ export class Series {
     if (info === undefined) throw new TypeError(`no metric is called ${name}`);
     const created = createAccumulator(info.type, info.precision);
     this.#metrics.set(name, created);
+    this.#limits.addMetric(this.#tagCharacters);
     return created;
   }
 }
@@ -75,43 +80,59 @@ function isOfType<Type extends Accumulator["type"]>(
 /** The series of one worker. */
 export class MetricRegistry {
   readonly catalog: ReadonlyMap<string, MetricInfo>;
+  readonly ownTags: OwnTags;
   readonly #series = new Map<string, Series>();
+  readonly #limits = new SeriesLimits();
   readonly #foldedTags = new Set<string>();
   #overflowed: Tags | null = null;
+  #places = 0;
 
-  constructor(catalog: ReadonlyMap<string, MetricInfo>) {
+  /** `mask` replaces secrets in texts that are too long, before they are cut. */
+  constructor(catalog: ReadonlyMap<string, MetricInfo>, mask?: (text: string) => string) {
     this.catalog = catalog;
+    this.ownTags = new OwnTags((tag, name, value) => {
+      this.#foldedTags.add(tag);
+      this.#overflowed ??= { [name]: this.ownTags.cap(value) };
+    }, mask);
   }
 
   series(tags: Tags): Series {
     const key = tagsKey(tags);
     const known = this.#series.get(key);
     if (known !== undefined) return known;
-    if (this.#series.size >= maxSeries) {
-      const kept = this.#series.size >= lastSeries ? [] : namingTags;
-      const folded = foldTags(tags, (name) => fewTags.has(name) || kept.includes(name));
-      if (tagsKey(folded) !== key) {
-        this.noteFolded(tags, folded);
-        return this.series(folded);
-      }
+    const folded = this.#limits.fold(tags);
+    if (tagsKey(folded) !== key) {
+      this.noteFolded(tags, folded);
+      return this.series(folded);
     }
-    const created = new Series(tags, this.catalog);
+    const created = new Series(tags, key, this.catalog, this.#limits);
     this.#series.set(key, created);
+    this.#limits.addSeries();
     return created;
+  }
+
+  /** True when there is room to remember one more scope, request series or check. */
+  takePlace(): boolean {
+    if (this.#places >= maxPlaces) return false;
+    this.#places++;
+    return true;
   }
 
   /** Samples that carry `tags` go where `folded` says: filters on the tags that differ can no longer be answered. */
   noteFolded(tags: Tags, folded: Tags): void {
-    this.#overflowed ??= tags;
-    for (const [name, value] of Object.entries(tags)) if (folded[name] !== value) this.#foldedTags.add(name);
+    for (const [name, value] of Object.entries(tags)) {
+      if (folded[name] === value) continue;
+      this.#foldedTags.add(name);
+      this.#overflowed ??= exampleOf(tags, name);
+    }
   }
 
-  /** Tags that are not told apart any more. */
+  /** Tags that are not told apart any more; `leftOutTags` among them stands for all that had no room at all. */
   get foldedTags(): readonly string[] {
     return [...this.#foldedTags];
   }
 
-  /** The first combination of tags that found no room, for the warning; null while there is room. */
+  /** An example of tags that found no room, for the warning; null while there is room. */
   get overflowed(): Tags | null {
     return this.#overflowed;
   }
@@ -119,17 +140,4 @@ export class MetricRegistry {
   all(): Iterable<Series> {
     return this.#series.values();
   }
-}
-
-/** What samples without room of their own carry instead of their value. */
-const foldedValue = "(other)";
-
-/** Tags of few values. */
-const fewTags = new Set(["scenario", "method", "status", "protocol", "expected_response"]);
-const namingTags = ["page", "group", "name", "check"];
-
-export function foldTags(tags: Tags, isKept: (name: string) => boolean = () => false): Tags {
-  return Object.fromEntries(
-    Object.entries(tags).map(([name, value]) => [name, isKept(name) ? value : foldedValue]),
-  );
 }

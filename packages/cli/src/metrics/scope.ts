@@ -2,12 +2,15 @@ import { isBuiltInTag } from "@bearhug/sdk";
 
 import { IterationSeries } from "./iteration-series.ts";
 import type { Rate } from "./rate.ts";
-import { foldTags, type MetricRegistry, type Series } from "./registry.ts";
+import type { MetricRegistry, Series } from "./registry.ts";
+import { foldTags } from "./series-limits.ts";
 import { RequestSeries, type RequestSeriesKey } from "./request-series.ts";
 import { tagsKey, type Tags } from "./tags.ts";
 
 /** How many pages, groups or tag sets one scope tells apart before the rest falls into `(other)`. */
 const maxChildren = 1000;
+/** Different sets of names of tags whose values are all `(other)`; beyond, a test's own tags are left out. */
+const maxFoldedChildren = 100;
 
 /**
  * The tags in force at a place in a scenario: the scenario's own, and those of the page and groups around it.
@@ -17,6 +20,7 @@ export class Scope {
   readonly tags: Tags;
   readonly #registry: MetricRegistry;
   readonly #children = new Map<string, Scope>();
+  readonly #foldedChildren = new Map<string, Scope>();
   readonly #requests = new Map<string, Map<number, RequestSeries>>();
   readonly #checks = new Map<string, Rate>();
   #series: Series | null = null;
@@ -31,31 +35,34 @@ export class Scope {
 
   /** The scope inside `page(name)`. Pages do not nest: the caller checks. */
   page(name: string): Scope {
-    return this.#child(`page ${name}`, { page: name });
+    const page = this.#registry.ownTags.cap(name);
+    return this.#child(`page ${page}`, { page });
   }
 
   /** The scope inside `group(name)`; groups nest, their names joined by `::`. */
   group(name: string): Scope {
+    const { ownTags } = this.#registry;
+    const inner = ownTags.cap(name);
     const outer = this.tags["group"];
-    const path = outer === undefined ? name : `${outer}::${name}`;
-    return this.#child(`group ${name}`, { group: path });
+    const group = outer === undefined ? inner : ownTags.cap(`${outer}::${inner}`);
+    return this.#child(`group ${inner}`, { group });
   }
 
   /** @throws {TypeError} for tags that a test cannot set */
   with(tags: Tags): Scope {
     const { tags: last, scope } = this.#last;
     if (scope !== null && isEqual(tags, last)) return scope;
-    const found = this.#with(tags);
-    this.#last = { tags: { ...tags }, scope: found };
+    const isShort = areShort(tags);
+    const found = (isShort ? this.#children.get(tagsKey(tags)) : undefined) ?? this.#withAdmitted(tags);
+    // Long values are cut anew each time: whoever sends them pays, and nothing here holds on to them.
+    if (isShort) this.#last = { tags: { ...tags }, scope: found };
     return found;
   }
 
-  #with(tags: Tags): Scope {
-    const key = `tags ${tagsKey(tags)}`;
-    const known = this.#children.get(key);
-    if (known !== undefined) return known;
+  #withAdmitted(tags: Tags): Scope {
     checkOwnTags(tags);
-    return this.#child(key, tags);
+    const admitted = this.#registry.ownTags.admit(tags, this.tags);
+    return this.#child(tagsKey(admitted), admitted);
   }
 
   /** The series of just these tags: checks, pages, iterations, the test's own metrics. */
@@ -76,44 +83,59 @@ export class Scope {
   check(name: string): Rate {
     let rate = this.#checks.get(name);
     if (rate === undefined) {
-      rate = this.seriesWith({ check: name }).rate("checks");
-      if (this.#checks.size < maxChildren) this.#checks.set(name, rate);
+      const check = this.#registry.ownTags.cap(name);
+      rate = this.#checks.get(check) ?? this.seriesWith({ check }).rate("checks");
+      const isNew = !this.#checks.has(check) && this.#checks.size < maxChildren;
+      if (isNew && this.#registry.takePlace()) this.#checks.set(check, rate);
     }
     return rate;
   }
 
   requestSeries(key: RequestSeriesKey, isExpected: boolean): RequestSeries {
-    let byOutcome = this.#requests.get(key.name);
-    if (byOutcome === undefined) this.#requests.set(key.name, (byOutcome = new Map<number, RequestSeries>()));
     const kind = (isExpected ? 1 : 0) + (key.protocol === "HTTP/2" ? 2 : 0);
     const outcome = (key.status * methodSpace + methodNumber(key.method)) * 4 + kind;
-    let series = byOutcome.get(outcome);
-    if (series === undefined) {
-      series = new RequestSeries(
-        this.seriesWith({
-          name: key.name,
-          method: key.method,
-          status: String(key.status),
-          ...(key.status === 0 ? {} : { protocol: key.protocol }),
-          expected_response: String(isExpected),
-        }),
-      );
-      byOutcome.set(outcome, series);
-    }
+    return this.#requests.get(key.name)?.get(outcome) ?? this.#createRequestSeries(key, isExpected, outcome);
+  }
+
+  #createRequestSeries(key: RequestSeriesKey, isExpected: boolean, outcome: number): RequestSeries {
+    const { name, method, status, protocol } = key;
+    const series = new RequestSeries(
+      this.seriesWith({
+        name,
+        method: methodNumber(method) === otherMethod ? "(other)" : method,
+        status: String(status),
+        ...(status === 0 ? {} : { protocol }),
+        expected_response: String(isExpected),
+      }),
+    );
+    if (!this.#registry.takePlace()) return series;
+    const byOutcome = this.#requests.get(name) ?? new Map<number, RequestSeries>();
+    this.#requests.set(name, byOutcome);
+    byOutcome.set(outcome, series);
     return series;
   }
 
+  /** A child with these tags, or, where there is no room, with tags that are not told apart. */
   #child(key: string, tags: Tags): Scope {
     const known = this.#children.get(key);
     if (known !== undefined) return known;
-    const folded = foldTags(tags);
-    const isFull = this.#children.size >= maxChildren && tagsKey(folded) !== tagsKey(tags);
-    if (isFull) {
-      this.#registry.noteFolded(tags, folded);
-      return this.#child(`other ${tagsKey(folded)}`, folded);
-    }
+    const hasRoom = this.#children.size < maxChildren && this.#registry.takePlace();
+    if (!hasRoom) return this.#foldedChild(tags);
     const child = new Scope(this.#registry, { ...this.tags, ...tags });
     this.#children.set(key, child);
+    return child;
+  }
+
+  #foldedChild(tags: Tags): Scope {
+    const folded = foldTags(tags);
+    this.#registry.noteFolded(tags, folded);
+    if (Object.entries(folded).every(([name, value]) => this.tags[name] === value)) return this;
+    const key = tagsKey(folded);
+    const known = this.#foldedChildren.get(key);
+    if (known !== undefined) return known;
+    if (this.#foldedChildren.size >= maxFoldedChildren) return this;
+    const child = new Scope(this.#registry, { ...this.tags, ...folded });
+    this.#foldedChildren.set(key, child);
     return child;
   }
 }
@@ -127,6 +149,19 @@ function isEqual(tags: Tags, others: Tags): boolean {
   return count === Object.keys(others).length;
 }
 
+/** More tags than these, and longer values, are looked at one by one. */
+const fewTags = 32;
+const shortLength = 85;
+
+function areShort(tags: Readonly<Record<string, unknown>>): boolean {
+  let count = 0;
+  for (const name in tags) {
+    const value = tags[name];
+    if (typeof value !== "string" || value.length > shortLength || ++count > fewTags) return false;
+  }
+  return true;
+}
+
 function checkOwnTags(tags: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(tags)) {
     if (isBuiltInTag(name))
@@ -137,11 +172,14 @@ function checkOwnTags(tags: Readonly<Record<string, unknown>>): void {
 }
 
 const methodSpace = 64;
+const otherMethod = methodSpace - 1;
 const methods = new Map<string, number>();
 
-/** Methods are few; a small number for each keeps the key of a series an integer. */
+/** A small number for each method keeps the key of a series an integer; those past the first 63 share one. */
 function methodNumber(method: string): number {
-  let number = methods.get(method);
-  if (number === undefined) methods.set(method, (number = Math.min(methods.size, methodSpace - 1)));
+  const known = methods.get(method);
+  if (known !== undefined) return known;
+  const number = Math.min(methods.size, otherMethod);
+  if (number < otherMethod) methods.set(method, number);
   return number;
 }

@@ -1,6 +1,7 @@
 import { matchesTags, type MetricSelector } from "@bearhug/sdk";
 
 import { accumulatorFor, deltaOf, mergeDelta, type Accumulator, type MetricDelta } from "./accumulator.ts";
+import { exampleOf, SeriesLimits } from "./series-limits.ts";
 import type { SeriesDelta } from "./snapshot.ts";
 import { tagsKey, type Tags } from "./tags.ts";
 
@@ -13,13 +14,29 @@ export interface StoredSeries {
 export class SeriesStore {
   readonly #series = new Map<string, StoredSeries>();
   readonly #keys = new Map<string, StoredSeries>();
+  readonly #limits = new SeriesLimits();
+  readonly #foldedTags = new Set<string>();
+  #overflowed: string | null = null;
 
   /** Adds one worker's snapshot; series numbers are the worker's own. */
   add(workerId: number, deltas: readonly SeriesDelta[]): void {
     for (const { id, tags, metrics } of deltas) {
       const stored = this.#stored(`${workerId}:${id}`, tags);
-      for (const [name, delta] of Object.entries(metrics)) addTo(stored.metrics, name, delta);
+      for (const [name, delta] of Object.entries(metrics)) {
+        if (!stored.metrics.has(name)) this.#limits.addMetric(tagsKey(stored.tags).length);
+        addTo(stored.metrics, name, delta);
+      }
     }
+  }
+
+  /** Tags that are not told apart any more, because the series of all workers together are too many. */
+  get foldedTags(): ReadonlySet<string> {
+    return this.#foldedTags;
+  }
+
+  /** An example of tags that found no room, as JSON; null while there is room. */
+  get overflowed(): string | null {
+    return this.#overflowed;
   }
 
   all(): Iterable<StoredSeries> {
@@ -62,11 +79,27 @@ export class SeriesStore {
   #stored(workerKey: string, tags: Tags | null): StoredSeries {
     const known = this.#keys.get(workerKey);
     if (known !== undefined) return known;
-    const own = tags ?? {};
-    const key = tagsKey(own);
-    const stored = this.#series.get(key) ?? { tags: own, metrics: new Map<string, Accumulator>() };
-    this.#series.set(key, stored);
+    const stored = this.#withTags(tags ?? {});
     this.#keys.set(workerKey, stored);
+    return stored;
+  }
+
+  #withTags(tags: Tags): StoredSeries {
+    const key = tagsKey(tags);
+    const known = this.#series.get(key);
+    if (known !== undefined) return known;
+    const folded = this.#limits.fold(tags);
+    if (tagsKey(folded) !== key) {
+      for (const [name, value] of Object.entries(tags)) {
+        if (folded[name] === value) continue;
+        this.#foldedTags.add(name);
+        this.#overflowed ??= JSON.stringify(exampleOf(tags, name));
+      }
+      return this.#withTags(folded);
+    }
+    const stored = { tags, metrics: new Map<string, Accumulator>() };
+    this.#series.set(key, stored);
+    this.#limits.addSeries();
     return stored;
   }
 }

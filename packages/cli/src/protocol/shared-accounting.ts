@@ -156,12 +156,14 @@ export type RunCounter = keyof typeof runSlots;
 
 const requestCounters = ["started", "sent", "succeeded", "failed", "interrupted"] as const;
 
-const otherName = "(other)";
+/** The row of requests whose names found no room. */
+export const otherName = "(other)";
 /** Names a run can tell apart, `(other)` included. */
 const maxNames = 1000;
 const namesSlot = 31;
 const headerSlots = 32;
 const counterSlots = requestCounters.length;
+/** Counters, the length of the name, and room for a name of 256 bytes. */
 const rowBytes = 512;
 const rowSlots = rowBytes / 8;
 

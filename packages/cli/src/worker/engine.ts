@@ -94,15 +94,15 @@ function createRecording(
   deadlines: Deadlines,
   startedAtMs: () => number,
 ): Recording {
-  const errors = new ErrorLog();
+  const mask = createMask(plan.secrets);
+  const errors = new ErrorLog(mask);
   const recorder = new ExchangeRecorder(accounting, errors, startedAtMs);
   const allowedHosts = new AllowedHosts(plan.baseUrl, plan.allowHosts);
   const movedHosts = new MovedHosts(plan.baseUrl, plan.movedHosts);
-  const mask = createMask(plan.secrets);
   const { baseUrl } = plan;
   return {
     accounting,
-    registry: new MetricRegistry(metricCatalog(plan.metrics)),
+    registry: new MetricRegistry(metricCatalog(plan.metrics), mask),
     errors,
     environment: (options) => {
       const defaultHeaders = withUserAgent(options.headers);
@@ -115,7 +115,7 @@ function createRecording(
         defaultHeaders,
         mask,
         random: randomSource(plan.seed, boundaryStream),
-        endpoints: new EndpointCache({ baseUrl, allowedHosts, movedHosts, accounting, defaultHeaders }),
+        endpoints: new EndpointCache({ baseUrl, allowedHosts, movedHosts, accounting, defaultHeaders, mask }),
         recorder,
         cachedBodies: new CachedBodies(),
       };

@@ -57,7 +57,10 @@ export class ScenarioRun {
       index,
       recording,
       root: {
-        scope: new Scope(recording.registry, { ...engine.plan.tags, ...tags, scenario: name }),
+        scope: new Scope(recording.registry, {
+          ...recording.registry.ownTags.admit({ ...engine.plan.tags, ...tags }, {}),
+          scenario: name,
+        }),
         page: null,
         environment: recording.environment(planned.scenario.http),
       },

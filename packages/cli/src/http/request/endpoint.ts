@@ -1,10 +1,11 @@
-import { capRequestName, requestName } from "@bearhug/sdk";
+import { capName, wholeRequestName } from "@bearhug/sdk";
 
 import type { RequestRow, SharedAccounting } from "../../protocol/shared-accounting.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import type { MovedHosts } from "./moved-hosts.ts";
 import type { Origin } from "../connection/origin.ts";
 import type { WireRequest } from "../connection/transport.ts";
+import type { Mask } from "../../secret-mask.ts";
 import { judgeMethod } from "./method.ts";
 import { RequestFault } from "./request-fault.ts";
 
@@ -26,6 +27,8 @@ export interface EndpointSettings {
   readonly movedHosts: MovedHosts;
   readonly accounting: SharedAccounting;
   readonly defaultHeaders: readonly string[];
+  /** Replaces secrets in names that are too long, before they are cut. */
+  readonly mask: Mask;
 }
 
 /** Addresses with numbers in them can be many: beyond this they are worked out anew. */
@@ -58,7 +61,7 @@ export class EndpointCache {
 
   /** The accounting's row for a request's name. */
   row(name: string): RequestRow {
-    return this.#settings.accounting.row(capRequestName(name));
+    return this.#settings.accounting.row(capName(name, this.#settings.mask));
   }
 
   allows(url: URL): boolean {
@@ -80,7 +83,7 @@ export class EndpointCache {
         `${method} ${url.origin}: the test does not name this host. Make it the baseUrl, or add "${url.host}" to allowHosts.`,
       );
     }
-    const name = requestName(method, url);
+    const name = wholeRequestName(method, url);
     const origin = this.#origin(url, this.#settings.movedHosts.standsFor(asked));
     const plain: WireRequest = {
       method,

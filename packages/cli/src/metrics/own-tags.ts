@@ -1,0 +1,69 @@
+import { capName, isBuiltInTag } from "@bearhug/sdk";
+
+import type { Tags } from "./tags.ts";
+
+/** Different names of a test's own tags in one worker. */
+const maxNames = 100;
+/** Own tags on one sample. */
+const maxTags = 32;
+const longestName = 200;
+
+/** Stands in a list of tags that are not told apart for a test's own tags that were left out. */
+export const leftOutTags = "(other)";
+
+/** Is told of a tag that was left out; `tag` is its name, or `leftOutTags` where names are too many. */
+type OnLeftOut = (tag: string, name: string, value: string) => void;
+
+/** A test's own tags within bounds: whatever a test puts on its samples, memory and the result stay small. */
+export class OwnTags {
+  readonly #mask: ((text: string) => string) | undefined;
+  readonly #names = new Set<string>();
+  readonly #onLeftOut: OnLeftOut;
+
+  /** `mask` replaces secrets in texts that are too long, before they are cut. */
+  constructor(onLeftOut: OnLeftOut, mask?: (text: string) => string) {
+    this.#onLeftOut = onLeftOut;
+    this.#mask = mask;
+  }
+
+  /** A name or a tag's value, cut where it is too long. */
+  cap(text: string): string {
+    return capName(text, this.#mask);
+  }
+
+  /**
+   * The tags as they are kept on samples that have those `around` already: long values cut, tags beyond the bounds left
+   * out. Returns `tags` itself where there is nothing to change.
+   * @throws {TypeError} for a name that is too long
+   */
+  admit(tags: Tags, around: Tags): Tags {
+    const room = maxTags - Object.keys(around).filter((name) => !isBuiltInTag(name)).length;
+    const kept: Record<string, string> = {};
+    let added = 0;
+    let isChanged = false;
+    for (const [name, value] of Object.entries(tags)) {
+      const isNew = !Object.hasOwn(around, name);
+      if (!this.#knows(name) || (isNew && added >= room)) {
+        this.#onLeftOut(this.#names.has(name) ? name : leftOutTags, name, value);
+        isChanged = true;
+        continue;
+      }
+      if (isNew) added++;
+      kept[name] = this.cap(value);
+      isChanged ||= kept[name] !== value;
+    }
+    return isChanged ? kept : tags;
+  }
+
+  #knows(name: string): boolean {
+    if (this.#names.has(name)) return true;
+    if (name.length > longestName) {
+      throw new TypeError(
+        `tag "${name.slice(0, 40)}…": its name has ${name.length} characters; at most ${longestName} are allowed.`,
+      );
+    }
+    if (this.#names.size >= maxNames) return false;
+    this.#names.add(name);
+    return true;
+  }
+}

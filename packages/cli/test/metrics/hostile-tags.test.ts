@@ -1,0 +1,173 @@
+import { describe, expect, test } from "vitest";
+
+import { leftOutTags } from "../../src/metrics/own-tags.ts";
+import { MetricRegistry } from "../../src/metrics/registry.ts";
+import { Scope } from "../../src/metrics/scope.ts";
+import { SeriesStore } from "../../src/metrics/series-store.ts";
+import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
+import { testCatalog } from "./catalog-of.ts";
+
+const secret = "correct-horse-battery-staple";
+
+function rootScope() {
+  const registry = new MetricRegistry(testCatalog(), (text) => text.replaceAll(secret, "***"));
+  return { registry, root: new Scope(registry, { scenario: "readers" }) };
+}
+
+const request = { name: "GET /", method: "GET", status: 200, protocol: "HTTP/1.1" };
+const sample = {
+  ...{ hasFailed: false, hasWaited: true, hasReceived: true, phases: null },
+  ...{ bytesSent: 10, bytesReceived: 20 },
+};
+
+function countSeries(registry: MetricRegistry): number {
+  return [...registry.all()].length;
+}
+
+function requestsIn(registry: MetricRegistry): number {
+  const store = new SeriesStore();
+  store.add(0, new SnapshotTaker(registry).take());
+  const total = store.select({ metric: "http_reqs", filters: [] });
+  return total?.type === "counter" ? total.total : 0;
+}
+
+describe("long texts that a test chooses", () => {
+  const long = "x".repeat(200_000);
+
+  test("are cut in tags, pages, groups and checks, and stay different", () => {
+    const { root } = rootScope();
+    const made = [1, 2].flatMap((number) => [
+      root.with({ user: `${long}${number}` }),
+      root.page(`${long}${number}`),
+      root.group(`${long}${number}`),
+      root.group(`${long}${number}`).group(`${long}3`),
+    ]);
+    expect(new Set(made).size).toBe(8);
+    for (const { tags } of made) {
+      const { scenario, ...own } = tags;
+      expect(scenario).toBe("readers");
+      for (const value of Object.values(own)) expect(value).toMatch(/^x{239}…[\da-f]{14}$/);
+    }
+    expect(root.with({ user: `${long}1` })).toBe(made[0]);
+    expect(root.check(`${long}1`)).toBe(root.check(`${long}1`));
+    expect(root.check(`${long}1`)).not.toBe(root.check(`${long}2`));
+  });
+
+  test("are masked before they are cut", () => {
+    const { root } = rootScope();
+    const { tags } = root.with({ user: `${"x".repeat(230)}${secret}${long}` });
+    expect(tags["user"]).toMatch(/^x{230}\*{3}x{6}…[\da-f]{14}$/);
+  });
+
+  test("are refused where they are a tag's name", () => {
+    const { root } = rootScope();
+    expect(() => root.with({ [long]: "x" })).toThrow(
+      "its name has 200000 characters; at most 200 are allowed",
+    );
+  });
+});
+
+describe("tags that pile up", () => {
+  test("are kept to 32 on a sample, and to 100 names", () => {
+    const { registry, root } = rootScope();
+    const tags: Record<string, string> = {};
+    let requests = 0;
+    for (let number = 0; number < 200; number++) {
+      tags[`tag${number}`] = "x".repeat(1000);
+      const scope = root.with(tags);
+      expect(Object.keys(scope.tags).length).toBeLessThanOrEqual(33);
+      scope.requestSeries(request, true).record(sample);
+      requests++;
+    }
+    expect(countSeries(registry)).toBeLessThanOrEqual(33);
+    expect(requestsIn(registry)).toBe(requests);
+    expect(registry.foldedTags).toContain("tag40");
+    expect(registry.foldedTags).toContain(leftOutTags);
+    expect(registry.foldedTags.length).toBeLessThanOrEqual(101);
+    expect(Object.keys(registry.overflowed ?? {})).toEqual(["tag32"]);
+  });
+
+  test("are counted together where tags around them take their room", () => {
+    const { root } = rootScope();
+    const around = root.with(Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`a${n}`, "x"])));
+    const { tags } = around.with({ b1: "x", b2: "x", b3: "x", a1: "y" });
+    expect(Object.keys(tags).length).toBe(33);
+    expect(tags).toMatchObject({ a1: "y", b2: "x" });
+  });
+
+  test("with ever new sets of names lead to few scopes and series", () => {
+    const { registry, root } = rootScope();
+    const scopes = new Set<Scope>();
+    for (let number = 0; number < 20_000; number++) {
+      const bits = Array.from({ length: 15 }, (_, at) => at).filter((at) => (number >> at) & 1);
+      const scope = root.with(Object.fromEntries(bits.map((at) => [`t${at}`, String(number)])));
+      scopes.add(scope);
+      scope.requestSeries(request, true).record(sample);
+    }
+    expect(scopes.size).toBeLessThanOrEqual(1101);
+    expect(countSeries(registry)).toBeLessThanOrEqual(1101);
+    expect(requestsIn(registry)).toBe(20_000);
+  });
+});
+
+describe("a flood of places", () => {
+  test("in groups within groups is bounded in a worker, and no sample is lost", () => {
+    const { registry, root } = rootScope();
+    const scopes = new Set<Scope>();
+    for (let outer = 0; outer < 100; outer++)
+      for (let inner = 0; inner < 400; inner++) {
+        const scope = root.group(`outer ${outer}`).group(`inner ${inner}`);
+        scopes.add(scope);
+        scope.requestSeries(request, true).record(sample);
+      }
+    expect(scopes.size).toBeLessThanOrEqual(21_000);
+    expect(countSeries(registry)).toBeLessThanOrEqual(3001);
+    expect(requestsIn(registry)).toBe(40_000);
+  });
+
+  test("in groups ever deeper ends in one group", () => {
+    const { root } = rootScope();
+    let scope = root;
+    for (let depth = 0; depth < 30_000; depth++) scope = scope.group(`level ${depth}`);
+    expect(scope.tags["group"]).toBe("(other)");
+    expect(scope.group("deeper")).toBe(scope);
+  });
+
+  test("of methods ends in one method", () => {
+    const { registry, root } = rootScope();
+    for (let number = 0; number < 5000; number++)
+      root.requestSeries({ ...request, method: `METHOD-${number}` }, true).record(sample);
+    expect(countSeries(registry)).toBeLessThanOrEqual(64);
+    expect(requestsIn(registry)).toBe(5000);
+  });
+});
+
+describe("the series of many workers", () => {
+  test("are bounded together, with exact totals, and it is known what is not told apart", () => {
+    const store = new SeriesStore();
+    for (let worker = 0; worker < 8; worker++) {
+      const registry = new MetricRegistry(testCatalog());
+      for (let user = 0; user < 1500; user++)
+        registry
+          .series({ scenario: "readers", user: `${worker}-${user}`, check: `c${user}` })
+          .counter("http_reqs")
+          .add(1);
+      store.add(worker, new SnapshotTaker(registry).take());
+    }
+    expect([...store.all()].length).toBeLessThanOrEqual(3502);
+    expect(store.select({ metric: "http_reqs", filters: [] })).toMatchObject({ total: 12_000 });
+    expect([...store.foldedTags].sort()).toEqual(["check", "user"]);
+  });
+
+  test("with statuses, methods and own tags of every kind end in one series for a scenario", () => {
+    const store = new SeriesStore();
+    const deltas = Array.from({ length: 9000 }, (_, id) => ({
+      id,
+      tags: { scenario: `s${id % 3}`, status: String(id), [`own${id}`]: "x", name: `n${id}` },
+      metrics: { http_reqs: { type: "counter", total: 1, samples: 1 } as const },
+    }));
+    store.add(0, deltas);
+    expect([...store.all()].length).toBeLessThanOrEqual(4003);
+    expect(store.select({ metric: "http_reqs", filters: [] })).toMatchObject({ total: 9000 });
+  });
+});
