@@ -41,7 +41,7 @@ const clocks = [
 const refuseFile = (message) => ({ "no-restricted-syntax": ["error", { selector: "Program", message }] });
 
 export default defineConfig(
-  { ignores: ["**/dist/", "**/coverage/", "packages/*/test/**/golden/"] },
+  { ignores: ["**/dist/", "**/coverage/", ".stryker-tmp/", "packages/*/test/**/golden/"] },
   {
     // A rule is changed here, with its reason, for everyone; never beside the line that breaks it.
     linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: "error" },

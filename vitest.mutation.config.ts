@@ -1,0 +1,22 @@
+import { configDefaults, defineConfig } from "vitest/config";
+
+import base from "./vitest.config.ts";
+
+/** The tests of one mutated room: scripts/mutate.mjs names their folder. */
+export default defineConfig({
+  ...base,
+  test: {
+    ...base.test,
+    // A mutant that never answers fails its test, which is cheaper than to end its process.
+    testTimeout: 10_000,
+    include: ["**/*.test.ts"],
+    exclude: [
+      ...configDefaults.exclude,
+      "**/fixtures/**",
+      // These take seconds, and every mutant that they reach would wait for them.
+      "**/{completions,result-size,running-accounts,timed-out-phases,timeouts,type-versions}.test.ts",
+      // Where http/ as a whole is the folder, the rooms inside it have tests of their own.
+      "{connection,delayed-phases,failures,http1,http2,request,response,session}/**",
+    ],
+  },
+});
