@@ -35,8 +35,8 @@ export interface ExchangeListener {
   onSent(atMs: number): void;
   /** An interim response came: the peer has the request. */
   onInterim(): void;
-  /** The first byte of the final response: interim ones are passed over, and the wait goes on. */
-  onFirstByte(): void;
+  /** The first byte of the final response came at `atMs` by the clock: interim ones are passed over, and the wait goes on. */
+  onFirstByte(atMs: number): void;
   onHead(head: ResponseHead): void;
   /** A piece of the body, a view that holds until the call returns. */
   onBody(chunk: Uint8Array): void;

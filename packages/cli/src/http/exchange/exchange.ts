@@ -177,8 +177,8 @@ export class Exchange
     this.#isReused = false;
   }
 
-  onFirstByte(): void {
-    this.firstByteAt = this.#dependencies.clock.now();
+  onFirstByte(atMs: number): void {
+    this.firstByteAt = atMs;
     this.#unboundPart();
   }
 

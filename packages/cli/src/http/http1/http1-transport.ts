@@ -51,6 +51,8 @@ export class Http1Transport implements Transport, ResponseEvents {
   #fresh: ConnectPhases | null;
   #isGone = false;
   #hasHeard = false;
+  /** When the first bytes of a head came, while they are too few to tell an interim one; else NaN. */
+  #undecidedSince: number = Number.NaN;
   #isBodyUnsent = false;
   /** The request that is on its way, or was last, announced itself as the last. */
   #isLast = false;
@@ -99,6 +101,7 @@ export class Http1Transport implements Transport, ResponseEvents {
     this.#listener = listener;
     this.carried++;
     this.#hasHeard = false;
+    this.#undecidedSince = Number.NaN;
     this.#parser.expect(request.method);
     listener.onStart();
     if (this.#listener !== listener) return;
@@ -170,14 +173,20 @@ export class Http1Transport implements Transport, ResponseEvents {
     if (this.#parser.isComplete) this.#complete(listener, bytes.length - taken);
   }
 
+  onFirstBytes(): void {
+    this.#undecidedSince = this.#connection.clock.now();
+  }
+
   onInterim(): void {
+    this.#undecidedSince = Number.NaN;
     this.#listener?.onInterim();
   }
 
   onBegin(): void {
     if (this.#hasHeard) return;
     this.#hasHeard = true;
-    this.#listener?.onFirstByte();
+    const isDecidedAtOnce = Number.isNaN(this.#undecidedSince);
+    this.#listener?.onFirstByte(isDecidedAtOnce ? this.#connection.clock.now() : this.#undecidedSince);
   }
 
   onHead(head: ResponseHead): void {
@@ -242,6 +251,8 @@ export class Http1Transport implements Transport, ResponseEvents {
   }
 
   #fail(error: Error): void {
+    // What came may have been the beginning of the answer: nobody will say more.
+    if (!Number.isNaN(this.#undecidedSince)) this.onBegin();
     const listener = this.#listener;
     this.#leave();
     listener?.onFailure(error);

@@ -76,7 +76,10 @@ export function mayBegin(text: string): boolean {
   return /^HTTP\/1\.[01] [1-9]\d\d[ \r]$/.test(first + example.slice(first.length));
 }
 
-/** Whether a head that begins like this is an interim one, as far as its bytes say. */
+/** A head's first bytes up to the first digit of its status. */
+export const decidingBytes = 10;
+
+/** True for a head that begins with these bytes, `decidingBytes` at least, where it is an interim one. */
 export function beginsInterim(bytes: Buffer): boolean {
   return bytes[8] === 0x20 && bytes[9] === 0x31;
 }

@@ -5,6 +5,7 @@ import { malformedHead } from "./malformed.ts";
 import { PartialHead } from "./partial-head.ts";
 import {
   beginsInterim,
+  decidingBytes,
   isForbidden,
   mayBegin,
   readResponseHead,
@@ -18,6 +19,8 @@ const maxHeaders = 1000;
 const maxInterim = 20;
 
 export interface ResponseEvents {
+  /** Bytes came, too few to tell an interim response from the final one. */
+  onFirstBytes(): void;
   onInterim(): void;
   /** The final response begins, after interim ones if there are any. */
   onBegin(): void;
@@ -103,9 +106,8 @@ export class ResponseParser {
 
   #readHead(bytes: Buffer): number {
     const before = this.#partial?.length ?? 0;
-    // An interim head whose first ten bytes come in pieces is taken for the answer: it must not wait for what may not come.
-    if (before === 0 && !beginsInterim(bytes)) this.#events.onBegin();
     const all = this.#partial?.append(bytes) ?? bytes;
+    if (before < decidingBytes) this.#judgeBeginning(all, before);
     // The end may have been cut in two.
     const end = all.indexOf(headEnd, Math.max(0, before - 3));
     if (end < 0) {
@@ -117,6 +119,12 @@ export class ResponseParser {
     if (end > maxHeadBytes) throw headersTooLarge(end);
     this.#takeHead(all.toString("latin1", 0, end + 2));
     return end + headEnd.length - before;
+  }
+
+  #judgeBeginning(all: Buffer, before: number): void {
+    if (all.length >= decidingBytes) {
+      if (!beginsInterim(all)) this.#events.onBegin();
+    } else if (before === 0) this.#events.onFirstBytes();
   }
 
   /** What cannot become a head is refused before its end comes, for it may never come. */

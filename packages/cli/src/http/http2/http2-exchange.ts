@@ -151,7 +151,7 @@ export class Http2Exchange implements UploadListener {
     if (this.#isOver) return;
     if (this.#isWritten) this.onUploaded();
     if (this.#isDone()) return;
-    this.listener.onFirstByte();
+    this.listener.onFirstByte(this.#owner.clock.now());
     if (this.#isDone()) return;
     if (exceedLimits(fields)) {
       this.fail(headersTooLarge());

@@ -239,6 +239,7 @@ test("connections whose bytes interleave in shared memory never see each other's
 describe("the end of the connection", () => {
   test.each([
     ["before any byte", "", ["start", "sent", "failure"]],
+    ["within the first bytes of the head", "HTTP/1.1 ", ["start", "sent", "first byte", "failure"]],
     ["within the head", "HTTP/1.1 2", ["start", "sent", "first byte", "failure"]],
     [
       "within the body",

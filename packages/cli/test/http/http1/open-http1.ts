@@ -85,6 +85,7 @@ export class Recording implements ExchangeListener {
   body = "";
   error: Error | null = null;
   surplus = 0;
+  firstByteAt: number = Number.NaN;
   /** Resolves when nothing more will come. */
   readonly over: Promise<void>;
   readonly #on: (call: string) => void;
@@ -104,7 +105,8 @@ export class Recording implements ExchangeListener {
     this.#tell("sent");
   }
   onInterim(): void {}
-  onFirstByte(): void {
+  onFirstByte(atMs: number): void {
+    this.firstByteAt = atMs;
     this.#tell("first byte");
   }
   onHead(head: ResponseHead): void {

@@ -29,6 +29,7 @@ export function readResponse(
   let body = "";
   let taken = 0;
   const parser = new ResponseParser({
+    onFirstBytes: () => {},
     onBegin: () => {},
     onInterim: () => {},
     onHead: (found) => {
