@@ -26,6 +26,7 @@ export interface Recording {
   readonly accounting: SharedAccounting;
   readonly registry: MetricRegistry;
   readonly errors: ErrorLog;
+  readonly recorder: ExchangeRecorder;
   /** Where requests with these options are counted and recorded. */
   readonly environment: (options: ValidatedHttp) => HttpEnvironment;
 }
@@ -82,6 +83,11 @@ export function createEngine(parts: EngineParts): Engine {
       onClose: () => {
         accounting.add("connectionsClosed");
       },
+      onUnasked: ({ text }, bytes, lastName) => {
+        const nowMs = clock.now();
+        const { recorder } = nowMs < engine.startedAtMs ? (engine.warmup ?? engine) : engine;
+        recorder.recordUnasked(text, bytes, lastName, nowMs);
+      },
     }),
     startedAtMs: clock.now(),
   };
@@ -104,6 +110,7 @@ function createRecording(
     accounting,
     registry: new MetricRegistry(metricCatalog(plan.metrics), mask),
     errors,
+    recorder,
     environment: (options) => {
       const defaultHeaders = withUserAgent(options.headers);
       return {

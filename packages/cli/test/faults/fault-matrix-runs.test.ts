@@ -47,8 +47,10 @@ async function play(row: FaultRow): Promise<PlayedRow> {
       ${bodyBytes === undefined ? "" : `body: new Uint8Array(${bodyBytes}),`}
       ${abortAfterMs === undefined ? "" : `signal: AbortSignal.timeout(${abortAfterMs}),`}
     });
+    ${row.errorsAfterPause === undefined ? "" : `await sleep(${pauseMs ?? 0});`}
   }`;
-  const { code, started = 1, failed = code === null ? 0 : 1, errors = code === null ? [] : [code] } = outcome;
+  const { code, started = 1, failed = code === null ? 0 : 1 } = outcome;
+  const errors = row.errorsAfterPause ?? outcome.errors ?? (code === null ? [] : [code]);
   const { sent = started } = outcome;
   return {
     name,

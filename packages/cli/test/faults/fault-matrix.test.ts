@@ -115,6 +115,8 @@ describe.each([...faults].sort((a, b) => a - b))("fault %i", (number) => {
     if (row.outcome.code?.endsWith("_TIMEOUT") === true)
       expect(response.timings.responseTime).toBeGreaterThanOrEqual(tookMs - 100);
     if (row.pauseMs !== undefined) await sleep(row.pauseMs);
+    if (row.errorsAfterPause !== undefined)
+      expect(client.engine.errors.all().map(({ code }) => code)).toEqual(row.errorsAfterPause);
     if (row.next !== null && server !== null) await expectNext(client, row, server);
   });
 });

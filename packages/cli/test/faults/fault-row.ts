@@ -63,6 +63,8 @@ export interface FaultRow {
   readonly next: "sameConnection" | "newConnection" | null;
   /** Before the next request. */
   readonly pauseMs?: number;
+  /** What stands in the errors table by then. @default what stood there before */
+  readonly errorsAfterPause?: readonly string[];
   /** What the head of the next request must not have. */
   readonly nextLacks?: RegExp;
   /** The longest that the request may take. @default 1500 */

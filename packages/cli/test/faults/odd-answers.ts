@@ -46,6 +46,7 @@ const unsolicited: readonly FaultRow[] = [
     script: [[...answer(response("ok")), { waitMs: 30 }, { write: response("evil") }], healthy],
     outcome: { code: null, status: 200, text: "ok", errors: [] },
     pauseMs: 100,
+    errorsAfterPause: ["SURPLUS_BYTES"],
     next: "newConnection",
   },
 ];

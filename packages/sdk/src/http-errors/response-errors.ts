@@ -70,7 +70,7 @@ export const responseErrors = {
     summary:
       "More bytes came than the response had; the connection was closed, and they were credited to nothing.",
     cause:
-      "A body after HEAD, 204 or 304, a `content-length` that is too small, or a response that nobody asked for. The response itself is good, and counted as what it is.",
+      "A body after HEAD, 204 or 304, a `content-length` that is too small, or a response that nobody asked for. The response itself is good, and counted as what it is. Where the bytes came later, on an idle connection, earlier responses on it may have been those of other requests.",
     remedy: "Mend the server: with other clients such bytes become the answer to the next request.",
     whose: "target",
     processed: "yes",

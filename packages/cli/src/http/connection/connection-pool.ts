@@ -29,7 +29,13 @@ export class ConnectionPool implements TransportObserver {
   cancel(origin: Origin, waiter: ConnectionWaiter): void {
     const host = this.#host(origin);
     const opening = host.opening.get(waiter);
-    if (opening === undefined) host.giveUp(waiter);
+    const checked = host.checking.get(waiter);
+    if (checked !== undefined) {
+      host.checking.delete(waiter);
+      host.leave(waiter.owner);
+      if (this.#isClosed) checked.close();
+      else host.free.push(checked);
+    } else if (opening === undefined) host.giveUp(waiter);
     else {
       host.opening.delete(waiter);
       host.leave(waiter.owner);
@@ -51,6 +57,10 @@ export class ConnectionPool implements TransportObserver {
     const host = this.#host(transport.origin);
     host.forget(transport);
     this.#serveWaiting(transport.origin, host);
+  }
+
+  onUnasked({ origin }: Transport, bytes: number, lastName: string): void {
+    this.#source.onUnasked(origin, bytes, lastName);
   }
 
   onRoom(transport: Transport): void {
@@ -107,7 +117,25 @@ export class ConnectionPool implements TransportObserver {
     }
     const free = host.free.pop();
     if (free === undefined) this.#open(origin, host, waiter);
+    else if (this.#source.catchUp(() => this.#checked(origin, host, waiter))) host.checking.set(waiter, free);
     else waiter.onConnection(free);
+  }
+
+  /** What had come for the connection is read: had it not been empty, or its end, it would be gone. */
+  #checked(origin: Origin, host: HostConnections, waiter: ConnectionWaiter): void {
+    const free = host.checking.get(waiter);
+    if (free === undefined) return;
+    host.checking.delete(waiter);
+    if (free.room > 0) {
+      waiter.onConnection(free);
+      return;
+    }
+    free.close();
+    if (this.#hasRoom(origin, host)) this.#serve(origin, host, waiter);
+    else {
+      host.leave(waiter.owner);
+      host.wait(waiter);
+    }
   }
 
   #roomyStream({ multiplexed }: HostConnections): Transport | undefined {

@@ -22,6 +22,13 @@ export interface ConnectionSource {
     caller: ConnectionCaller,
     opened: (result: Transport | Error) => void,
   ): OpeningConnection;
+  /** Bytes came on an idle connection. */
+  onUnasked(origin: Origin, bytes: number, lastName: string): void;
+  /**
+   * Calls back, in a later turn, when what has come for idle connections is read; false, without a call, where that was
+   * so a moment ago.
+   */
+  catchUp(callback: () => void): boolean;
   /** Cancels an opening that took too long, or that nobody wants any more. */
   giveUp(origin: Origin, opening: OpeningConnection): void;
 }

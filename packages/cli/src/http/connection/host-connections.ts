@@ -24,6 +24,8 @@ export class HostConnections {
   /** HTTP/2. */
   readonly multiplexed: Transport[] = [];
   readonly opening: Map<ConnectionWaiter, OpeningConnection> = new Map();
+  /** Idle HTTP/1.1 connections that are taken, while what may have come for them is read. */
+  readonly checking: Map<ConnectionWaiter, Transport> = new Map();
   /** Whether waiters are being served: what comes free meanwhile is seen by who does it. */
   isServing = false;
   readonly #queue: WaitingLine = new WaitingLine();

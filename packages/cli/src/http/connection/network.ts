@@ -14,19 +14,31 @@ import type { OpeningConnection } from "./opening-connection.ts";
 import type { Origin } from "./origin.ts";
 import type { Transport, TransportObserver } from "./transport.ts";
 
+/** What connections need of their worker. */
+export interface NetworkDependencies extends DialDependencies {
+  /** Bytes came on an idle connection, after the answer to the request of this name. */
+  readonly onUnasked: (origin: Origin, bytes: number, lastName: string) => void;
+}
+
+/** The loop looked for what has come so shortly before that it need not look again. */
+const recentMs = 1;
+
 /** How a worker reaches hosts under one set of options: what all its connections have in common. */
 export class Network implements ConnectionSource {
   readonly #http: ValidatedHttp;
   readonly #clock: Clock;
   readonly #dialer: Dialer;
+  readonly #onUnasked: NetworkDependencies["onUnasked"];
+  readonly #lastRead = { atMs: Number.NEGATIVE_INFINITY };
   /** What TLS negotiated, by origin: until it is known, a second connection waits for the first. */
   readonly #negotiated = new Map<string, Transport["protocol"]>();
   /** Origins whose last connection did not open: there is nothing to wait for, each request tries for itself. */
   readonly #unreached = new Set<string>();
   #sharedPool: ConnectionPool | null = null;
 
-  constructor(http: ValidatedHttp, dependencies: DialDependencies) {
+  constructor(http: ValidatedHttp, dependencies: NetworkDependencies) {
     this.#http = http;
+    this.#onUnasked = dependencies.onUnasked;
     this.#clock = dependencies.clock;
     this.#dialer = new Dialer(http, dependencies);
   }
@@ -71,6 +83,19 @@ export class Network implements ConnectionSource {
     return opening;
   }
 
+  onUnasked(origin: Origin, bytes: number, lastName: string): void {
+    this.#onUnasked(origin, bytes, lastName);
+  }
+
+  catchUp(callback: () => void): boolean {
+    if (this.#clock.now() - this.#lastRead.atMs < recentMs) return false;
+    // The loop may be handing out what it has found: what came since is found in the turn after this one.
+    this.#clock.nextTurn(() => {
+      this.#clock.nextTurn(callback);
+    });
+    return true;
+  }
+
   giveUp(origin: Origin, opening: OpeningConnection): void {
     this.#unreached.add(origin.text);
     opening.cancel();
@@ -101,6 +126,7 @@ export class Network implements ConnectionSource {
       clock: this.#clock,
       maxRequests: this.#maxRequests,
       observer,
+      lastRead: this.#lastRead,
       reader: opening.isShared ? reader : null,
     });
   }

@@ -1,14 +1,13 @@
 import type { ValidatedHttp } from "@bearhug/sdk";
 
-import type { DialDependencies } from "./dialer.ts";
-import { Network } from "./network.ts";
+import { Network, type NetworkDependencies } from "./network.ts";
 
 /** The networks of a worker: scenarios whose options are alike share look-ups, TLS contexts and shared connections. */
 export class Networks {
-  readonly #dependencies: DialDependencies;
+  readonly #dependencies: NetworkDependencies;
   readonly #networks = new Map<string, Network>();
 
-  constructor(dependencies: DialDependencies) {
+  constructor(dependencies: NetworkDependencies) {
     this.#dependencies = dependencies;
   }
 

@@ -29,6 +29,8 @@ export interface ResponseHead {
  * `onFailure` is called, and last of all. After `cancel` nothing is.
  */
 export interface ExchangeListener {
+  /** The request's name, for what its connection has to tell when it has ended. */
+  readonly name: string;
   /** The head is about to be written. */
   onStart(): void;
   /** The request was with the system, whole, at `atMs` by the clock. */
@@ -77,6 +79,8 @@ export interface WireBytes {
 export interface TransportObserver {
   /** It closed, or takes no more requests. */
   onGone(transport: Transport): void;
+  /** Bytes came on an idle HTTP/1.1 connection, which is closed; the request named so was the last on it. */
+  onUnasked(transport: Transport, bytes: number, lastName: string): void;
   /** A place came free or more are allowed than before. */
   onRoom(transport: Transport): void;
 }

@@ -80,6 +80,21 @@ export class ExchangeRecorder {
     this.#errors.add({ code: "SURPLUS_BYTES", cause: null, message, ...this.#where(exchange, row) });
   }
 
+  /** Bytes came on an idle connection: the answers before may have been mixed up, and nobody can tell which. */
+  recordUnasked(origin: string, bytes: number, name: string, atMs: number): void {
+    const message = `${origin} sent ${bytes} bytes that nobody had asked for, on an idle connection: it was closed, and earlier answers on it may belong to other requests`;
+    const firstAtMs = atMs - this.#startedAtMs();
+    this.#errors.add({
+      code: "SURPLUS_BYTES",
+      cause: null,
+      message,
+      name,
+      origin,
+      firstAtMs,
+      position: null,
+    });
+  }
+
   #where({ endedAt, order }: Exchange, { name }: RequestRow): FailedRequest {
     const origin = order.endpoint.origin.text;
     return { name, origin, firstAtMs: endedAt - this.#startedAtMs(), position: null };

@@ -120,6 +120,10 @@ export class Exchange
     if (!this.#isSettled) dependencies.pool.request(order.endpoint.origin, this);
   }
 
+  get name(): string {
+    return this.order.row.name;
+  }
+
   get url(): string {
     return this.order.endpoint.url.href;
   }

@@ -31,6 +31,8 @@ export interface Http1Connection {
   /** The last request says that it is. */
   readonly maxRequests: number;
   readonly observer: TransportObserver;
+  /** When a response last began on any connection of the network, by the clock. */
+  readonly lastRead: { atMs: number };
   /** Where the bytes of a plain socket arrive, in memory that all connections share; null where the socket has its own. */
   readonly reader: PlainReader | null;
 }
@@ -50,6 +52,8 @@ export class Http1Transport implements Transport, ResponseEvents {
   #listener: ExchangeListener | null = null;
   #fresh: ConnectPhases | null;
   #isGone = false;
+  /** Of the request that was last on it. */
+  #lastName = "";
   #hasHeard = false;
   /** When the first bytes of a head came, while they are too few to tell an interim one; else NaN. */
   #undecidedSince: number = Number.NaN;
@@ -155,8 +159,7 @@ export class Http1Transport implements Transport, ResponseEvents {
   #read(bytes: Buffer): void {
     const listener = this.#listener;
     if (listener === null) {
-      // Nobody asked: it must not become the answer to the next request.
-      this.#leave();
+      this.#readUnasked(bytes.length);
       return;
     }
     let taken: number;
@@ -173,6 +176,13 @@ export class Http1Transport implements Transport, ResponseEvents {
     if (this.#parser.isComplete) this.#complete(listener, bytes.length - taken);
   }
 
+  /** What nobody asked for must not become the answer to the next request. */
+  #readUnasked(bytes: number): void {
+    if (this.#isGone) return;
+    this.#leave();
+    this.#connection.observer.onUnasked(this, bytes, this.#lastName);
+  }
+
   onFirstBytes(): void {
     this.#undecidedSince = this.#connection.clock.now();
   }
@@ -185,8 +195,9 @@ export class Http1Transport implements Transport, ResponseEvents {
   onBegin(): void {
     if (this.#hasHeard) return;
     this.#hasHeard = true;
-    const isDecidedAtOnce = Number.isNaN(this.#undecidedSince);
-    this.#listener?.onFirstByte(isDecidedAtOnce ? this.#connection.clock.now() : this.#undecidedSince);
+    const { clock, lastRead } = this.#connection;
+    lastRead.atMs = clock.now();
+    this.#listener?.onFirstByte(Number.isNaN(this.#undecidedSince) ? lastRead.atMs : this.#undecidedSince);
   }
 
   onHead(head: ResponseHead): void {
@@ -227,6 +238,7 @@ export class Http1Transport implements Transport, ResponseEvents {
     const isBodyUnsent = this.#isBodyUnsent;
     const isKept = surplus === 0 && !isBodyUnsent && !this.#isLast && head?.isKeptAlive === true;
     this.#listener = null;
+    this.#lastName = listener.name;
     if (surplus > 0) listener.onSurplus(surplus);
     if (isKept) this.#rest(head.idleMs);
     else this.#leave();

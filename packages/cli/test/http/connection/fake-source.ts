@@ -82,6 +82,16 @@ export class HeldSource implements ConnectionSource {
   readonly isShared: boolean;
   limit: number;
   readonly openings: HeldOpening[] = [];
+  /** Null while nothing may have come for idle connections. */
+  #caughtUp: (() => void)[] | null = null;
+
+  /** From now on idle connections are looked at before they are used: when the function that is returned is called. */
+  checkIdle(): () => void {
+    const waiting = (this.#caughtUp = []) as (() => void)[];
+    return () => {
+      for (const callback of waiting.splice(0)) callback();
+    };
+  }
 
   constructor({ isShared = false, limit = 6 }: SourceOptions) {
     this.isShared = isShared;
@@ -90,6 +100,14 @@ export class HeldSource implements ConnectionSource {
 
   limitOf(): number {
     return this.limit;
+  }
+
+  onUnasked(): void {}
+
+  catchUp(callback: () => void): boolean {
+    if (this.#caughtUp === null) return false;
+    this.#caughtUp.push(callback);
+    return true;
   }
 
   giveUp(_origin: Origin, opening: OpeningConnection): void {

@@ -65,7 +65,6 @@ describe("a connection", () => {
   test.each([
     ["ends it", (peer: OpenedHttp1["peer"]) => peer.end()],
     ["resets it", (peer: OpenedHttp1["peer"]) => peer.resetAndDestroy()],
-    ["sends what nobody asked for", (peer: OpenedHttp1["peer"]) => peer.write(answer("old"))],
   ])("is gone when the server %s while it is idle", async (_what, act) => {
     const { transport, peer, send, told } = await openHttp1();
     peer.once("data", () => peer.write(answer("ok")));
@@ -74,6 +73,19 @@ describe("a connection", () => {
     act(peer);
     await vi.waitFor(() => {
       expect(told).toEqual(["gone"]);
+    });
+    expect(transport.room).toBe(0);
+    expect(recording.calls.at(-1)).toBe("end");
+  });
+
+  test("is gone when the server sends what nobody asked for while it is idle, which is told", async () => {
+    const { transport, peer, send, told } = await openHttp1();
+    peer.once("data", () => peer.write(answer("ok")));
+    const recording = send();
+    await recording.over;
+    peer.write(answer("old"));
+    await vi.waitFor(() => {
+      expect(told).toEqual(["gone", `${answer("old").length} unasked after GET /`]);
     });
     expect(transport.room).toBe(0);
     expect(recording.calls.at(-1)).toBe("end");

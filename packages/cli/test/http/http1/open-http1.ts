@@ -61,7 +61,12 @@ export async function openHttp1(options: OpenOptions = {}): Promise<OpenedHttp1>
     proxy: options.proxy ?? null,
     clock,
     maxRequests: options.maxRequests ?? Number.POSITIVE_INFINITY,
-    observer: { onGone: () => told.push("gone"), onRoom: () => told.push("room") },
+    observer: {
+      onGone: () => told.push("gone"),
+      onRoom: () => told.push("room"),
+      onUnasked: (_transport, bytes, lastName) => told.push(`${bytes} unasked after ${lastName}`),
+    },
+    lastRead: { atMs: 0 },
     reader,
   });
   onTestFinished(async () => {
@@ -85,6 +90,7 @@ export class Recording implements ExchangeListener {
   body = "";
   error: Error | null = null;
   surplus = 0;
+  readonly name = "GET /";
   firstByteAt: number = Number.NaN;
   /** Resolves when nothing more will come. */
   readonly over: Promise<void>;

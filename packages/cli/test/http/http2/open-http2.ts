@@ -52,6 +52,7 @@ export async function openHttp2(
     maxRequests,
     observer: {
       onGone: (gone) => told.push(`gone ${gone.room}`),
+      onUnasked: () => told.push("unasked"),
       onRoom: (roomy) => told.push(`room ${roomy.room}`),
     },
   });
@@ -78,6 +79,7 @@ export async function openHttp2(
 /** Keeps what a request was told, in its order. */
 export class Recording implements ExchangeListener {
   readonly calls: string[] = [];
+  readonly name = "GET /";
   head: ResponseHead | null = null;
   body = "";
   sentAt: number = Number.NaN;

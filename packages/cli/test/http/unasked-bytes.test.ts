@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+
+import { defaultHttp } from "@bearhug/sdk";
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import { hasOpenssl, makeCertificate } from "./make-certificate.ts";
+import { startClient } from "./start-client.ts";
+
+/**
+ * Answers each request with its path, and 20 ms after the first answer sends another that nobody asked for. In a thread of
+ * its own: it goes on while the client's is blocked.
+ */
+const source = `
+  const { parentPort, workerData } = require("node:worker_threads");
+  const server = (workerData === null ? require("node:net") : require("node:tls")).createServer(workerData ?? {}, (socket) => {
+    socket.on("error", () => {});
+    socket.setNoDelay(true);
+    socket.on("data", (bytes) => {
+      const path = String(bytes).split(" ")[1];
+      socket.write("HTTP/1.1 200 OK\\r\\ncontent-length: " + path.length + "\\r\\n\\r\\n" + path);
+      if (path === "/one") setTimeout(() => socket.write("HTTP/1.1 200 OK\\r\\ncontent-length: 4\\r\\n\\r\\nevil"), 20);
+    });
+  });
+  server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
+`;
+
+async function startServer(isSecure: boolean): Promise<string> {
+  const workerData = isSecure ? makeCertificate("IP:127.0.0.1") : null;
+  const worker = new Worker(source, { eval: true, workerData });
+  onTestFinished(async () => {
+    await worker.terminate();
+  });
+  const [port] = (await once(worker, "message")) as [number];
+  return `${isSecure ? "https" : "http"}://127.0.0.1:${port}`;
+}
+
+/** Holds this thread up, as a computation does. */
+function block(durationMs: number): number {
+  const until = performance.now() + durationMs;
+  while (performance.now() < until) continue;
+  return until;
+}
+
+const transports = [
+  { what: "plain", isSecure: false },
+  { what: "over TLS", isSecure: true },
+].filter(({ isSecure }) => hasOpenssl || !isSecure);
+
+describe.each(transports)("bytes that come unasked on an idle connection: $what", ({ isSecure }) => {
+  test.each([
+    ["while the client rests", async () => wait(80, 0)],
+    ["while the client's thread is blocked", async () => Promise.resolve(block(80))],
+  ])("are never the next answer, and are told: %s", async (_when, pause) => {
+    const url = await startServer(isSecure);
+    const tls = { ...defaultHttp.tls, insecureSkipTlsVerify: true };
+    const { http, engine, metric } = startClient(url, [], [], { ...defaultHttp, tls });
+    expect((await http.get("/one")).text()).toBe("/one");
+    await pause();
+    for (const path of ["/two", "/three", "/four"]) expect((await http.get(path)).text()).toBe(path);
+    expect(metric("connections_opened")).toMatchObject({ total: 2 });
+    expect(engine.errors.all()).toMatchObject([{ code: "SURPLUS_BYTES", name: "GET /one", count: 1 }]);
+  });
+});
