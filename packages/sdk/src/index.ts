@@ -92,6 +92,8 @@ export type {
 } from "./result/result-metrics.ts";
 export type { IntervalSnapshot } from "./result/interval-snapshot.ts";
 export type { ErrorResult, IntervalResult } from "./result/result-timeline.ts";
+export { timeOfVus } from "./result/vu-time.ts";
+export type { VuTime, VuTimeFacts } from "./result/vu-time.ts";
 export type { SourcePosition } from "./result/source-position.ts";
 export type {
   ConstantArrivalRate,

@@ -8,47 +8,19 @@ import {
   describeEnvironment,
   errorResults,
   intervalResults,
-  isUnanswerable,
   metricResults,
   seriesResults,
   thresholdResults,
-  type Locate,
 } from "./assemble-result.ts";
 import type { Collector } from "./collect.ts";
-import type { StageFailure } from "./definition-session.ts";
-import type { FinishedRun, WorkerEnding } from "./finished-run.ts";
+import { isWhole, type FinishedRun, type WorkerEnding } from "./finished-run.ts";
 import { decideVerdict } from "./verdict/decide-verdict.ts";
+import { describeEnding, type Measured } from "./verdict/describe-ending.ts";
 
 /** The result document of a run. */
 export function composeResult(run: FinishedRun): TestResult {
-  const { planned, collector, durationMs } = run;
-  const generator = judgeGenerator({
-    workers: run.workers.map((worker) => describeWorker(worker, collector)),
-    process: run.process,
-    errors: collector.errors.all(),
-    drops: { late: countLateDrops(collector), scheduled: run.iterations.scheduled },
-    hasOneTarget: planned?.plan.allowHosts.length === 0,
-    durationMs,
-  });
-  const { iterations, requests, setup, teardown, warmup } = run;
-  const accounting = { iterations, requests, setup, teardown, warmup };
-  const thresholds = judgeThresholds(run);
-  const errors = errorResults(allErrors(run), run.locate);
-  const decided = decideVerdict({
-    thresholds,
-    accounting,
-    errors,
-    workers: run.workers,
-    unanswerable: describeUnanswerable(run),
-    failures: run.failures.map((failure) => describeFailure(failure, run.locate)),
-    interruptedBy: run.interruptedBy,
-    teardownSignal: run.teardownSignal,
-    killed: run.isTruncated ? { afterMs: durationMs, isLoadOver: run.isLoadOver } : null,
-    abortReason: run.abortReason,
-    hasReceivedEnough: run.hasReceivedEnough,
-    isGeneratorSaturated: generator.verdict === "saturated",
-    isStrictGenerator: run.isStrictGenerator,
-  });
+  const measured = describeMeasures(run);
+  const { collector, durationMs } = run;
   return {
     schema: "bearhug/result@1",
     tool: { name: "bearhug", version, node: process.versions.node },
@@ -58,16 +30,30 @@ export function composeResult(run: FinishedRun): TestResult {
     environment: describeEnvironment(),
     shard: null,
     truncated: run.isTruncated,
-    ...decided,
-    generator,
-    accounting,
-    thresholds,
+    ...decideVerdict(describeEnding(run, measured)),
+    ...measured,
     checks: checkResults(collector.store),
-    metrics:
-      planned === null ? {} : metricResults(collector.store, planned.plan, planned.thresholds, durationMs),
-    series: planned === null ? [] : seriesResults(collector.store, planned.plan, durationMs),
+  };
+}
+
+function describeMeasures(run: FinishedRun): Measured {
+  const { planned, collector, durationMs, iterations, requests, setup, teardown, warmup } = run;
+  const { store } = collector;
+  return {
+    generator: judgeGenerator({
+      workers: run.workers.map((worker) => describeWorker(worker, collector)),
+      process: run.process,
+      errors: collector.errors.all(),
+      drops: { late: countLateDrops(collector), scheduled: iterations.scheduled },
+      hasOneTarget: planned?.plan.allowHosts.length === 0,
+      durationMs,
+    }),
+    accounting: { iterations, requests, setup, teardown, warmup },
+    thresholds: judgeThresholds(run),
+    metrics: planned === null ? {} : metricResults(store, planned.plan, planned.thresholds, durationMs),
+    series: planned === null ? [] : seriesResults(store, planned.plan, durationMs),
     intervals: intervalResults(collector.timeline, durationMs),
-    errors,
+    errors: errorResults(allErrors(run), run.locate),
   };
 }
 
@@ -84,21 +70,6 @@ function judgeThresholds(run: FinishedRun): TestResult["thresholds"] {
     foldedTags: collector.foldedTags,
     windows: collector.windows,
   });
-}
-
-/** Whether all the load that was planned was applied, or ended by the test's own rules, and all its samples are in. */
-function isWhole({ interruptedBy, isTruncated, isLoadOver }: FinishedRun): boolean {
-  return interruptedBy === null && (!isTruncated || isLoadOver);
-}
-
-function describeUnanswerable(run: FinishedRun): string[] {
-  const { planned, collector } = run;
-  const thresholds = isWhole(run) ? (planned?.thresholds ?? []) : [];
-  return thresholds
-    .filter((threshold) => isUnanswerable(threshold, collector.foldedTags))
-    .map(
-      ({ key }) => `threshold ${key} could not be judged: too many combinations of tags were not told apart`,
-    );
 }
 
 function describeTest({ planned, file }: FinishedRun): Pick<TestResult, "test" | "seed" | "plan"> {
@@ -145,14 +116,6 @@ function describeWorker(worker: WorkerEnding, collector: Collector): WorkerResul
     pauses: health?.pauses ?? null,
     lost: worker.lost,
   };
-}
-
-/** One sentence: what threw, and where; the lines around it stand with the errors. */
-function describeFailure({ stage, thrown }: StageFailure, locate: Locate): string {
-  const what = stage === "module" ? "the test could not be loaded" : `${stage} failed`;
-  const source = thrown.position === null ? null : (locate(thrown.position)?.source ?? null);
-  const where = source === null ? "" : ` at ${source.file}:${source.line}:${source.column}`;
-  return `${what}${where}: ${thrown.message}`;
 }
 
 /** What the test's code outside of scenarios threw, with the load's errors. */

@@ -56,6 +56,11 @@ export interface FinishedRun {
   readonly locateThreshold: LocateThreshold;
 }
 
+/** True if all the planned load was applied, or ended by the test's own rules, and all its samples are in. */
+export function isWhole({ interruptedBy, isTruncated, isLoadOver }: FinishedRun): boolean {
+  return interruptedBy === null && (!isTruncated || isLoadOver);
+}
+
 /** How a worker ended. */
 export interface WorkerEnding {
   readonly id: number;

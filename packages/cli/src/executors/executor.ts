@@ -27,10 +27,14 @@ export interface IterationStart {
 }
 
 /**
- * Why an iteration that was due was not started: no VU was free (`busy`), or had become free when too many waited (`queue full`);
- * the pacer came too late (`late`); the run was stopping (`stopped`); the scenario's time was over (`time`).
+ * Why an iteration that was due was not started: no VU was free, or became free by the end of the graceful stop (`busy`);
+ * too many waited for one (`queue full`); the pacer came too late (`late`); the run was stopped early (`stopped`); the
+ * scenario's time was over (`time`).
  */
-export type DropReason = "busy" | "queue full" | "late" | "stopped" | "time";
+export type DropReason = (typeof openModelDrops)[number] | "time";
+
+/** The reasons for which open models drop iterations. */
+export const openModelDrops = ["busy", "queue full", "late", "stopped"] as const;
 
 /** One worker's share of one scenario, with all that an executor may do to it. */
 export interface ScenarioShare {

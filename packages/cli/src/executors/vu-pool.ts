@@ -26,7 +26,9 @@ export class VuPool {
     this.#queue = onBusy === "queue" ? new ArrivalQueue() : null;
     while (this.#created < stripeSize(preAllocatedVUs, stripe)) this.#idle.push(this.#create());
     share.onStop(() => {
-      for (const { intendedMs } of this.#queue?.leave() ?? []) share.drop(1, intendedMs, "stopped");
+      // At the end of the graceful stop, nobody stopped the run: there were too few VUs for those that still wait.
+      const reason = share.isStopped ? "stopped" : "busy";
+      for (const { intendedMs } of this.#queue?.leave() ?? []) share.drop(1, intendedMs, reason);
     });
   }
 

@@ -1,6 +1,6 @@
 import type { AnyScenario } from "@bearhug/sdk";
 
-import type { DrivenVu, ScenarioShare } from "../executors/executor.ts";
+import { openModelDrops, type DrivenVu, type ScenarioShare } from "../executors/executor.ts";
 import { runExecutor } from "../executors/run-executor.ts";
 import type { Network } from "../http/connection/network.ts";
 import type { GraceOver } from "../http/failures/request-stopped.ts";
@@ -85,7 +85,10 @@ export class ScenarioRun {
       }),
     );
     await this.#until(startMs);
-    if (!this.#isOver) await runExecutor(scenario, this.#share(startMs));
+    if (!this.#isOver) {
+      this.#countFromZero();
+      await runExecutor(scenario, this.#share(startMs));
+    }
     // The time in which nothing more was due is a part of the load: rates are over all of it.
     if (!this.#isOver && isTimed(scenario)) await this.#until(endMs);
     for (const cancel of this.#timers) cancel();
@@ -141,6 +144,15 @@ export class ScenarioRun {
       this.#timers.push(this.#engine.clock.at(atMs, resolve));
       this.#stopCallbacks.push(resolve);
     });
+  }
+
+  /** What happened 0 times is a sample, too: a threshold on it can be judged. */
+  #countFromZero(): void {
+    const { scope } = this.#measured.root;
+    if ("maxVUs" in this.#planned.scenario)
+      for (const reason of openModelDrops) scope.seriesWith({ reason }).counter("dropped_iterations").add(0);
+    for (const [name, { type }] of Object.entries(this.#engine.plan.metrics))
+      if (type === "counter") scope.series.counter(name).add(0);
   }
 
   /** An iteration that was due before the warm-up ended belongs to it as a whole. */

@@ -151,8 +151,8 @@ export class FakeShare implements ScenarioShare {
 
   /** The run is stopping. */
   stop(): void {
+    this.isStopped ||= !this.isOver;
     this.isOver = true;
-    this.isStopped = true;
     for (const wake of this.#wakes) wake();
     for (const callback of this.#callbacks.splice(0)) callback();
   }

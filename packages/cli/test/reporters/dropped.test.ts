@@ -2,7 +2,7 @@ import type { SeriesResult, TestResult } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
 import { renderSummary } from "../../src/reporters/terminal/summary.ts";
-import { resultOf, trendSeries } from "./result-of.ts";
+import { resultOf, trendMetric, trendSeries } from "./result-of.ts";
 import { stalled } from "./stalled-result.ts";
 
 /** On one line, so that a sentence can be looked for. */
@@ -80,6 +80,46 @@ describe("iterations that found every VU busy", () => {
   test("are not blamed on the test where requests never connected, which took nobody knows how long", () => {
     const refused = counter("http_reqs", { scenario: "visitors", name: "GET /", status: "0" }, 3);
     expect(said(dropping([drops("busy", 12), ...load(1000, [5]), refused]))).toContain(neutral);
+  });
+
+  const hung =
+    "They hung in requests that the target did not answer: more VUs would hang as well. Find out why";
+
+  test("while requests without an answer took most of their time are told that more VUs would not help", () => {
+    const unanswered = [
+      ...load(10, [9]),
+      trendSeries("iteration_duration", { scenario: "visitors", status: "0" }, Array<number>(5).fill(3000)),
+      trendSeries("http_req_duration", { scenario: "visitors", status: "0" }, Array<number>(5).fill(3000)),
+    ];
+    const text = said(dropping([drops("busy", 12), ...unanswered]));
+    expect(text).toContain(hung);
+    expect(text).not.toMatch(/raise maxVUs/i);
+  });
+
+  test("while interrupted requests held them are told the same, unless most of the time went into others", () => {
+    const [request] = stalled.accounting.requests;
+    const requests = [{ ...request!, interrupted: 10 }];
+    const vus = {
+      type: "gauge",
+      unit: null,
+      values: { value: 10, min: 10, max: 10 },
+    } as const;
+    const hanging = (iterationsMs: number): string => {
+      const result = dropping([drops("busy", 12), ...load(iterationsMs, [iterationsMs])]);
+      const iterations = trendMetric(Array<number>(20).fill(iterationsMs));
+      const counts = { http_reqs: 0, http_req_failed: 0, iterations: 0, dropped: 0, bytes: 0 };
+      const interval = { ...counts, atMs: 1000, widthMs: 1000, duration: null, responseTime: null };
+      return said(
+        resultOf({
+          ...result,
+          accounting: { ...result.accounting, requests },
+          metrics: { vus, iteration_duration: iterations },
+          intervals: [{ ...interval, vus: 10 }],
+        }),
+      );
+    };
+    expect(hanging(100)).toContain(hung);
+    expect(hanging(400)).toContain(limit);
   });
 
   test("are judged by their own scenario, not by another, nor by merges", () => {

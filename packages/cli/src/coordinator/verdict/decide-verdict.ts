@@ -9,6 +9,7 @@ import {
   receivedEnough,
   signalledTeardown,
 } from "./cut-short.ts";
+import { droppedTooMany } from "./dropped-too-many.ts";
 import type { Ending, Reason, Rule } from "./ending.ts";
 import { failedThresholds, unanswerableThresholds } from "./failed-thresholds.ts";
 import { lostRequests, nothingMeasured, nothingSucceeded } from "./load-requests.ts";
@@ -34,6 +35,7 @@ const rules: readonly Rule[] = [
   unanswerableThresholds,
   nothingSucceeded,
   nothingMeasured,
+  droppedTooMany,
   receivedEnough,
 ];
 

@@ -1,13 +1,17 @@
-import type { Accounting, ErrorResult, ThresholdResult, WorkerResult } from "@bearhug/sdk";
+import type { Accounting, ErrorResult, ThresholdResult, VuTime, WorkerResult } from "@bearhug/sdk";
 
 import type { ExitCode } from "../../exit-codes.ts";
 import type { TeardownSignal } from "../../protocol/recording.ts";
+import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 
 /** The facts that decide the verdict of a run. */
 export interface Ending {
   readonly thresholds: readonly ThresholdResult[];
   readonly accounting: Accounting;
   readonly errors: readonly ErrorResult[];
+  readonly scenarios: readonly ScenarioOutcome[];
+  /** Tells what the virtual users of a scenario spent their time on. */
+  readonly timeOfVus: (scenario: string) => VuTime;
   readonly workers: readonly Pick<WorkerResult, "id" | "lost">[];
   /** Thresholds whose samples could not be told apart, each with a sentence. */
   readonly unanswerable: readonly string[];

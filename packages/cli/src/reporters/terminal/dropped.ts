@@ -1,8 +1,7 @@
-import type { TestResult } from "@bearhug/sdk";
+import { timeOfVus, type TestResult } from "@bearhug/sdk";
 import { formatCount } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import { renderMore } from "./more.ts";
-import { boundRequestShare } from "./request-share.ts";
 import type { Style } from "./style.ts";
 
 const mostShown = 10;
@@ -29,6 +28,7 @@ function dropsOf({ series, accounting }: TestResult): Drops[] {
   for (const { metric, tags, values } of series) {
     if (metric !== "dropped_iterations") continue;
     const { scenario = null, reason = null } = tags;
+    if (values["count"] === 0) continue; // A counter of 0 stands where nothing was dropped.
     const key = JSON.stringify([scenario, reason]);
     const count = (told.get(key)?.count ?? 0) + (values["count"] ?? 0);
     told.set(key, { count, scenario, reason });
@@ -63,32 +63,36 @@ function explain(drop: Drops, result: TestResult, style: Style): string {
   }
 }
 
-/** Below this share the target is not what an iteration's time goes into, above the other one it is. */
-const [littleShare, muchShare] = [0.25, 0.75];
-
 /** VUs are busy with the target, or with what the test does besides; only where the figures tell is it said. */
 function adviseBusy({ scenario }: Drops, result: TestResult): string {
-  const share = scenario === null ? null : boundRequestShare(result, scenario);
+  const time = scenario === null ? null : timeOfVus(result, scenario);
   const strained =
     result.generator.verdict === "healthy"
       ? ""
       : ` The generator was ${result.generator.verdict}, which makes all of this longer: see Generator first.`;
-  if (share !== null && share.most <= littleShare) {
-    return (
-      `At most ${formatPercent(share.most, 0)} of their time went into requests, the rest into what the test ` +
-      `does besides, such as sleep and think: raise maxVUs.${strained}`
-    );
+  switch (time?.spentOn) {
+    case "hung":
+      return (
+        "They hung in requests that the target did not answer: more VUs would hang as well. " +
+        `Find out why it does not answer.${strained}`
+      );
+    case "test":
+      return (
+        `At most ${formatPercent(time.mostInRequests ?? 0, 0)} of their time went into requests, the rest into what the test ` +
+        `does besides, such as sleep and think: raise maxVUs.${strained}`
+      );
+    case "requests":
+      return (
+        "Most of their time they waited for answers: raise maxVUs if the target can take more at once, " +
+        `or see it as its limit.${strained}`
+      );
+    case "unclear":
+    case undefined:
+      return (
+        "Raise maxVUs; if more are dropped or answers get slower even so, this is the target's limit, " +
+        `or the generator's.${strained}`
+      );
   }
-  if (share !== null && share.least >= muchShare) {
-    return (
-      "Most of their time they waited for answers: raise maxVUs if the target can take more at once, " +
-      `or see it as its limit.${strained}`
-    );
-  }
-  return (
-    "Raise maxVUs; if more are dropped or answers get slower even so, this is the target's limit, " +
-    `or the generator's.${strained}`
-  );
 }
 
 function adviseTime({ scenario }: Drops, { plan }: TestResult): string {

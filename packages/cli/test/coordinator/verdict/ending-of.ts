@@ -23,6 +23,8 @@ export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounti
       ...counts,
     },
     errors: [],
+    scenarios: [],
+    timeOfVus: () => ({ spentOn: "unclear", mostInRequests: null }),
     workers: [],
     unanswerable: [],
     failures: [],

@@ -1,0 +1,54 @@
+import { timeOfVus, type TestResult } from "@bearhug/sdk";
+
+import { isUnanswerable, type Locate } from "../assemble-result.ts";
+import type { StageFailure } from "../definition-session.ts";
+import { isWhole, type FinishedRun } from "../finished-run.ts";
+import type { Ending } from "./ending.ts";
+import { scenarioOutcomes } from "./scenario-outcomes.ts";
+
+/** The parts of a result that were measured, and that the verdict rests on. */
+export type Measured = Pick<
+  TestResult,
+  "generator" | "accounting" | "thresholds" | "metrics" | "series" | "intervals" | "errors"
+>;
+
+/** The facts that decide the verdict of a run. */
+export function describeEnding(run: FinishedRun, measured: Measured): Ending {
+  const { planned, collector, durationMs, locate } = run;
+  const { generator, accounting, thresholds, errors } = measured;
+  return {
+    thresholds,
+    accounting,
+    errors,
+    scenarios: planned === null ? [] : scenarioOutcomes(collector.store, planned.plan, planned.thresholds),
+    timeOfVus: (scenario) => timeOfVus(measured, scenario),
+    workers: run.workers,
+    unanswerable: describeUnanswerable(run),
+    failures: run.failures.map((failure) => describeFailure(failure, locate)),
+    interruptedBy: run.interruptedBy,
+    teardownSignal: run.teardownSignal,
+    killed: run.isTruncated ? { afterMs: durationMs, isLoadOver: run.isLoadOver } : null,
+    abortReason: run.abortReason,
+    hasReceivedEnough: run.hasReceivedEnough,
+    isGeneratorSaturated: generator.verdict === "saturated",
+    isStrictGenerator: run.isStrictGenerator,
+  };
+}
+
+function describeUnanswerable(run: FinishedRun): string[] {
+  const { planned, collector } = run;
+  const thresholds = isWhole(run) ? (planned?.thresholds ?? []) : [];
+  return thresholds
+    .filter((threshold) => isUnanswerable(threshold, collector.foldedTags))
+    .map(
+      ({ key }) => `threshold ${key} could not be judged: too many combinations of tags were not told apart`,
+    );
+}
+
+/** One sentence: what threw, and where; the lines around it stand with the errors. */
+function describeFailure({ stage, thrown }: StageFailure, locate: Locate): string {
+  const what = stage === "module" ? "the test could not be loaded" : `${stage} failed`;
+  const source = thrown.position === null ? null : (locate(thrown.position)?.source ?? null);
+  const where = source === null ? "" : ` at ${source.file}:${source.line}:${source.column}`;
+  return `${what}${where}: ${thrown.message}`;
+}
