@@ -1,17 +1,23 @@
-// Mutation testing: `pnpm mutate` adds the room and its tests (scripts/mutate.mjs). See docs/mutation-testing.md.
+// Mutation testing: `pnpm mutate` (scripts/mutate.mjs) says which room, see docs/mutation-testing.md.
+const { MUTATION_TESTS: tests, MUTATION_CACHE: cache = "node_modules/.cache/mutation" } = process.env;
+
 export default {
   testRunner: "vitest",
   // pnpm keeps packages apart: plugins are not found by themselves.
   plugins: ["@stryker-mutator/vitest-runner"],
   packageManager: "pnpm",
+  vitest: { configFile: "vitest.mutation.config.ts", dir: tests, related: false, pool: "threads" },
   coverageAnalysis: "perTest",
   // Tests start servers and threads of their own.
   concurrency: 2,
   // Most endless loops are found by counting; on a busy machine five seconds are soon over.
   timeoutMS: 20_000,
   incremental: true,
+  incrementalFile: `${cache}/results.json`,
   reporters: ["clear-text", "html", "json"],
   clearTextReporter: { logTests: false, reportTests: false },
+  htmlReporter: { fileName: `${cache}/report.html` },
+  jsonReporter: { fileName: `${cache}/report.json` },
   // Copied for every run otherwise.
   ignorePatterns: ["dist", "bench", ".vscode"],
 };
