@@ -89,9 +89,20 @@ async function warnOfVariables(command: Command): Promise<void> {
     process.stderr.write(`bearhug: ${printable(text)}\n`);
 }
 
+/** Libraries ask for the current folder as soon as they are loaded. @throws {InvalidInput} where it was deleted */
+function judgeCurrentFolder(): void {
+  try {
+    process.cwd();
+  } catch (cause) {
+    const problem = "The current folder does not exist any more. Change into another folder and try again.";
+    throw new InvalidInput([problem], { cause });
+  }
+}
+
 /** Does what is asked. @throws {InvalidInput} with everything that is wrong */
 async function run(arguments_: readonly string[]): Promise<void> {
   const [first = ""] = arguments_;
+  judgeCurrentFolder();
   const program = await createProgram(arguments_[0]);
   if (arguments_.length === 0) program.help();
   const name = Object.hasOwn(commands, first) ? first : "bench";

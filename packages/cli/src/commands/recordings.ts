@@ -1,4 +1,5 @@
-import { homedir } from "node:os";
+import { homedir, tmpdir, userInfo } from "node:os";
+import { isAbsolute, join } from "node:path";
 
 import { recordingFolder } from "../recording/folder.ts";
 import { findLeftovers, markTold, removeLeftover } from "../recording/leftovers.ts";
@@ -9,7 +10,20 @@ const keptMs = 7 * 24 * 3_600_000;
 
 /** Where this user's runs are recorded. */
 export function userRecordingFolder(): string {
-  return recordingFolder({ platform: process.platform, environment: process.env, home: homedir() });
+  return recordingFolder({ platform: process.platform, environment: process.env, home: homeFolder() });
+}
+
+/** The user's home; where the system knows none (a user id without a name), a folder among the temporary files. */
+function homeFolder(): string {
+  for (const find of [homedir, () => userInfo().homedir]) {
+    try {
+      const home = find();
+      if (isAbsolute(home)) return home;
+    } catch {
+      // Neither HOME nor an entry for the user id.
+    }
+  }
+  return join(tmpdir(), `bearhug-${process.getuid?.() ?? "user"}`);
 }
 
 /** Says, once for each, that an earlier run was killed and what of it is left; removes what nobody asked for. */

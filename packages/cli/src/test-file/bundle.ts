@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { platform, tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -19,7 +19,7 @@ const ownSdk = /^(@bearhug\/sdk|bearhug)$/;
 
 /**
  * Bundles a test with its local imports and npm packages; the SDK stays outside and is the command line's own.
- * @throws {InvalidInput} with one sentence for each thing that esbuild cannot read
+ * @throws {InvalidInput} with one sentence for each thing that esbuild cannot read, or where there is no room for the bundle
  */
 export async function bundleTest(file: string): Promise<Bundle> {
   const entry = resolve(file);
@@ -99,7 +99,27 @@ async function outputFolder(testFolder: string): Promise<string> {
       // A project that cannot be written to is still runnable.
     }
   }
-  return mkdtemp(join(tmpdir(), "bearhug-"));
+  return temporaryFolder();
+}
+
+async function temporaryFolder(): Promise<string> {
+  const parent = tmpdir();
+  try {
+    return await mkdtemp(join(parent, "bearhug-"));
+  } catch (error) {
+    const variable = platform() === "win32" ? "TEMP" : "TMPDIR";
+    const remedy = `Set ${variable} to a folder that can be written to`;
+    throw new InvalidInput([`The temporary folder ${parent} ${whyUnusable(parent, error)}. ${remedy}.`], {
+      cause: error,
+    });
+  }
+}
+
+function whyUnusable(folder: string, error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (!existsSync(folder)) return "does not exist";
+  if (code === "ENOTDIR") return "is not a folder";
+  return `cannot be written to${code === "" ? "" : ` (${code})`}`;
 }
 
 function nearestModules(folder: string): string | null {

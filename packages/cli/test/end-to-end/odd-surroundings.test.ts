@@ -1,0 +1,92 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { describe, expect, test } from "vitest";
+
+import { startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+async function oneRequest(): Promise<string> {
+  const server = await startServer();
+  return writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  scenarios: {
+    one: { executor: "shared-iterations", vus: 1, iterations: 1, exec: async ({ http }) => { await http.get("/"); } },
+  },
+});`);
+}
+
+/** A path in a folder of its own: a file, nothing at all, or a folder that refuses new files. */
+function unusable(kind: "missing" | "file" | "readOnly"): string {
+  const path = join(temporaryFolder(), "there");
+  if (kind === "file") writeFileSync(path, "");
+  if (kind === "readOnly") {
+    mkdirSync(path);
+    chmodSync(path, 0o555);
+  }
+  return path;
+}
+
+describe("a temporary folder that cannot be used is said, with the remedy:", () => {
+  test.each([
+    ["missing", "does not exist"],
+    ["file", "is not a folder"],
+  ] as const)("%s", async (kind, why) => {
+    const path = unusable(kind);
+    const file = await oneRequest();
+    const { exitCode, stdout, stderr } = await startBearhug(["run", file], undefined, { TMPDIR: path });
+    expect(stderr).toBe(
+      `bearhug: The temporary folder ${path} ${why}. Set TMPDIR to a folder that can be written to.\n`,
+    );
+    expect([exitCode, stdout]).toEqual([104, ""]);
+  });
+
+  test("there, but refusing new files", async () => {
+    // Root may write into every folder but those of the kernel.
+    const path = existsSync("/proc/self") ? "/proc" : unusable("readOnly");
+    const { exitCode, stderr } = await startBearhug(["run", await oneRequest()], undefined, { TMPDIR: path });
+    expect(stderr).toMatch(/^bearhug: The temporary folder \S+ cannot be written to \(E\w+\)\. Set TMPDIR /);
+    expect(exitCode).toBe(104);
+  });
+});
+
+describe("a run goes well, and says that it could not be recovered, where its cache folder", () => {
+  test.each(["file", "/proc/none"])("is unusable: %s", async (kind) => {
+    const path = kind === "file" ? unusable("file") : kind;
+    const { exitCode, stderr } = await startBearhug(["run", await oneRequest()], undefined, {
+      XDG_CACHE_HOME: path,
+    });
+    expect(exitCode, stderr).toBe(0);
+    expect(stderr).toMatch(/bearhug: this run goes on, but could not be recovered .* if it were killed: /);
+  });
+});
+
+describe("a run leaves nothing in the current folder where", () => {
+  test.each([
+    ["HOME is empty", { HOME: "", XDG_CACHE_HOME: "" }],
+    ["XDG_CACHE_HOME is relative and HOME is, too", { HOME: "home", XDG_CACHE_HOME: "cache" }],
+  ])("%s", async (_name, environment) => {
+    const folder = temporaryFolder();
+    const file = await oneRequest();
+    const { exitCode, stderr } = await startBearhug(["run", file], folder, environment);
+    expect(exitCode, stderr).toBe(0);
+    expect(["home", "cache", ".cache"].filter((name) => existsSync(join(folder, name)))).toEqual([]);
+  });
+});
+
+test("a current folder that was deleted is said in a sentence", async () => {
+  const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+  const command = [process.execPath, "--conditions=bearhug-source", main, "run", await oneRequest()];
+  const { status, stdout, stderr } = spawnSync("sh", ["-c", 'rmdir "$PWD" && exec "$@"', "sh", ...command], {
+    cwd: mkdtempSync(join(tmpdir(), "bearhug-gone-")),
+    encoding: "utf8",
+  });
+  expect(stderr).toBe(
+    "bearhug: The current folder does not exist any more. Change into another folder and try again.\n",
+  );
+  expect([status, stdout]).toEqual([104, ""]);
+});
