@@ -59,6 +59,12 @@ export interface RequestOptions {
    * one for each request. It goes in chunks, unless the header `content-length` says how long it is.
    */
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
+  /**
+   * Whether the path and query are sent as they are written: `/a/../b`, `//x`, `%2e` and characters that are otherwise
+   * encoded. The address then begins with `/` or with `http://host/`, and nothing of it is a fragment. Characters beyond
+   * ASCII are sent in UTF-8; spaces and control characters are refused. @default false
+   */
+  readonly rawPath?: boolean;
   /** Added to the query of the address. */
   readonly params?: Fields;
   /**

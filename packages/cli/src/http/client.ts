@@ -124,7 +124,8 @@ class HttpClient {
   #call(method: string, address: string, options: RequestOptions): Call {
     const place = this.#place(options);
     const { endpoints } = place.environment;
-    const endpoint = endpoints.get(method, withParams(address, options.params));
+    const isRaw = options.rawPath === true;
+    const endpoint = endpoints.get(method, withParams(address, options.params, isRaw), isRaw);
     const draft = Draft.of(endpoint, options, place.environment);
     return { draft, options, place, chain: new RedirectChain(endpoints, options.redirects), step: end };
   }
@@ -139,7 +140,10 @@ class HttpClient {
   /** One address: from the cache where a browser would take it from there, else by a request. */
   #visit(call: Call): Promise<ReceivedResponse> {
     const { cache } = this.#session.visitor;
-    return cache === null ? this.#request(call, noHeaders, false) : this.#throughCache(call, cache);
+    // No browser asks for a raw path; a cache would take it for the path that it leads to.
+    return cache === null || call.options.rawPath === true
+      ? this.#request(call, noHeaders, false)
+      : this.#throughCache(call, cache);
   }
 
   async #throughCache(call: Call, cache: BrowserCache): Promise<ReceivedResponse> {
@@ -218,7 +222,10 @@ class HttpClient {
 
   /** What the visitor adds to a request. */
   #ownHeaders(draft: Draft): readonly string[] {
-    const cookie = this.#session.visitor.cookies?.header(draft.endpoint.url) ?? null;
+    const { cookies } = this.#session.visitor;
+    // An endpoint's address is taken apart only when it must be.
+    if (cookies === null || cookies.isEmpty) return noHeaders;
+    const cookie = cookies.header(draft.endpoint.url);
     return cookie === null || draft.gives("cookie") ? noHeaders : ["cookie", cookie];
   }
 

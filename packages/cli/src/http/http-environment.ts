@@ -6,7 +6,7 @@ import type { Mask } from "../secret-mask.ts";
 import type { Deadlines } from "./exchange/deadlines.ts";
 import type { ExchangeLimits } from "./exchange/exchange.ts";
 import type { ExchangeRecorder } from "./exchange/exchange-recorder.ts";
-import type { EndpointCache } from "./request/endpoint.ts";
+import type { EndpointCache } from "./request/endpoint-cache.ts";
 import type { CachedBodies } from "./session/cached-bodies.ts";
 
 /** What the clients of a scenario's VUs share, and where their requests are counted and recorded. */

@@ -4,7 +4,7 @@ import { AllowedHosts } from "../http/request/allowed-hosts.ts";
 import type { HttpEnvironment } from "../http/http-environment.ts";
 import { Networks } from "../http/connection/networks.ts";
 import { Deadlines } from "../http/exchange/deadlines.ts";
-import { EndpointCache } from "../http/request/endpoint.ts";
+import { EndpointCache } from "../http/request/endpoint-cache.ts";
 import { MovedHosts } from "../http/request/moved-hosts.ts";
 import { defaultLimits } from "../http/request/request-limits.ts";
 import { ExchangeRecorder } from "../http/exchange/exchange-recorder.ts";

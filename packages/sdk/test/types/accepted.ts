@@ -5,7 +5,12 @@ import type { Context, Http, HttpOptions, Response, Scenario, SetupContext, Test
 /** Knows nothing of the test that it is used in. */
 async function visit({ http, think }: Context, path: string): Promise<Response> {
   await think(500);
-  return http.get(path, { timeout: "5s", expect: [200, { min: 300, max: 399 }], tags: { kind: "visit" } });
+  return http.get(path, {
+    timeout: "5s",
+    rawPath: true,
+    expect: [200, { min: 300, max: 399 }],
+    tags: { kind: "visit" },
+  });
 }
 
 async function login(http: Http, password: string): Promise<string> {

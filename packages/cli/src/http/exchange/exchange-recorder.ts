@@ -106,8 +106,8 @@ function noteAnswer(row: RequestRow, waitedMs: number): void {
 }
 
 function addressOf({ order }: Exchange): string {
-  const { method, url } = order.endpoint;
-  return `${method} ${url.origin}${url.pathname}`;
+  const { method, href } = order.endpoint;
+  return `${method} ${/^[^?#]*/.exec(href)?.[0] ?? ""}`;
 }
 
 function cutUpload({ isUploadCut, bytesSent }: Exchange): string {

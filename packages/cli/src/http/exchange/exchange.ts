@@ -125,7 +125,7 @@ export class Exchange
   }
 
   get url(): string {
-    return this.order.endpoint.url.href;
+    return this.order.endpoint.href;
   }
 
   get rawHeaders(): readonly string[] {

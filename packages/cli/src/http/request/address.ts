@@ -12,12 +12,20 @@ export function addressOf(url: unknown): string {
   throw new RequestFault("INVALID_URL", `An address must be a text or a URL, but is ${describe(url)}.`);
 }
 
-/** An address with `params` behind what it has of a query. */
-export function withParams(address: string, params: RequestOptions["params"]): string {
+/**
+ * An address with `params` behind what it has of a query. `isRaw`: a # is sent like any other character.
+ */
+export function withParams(address: string, params: RequestOptions["params"], isRaw = false): string {
   if (params === undefined) return address;
   const query = encodeFields(params);
   if (query === "") return address;
+  if (isRaw) return `${address}${separatorAfter(address)}${query}`;
   const [beforeHash = "", ...hash] = address.split("#");
-  const joined = `${beforeHash}${beforeHash.includes("?") ? "&" : "?"}${query}`;
+  const joined = `${beforeHash}${separatorAfter(beforeHash)}${query}`;
   return hash.length === 0 ? joined : `${joined}#${hash.join("#")}`;
+}
+
+function separatorAfter(address: string): "" | "?" | "&" {
+  if (!address.includes("?")) return "?";
+  return address.endsWith("?") || address.endsWith("&") ? "" : "&";
 }

@@ -90,7 +90,7 @@ export class Draft {
 
   /** The request that a redirect asks for. */
   redirected(hop: Hop, endpoint: Endpoint): Draft {
-    const isCrossOrigin = hop.url.origin !== this.endpoint.url.origin;
+    const isCrossOrigin = hop.url.origin !== this.endpoint.origin.text;
     const headers =
       this.#headers === undefined
         ? undefined

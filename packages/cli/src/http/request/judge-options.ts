@@ -5,9 +5,16 @@ import { describe, invalid, isPlain } from "./plain-value.ts";
 
 const known: readonly string[] = [
   ...["json", "form", "multipart", "body", "params", "headers", "auth", "timeout", "signal"],
-  ...["discardBodies", "maxBodySize", "redirects", "name", "tags", "expect"],
+  ...["discardBodies", "maxBodySize", "redirects", "name", "tags", "expect", "rawPath"],
   ...["retryOnStaleConnection", "throwOnError"],
 ];
+
+const switches: ReadonlySet<string> = new Set([
+  "discardBodies",
+  "rawPath",
+  "retryOnStaleConnection",
+  "throwOnError",
+]);
 
 const parts: readonly string[] = ["connect", "firstByte", "whole"];
 
@@ -90,17 +97,14 @@ function judgeOption(name: string, value: unknown, isOfBatch: boolean): void {
     case "expect":
       judgeExpect(value);
       return;
-    case "discardBodies":
-    case "retryOnStaleConnection":
-    case "throwOnError":
-      if (typeof value === "boolean") return;
-      throw invalid(`${name} must be true or false, but is ${describe(value)}.`);
     case "method":
     case "url":
       if (isOfBatch) return;
       throw invalid(`${name} is an option of requests in a batch only: here it stands before the options.`);
     default:
-      throw unknownName(name, "a request", known);
+      if (!switches.has(name)) throw unknownName(name, "a request", known);
+      if (typeof value === "boolean") return;
+      throw invalid(`${name} must be true or false, but is ${describe(value)}.`);
   }
 }
 

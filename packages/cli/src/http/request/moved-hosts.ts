@@ -18,7 +18,7 @@ export class MovedHosts {
   move(url: URL): URL {
     const isMoved = this.#isElsewhere(url) && (this.#base.has(url) || this.#further.has(url));
     if (!isMoved) return url;
-    return new URL(`${this.#targetOrigin ?? ""}${url.pathname}${url.search}${url.hash}`);
+    return new URL(`${this.#targetOrigin ?? ""}${url.href.slice(url.origin.length)}`);
   }
 
   /** The further host of the site that the target stands for in an address; null of all others. */

@@ -1,5 +1,7 @@
 import { Cookie, CookieJar, defaultPath, domainMatch, getPublicSuffix, pathMatch, Store } from "tough-cookie";
 
+import { detachedText } from "../detached-text.ts";
+
 /** A cookie as a visitor keeps it: no more than what decides where it is sent. */
 export interface KeptCookie {
   readonly name: string;
@@ -64,11 +66,11 @@ export function readCookie(line: string, url: URL, nowMs: number): KeptCookie | 
     return error instanceof Error ? error : new Error(String(error));
   }
   return {
-    name: detached(cookie.key),
-    value: detached(cookie.value),
+    name: detachedText(cookie.key),
+    value: detachedText(cookie.value),
     domain: cookie.cdomain() ?? host,
     // tough-cookie takes the default from the decoded path, which browsers do not.
-    path: cookie.pathIsDefault === true ? defaultPath(url.pathname) : detached(cookie.path ?? "/"),
+    path: cookie.pathIsDefault === true ? defaultPath(url.pathname) : detachedText(cookie.path ?? "/"),
     isHostOnly: cookie.hostOnly === true,
     isSecure: cookie.secure,
     expiresAtMs: expiryOf(cookie, nowMs),
@@ -114,11 +116,6 @@ function isLoopback(host: string): boolean {
   return (
     host === "localhost" || host === "::1" || host.endsWith(".localhost") || /^127\.\d+\.\d+\.\d+$/.test(host)
   );
-}
-
-/** A piece cut out of a response's head would keep the whole head in memory. */
-function detached(piece: string): string {
-  return piece.length < 13 ? piece : Buffer.from(piece, "latin1").toString("latin1");
 }
 
 /** Worked out once: tough-cookie counts Max-Age anew from each use, so that a cookie in use would never end. */

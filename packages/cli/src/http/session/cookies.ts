@@ -14,6 +14,11 @@ export class Cookies {
     this.#clock = clock;
   }
 
+  /** Nothing is sent anywhere. */
+  get isEmpty(): boolean {
+    return this.#kept === null;
+  }
+
   /** The `cookie` header of a request; null where there is nothing to send. */
   header(url: URL): string | null {
     if (this.#kept === null) return null;

@@ -1,7 +1,7 @@
 import type { HttpErrorInfo } from "@bearhug/sdk";
 
 import type { Draft } from "../request/draft.ts";
-import type { EndpointCache } from "../request/endpoint.ts";
+import type { EndpointCache } from "../request/endpoint-cache.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { ReceivedResponse } from "../response/response.ts";
 import { describeChain } from "./describe-chain.ts";
@@ -34,12 +34,12 @@ export class RedirectChain {
   after(received: Pick<ReceivedResponse, "status" | "rawHeaders">, draft: Draft): NextStep {
     const { status } = received;
     if (status < 300 || status > 399 || this.#most === 0) return end;
-    const { method, url } = draft.endpoint;
+    const { method, url, href } = draft.endpoint;
     const locations = new RawResponseHeaders(received.rawHeaders).getAll("location");
     const asked = nextHop(status, locations.find((location) => location !== "") ?? null, method, url);
     if (asked === null) return end;
     const hop = { ...asked, url: this.#endpoints.move(asked.url) };
-    this.#urls = [...this.#urls, url.href];
+    this.#urls = [...this.#urls, href];
     if (isAmbiguous(locations)) return { hop, error: ambiguous(locations) };
     return { hop, error: this.#objection(hop, draft) };
   }

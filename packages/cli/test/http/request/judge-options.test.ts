@@ -25,7 +25,7 @@ describe("options of a request", () => {
     { timeout: 5 },
     { timeout: { connect: "1s", firstByte: undefined, whole: 5 }, redirects: 0 },
     { signal: new AbortController().signal, discardBodies: false, maxBodySize: 5 },
-    { name: "n", tags: { a: "b" }, throwOnError: true, retryOnStaleConnection: true },
+    { name: "n", tags: { a: "b" }, throwOnError: true, retryOnStaleConnection: true, rawPath: true },
     { expect: 404 },
     { expect: { min: 200, max: 200 } },
     { expect: [{ min: 200, max: 299 }, 404] },
@@ -45,7 +45,7 @@ describe("options of a request", () => {
     [{ josn: 1 }, '"josn" is not an option of a request: did you mean json?'],
     [
       { retries: 3 },
-      '"retries" is not an option of a request: it takes json, form, multipart, body, params, headers, auth, timeout, signal, discardBodies, maxBodySize, redirects, name, tags, expect, retryOnStaleConnection, throwOnError.',
+      '"retries" is not an option of a request: it takes json, form, multipart, body, params, headers, auth, timeout, signal, discardBodies, maxBodySize, redirects, name, tags, expect, rawPath, retryOnStaleConnection, throwOnError.',
     ],
     [
       { method: "POST" },
@@ -57,6 +57,7 @@ describe("options of a request", () => {
     [{ name: 5 }, "name must be a text that is not empty, but is 5."],
     [{ name: "" }, "name must be a text that is not empty, but is an empty text."],
     [{ throwOnError: "yes" }, "throwOnError must be true or false, but is a text."],
+    [{ rawPath: "/x" }, "rawPath must be true or false, but is a text."],
     [{ discardBodies: 1 }, "discardBodies must be true or false, but is 1."],
     [{ retryOnStaleConnection: null }, "retryOnStaleConnection must be true or false, but is null."],
     [

@@ -1,0 +1,175 @@
+import { capName } from "@bearhug/sdk";
+
+import type { RequestRow, SharedAccounting } from "../../protocol/shared-accounting.ts";
+import type { Mask } from "../../secret-mask.ts";
+import { detachedText } from "../detached-text.ts";
+import type { Origin } from "../connection/origin.ts";
+import type { AllowedHosts } from "./allowed-hosts.ts";
+import { Endpoint } from "./endpoint.ts";
+import { judgeMethod } from "./method.ts";
+import type { MovedHosts } from "./moved-hosts.ts";
+import { isPlainPath } from "./plain-path.ts";
+import { inBytes, readRawAddress } from "./raw-address.ts";
+import { RecentEndpoints } from "./recent-endpoints.ts";
+import { RequestFault } from "./request-fault.ts";
+
+/** What the endpoints of a worker depend on. */
+export interface EndpointSettings {
+  readonly baseUrl: string | null;
+  readonly allowedHosts: AllowedHosts;
+  readonly movedHosts: MovedHosts;
+  readonly accounting: SharedAccounting;
+  readonly defaultHeaders: readonly string[];
+  /** Replaces secrets in names that are too long, before they are cut. */
+  readonly mask: Mask;
+}
+
+/** Works out where requests go: once for each method and address that is asked for again. */
+export class EndpointCache {
+  readonly #settings: EndpointSettings;
+  readonly #parsed = new RecentEndpoints();
+  readonly #raw = new RecentEndpoints();
+  /** By what makes them one for connections. */
+  readonly #origins = new Map<string, Origin>();
+  /** Where addresses lead that begin with such an origin and a slash: judged, and moved where the target stands for it. */
+  readonly #known = new Map<string, Origin>();
+  /** Where a path leads; null where that is to be worked out each time. */
+  readonly #base: Origin | null;
+
+  constructor(settings: EndpointSettings) {
+    this.#settings = settings;
+    const base = settings.baseUrl === null ? null : URL.parse(settings.baseUrl);
+    const isUsable = base !== null && isHttp(base) && !hasCredentials(base) && this.allows(base);
+    this.#base = isUsable ? this.#originOf("GET", base) : null;
+  }
+
+  /**
+   * `isRaw`: the path is sent as it is written.
+   * @throws {RequestFault} for an address that is none, or whose host the test does not name.
+   */
+  get(method: string, address: string, isRaw = false): Endpoint {
+    const recent = isRaw ? this.#raw : this.#parsed;
+    const known = recent.get(method, address);
+    if (known !== undefined) return known;
+    judgeMethod(method);
+    const own = detachedText(address);
+    const endpoint = isRaw ? this.#createRaw(method, own) : this.#create(method, own);
+    recent.add(method, own, endpoint);
+    return endpoint;
+  }
+
+  /** The accounting's row for a request's name. */
+  row(name: string): RequestRow {
+    return this.#settings.accounting.row(capName(name, this.#settings.mask));
+  }
+
+  allows(url: URL): boolean {
+    return this.#settings.allowedHosts.has(url);
+  }
+
+  /** Where an address leads when the target stands for its host. */
+  move(url: URL): URL {
+    return this.#settings.movedHosts.move(url);
+  }
+
+  #create(method: string, address: string): Endpoint {
+    return this.#createPlain(method, address) ?? this.#parse(method, address);
+  }
+
+  /** An address whose origin is known, and whose path needs no parser: many are asked for once. */
+  #createPlain(method: string, address: string): Endpoint | null {
+    const at = address.startsWith("/") ? 0 : address.indexOf("/", "https://".length);
+    const origin = at === 0 ? this.#base : at > 0 ? this.#known.get(address.slice(0, at)) : null;
+    if (origin === null || origin === undefined) return null;
+    const path = at === 0 ? address : address.slice(at);
+    return isPlainPath(path) ? this.#endpoint(method, origin, path) : null;
+  }
+
+  #parse(method: string, address: string): Endpoint {
+    const asked = this.#resolve(address);
+    const origin = this.#originOf(method, asked);
+    if (address.startsWith(`${asked.origin}/`)) this.#known.set(asked.origin, origin);
+    return this.#endpoint(method, origin, asked.href.slice(asked.origin.length));
+  }
+
+  #createRaw(method: string, address: string): Endpoint {
+    const { origin: written, path } = readRawAddress(address);
+    const origin = this.#originOf(method, this.#resolve(written === null ? "/" : `${written}/`));
+    const href = origin.text + path;
+    const { defaultHeaders: headers } = this.#settings;
+    return new Endpoint({ method, origin, href, path: inBytes(path), headers });
+  }
+
+  /** `rest`: path, query and fragment; the fragment is not sent. */
+  #endpoint(method: string, origin: Origin, rest: string): Endpoint {
+    const hash = rest.indexOf("#");
+    const path = hash < 0 ? rest : rest.slice(0, hash);
+    const { defaultHeaders: headers } = this.#settings;
+    return new Endpoint({ method, origin, href: origin.text + rest, path, headers });
+  }
+
+  #resolve(address: string): URL {
+    const { baseUrl } = this.#settings;
+    const url = URL.parse(address, baseUrl ?? undefined);
+    if (url === null) {
+      throw invalidUrl(
+        baseUrl === null
+          ? `${shown(address)} is not a complete address, and the test has no baseUrl to complete it with.`
+          : `${shown(address)} is not an address, nor is it with the baseUrl ${baseUrl} before it.`,
+      );
+    }
+    if (!isHttp(url))
+      throw invalidUrl(`${shown(address)}: only http: and https: addresses can be requested.`);
+    if (hasCredentials(url)) {
+      throw invalidUrl(
+        `${url.origin}${url.pathname}: an address can't have a user or a password in it: put them into auth: { username, password }.`,
+      );
+    }
+    return url;
+  }
+
+  /** Where an address leads. @throws {RequestFault} for a host that the test does not name */
+  #originOf(method: string, asked: URL): Origin {
+    const url = this.move(asked);
+    if (!this.allows(url)) {
+      throw new RequestFault(
+        "HOST_NOT_ALLOWED",
+        `${method} ${url.origin}: the test does not name this host. Make it the baseUrl, or add "${url.host}" to allowHosts.`,
+      );
+    }
+    // Browsers have connections to each further host of a site, also where the target stands for it.
+    const host = this.#settings.movedHosts.standsFor(asked);
+    const pool = host === null ? url.origin : `${url.origin} for ${host}`;
+    let origin = this.#origins.get(pool);
+    if (origin === undefined) this.#origins.set(pool, (origin = newOrigin(url, pool)));
+    return origin;
+  }
+}
+
+function newOrigin(url: URL, pool: string): Origin {
+  const isSecure = url.protocol === "https:";
+  return {
+    isSecure,
+    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: url.port === "" ? (isSecure ? 443 : 80) : Number(url.port),
+    text: url.origin,
+    pool,
+  };
+}
+
+function isHttp({ protocol }: URL): boolean {
+  return protocol === "http:" || protocol === "https:";
+}
+
+function hasCredentials({ username, password }: URL): boolean {
+  return username !== "" || password !== "";
+}
+
+function invalidUrl(sentence: string): RequestFault {
+  return new RequestFault("INVALID_URL", sentence);
+}
+
+/** What stands before an @ may be a password, also where it is no address for other reasons. */
+function shown(address: string): string {
+  return `"${address.replace(/^([^:/?#]*:)?([/\\]*)[^/?#]*@/, "$1$2***@")}"`;
+}
