@@ -6,6 +6,7 @@ import type { Clock } from "../../pacing/clock.ts";
 import { Http1Transport } from "../http1/http1-transport.ts";
 import { Http2Transport } from "../http2/http2-transport.ts";
 import { PlainReader } from "../http1/plain-reader.ts";
+import { ClosingSockets } from "./closing-sockets.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import type { ConnectionCaller, ConnectionSource } from "./connection-source.ts";
 import { Dialer, type DialDependencies } from "./dialer.ts";
@@ -29,6 +30,7 @@ export class Network implements ConnectionSource {
   readonly #clock: Clock;
   readonly #dialer: Dialer;
   readonly #onUnasked: NetworkDependencies["onUnasked"];
+  readonly #closing: ClosingSockets;
   readonly #lastRead = { atMs: Number.NEGATIVE_INFINITY };
   /** What TLS negotiated, by origin: until it is known, a second connection waits for the first. */
   readonly #negotiated = new Map<string, Transport["protocol"]>();
@@ -40,6 +42,7 @@ export class Network implements ConnectionSource {
     this.#http = http;
     this.#onUnasked = dependencies.onUnasked;
     this.#clock = dependencies.clock;
+    this.#closing = new ClosingSockets(dependencies.clock);
     this.#dialer = new Dialer(http, dependencies);
   }
 
@@ -115,6 +118,7 @@ export class Network implements ConnectionSource {
         maxConcurrentStreams,
         maxRequests: this.#maxRequests,
         observer,
+        closing: this.#closing,
       });
     }
     return new Http1Transport({
@@ -126,6 +130,7 @@ export class Network implements ConnectionSource {
       clock: this.#clock,
       maxRequests: this.#maxRequests,
       observer,
+      closing: this.#closing,
       lastRead: this.#lastRead,
       reader: opening.isShared ? reader : null,
     });
@@ -136,9 +141,10 @@ export class Network implements ConnectionSource {
     return this.#http.maxRequestsPerConnection ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Closes what is shared. */
+  /** Closes what is shared, and what waits to be closed. */
   close(): void {
     this.#sharedPool?.close();
+    this.#closing.closeAll();
   }
 
   /** Null while only a server can say. */

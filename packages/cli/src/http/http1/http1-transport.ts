@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 
 import type { Clock } from "../../pacing/clock.ts";
+import type { ClosingSockets } from "../connection/closing-sockets.ts";
 import type { ConnectPhases } from "../connection/opening-connection.ts";
 import type { Origin } from "../connection/origin.ts";
 import type {
@@ -31,6 +32,8 @@ export interface Http1Connection {
   /** The last request says that it is. */
   readonly maxRequests: number;
   readonly observer: TransportObserver;
+  /** Where it goes when both sides know that it has carried its last request. */
+  readonly closing: ClosingSockets;
   /** When a response last began on any connection of the network, by the clock. */
   readonly lastRead: { atMs: number };
   /** Where the bytes of a plain socket arrive, in memory that all connections share; null where the socket has its own. */
@@ -240,8 +243,10 @@ export class Http1Transport implements Transport, ResponseEvents {
     this.#listener = null;
     this.#lastName = listener.name;
     if (surplus > 0) listener.onSurplus(surplus);
+    // Of what is left over, or still to be sent, the server knows nothing: it may wait for us.
+    const isAgreed = surplus === 0 && !isBodyUnsent && head?.framing.kind !== "untilClose";
     if (isKept) this.#rest(head.idleMs);
-    else this.#leave();
+    else this.#leave(isAgreed);
     listener.onEnd(isBodyUnsent);
   }
 
@@ -270,12 +275,16 @@ export class Http1Transport implements Transport, ResponseEvents {
     listener?.onFailure(error);
   }
 
-  #leave(): void {
+  #leave(isAgreed = false): void {
     this.#listener = null;
     if (this.#isGone) return;
     this.#isGone = true;
-    this.#connection.socket.destroy();
-    this.#connection.raw.destroy();
-    this.#connection.observer.onGone(this);
+    const { socket, raw, closing, observer } = this.#connection;
+    if (isAgreed) closing.add(socket, raw);
+    else {
+      socket.destroy();
+      raw.destroy();
+    }
+    observer.onGone(this);
   }
 }

@@ -8,6 +8,7 @@ import {
 import type { Socket } from "node:net";
 
 import type { Clock } from "../../pacing/clock.ts";
+import type { ClosingSockets } from "../connection/closing-sockets.ts";
 import type { ConnectPhases } from "../connection/opening-connection.ts";
 import type { Origin } from "../connection/origin.ts";
 import type {
@@ -39,6 +40,8 @@ export interface Http2Connection {
   /** After so many it takes no more. */
   readonly maxRequests: number;
   readonly observer: TransportObserver;
+  /** Where it goes when it has carried its last request. */
+  readonly closing: ClosingSockets;
 }
 
 /**
@@ -70,6 +73,8 @@ export class Http2Transport implements Transport, ExchangeOwner {
   #goaway: Goaway | null = null;
   #hasServerBegun = false;
   #isGone = false;
+  /** It waits for the server to close it. */
+  #isClosing = false;
   #bytesRead = 0;
   #bytesWritten = 0;
 
@@ -154,6 +159,7 @@ export class Http2Transport implements Transport, ExchangeOwner {
   }
 
   close(): void {
+    if (this.#isClosing) return;
     this.#leave();
     const reason = "the connection was closed";
     for (const exchange of this.#exchanges.values()) {
@@ -170,7 +176,20 @@ export class Http2Transport implements Transport, ExchangeOwner {
     this.#exchanges.delete(listener);
     if (!isComplete) this.#keeper.keepFor(stream);
     if (this.room > 0) this.#connection.observer.onRoom(this);
-    else if (this.isIdle && this.carried >= this.#mostRequests) this.close();
+    else if (this.isIdle && this.carried >= this.#mostRequests) this.#closeInOrder();
+  }
+
+  /** Says goodbye: most servers close then. */
+  #closeInOrder(): void {
+    const { closing, socket, raw } = this.#connection;
+    if (this.#isClosing || this.#session.closed || this.#session.destroyed) {
+      this.close();
+      return;
+    }
+    this.#isClosing = true;
+    this.#leave();
+    this.#session.goaway();
+    closing.add(socket, raw);
   }
 
   onCutOff(exchange: Http2Exchange): void {

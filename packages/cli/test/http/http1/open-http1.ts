@@ -5,6 +5,7 @@ import { connect as connectTls, createServer as createTlsServer } from "node:tls
 import { onTestFinished } from "vitest";
 
 import type { ExchangeListener, ResponseHead, WireRequest } from "../../../src/http/connection/transport.ts";
+import { ClosingSockets } from "../../../src/http/connection/closing-sockets.ts";
 import { Http1Transport, type Http1Connection } from "../../../src/http/http1/http1-transport.ts";
 import { PlainReader } from "../../../src/http/http1/plain-reader.ts";
 import { systemClock } from "../../../src/pacing/clock.ts";
@@ -53,6 +54,7 @@ export async function openHttp1(options: OpenOptions = {}): Promise<OpenedHttp1>
   const text = `${isSecure ? "https" : "http"}://shop.example:8080`;
   const origin = { isSecure, host: "shop.example", port: 8080, text, pool: text };
   const told: string[] = [];
+  const closing = new ClosingSockets(systemClock);
   const transport = new Http1Transport({
     origin,
     socket,
@@ -66,11 +68,13 @@ export async function openHttp1(options: OpenOptions = {}): Promise<OpenedHttp1>
       onRoom: () => told.push("room"),
       onUnasked: (_transport, bytes, lastName) => told.push(`${bytes} unasked after ${lastName}`),
     },
+    closing,
     lastRead: { atMs: 0 },
     reader,
   });
   onTestFinished(async () => {
     transport.close();
+    closing.closeAll();
     peer.destroy();
     server.close();
     await once(server, "close");

@@ -9,6 +9,7 @@ import {
   TransportFailure,
   type TransportFailureFacts,
 } from "../../../src/http/failures/transport-failure.ts";
+import { ClosingSockets } from "../../../src/http/connection/closing-sockets.ts";
 import { Http2Transport } from "../../../src/http/http2/http2-transport.ts";
 import { systemClock } from "../../../src/pacing/clock.ts";
 
@@ -42,6 +43,7 @@ export async function openHttp2(
   const text = `${isSecure ? "https" : "http"}://127.0.0.1:${port}`;
   const origin = { isSecure, host: "127.0.0.1", port, text, pool: text };
   const told: string[] = [];
+  const closing = new ClosingSockets(systemClock);
   const transport = new Http2Transport({
     origin,
     socket,
@@ -50,6 +52,7 @@ export async function openHttp2(
     clock: systemClock,
     maxConcurrentStreams,
     maxRequests,
+    closing,
     observer: {
       onGone: (gone) => told.push(`gone ${gone.room}`),
       onUnasked: () => told.push("unasked"),
@@ -58,6 +61,7 @@ export async function openHttp2(
   });
   onTestFinished(() => {
     transport.close();
+    closing.closeAll();
   });
   const request = (changes: Partial<WireRequest> = {}): WireRequest => ({
     method: "GET",
