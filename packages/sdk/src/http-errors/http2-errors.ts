@@ -43,4 +43,14 @@ export const http2Errors = {
     whose: "target",
     processed: "maybe",
   },
+  H2_PING_TIMEOUT: {
+    summary:
+      "The connection fell silent: after a request on it had timed out, not even a PING was answered, and the connection was closed with all requests on it.",
+    cause:
+      "A server, proxy or firewall that lost the connection without saying so, or a server process that hangs.",
+    remedy:
+      "Look at the target, and at what lies between, at that time. New requests got another connection.",
+    whose: "network",
+    processed: "maybe",
+  },
 } as const;

@@ -139,7 +139,7 @@ export class ConnectionPool implements TransportObserver {
   }
 
   #roomyStream({ multiplexed }: HostConnections): Transport | undefined {
-    return multiplexed.find((transport) => transport.room > 0);
+    return multiplexed.find((transport) => transport.room > 0 && !transport.isSuspect);
   }
 
   #open(origin: Origin, host: HostConnections, waiter: ConnectionWaiter): void {

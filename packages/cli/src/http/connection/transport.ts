@@ -57,11 +57,16 @@ export interface Transport {
   readonly room: number;
   /** Whether no request is on its way. */
   readonly isIdle: boolean;
+  /** True while it may be dead: new requests are to go elsewhere, or to wait. */
+  readonly isSuspect: boolean;
   /** How many requests have begun on it. */
   readonly carried: number;
   send(request: WireRequest, listener: ExchangeListener): void;
-  /** Gives a request up, if it has not ended: on HTTP/1.1 with its connection. */
-  cancel(listener: ExchangeListener): void;
+  /**
+   * Gives a request up, if it has not ended: on HTTP/1.1 with its connection. `hasTimedOut`: its time was up, which may be
+   * the connection's fault.
+   */
+  cancel(listener: ExchangeListener, hasTimedOut: boolean): void;
   /** Wire bytes since the last call. */
   takeBytes(): WireBytes;
   /** The phases of the opening, for the first that asks. */

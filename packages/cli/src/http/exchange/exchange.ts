@@ -289,7 +289,7 @@ export class Exchange
     if (error !== null) this.#fail(error);
     const transport = this.#transport;
     if (transport !== null) {
-      transport.cancel(this);
+      transport.cancel(this, error instanceof RequestTimeout);
       const { sent, received } = transport.takeBytes();
       this.bytesSent = sent;
       this.bytesReceived = received;

@@ -34,6 +34,8 @@ export function describeTransportFailure(
       return http2(goaways.get(found.cause) ?? "H2_GOAWAY", "sent the connection away", found, origin);
     case "protocolError":
       return http2("H2_PROTOCOL_ERROR", "broke HTTP/2", found, origin);
+    case "silent":
+      return { code: "H2_PING_TIMEOUT", message: `${origin} fell silent on the connection: ${reason}` };
     case "notNegotiated":
       return {
         code: "TLS_ALPN_MISMATCH",

@@ -16,6 +16,8 @@ export type TransportFailureKind =
   | "goaway"
   /** HTTP/2: a frame or a state that the protocol does not allow. */
   | "protocolError"
+  /** HTTP/2: nothing came any more, not even the answer to a PING. */
+  | "silent"
   /** HTTP/2 was wanted, and TLS negotiated another protocol. */
   | "notNegotiated"
   /** The proxy answered `CONNECT` with another status than 2xx, or not with HTTP, or could not be reached at all (`cause`). */

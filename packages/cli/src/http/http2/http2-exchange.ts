@@ -9,6 +9,8 @@ import { exceedLimits, headersTooLarge, Http2ResponseHead } from "./response-fie
 /** What a stream tells its connection. */
 export interface ExchangeOwner {
   readonly clock: Clock;
+  /** Of the whole connection, so far. */
+  readonly bytesRead: number;
   /** It is over, with a complete response or without: its place is free. */
   onOver(exchange: Http2Exchange, isComplete: boolean): void;
   /** It was closed without a complete response: the connection knows more of why. */
@@ -22,6 +24,7 @@ const mostInterim = 20;
 export class Http2Exchange implements UploadListener {
   readonly listener: ExchangeListener;
   readonly stream: ClientHttp2Stream;
+  readonly bytesReadBefore: number;
   readonly #owner: ExchangeOwner;
   /** What node:http2 told of the stream before it closed it. */
   error: Error | null = null;
@@ -40,6 +43,7 @@ export class Http2Exchange implements UploadListener {
     this.stream = stream;
     this.listener = listener;
     this.#owner = owner;
+    this.bytesReadBefore = owner.bytesRead;
     stream.on("response", (headers, flags, fields) => {
       this.#responded(headers[":status"] ?? 0, flags, fields);
     });

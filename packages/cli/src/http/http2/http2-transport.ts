@@ -18,9 +18,10 @@ import type {
   WireBytes,
   WireRequest,
 } from "../connection/transport.ts";
-import { TransportFailure } from "../failures/transport-failure.ts";
+import { TransportFailure, type TransportFailureFacts } from "../failures/transport-failure.ts";
 import { RequestFault } from "../request/request-fault.ts";
 import { Http2Exchange, type ExchangeOwner } from "./http2-exchange.ts";
+import { LifeCheck, silenceMs } from "./life-check.ts";
 import { requestFields } from "./request-fields.ts";
 import { responseLimits } from "./response-fields.ts";
 import { SessionKeeper } from "./session-keeper.ts";
@@ -65,6 +66,7 @@ export class Http2Transport implements Transport, ExchangeOwner {
   readonly #session: ClientHttp2Session;
   readonly #exchanges: Map<ExchangeListener, Http2Exchange> = new Map();
   readonly #keeper: SessionKeeper = new SessionKeeper();
+  readonly #lifeCheck: LifeCheck;
   readonly #mostRequests: number;
   carried = 0;
   /** Until the server has said how many it allows, one is risked (RFC 9113, section 3.4). */
@@ -83,6 +85,21 @@ export class Http2Transport implements Transport, ExchangeOwner {
     this.#fresh = connection.phases;
     this.#mostRequests = Math.min(connection.maxRequests, mostStreams);
     this.#session = startSession(connection);
+    this.#lifeCheck = new LifeCheck({
+      session: this.#session,
+      raw: connection.raw,
+      clock: connection.clock,
+      onAlive: () => {
+        if (this.room > 0) connection.observer.onRoom(this);
+      },
+      onSilent: () => {
+        this.#leave();
+        if (this.isIdle) this.close();
+      },
+      onDead: () => {
+        this.#closeWith({ kind: "silent", reason: `a PING was not answered within ${silenceMs} ms` });
+      },
+    });
     this.#session.on("remoteSettings", ({ maxConcurrentStreams }: Settings) => {
       this.#keeper.learn();
       this.#hasServerBegun = true;
@@ -116,6 +133,14 @@ export class Http2Transport implements Transport, ExchangeOwner {
     return Math.max(0, Math.min(atOnce, this.#mostRequests - this.carried));
   }
 
+  get isSuspect(): boolean {
+    return this.#lifeCheck.isPending;
+  }
+
+  get bytesRead(): number {
+    return this.#connection.raw.bytesRead;
+  }
+
   get isIdle(): boolean {
     return this.#exchanges.size === 0;
   }
@@ -140,8 +165,12 @@ export class Http2Transport implements Transport, ExchangeOwner {
     exchange.begin(request);
   }
 
-  cancel(listener: ExchangeListener): void {
-    this.#exchanges.get(listener)?.cancel();
+  cancel(listener: ExchangeListener, hasTimedOut: boolean): void {
+    const exchange = this.#exchanges.get(listener);
+    if (exchange === undefined) return;
+    // Not one byte since the request began, for nobody: before anybody else is put on it.
+    if (hasTimedOut && this.bytesRead === exchange.bytesReadBefore) this.#lifeCheck.begin();
+    exchange.cancel();
   }
 
   takeBytes(): WireBytes {
@@ -159,12 +188,15 @@ export class Http2Transport implements Transport, ExchangeOwner {
   }
 
   close(): void {
-    if (this.#isClosing) return;
+    if (!this.#isClosing) this.#closeWith({ kind: "closed", reason: "the connection was closed" });
+  }
+
+  #closeWith(facts: TransportFailureFacts): void {
+    this.#lifeCheck.stop();
     this.#leave();
-    const reason = "the connection was closed";
     for (const exchange of this.#exchanges.values()) {
       if (exchange.isCutOff) this.#failExchange(exchange, false);
-      else exchange.fail(new TransportFailure({ kind: "closed", reason }));
+      else exchange.fail(new TransportFailure(facts));
     }
     this.#session.destroy();
     // The session would wait for the server to read what is still to be written.
@@ -187,6 +219,7 @@ export class Http2Transport implements Transport, ExchangeOwner {
       return;
     }
     this.#isClosing = true;
+    this.#lifeCheck.stop();
     this.#leave();
     this.#session.goaway();
     closing.add(socket, raw);

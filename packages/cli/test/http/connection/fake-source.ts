@@ -21,6 +21,7 @@ const origin: Origin = {
 /** A connection that does nothing but count: its requests end when the test says so. */
 export class CountingTransport implements Transport {
   readonly origin: Origin = origin;
+  isSuspect = false;
   readonly protocol: Transport["protocol"];
   /** At once. */
   allowed: number;

@@ -28,6 +28,23 @@ describe("a pool of one VU", () => {
     expect(pool.request("after").transport).toBe(second?.transport);
   });
 
+  test("puts nobody on a connection that may be dead: opens another where it may, and waits where it may not", () => {
+    const pool = new TestPool({ limit: 1 });
+    const first = pool.request("first");
+    const transport = pool.source.openings[0]?.open("HTTP/2", 10);
+    if (transport === undefined) throw new Error("nothing was opened");
+    transport.isSuspect = true;
+    const waiting = pool.request("waiting");
+    expect([first.state, waiting.state]).toEqual(["served", "waiting"]);
+    pool.source.limit = 2;
+    expect([pool.request("other").state, waiting.state]).toEqual(["waiting", "waiting"]);
+    transport.isSuspect = false;
+    transport.allow(10);
+    expect(pool.served).toEqual(["first", "waiting", "other"]);
+    transport.isSuspect = true;
+    expect(pool.request("elsewhere").state).toBe("opening");
+  });
+
   test("serves who waits before who comes", () => {
     const pool = new TestPool({ limit: 1 });
     const [first, waiting] = pool.requests(2, "r");

@@ -112,6 +112,7 @@ const answers: readonly FailureRow[] = (
     ["upgraded", "UPGRADE_REFUSED"],
     ["requestBody", "REQUEST_BODY_FAILED"],
     ["protocolError", "H2_PROTOCOL_ERROR"],
+    ["silent", "H2_PING_TIMEOUT"],
   ] as const
 ).map(([kind, code]) => ({
   what: `an answer: ${kind}`,

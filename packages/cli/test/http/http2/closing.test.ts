@@ -36,7 +36,7 @@ test("a listener may close the connection from within what it is told", async ()
     await send().over;
     const others = [send(), send()];
     const recording = send();
-    transport.cancel(recording);
+    transport.cancel(recording, false);
     const closing = send();
     const told = closing[moment].bind(closing);
     closing[moment] = (...given: unknown[]): void => {

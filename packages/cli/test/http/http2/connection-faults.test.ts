@@ -86,7 +86,7 @@ test("a window of 0 keeps a body in sending, and a cancelled one says no more", 
   const stalled = send({ method: "POST", body: Buffer.alloc(1000) });
   await server.received("HEADERS", 2);
   expect(stalled.calls).toEqual(["start"]);
-  transport.cancel(stalled);
+  transport.cancel(stalled, false);
   await server.received("RST_STREAM");
   expect(server.framesOf("RST_STREAM")[0]?.payload.readUInt32BE()).toBe(raw.errorCodes.CANCEL);
   expect(server.framesOf("DATA")).toEqual([]);

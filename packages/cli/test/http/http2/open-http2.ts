@@ -11,7 +11,7 @@ import {
 } from "../../../src/http/failures/transport-failure.ts";
 import { ClosingSockets } from "../../../src/http/connection/closing-sockets.ts";
 import { Http2Transport } from "../../../src/http/http2/http2-transport.ts";
-import { systemClock } from "../../../src/pacing/clock.ts";
+import { systemClock, type Clock } from "../../../src/pacing/clock.ts";
 
 export interface OpenedHttp2 {
   readonly transport: Http2Transport;
@@ -27,13 +27,13 @@ export interface OpenOptions {
   readonly isSecure?: boolean;
   readonly maxConcurrentStreams?: number;
   readonly maxRequests?: number;
+  readonly clock?: Clock;
 }
 
 /** A connection to a server on loopback that speaks HTTP/2; closed when the test has ended. */
-export async function openHttp2(
-  port: number,
-  { isSecure = false, maxConcurrentStreams = 100, maxRequests = Number.POSITIVE_INFINITY }: OpenOptions = {},
-): Promise<OpenedHttp2> {
+export async function openHttp2(port: number, options: OpenOptions = {}): Promise<OpenedHttp2> {
+  const { isSecure = false, maxConcurrentStreams = 100, clock = systemClock } = options;
+  const { maxRequests = Number.POSITIVE_INFINITY } = options;
   const raw = connectTcp({ host: "127.0.0.1", port, noDelay: true });
   await once(raw, "connect");
   const socket = isSecure
@@ -49,7 +49,7 @@ export async function openHttp2(
     socket,
     raw,
     phases: { lookingUp: 0, connecting: 1, tlsHandshaking: 2 },
-    clock: systemClock,
+    clock,
     maxConcurrentStreams,
     maxRequests,
     closing,

@@ -186,7 +186,7 @@ test("a body that nobody reads any more is told to stop", async () => {
   });
   const recording = send({ method: "POST", body });
   await expect.poll(() => server.heads.length).toBe(1);
-  transport.cancel(recording);
+  transport.cancel(recording, false);
   await expect.poll(() => isStopped).toBe(true);
   expect(recording.calls).toEqual(["start"]);
 });

@@ -1,0 +1,74 @@
+import type { ClientHttp2Session } from "node:http2";
+import type { Socket } from "node:net";
+
+import type { Clock } from "../../pacing/clock.ts";
+
+/** New requests wait so long for the answer to a PING; then they get another connection. */
+const patienceMs = 250;
+
+/** A connection from which nothing has come so long after a PING is closed, with all requests on it. */
+export const silenceMs = 5000;
+
+/** Servers take many PINGs for an attack. */
+const betweenPingsMs = 1000;
+
+/** A connection, and what is done with it. */
+export interface CheckedConnection {
+  readonly session: ClientHttp2Session;
+  /** The TCP socket: its counter of bytes tells whether anything comes. */
+  readonly raw: Socket;
+  readonly clock: Clock;
+  /** Something came. */
+  readonly onAlive: () => void;
+  /** New requests are to wait no longer. */
+  readonly onSilent: () => void;
+  readonly onDead: () => void;
+}
+
+/** Asks a connection whether it is alive: every peer answers a PING, however long its responses take. */
+export class LifeCheck {
+  readonly #connection: CheckedConnection;
+  #cancelTimer: (() => void) | null = null;
+  #lastPingAt: number = Number.NEGATIVE_INFINITY;
+  /** True between a PING and whatever comes after it, for new requests to go elsewhere. */
+  isPending = false;
+
+  constructor(connection: CheckedConnection) {
+    this.#connection = connection;
+  }
+
+  begin(): void {
+    const { session, raw, clock, onSilent, onDead } = this.#connection;
+    const now = clock.now();
+    if (this.isPending || session.closed || session.destroyed || now - this.#lastPingAt < betweenPingsMs)
+      return;
+    this.isPending = true;
+    this.#lastPingAt = now;
+    const { bytesRead } = raw;
+    const after = (durationMs: number, silent: () => void): void => {
+      this.#cancelTimer = clock.at(now + durationMs, () => {
+        if (raw.bytesRead === bytesRead) silent();
+        else this.#pass();
+      });
+    };
+    session.ping((error) => {
+      if (error === null) this.#pass();
+    });
+    after(patienceMs, () => {
+      onSilent();
+      if (this.isPending) after(silenceMs, onDead);
+    });
+  }
+
+  stop(): void {
+    this.isPending = false;
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+  }
+
+  #pass(): void {
+    if (!this.isPending) return;
+    this.stop();
+    this.#connection.onAlive();
+  }
+}
