@@ -78,7 +78,10 @@ export interface Context<
    * Resolves to what `body` returns. Groups nest, written `outer::inner`.
    */
   readonly group: <R>(name: string, body: () => R | PromiseLike<R>) => Promise<R>;
-  /** Counts what holds of a value and what does not; a check that throws does not hold. Returns whether all held. */
+  /**
+   * Counts what holds of a value and what does not; a check that throws does not hold. Returns whether all held.
+   * Throws for a promise: `await` it first.
+   */
   readonly check: <T>(value: T, checks: Checks<T>, tags?: Tags) => boolean;
   /**
    * Waits as a person would: `min`, or a random time from `min` to `max`.

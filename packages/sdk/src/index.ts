@@ -80,7 +80,12 @@ export type {
   StallResult,
   ThrottlingResult,
 } from "./result/result-process.ts";
-export type { CheckResult, ThresholdResult, ThresholdWindow } from "./result/result-judgements.ts";
+export type {
+  CheckException,
+  CheckResult,
+  ThresholdResult,
+  ThresholdWindow,
+} from "./result/result-judgements.ts";
 export type {
   CounterValues,
   GaugeValues,

@@ -3,6 +3,7 @@ import { cpus, platform, release, totalmem } from "node:os";
 import {
   isBuiltInTag,
   parseMetricSelector,
+  type CheckException,
   type CheckResult,
   type ErrorResult,
   type IntervalResult,
@@ -13,6 +14,7 @@ import {
   type ValidatedThreshold,
 } from "@bearhug/sdk";
 
+import type { CheckFault, CheckFaultLog } from "../metrics/check-faults.ts";
 import type { Accumulator } from "../metrics/accumulator.ts";
 import { metricCatalog, phaseMetrics } from "../metrics/metric-catalog.ts";
 import { leftOutTags } from "../metrics/own-tags.ts";
@@ -88,15 +90,24 @@ export function isUnanswerable({ filters }: ValidatedThreshold, foldedTags: Read
   return filters.some(({ tag }) => foldedTags.has(tag) || (areLeftOut && !isBuiltInTag(tag)));
 }
 
-export function checkResults(store: SeriesStore): CheckResult[] {
+export function checkResults(store: SeriesStore, faults: CheckFaultLog, locate: Locate): CheckResult[] {
   return store
     .groupBy(["check", "scenario", "page"], (tags) => tags["check"] !== undefined)
     .flatMap(({ tags, metrics }) => {
       const rate = metrics.get("checks");
       if (rate?.type !== "rate") return [];
       const { check = "", scenario = "", page = null } = tags;
-      return [{ name: check, scenario, page, passes: rate.trues, fails: rate.samples - rate.trues }];
+      const [passes, fails] = [rate.trues, rate.samples - rate.trues];
+      const exception = describeException(faults.of({ check, scenario, page }), locate);
+      return [{ name: check, scenario, page, passes, fails, exception }];
     });
+}
+
+function describeException(fault: CheckFault | undefined, locate: Locate): CheckException | null {
+  if (fault === undefined) return null;
+  const { message, firstAtMs, count, position } = fault;
+  const located = position === null ? null : locate(position);
+  return { message, count, firstAtMs, source: located?.source ?? null, frame: located?.frame ?? null };
 }
 
 /** Totals of every metric that has samples. */

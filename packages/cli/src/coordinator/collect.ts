@@ -1,4 +1,5 @@
 import type { MetricDelta } from "../metrics/accumulator.ts";
+import { CheckFaultLog } from "../metrics/check-faults.ts";
 import { ErrorLog } from "../metrics/error-log.ts";
 import { SeriesStore } from "../metrics/series-store.ts";
 import { Timeline } from "../metrics/timeline.ts";
@@ -14,6 +15,7 @@ const coordinatorId = -1;
 export class Collector {
   readonly store: SeriesStore = new SeriesStore();
   readonly errors: ErrorLog = new ErrorLog();
+  readonly checkFaults: CheckFaultLog = new CheckFaultLog();
   readonly timeline: Timeline = new Timeline();
   readonly windows: ThresholdWindows;
   readonly #secondsTold = new Map<number, number>();
@@ -26,7 +28,7 @@ export class Collector {
     this.windows = windows;
   }
 
-  add(workerId: number, { interval, series, errors, health, overflow }: WorkerSnapshot): void {
+  add(workerId: number, { interval, series, errors, checkFaults, health, overflow }: WorkerSnapshot): void {
     this.store.add(workerId, series);
     this.timeline.add(interval, series);
     this.windows.add(
@@ -36,6 +38,7 @@ export class Collector {
     this.#secondsTold.set(workerId, interval + 1);
     this.#health.set(workerId, health);
     for (const record of errors) this.errors.add(record, record.count);
+    for (const fault of checkFaults) this.checkFaults.merge(fault);
     for (const { metrics } of series) {
       const lag = metrics["schedule_lag"];
       if (lag?.type !== "trend") continue;

@@ -20,7 +20,7 @@ import { describeEnding, type Measured } from "./verdict/describe-ending.ts";
 /** The result document of a run. */
 export function composeResult(run: FinishedRun): TestResult {
   const measured = describeMeasures(run);
-  const { collector, durationMs } = run;
+  const { durationMs } = run;
   return {
     schema: "bearhug/result@1",
     tool: { name: "bearhug", version, node: process.versions.node },
@@ -32,7 +32,6 @@ export function composeResult(run: FinishedRun): TestResult {
     truncated: run.isTruncated,
     ...decideVerdict(describeEnding(run, measured)),
     ...measured,
-    checks: checkResults(collector.store),
   };
 }
 
@@ -50,6 +49,7 @@ function describeMeasures(run: FinishedRun): Measured {
     }),
     accounting: { iterations, requests, setup, teardown, warmup },
     thresholds: judgeThresholds(run),
+    checks: checkResults(store, collector.checkFaults, run.locate),
     metrics: planned === null ? {} : metricResults(store, planned.plan, planned.thresholds, durationMs),
     series: planned === null ? [] : seriesResults(store, planned.plan, durationMs),
     intervals: intervalResults(collector.timeline, durationMs),

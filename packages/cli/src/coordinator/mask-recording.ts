@@ -112,6 +112,13 @@ function maskSnapshot(snapshot: WorkerSnapshot, mask: Mask): WorkerSnapshot {
       name: mask(error.name),
       ...(error.origin === undefined ? {} : { origin: mask(error.origin) }),
     })),
+    checkFaults: snapshot.checkFaults.map((fault) => ({
+      ...fault,
+      check: mask(fault.check),
+      scenario: mask(fault.scenario),
+      page: fault.page === null ? null : mask(fault.page),
+      message: mask(fault.message),
+    })),
     overflow: {
       name: name === null ? null : mask(name),
       tags: tags === null ? null : mask(tags),

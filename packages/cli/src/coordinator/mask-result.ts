@@ -1,4 +1,4 @@
-import { capMessage, type PhaseAccounting, type TestResult } from "@bearhug/sdk";
+import { capMessage, type CheckResult, type PhaseAccounting, type TestResult } from "@bearhug/sdk";
 
 import type { Mask } from "../secret-mask.ts";
 
@@ -39,11 +39,7 @@ export function maskResult(result: TestResult, mask: Mask): TestResult {
       metric: mask(one.metric),
       expression: mask(one.expression),
     })),
-    checks: result.checks.map((one) => ({
-      ...named(one),
-      scenario: mask(one.scenario),
-      page: orNull(one.page),
-    })),
+    checks: result.checks.map((one) => maskCheck(one, mask, shown)),
     series: result.series.map((one) => ({ ...one, tags: maskValues(one.tags, mask) })),
     errors: result.errors.map((one) => ({
       ...named(one),
@@ -51,6 +47,24 @@ export function maskResult(result: TestResult, mask: Mask): TestResult {
       ...(one.origin === undefined ? {} : { origin: mask(one.origin) }),
       ...(typeof one.frame === "string" ? { frame: shown(one.frame) } : {}),
     })),
+  };
+}
+
+function maskCheck(check: CheckResult, mask: Mask, shown: Mask): CheckResult {
+  const { name, scenario, page, exception } = check;
+  return {
+    ...check,
+    name: mask(name),
+    scenario: mask(scenario),
+    page: page === null ? null : mask(page),
+    exception:
+      exception === null
+        ? null
+        : {
+            ...exception,
+            message: shown(exception.message),
+            frame: exception.frame === null ? null : shown(exception.frame),
+          },
   };
 }
 

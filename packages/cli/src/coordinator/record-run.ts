@@ -140,10 +140,11 @@ export class RunRecording {
   }
 
   #findPlaces(inputs: readonly CollectorInput[], failures: readonly StageFailure[]): RecordedPlace[] {
-    const errors = inputs.flatMap((input) => (input.kind === "snapshot" ? input.snapshot.errors : []));
+    const snapshots = inputs.flatMap((input) => (input.kind === "snapshot" ? [input.snapshot] : []));
+    const thrown = snapshots.flatMap(({ errors, checkFaults }) => [...errors, ...checkFaults]);
     const positions = [
-      ...errors.map(({ position }) => position),
-      ...failures.map(({ thrown }) => thrown.position),
+      ...thrown.map(({ position }) => position),
+      ...failures.map((failure) => failure.thrown.position),
     ];
     return positions.flatMap((position) => (position === null ? [] : this.#findPlace(position)));
   }

@@ -1,3 +1,4 @@
+import { CheckFaultLog } from "./check-faults.ts";
 import { createAccumulator, type Accumulator, type MetricDelta } from "./accumulator.ts";
 import type { MetricInfo } from "./metric-catalog.ts";
 import type { Counter } from "./counter.ts";
@@ -81,6 +82,7 @@ function isOfType<Type extends Accumulator["type"]>(
 export class MetricRegistry {
   readonly catalog: ReadonlyMap<string, MetricInfo>;
   readonly ownTags: OwnTags;
+  readonly checkFaults: CheckFaultLog = new CheckFaultLog();
   readonly #series = new Map<string, Series>();
   readonly #limits = new SeriesLimits();
   readonly #foldedTags = new Set<string>();

@@ -1,5 +1,6 @@
 import { isBuiltInTag } from "@bearhug/sdk";
 
+import type { FirstFault } from "./check-faults.ts";
 import { IterationSeries } from "./iteration-series.ts";
 import type { Rate } from "./rate.ts";
 import type { MetricRegistry, Series } from "./registry.ts";
@@ -89,6 +90,13 @@ export class Scope {
       if (isNew && this.#registry.takePlace()) this.#checks.set(check, rate);
     }
     return rate;
+  }
+
+  /** Counts an evaluation of a check that threw; `describe` is asked for the first alone. */
+  checkThrew(name: string, describe: () => FirstFault): void {
+    // By the tags of its series, which may be folded.
+    const { check = name, scenario = "", page = null } = this.seriesWith({ check: name }).tags;
+    this.#registry.checkFaults.add({ check, scenario, page }, describe);
   }
 
   requestSeries(key: RequestSeriesKey, isExpected: boolean): RequestSeries {

@@ -1,5 +1,6 @@
 import type { PausesResult, Problem, ValidatedTest } from "@bearhug/sdk";
 
+import type { CheckFault } from "../metrics/check-faults.ts";
 import type { ErrorRecord } from "../metrics/error-log.ts";
 import type { SeriesDelta } from "../metrics/snapshot.ts";
 import type { DefinitionSource } from "./definition-source.ts";
@@ -55,6 +56,7 @@ export interface WorkerSnapshot {
   readonly interval: number;
   readonly series: readonly SeriesDelta[];
   readonly errors: readonly ErrorRecord[];
+  readonly checkFaults: readonly CheckFault[];
   readonly health: WorkerHealth;
   /** Series or names found no room; an example of each. */
   readonly overflow: WorkerOverflow;

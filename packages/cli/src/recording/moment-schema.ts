@@ -2,6 +2,7 @@ import { accountingSchema, pausesSchema, processSchema } from "@bearhug/sdk";
 import { z } from "zod";
 
 import type { MetricDelta } from "../metrics/accumulator.ts";
+import type { CheckFault } from "../metrics/check-faults.ts";
 import type { BundlePosition, ErrorRecord } from "../metrics/error-log.ts";
 import type { SeriesDelta } from "../metrics/snapshot.ts";
 import type { WorkerSnapshot } from "../protocol/messages.ts";
@@ -38,10 +39,21 @@ const errorSchema: z.ZodType<ErrorRecord> = z.object({
   position: positionSchema.nullable(),
 });
 
+const checkFaultSchema: z.ZodType<CheckFault> = z.object({
+  check: z.string(),
+  scenario: z.string(),
+  page: z.string().nullable(),
+  message: z.string(),
+  firstAtMs: amount,
+  position: positionSchema.nullable(),
+  count,
+});
+
 const snapshotSchema: z.ZodType<WorkerSnapshot> = z.object({
   interval: count,
   series: z.array(seriesSchema),
   errors: z.array(errorSchema),
+  checkFaults: z.array(checkFaultSchema),
   health: z.object({
     utilization: amount,
     loopDelayP95Ms: amount,

@@ -1,34 +1,68 @@
+import { types } from "node:util";
+
 import type { Checks } from "@bearhug/sdk";
 
 import type { Tags } from "../metrics/tags.ts";
+import type { Scope } from "../metrics/scope.ts";
+import { readProperty } from "../protocol/read-thrown.ts";
+import type { Engine } from "./engine.ts";
+import { describeThrown } from "./stack-position.ts";
+import { noteStray } from "./strays.ts";
 import type { Vu } from "./vu.ts";
 
-/** Counts each check as held or not; one that throws did not hold. */
-export function runChecks<T>(vu: Vu, value: T, checks: Checks<T>, tags?: Tags): boolean {
+/**
+ * Counts each check as held or not. One that throws did not hold, and its first exception is kept.
+ * @throws {TypeError} for a promise, which nobody awaited: its outcome is not known yet
+ */
+export function runChecks<T>(engine: Engine, vu: Vu, value: T, checks: Checks<T>, tags?: Tags): boolean {
   const place = vu.place().scope;
   const scope = tags === undefined ? place : place.with(tags);
+  if (isThenable(value)) {
+    const names = Object.keys(checks).map((name) => JSON.stringify(name));
+    const check = names.length === 0 ? "check" : `check ${names.join(", ")}`;
+    noteRejection(engine, scope, check, value);
+    throw new TypeError(`${check} got a promise: await the request first, and check its response.`);
+  }
   let allHeld = true;
   for (const [name, holds] of Object.entries(checks)) {
-    const hasHeld = isHeld(name, holds, value);
+    const hasHeld = isHeld(engine, scope, name, holds, value);
     scope.check(name).add(hasHeld);
     allHeld &&= hasHeld;
   }
   return allHeld;
 }
 
-function isHeld<T>(name: string, holds: Checks<T>[string], value: T): boolean {
-  const held = attempt(holds, value);
-  if (held instanceof Promise) {
-    held.catch(() => undefined);
-    throw new TypeError(`check "${name}" is asynchronous: await what it needs first, and check the outcome.`);
-  }
-  return Boolean(held);
-}
-
-function attempt<T>(holds: (value: T) => unknown, value: T): unknown {
+function isHeld<T>(engine: Engine, scope: Scope, name: string, holds: Checks<T>[string], value: T): boolean {
+  let held: unknown;
   try {
-    return holds(value);
-  } catch {
+    held = holds(value);
+  } catch (error) {
+    scope.checkThrew(name, () => ({
+      ...describeThrown(error, engine.bundlePath),
+      firstAtMs: Math.max(0, engine.clock.now() - engine.startedAtMs),
+    }));
     return false;
   }
+  if (!isThenable(held)) return Boolean(held);
+  const check = `check ${JSON.stringify(name)}`;
+  noteRejection(engine, scope, check, held);
+  throw new TypeError(
+    `${check} returned a promise, as an async function does: await what it needs first, and check the outcome.`,
+  );
+}
+
+function isThenable(value: unknown): boolean {
+  return (
+    ((typeof value === "object" && value !== null) || typeof value === "function") &&
+    typeof readProperty(value, "then") === "function"
+  );
+}
+
+/** Nobody else awaits the promise: what it rejects with is told as the check's. */
+function noteRejection(engine: Engine, scope: Scope, check: string, promise: unknown): void {
+  if (!types.isPromise(promise)) return;
+  promise.then(undefined, (error: unknown) => {
+    const what = `the promise of ${check} was rejected`;
+    noteStray(engine, error, { code: "UNHANDLED_REJECTION", name: scope.tags["scenario"] ?? "", what });
+  });
 }

@@ -107,6 +107,7 @@ function reportEachSecond(engine: Engine, port: Port<FromLoadWorker, ToLoadWorke
       interval,
       series: taker.take(),
       errors: errors.drain(),
+      checkFaults: registry.checkFaults.drain(),
       health: loopWatch.sample(),
       overflow,
     };

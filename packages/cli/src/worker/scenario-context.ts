@@ -44,7 +44,7 @@ export function createContext(engine: Engine, vu: Vu, scenario: ScenarioFacts): 
     log: createLog(engine.log, `${scenario.name}, VU ${vu.id}`),
     page: (name, body) => visitPage(engine.clock, vu, name, body),
     group: (name, body) => visitGroup(engine.clock, vu, name, body),
-    check: (value, checks, tags) => runChecks(vu, value, checks, tags),
+    check: (value, checks, tags) => runChecks(engine, vu, value, checks, tags),
     think: (min: Duration, max?: Duration) => vu.pause(thinkTimeMs(min, max, random)),
     sleep: (duration) => vu.pause(parseDuration(duration)),
     abort: (given: unknown) => {

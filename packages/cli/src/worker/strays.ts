@@ -4,23 +4,37 @@ import type { Engine } from "./engine.ts";
 import { describeThrown } from "./stack-position.ts";
 
 type WithErrors = Pick<Engine, "errors">;
+type StrayEngine = Pick<Engine, "clock" | "bundlePath" | "startedAtMs"> &
+  WithErrors & { readonly warmup: WithErrors | null };
+
+/** How something that no iteration awaited is told. */
+interface StrayKind {
+  readonly code: "UNHANDLED_REJECTION" | "UNCAUGHT_EXCEPTION";
+  /** The scenario; or that it is not known. */
+  readonly name: string;
+  /** What was rejected; null where that is not known. */
+  readonly what: string | null;
+}
+
+/** Counts something that no iteration awaited at its line. */
+export function noteStray(engine: StrayEngine, error: unknown, { code, name, what }: StrayKind): void {
+  // Requests that nobody awaited are interrupted like others: that is no fault of the test's.
+  if (StopSignal.isStopSignal(error)) return;
+  const thrown = describeThrown(error, engine.bundlePath);
+  const message = what === null ? thrown.message : `${what}: ${thrown.message}`;
+  const sinceMs = engine.clock.now() - engine.startedAtMs;
+  const { errors } = sinceMs < 0 && engine.warmup !== null ? engine.warmup : engine;
+  // Without a warm-up the load is said to start a moment before it does: what comes then was at its very start.
+  const firstAtMs = Math.max(0, sinceMs);
+  errors.add({ code, cause: null, message, name, firstAtMs, position: thrown.position });
+}
 
 /** Rejections and exceptions that no iteration awaited: counted at their line instead of ending the worker. */
-export function catchStrays(
-  engine: Pick<Engine, "clock" | "bundlePath" | "startedAtMs"> &
-    WithErrors & { readonly warmup: WithErrors | null },
-): () => void {
+export function catchStrays(engine: StrayEngine): () => void {
   const count =
-    (code: "UNHANDLED_REJECTION" | "UNCAUGHT_EXCEPTION") =>
+    (code: StrayKind["code"]) =>
     (error: unknown): void => {
-      // Requests that nobody awaited are interrupted like others: that is no fault of the test's.
-      if (StopSignal.isStopSignal(error)) return;
-      const { message, position } = describeThrown(error, engine.bundlePath);
-      const sinceMs = engine.clock.now() - engine.startedAtMs;
-      const { errors } = sinceMs < 0 && engine.warmup !== null ? engine.warmup : engine;
-      // Without a warm-up the load is said to start a moment before it does: what comes then was at its very start.
-      const firstAtMs = Math.max(0, sinceMs);
-      errors.add({ code, cause: null, message, name: "(outside an iteration)", firstAtMs, position });
+      noteStray(engine, error, { code, name: "(outside an iteration)", what: null });
     };
   const rejected = count("UNHANDLED_REJECTION");
   const thrown = count("UNCAUGHT_EXCEPTION");

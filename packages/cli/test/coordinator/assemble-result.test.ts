@@ -15,6 +15,7 @@ import {
   seriesResults,
   thresholdResults,
 } from "../../src/coordinator/assemble-result.ts";
+import { CheckFaultLog } from "../../src/metrics/check-faults.ts";
 import { ErrorLog } from "../../src/metrics/error-log.ts";
 import { metricCatalog } from "../../src/metrics/metric-catalog.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
@@ -128,10 +129,24 @@ describe("the result's parts", () => {
   });
 
   test("count checks by name, scenario and page", () => {
-    expect(checkResults(filledStore())).toEqual([
-      { name: "is fine", scenario: "s", page: null, passes: 2, fails: 1 },
-      { name: "is fine", scenario: "s", page: "home", passes: 1, fails: 5 },
+    expect(checkResults(filledStore(), new CheckFaultLog(), () => null)).toEqual([
+      { name: "is fine", scenario: "s", page: null, passes: 2, fails: 1, exception: null },
+      { name: "is fine", scenario: "s", page: "home", passes: 1, fails: 5, exception: null },
     ]);
+  });
+
+  test("show the first exception of a check, where it was thrown and how often", () => {
+    const faults = new CheckFaultLog();
+    const [place, position] = [
+      { check: "is fine", scenario: "s", page: "home" },
+      { line: 1, column: 2 },
+    ];
+    faults.merge({ ...place, message: "later", firstAtMs: 20, position: null, count: 1 });
+    faults.merge({ ...place, message: "first", firstAtMs: 10, position, count: 3 });
+    const source = { file: "t.ts", line: 3, column: 5 };
+    const [outside, home] = checkResults(filledStore(), faults, () => ({ source, frame: "code" }));
+    expect(outside?.exception).toBeNull();
+    expect(home?.exception).toEqual({ message: "first", firstAtMs: 10, count: 4, source, frame: "code" });
   });
 
   test("total every metric that has samples, and add the percentiles that thresholds ask for", () => {

@@ -51,6 +51,7 @@ function flood(worker: number, collector: Collector): number {
     interval: 0,
     series: new SnapshotTaker(registry).take(),
     errors: [],
+    checkFaults: [],
     health,
     overflow: { name: null, tags: overflowed === null ? null : JSON.stringify(overflowed), foldedTags },
   });

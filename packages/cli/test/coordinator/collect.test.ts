@@ -51,6 +51,7 @@ function snapshot(
       },
     ],
     health: healthOf(0.5, 1),
+    checkFaults: [],
     overflow: { name: null, tags: null, foldedTags: [] },
     ...changes,
   };

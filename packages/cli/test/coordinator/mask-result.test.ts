@@ -90,7 +90,12 @@ describe("what a test or its target could have put into a result", () => {
       metric: `checks{user:${secret}}`,
       expression: text,
     })),
-    checks: [{ name: text, scenario: text, page: text, passes: 1, fails: 0 }],
+    checks: [
+      {
+        ...{ name: text, scenario: text, page: text, passes: 1, fails: 1 },
+        exception: { count: 1, message: text, firstAtMs: 1, source: null, frame: text },
+      },
+    ],
     series: [{ metric: "checks", tags: { user: text }, values: { rate: 1 }, histogram: null }],
     errors: [
       { code: "E", cause: null, message: text, count: 1, firstAtMs: 0, name: text, frame: `> 1 | ${text}` },

@@ -80,6 +80,7 @@ function runAnHour(collector: Collector, afterSecond: (second: number) => void):
       series: taker.take(),
       errors: [],
       health,
+      checkFaults: [],
       overflow: { name: null, tags: null, foldedTags: [] },
     });
     collector.gauge(second, { vus: 50, vusMade: 50, connectionsOpen: 50 });

@@ -82,6 +82,7 @@ function snapshot(interval: number): WorkerSnapshot {
       waitedMs: 0,
       last: { durationMs: 1000, utilization: 0.1, loopDelayP99Ms: 1 },
     },
+    checkFaults: [],
     overflow: { name: null, tags: null, foldedTags: [] },
   };
 }

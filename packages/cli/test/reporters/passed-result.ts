@@ -111,9 +111,9 @@ export const passed: TestResult = resultOf({
     { ...judged, metric: "basket_size", expression: "avg<10", passed: true, actual: 2.981, unit: null },
   ],
   checks: [
-    { name: "status is 200", scenario: "readers", page: "home", passes: 2000, fails: 0 },
-    { name: "is fine", scenario: "readers", page: null, passes: 380, fails: 20 },
-    { name: "is signed up", scenario: "signups", page: null, passes: 1800, fails: 0 },
+    { name: "status is 200", scenario: "readers", page: "home", passes: 2000, fails: 0, exception: null },
+    { name: "is fine", scenario: "readers", page: null, passes: 380, fails: 20, exception: null },
+    { name: "is signed up", scenario: "signups", page: null, passes: 1800, fails: 0, exception: null },
   ],
   metrics: {
     http_reqs: counterMetric(10_200, seconds),

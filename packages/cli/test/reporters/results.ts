@@ -224,6 +224,40 @@ export const empty: TestResult = resultOf({
   messages: ["setup threw: Error: no users"],
 });
 
+/** The target answers with a page where a check expects JSON; another check is fine but for one answer. */
+export const brokenChecks: TestResult = resultOf({
+  ...passed,
+  verdict: "failed",
+  exitCode: 99,
+  messages: [
+    'check "has users" in scenario readers threw in each of its 380 evaluations at test.ts:14:48: SyntaxError: no JSON',
+  ],
+  thresholds: [],
+  checks: [
+    {
+      ...{ name: "has users", scenario: "readers", page: null, passes: 0, fails: 380 },
+      exception: {
+        count: 380,
+        message: "SyntaxError: no JSON: the body begins with <!doctype html>",
+        firstAtMs: 12.5,
+        source: { file: "test.ts", line: 14, column: 48 },
+        frame:
+          '  13 | check(answer, {\n> 14 |   "has users": (r) => r.json().users.length > 0,\n     |                         ^',
+      },
+    },
+    {
+      ...{ name: "has a name", scenario: "readers", page: "home", passes: 360, fails: 20 },
+      exception: {
+        count: 3,
+        message: "TypeError: \u001b[31mno text",
+        firstAtMs: 40,
+        source: null,
+        frame: null,
+      },
+    },
+  ],
+});
+
 /** More of everything than a screen holds. */
 export const crowded: TestResult = resultOf({
   ...passed,
@@ -234,6 +268,7 @@ export const crowded: TestResult = resultOf({
     page: null,
     passes: 100,
     fails: index === 31 ? 1 : 0,
+    exception: null,
   })),
   accounting: {
     ...passed.accounting,

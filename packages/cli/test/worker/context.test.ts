@@ -1,7 +1,10 @@
+import type { AnyContext } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
-import { untouchable } from "./fixtures/untouchable.ts";
+import { throwThis, untouchable } from "./fixtures/untouchable.ts";
 import { iterationCounts, runScenario } from "./run-scenario.ts";
+
+const reject = (): Promise<never> => Promise.reject(new Error("came to nothing"));
 
 describe("checks", () => {
   test("count what holds, what does not, and one that throws as not", async () => {
@@ -33,17 +36,59 @@ describe("checks", () => {
     expect(metric("checks")).toMatchObject({ trues: 4, samples: 9 });
   });
 
+  test("that throw are told with the first exception, and how often they threw", async () => {
+    const { checkFaults } = await runScenario(
+      ({ check, page, iteration }) =>
+        page("home", () => {
+          check(iteration.index, {
+            "is odd": (index) => index % 2 === 1 || throwThis(new RangeError(`${index} is even`)),
+            "is read": () => throwThis(untouchable()),
+            "is there": () => true,
+          });
+        }),
+      { iterations: 4 },
+    );
+    const place = { scenario: "readers", page: "home", position: null };
+    expect(checkFaults()).toMatchObject([
+      { ...place, check: "is odd", count: 2, message: "RangeError: 0 is even" },
+      {
+        ...place,
+        check: "is read",
+        count: 4,
+        message: "something was thrown that cannot be written as text",
+      },
+    ]);
+    expect(checkFaults()).toEqual([]);
+  });
+
+  const returned = 'check "later on" returned a promise';
+  const given = 'check "later on", "too" got a promise: await the request first';
   test.each([
-    { how: "holds", promised: () => Promise.resolve(true) },
-    { how: "is rejected", promised: () => Promise.reject(new Error("in a check")) },
-  ])("that promise an answer are refused, even where it $how: the iteration fails", async ({ promised }) => {
+    { what: "that promise to hold", answer: () => Promise.resolve(true), message: returned },
+    { what: "that are never told", answer: () => new Promise(() => undefined), message: returned },
+    { what: "that answer with a thenable", answer: () => ({ then: () => undefined }), message: returned },
+    { what: "of a promise", value: () => Promise.resolve(1), message: given },
+    { what: "of a thenable", value: () => ({ then: () => undefined }), message: given },
+  ])("$what are a fault of the test: the iteration fails", async ({ value, answer, message }) => {
     const { metric, accounting, errors } = await runScenario(({ check }) => {
-      check(1, { "later on": () => promised() as never });
+      check(value?.(), { "later on": () => answer?.() as never, too: () => true });
     });
     expect(iterationCounts(accounting)).toMatchObject({ started: 1, failed: 1, completed: 0 });
     expect(errors()).toMatchObject([{ code: "TEST_THREW", count: 1 }]);
-    expect(errors()[0]?.message).toContain('check "later on" is asynchronous');
+    expect(errors()[0]?.message).toContain(message);
     expect(metric("checks")).toBeUndefined();
+  });
+
+  test.each([
+    { what: "answer", exec: ({ check }: AnyContext) => check(1, { late: () => reject() as never }) },
+    { what: "value", exec: ({ check }: AnyContext) => check(reject(), { late: () => true }) },
+  ])("tell what a promise as their $what was rejected with, by their name", async ({ exec }) => {
+    const { errors } = await runScenario(exec);
+    expect(errors()).toMatchObject([
+      { code: "TEST_THREW", name: "readers" },
+      { code: "UNHANDLED_REJECTION", name: "readers", count: 1 },
+    ]);
+    expect(errors()[1]?.message).toBe('the promise of check "late" was rejected: Error: came to nothing');
   });
 
   test("are all made, also after one that did not hold", async () => {

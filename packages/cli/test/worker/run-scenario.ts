@@ -9,6 +9,7 @@ import {
 import { onTestFinished } from "vitest";
 
 import type { Accumulator } from "../../src/metrics/accumulator.ts";
+import type { CheckFault } from "../../src/metrics/check-faults.ts";
 import type { ErrorRecord } from "../../src/metrics/error-log.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
 import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
@@ -42,6 +43,8 @@ export interface ScenarioOutcome {
   /** Tag sets of the series that have a metric. */
   readonly tagsOf: (metric: string) => readonly Readonly<Record<string, string>>[];
   readonly errors: () => readonly ErrorRecord[];
+  /** Checks that threw since it was asked last. */
+  readonly checkFaults: () => readonly CheckFault[];
 }
 
 /** Starts one worker's run of a `shared-iterations` scenario, as a load worker does. */
@@ -131,6 +134,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
     tagsOf: (metric) =>
       [...refresh().all()].filter(({ metrics }) => metrics.has(metric)).map(({ tags: own }) => own),
     errors: () => engine.errors.all(),
+    checkFaults: () => engine.registry.checkFaults.drain(),
   };
 }
 

@@ -39,7 +39,24 @@ export interface CheckResult {
   /** Null outside of pages. */
   readonly page: string | null;
   readonly passes: number;
+  /** Evaluations that did not hold; those that threw among them. */
   readonly fails: number;
+  /** The first exception of those that threw; null where none did. */
+  readonly exception: CheckException | null;
+}
+
+/** What the function of a check threw. */
+export interface CheckException {
+  /** How many evaluations threw. */
+  readonly count: number;
+  /** Of the first. */
+  readonly message: string;
+  /** When the first was thrown, from the start of the load. */
+  readonly firstAtMs: number;
+  /** Where it was thrown; null where that isn't known. */
+  readonly source: SourcePosition | null;
+  /** The lines of source around it. */
+  readonly frame: string | null;
 }
 
 const count = z.int().nonnegative();
@@ -64,4 +81,13 @@ export const checkSchema: z.ZodType<CheckResult> = z.object({
   page: z.string().nullable(),
   passes: count,
   fails: count,
+  exception: z
+    .object({
+      count: z.int().positive(),
+      message: z.string(),
+      firstAtMs: z.number().nonnegative(),
+      source: sourcePositionSchema.nullable(),
+      frame: z.string().nullable(),
+    })
+    .nullable(),
 });

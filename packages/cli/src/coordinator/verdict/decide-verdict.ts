@@ -1,6 +1,7 @@
 import type { Verdict } from "@bearhug/sdk";
 
 import { chooseExitCode, exitCodes, type ExitCode } from "../../exit-codes.ts";
+import { brokenChecks } from "./broken-checks.ts";
 import {
   abortedByTest,
   interruptedLoad,
@@ -33,6 +34,7 @@ const rules: readonly Rule[] = [
   saturatedGenerator,
   failedThresholds,
   unanswerableThresholds,
+  brokenChecks,
   nothingSucceeded,
   nothingMeasured,
   droppedTooMany,

@@ -9,15 +9,16 @@ import { scenarioOutcomes } from "./scenario-outcomes.ts";
 /** The parts of a result that were measured, and that the verdict rests on. */
 export type Measured = Pick<
   TestResult,
-  "generator" | "accounting" | "thresholds" | "metrics" | "series" | "intervals" | "errors"
+  "generator" | "accounting" | "checks" | "thresholds" | "metrics" | "series" | "intervals" | "errors"
 >;
 
 /** The facts that decide the verdict of a run. */
 export function describeEnding(run: FinishedRun, measured: Measured): Ending {
   const { planned, collector, durationMs, locate } = run;
-  const { generator, accounting, thresholds, errors } = measured;
+  const { generator, accounting, checks, thresholds, errors } = measured;
   return {
     thresholds,
+    checks,
     accounting,
     errors,
     scenarios: planned === null ? [] : scenarioOutcomes(collector.store, planned.plan, planned.thresholds),

@@ -1,4 +1,11 @@
-import type { Accounting, ErrorResult, ThresholdResult, VuTime, WorkerResult } from "@bearhug/sdk";
+import type {
+  Accounting,
+  CheckResult,
+  ErrorResult,
+  ThresholdResult,
+  VuTime,
+  WorkerResult,
+} from "@bearhug/sdk";
 
 import type { ExitCode } from "../../exit-codes.ts";
 import type { TeardownSignal } from "../../protocol/recording.ts";
@@ -7,6 +14,7 @@ import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 /** The facts that decide the verdict of a run. */
 export interface Ending {
   readonly thresholds: readonly ThresholdResult[];
+  readonly checks: readonly CheckResult[];
   readonly accounting: Accounting;
   readonly errors: readonly ErrorResult[];
   readonly scenarios: readonly ScenarioOutcome[];

@@ -1,7 +1,8 @@
-import type { CheckResult, TestResult } from "@bearhug/sdk";
+import type { CheckException, CheckResult, TestResult } from "@bearhug/sdk";
 import { formatCount } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Row } from "../../format/table.ts";
+import { renderExample } from "./example.ts";
 import { renderMore } from "./more.ts";
 import type { Style } from "./style.ts";
 
@@ -23,15 +24,16 @@ export function renderChecks({ checks }: TestResult, style: Style): string[] {
     { title: "", align: "right" },
     { title: "" },
   ] as const;
+  const lines = style.table(columns, rows);
   return [
     style.heading("Checks", `${formatShare(passes, fails)} of ${formatCount(passes + fails)} passed`),
-    ...style.table(columns, rows),
+    ...lines.flatMap((line, index) => [line, ...renderException(shown[index]?.exception ?? null, style)]),
     ...renderMore(checks.length - mostShown, style),
   ];
 }
 
 function renderCheck(
-  { name, scenario, page, passes, fails }: CheckResult,
+  { name, scenario, page, passes, fails, exception }: CheckResult,
   hasScenarios: boolean,
   style: Style,
 ): Row {
@@ -47,10 +49,19 @@ function renderCheck(
     style.text(name),
     { text: place, paint: style.faint },
     formatShare(passes, fails),
-    fails > 0
-      ? { text: `${formatCount(fails)} of ${formatCount(passes + fails)} failed`, paint: style.bad }
-      : "",
+    fails > 0 ? { text: describeFails(passes, fails, exception), paint: style.bad } : "",
   ];
+}
+
+function describeFails(passes: number, fails: number, exception: CheckException | null): string {
+  const threw = exception?.count ?? 0;
+  const of = `of ${formatCount(passes + fails)}`;
+  if (threw === fails) return `${formatCount(fails)} ${of} threw`;
+  return `${formatCount(fails)} ${of} failed${threw === 0 ? "" : `, ${formatCount(threw)} threw`}`;
+}
+
+function renderException(exception: CheckException | null, style: Style): string[] {
+  return exception === null ? [] : renderExample(exception, style);
 }
 
 function formatShare(passes: number, fails: number): string {

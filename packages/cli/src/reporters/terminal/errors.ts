@@ -1,7 +1,7 @@
-import type { ErrorResult, TestResult } from "@bearhug/sdk";
-import { cut } from "../../format/display-width.ts";
+import type { TestResult } from "@bearhug/sdk";
 import { formatDuration } from "../../format/duration.ts";
 import { formatCount } from "../../format/number.ts";
+import { renderExample } from "./example.ts";
 import { renderMore } from "./more.ts";
 import type { Style } from "./style.ts";
 
@@ -32,27 +32,4 @@ export function renderErrors({ errors }: TestResult, style: Style): string[] {
     ...shown.flatMap((error, index) => [lines[index] ?? "", ...renderExample(error, style)]),
     ...renderMore(errors.length - mostShown, style),
   ];
-}
-
-const exampleIndent = 9;
-/** Some targets answer with a page where a word would do. */
-const mostMessageColumns = 300;
-
-function renderExample({ message, source, frame }: ErrorResult, style: Style): string[] {
-  const place = source ? ` at ${style.text(source.file)}:${source.line}:${source.column}` : "";
-  return [
-    ...style.paragraph(cut(style.text(message), mostMessageColumns, style.symbols.ellipsis) + place, {
-      indent: exampleIndent,
-      paint: style.faint,
-    }),
-    ...(frame ? frame.split(/\r?\n/).map((line) => renderFrameLine(line, style)) : []),
-  ];
-}
-
-/** Source is not wrapped: a cut line still shows the place, a wrapped one hides it. */
-function renderFrameLine(line: string, style: Style): string {
-  const safe = style.text(line.replaceAll("\t", "  "));
-  return (
-    " ".repeat(exampleIndent) + cut(safe, style.width - exampleIndent, style.symbols.ellipsis)
-  ).trimEnd();
 }

@@ -115,6 +115,34 @@ describe("the verdict", () => {
     );
   });
 
+  test("fails where a check threw each time, with what it threw and where", () => {
+    const exception = {
+      ...{ count: 7, message: "TypeError: no", firstAtMs: 1, frame: null },
+      source: { file: "t.ts", line: 3, column: 5 },
+    };
+    const broken = { name: "has users", scenario: "s", page: null, passes: 0, fails: 7, exception };
+    expect(decideVerdict(ending({ checks: [broken] }))).toEqual({
+      verdict: "failed",
+      exitCode: 99,
+      messages: [
+        'check "has users" in scenario s threw in each of its 7 evaluations at t.ts:3:5: TypeError: no',
+      ],
+    });
+    const spared = [
+      { ...broken, passes: 1 },
+      { ...broken, fails: 8 },
+      { ...broken, exception: null },
+    ];
+    expect(decideVerdict(ending({ checks: spared }))).toMatchObject({ exitCode: 0, messages: [] });
+    const once = { ...broken, page: "home", fails: 1, exception: { ...exception, count: 1, source: null } };
+    const { messages } = decideVerdict(ending({ checks: Array.from({ length: 5 }, () => once) }));
+    expect(messages).toHaveLength(4);
+    expect(messages[0]).toBe(
+      'check "has users" in page home of scenario s threw in its one evaluation: TypeError: no',
+    );
+    expect(messages[3]).toBe("2 more checks threw each time");
+  });
+
   test("fails where all that was started was in the warm-up, unless somebody ended the run", () => {
     const before = ending({}, requests(0, 0));
     const { iterations } = before.accounting;

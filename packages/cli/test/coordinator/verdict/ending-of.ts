@@ -6,6 +6,7 @@ import type { Ending } from "../../../src/coordinator/verdict/ending.ts";
 export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounting> = {}): Ending {
   return {
     thresholds: [],
+    checks: [],
     accounting: {
       iterations: {
         scheduled: 0,

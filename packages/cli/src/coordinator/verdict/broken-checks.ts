@@ -1,0 +1,28 @@
+import type { CheckResult } from "@bearhug/sdk";
+
+import { exitCodes } from "../../exit-codes.ts";
+import type { Ending, Reason } from "./ending.ts";
+
+/** More are counted: a response that is no JSON breaks every check that reads it. */
+const mostNamed = 3;
+
+/** A check that threw each time says nothing of the target: it is broken, or what it reads is not there. */
+export function brokenChecks({ checks }: Ending): Reason[] {
+  const broken = checks.filter(({ passes, fails, exception }) => passes === 0 && exception?.count === fails);
+  const named = broken.slice(0, mostNamed).map((check) => ({
+    code: exitCodes.thresholdsFailed,
+    message: describe(check),
+  }));
+  const more = broken.length - named.length;
+  if (more <= 0) return named;
+  const message = `${more} more ${more === 1 ? "check" : "checks"} threw each time`;
+  return [...named, { code: exitCodes.thresholdsFailed, message }];
+}
+
+function describe({ name, scenario, page, fails, exception }: CheckResult): string {
+  const place = page === null ? `scenario ${scenario}` : `page ${page} of scenario ${scenario}`;
+  const source = exception?.source ?? null;
+  const where = source === null ? "" : ` at ${source.file}:${source.line}:${source.column}`;
+  const times = fails === 1 ? "its one evaluation" : `each of its ${fails} evaluations`;
+  return `check "${name}" in ${place} threw in ${times}${where}: ${exception?.message ?? ""}`;
+}
