@@ -87,6 +87,7 @@ export type {
   ThresholdWindow,
 } from "./result/result-judgements.ts";
 export type {
+  CensoredSamples,
   CounterValues,
   GaugeValues,
   MetricResult,

@@ -7,6 +7,7 @@ import {
   type CheckResult,
   type ErrorResult,
   type IntervalResult,
+  type MetricResult,
   type SeriesResult,
   type SourcePosition,
   type TestResult,
@@ -19,7 +20,7 @@ import type { Accumulator } from "../metrics/accumulator.ts";
 import { metricCatalog, phaseMetrics } from "../metrics/metric-catalog.ts";
 import { leftOutTags } from "../metrics/own-tags.ts";
 import type { SeriesStore, StoredSeries } from "../metrics/series-store.ts";
-import { summarizeMetric } from "../metrics/summarize.ts";
+import { censoredOf, summarizeMetric } from "../metrics/summarize.ts";
 import type { Tags } from "../metrics/tags.ts";
 import type { Timeline } from "../metrics/timeline.ts";
 import type { BundlePosition } from "../metrics/error-log.ts";
@@ -58,10 +59,16 @@ export function thresholdResults(
     const { key, metric, text, allowEmpty } = threshold;
     const selected = store.select(parseMetricSelector(key));
     const whole = evaluateThreshold(threshold, selected, durationMs);
-    const { passed, actual, samples, window } = judgeWindow(threshold, whole, windows, durationMs);
+    const { passed, actual, samples, censoredSamples, window } = judgeWindow(
+      threshold,
+      whole,
+      windows,
+      durationMs,
+    );
     const unit = catalog.get(metric)?.unit ?? null;
     const source = locateThreshold(key, text);
-    const kept = { metric: key, expression: text, samples, allowEmpty, source, unit };
+    const cutOff = censoredSamples === 0 ? {} : { censoredSamples };
+    const kept = { metric: key, expression: text, samples, ...cutOff, allowEmpty, source, unit };
     const unfailed = window && { ...window, failedAtMs: null };
     if (!isJudged) return { ...kept, passed: null, actual, window: unfailed };
     if (isUnanswerable(threshold, foldedTags))
@@ -80,8 +87,8 @@ function judgeWindow(
   const { windowMs: widthMs } = threshold;
   if (widthMs === null) return { ...whole, window: null };
   if (whole.samples === 0) return { ...whole, window: { widthMs, failedAtMs: null } };
-  const { passed, actual, samples, endMs } = windows.reading(threshold) ?? { ...whole, endMs: durationMs };
-  return { passed, actual, samples, window: { widthMs, failedAtMs: passed ? null : endMs } };
+  const { endMs, ...reading } = windows.reading(threshold) ?? { ...whole, endMs: durationMs };
+  return { ...reading, window: { widthMs, failedAtMs: reading.passed ? null : endMs } };
 }
 
 /** Whether samples that the threshold's key means may have been put together with others. */
@@ -154,9 +161,9 @@ export function seriesResults(store: SeriesStore, plan: DeclaredMetrics, duratio
     );
   const encoded = busiestTrends(leaves);
   const describe = ({ metric, tags, accumulator }: SeriesRow): SeriesResult => {
-    const { values } = summarizeMetric(accumulator, catalog.get(metric)?.unit ?? null, durationMs);
+    const summary = summarizeMetric(accumulator, catalog.get(metric)?.unit ?? null, durationMs);
     const histogram = encoded.get(accumulator) ?? null;
-    return { metric, tags, values: { ...values }, histogram };
+    return { metric, tags, values: { ...summary.values }, ...censoringOf(summary), histogram };
   };
   return [...leaves, ...merged("name", nameMetrics), ...merged("page", pageMetrics)].map(describe);
 }
@@ -182,19 +189,31 @@ function busiestTrends(rows: readonly SeriesRow[]): ReadonlyMap<Accumulator, str
   return new Map(trends.slice(0, maxHistograms).map((trend) => [trend, trend.encode()]));
 }
 
+function censoringOf(summary: MetricResult): Pick<SeriesResult, "lowerBounds" | "censored"> {
+  if (summary.type !== "trend" || summary.lowerBounds === undefined || summary.censored === undefined)
+    return {};
+  return { lowerBounds: summary.lowerBounds, censored: summary.censored };
+}
+
 /** The last interval ends with the run. */
 export function intervalResults({ widthMs, intervals }: Timeline, durationMs: number): IntervalResult[] {
-  return intervals.map((interval, index) => ({
-    ...extentOf(index, widthMs, durationMs),
-    vus: interval.vus,
-    http_reqs: interval.requests,
-    http_req_failed: interval.failedRequests,
-    iterations: interval.iterations,
-    dropped: interval.dropped,
-    bytes: interval.bytes,
-    duration: interval.duration.encode(),
-    responseTime: interval.responseTime.encode(),
-  }));
+  return intervals.map((interval, index) => {
+    const durationCensored = censoredOf(interval.duration);
+    const responseTimeCensored = censoredOf(interval.responseTime);
+    return {
+      ...extentOf(index, widthMs, durationMs),
+      vus: interval.vus,
+      http_reqs: interval.requests,
+      http_req_failed: interval.failedRequests,
+      iterations: interval.iterations,
+      dropped: interval.dropped,
+      bytes: interval.bytes,
+      duration: interval.duration.encode(),
+      responseTime: interval.responseTime.encode(),
+      ...(durationCensored === undefined ? {} : { durationCensored }),
+      ...(responseTimeCensored === undefined ? {} : { responseTimeCensored }),
+    };
+  });
 }
 
 function extentOf(index: number, widthMs: number, durationMs: number): { atMs: number; widthMs: number } {

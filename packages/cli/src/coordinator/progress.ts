@@ -25,6 +25,7 @@ export function progressOf(
   );
   const atMs = plan.warmupMs + (second + 1) * 1000;
   const receivedBytes = accountReceivedBytes(load);
+  const p95Ms = interval.duration.count === 0 ? null : interval.duration.percentile(95);
   return {
     atMs,
     receivedBytes,
@@ -37,7 +38,8 @@ export function progressOf(
     requests,
     requestRate: interval.requests / (timeline.widthMs / 1000),
     failedRate: interval.requests === 0 ? 0 : interval.failedRequests / interval.requests,
-    p95Ms: interval.duration.count === 0 ? null : interval.duration.percentile(95),
+    p95Ms,
+    isP95LowerBound: p95Ms !== null && interval.duration.isLowerBound(p95Ms),
     dropped: iterations.dropped,
   };
 }

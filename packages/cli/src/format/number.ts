@@ -26,3 +26,8 @@ export function formatNumber(value: number, digits = 3): string {
 export function formatRate(perSecond: number, digits = 3): string {
   return `${groupDigits(toSignificant(perSecond, digits))}/s`;
 }
+
+/** A value that may truly be greater says so. */
+export function atLeast(value: string, isLowerBound: boolean): string {
+  return isLowerBound ? `≥${value}` : value;
+}

@@ -6,6 +6,8 @@ import type { Trend } from "./trend.ts";
 /** An iteration that ended by itself, as it is recorded; times in ms. */
 export interface IterationSample {
   readonly hasFailed: boolean;
+  /** The hard stop cut it off while a request of it had no answer: its times are lower bounds. */
+  readonly isCutOff: boolean;
   readonly durationMs: number;
   readonly responseTimeMs: number;
 }
@@ -24,10 +26,15 @@ export class IterationSeries {
     this.#failed = series.rate("iteration_failed");
   }
 
-  record({ hasFailed, durationMs, responseTimeMs }: IterationSample): void {
+  record({ hasFailed, isCutOff, durationMs, responseTimeMs }: IterationSample): void {
     this.#iterations.add(1);
-    this.#duration.add(durationMs);
-    this.#responseTime.add(responseTimeMs);
+    if (isCutOff) {
+      this.#duration.addLowerBound(durationMs);
+      this.#responseTime.addLowerBound(responseTimeMs);
+    } else {
+      this.#duration.add(durationMs);
+      this.#responseTime.add(responseTimeMs);
+    }
     this.#failed.add(hasFailed);
   }
 }

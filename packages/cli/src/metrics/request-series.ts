@@ -19,6 +19,8 @@ export interface RequestSample {
   readonly hasFailed: boolean;
   /** Null when the connection never opened: such a request has no latency. */
   readonly phases: Timings | null;
+  /** The times were cut off before the request ended: they are lower bounds. */
+  readonly isCutOff: boolean;
   /** Which of the last phases took place: one that did not has no sample, lest a target that fails look quick. */
   readonly hasWaited: boolean;
   readonly hasReceived: boolean;
@@ -43,23 +45,32 @@ export class RequestSeries {
     this.#received = series.counter("data_received");
   }
 
-  record({ hasFailed, phases, hasWaited, hasReceived, bytesSent, bytesReceived }: RequestSample): void {
+  record(sample: RequestSample): void {
+    const { hasFailed, phases, bytesSent, bytesReceived } = sample;
     this.#requests.add(1);
     this.#failed.add(hasFailed);
     if (bytesSent > 0) this.#sent.add(bytesSent);
     if (bytesReceived > 0) this.#received.add(bytesReceived);
-    if (phases === null) return;
+    if (phases !== null) this.#recordPhases(phases, sample);
+  }
+
+  #recordPhases(phases: Timings, { isCutOff, hasWaited, hasReceived }: RequestSample): void {
     const trends = (this.#trends ??= phaseTrends(this.#series));
-    trends.duration.add(phases.duration);
-    trends.responseTime.add(phases.responseTime);
+    addPhase(trends.duration, phases.duration, isCutOff);
+    addPhase(trends.responseTime, phases.responseTime, isCutOff);
     trends.blocked.add(phases.blocked);
     trends.lookingUp.add(phases.lookingUp);
     trends.connecting.add(phases.connecting);
     trends.tlsHandshaking.add(phases.tlsHandshaking);
-    trends.sending.add(phases.sending);
-    if (hasWaited) trends.waiting.add(phases.waiting);
-    if (hasReceived) trends.receiving.add(phases.receiving);
+    addPhase(trends.sending, phases.sending, isCutOff && !hasWaited);
+    if (hasWaited) addPhase(trends.waiting, phases.waiting, isCutOff && !hasReceived);
+    if (hasReceived) addPhase(trends.receiving, phases.receiving, isCutOff);
   }
+}
+
+function addPhase(trend: Trend, durationMs: number, isCutOff: boolean): void {
+  if (isCutOff) trend.addLowerBound(durationMs);
+  else trend.add(durationMs);
 }
 
 type PhaseTrends = Readonly<Record<keyof Timings, Trend>>;

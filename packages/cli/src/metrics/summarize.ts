@@ -1,4 +1,4 @@
-import type { MetricResult, TrendResult } from "@bearhug/sdk";
+import type { CensoredSamples, MetricResult, TrendResult } from "@bearhug/sdk";
 
 import type { Accumulator } from "./accumulator.ts";
 import { confidenceInterval } from "./confidence.ts";
@@ -43,23 +43,43 @@ export function perSecond(total: number, durationMs: number): number {
 function summarizeTrend(
   trend: Trend,
   percentiles: readonly number[],
-): Pick<TrendResult, "values" | "confidence"> {
-  const values: Record<`p(${number})`, number> = {};
+): Pick<TrendResult, "values" | "confidence" | "lowerBounds" | "censored"> {
+  const percentileValues: Record<`p(${number})`, number> = {};
   const confidence: Record<string, readonly [number, number]> = {};
   for (const percentile of new Set([...standardPercentiles, ...percentiles])) {
-    values[`p(${percentile})`] = trend.percentile(percentile);
+    percentileValues[`p(${percentile})`] = trend.percentile(percentile);
     const interval = confidenceInterval(trend, percentile);
     if (interval !== null) confidence[`p(${percentile})`] = interval;
   }
-  return {
-    values: {
-      count: trend.count,
-      min: trend.min / trendScale,
-      avg: trend.sum / trend.count / trendScale,
-      med: trend.percentile(50),
-      max: trend.max / trendScale,
-      ...values,
-    },
-    ...(Object.keys(confidence).length > 0 && { confidence }),
+  const values = {
+    count: trend.count,
+    min: trend.min / trendScale,
+    avg: trend.sum / trend.count / trendScale,
+    med: trend.percentile(50),
+    max: trend.max / trendScale,
+    ...percentileValues,
   };
+  return {
+    values,
+    ...(Object.keys(confidence).length > 0 && { confidence }),
+    ...describeCensored(trend, values),
+  };
+}
+
+/** Says which values are only lower bounds; nothing where all are exact. */
+function describeCensored(
+  trend: Trend,
+  values: Readonly<Record<string, number>>,
+): Pick<TrendResult, "lowerBounds" | "censored"> {
+  const censored = censoredOf(trend);
+  if (censored === undefined) return {};
+  const lowerBounds = Object.entries(values).flatMap(([key, value]) =>
+    key !== "count" && (key === "avg" || trend.isLowerBound(value)) ? [key] : [],
+  );
+  return { lowerBounds, censored };
+}
+
+/** The censored samples of a trend in public units; undefined where it has none. */
+export function censoredOf({ censored }: Trend): CensoredSamples | undefined {
+  return censored === null ? undefined : { samples: censored.count, from: censored.least / trendScale };
 }

@@ -3,6 +3,13 @@ import { Histogram, type HistogramBuckets, type HistogramPrecision } from "./his
 /** Public values times this are the integers in the histograms: milliseconds in, microseconds kept. */
 export const trendScale = 1000;
 
+/** Samples that are only lower bounds: they were cut off before they ended. */
+export interface Censored {
+  readonly count: number;
+  /** The least of them, in integer units. Samples below it rank as they would if nothing had been cut off. */
+  readonly least: number;
+}
+
 /**
  * A distribution. Count, sum, least and greatest value are exact; the rest comes from a histogram that is made
  * with the first value above zero, because most phases of most requests (connecting, TLS) are zero.
@@ -15,6 +22,7 @@ export class Trend {
   sum = 0;
   min: number = Number.POSITIVE_INFINITY;
   max: number = Number.NEGATIVE_INFINITY;
+  censored: Censored | null = null;
   #histogram: Histogram | null = null;
 
   constructor(precision: HistogramPrecision) {
@@ -32,6 +40,17 @@ export class Trend {
     else (this.#histogram ??= new Histogram(this.precision)).record(units);
   }
 
+  /** A sample that was cut off at `value`: the truth is as much or more. */
+  addLowerBound(value: number): void {
+    this.add(value);
+    this.censored = joinCensored(this.censored, { count: 1, least: Math.round(value * trendScale) });
+  }
+
+  /** True for a value of this trend, in public units, that may truly be greater: it reaches into the censored samples. */
+  isLowerBound(value: number): boolean {
+    return this.censored !== null && Math.round(value * trendScale) >= this.censored.least;
+  }
+
   drain(): TrendDelta | null {
     if (this.count === 0) return null;
     const delta: TrendDelta = {
@@ -42,6 +61,7 @@ export class Trend {
       sum: this.sum,
       min: this.min,
       max: this.max,
+      censored: this.censored,
       buckets: this.#histogram?.drain() ?? new Uint32Array(0),
     };
     this.count = 0;
@@ -49,6 +69,7 @@ export class Trend {
     this.sum = 0;
     this.min = Number.POSITIVE_INFINITY;
     this.max = Number.NEGATIVE_INFINITY;
+    this.censored = null;
     return delta;
   }
 
@@ -58,6 +79,7 @@ export class Trend {
     this.sum += delta.sum;
     this.min = Math.min(this.min, delta.min);
     this.max = Math.max(this.max, delta.max);
+    this.censored = joinCensored(this.censored, delta.censored);
     if (delta.buckets.length > 0)
       (this.#histogram ??= new Histogram(this.precision)).add(delta.buckets, delta.precision);
   }
@@ -70,13 +92,17 @@ export class Trend {
     this.#histogram?.subtract(delta.buckets, delta.precision);
     this.min = remaining.reduce((least, { min }) => Math.min(least, min), Number.POSITIVE_INFINITY);
     this.max = remaining.reduce((most, { max }) => Math.max(most, max), Number.NEGATIVE_INFINITY);
+    this.censored = remaining.reduce<Censored | null>(
+      (joined, { censored }) => joinCensored(joined, censored),
+      null,
+    );
   }
 
   /** What `merge` of another trend takes; the trend keeps its contents. */
   toDelta(): TrendDelta {
-    const { precision, count, zeros, sum, min, max } = this;
+    const { precision, count, zeros, sum, min, max, censored } = this;
     const buckets = this.#histogram?.buckets() ?? new Uint32Array(0);
-    return { type: "trend", precision, count, zeros, sum, min, max, buckets };
+    return { type: "trend", precision, count, zeros, sum, min, max, censored, buckets };
   }
 
   /** In public units; the nearest-rank percentile: the least value with at least p % of all at or below it. */
@@ -102,6 +128,11 @@ export class Trend {
   }
 }
 
+function joinCensored(one: Censored | null, other: Censored | null): Censored | null {
+  if (one === null || other === null) return one ?? other;
+  return { count: one.count + other.count, least: Math.min(one.least, other.least) };
+}
+
 export interface TrendDelta {
   readonly type: "trend";
   readonly precision: HistogramPrecision;
@@ -110,5 +141,6 @@ export interface TrendDelta {
   readonly sum: number;
   readonly min: number;
   readonly max: number;
+  readonly censored: Censored | null;
   readonly buckets: HistogramBuckets;
 }

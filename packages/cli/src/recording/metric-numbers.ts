@@ -15,15 +15,16 @@ export function toNumbers(delta: MetricDelta): number[] {
     case "rate":
       return [kind, delta.trues, delta.samples];
     case "trend": {
-      const { precision, count, zeros, sum, min, max, buckets } = delta;
-      return [kind, precision, count, zeros, sum, min, max, ...toSteps(buckets)];
+      const { precision, count, zeros, sum, min, max, censored, buckets } = delta;
+      const cutOff = [censored?.count ?? 0, censored?.least ?? 0];
+      return [kind, precision, count, zeros, sum, min, max, ...cutOff, ...toSteps(buckets)];
     }
   }
 }
 
 /** The delta again; null for numbers that are none. */
 export function fromNumbers(numbers: readonly number[]): MetricDelta | null {
-  const [kind = -1, first = 0, second = 0, third = 0, fourth = 0, min = 0, max = 0, ...steps] = numbers;
+  const [kind = -1, first = 0, second = 0, third = 0, fourth = 0, ...rest] = numbers;
   const hasLength = (length: number): boolean => numbers.length === length;
   const type: MetricDelta["type"] | undefined = kinds[kind];
   switch (type) {
@@ -34,9 +35,12 @@ export function fromNumbers(numbers: readonly number[]): MetricDelta | null {
     case "rate":
       return hasLength(3) ? { type: "rate", trues: first, samples: second } : null;
     case "trend": {
+      const [min = 0, max = 0, cutOff = 0, least = 0, ...steps] = rest;
       const buckets = fromSteps(steps);
-      if (numbers.length < 7 || buckets === null || (first !== 2 && first !== 3)) return null;
-      return { type: "trend", precision: first, count: second, zeros: third, sum: fourth, min, max, buckets };
+      if (numbers.length < 9 || buckets === null || (first !== 2 && first !== 3)) return null;
+      const censored = cutOff === 0 ? null : { count: cutOff, least };
+      const counts = { count: second, zeros: third, sum: fourth };
+      return { type: "trend", precision: first, ...counts, min, max, censored, buckets };
     }
     case undefined:
       return null;

@@ -8,11 +8,13 @@ export function seriesByTag(
   { series }: TestResult,
   metric: string,
   tag: string,
-): ReadonlyMap<string, SeriesResult["values"]> {
+): ReadonlyMap<string, SeriesResult> {
   return new Map(
-    series.flatMap(({ metric: own, tags, values }) => {
-      const value = tags[tag];
-      return own === metric && value !== undefined && Object.keys(tags).length === 1 ? [[value, values]] : [];
+    series.flatMap((one) => {
+      const value = one.tags[tag];
+      return one.metric === metric && value !== undefined && Object.keys(one.tags).length === 1
+        ? [[value, one]]
+        : [];
     }),
   );
 }

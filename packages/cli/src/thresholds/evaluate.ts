@@ -1,4 +1,4 @@
-import type { Aggregation, ThresholdExpression, ValidatedThreshold } from "@bearhug/sdk";
+import type { Aggregation, ThresholdExpression, ThresholdOperator, ValidatedThreshold } from "@bearhug/sdk";
 
 import type { Accumulator } from "../metrics/accumulator.ts";
 import { perSecond } from "../metrics/summarize.ts";
@@ -10,6 +10,8 @@ export interface Judgement {
   /** In the metric's unit; null where no sample arrived. */
   readonly actual: number | null;
   readonly samples: number;
+  /** How many of the samples were cut off, where `actual` reaches into them and is only a lower bound; else 0. */
+  readonly censoredSamples: number;
 }
 
 /** Judges a threshold on all samples that its key selects; without any it fails, unless that is allowed. */
@@ -19,13 +21,22 @@ export function evaluateThreshold(
   durationMs: number,
 ): Judgement {
   const samples = selected === undefined ? 0 : sampleCount(selected);
-  if (selected === undefined || samples === 0) return { passed: allowEmpty, actual: null, samples: 0 };
+  if (selected === undefined || samples === 0)
+    return { passed: allowEmpty, actual: null, samples: 0, censoredSamples: 0 };
   const actual = aggregate(selected, expression.aggregation, durationMs);
+  const censoredSamples = actual === null ? 0 : censoredIn(selected, expression.aggregation, actual);
   return {
-    passed: actual !== null && holds(actual, expression),
+    passed: actual !== null && holds(actual, expression, censoredSamples > 0),
     actual,
     samples,
+    censoredSamples,
   };
+}
+
+/** How many samples were cut off, where that makes the aggregation only a lower bound; else 0. */
+export function censoredIn(selected: Accumulator, { kind }: Aggregation, actual: number): number {
+  if (selected.type !== "trend" || selected.censored === null || kind === "count") return 0;
+  return kind === "avg" || selected.isLowerBound(actual) ? selected.censored.count : 0;
 }
 
 export function sampleCount(accumulator: Accumulator): number {
@@ -66,10 +77,13 @@ export function aggregate(
   }
 }
 
+/** True if the expression was shown to hold: what may truly be greater is below no bound, and equal to nothing. */
 export function holds(
   actual: number,
   { operator, bound }: Pick<ThresholdExpression, "operator" | "bound">,
+  isLowerBound: boolean,
 ): boolean {
+  if (isLowerBound) return holdsAtLeast(actual, operator, bound);
   switch (operator) {
     case "<":
       return actual < bound;
@@ -83,5 +97,19 @@ export function holds(
       return actual === bound;
     case "!=":
       return actual !== bound;
+  }
+}
+
+function holdsAtLeast(least: number, operator: ThresholdOperator, bound: number): boolean {
+  switch (operator) {
+    case ">":
+    case "!=":
+      return least > bound;
+    case ">=":
+      return least >= bound;
+    case "<":
+    case "<=":
+    case "==":
+      return false;
   }
 }

@@ -2,7 +2,7 @@ import type { ThresholdOperator, ValidatedThreshold } from "@bearhug/sdk";
 
 import type { Accumulator, MetricDelta } from "../metrics/accumulator.ts";
 import type { MetricInfo } from "../metrics/metric-catalog.ts";
-import { aggregate, holds, sampleCount } from "./evaluate.ts";
+import { aggregate, censoredIn, holds, sampleCount } from "./evaluate.ts";
 import { WindowContents } from "./window-contents.ts";
 
 const secondMs = 1000;
@@ -14,6 +14,8 @@ export interface WindowReading {
   readonly passed: boolean;
   readonly actual: number;
   readonly samples: number;
+  /** As of a judgement. */
+  readonly censoredSamples: number;
 }
 
 /** A threshold that is judged on each full window of its width. Keeps no more than the seconds of one window. */
@@ -92,7 +94,9 @@ export class SlidingWindow {
     if (samples === 0 && !isCounted(merged, expression.aggregation.kind)) return null;
     const actual = aggregate(merged, expression.aggregation, this.#widthMs);
     if (actual === null) return null;
-    return { endMs: this.#secondsOver * secondMs, passed: holds(actual, expression), actual, samples };
+    const censoredSamples = censoredIn(merged, expression.aggregation, actual);
+    const passed = holds(actual, expression, censoredSamples > 0);
+    return { endMs: this.#secondsOver * secondMs, passed, actual, samples, censoredSamples };
   }
 
   #decide(fullUntilMs: number): void {

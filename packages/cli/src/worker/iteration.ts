@@ -148,6 +148,7 @@ class RunningIteration implements Stoppable {
     const hasFailed = ending.kind !== "completed";
     root.scope.iterations.record({
       hasFailed,
+      isCutOff: this.#vu.hasUnanswered,
       durationMs: endedMs - this.#startedMs,
       responseTimeMs: endedMs - (this.#start.intendedMs ?? this.#startedMs),
     });

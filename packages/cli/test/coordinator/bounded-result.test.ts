@@ -40,7 +40,7 @@ function flood(worker: number, collector: Collector): number {
     const name = `GET /${index}${"y".repeat(200)}`;
     const key = { name, method: `M${index}`, status: 100 + (index % 900), protocol: "HTTP/1.1" };
     scope.requestSeries(key, index % 2 === 0).record({
-      ...{ hasFailed: false, hasWaited: true, hasReceived: true, phases },
+      ...{ hasFailed: false, isCutOff: false, hasWaited: true, hasReceived: true, phases },
       ...{ bytesSent: 1, bytesReceived: 1 },
     });
     scope.check(`${index}${worst}`).add(true);

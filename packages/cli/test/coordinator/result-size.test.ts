@@ -55,6 +55,7 @@ function record(scope: Scope, index: number): void {
       : [0, 0, 0];
     requests.record({
       hasFailed: status >= 400,
+      isCutOff: false,
       hasWaited: true,
       hasReceived: true,
       bytesSent: 200,

@@ -54,9 +54,9 @@ test("a target that dies half-way passes no threshold", { timeout: 30_000 }, asy
     server.url,
     `scenarios: { all: { executor: "constant-arrival-rate", rate: 50, duration: "3s", maxVUs: 10, gracefulStop: "1500ms",
        exec: ({ http }) => http.get("/") } },
-     thresholds: { http_req_failed: ["rate<1%"], iteration_failed: ["rate<1%"] }`,
+     thresholds: { http_req_failed: ["rate<1%"], iteration_failed: ["rate<1%"], http_req_duration: ["p(95)<1m", "med<1m", "p(95)>1s"] }`,
   );
-  const { exitCode, result } = await runForResult(["run", file, "--workers", "2"]);
+  const { exitCode, result, stdout } = await runForResult(["run", file, "--workers", "2"]);
   expect(exitCode).toBe(99);
   expectBalanced(result);
   expect(result.accounting.iterations).toMatchObject({
@@ -69,7 +69,18 @@ test("a target that dies half-way passes no threshold", { timeout: 30_000 }, asy
   expect(sum(result, "sent")).toBe(server.total());
   expect(result.metrics["http_req_failed"]).toMatchObject({ values: { rate: 0.2 } });
   expect(result.metrics["iteration_failed"]).toMatchObject({ values: { rate: 0.2 } });
-  expect(result.thresholds.map(({ passed }) => passed)).toEqual([false, false]);
+  expect(result.thresholds.map(({ passed }) => passed)).toEqual([false, false, false, true, true]);
+  expect(result.thresholds.map(({ censoredSamples = 0 }) => censoredSamples)).toEqual([0, 0, 10, 0, 10]);
+  expect(result.metrics["http_req_duration"]).toMatchObject({ censored: { samples: 10 } });
+  const duration = result.metrics["http_req_duration"];
+  expect(duration?.type === "trend" ? duration.lowerBounds : []).toEqual(
+    expect.arrayContaining(["avg", "max", "p(90)", "p(95)", "p(99)", "p(99.9)"]),
+  );
+  expect(duration?.type === "trend" ? duration.lowerBounds : []).not.toContain("med");
+  expect(result.messages.join("\n")).toMatch(
+    /http_req_duration: p\(95\)<1m \(was at least \d+(\.\d+)? ms: 10 of 50 requests were never fully answered\)/,
+  );
+  expect(stdout).toMatch(/http_req_duration +\d\S* +≥\S+ +\d\S* +≥\S+ +≥\S+ +≥\S+ +≥\S+/);
 });
 
 test("a virtual user that hangs past gracefulRampDown has failed", { timeout: 30_000 }, async () => {

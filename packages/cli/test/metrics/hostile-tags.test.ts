@@ -16,7 +16,7 @@ function rootScope() {
 
 const request = { name: "GET /", method: "GET", status: 200, protocol: "HTTP/1.1" };
 const sample = {
-  ...{ hasFailed: false, hasWaited: true, hasReceived: true, phases: null },
+  ...{ hasFailed: false, isCutOff: false, hasWaited: true, hasReceived: true, phases: null },
   ...{ bytesSent: 10, bytesReceived: 20 },
 };
 

@@ -14,6 +14,7 @@ function rootScope() {
 const request = { name: "GET /", method: "GET", status: 200, protocol: "HTTP/1.1" };
 const sample = {
   hasFailed: false,
+  isCutOff: false,
   hasWaited: true,
   hasReceived: true,
   phases: null,
@@ -145,9 +146,14 @@ describe("a scope", () => {
 describe("a request's sample", () => {
   test("without phases counts as a request but is no latency", () => {
     const { root, registry } = rootScope();
-    root
-      .requestSeries({ ...request, status: 0 }, false)
-      .record({ ...sample, hasFailed: true, hasWaited: true, hasReceived: true, bytesSent: 0 });
+    root.requestSeries({ ...request, status: 0 }, false).record({
+      ...sample,
+      hasFailed: true,
+      isCutOff: false,
+      hasWaited: true,
+      hasReceived: true,
+      bytesSent: 0,
+    });
     const [delta] = new SnapshotTaker(registry).take();
     expect(Object.keys(delta?.metrics ?? {}).sort()).toEqual([
       "data_received",

@@ -56,4 +56,19 @@ describe("a metric in public units", () => {
     few.add(1);
     expect(summarizeMetric(few, "ms", 1)).not.toHaveProperty("confidence");
   });
+
+  test("of a trend says which values are only lower bounds, since samples were cut off", () => {
+    const trend = new Trend(3);
+    for (let value = 1; value <= 97; value++) trend.add(value / 100);
+    for (const ms of [1.2, 1.3, 1.4]) trend.addLowerBound(ms);
+    const summary = summarizeMetric(trend, "ms", 1);
+    expect(summary).toMatchObject({
+      lowerBounds: ["avg", "max", "p(99)", "p(99.9)"],
+      censored: { samples: 3, from: 1.2 },
+    });
+    const exact = new Trend(3);
+    exact.add(1);
+    expect(summarizeMetric(exact, "ms", 1)).not.toHaveProperty("lowerBounds");
+    expect(summarizeMetric(exact, "ms", 1)).not.toHaveProperty("censored");
+  });
 });

@@ -77,6 +77,48 @@ describe("a trend", () => {
     expect(trendOf(values).percentile(percentile)).toBe(rank / 1000);
   });
 
+  test("knows which values may truly be greater, since samples were cut off", () => {
+    const lives = fc.array(
+      fc.record({
+        value: fc.nat(2000).map((us) => us / 1000),
+        cutOffAt: fc.nat(2000).map((us) => us / 1000),
+      }),
+      { minLength: 1, maxLength: 60 },
+    );
+    fc.assert(
+      fc.property(lives, lives, fc.constantFrom(0, 50, 90, 95, 100), (first, second, percentile) => {
+        const seen = (samples: typeof first): Trend => {
+          const trend = new Trend(3);
+          for (const { value, cutOffAt } of samples) {
+            if (value > cutOffAt) trend.addLowerBound(cutOffAt);
+            else trend.add(value);
+          }
+          return trend;
+        };
+        const merged = seen(first);
+        const delta = drained(seen(second));
+        merged.merge(delta);
+        const truth = [...first, ...second].map(({ value }) => value);
+        const found = merged.percentile(percentile);
+        expect(found).toBeLessThanOrEqual(nearestRank(truth, percentile) + 1e-9);
+        if (!merged.isLowerBound(found)) expect(found).toBeCloseTo(nearestRank(truth, percentile), 9);
+        const cutOff = [...first, ...second].filter(({ value, cutOffAt }) => value > cutOffAt);
+        expect(merged.censored?.count ?? 0).toBe(cutOff.length);
+        merged.unmerge(delta, [seen(first).toDelta()]);
+        expect(merged.censored).toEqual(seen(first).censored);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("drains what was cut off with the rest", () => {
+    const trend = trendOf([1, 2]);
+    trend.addLowerBound(5);
+    expect(drained(trend).censored).toEqual({ count: 1, least: 5000 });
+    trend.add(9);
+    expect(drained(trend).censored).toBeNull();
+  });
+
   test("counts zeros as values like others", () => {
     const trend = trendOf([0, 0, 0, 8]);
     expect(trend.percentile(75)).toBe(0);

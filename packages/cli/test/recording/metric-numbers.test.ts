@@ -12,7 +12,10 @@ const trends = fc
   .tuple(fc.constantFrom(2 as const, 3 as const), fc.array(fc.double({ min: 0, max: 1e7, noNaN: true })))
   .map(([precision, samples]): MetricDelta => {
     const trend = new Trend(precision);
-    for (const sample of [...samples, 0]) trend.add(sample);
+    for (const [index, sample] of [...samples, 0].entries()) {
+      if (index % 3 === 1) trend.addLowerBound(sample);
+      else trend.add(sample);
+    }
     return trend.toDelta();
   });
 
@@ -39,14 +42,15 @@ test("what a metric gathered comes back exactly, also by way of a file", () => {
 });
 
 test("numbers that are no metric's are refused", () => {
-  const trend = [3, 3, 1, 0, 5, 5, 5];
+  const trend = [3, 3, 1, 0, 5, 5, 5, 0, 0];
   for (const numbers of [
     [],
     [0, 1],
     [4, 1, 2],
     [-1, 1, 2],
     [2, 1, 2, 3],
-    [3, 7, 1, 0, 5, 5, 5],
+    [3, 7, 1, 0, 5, 5, 5, 0, 0],
+    [3, 3, 1, 0, 5, 5, 5],
     [...trend, 1],
     [...trend, -1, 1],
     [...trend, 1, 0.5],

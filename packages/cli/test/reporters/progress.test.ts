@@ -13,6 +13,10 @@ test.each([
     { failedRate: 0.0042, dropped: 3, p95Ms: null },
     "━━━━────── 12 s of 30 s · 50 VUs · 1204 iterations · 16 048 requests · 178/s · 0.42 % failed · 3 dropped",
   ],
+  [
+    { plannedMs: null, p95Ms: 1200, isP95LowerBound: true },
+    "12 s · 50 VUs · 1204 iterations · 16 048 requests · 178/s · p95 ≥1.20 s",
+  ],
   [{ plannedMs: null, vus: 1 }, "12 s · 1 VU · 1204 iterations · 16 048 requests · 178/s · p95 21.0 ms"],
   [
     { atMs: 31_002 },

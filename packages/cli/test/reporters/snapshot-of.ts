@@ -12,6 +12,7 @@ export function snapshotOf(parts: Partial<IntervalSnapshot> = {}): IntervalSnaps
     requests: 16_048,
     requestRate: 178.3,
     failedRate: 0,
+    isP95LowerBound: false,
     p95Ms: 21.04,
     receivedBytes: 51_234,
     expectedBytes: 128_085,

@@ -101,14 +101,49 @@ describe("a threshold", () => {
     for (const type of ["counter", "gauge", "rate", "trend"] as const) {
       const empty = createAccumulator(type, 3);
       for (const selected of [undefined, empty]) {
-        expect(judge("count>=0", selected)).toEqual({ passed: false, actual: null, samples: 0 });
-        expect(judge("count>=0", selected, 1, true)).toEqual({ passed: true, actual: null, samples: 0 });
+        expect(judge("count>=0", selected)).toEqual({
+          passed: false,
+          actual: null,
+          samples: 0,
+          censoredSamples: 0,
+        });
+        expect(judge("count>=0", selected, 1, true)).toEqual({
+          passed: true,
+          actual: null,
+          samples: 0,
+          censoredSamples: 0,
+        });
       }
     }
   });
 
   test("on samples fails also where none would have been allowed", () => {
     expect(judge("p(95)<1ms", trend(5), 1, true).passed).toBe(false);
+  });
+
+  test.each([
+    { expression: "p(50)<10ms", passed: true, actual: 0.4, censoredSamples: 0 },
+    { expression: "p(90)<10ms", passed: false, actual: 1.2, censoredSamples: 2 },
+    { expression: "p(90)<=10ms", passed: false, actual: 1.2, censoredSamples: 2 },
+    { expression: "p(90)>1ms", passed: true, actual: 1.2, censoredSamples: 2 },
+    { expression: "p(90)>1.2ms", passed: false, actual: 1.2, censoredSamples: 2 },
+    { expression: "p(90)>=1.2ms", passed: true, actual: 1.2, censoredSamples: 2 },
+    { expression: "p(90)>2ms", passed: false, actual: 1.2, censoredSamples: 2 },
+    { expression: "p(90)==1.2ms", passed: false, actual: 1.2, censoredSamples: 2 },
+    { expression: "p(90)!=1ms", passed: true, actual: 1.2, censoredSamples: 2 },
+    { expression: "p(90)!=1.2ms", passed: false, actual: 1.2, censoredSamples: 2 },
+    { expression: "p(90)!=2ms", passed: false, actual: 1.2, censoredSamples: 2 },
+    { expression: "max<10ms", passed: false, actual: 1.3, censoredSamples: 2 },
+    { expression: "avg<10ms", passed: false, actual: 0.57, censoredSamples: 2 },
+    { expression: "min<10ms", passed: true, actual: 0.4, censoredSamples: 0 },
+    { expression: "count<11", passed: true, actual: 10, censoredSamples: 0 },
+  ])("on samples that were cut off holds only where that was shown: $expression", (row) => {
+    const { expression, ...expected } = row;
+    const cutOff = trend(...Array.from({ length: 8 }, () => 0.4));
+    cutOff.addLowerBound(1.2);
+    cutOff.addLowerBound(1.3);
+    const { actual, ...judged } = judge(expression, cutOff);
+    expect({ ...judged, actual: Number(actual?.toPrecision(4)) }).toEqual({ ...expected, samples: 10 });
   });
 
   test("does not pass on an aggregation that the metric lacks", () => {

@@ -11,11 +11,16 @@ function windowOf(type: MetricType, text: string, seconds: number): SlidingWindo
   return new SlidingWindow(threshold, { type, precision: 3 }, seconds * 1000);
 }
 
-/** The samples of one second; of a rate, 0 is false. */
-function deltaWith(type: MetricType, samples: readonly number[]): MetricDelta {
+/** The samples of one second; of a rate, 0 is false. Samples of a trend from `cutOffFrom` on are lower bounds. */
+function deltaWith(
+  type: MetricType,
+  samples: readonly number[],
+  cutOffFrom = Number.POSITIVE_INFINITY,
+): MetricDelta {
   const accumulator = createAccumulator(type, 3);
   for (const sample of samples) {
     if (accumulator.type === "rate") accumulator.add(sample > 0);
+    else if (accumulator.type === "trend" && sample >= cutOffFrom) accumulator.addLowerBound(sample);
     else accumulator.add(sample);
   }
   return deltaOf(accumulator);
@@ -26,9 +31,10 @@ function judge(
   window: SlidingWindow,
   type: MetricType,
   seconds: readonly (readonly number[])[],
+  cutOffFrom?: number,
 ): SlidingWindow {
   for (const [second, samples] of seconds.entries()) {
-    if (samples.length > 0) window.add(second, deltaWith(type, samples));
+    if (samples.length > 0) window.add(second, deltaWith(type, samples, cutOffFrom));
     window.advance(second + 1, seconds.length * 1000);
   }
   return window;
@@ -92,7 +98,10 @@ function bruteForce(
     const actual = of(samples, width);
     if (actual === null) return [];
     return [
-      { endMs: end * 1000, actual, samples: samples.length, passed: operators[operator]!(actual, bound) },
+      {
+        ...{ endMs: end * 1000, actual, samples: samples.length, censoredSamples: 0 },
+        passed: operators[operator]!(actual, bound),
+      },
     ];
   });
   const failed = readings.find(({ passed }) => !passed);
@@ -136,6 +145,18 @@ describe("a window's threshold", () => {
     expect(failed).toMatchObject({ endMs: 3000, passed: false, samples: 200 });
     expect(failed?.actual).toBeCloseTo(900, 0);
     expect(judge(windowOf("trend", "p(75)<500", 10), "trend", slow).reading).toMatchObject({ passed: true });
+  });
+
+  test("forgets samples that were cut off with the second that leaves", () => {
+    const window = windowOf("trend", "max>0", 2);
+    for (const [second, samples] of [[1, 9], [1], [1], [1, 8, 9]].entries()) {
+      window.add(second, deltaWith("trend", samples, 8));
+      window.advance(second + 1, 4000);
+    }
+    // The worst window is the one whose greatest sample is the least: it has none that was cut off.
+    expect(window.reading).toMatchObject({ passed: true, endMs: 3000, actual: 1, censoredSamples: 0 });
+    const bounded = judge(windowOf("trend", "max<10", 2), "trend", [[1], [1], [1, 8, 9], [1]], 8);
+    expect(bounded.reading).toMatchObject({ passed: false, endMs: 3000, actual: 9, censoredSamples: 2 });
   });
 
   test("does not judge the time in which iterations only finish", () => {
@@ -185,7 +206,7 @@ describe("a window's threshold", () => {
     const window = judge(windowOf("rate", "rate<50%", 1), "rate", [[0], [1], [0], [0]]);
     window.add(4, deltaWith("rate", [0, 0, 0]));
     window.advance(9, 9000);
-    expect(window.reading).toEqual({ endMs: 2000, passed: false, actual: 1, samples: 1 });
+    expect(window.reading).toEqual({ endMs: 2000, passed: false, actual: 1, samples: 1, censoredSamples: 0 });
   });
 
   test("ends nothing before a sample arrived, though a window without any failed", () => {

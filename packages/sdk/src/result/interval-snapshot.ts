@@ -18,6 +18,8 @@ export interface IntervalSnapshot {
   readonly failedRate: number;
   /** Of `http_req_duration`; null in a second without an answer. */
   readonly p95Ms: number | null;
+  /** The percentile reaches into samples that were cut off, and may truly be greater. */
+  readonly isP95LowerBound: boolean;
   /** Bytes received so far, warm-up included. */
   readonly receivedBytes: number;
   /** What that comes to by the end, if the load goes on as it does; null where that cannot be told. */

@@ -17,6 +17,8 @@ export interface ThresholdResult {
   readonly unit: MetricUnit;
   /** How many samples it was judged on. */
   readonly samples: number;
+  /** Present where `actual` is only a lower bound: how many of `samples` were cut off before they ended. */
+  readonly censoredSamples?: number;
   /** The sliding window; null where the whole test was judged. */
   readonly window: ThresholdWindow | null;
   /** Whether it passes without a sample. */
@@ -68,6 +70,7 @@ export const thresholdSchema: z.ZodType<ThresholdResult> = z.object({
   actual: z.number().nullable(),
   unit: unitSchema,
   samples: count,
+  censoredSamples: z.int().positive().exactOptional(),
   window: z
     .object({ widthMs: z.number().positive(), failedAtMs: z.number().nonnegative().nullable() })
     .nullable(),

@@ -37,6 +37,13 @@ export interface TrendValues {
   readonly [percentile: `p(${number})`]: number;
 }
 
+/** Samples of a trend that were cut off before they ended, and so are only lower bounds: time-outs, unanswered requests. */
+export interface CensoredSamples {
+  readonly samples: number;
+  /** The least of them. Any value of the trend from here on is only a lower bound, the ends of confidence intervals too. */
+  readonly from: number;
+}
+
 /** A trend over the whole test. */
 export interface TrendResult {
   readonly type: "trend";
@@ -44,6 +51,10 @@ export interface TrendResult {
   readonly values: TrendValues;
   /** Percentiles' 95 % confidence intervals, by the keys of `values`; absent where there are too few samples. */
   readonly confidence?: Readonly<Record<string, readonly [low: number, high: number]>>;
+  /** The keys of `values` that are only lower bounds; absent where no sample was censored. */
+  readonly lowerBounds?: readonly string[];
+  /** Absent where there are none. */
+  readonly censored?: CensoredSamples;
 }
 
 /** A metric over the whole test, by its type. Metrics without a sample are left out of the result. */
@@ -62,6 +73,10 @@ export interface SeriesResult {
   readonly tags: Readonly<Record<string, string>>;
   /** As the `values` of the metric. */
   readonly values: Readonly<Record<string, number>>;
+  /** As of the metric. */
+  readonly lowerBounds?: readonly string[];
+  /** As of the metric. */
+  readonly censored?: CensoredSamples;
   /** The compact histogram of a trend, for merging; null where there is none. */
   readonly histogram: string | null;
 }
@@ -70,6 +85,16 @@ const count = z.int().nonnegative();
 const number = z.number();
 
 export const unitSchema: z.ZodType<MetricUnit> = z.enum(["ms", "bytes"]).nullable();
+
+export const censoredSchema: z.ZodType<CensoredSamples> = z.object({
+  samples: z.int().positive(),
+  from: number.nonnegative(),
+});
+
+const censoring = {
+  lowerBounds: z.array(z.string()).exactOptional(),
+  censored: censoredSchema.exactOptional(),
+};
 
 export const metricSchema: z.ZodType<MetricResult> = z.discriminatedUnion("type", [
   z.object({
@@ -92,6 +117,7 @@ export const metricSchema: z.ZodType<MetricResult> = z.discriminatedUnion("type"
     unit: unitSchema,
     values: z.object({ count, min: number, avg: number, med: number, max: number }).catchall(number),
     confidence: z.record(z.string(), z.tuple([number, number])).exactOptional(),
+    ...censoring,
   }),
 ]);
 
@@ -99,5 +125,6 @@ export const seriesSchema: z.ZodType<SeriesResult> = z.object({
   metric: z.string(),
   tags: z.record(z.string(), z.string()),
   values: z.record(z.string(), number),
+  ...censoring,
   histogram: z.string().nullable(),
 });

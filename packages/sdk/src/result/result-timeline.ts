@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { censoredSchema } from "./result-metrics.ts";
+import type { CensoredSamples } from "./result-metrics.ts";
 import { sourcePositionSchema } from "./source-position.ts";
 import type { SourcePosition } from "./source-position.ts";
 
@@ -22,6 +24,10 @@ export interface IntervalResult {
   readonly duration: string | null;
   /** The compact histogram of `http_req_response_time`; null where there was no sample. */
   readonly responseTime: string | null;
+  /** Of `duration`: samples that are only lower bounds; absent where there are none. */
+  readonly durationCensored?: CensoredSamples;
+  /** Of `responseTime`. */
+  readonly responseTimeCensored?: CensoredSamples;
 }
 
 /** Failures of one kind: of requests, or of the test's own code. */
@@ -56,6 +62,8 @@ export const intervalSchema: z.ZodType<IntervalResult> = z.object({
   bytes: count,
   duration: z.string().nullable(),
   responseTime: z.string().nullable(),
+  durationCensored: censoredSchema.exactOptional(),
+  responseTimeCensored: censoredSchema.exactOptional(),
 });
 
 export const errorSchema: z.ZodType<ErrorResult> = z.object({

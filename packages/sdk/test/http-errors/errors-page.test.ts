@@ -17,7 +17,7 @@ const file = join(import.meta.dirname, "../../../../docs/errors.md");
 
 const introduction = [
   "Every exchange that fails has a code: in `response.error.code`, and in the errors of the summary and of the result, with how often and when first. Beside the code stand a sentence, the `phase` in which it happened, and the `cause`: the system's own code, or the name of the HTTP/2 error, where there is one.",
-  "What never connected is no latency sample; it counts in `http_req_failed`. What failed later is in `http_req_duration` with the time that it took.",
+  "What never connected is no latency sample; it counts in `http_req_failed`. What failed later is in `http_req_duration` with the time that it took; where bearhug gave up waiting, that time is a [lower bound](metrics.md#lower-bounds).",
   "This page is made from the catalogue in `@bearhug/sdk` (`httpErrorCatalog`), which programs may read.",
 ];
 

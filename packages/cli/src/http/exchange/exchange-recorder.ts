@@ -52,6 +52,7 @@ export class ExchangeRecorder {
     series.record({
       hasFailed: !isExpected,
       phases: exchange.hasTimes ? requestPhases(exchange, exchange.connection) : null,
+      isCutOff: exchange.wasCutOff,
       // An answer that begins before the request was sent leaves nothing to wait for: a wait of 0.
       hasWaited: hasReceived || !Number.isNaN(exchange.sentAt),
       hasReceived,

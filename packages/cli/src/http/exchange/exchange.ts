@@ -16,6 +16,7 @@ import { describeFailure, type RequestPhase } from "../failures/describe-failure
 import { TransportFailure } from "../failures/transport-failure.ts";
 import {
   BodyTooLarge,
+  isOurCut,
   RequestAborted,
   RequestTimeout,
   Unanswered,
@@ -78,6 +79,8 @@ export class Exchange
   error: HttpErrorInfo | null = null;
   /** The hard stop ended it. */
   wasStopped = false;
+  /** We stopped waiting for it, so that its times are lower bounds: time-outs, limits, the test's own signal, the hard stop. */
+  wasCutOff = false;
   /** The hard stop ended it, and it is neither a success nor a failure. */
   wasInterrupted = false;
   /** The peer said that it did nothing for the request: safe to repeat. */
@@ -304,6 +307,7 @@ export class Exchange
   }
 
   #fail(error: unknown): void {
+    this.wasCutOff = isOurCut(error);
     this.isUnprocessed = error instanceof TransportFailure && error.facts.isUnprocessed === true;
     this.error = describeFailure(error, {
       phase: this.#phase(),

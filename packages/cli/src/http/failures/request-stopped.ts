@@ -46,3 +46,13 @@ export class RequestAborted extends Error {
     super("the test's signal was aborted");
   }
 }
+
+/** True where we stopped waiting for a request that the target had not ended. */
+export function isOurCut(error: unknown): boolean {
+  return (
+    error instanceof RequestTimeout ||
+    error instanceof Unanswered ||
+    error instanceof RequestAborted ||
+    error instanceof BodyTooLarge
+  );
+}

@@ -1,7 +1,7 @@
 import { isBuiltInMetric, type MetricResult, type TestResult } from "@bearhug/sdk";
 import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration } from "../../format/duration.ts";
-import { formatCount, formatNumber, formatRate } from "../../format/number.ts";
+import { atLeast, formatCount, formatNumber, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Row } from "../../format/table.ts";
 import { renderPercentileTrust } from "./percentile-trust.ts";
@@ -85,9 +85,7 @@ function isTold(name: string, metrics: Metrics): boolean {
 /** Closed models start iterations when they are due: then both metrics say the same. */
 function hasLateIterations({ iteration_duration: own, iteration_response_time: due }: Metrics): boolean {
   if (own?.type !== "trend" || due?.type !== "trend") return true;
-  const [shownOwn, shownDue] = [own, due].map(({ values }) =>
-    statisticCells(values, allStatistics, "ms").join(),
-  );
+  const [shownOwn, shownDue] = [own, due].map((metric) => statisticCells(metric, allStatistics, "ms").join());
   return shownOwn !== shownDue;
 }
 
@@ -145,7 +143,7 @@ function renderTrends(names: readonly string[], metrics: Metrics, style: Style):
   return names.flatMap((name) => {
     const metric = metrics[name];
     if (metric?.type !== "trend") return [];
-    return [[style.text(name), ...statisticCells(metric.values, allStatistics, metric.unit)]];
+    return [[style.text(name), ...statisticCells(metric, allStatistics, metric.unit)]];
   });
 }
 
@@ -153,7 +151,7 @@ function renderPhases(metrics: Metrics, style: Style): string[] {
   const parts = phases.flatMap(([label, name]) => {
     const metric = metrics[name];
     return metric?.type === "trend" && metric.values.avg > 0
-      ? [`${label} ${formatDuration(metric.values.avg)}`]
+      ? [`${label} ${atLeast(formatDuration(metric.values.avg), metric.censored !== undefined)}`]
       : [];
   });
   if (parts.length === 0) return [];

@@ -1,6 +1,6 @@
 import type { SeriesResult, TestResult } from "@bearhug/sdk";
 import { formatBytes } from "../../format/bytes.ts";
-import { formatCount } from "../../format/number.ts";
+import { atLeast, formatCount } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Cell } from "../../format/table.ts";
 import { seriesByTag } from "../tag-series.ts";
@@ -26,12 +26,12 @@ export function renderPages(result: TestResult, style: Style): string[] {
   const failed = seriesByTag(result, "http_req_failed", "page");
   const rows = [...durations]
     .slice(0, mostShown)
-    .map(([page, values]) => [
+    .map(([page, duration]) => [
       style.text(page),
-      formatCount(values["count"] ?? 0),
+      formatCount(duration.values["count"] ?? 0),
       renderFailed(failed.get(page), style),
       renderSize(bytes.get(page)),
-      ...statisticCells(values, fewStatistics, "ms"),
+      ...statisticCells(duration, fewStatistics, "ms"),
     ]);
   return [
     style.heading("Pages", "in ms; failed: of their requests; size: average"),
@@ -40,13 +40,13 @@ export function renderPages(result: TestResult, style: Style): string[] {
   ];
 }
 
-function renderFailed(values: SeriesResult["values"] | undefined, style: Style): Cell | string {
-  const share = values?.["rate"];
+function renderFailed(series: SeriesResult | undefined, style: Style): Cell | string {
+  const share = series?.values["rate"];
   if (share === undefined) return "";
   return share > 0 ? { text: formatPercent(share), paint: style.bad } : formatPercent(share);
 }
 
-function renderSize(values: SeriesResult["values"] | undefined): string {
-  const average = values?.["avg"];
-  return average === undefined ? "" : formatBytes(average);
+function renderSize(series: SeriesResult | undefined): string {
+  const average = series?.values["avg"];
+  return average === undefined ? "" : atLeast(formatBytes(average), series?.censored !== undefined);
 }

@@ -1,19 +1,29 @@
-import { parseThreshold, samplesForConfidence, type TestResult, type ThresholdResult } from "@bearhug/sdk";
+import {
+  parseThreshold,
+  samplesForConfidence,
+  type TestResult,
+  type ThresholdResult,
+  type TrendResult,
+} from "@bearhug/sdk";
 import { formatDuration } from "../../format/duration.ts";
-import { formatCount } from "../../format/number.ts";
+import { atLeast, formatCount } from "../../format/number.ts";
 import type { Style } from "./style.ts";
 
 /** How far the p99 of requests can be trusted. */
 export function renderPercentileTrust({ metrics }: TestResult, style: Style): string[] {
   const metric = metrics["http_req_duration"];
   if (metric?.type !== "trend") return [];
-  const text = describeTrust(metric.values.count, metric.confidence?.["p(99)"]);
+  const text = describeTrust(metric);
   return text === null ? [] : style.paragraph(text, { paint: style.faint });
 }
 
-function describeTrust(samples: number, interval: readonly [number, number] | undefined): string | null {
+function describeTrust({ values, confidence, censored }: TrendResult): string | null {
+  const samples = values.count;
+  const interval = confidence?.["p(99)"];
   if (interval !== undefined) {
-    const [low, high] = interval.map((ms) => formatDuration(ms));
+    const [low, high] = interval.map((ms) =>
+      atLeast(formatDuration(ms), censored !== undefined && ms >= censored.from),
+    );
     return `p99 of http_req_duration: from ${low} to ${high} with 95 % confidence`;
   }
   const needed = samplesForConfidence(99);

@@ -1,7 +1,7 @@
 import { cut, displayWidth } from "../../format/display-width.ts";
 import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration, formatPlanned } from "../../format/duration.ts";
-import { formatCount, formatRate } from "../../format/number.ts";
+import { atLeast, formatCount, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Appearance } from "../../format/terminal.ts";
 import type { IntervalSnapshot } from "@bearhug/sdk";
@@ -24,18 +24,22 @@ export function renderProgress(snapshot: IntervalSnapshot, { width, unicode }: A
 }
 
 function describe(snapshot: IntervalSnapshot, symbols: Symbols): Part[] {
-  const { vus, iterations, requests, requestRate, failedRate, p95Ms, dropped } = snapshot;
+  const { vus, iterations, requests, requestRate, failedRate, dropped } = snapshot;
   return [
     { text: describeTime(snapshot, symbols), keep: 9 },
     { text: `${formatCount(vus)} ${vus === 1 ? "VU" : "VUs"}`, keep: 4 },
     { text: `${formatCount(iterations)} iterations`, keep: 1 },
     { text: `${formatCount(requests)} requests`, keep: 2 },
     { text: snapshot.isWarmup ? "warming up" : formatRate(requestRate), keep: 8 },
-    { text: p95Ms === null ? "" : `p95 ${formatDuration(p95Ms)}`, keep: 6 },
+    { text: describeP95(snapshot), keep: 6 },
     { text: failedRate > 0 ? `${formatPercent(failedRate)} failed` : "", keep: 7 },
     { text: describeTransfer(snapshot), keep: 3 },
     { text: dropped > 0 ? `${formatCount(dropped)} dropped` : "", keep: 5 },
   ];
+}
+
+function describeP95({ p95Ms, isP95LowerBound }: IntervalSnapshot): string {
+  return p95Ms === null ? "" : `p95 ${atLeast(formatDuration(p95Ms), isP95LowerBound)}`;
 }
 
 /** Told from a megabyte on: that is where transfer begins to cost something. */

@@ -44,5 +44,5 @@ export function chooseSymbols(unicode: boolean): Symbols {
 
 /** Figures as format/ writes them, for a terminal that shows ASCII alone. */
 export function asciiFigures(text: string): string {
-  return text.replaceAll("\u202f", " ").replaceAll("µ", "u");
+  return text.replaceAll("\u202f", " ").replaceAll("µ", "u").replaceAll("≥", ">");
 }

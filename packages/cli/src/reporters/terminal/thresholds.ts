@@ -7,7 +7,7 @@ import {
 } from "@bearhug/sdk";
 import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration, formatPlanned } from "../../format/duration.ts";
-import { formatNumber } from "../../format/number.ts";
+import { atLeast, formatCount, formatNumber } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Row } from "../../format/table.ts";
 import { describeTooFew } from "./percentile-trust.ts";
@@ -53,12 +53,21 @@ function renderDetails(threshold: ThresholdResult, style: Style): string[] {
   const tooFew = passed === null ? null : describeTooFew(threshold);
   const pieces = [
     ...(passed === true && actual === null ? ["allowed to be empty"] : []),
+    ...(passed === false ? describeCensored(threshold) : []),
     ...(typeof window?.failedAtMs === "number" ? [describeWindow(window.widthMs, window.failedAtMs)] : []),
     ...(source === null || passed !== false ? [] : [`${style.text(source.file)}:${source.line}`]),
     ...(tooFew === null ? [] : [tooFew]),
   ];
   const indent = 4 + Math.max(style.symbols.failed.length, style.symbols.passed.length);
   return pieces.length === 0 ? [] : style.pieces(pieces, { indent, paint: style.faint });
+}
+
+/** Why a value that lies within the bound does not hold. */
+function describeCensored({ censoredSamples, samples }: ThresholdResult): string[] {
+  if (censoredSamples === undefined) return [];
+  return [
+    `a lower bound: ${formatCount(censoredSamples)} of ${formatCount(samples)} samples were cut off before they ended`,
+  ];
 }
 
 function describeWindow(widthMs: number, failedAtMs: number): string {
@@ -71,7 +80,10 @@ function describeWindow(widthMs: number, failedAtMs: number): string {
 function describeActual(threshold: ThresholdResult, isShare: boolean, durationMs: number): string {
   const { passed, actual, window } = threshold;
   if (actual === null && passed !== null) return "no samples";
-  const value = actual === null ? "" : formatActual(threshold, actual, isShare);
+  const value =
+    actual === null
+      ? ""
+      : atLeast(formatActual(threshold, actual, isShare), threshold.censoredSamples !== undefined);
   if (passed === null) return value === "" ? "not judged" : `${value}, not judged`;
   return window !== null && passed && window.widthMs <= durationMs
     ? `${value} in any ${formatPlanned(window.widthMs)}`

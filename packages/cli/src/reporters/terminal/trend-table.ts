@@ -1,7 +1,7 @@
 import type { MetricUnit } from "@bearhug/sdk";
 import { formatBytes } from "../../format/bytes.ts";
 import { formatMilliseconds } from "../../format/duration.ts";
-import { formatNumber } from "../../format/number.ts";
+import { atLeast, formatNumber } from "../../format/number.ts";
 import type { Column } from "../../format/table.ts";
 
 type FigureKey = "min" | "avg" | "med" | "max" | `p(${number})`;
@@ -40,15 +40,22 @@ export function statisticColumns(statistics: readonly Statistic[]): Column[] {
   }));
 }
 
+/** The figures of a trend, and which of them are only lower bounds. */
+interface Summary {
+  readonly values: Figures;
+  readonly lowerBounds?: readonly string[];
+}
+
 /** The cells of one trend: blank where it has no such figure, or there is no trend. */
 export function statisticCells(
-  values: Figures | undefined,
+  summary: Summary | undefined,
   statistics: readonly Statistic[],
   unit: MetricUnit,
 ): string[] {
   return statistics.map(({ key }) => {
-    const value = values?.[key];
-    return value === undefined ? "" : formatFigure(value, unit);
+    const value = summary?.values[key];
+    if (value === undefined) return "";
+    return atLeast(formatFigure(value, unit), summary?.lowerBounds?.includes(key) === true);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
 import { formatDuration } from "../../format/duration.ts";
+import { atLeast } from "../../format/number.ts";
 import { loadModelOf } from "./load-model.ts";
 import type { Style } from "./style.ts";
 
@@ -20,11 +21,11 @@ export function renderWaiting({ plan, metrics, generator }: TestResult, style: S
     const own = percentileOf(metrics, "http_req_duration", percentile);
     const due = percentileOf(metrics, "http_req_response_time", percentile);
     if (own === null || due === null) continue;
-    const gapMs = due - own;
-    if (gapMs <= leastGapMs || gapMs <= own * leastGapShare) continue;
+    const gapMs = due.ms - own.ms;
+    if (gapMs <= leastGapMs || gapMs <= own.ms * leastGapShare) continue;
     const views =
-      `Visitors waited: counted from when each should have started, p${percentile} is ${formatDuration(due)}; ` +
-      `http_req_duration, which starts when the request is sent, shows ${formatDuration(own)}${describeView(generator)}.`;
+      `Visitors waited: counted from when each should have started, p${percentile} is ${due.shown}; ` +
+      `http_req_duration, which starts when the request is sent, shows ${own.shown}${describeView(generator)}.`;
     const parts = describeParts(metrics, percentile, gapMs);
     return style.paragraph(parts.length === 0 ? views : `${views} ${sentence(parts)}`);
   }
@@ -46,11 +47,11 @@ function describeParts(metrics: Metrics, percentile: number, gapMs: number): str
   const lag = percentileOf(metrics, "schedule_lag", percentile);
   const blocked = percentileOf(metrics, "http_req_blocked", percentile);
   return [
-    ...(vuWait === null ? [] : [`waiting for a free VU: p${percentile} ${formatDuration(vuWait)}`]),
-    ...(lag === null ? [] : [`lateness of the generator: p${percentile} ${formatDuration(lag)}`]),
-    ...(blocked === null || blocked < gapMs * leastGapShare
+    ...(vuWait === null ? [] : [`waiting for a free VU: p${percentile} ${vuWait.shown}`]),
+    ...(lag === null ? [] : [`lateness of the generator: p${percentile} ${lag.shown}`]),
+    ...(blocked === null || blocked.ms < gapMs * leastGapShare
       ? []
-      : [`waiting for a connection: p${percentile} ${formatDuration(blocked)}`]),
+      : [`waiting for a connection: p${percentile} ${blocked.shown}`]),
   ];
 }
 
@@ -59,7 +60,15 @@ function sentence(parts: readonly string[]): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-function percentileOf(metrics: Metrics, name: string, percentile: number): number | null {
+function percentileOf(
+  metrics: Metrics,
+  name: string,
+  percentile: number,
+): { readonly ms: number; readonly shown: string } | null {
   const metric = metrics[name];
-  return metric?.type === "trend" ? (metric.values[`p(${percentile})`] ?? null) : null;
+  if (metric?.type !== "trend") return null;
+  const key = `p(${percentile})` as const;
+  const ms = metric.values[key];
+  if (ms === undefined) return null;
+  return { ms, shown: atLeast(formatDuration(ms), metric.lowerBounds?.includes(key) === true) };
 }

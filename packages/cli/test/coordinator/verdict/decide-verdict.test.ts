@@ -181,6 +181,23 @@ describe("the verdict", () => {
     expect(decided.messages[0]).toContain(`the run was killed ${says}`);
   });
 
+  test("says that a value is only a lower bound, and why", () => {
+    const cutOff = { actual: 1200, samples: 50, censoredSamples: 12 };
+    const { exitCode, messages } = decideVerdict(
+      ending({
+        thresholds: [
+          threshold({ ...cutOff, expression: "p(95)<2s" }),
+          threshold({ ...cutOff, expression: "p(95)<2s", metric: "iteration_duration" }),
+        ],
+      }),
+    );
+    expect(exitCode).toBe(99);
+    expect(messages).toEqual([
+      "threshold failed: http_req_duration: p(95)<2s (was at least 1200 ms: 12 of 50 requests were never fully answered)",
+      "threshold failed: iteration_duration: p(95)<2s (was at least 1200 ms: 12 of 50 were cut off before they ended)",
+    ]);
+  });
+
   test("says in which window a threshold failed, unless that was the whole run", () => {
     const said = (failedAtMs: number): string =>
       decideVerdict(

@@ -1,0 +1,56 @@
+import { defaultHttp } from "@bearhug/sdk";
+import { expect, test } from "vitest";
+
+import { startRawServer } from "./servers.ts";
+import { startClient } from "./start-client.ts";
+
+const half = "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf";
+
+/** How many samples of each metric are only lower bounds; null where there are no samples. */
+function censoredOf({ metric }: ReturnType<typeof startClient>): Record<string, number | null> {
+  const names = ["duration", "response_time", "blocked", "sending", "waiting", "receiving"];
+  return Object.fromEntries(
+    names.map((name) => {
+      const trend = metric(`http_req_${name}`);
+      return [name, trend?.type === "trend" ? (trend.censored?.count ?? 0) : null];
+    }),
+  );
+}
+
+test("a time-out before the answer leaves lower bounds of the whole and of the wait", async () => {
+  const server = await startRawServer(() => {});
+  const client = startClient(server.url);
+  expect((await client.http.get("/", { timeout: "200ms" })).error?.code).toBe("RESPONSE_TIMEOUT");
+  const before = { duration: 1, response_time: 1, blocked: 0, sending: 0, waiting: 1, receiving: null };
+  expect(censoredOf(client)).toEqual(before);
+});
+
+test("a time-out within the answer leaves lower bounds of the whole and of the receiving", async () => {
+  const server = await startRawServer((socket) => socket.write(half));
+  const client = startClient(server.url);
+  expect((await client.http.get("/", { timeout: "200ms" })).error?.code).toBe("RESPONSE_TIMEOUT");
+  const within = { duration: 1, response_time: 1, blocked: 0, sending: 0, waiting: 0, receiving: 1 };
+  expect(censoredOf(client)).toEqual(within);
+});
+
+test("what the test's own signal or a limit of its own cuts off is a lower bound too", async () => {
+  const server = await startRawServer((socket) => socket.write(half));
+  const client = startClient(server.url, [], [], { ...defaultHttp, maxBodyBytes: 2 });
+  expect((await client.http.get("/")).error?.code).toBe("BODY_TOO_LARGE");
+  const quiet = await startRawServer(() => {});
+  const aborted = startClient(quiet.url);
+  expect((await aborted.http.get("/", { signal: AbortSignal.timeout(50) })).error?.code).toBe(
+    "REQUEST_ABORTED",
+  );
+  expect([censoredOf(client)["duration"], censoredOf(aborted)["duration"]]).toEqual([1, 1]);
+});
+
+test("what the target ended itself took just so long", async () => {
+  const server = await startRawServer((socket) => {
+    socket.write(half);
+    setTimeout(() => socket.end(), 20);
+  });
+  const client = startClient(server.url);
+  expect((await client.http.get("/")).error?.code).toBe("RESPONSE_TRUNCATED");
+  expect(censoredOf(client)["duration"]).toBe(0);
+});
