@@ -201,7 +201,13 @@ class HttpClient {
   #dependencies({ place }: Call): ExchangeDependencies {
     if (this.#known !== null) return this.#known;
     const { clock, deadlines } = place.environment;
-    return (this.#known = { clock, deadlines, pool: this.#session.pool, owner: this.#session });
+    return (this.#known = {
+      clock,
+      deadlines,
+      pool: this.#session.pool,
+      owner: this.#session,
+      bodies: this.#session.bodies,
+    });
   }
 
   /** What an answer means for the visitor, for what follows, and for the record. */

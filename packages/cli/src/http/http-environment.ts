@@ -4,6 +4,7 @@ import type { Clock } from "../pacing/clock.ts";
 import type { RandomSource } from "../pacing/random-source.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { Deadlines } from "./exchange/deadlines.ts";
+import type { BodyBudget } from "./exchange/body-budget.ts";
 import type { ExchangeLimits } from "./exchange/exchange.ts";
 import type { ExchangeRecorder } from "./exchange/exchange-recorder.ts";
 import type { EndpointCache } from "./request/endpoint-cache.ts";
@@ -20,6 +21,8 @@ export interface HttpEnvironment {
   readonly recorder: ExchangeRecorder;
   /** What the caches of VUs keep, each body once. */
   readonly cachedBodies: CachedBodies;
+  /** Bounds the bodies that a worker keeps. */
+  readonly bodies: BodyBudget;
   /** Names and values in turn. */
   readonly defaultHeaders: readonly string[];
   /** For what is arbitrary in a request, such as the boundary of a body in parts. */

@@ -4,6 +4,7 @@ import { AllowedHosts } from "../http/request/allowed-hosts.ts";
 import type { HttpEnvironment } from "../http/http-environment.ts";
 import { Networks } from "../http/connection/networks.ts";
 import { Deadlines } from "../http/exchange/deadlines.ts";
+import { BodyBudget } from "../http/exchange/body-budget.ts";
 import { EndpointCache } from "../http/request/endpoint-cache.ts";
 import { MovedHosts } from "../http/request/moved-hosts.ts";
 import { defaultLimits } from "../http/request/request-limits.ts";
@@ -17,6 +18,7 @@ import { randomSource } from "../pacing/random-source.ts";
 import type { LogLine } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import type { SharedAccounting } from "../protocol/shared-accounting.ts";
+import { bodiesTakeTooMuch } from "../http/response/response.ts";
 import { CachedBodies } from "../http/session/cached-bodies.ts";
 import { createMask } from "../secret-mask.ts";
 import { version } from "../version.ts";
@@ -66,8 +68,9 @@ export interface EngineParts {
 export function createEngine(parts: EngineParts): Engine {
   const { clock, accounting, warmupAccounting } = parts;
   const deadlines = new Deadlines(clock);
+  const bodies = new BodyBudget(sayingOnce(parts.log, bodiesTakeTooMuch));
   const recording = (counts: SharedAccounting): Recording =>
-    createRecording(parts, counts, deadlines, () => engine.startedAtMs);
+    createRecording(parts, counts, { deadlines, bodies }, () => engine.startedAtMs);
   const engine: Engine = {
     ...parts,
     ...recording(accounting),
@@ -97,7 +100,7 @@ export function createEngine(parts: EngineParts): Engine {
 function createRecording(
   { clock, plan }: EngineParts,
   accounting: SharedAccounting,
-  deadlines: Deadlines,
+  shared: Pick<HttpEnvironment, "deadlines" | "bodies">,
   startedAtMs: () => number,
 ): Recording {
   const mask = createMask(plan.secrets);
@@ -115,7 +118,7 @@ function createRecording(
       const defaultHeaders = withUserAgent(options.headers);
       return {
         clock,
-        deadlines,
+        ...shared,
         options,
         limits: defaultLimits(options),
         baseUrl,
@@ -127,6 +130,14 @@ function createRecording(
         cachedBodies: new CachedBodies(),
       };
     },
+  };
+}
+
+function sayingOnce(log: EngineParts["log"], sentence: string): () => void {
+  let isSaid = false;
+  return () => {
+    if (!isSaid) log({ level: "warn", text: sentence, from: "bearhug" });
+    isSaid = true;
   };
 }
 

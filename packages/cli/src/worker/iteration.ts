@@ -133,6 +133,7 @@ class RunningIteration implements Stoppable {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#vu.running = null;
+    this.#vu.bodies.release();
     this.#engine.accounting.add("vusActive", -1);
     this.#record(this.#vu.hasUnanswered && ending.kind !== "failed" ? unanswered : ending);
     this.#resolve();

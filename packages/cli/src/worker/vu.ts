@@ -2,6 +2,7 @@ import { StopSignal } from "@bearhug/sdk";
 
 import type { ConnectionPool } from "../http/connection/connection-pool.ts";
 import type { Network } from "../http/connection/network.ts";
+import { BodyShare } from "../http/exchange/body-budget.ts";
 import type { Exchange } from "../http/exchange/exchange.ts";
 import type { GraceOver } from "../http/failures/request-stopped.ts";
 import type { Session, SessionPlace } from "../http/session/session.ts";
@@ -21,6 +22,8 @@ export class Vu implements Session {
   readonly pool: ConnectionPool;
   readonly visitor: Visitor;
   readonly backOff: BackOff;
+  /** Bodies of the running iteration. */
+  readonly bodies: BodyShare;
   readonly inFlight: Set<Exchange> = new Set();
   /** Tags that the running iteration has put on itself. */
   readonly ownTags: Map<string, string> = new Map();
@@ -50,6 +53,7 @@ export class Vu implements Session {
     this.#network = network;
     this.pool = network.pool();
     this.backOff = new BackOff(clock);
+    this.bodies = new BodyShare(root.environment.bodies);
     this.visitor = new Visitor(root.environment.options, clock, root.environment.cachedBodies);
   }
 
@@ -153,6 +157,7 @@ export class Vu implements Session {
   /** Stopped for good: what it has open is closed, unless others share it. */
   retire(grace: GraceOver | null = null): void {
     this.stop(grace);
+    this.bodies.release();
     if (!this.#network.isShared) this.pool.close();
   }
 }

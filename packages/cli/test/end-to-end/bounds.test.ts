@@ -15,9 +15,8 @@ interface Measured extends Reported {
   readonly megabytes: number;
 }
 
-/** Runs a test that makes 3,000 requests, and measures the memory that it takes. */
-async function runMeasured(exec: string): Promise<Measured> {
-  const server = await startServer();
+/** Runs a test in one worker and measures the memory that it takes. */
+async function measure(source: string): Promise<Measured> {
   const folder = temporaryFolder();
   const peak = join(folder, "peak");
   const watch = writeTest(
@@ -26,7 +25,19 @@ import { isMainThread } from "node:worker_threads";
 if (isMainThread) process.on("exit", () => writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS)));`,
     "watch.mjs",
   );
-  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+  const path = join(folder, "result.json");
+  const arguments_ = ["run", writeTest(source), "--workers", "1", "--out", `json=${path}`];
+  const ended = await startBearhug(arguments_, folder, {
+    NODE_OPTIONS: `--import=${pathToFileURL(watch).href}`,
+  });
+  const result = readResult(path, ended);
+  return { ...ended, result, megabytes: Number(readFileSync(peak, "utf8")) / 1024 };
+}
+
+/** Makes 3,000 requests in three iterations. */
+async function flood(exec: string): Promise<Measured> {
+  const server = await startServer();
+  return measure(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
   baseUrl: "${server.url}",
   scenarios: {
@@ -39,13 +50,6 @@ const one = async ({ http, tags, page, group, check, iteration, vu }: any, n: nu
   const unique = iteration.index + "-" + n + "-";
   ${exec}
 };`);
-  const path = join(folder, "result.json");
-  const arguments_ = ["run", file, "--workers", "1", "--out", `json=${path}`];
-  const ended = await startBearhug(arguments_, folder, {
-    NODE_OPTIONS: `--import=${pathToFileURL(watch).href}`,
-  });
-  const result = readResult(path, ended);
-  return { ...ended, result, megabytes: Number(readFileSync(peak, "utf8")) / 1024 };
 }
 
 describe(
@@ -68,7 +72,7 @@ describe(
   }));`,
       ],
     ])("%s", async (_name, exec) => {
-      const { exitCode, result, megabytes, stdout, stderr } = await runMeasured(exec);
+      const { exitCode, result, megabytes, stdout, stderr } = await flood(exec);
       expect(exitCode, stdout + stderr).toBe(0);
       expectBalanced(result);
       expect(result.metrics["http_reqs"]).toMatchObject({ values: { count: 3000 } });
@@ -77,5 +81,42 @@ describe(
       expect(megabytes).toBeGreaterThan(20);
       expect(megabytes).toBeLessThan(mostMegabytes);
     });
+  },
+);
+
+test(
+  "virtual users that keep large bodies take bounded memory, and are told why some have none",
+  { timeout: 180_000 },
+  async () => {
+    const body = Buffer.alloc(8 * 1024 * 1024, "x");
+    const server = await startServer((_request, response) => void response.end(body));
+    const { exitCode, result, stdout, stderr, megabytes } =
+      await measure(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  metrics: { kept: { type: "counter" }, refused: { type: "counter" } },
+  scenarios: {
+    keepers: { executor: "per-vu-iterations", vus: 60, iterations: 1, maxDuration: "2m", exec: async ({ http, metrics, think }) => {
+      const answer = await http.get("/");
+      await think("5s");
+      try {
+        if (answer.bytes().length === 8 * 1024 * 1024) metrics.kept.add(1);
+      } catch (error) {
+        if ((error as Error).name === "BodyUnavailableError") metrics.refused.add(1);
+        else throw error;
+      }
+    } },
+  },
+});`);
+    expect(exitCode, stdout + stderr).toBe(0);
+    const counts = ["kept", "refused"].map((name) => result.metrics[name]?.values);
+    const [kept, refused] = counts.map((values) =>
+      values !== undefined && "count" in values ? values.count : 0,
+    );
+    expect((kept ?? 0) + (refused ?? 0)).toBe(60);
+    expect(kept).toBeGreaterThanOrEqual(20);
+    expect(refused).toBeGreaterThanOrEqual(20);
+    expect(stderr.split("take more than 256 MiB in this worker").length).toBe(2);
+    expect(megabytes).toBeLessThan(mostMegabytes);
   },
 );

@@ -9,6 +9,7 @@ import type { ExchangeListener, ResponseHead, Transport, WireRequest } from "../
 import type { Endpoint } from "../request/endpoint.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { ReceivedResponse } from "../response/response.ts";
+import type { BodyShare } from "./body-budget.ts";
 import { KeptBody } from "./kept-body.ts";
 import type { Deadline, Deadlines, Expiring } from "./deadlines.ts";
 import { requestPhases, type ExchangeStamps } from "./phases.ts";
@@ -35,6 +36,8 @@ export interface ExchangeDependencies {
   readonly pool: ConnectionPool;
   /** Whose request it is, for pools that are shared. */
   readonly owner: object;
+  /** Where the bodies that are kept are counted. */
+  readonly bodies: BodyShare;
 }
 
 /** How long a request may take, and what becomes of the body of its response. */
@@ -95,8 +98,8 @@ export class Exchange
   /** Of the connection or of the first byte: never both at once. */
   #partDeadline: Deadline | null = null;
   readonly #settled: (exchange: Exchange) => void;
-  /** Null when it is not kept. */
-  #body: KeptBody | null;
+  /** Null when it is discarded. */
+  readonly #body: KeptBody | null;
   #opening: OpeningConnection | null = null;
   #transport: Transport | null = null;
   #lastByteAt: number = Number.NaN;
@@ -116,7 +119,7 @@ export class Exchange
     this.#settled = settled;
     this.calledAt = dependencies.clock.now();
     this.intendedAt = order.latenessMs === null ? null : this.calledAt - order.latenessMs;
-    this.#body = discardsBody ? null : new KeptBody();
+    this.#body = discardsBody ? null : new KeptBody(dependencies.bodies);
     order.row.started();
     this.#deadline = dependencies.deadlines.after(timeouts.wholeMs, this, this.calledAt);
     if (signal !== null) this.#obey(signal);
@@ -140,8 +143,7 @@ export class Exchange
   }
 
   get whyNoBody(): ReceivedResponse["whyNoBody"] {
-    if (this.#body !== null) return null;
-    return this.order.limits.discardsBody ? "discarded" : "tooLong";
+    return this.#body === null ? "discarded" : this.#body.whyNot;
   }
 
   timings(): Timings {
@@ -201,7 +203,7 @@ export class Exchange
       this.#settle(new BodyTooLarge(this.order.limits.maxBodyBytes));
       return;
     }
-    if (this.#body?.add(chunk) === false) this.#body = null;
+    this.#body?.add(chunk);
   }
 
   onSurplus(bytes: number): void {

@@ -1,3 +1,5 @@
+import type { BodyShare } from "./body-budget.ts";
+
 /** Bodies up to here are kept for the test; beyond, they are counted only. */
 const mostBytes = 10 * 1024 * 1024;
 /** Pieces from this size on are kept as they are; each takes some hundred bytes besides its own. */
@@ -10,16 +12,42 @@ export class KeptBody {
   #bytes = 0;
   #block: Buffer | null = null;
   #used = 0;
+  /** Why the body is not kept; null while it is. */
+  whyNot: "tooLong" | "noRoom" | null = null;
+  readonly #share: BodyShare;
 
-  /** Whether there is still a body that is kept. */
-  add(chunk: Uint8Array): boolean {
+  constructor(share: BodyShare) {
+    this.#share = share;
+  }
+
+  add(chunk: Uint8Array): void {
+    if (this.whyNot !== null) return;
     this.#bytes += chunk.length;
-    if (this.#bytes > mostBytes) return false;
+    const hasRoom = this.#share.take(chunk.length);
+    if (!hasRoom || this.#bytes > mostBytes) this.#drop(hasRoom ? "tooLong" : "noRoom");
+    else this.#keep(chunk);
+  }
+
+  /** All that came, in order, where it is kept; nothing may be added any more. */
+  pieces(): readonly Uint8Array[] | null {
+    if (this.whyNot !== null) return null;
+    this.#closeBlock();
+    return this.#pieces;
+  }
+
+  #drop(why: "tooLong" | "noRoom"): void {
+    this.whyNot = why;
+    this.#share.give(this.#bytes);
+    this.#pieces.length = 0;
+    this.#block = null;
+  }
+
+  #keep(chunk: Uint8Array): void {
     const isFirst = this.#pieces.length === 0 && this.#block === null;
     if (isFirst || chunk.length >= ownBytes) {
       this.#closeBlock();
       this.#pieces.push(Buffer.from(chunk));
-      return true;
+      return;
     }
     if (this.#block === null || this.#used + chunk.length > blockBytes) {
       this.#closeBlock();
@@ -27,13 +55,6 @@ export class KeptBody {
     }
     this.#block.set(chunk, this.#used);
     this.#used += chunk.length;
-    return true;
-  }
-
-  /** All that came, in order; nothing may be added any more. */
-  pieces(): readonly Uint8Array[] {
-    this.#closeBlock();
-    return this.#pieces;
   }
 
   #closeBlock(): void {

@@ -19,7 +19,7 @@ export interface ReceivedResponse {
   readonly rawHeaders: readonly string[];
   /** As it came, in pieces; null where it was not kept. */
   readonly body: readonly Uint8Array[] | null;
-  readonly whyNoBody: "discarded" | "tooLong" | null;
+  readonly whyNoBody: "discarded" | "tooLong" | "noRoom" | null;
   /** Of the body as it came, kept or not. */
   readonly bodyBytes: number;
   readonly bytesSent: number;
@@ -123,11 +123,22 @@ export class ExchangeResponse implements Response {
 
   #whyNoBody(): string {
     const { whyNoBody, bodyBytes } = this.#received;
-    return whyNoBody === "discarded"
-      ? `${this.url} sent ${bodyBytes} bytes, and discardBodies has them thrown away: set discardBodies: false on this request to keep them`
-      : `${this.url} sent ${bodyBytes} bytes, and bodies are kept to 10 MiB`;
+    const sent = `${this.url} sent ${bodyBytes} bytes`;
+    switch (whyNoBody) {
+      case "discarded":
+        return `${sent}, and discardBodies has them thrown away: set discardBodies: false on this request to keep them`;
+      case "noRoom":
+        return `${sent}, which were not kept: ${bodiesTakeTooMuch}`;
+      case "tooLong":
+      case null:
+        return `${sent}, and bodies are kept to 10 MiB`;
+    }
   }
 }
+
+/** Said where a body was not kept for lack of room, and once in the run. */
+export const bodiesTakeTooMuch =
+  "the bodies of running iterations take more than 256 MiB in this worker. Set discardBodies: true on requests whose bodies are not read, or use fewer virtual users";
 
 type ParsedJson =
   { readonly isJson: true; readonly value: unknown } | { readonly isJson: false; readonly where: string };

@@ -1,4 +1,5 @@
 import type { ConnectionPool } from "../connection/connection-pool.ts";
+import type { BodyShare } from "../exchange/body-budget.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpEnvironment } from "../http-environment.ts";
 import type { SamplePlace } from "./sample-place.ts";
@@ -8,6 +9,8 @@ import type { Visitor } from "./visitor.ts";
 export interface Session {
   readonly pool: ConnectionPool;
   readonly visitor: Visitor;
+  /** The bodies that it keeps. */
+  readonly bodies: BodyShare;
   /** Requests on their way, which the hard stop interrupts. */
   readonly inFlight: Set<Exchange>;
   /** Where in the scenario the test calls. */

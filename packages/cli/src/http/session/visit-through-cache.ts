@@ -37,7 +37,8 @@ export async function visitThroughCache(
     const confirmed = cache.revalidated(answer.entry, exchange.rawHeaders, times);
     return keptResponse(request.url, confirmed, exchange);
   }
-  if (exchange.whyNoBody !== "tooLong") cache.store(request, exchange, exchange.body, times);
+  const isAsWanted = exchange.whyNoBody === null || exchange.whyNoBody === "discarded";
+  if (isAsWanted) cache.store(request, exchange, exchange.body, times);
   return exchange;
 }
 

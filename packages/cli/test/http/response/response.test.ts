@@ -50,6 +50,7 @@ describe("the body of a response", () => {
 
   test.each([
     { whyNoBody: "discarded" as const, says: "set discardBodies: false on this request" },
+    { whyNoBody: "noRoom" as const, says: "more than 256 MiB in this worker. Set discardBodies: true" },
     { whyNoBody: "tooLong" as const, says: "bodies are kept to 10 MiB" },
   ])("that was not kept ($whyNoBody) says why when it is read, and none before", ({ whyNoBody, says }) => {
     const response = receive({ body: null, whyNoBody, bodyBytes: 123 });
