@@ -69,10 +69,7 @@ export class SlidingWindow {
 
   /** Judges the windows that end with the first `secondsOver` seconds, and within `fullUntilMs`. */
   advance(secondsOver: number, fullUntilMs: number): void {
-    while (this.#secondsOver < secondsOver && this.#worst?.passed !== false) {
-      this.#closeSecond();
-      this.#decide(fullUntilMs);
-    }
+    while (this.#secondsOver < secondsOver && this.#worst?.passed !== false) this.#closeSecond();
     this.#decide(fullUntilMs);
   }
 
@@ -100,10 +97,11 @@ export class SlidingWindow {
   }
 
   #decide(fullUntilMs: number): void {
-    while (this.#undecided[0] !== undefined && this.#undecided[0].endMs <= fullUntilMs) {
-      const [reading] = this.#undecided.splice(0, 1);
-      if (reading !== undefined) this.#weigh(reading);
-      if (this.#worst?.passed === false) return;
+    let [next] = this.#undecided;
+    while (next !== undefined && next.endMs <= fullUntilMs) {
+      this.#undecided.shift();
+      this.#weigh(next);
+      [next] = this.#undecided;
     }
   }
 
@@ -120,7 +118,7 @@ export class SlidingWindow {
 
 /** Whether no samples are 0 of something, rather than nothing to judge. */
 function isCounted({ type }: Accumulator, aggregation: string): boolean {
-  return type === "counter" || (type === "trend" && aggregation === "count");
+  return type === "counter" || aggregation === "count";
 }
 
 function isWorse(actual: number, than: number, operator: ThresholdOperator): boolean {

@@ -146,7 +146,7 @@ describe("a threshold", () => {
     expect({ ...judged, actual: Number(actual?.toPrecision(4)) }).toEqual({ ...expected, samples: 10 });
   });
 
-  test("does not pass on an aggregation that the metric lacks", () => {
-    expect(judge("value>=0", trend(5))).toMatchObject({ passed: false, actual: null });
+  test.each(["value>=0", "rate>=0"])("does not pass on %s, which a trend lacks", (expression) => {
+    expect(judge(expression, trend(5))).toMatchObject({ passed: false, actual: null });
   });
 });

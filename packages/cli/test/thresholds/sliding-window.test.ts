@@ -179,27 +179,49 @@ describe("a window's threshold", () => {
     expect(window.reading).toMatchObject({ passed: false, endMs: 2000, actual: 0, samples: 0 });
   });
 
+  test("adds up what several workers gathered in a second", () => {
+    const window = windowOf("counter", "count<=7", 1);
+    for (const total of [1, 2, 4]) window.add(0, deltaWith("counter", [total]));
+    window.advance(1, 1000);
+    expect(window.reading).toMatchObject({ actual: 7, samples: 3 });
+  });
+
+  test("is judged on nothing that its metric cannot be asked for", () => {
+    expect(judge(windowOf("trend", "value>=0", 1), "trend", [[1], [2]]).reading).toBeNull();
+  });
+
   test("counts what came too late for its second in the first that is not over", () => {
     const late = fc.tuple(fc.nat(20), fc.nat(20)).map(([second, lateness]) => ({ second, lateness }));
     fc.assert(
       fc.property(fc.array(late, { minLength: 1, maxLength: 30 }), (arrivals) => {
-        const window = windowOf("counter", "count>=0", 1);
-        const perSecond: number[] = [];
+        const window = windowOf("counter", "count>=0", 51);
         for (let now = 0; now <= 50; now++) {
           for (const { second, lateness } of arrivals) {
-            if (second + lateness !== now) continue;
-            window.add(second, deltaWith("counter", [1]));
-            perSecond[now] = (perSecond[now] ?? 0) + 1;
+            if (second + lateness === now) window.add(second, deltaWith("counter", [1]));
           }
           window.advance(now, 1e9);
         }
-        // Each arrived when its second, or a later one, was not over: none is lost, and none counts twice.
-        const all = windowOf("counter", "count>=0", 51);
-        for (const [now, count = 0] of perSecond.entries()) all.add(now, deltaWith("counter", [count]));
-        all.advance(51, 1e9);
-        expect(all.reading?.actual).toBe(arrivals.length);
+        window.advance(51, 1e9);
+        expect(window.reading?.actual).toBe(arrivals.length);
       }),
     );
+  });
+
+  test("keeps no second beyond its width, and nothing once a window has failed", () => {
+    const window = windowOf("counter", "count<100", 3);
+    for (let second = 0; second < 10; second++) {
+      window.add(second, deltaWith("counter", [1]));
+      window.advance(second + 1, 1e9);
+    }
+    expect(window.secondsKept).toBe(3);
+    window.add(10, deltaWith("counter", [1]));
+    expect(window.secondsKept).toBe(4);
+    window.add(11, deltaWith("counter", [100]));
+    window.add(12, deltaWith("counter", [1]));
+    window.advance(12, 1e9);
+    expect([window.hasFailed, window.secondsKept]).toEqual([true, 0]);
+    window.add(13, deltaWith("counter", [1]));
+    expect(window.secondsKept).toBe(0);
   });
 
   test("of one that failed stays failed", () => {

@@ -31,6 +31,18 @@ describe("thresholds with windows", () => {
     expect(windows.reading(all)).toMatchObject({ actual: 200, samples: 5, endMs: 2000, passed: true });
   });
 
+  test("overlook series that have nothing of their metric", () => {
+    const threshold = thresholdOf("http_reqs", "count<10", { windowMs: 1000 });
+    const windows = new ThresholdWindows([threshold], catalog);
+    windows.add(0, [
+      { tags: { page: "home" }, metrics: { http_req_duration: trend(3) } },
+      { tags: { page: "cart" }, metrics: { http_reqs: counted(4) } },
+    ]);
+    expect(windows.secondsKept).toBe(1);
+    windows.finish(1000);
+    expect(windows.reading(threshold)).toMatchObject({ actual: 4, samples: 4 });
+  });
+
   test("judge the seconds that are left when nothing more comes, full windows alone", () => {
     const threshold = thresholdOf("http_reqs", "count<10", { windowMs: 2000 });
     const windows = new ThresholdWindows([threshold], catalog);
