@@ -8,6 +8,8 @@ export default {
   packageManager: "pnpm",
   vitest: { configFile: "vitest.mutation.config.ts", dir: tests, related: false, pool: "threads" },
   coverageAnalysis: "perTest",
+  // What is only reached while modules load (lists, texts, schemas) would have to run every test, for most of the time.
+  ignoreStatic: true,
   // Tests start servers and threads of their own.
   concurrency: 2,
   // Most endless loops are found by counting; on a busy machine five seconds are soon over.
