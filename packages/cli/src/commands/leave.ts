@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import type { Writable } from "node:stream";
 
+import { areExitsGuarded, exitGuarded } from "../worker/exit-guard.ts";
+
 /** What is done needs no longer than this to fall silent by itself. */
 const graceMs = 1000;
 
@@ -10,6 +12,8 @@ const graceMs = 1000;
  */
 export async function leave(): Promise<void> {
   await Promise.all([handOn(process.stdout), handOn(process.stderr)]);
+  // The code of a test is in this thread: nothing that it left behind may have the last word.
+  if (areExitsGuarded()) exitGuarded();
   setTimeout(end, graceMs).unref();
 }
 

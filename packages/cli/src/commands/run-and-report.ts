@@ -11,6 +11,7 @@ import { systemClock } from "../pacing/clock.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { BundlePosition } from "../metrics/error-log.ts";
 import { RecordingFile } from "../recording/recording-file.ts";
+import { decideExit } from "../worker/exit-guard.ts";
 import { createReporters } from "../reporters/index.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
 import { makePlan, type PlannedRun, type Surroundings } from "../test-file/make-plan.ts";
@@ -71,6 +72,7 @@ export async function runAndReport(
     });
     const { exitCode, isComplete } = await reportResult(files, summary, result);
     process.exitCode = exitCode;
+    decideExit(exitCode);
     if (isComplete) await recording.remove();
     else await keepRecording(recording, warn);
   } catch (error) {

@@ -1,37 +1,78 @@
 import { MessageChannel } from "node:worker_threads";
 
 import type { Launcher, WorkerEnd, WorkerHandle } from "../protocol/launcher.ts";
-import { asError } from "../protocol/read-thrown.ts";
+import { asError, readThrown } from "../protocol/read-thrown.ts";
 import { runDefinitionWorker } from "./definition-worker.ts";
+import { guardExits, TestExited } from "./exit-guard.ts";
 import { runLoadWorker } from "./load-worker.ts";
 import { portOf } from "./message-port.ts";
+
+/** A worker whose code runs in this thread. */
+interface WorkerHere {
+  readonly role: Parameters<Launcher>[0]["role"];
+  /** Ends it as a thread would end; it cannot be made to stop at once. */
+  readonly end: (end: WorkerEnd) => void;
+  readonly onOutput: (text: string) => void;
+}
+
+/** The definition worker first, as long as it is there. */
+const running: WorkerHere[] = [];
 
 /** `--workers 0`: runs a worker's code in this thread, for debuggers. A test that blocks then blocks everything. */
 export const launchHere: Launcher = <Sent, Received>(
   start: Parameters<Launcher>[0],
+  onOutput: (text: string) => void,
 ): WorkerHandle<Sent, Received> => {
+  if (running.length === 0) watchThread(onOutput);
   const { port1, port2 } = new MessageChannel();
   const outer = portOf<Sent, Received>(port1);
-  let end: (end: WorkerEnd) => void = () => undefined;
+  let resolveEnd: (end: WorkerEnd) => void = () => undefined;
   const ended = new Promise<WorkerEnd>((resolve) => {
-    end = resolve;
+    resolveEnd = resolve;
   });
-  const close = (error: Error | null): void => {
-    port1.close();
-    end({ error, exitCode: error === null ? 0 : 1 });
+  const here: WorkerHere = {
+    role: start.role,
+    end: (end) => {
+      resolveEnd(end);
+      if (start.role === "load") port1.postMessage({ type: "stop", mode: "hard" });
+    },
+    onOutput,
   };
+  running.push(here);
   const run =
     start.role === "load" ? runLoadWorker(start, portOf(port2)) : runDefinitionWorker(start, portOf(port2));
   run.catch((error: unknown) => {
-    close(asError(error));
+    here.end({ error: asError(error), exitCode: 1 });
   });
   return {
     ...outer,
     ended,
     isOutOfHeap: () => Promise.resolve(false),
     terminate: () => {
-      close(null);
+      port1.close();
+      if (running.includes(here)) running.splice(running.indexOf(here), 1);
+      resolveEnd({ error: null, exitCode: 0 });
       return Promise.resolve();
     },
   };
 };
+
+let isWatched = false;
+
+/** A call of `process.exit`, or an error that nobody caught, ends the worker whose code runs, as it would end a thread. */
+function watchThread(onOutput: (text: string) => void): void {
+  if (isWatched) return;
+  isWatched = true;
+  guardExits((exitCode) => {
+    running.at(-1)?.end({ error: null, exitCode });
+  });
+  const onStray = (error: unknown): void => {
+    const here = running.at(-1);
+    // The load counts its own strays.
+    if (here?.role === "load" || error instanceof TestExited) return;
+    if (here === undefined) onOutput(`after the run: ${readThrown(error).message}`);
+    else here.end({ error: asError(error), exitCode: 1 });
+  };
+  process.on("uncaughtException", onStray);
+  process.on("unhandledRejection", onStray);
+}

@@ -1,0 +1,56 @@
+import { syncBuiltinESMExports } from "node:module";
+
+import { BearhugError } from "@bearhug/sdk";
+
+import { exitCodes } from "../exit-codes.ts";
+
+/** Thrown where a test in the main thread calls for the end of the process, which goes on: it has a verdict to give. */
+export class TestExited extends BearhugError {
+  override readonly name = "TestExited";
+  readonly code = "TEST_EXITED";
+}
+
+const guarded = ["exit", "reallyExit", "abort", "execve"] as const;
+/** As Node has them: this module is loaded before the code of a test. */
+const own = Object.fromEntries(guarded.map((name) => [name, Reflect.get(process, name) as unknown]));
+
+let isGuarded = false;
+let decided: number | null = null;
+
+/**
+ * From now on `process.exit` tells `onExit` and throws instead of ending the process: the code of a test is about to run
+ * in this thread. What worker threads refuse is refused here, too.
+ */
+export function guardExits(onExit: (exitCode: number) => void): void {
+  isGuarded = true;
+  // For an end of the process that nobody asked for: only a verdict makes it green.
+  process.exitCode = exitCodes.workerLost;
+  const exit = (exitCode: unknown = 0): never => {
+    onExit(Number(exitCode));
+    throw new TestExited("process.exit() was called: the worker of this code is lost.");
+  };
+  const refuse = (name: string) => (): never => {
+    throw new TestExited(`process.${name}() is not for tests: it would end the run without a verdict.`);
+  };
+  Object.assign(process, { exit, reallyExit: exit, abort: refuse("abort"), execve: refuse("execve") });
+  // For `import { exit } from "node:process"`.
+  syncBuiltinESMExports();
+}
+
+/** Decides the exit code of a process whose exits are guarded, against whatever a test sets later. */
+export function decideExit(exitCode: number): void {
+  decided = exitCode;
+}
+
+/** True while the code of a test could run in this thread. */
+export function areExitsGuarded(): boolean {
+  return isGuarded;
+}
+
+/** Ends the process with the exit code that was decided; what a test left behind is not asked. */
+export function exitGuarded(): never {
+  const exitCode = decided ?? (process.exitCode === 0 ? exitCodes.workerLost : process.exitCode);
+  Object.assign(process, own);
+  process.removeAllListeners("exit");
+  process.exit(exitCode);
+}
