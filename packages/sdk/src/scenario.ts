@@ -33,6 +33,11 @@ export interface ScenarioBase<C> {
   readonly startTime?: Duration;
   /** How long iterations may run on after the scenario's end before they are interrupted. @default "30s" */
   readonly gracefulStop?: Duration;
+  /**
+   * True for a scenario whose iterations make no request on purpose: otherwise such a scenario fails the run.
+   * @default what the test says
+   */
+  readonly expectNoRequests?: boolean;
   /** Tags of every sample of this scenario. */
   readonly tags?: Tags;
   /** How this scenario's requests are sent, where not as the test's own are: each option replaces the test's as a whole. */

@@ -73,6 +73,8 @@ export interface TestDefinition<
    * accounted apart. It is a part of the scenarios' own time, not added to it. @default 0
    */
   readonly warmup?: Duration;
+  /** True for a test whose scenarios make no request on purpose: otherwise such a scenario fails the run. @default false */
+  readonly expectNoRequests?: boolean;
   /** What is done and how often, by name. */
   readonly scenarios: { readonly [Name in S]: Scenario<Context<NoInfer<D>, NoInfer<M>, NoInfer<E>>> };
   // The second part is for completions: with the first alone the editor has no keys to offer.
@@ -102,6 +104,7 @@ export interface AnyTestDefinition {
   readonly teardown?: (context: TeardownContext<unknown, string>) => unknown;
   readonly teardownTimeout?: Duration;
   readonly warmup?: Duration;
+  readonly expectNoRequests?: boolean;
   readonly scenarios: Readonly<Record<string, AnyScenario>>;
   readonly thresholds?: Readonly<Record<string, readonly ThresholdByMetricType[MetricType][]>>;
 }

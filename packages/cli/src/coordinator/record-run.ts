@@ -173,8 +173,12 @@ function describeRun({
     isStrictGenerator,
     plan: {
       ...{ testName, seed, baseUrl, allowHosts, metrics, workers, warmupMs, maxDataBytes },
-      scenarios: scenarios.map(({ scenario: { name, executor }, description }) => ({
-        scenario: { name, executor },
+      scenarios: scenarios.map(({ scenario, description }) => ({
+        scenario: {
+          name: scenario.name,
+          executor: scenario.executor,
+          expectsNoRequests: scenario.expectsNoRequests,
+        },
         description,
       })),
     },

@@ -43,7 +43,7 @@ export interface RecordedPlan extends Pick<
 }
 
 export interface RecordedScenario {
-  readonly scenario: Pick<ValidatedScenario, "name" | "executor">;
+  readonly scenario: Pick<ValidatedScenario, "name" | "executor" | "expectsNoRequests">;
   readonly description: string;
 }
 

@@ -34,7 +34,11 @@ const planSchema: z.ZodType<RecordedPlan> = z.object({
   maxDataBytes: z.number().positive().nullable(),
   scenarios: z.array(
     z.object({
-      scenario: z.object({ name: z.string(), executor: z.enum(executors) }),
+      scenario: z.object({
+        name: z.string(),
+        executor: z.enum(executors),
+        expectsNoRequests: z.boolean(),
+      }),
       description: z.string(),
     }),
   ),

@@ -1,4 +1,9 @@
-import type { ValidatedIterations, ValidatedScenario, ValidatedTest } from "@bearhug/sdk";
+import type {
+  ValidatedIterations,
+  ValidatedScenario,
+  ValidatedScenarioBase,
+  ValidatedTest,
+} from "@bearhug/sdk";
 
 import type { RunOptions } from "./run-options.ts";
 
@@ -91,13 +96,18 @@ function misfits(
   });
 }
 
+/** What a scenario keeps when another load model takes the place of its own. */
+function keepBase(scenario: ValidatedScenario): ValidatedScenarioBase {
+  const { name, startTimeMs, gracefulStopMs, expectsNoRequests, tags, env, http } = scenario;
+  return { name, startTimeMs, gracefulStopMs, expectsNoRequests, tags, env, http };
+}
+
 /** A number of iterations, or a time: whatever was said last decides which of the two models it is. */
 function overrideVus(
   scenario: Extract<ValidatedScenario, { executor: "constant-vus" }> | ValidatedIterations,
   { vus, durationMs, iterations }: RunOptions,
 ): ValidatedScenario {
-  const { name, startTimeMs, gracefulStopMs, tags, env, http } = scenario;
-  const kept = { name, startTimeMs, gracefulStopMs, tags, env, http, vus: vus ?? scenario.vus };
+  const kept = { ...keepBase(scenario), vus: vus ?? scenario.vus };
   const isTimed = scenario.executor === "constant-vus";
   const counted = iterations ?? (!isTimed && durationMs === null ? scenario.iterations : null);
   if (counted !== null) {
@@ -114,8 +124,7 @@ function overrideRamp(
   { vus, durationMs, iterations }: RunOptions,
   problems: string[],
 ): ValidatedScenario {
-  const { name, startTimeMs, gracefulStopMs, tags, env, http } = scenario;
-  const kept = { name, startTimeMs, gracefulStopMs, tags, env, http };
+  const kept = keepBase(scenario);
   if (iterations !== null) {
     const maxDurationMs = durationMs ?? defaultMaxDurationMs;
     return { ...kept, executor: "shared-iterations", vus: vus ?? 1, iterations, maxDurationMs };
@@ -123,7 +132,7 @@ function overrideRamp(
   if (vus !== null && durationMs !== null) return { ...kept, executor: "constant-vus", vus, durationMs };
   const [given, missing] = vus === null ? ["--duration", "--vus"] : ["--vus", "--duration"];
   problems.push(
-    `${given}: scenario ${name} ramps in stages; to run it with a constant load instead, add ${missing}.`,
+    `${given}: scenario ${scenario.name} ramps in stages; to run it with a constant load instead, add ${missing}.`,
   );
   return scenario;
 }

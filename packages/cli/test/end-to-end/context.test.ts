@@ -156,7 +156,8 @@ export default defineTest({
   thresholds: { checks: ["rate==1"] },
 });`);
   const { exitCode, result } = await runForResult(["run", file]);
-  expect(exitCode).toBe(0);
+  expect(exitCode).toBe(99);
+  expect(result.messages).toMatchObject([expect.stringContaining("the only iteration of s failed")]);
   expect(other.total()).toBe(0);
   expect(result.accounting.iterations.failed).toBe(1);
   expect(result.accounting.requests.map(({ name, failed }) => [name, failed])).toEqual([
@@ -260,7 +261,7 @@ module.exports = defineTest({
     "prüfung a%20b.cjs",
   );
   const { exitCode, result } = await runForResult(["run", file]);
-  expect(exitCode).toBe(0);
+  expect(exitCode).toBe(99);
   const source = { file: relative(tmpdir(), file), line: 4 };
   expect(result.errors).toMatchObject([{ code: "TEST_THREW", source }]);
 });

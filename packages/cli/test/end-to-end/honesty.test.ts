@@ -172,6 +172,7 @@ test("thousands of virtual users without I/O leave the worker responsive", async
     "http://127.0.0.1:1",
     `executor: "constant-vus", vus: 2000, duration: "2s", gracefulStop: "0s"`,
     "",
+    "expectNoRequests: true,",
   );
   const { exitCode, result } = await runForResult(["run", file, "--workers", "1"]);
   expect(exitCode).toBe(0);

@@ -80,7 +80,7 @@ test("a scenario that throws shows the test's own file and line, and the run goe
   const source = oneScenario(server.url, `throw new Error("out of stock");`);
   const line = source.split("\n").findIndex((text) => text.includes("out of stock")) + 1;
   const { exitCode, stdout, result } = await runForResult(["run", writeTest(source)]);
-  expect(exitCode).toBe(0);
+  expect(exitCode).toBe(99);
   expect(stdout).toContain(`your-test.ts:${line}`);
   const { failed, started } = result.accounting.iterations;
   expect(failed).toBe(started);

@@ -14,6 +14,7 @@ const base = {
   name: "visits",
   startTimeMs: 0,
   gracefulStopMs: 30_000,
+  expectsNoRequests: false,
   tags: {},
   env: {},
   http: defaultHttp,

@@ -12,6 +12,7 @@ const base = {
   name: "s",
   startTimeMs: 0,
   gracefulStopMs: 0,
+  expectsNoRequests: false,
   tags: {},
   env: {},
   http: defaultHttp,

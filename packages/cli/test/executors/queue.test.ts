@@ -11,6 +11,7 @@ const scenario = {
   name: "visits",
   startTimeMs: 0,
   gracefulStopMs: 30_000,
+  expectsNoRequests: false,
   tags: {},
   env: {},
   http: defaultHttp,

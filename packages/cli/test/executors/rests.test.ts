@@ -12,6 +12,7 @@ const scenario = {
   name: "readers",
   startTimeMs: 0,
   gracefulStopMs: 30_000,
+  expectsNoRequests: false,
   tags: {},
   env: {},
   http: defaultHttp,

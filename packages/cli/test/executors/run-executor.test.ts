@@ -5,7 +5,15 @@ import { runExecutor } from "../../src/executors/run-executor.ts";
 import { FakeClock } from "../pacing/fake-clock.ts";
 import { FakeShare } from "./fake-share.ts";
 
-const base = { name: "s", startTimeMs: 0, gracefulStopMs: 0, tags: {}, env: {}, http: defaultHttp };
+const base = {
+  name: "s",
+  startTimeMs: 0,
+  gracefulStopMs: 0,
+  expectsNoRequests: false,
+  tags: {},
+  env: {},
+  http: defaultHttp,
+};
 const open = {
   timeUnitMs: 1000,
   preAllocatedVUs: 1,

@@ -60,6 +60,7 @@ describe("the turns of virtual users", () => {
         name: "readers",
         startTimeMs: 0,
         gracefulStopMs: 30_000,
+        expectsNoRequests: false,
         tags: {},
         env: {},
         http: defaultHttp,

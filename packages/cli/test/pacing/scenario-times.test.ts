@@ -3,7 +3,15 @@ import { expect, test } from "vitest";
 import { activeMs, latestEndMs, mostVus } from "../../src/pacing/scenario-times.ts";
 import { defaultHttp, type ValidatedScenario } from "@bearhug/sdk";
 
-const base = { name: "s", startTimeMs: 5000, gracefulStopMs: 30_000, tags: {}, env: {}, http: defaultHttp };
+const base = {
+  name: "s",
+  startTimeMs: 5000,
+  gracefulStopMs: 30_000,
+  expectsNoRequests: false,
+  tags: {},
+  env: {},
+  http: defaultHttp,
+};
 const open = {
   timeUnitMs: 1000,
   preAllocatedVUs: 20,

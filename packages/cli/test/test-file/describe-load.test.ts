@@ -4,7 +4,15 @@ import { expect, test } from "vitest";
 import { describeLoad } from "../../src/test-file/describe-load.ts";
 import { arrivals, constantVus, perVuIterations, rampingVus, sharedIterations } from "./tests-for-plans.ts";
 
-const base = { name: "r", startTimeMs: 0, gracefulStopMs: 30_000, tags: {}, env: {}, http: defaultHttp };
+const base = {
+  name: "r",
+  startTimeMs: 0,
+  gracefulStopMs: 30_000,
+  expectsNoRequests: false,
+  tags: {},
+  env: {},
+  http: defaultHttp,
+};
 const stage = (durationMs: number, target: number) => ({ durationMs, target });
 const ramp = (stages: readonly { durationMs: number; target: number }[]): ValidatedScenario => ({
   ...base,
@@ -23,8 +31,11 @@ test.for<[ValidatedScenario, string]>([
   [constantVus("r"), "5 VUs for 10 s"],
   [constantVus("r", 1), "1 VU for 10 s"],
   [{ ...constantVus("r"), startTimeMs: 5000 }, "5 VUs for 10 s, starting after 5 s"],
-  [{ ...constantVus("r"), gracefulStopMs: 0 }, "5 VUs for 10 s, no gracefulStop"],
-  [{ ...constantVus("r"), gracefulStopMs: 500 }, "5 VUs for 10 s, gracefulStop 500 ms"],
+  [{ ...constantVus("r"), gracefulStopMs: 0, expectsNoRequests: false }, "5 VUs for 10 s, no gracefulStop"],
+  [
+    { ...constantVus("r"), gracefulStopMs: 500, expectsNoRequests: false },
+    "5 VUs for 10 s, gracefulStop 500 ms",
+  ],
   [sharedIterations("r"), "100 iterations shared by 3 VUs, in at most 1 m 0 s"],
   [perVuIterations("r", 1, 1), "1 iteration for each of 1 VU, in at most 1 m 0 s"],
   [
@@ -34,7 +45,12 @@ test.for<[ValidatedScenario, string]>([
   [arrivals("r", 7, usualVUs), "7 iterations/s for 10 s"],
   [arrivals("r", 7, { ...usualVUs, arrivals: "poisson" }), "7 iterations/s for 10 s, Poisson arrivals"],
   [
-    { ...arrivals("r", 7, { onBusy: "queue", maxVUs: 1 }), startTimeMs: 90_000, gracefulStopMs: 1000 },
+    {
+      ...arrivals("r", 7, { onBusy: "queue", maxVUs: 1 }),
+      startTimeMs: 90_000,
+      gracefulStopMs: 1000,
+      expectsNoRequests: false,
+    },
     "7 iterations/s for 10 s, at most 1 VU, queued when all are busy, starting after 1 m 30 s, gracefulStop 1 s",
   ],
   [rampingVus("r"), "from 1 VU to 4 in 1 s, no gracefulRampDown"],

@@ -242,7 +242,12 @@ describe("the load given on the command line", () => {
       to: { executor: "constant-arrival-rate", rate: 7, durationMs: 2000 },
     },
   ])("turns $from.executor with $written into $to", ({ from, written, to }) => {
-    expect(only(written, from)).toMatchObject({ ...to, name: "r", gracefulStopMs: 30_000 });
+    expect(only(written, from)).toMatchObject({
+      ...to,
+      name: "r",
+      gracefulStopMs: 30_000,
+      expectsNoRequests: false,
+    });
   });
 
   test.each([
@@ -259,7 +264,12 @@ describe("the load given on the command line", () => {
       to: { executor: "shared-iterations", vus: 2, iterations: 5, maxDurationMs: 3000 },
     },
   ])("turns a ramp with $written into a plain load: $to", ({ written, to }) => {
-    expect(only(written, rampingVus("r"))).toMatchObject({ ...to, name: "r", gracefulStopMs: 30_000 });
+    expect(only(written, rampingVus("r"))).toMatchObject({
+      ...to,
+      name: "r",
+      gracefulStopMs: 30_000,
+      expectsNoRequests: false,
+    });
   });
 
   test("changes iterations for each VU, which stay for each", () => {

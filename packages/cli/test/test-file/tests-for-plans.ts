@@ -2,7 +2,14 @@ import { defaultHttp, type ValidatedScenario, type ValidatedTest } from "@bearhu
 
 import { readRunOptions, type RunOptions, type WrittenOptions } from "../../src/test-file/run-options.ts";
 
-const base = { startTimeMs: 0, gracefulStopMs: 30_000, tags: {}, env: {}, http: defaultHttp };
+const base = {
+  startTimeMs: 0,
+  gracefulStopMs: 30_000,
+  expectsNoRequests: false,
+  tags: {},
+  env: {},
+  http: defaultHttp,
+};
 const open = {
   timeUnitMs: 1000,
   preAllocatedVUs: 1,

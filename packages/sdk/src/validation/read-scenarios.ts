@@ -10,12 +10,14 @@ import type { ValidatedScenario } from "./validated-test.ts";
 export interface ScenarioSurroundings {
   readonly declaredEnv: readonly string[];
   readonly http: ValidatedHttp;
+  /** Holds for scenarios that do not say it themselves. */
+  readonly expectsNoRequests: boolean;
 }
 
 /** Reads the scenarios of a test: by name, those that are invalid too, as undefined. */
 export function readScenarios(
   value: unknown,
-  { declaredEnv, http }: ScenarioSurroundings,
+  { declaredEnv, http, expectsNoRequests }: ScenarioSurroundings,
   collector: ProblemCollector,
 ): Map<string, ValidatedScenario | undefined> {
   const entries = collector.entriesOf(value, ["scenarios"]);
@@ -26,10 +28,11 @@ export function readScenarios(
     const nameProblem = scenarioNameProblem(name);
     if (nameProblem !== undefined) collector.add(path, nameProblem);
     const options = collector.read(scenarioSchema, given, path);
-    const [, ownHttp] = propertiesOf(given).find(([option]) => option === "http") ?? [];
-    const merged = readHttp(ownHttp, http, [...path, "http"], collector);
+    const own = new Map(propertiesOf(given));
+    const isSilent = (own.get("expectNoRequests") ?? expectsNoRequests) === true;
+    const merged = readHttp(own.get("http"), http, [...path, "http"], collector);
     checkAcrossOptions(given, declaredEnv, path, collector);
-    scenarios.set(name, options && { name, http: merged, ...options });
+    scenarios.set(name, options && { name, http: merged, expectsNoRequests: isSilent, ...options });
   }
   return scenarios;
 }

@@ -11,7 +11,7 @@ import type {
 } from "./validated-test.ts";
 
 /** Judged apart: its name, and the options that it has in common with its test. */
-type JudgedApart = "name" | "http";
+type JudgedApart = "name" | "http" | "expectsNoRequests";
 
 type OwnOptions<S> = S extends unknown ? Omit<S, JudgedApart> : never;
 
@@ -35,6 +35,7 @@ const baseShape = {
   }),
   startTime: durationSchema(0).default(0),
   gracefulStop: durationSchema(0).default(30 * secondMs),
+  expectNoRequests: z.boolean().optional(),
   tags: z.record(tagName, z.string()).default({}),
   env: z.record(z.string(), z.string()).default({}),
   http: z.unknown().optional(),

@@ -47,6 +47,7 @@ export const frameSchema: z.ZodType<ValidatedFrame> = optionsObject("a test", {
   teardown: functionSchema.optional(),
   teardownTimeout: durationSchema().default(minuteMs),
   warmup: durationSchema(0).default(0),
+  expectNoRequests: z.boolean().default(false),
   thresholds: z.unknown().optional(),
 }).transform((test) => ({
   name: test.name ?? null,

@@ -33,7 +33,12 @@ export function validateTest(value: unknown): TestValidation {
   const http = readHttp(parts.get("http"), defaultHttp, ["http"], collector);
   const env = readEnv(parts.get("env"), collector);
   const metrics = readMetrics(parts.get("metrics"), collector);
-  const scenarios = readScenarios(parts.get("scenarios"), { declaredEnv: [...env.keys()], http }, collector);
+  const surroundings = {
+    declaredEnv: [...env.keys()],
+    http,
+    expectsNoRequests: parts.get("expectNoRequests") === true,
+  };
+  const scenarios = readScenarios(parts.get("scenarios"), surroundings, collector);
   const judgeable = { metrics, scenarioNames: [...scenarios.keys()] };
   const thresholds = readThresholds(parts.get("thresholds") ?? {}, judgeable, collector);
   if (frame === undefined || problems.length > 0) return { problems };

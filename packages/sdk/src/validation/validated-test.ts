@@ -76,6 +76,8 @@ export interface ValidatedScenarioBase {
   readonly name: string;
   readonly startTimeMs: number;
   readonly gracefulStopMs: number;
+  /** Its iterations may make no request. */
+  readonly expectsNoRequests: boolean;
   readonly tags: Tags;
   readonly env: Readonly<Record<string, string>>;
   /** Its own options and, where it has none, the test's. */

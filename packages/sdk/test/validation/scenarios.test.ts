@@ -5,7 +5,14 @@ import { messagesOf, scenarioMessagesOf } from "./messages-of.ts";
 const exec = (): void => undefined;
 const stages = [{ duration: "30s", target: 50 }];
 
-const base = { startTimeMs: 0, gracefulStopMs: 30_000, tags: {}, env: {}, http: defaultHttp };
+const base = {
+  startTimeMs: 0,
+  gracefulStopMs: 30_000,
+  expectsNoRequests: false,
+  tags: {},
+  env: {},
+  http: defaultHttp,
+};
 const open = { timeUnitMs: 1000, preAllocatedVUs: 0, maxVUs: 10_000, arrivals: "uniform", onBusy: "drop" };
 
 describe("validateTest, on scenarios", () => {
@@ -17,7 +24,7 @@ describe("validateTest, on scenarios", () => {
     ],
     [
       { executor: "constant-vus", duration: "1m30s", startTime: "5s", gracefulStop: 0 },
-      { ...base, vus: 1, durationMs: 90_000, startTimeMs: 5000, gracefulStopMs: 0 },
+      { ...base, vus: 1, durationMs: 90_000, startTimeMs: 5000, gracefulStopMs: 0, expectsNoRequests: false },
     ],
     [
       { executor: "ramping-vus", stages, startVUs: 0, tags: { tier: "gold" } },
@@ -81,7 +88,7 @@ describe("validateTest, on scenarios", () => {
     ],
     [
       { executor: "constant-vus", duration: "9s", iterations: 5 },
-      "iterations is not an option of constant-vus: it takes executor, vus, duration, exec, startTime, gracefulStop, tags, env, http.",
+      "iterations is not an option of constant-vus: it takes executor, vus, duration, exec, startTime, gracefulStop, expectNoRequests, tags, env, http.",
     ],
     [
       { executor: "constant-vus" },

@@ -29,6 +29,7 @@ describe("validateTest", () => {
           executor: "shared-iterations",
           startTimeMs: 0,
           gracefulStopMs: 30_000,
+          expectsNoRequests: false,
           tags: {},
           env: {},
           http: defaultHttp,
@@ -110,7 +111,7 @@ describe("validateTest", () => {
     [{ nmae: "x" }, 'nmae is not an option of a test: did you mean "name"?'],
     [
       { pages: 1 },
-      "pages is not an option of a test: it takes name, baseUrl, allowHosts, siteHosts, http, env, metrics, setup, setupTimeout, scenarios, teardown, teardownTimeout, warmup, thresholds.",
+      "pages is not an option of a test: it takes name, baseUrl, allowHosts, siteHosts, http, env, metrics, setup, setupTimeout, scenarios, teardown, teardownTimeout, warmup, expectNoRequests, thresholds.",
     ],
     [{ name: 5 }, "name must be a text, but is 5."],
     [{ name: " " }, "name must not be blank."],

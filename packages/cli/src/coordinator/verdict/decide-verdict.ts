@@ -13,6 +13,7 @@ import {
 import { droppedTooMany } from "./dropped-too-many.ts";
 import type { Ending, Reason, Rule } from "./ending.ts";
 import { failedThresholds, unanswerableThresholds } from "./failed-thresholds.ts";
+import { noRequests, nothingCompleted, someThrew } from "./load-iterations.ts";
 import { lostRequests, nothingMeasured, nothingSucceeded } from "./load-requests.ts";
 
 export interface Verdicts {
@@ -37,7 +38,10 @@ const rules: readonly Rule[] = [
   brokenChecks,
   nothingSucceeded,
   nothingMeasured,
+  nothingCompleted,
+  noRequests,
   droppedTooMany,
+  someThrew,
   receivedEnough,
 ];
 

@@ -13,6 +13,8 @@ import type { RecordedPlan } from "../../protocol/recording.ts";
 export interface ScenarioOutcome {
   readonly name: string;
   readonly executor: ExecutorName;
+  /** The test says that its iterations make no request. */
+  readonly expectsNoRequests: boolean;
   /** Iterations that ended by themselves. */
   readonly completed: number;
   /** Iterations that threw. */
@@ -36,12 +38,13 @@ export function scenarioOutcomes(
   const ownBounds = thresholds
     .filter(({ metric }) => metric === "dropped_iterations")
     .map(({ key }) => parseMetricSelector(key));
-  return scenarios.map(({ scenario: { name, executor } }) => {
+  return scenarios.map(({ scenario: { name, executor, expectsNoRequests } }) => {
     const own = [...store.all()].filter(({ tags }) => tags["scenario"] === name);
     const [ended, failed] = countRate(own, "iteration_failed");
     return {
       name,
       executor,
+      expectsNoRequests,
       completed: ended - failed,
       failed,
       requests: countCounter(own, "http_reqs"),

@@ -17,14 +17,15 @@ export function renderExample({ message, source, frame }: Example, style: Style)
       indent: exampleIndent,
       paint: style.faint,
     }),
-    ...(frame ? frame.split(/\r?\n/).map((line) => renderFrameLine(line, style)) : []),
+    ...renderFrame(frame ?? "", exampleIndent, style),
   ];
 }
 
-/** Source is not wrapped: a cut line still shows the place, a wrapped one hides it. */
-function renderFrameLine(line: string, style: Style): string {
-  const safe = style.text(line.replaceAll("\t", "  "));
-  return (
-    " ".repeat(exampleIndent) + cut(safe, style.width - exampleIndent, style.symbols.ellipsis)
-  ).trimEnd();
+/** Lines of the test's source, safe to show; none for an empty frame. Not wrapped: a cut line still shows the place. */
+export function renderFrame(frame: string, indent: number, style: Style): string[] {
+  if (frame === "") return [];
+  return frame.split(/\r?\n/).map((line) => {
+    const safe = style.text(line.replaceAll("\t", "  "));
+    return (" ".repeat(indent) + cut(safe, style.width - indent, style.symbols.ellipsis)).trimEnd();
+  });
 }

@@ -1,25 +1,45 @@
 import type { TestResult, Verdict } from "@bearhug/sdk";
 import { formatCount } from "../../format/number.ts";
+import { renderFrame } from "./example.ts";
 import type { Style } from "./style.ts";
 
-/** The verdict with the first reason on its line, and every other reason below. */
+/** The verdict with the first reason on its line, and every other reason below; lines of source follow their reason. */
 export function renderVerdict(result: TestResult, style: Style): string[] {
-  const [first, ...others] = reasons(result).map(style.text);
   const head = verdictWord(result.verdict, style);
   const symbol = style.symbols[result.verdict === "passed" ? "passed" : "failed"];
   const indent = symbol.length + 1;
-  const headline = style.paragraph(sentence(result.verdict, first), { indent: 0, lead: `${symbol} ` });
+  const [first, ...others] = reasons(result);
+  const { text, frame } = splitReason(first ?? result.verdict);
+  const headline = style.paragraph(sentence(result.verdict, style.text(text)), {
+    indent: 0,
+    lead: `${symbol} `,
+  });
   return [
     ...headline.map((line, index) =>
       index === 0 ? line.replace(`${symbol} ${result.verdict}`, () => head) : line,
     ),
-    ...others.flatMap((reason) => style.paragraph(reason, { indent, lead: `${style.symbols.dot} ` })),
+    ...renderFrame(frame, indent, style),
+    ...others.flatMap((reason) => renderOther(reason, indent, style)),
   ];
 }
 
-/** "failed: not one request succeeded", but "interrupted by SIGINT". */
-function sentence(verdict: Verdict, reason: string | undefined): string {
-  if (reason === undefined || reason.startsWith(`${verdict} `)) return reason ?? verdict;
+function renderOther(reason: string, indent: number, style: Style): string[] {
+  const { text, frame } = splitReason(reason);
+  return [
+    ...style.paragraph(style.text(text), { indent, lead: `${style.symbols.dot} ` }),
+    ...renderFrame(frame, indent + 2, style),
+  ];
+}
+
+/** A reason is a sentence, and may have lines of the test's source below it. */
+function splitReason(reason: string): { readonly text: string; readonly frame: string } {
+  const [text = "", ...frame] = reason.split("\n");
+  return { text, frame: frame.join("\n") };
+}
+
+/** "failed: no request succeeded", but "interrupted by SIGINT". */
+function sentence(verdict: Verdict, reason: string): string {
+  if (reason === verdict || reason.startsWith(`${verdict} `)) return reason;
   return `${verdict}: ${reason}`;
 }
 
@@ -39,9 +59,8 @@ function reasons({ messages, thresholds }: TestResult): string[] {
   const hasSaid = messages.some((message) => /threshold/i.test(message));
   const counted = hasSaid ? undefined : countThresholds(thresholds);
   if (counted === undefined) return [...messages];
-  return thresholds.some(({ passed }) => passed === false) || messages.length === 0
-    ? [counted, ...messages]
-    : [...messages];
+  if (thresholds.some(({ passed }) => passed === false)) return [counted, ...messages];
+  return thresholds.length === 0 && messages.length > 0 ? [...messages] : [...messages, counted];
 }
 
 function countThresholds(thresholds: TestResult["thresholds"]): string | undefined {

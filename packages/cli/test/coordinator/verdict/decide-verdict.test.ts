@@ -156,7 +156,11 @@ describe("the verdict", () => {
       exitCode: 105,
       messages: [expect.stringContaining("SIGINT")],
     });
-    const measured = { ...accounting, iterations: { ...iterations, scheduled: 1, started: 1, completed: 1 } };
+    const measured = {
+      ...accounting,
+      iterations: { ...iterations, scheduled: 1, started: 1, completed: 1 },
+      requests: requests(1, 0),
+    };
     expect(decideVerdict({ ...before, accounting: measured }).exitCode).toBe(0);
   });
 

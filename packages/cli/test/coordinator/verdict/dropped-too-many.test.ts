@@ -37,7 +37,9 @@ function ending(
     metrics: { dropped_iterations: counter(count) },
   }));
   store.add(0, [{ id: 0, tags: { scenario: "visits" }, metrics: { vu_wait: arrivals(95) } }, ...deltas]);
-  const plan = { scenarios: [{ scenario: { name: "visits", executor }, description: "" }] };
+  const plan = {
+    scenarios: [{ scenario: { name: "visits", executor, expectsNoRequests: false }, description: "" }],
+  };
   return endingOf({ scenarios: scenarioOutcomes(store, plan, keys.map(threshold)), ...changes });
 }
 

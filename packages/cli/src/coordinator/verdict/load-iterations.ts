@@ -1,0 +1,77 @@
+import type { ErrorResult } from "@bearhug/sdk";
+
+import { exitCodes } from "../../exit-codes.ts";
+import { wasCutShort, type Ending, type Reason } from "./ending.ts";
+import type { ScenarioOutcome } from "./scenario-outcomes.ts";
+
+/** Scenarios whose iterations failed, and none completed. Each names the first exception, with its lines of source. */
+export function nothingCompleted(ending: Ending): Reason[] {
+  if (wasCutShort(ending)) return [];
+  return ending.scenarios.filter(hasOnlyFailed).map((scenario) => ({
+    code: exitCodes.thresholdsFailed,
+    message: describeFailed(scenario, firstThrown(ending.errors, [scenario.name])),
+  }));
+}
+
+/** Where some iterations threw, says how many. A scenario in which all of them failed is told apart. */
+export function someThrew(ending: Ending): Reason[] {
+  const some = ending.scenarios.filter((scenario) => scenario.failed > 0 && !hasOnlyFailed(scenario));
+  const names = some.map(({ name }) => name);
+  const first = firstThrown(ending.errors, names);
+  if (first === undefined) return [];
+  const threw = thrownBy(ending.errors, names).reduce((sum, { count }) => sum + count, 0);
+  const ended = some.reduce((sum, { completed, failed }) => sum + completed + failed, 0);
+  const message = `${threw} of ${ended} iterations threw; the first: ${describeThrown(first)}`;
+  return [{ code: exitCodes.passed, message }];
+}
+
+/** Scenarios whose iterations completed without a request, where the test does not say that it expects none. */
+export function noRequests(ending: Ending): Reason[] {
+  if (wasCutShort(ending)) return [];
+  const { accounting, scenarios } = ending;
+  const total = (key: "started" | "interrupted" | "lost"): number =>
+    accounting.requests.reduce((sum, request) => sum + request[key], 0);
+  // Requests that did not end are known by their name alone, not by their scenario.
+  const isKnown = total("interrupted") + total("lost") === 0;
+  const silent = scenarios.filter(
+    ({ expectsNoRequests, completed, requests }) => !expectsNoRequests && completed > 0 && requests === 0,
+  );
+  if (isKnown && silent.length > 0)
+    return silent.map(({ name, completed }) => noRequest(`${counted(completed)} of ${name} made no request`));
+  const { started, failed } = accounting.iterations;
+  const isExpected = scenarios.some(({ expectsNoRequests }) => expectsNoRequests);
+  if (total("started") > 0 || started === 0 || failed > 0 || isExpected) return [];
+  return [noRequest(`${counted(started)} made no request, and did not end`)];
+}
+
+function noRequest(what: string): Reason {
+  return { code: exitCodes.thresholdsFailed, message: `${what} (expectNoRequests: true allows that)` };
+}
+
+function hasOnlyFailed({ completed, failed }: ScenarioOutcome): boolean {
+  return failed > 0 && completed === 0;
+}
+
+function describeFailed({ name, failed }: ScenarioOutcome, first: ErrorResult | undefined): string {
+  const what =
+    failed === 1 ? `the only iteration of ${name} failed` : `all ${failed} iterations of ${name} failed`;
+  if (first === undefined) return `${what}: ${failed === 1 ? "its" : "their"} requests got no answer`;
+  const frame = typeof first.frame === "string" ? `\n${first.frame}` : "";
+  return `${what}; the first: ${describeThrown(first)}${frame}`;
+}
+
+function describeThrown({ message, source }: ErrorResult): string {
+  return source ? `${message} at ${source.file}:${source.line}:${source.column}` : message;
+}
+
+function firstThrown(errors: readonly ErrorResult[], scenarios: readonly string[]): ErrorResult | undefined {
+  return thrownBy(errors, scenarios).sort((left, right) => left.firstAtMs - right.firstAtMs)[0];
+}
+
+function thrownBy(errors: readonly ErrorResult[], scenarios: readonly string[]): ErrorResult[] {
+  return errors.filter(({ code, name }) => code === "TEST_THREW" && scenarios.includes(name));
+}
+
+function counted(iterations: number): string {
+  return iterations === 1 ? "1 iteration" : `${iterations} iterations`;
+}

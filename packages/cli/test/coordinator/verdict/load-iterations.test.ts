@@ -1,0 +1,119 @@
+import type { ErrorResult, IterationAccounting } from "@bearhug/sdk";
+import { describe, expect, test } from "vitest";
+
+import type { Ending } from "../../../src/coordinator/verdict/ending.ts";
+import { noRequests, nothingCompleted, someThrew } from "../../../src/coordinator/verdict/load-iterations.ts";
+import type { ScenarioOutcome } from "../../../src/coordinator/verdict/scenario-outcomes.ts";
+import { endingOf } from "./ending-of.ts";
+
+function scenario(changes: Partial<ScenarioOutcome>): ScenarioOutcome {
+  return {
+    ...{ name: "visits", executor: "constant-vus", expectsNoRequests: false, arrived: 0 },
+    ...{ completed: 0, failed: 0, requests: 0, drops: new Map(), unjudgedDrops: 0 },
+    ...changes,
+  };
+}
+
+function thrown(changes: Partial<ErrorResult> = {}): ErrorResult {
+  const source = { file: "shop.ts", line: 7, column: 3 };
+  return {
+    ...{ code: "TEST_THREW", cause: null, message: "Error: no", name: "visits", count: 1, firstAtMs: 5 },
+    ...{ source, frame: "  6 |\n> 7 | throw" },
+    ...changes,
+  };
+}
+
+const cutShort: Partial<Ending>[] = [{ interruptedBy: "SIGINT" }, { abortReason: "enough" }];
+
+describe("a scenario whose iterations failed, and none completed", () => {
+  test("fails with the first exception and its lines of source", () => {
+    const errors = [
+      thrown({ message: "later", firstAtMs: 9, count: 99 }),
+      thrown(),
+      thrown({ name: "other", firstAtMs: 1 }),
+    ];
+    const scenarios = [
+      scenario({ failed: 100 }),
+      scenario({ name: "fine", completed: 1, failed: 1, requests: 1 }),
+    ];
+    expect(nothingCompleted(endingOf({ scenarios, errors }))).toEqual([
+      {
+        code: 99,
+        message:
+          "all 100 iterations of visits failed; the first: Error: no at shop.ts:7:3\n  6 |\n> 7 | throw",
+      },
+    ]);
+  });
+
+  test("says what else it was where nothing was thrown, or nobody knows where", () => {
+    const scenarios = [scenario({ failed: 1, requests: 1 })];
+    expect(nothingCompleted(endingOf({ scenarios }))[0]?.message).toBe(
+      "the only iteration of visits failed: its requests got no answer",
+    );
+    const errors = [thrown({ source: null, frame: null })];
+    expect(nothingCompleted(endingOf({ scenarios, errors }))[0]?.message).toBe(
+      "the only iteration of visits failed; the first: Error: no",
+    );
+  });
+
+  test.each(cutShort)("does not fail where it was cut short: %j", (changes) => {
+    expect(nothingCompleted(endingOf({ scenarios: [scenario({ failed: 3 })], ...changes }))).toEqual([]);
+  });
+});
+
+test("where some iterations threw, the verdict says how many of them, and where the first did", () => {
+  const scenarios = [
+    scenario({ completed: 90, failed: 10, requests: 90 }),
+    scenario({ name: "orders", completed: 18, failed: 2, requests: 20 }),
+    scenario({ name: "broken", failed: 4 }),
+    scenario({ name: "fine", completed: 300, requests: 300 }),
+  ];
+  const errors = [
+    thrown({ count: 10 }),
+    thrown({ name: "orders", count: 2, firstAtMs: 1, message: "Error: yes" }),
+    thrown({ name: "broken", count: 4, firstAtMs: 0 }),
+  ];
+  expect(someThrew(endingOf({ scenarios, errors }))).toEqual([
+    { code: 0, message: "12 of 120 iterations threw; the first: Error: yes at shop.ts:7:3" },
+  ]);
+  // Those that failed for want of an answer threw nothing.
+  expect(someThrew(endingOf({ scenarios }))).toEqual([]);
+});
+
+describe("iterations that made no request", () => {
+  const iterations = (changes: Partial<IterationAccounting>): IterationAccounting => ({
+    ...endingOf().accounting.iterations,
+    ...changes,
+  });
+  const request = { name: "GET /", started: 9, sent: 9, succeeded: 8, failed: 0, interrupted: 0, lost: 0 };
+  const said = (changes: Partial<Ending>, counts: Partial<Ending["accounting"]> = {}): string[] =>
+    noRequests(endingOf(changes, counts)).map(({ message }) => message);
+
+  test("fail a scenario, unless that is expected", () => {
+    const silent = scenario({ completed: 5 });
+    const scenarios = [silent, scenario({ name: "busy", completed: 8, requests: 8 })];
+    const counts = { requests: [{ ...request, started: 8 }] };
+    expect(said({ scenarios }, counts)).toEqual([
+      "5 iterations of visits made no request (expectNoRequests: true allows that)",
+    ]);
+    const expected = [{ ...silent, expectsNoRequests: true }, ...scenarios.slice(1)];
+    expect(said({ scenarios: expected }, counts)).toEqual([]);
+    for (const changes of cutShort) expect(said({ scenarios, ...changes }, counts)).toEqual([]);
+  });
+
+  test("are not blamed on a scenario whose requests may be those that did not end", () => {
+    const requests = [{ ...request, interrupted: 1 }];
+    expect(said({ scenarios: [scenario({ completed: 5 })] }, { requests })).toEqual([]);
+  });
+
+  test("fail a run in which none of them ended", () => {
+    const scenarios = [scenario({})];
+    const counts = { iterations: iterations({ started: 2, interrupted: 2 }) };
+    expect(said({ scenarios }, counts)).toEqual([
+      "2 iterations made no request, and did not end (expectNoRequests: true allows that)",
+    ]);
+    expect(said({ scenarios }, { ...counts, requests: [request] })).toEqual([]);
+    expect(said({ scenarios: [scenario({ expectsNoRequests: true })] }, counts)).toEqual([]);
+    expect(said({ scenarios })).toEqual([]);
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+
+import { expectBalanced } from "./expect-balanced.ts";
+import { runForResult, startBearhug, writeTest } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+const testOf = (
+  url: string,
+  scenarios: string,
+  rest = "",
+): string => `import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${url}",
+  ${rest}
+  scenarios: {
+    ${scenarios}
+  },
+});`;
+
+const closed = `executor: "shared-iterations", iterations: 8`;
+
+describe("a test whose every iteration fails", () => {
+  test.for([
+    ["closed", closed],
+    ["open", `executor: "constant-arrival-rate", rate: 10, duration: "500ms"`],
+  ])("fails without a threshold, and shows the first exception and its line: %s model", async ([, load]) => {
+    const server = await startServer();
+    const source = testOf(
+      server.url,
+      `s: { ${load}, exec: ({ http }) => http.post("/", { josn: {} } as never) }`,
+    );
+    const { exitCode, result, stdout } = await runForResult(["run", writeTest(source)]);
+    expect(exitCode, stdout).toBe(99);
+    const [message = ""] = result.messages;
+    expect(message).toMatch(
+      /^all \d+ iterations of s failed; the first: .*josn.* at .*your-test\.ts:6:\d+\n/,
+    );
+    expect(message).toContain(`> 6 |`);
+    expect(stdout.split("Errors")[0]).toMatch(/^ +> 6 \| +s: \{ executor/m);
+    expect(server.total()).toBe(0);
+    expectBalanced(result);
+  });
+
+  test("fails for one scenario of several", async () => {
+    const server = await startServer();
+    const fine = `fine: { ${closed}, exec: ({ http }) => http.get("/") }`;
+    const broken = `broken: { ${closed}, exec: ({ think }) => think("1" as never) }`;
+    const file = writeTest(testOf(server.url, `${fine},\n    ${broken}`));
+    const { exitCode, result, stdout } = await runForResult(["run", file]);
+    expect(exitCode, stdout).toBe(99);
+    expect(result.messages).toMatchObject([expect.stringMatching(/^all 8 iterations of broken failed/)]);
+  });
+});
+
+test("where some iterations throw, a run that passes says how many, and where", async () => {
+  const server = await startServer();
+  const exec = `async ({ http, iteration }) => { await http.get("/"); if (iteration.index < 3) throw new Error("sold out"); }`;
+  const thresholds = `thresholds: { iteration_failed: ["rate<50%"] },`;
+  const file = writeTest(testOf(server.url, `s: { ${closed}, exec: ${exec} }`, thresholds));
+  const { exitCode, result, stdout } = await runForResult(["run", file]);
+  expect(exitCode, stdout).toBe(0);
+  expect(result.messages).toMatchObject([
+    expect.stringMatching(/^3 of 8 iterations threw; the first: Error: sold out at .*your-test\.ts:6:\d+$/),
+  ]);
+  expect(stdout).toMatch(/^✓ passed: 3 of 8 iterations threw/);
+  expect(stdout).toContain("· the threshold held");
+});
+
+describe("a scenario that makes no request", () => {
+  const silent = `silent: { ${closed}, exec: () => undefined }`;
+  const fine = `fine: { ${closed}, exec: ({ http }) => http.get("/") }`;
+
+  test("fails the run, alone and beside others", async () => {
+    const server = await startServer();
+    for (const scenarios of [silent, `${fine}, ${silent}`]) {
+      const { exitCode, result, stdout } = await runForResult([
+        "run",
+        writeTest(testOf(server.url, scenarios)),
+      ]);
+      expect(exitCode, stdout).toBe(99);
+      expect(result.messages).toEqual([
+        "8 iterations of silent made no request (expectNoRequests: true allows that)",
+      ]);
+    }
+  });
+
+  test("passes where test or scenario say so, and no other scenario does with it", async () => {
+    const server = await startServer();
+    const bySelf = silent.replace("exec", "expectNoRequests: true, exec");
+    const undone = `undone: { ${closed}, expectNoRequests: false, exec: () => undefined }`;
+    const run = async (scenarios: string, rest = ""): Promise<number | null> =>
+      (await startBearhug(["run", writeTest(testOf(server.url, scenarios, rest))])).exitCode;
+    expect(await run(bySelf)).toBe(0);
+    expect(await run(silent, "expectNoRequests: true,")).toBe(0);
+    expect(await run(`${silent}, ${undone}`, "expectNoRequests: true,")).toBe(99);
+  }, 30_000);
+
+  test("may not say so with anything but true or false", async () => {
+    const wrong = silent.replace("exec", `expectNoRequests: "yes", exec`);
+    const file = writeTest(
+      `${testOf("http://127.0.0.1:1", wrong, "expectNoRequests: 1,").slice(0, -2)} as never);`,
+    );
+    const { exitCode, stderr } = await startBearhug(["run", file]);
+    expect(exitCode).toBe(104);
+    expect(stderr).toMatch(/^bearhug: expectNoRequests must be/m);
+    expect(stderr).toContain("scenarios.silent.expectNoRequests must be");
+  });
+});
