@@ -17,7 +17,7 @@ export function constantArrivals(rate: number, timeUnitMs: number, durationMs: n
   const profile = constantRate(rate, timeUnitMs, durationMs);
   let total = Math.ceil(profile.arrivals);
   // The quotient may be off by its rounding: the schedule itself decides about the last one.
-  if (total > 0 && profile.reachedMs(total - 1) >= durationMs) total--;
+  if (profile.reachedMs(total - 1) >= durationMs) total--;
   else if (profile.reachedMs(total) < durationMs) total++;
   return { total, dueMs: (index) => (index < total ? profile.reachedMs(index) : Number.POSITIVE_INFINITY) };
 }

@@ -70,7 +70,6 @@ class Pacer {
   }
 
   wake(wokeMs: number): void {
-    if (this.#isDone) return;
     try {
       this.#waitForNext(this.#startDue(wokeMs));
     } catch (error) {

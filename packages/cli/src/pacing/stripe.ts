@@ -6,7 +6,7 @@ export interface Stripe {
 
 /** How many of the numbers 0 … total − 1 belong to the stripe. */
 export function stripeSize(total: number, { index, count }: Stripe): number {
-  return total <= index ? 0 : Math.floor((total - 1 - index) / count) + 1;
+  return Math.floor((total - 1 - index) / count) + 1;
 }
 
 /** The `position`-th number (from 0) of the stripe. */

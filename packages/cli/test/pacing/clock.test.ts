@@ -1,3 +1,4 @@
+import { createHook } from "node:async_hooks";
 import { Worker } from "node:worker_threads";
 
 import { describe, expect, test } from "vitest";
@@ -17,6 +18,27 @@ describe("the system's clock", () => {
       });
       expect(calledMs).toBeGreaterThanOrEqual(atMs);
     }
+  });
+
+  test("sleeps until it calls back, rather than look again and again", async () => {
+    let timers = 0;
+    const counting = createHook({
+      init(_id, type) {
+        if (type === "Timeout") timers++;
+      },
+    }).enable();
+    await new Promise<void>((resolve) => {
+      systemClock.at(systemClock.now() + 60, resolve);
+    });
+    counting.disable();
+    expect(timers).toBeGreaterThan(0);
+    expect(timers).toBeLessThan(5);
+  });
+
+  test("holds the thread up for a nap", () => {
+    const startMs = systemClock.now();
+    systemClock.nap(20);
+    expect(systemClock.now() - startMs).toBeGreaterThan(15);
   });
 
   test("does not call back what was cancelled", async () => {

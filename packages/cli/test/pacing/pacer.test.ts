@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 
 import { constantArrivals } from "../../src/pacing/arrivals.ts";
 import { systemClock } from "../../src/pacing/clock.ts";
-import { pace } from "../../src/pacing/pacer.ts";
+import { latestCatchUpMs, pace } from "../../src/pacing/pacer.ts";
 import { FakeClock } from "./fake-clock.ts";
 
 interface Started {
@@ -17,6 +17,7 @@ interface Started {
 function paced(clock: FakeClock, dueMs: (position: number) => number, endMs = Infinity) {
   const started: Started[] = [];
   const missed: number[] = [];
+  const missedLate: number[] = [];
   const spins: number[] = [];
   let stop: () => void = () => undefined;
   let hasEnded = false;
@@ -28,12 +29,12 @@ function paced(clock: FakeClock, dueMs: (position: number) => number, endMs = In
       stop = callback;
     },
     onSpin: (durationMs) => spins.push(durationMs),
-    miss: (position) => missed.push(position),
+    miss: (position, isLate) => (isLate ? missedLate : missed).push(position),
     start: (position, intendedMs, offeredMs) => started.push({ position, intendedMs, offeredMs }),
   }).then(() => {
     hasEnded = true;
   });
-  return { started, missed, spins, ended, stop: () => stop(), hasEnded: () => hasEnded };
+  return { started, missed, missedLate, spins, ended, stop: () => stop(), hasEnded: () => hasEnded };
 }
 
 describe("the pacer", () => {
@@ -103,7 +104,25 @@ describe("the pacer", () => {
     await ended;
     await clock.runTo(1000);
     expect(started).toHaveLength(10);
+    // Nothing more is told later, however often it is stopped.
+    stop();
     expect(missed).toEqual([10, 11, 12, 13]);
+  });
+
+  test.each([
+    { lateMs: latestCatchUpMs, started: 100 },
+    { lateMs: latestCatchUpMs + 1, started: 96 },
+  ])("that wakes $lateMs ms after the end has started $started of 100, and the rest is late", async (row) => {
+    const clock = new FakeClock();
+    const schedule = constantArrivals(100, 1000, 1000);
+    const { started, missed, missedLate, ended } = paced(clock, (position) => schedule.dueMs(position), 1000);
+    await clock.runTo(955);
+    clock.jump(45 + row.lateMs);
+    await clock.runTo(2000);
+    await ended;
+    expect(started).toHaveLength(row.started);
+    expect(missedLate).toEqual(Array.from({ length: 100 - row.started }, (_, index) => row.started + index));
+    expect(missed).toEqual([]);
   });
 
   test("starts or misses everything that was due, whenever it is stopped", async () => {
@@ -132,7 +151,7 @@ describe("the pacer", () => {
     let stop: () => void = () => undefined;
     await pace({
       clock,
-      dueMs: (position) => position,
+      dueMs: (position) => (position <= 103 ? position : position * 100),
       endMs: Infinity,
       onStop: (callback) => {
         stop = callback;
@@ -144,7 +163,8 @@ describe("the pacer", () => {
       },
     });
     expect(positions).toEqual([0, 1, 2, 3]);
-    expect(missed).toEqual(Array.from({ length: 997 }, (_, index) => 4 + index));
+    expect(missed).toEqual(Array.from({ length: 100 }, (_, index) => 4 + index));
+    expect(clock.armed).toBe(0);
   });
 
   test("starts nothing when it was stopped before it began", async () => {
@@ -164,12 +184,16 @@ describe("the pacer", () => {
 
   test("ends with what starting an event throws", async () => {
     const clock = new FakeClock();
+    const missed: number[] = [];
+    let stop: () => void = () => undefined;
     const ended = pace({
       clock,
       dueMs: (position) => position * 10,
       endMs: Infinity,
-      onStop: () => undefined,
-      miss: () => undefined,
+      onStop: (callback) => {
+        stop = callback;
+      },
+      miss: (position) => missed.push(position),
       start: (position) => {
         if (position === 2) throw new RangeError("no more");
       },
@@ -177,6 +201,24 @@ describe("the pacer", () => {
     const judged = expect(ended).rejects.toThrow("no more");
     await clock.runTo(100);
     await judged;
+    stop();
+    expect(missed).toEqual([]);
+  });
+
+  test("naps only where the next event is further away than a nap may take", async () => {
+    const naps: number[] = [];
+    class NappingClock extends FakeClock {
+      override nap(durationMs: number): void {
+        naps.push(this.now());
+        super.nap(durationMs);
+      }
+    }
+    const clock = new NappingClock();
+    const { ended } = paced(clock, (position) => (position < 20 ? position * 0.9 : Infinity));
+    await clock.runTo(30, 0.01);
+    await ended;
+    expect(naps.length).toBeGreaterThan(20);
+    for (const napMs of naps) expect(0.9 - (napMs % 0.9)).toBeGreaterThan(0.19);
   });
 
   test("waits turn by turn for what is nearer than a timer can tell, and says that it did", async () => {

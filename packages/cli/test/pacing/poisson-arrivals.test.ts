@@ -91,6 +91,16 @@ describe("Poisson arrivals", () => {
     ]);
   });
 
+  test("asked in order, however often for each, are drawn once", () => {
+    let streams = 0;
+    const arrivals = poissonArrivals(steady, () => {
+      streams++;
+      return randomSource(7, -1);
+    });
+    for (let index = 0; index < 100; index++) expect(arrivals.dueMs(index)).toBe(arrivals.dueMs(index));
+    expect(streams).toBe(1);
+  });
+
   test("follow a rate that ramps: a quarter of them in the first half of a ramp from nothing", () => {
     const ramp = rampingRate(0, [{ durationMs: 40_000, target: 400 }], 1000);
     for (const seed of seeds) {

@@ -105,6 +105,13 @@ describe("arrivals at a rate that ramps", () => {
       const list = stages(...Array.from({ length: 100 }, (): [number, number] => [100, target]));
       expect(rampingArrivals(rampingRate(target, list, 1000)).total).toBe(Math.floor(target * 10 + 1e-9));
     }
+    const long = stages(...Array.from({ length: 250 }, (): [number, number] => [1000, 3.3]));
+    expect(rampingArrivals(rampingRate(3.3, long, 1000)).total).toBe(825);
+  });
+
+  test("begin when there is a rate: a ramp from nothing has reached nothing at its start", () => {
+    expect(rampingRate(0, stages([1000, 2]), 1000).reachedMs(0)).toBe(0);
+    expect(rampingRate(0, stages([1000, 0], [1000, 2]), 1000).reachedMs(0)).toBe(1000);
   });
 
   test("come in order, as many as the integral has whole numbers, none after the end", () => {

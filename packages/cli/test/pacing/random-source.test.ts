@@ -20,6 +20,13 @@ describe("a random source", () => {
     );
   });
 
+  test.each([
+    { seed: 4242, stream: 7, units: [1_199_907_076, 144_997_837, 3_709_073_064] },
+    { seed: 2 ** 40 + 7, stream: -1, units: [2_356_724_831, 2_638_383_790, 4_050_551_112] },
+  ])("gives the numbers of sfc32 for seed $seed, stream $stream, in every version", (row) => {
+    expect(draw(row.seed, row.stream, 3).map((value) => value * 2 ** 32)).toEqual(row.units);
+  });
+
   test("gives other streams for other seeds and other stream numbers", () => {
     fc.assert(
       fc.property(seeds, streams, (seed, stream) => {

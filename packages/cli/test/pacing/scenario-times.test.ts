@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { activeMs, latestEndMs, mostVus } from "../../src/pacing/scenario-times.ts";
+import { activeMs, isTimed, latestEndMs, mostVus } from "../../src/pacing/scenario-times.ts";
 import { defaultHttp, type ValidatedScenario } from "@bearhug/sdk";
 
 const base = {
@@ -57,4 +57,9 @@ test.each(table)("$scenario.executor starts iterations for $active ms on at most
   expect(activeMs(row.scenario)).toBe(row.active);
   expect(mostVus(row.scenario)).toBe(row.vus);
   expect(latestEndMs(row.scenario)).toBe(5000 + row.active + 30_000);
+});
+
+test("scenarios that count their iterations are not timed, all others are", () => {
+  const untimed = table.filter(({ scenario }) => !isTimed(scenario)).map(({ scenario }) => scenario.executor);
+  expect(untimed).toEqual(["shared-iterations", "per-vu-iterations"]);
 });
