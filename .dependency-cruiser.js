@@ -47,7 +47,7 @@ const rooms = {
 };
 
 /** Words of the whole program, at the root of packages/cli/src, that every folder may use. */
-const everyones = `${cli}(exit-codes|invalid-input|secret-mask|version)\\.ts$`;
+const everyones = `${cli}(exit-codes|foreign-text|invalid-input|masked-text|secret-mask|seen-secrets|version)\\.ts$`;
 
 /** The only files that may import each package from outside, or module of Node's. */
 const doors = {

@@ -5,6 +5,7 @@ import { EndpointCache } from "../packages/cli/src/http/request/endpoint-cache.t
 import { MovedHosts } from "../packages/cli/src/http/request/moved-hosts.ts";
 import { SharedAccounting } from "../packages/cli/src/protocol/shared-accounting.ts";
 import { median } from "./median.ts";
+import { createMask } from "../packages/cli/src/secret-mask.ts";
 
 const baseUrl = "http://127.0.0.1:8080";
 const rounds = 9;
@@ -53,7 +54,7 @@ function newEndpoints(): EndpointCache {
     movedHosts: new MovedHosts(baseUrl, null),
     accounting: new SharedAccounting(),
     defaultHeaders: [],
-    mask: (text) => text,
+    mask: createMask([]),
   });
 }
 

@@ -114,6 +114,27 @@ export type {
   SharedIterations,
   Stage,
 } from "./scenario.ts";
+export { decodeUtf8 } from "./secrets/decode-utf8.ts";
+export { decodeBase64, decodedViews, readingsOf } from "./secrets/decoded-view.ts";
+export type { DecodedView } from "./secrets/decoded-view.ts";
+export { findKnown, indexTexts } from "./secrets/find-known.ts";
+export type { FindKnown } from "./secrets/find-known.ts";
+export { findNamedSecrets } from "./secrets/find-named-secrets.ts";
+export { KnownTexts, leastKnownLength } from "./secrets/known-texts.ts";
+export { hasUnusualLetters } from "./secrets/letter-pairs.ts";
+export { findNamedValues } from "./secrets/named-values.ts";
+export type { NamedValue } from "./secrets/named-values.ts";
+export { isOrdinaryWord, isPlainWords } from "./secrets/plain-words.ts";
+export {
+  isAmbiguousName,
+  isPasswordName,
+  isSecretHeader,
+  isSecretName,
+  isSecretUnder,
+  splitWords,
+} from "./secrets/secret-names.ts";
+export { mergeSpans, replaceSpans } from "./secrets/span.ts";
+export type { Span } from "./secrets/span.ts";
 export { StopSignal } from "./stop-signal.ts";
 export type {
   AnyContext,

@@ -1,4 +1,5 @@
 import type { FromLoadWorker } from "../protocol/messages.ts";
+import { own } from "../masked-text.ts";
 import { metricCatalog } from "../metrics/metric-catalog.ts";
 import { SharedTickets } from "../protocol/shared-tickets.ts";
 import { OverloadWatch } from "../health/overload-watch.ts";
@@ -35,7 +36,7 @@ export async function applyLoad(request: PlannedRequest, data: unknown): Promise
 
 /** Workers that did not come to wait for the start: the test did not load in them, or the user would not wait. */
 function unstartedRun(request: PlannedRequest, failures: readonly StageFailure[]): FinishedRun {
-  const thrown = { message: "it was still loading in a worker", position: null };
+  const thrown = { message: own`it was still loading in a worker`, position: null };
   const reasons = request.interruptions.isInterrupted
     ? []
     : [...failures, { stage: "module", thrown } as const];
@@ -107,7 +108,7 @@ interface Gathered {
 
 /** Starts the load workers; they then wait for the start. */
 function launchLoad(request: PlannedRequest, data: unknown): { load: LoadRun; gathered: Gathered } {
-  const { planned, launch, source, onOutput } = request;
+  const { planned, launch, source, mask, onOutput } = request;
   const windows = new ThresholdWindows(planned.thresholds, metricCatalog(planned.plan.metrics));
   const gathered: Gathered = {
     collector: new NotedCollector(windows, (input) => {
@@ -124,6 +125,7 @@ function launchLoad(request: PlannedRequest, data: unknown): { load: LoadRun; ga
       const warning = overload.add(workerId, secondHealthOf(message.snapshot));
       if (warning !== null) request.onWarning(warning);
     } else if (message.type === "log") request.onLog(message.line);
+    else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
     else if (message.type === "threw") gathered.failures.push({ stage: "module", thrown: message.thrown });
     else if (message.type === "abort") {
       gathered.abortReason ??= message.reason;
@@ -131,7 +133,7 @@ function launchLoad(request: PlannedRequest, data: unknown): { load: LoadRun; ga
     }
   };
   const tickets = new SharedTickets(planned.plan.scenarios.length);
-  const parts = { launch, source, plan: planned.plan, data, tickets, onOutput };
+  const parts = { launch, source, plan: planned.plan, data, tickets, secrets: mask.known(), onOutput };
   const load = new LoadRun(parts, request.clock, { onMessage, onWarning: request.onWarning });
   request.recording.watch(load, gathered);
   return { load, gathered };

@@ -2,6 +2,7 @@ import type { ValidatedTest } from "@bearhug/sdk";
 
 import { InvalidInput } from "../invalid-input.ts";
 import type { Clock } from "../pacing/clock.ts";
+import type { Mask } from "../secret-mask.ts";
 import type { Launcher, WorkerHandle } from "../protocol/launcher.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { FromDefinitionWorker, LogLine, ToDefinitionWorker } from "../protocol/messages.ts";
@@ -21,6 +22,7 @@ export interface DefinitionParts {
   readonly launch: Launcher;
   readonly source: DefinitionSource;
   readonly clock: Clock;
+  readonly mask: Mask;
 }
 
 /** The worker that loads the test, and runs its setup and teardown. */
@@ -29,15 +31,17 @@ export class DefinitionSession {
   readonly teardownAccounting: SharedAccounting = new SharedAccounting();
   readonly #handle: WorkerHandle<ToDefinitionWorker, FromDefinitionWorker>;
   readonly #clock: Clock;
+  readonly #mask: Mask;
   readonly #onLog: (line: LogLine) => void;
   #listener: ((message: FromDefinitionWorker) => void) | null = null;
 
   constructor(
-    { launch, source, clock }: DefinitionParts,
+    { launch, source, clock, mask }: DefinitionParts,
     onLog: (line: LogLine) => void,
     onOutput: (text: string) => void,
   ) {
     this.#clock = clock;
+    this.#mask = mask;
     this.#onLog = onLog;
     this.#handle = launch<ToDefinitionWorker, FromDefinitionWorker>(
       {
@@ -45,11 +49,13 @@ export class DefinitionSession {
         source,
         setupAccounting: this.setupAccounting.buffer,
         teardownAccounting: this.teardownAccounting.buffer,
+        secrets: mask.known(),
       },
       onOutput,
     );
     this.#handle.receive((message) => {
       if (message.type === "log") this.#onLog(message.line);
+      else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
       else this.#listener?.(message);
     });
   }
@@ -104,7 +110,7 @@ export class DefinitionSession {
     let forget: () => void = () => undefined;
     const late = new Promise<FromDefinitionWorker>((resolve) => {
       const giveUp = (message: string): void => {
-        resolve({ type: "threw", stage, thrown: { message, position: null } });
+        resolve({ type: "threw", stage, thrown: { message: this.#mask.hide(message), position: null } });
       };
       forget = this.#clock.at(this.#clock.now() + timeoutMs, () => {
         const remedy = stage === "module" ? "" : `; see ${stage}Timeout`;
@@ -127,7 +133,7 @@ export class DefinitionSession {
     const ended = this.#handle.ended.then(({ error, exitCode }): FromDefinitionWorker => {
       const message =
         error === null ? `${stage} ended its worker with process.exit(${exitCode})` : error.message;
-      return { type: "threw", stage, thrown: { message, position: null } };
+      return { type: "threw", stage, thrown: { message: this.#mask.hide(message), position: null } };
     });
     return Promise.race([said, ended]);
   }

@@ -12,6 +12,8 @@ export interface LoadWorkerParts {
   readonly plan: RunPlan;
   readonly data: unknown;
   readonly tickets: SharedTickets;
+  /** All that is masked when the load begins. */
+  readonly secrets: readonly string[];
   readonly onOutput: (text: string) => void;
 }
 
@@ -38,7 +40,7 @@ export class LoadWorker {
     parts: LoadWorkerParts,
     onMessage: (worker: LoadWorker, message: FromLoadWorker) => void,
   ) {
-    const { launch, source, plan, data, tickets, onOutput } = parts;
+    const { launch, source, plan, data, tickets, secrets, onOutput } = parts;
     this.id = id;
     this.#plan = plan;
     this.warmupAccounting = plan.warmupMs > 0 ? new SharedAccounting() : null;
@@ -58,6 +60,7 @@ export class LoadWorker {
         accounting: this.accounting.buffer,
         warmupAccounting: this.warmupAccounting?.buffer ?? null,
         tickets: tickets.buffer,
+        secrets,
       },
       onOutput,
     );

@@ -7,11 +7,13 @@ import {
 
 import type { WorkerSnapshot } from "../protocol/messages.ts";
 import type { CollectorInput, RecordedMoment, RecordedRun } from "../protocol/recording.ts";
-import type { Mask } from "../secret-mask.ts";
+import type { MaskedText } from "../masked-text.ts";
 import { mergeRequests } from "./account.ts";
 
+type Hide = (text: string) => MaskedText;
+
 /** A run without its secrets; what is ours stays as it is, so that it can be read again. */
-export function maskRun(run: RecordedRun, mask: Mask): RecordedRun {
+export function maskRun(run: RecordedRun, mask: Hide): RecordedRun {
   const { plan } = run;
   const scenarios = plan.scenarios.map(({ scenario, description }) => ({
     scenario: { ...scenario, name: mask(scenario.name) },
@@ -32,7 +34,7 @@ export function maskRun(run: RecordedRun, mask: Mask): RecordedRun {
 }
 
 /** Its tags' values are masked as those of the samples are, so that it still finds them. */
-function maskThreshold(threshold: ValidatedThreshold, mask: Mask): ValidatedThreshold {
+function maskThreshold(threshold: ValidatedThreshold, mask: Hide): ValidatedThreshold {
   const key = mask(threshold.key);
   const filters = threshold.filters.map((filter) => ({ ...filter, value: mask(filter.value) }));
   const { expression } = threshold;
@@ -55,7 +57,7 @@ function isSelector(key: string): boolean {
 }
 
 /** A moment without the run's secrets. */
-export function maskMoment(moment: RecordedMoment, mask: Mask): RecordedMoment {
+export function maskMoment(moment: RecordedMoment, mask: Hide): RecordedMoment {
   return {
     ...moment,
     inputs: moment.inputs.map((input) => maskInput(input, mask)),
@@ -77,7 +79,7 @@ export function maskMoment(moment: RecordedMoment, mask: Mask): RecordedMoment {
 }
 
 /** Names that differ in their secret alone become one row, which holds what they held. */
-function maskAccounting(accounting: Accounting, mask: Mask): Accounting {
+function maskAccounting(accounting: Accounting, mask: Hide): Accounting {
   const masked = <Phase extends PhaseAccounting>(phase: Phase): Phase => ({
     ...phase,
     requests: mergeRequests(phase.requests.map((row) => ({ ...row, name: mask(row.name) }))),
@@ -91,11 +93,11 @@ function maskAccounting(accounting: Accounting, mask: Mask): Accounting {
   };
 }
 
-function maskInput(input: CollectorInput, mask: Mask): CollectorInput {
+function maskInput(input: CollectorInput, mask: Hide): CollectorInput {
   return input.kind === "snapshot" ? { ...input, snapshot: maskSnapshot(input.snapshot, mask) } : input;
 }
 
-function maskSnapshot(snapshot: WorkerSnapshot, mask: Mask): WorkerSnapshot {
+function maskSnapshot(snapshot: WorkerSnapshot, mask: Hide): WorkerSnapshot {
   const { name, tags, foldedTags } = snapshot.overflow;
   return {
     ...snapshot,

@@ -1,9 +1,11 @@
 import { capMessage, type CheckResult, type PhaseAccounting, type TestResult } from "@bearhug/sdk";
 
-import type { Mask } from "../secret-mask.ts";
+import type { MaskedText } from "../masked-text.ts";
+
+type Hide = (text: string) => MaskedText;
 
 /** A result in which every text that a test or its target could have put there is masked, and no longer than its bound. */
-export function maskResult(result: TestResult, mask: Mask): TestResult {
+export function maskResult(result: TestResult, mask: Hide): TestResult {
   const orNull = (text: string | null): string | null => (text === null ? null : mask(text));
   const phase = ({ requests }: PhaseAccounting): PhaseAccounting => ({ requests: requests.map(named) });
   const named = <Named extends { readonly name: string }>(one: Named): Named => ({
@@ -50,7 +52,7 @@ export function maskResult(result: TestResult, mask: Mask): TestResult {
   };
 }
 
-function maskCheck(check: CheckResult, mask: Mask, shown: Mask): CheckResult {
+function maskCheck(check: CheckResult, mask: Hide, shown: (text: string) => string): CheckResult {
   const { name, scenario, page, exception } = check;
   return {
     ...check,
@@ -68,6 +70,6 @@ function maskCheck(check: CheckResult, mask: Mask, shown: Mask): CheckResult {
   };
 }
 
-function maskValues(tags: Readonly<Record<string, string>>, mask: Mask): Record<string, string> {
+function maskValues(tags: Readonly<Record<string, string>>, mask: Hide): Record<string, string> {
   return Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, mask(value)]));
 }

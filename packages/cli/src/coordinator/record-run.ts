@@ -60,7 +60,7 @@ export class RunRecording {
   constructor(parts: RecordedParts) {
     this.#parts = parts;
     if (parts.recorder === null) return;
-    parts.recorder.begin(maskRun(describeRun(parts), parts.mask));
+    parts.recorder.begin(maskRun(describeRun(parts), parts.mask.hide));
     this.#arm();
   }
 
@@ -136,7 +136,7 @@ export class RunRecording {
     this.#inputs = [];
     this.#snapshots = 0;
     const places = this.#findPlaces(inputs, state.failures);
-    recorder?.add(maskMoment({ ...state, inputs, places }, mask));
+    recorder?.add(maskMoment({ ...state, inputs, places }, mask.hide));
   }
 
   #findPlaces(inputs: readonly CollectorInput[], failures: readonly StageFailure[]): RecordedPlace[] {

@@ -6,6 +6,7 @@ import type { Launcher } from "../protocol/launcher.ts";
 import type { LogLine } from "../protocol/messages.ts";
 import type { MachineLimits } from "../health/machine-limits.ts";
 import type { RunRecorder } from "../protocol/recording.ts";
+import type { Mask } from "../secret-mask.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
 import type { Locate, LocateThreshold } from "./assemble-result.ts";
 import type { DefinitionSession } from "./definition-session.ts";
@@ -53,6 +54,8 @@ export interface PlannedRequest extends TestRunRequest {
   readonly test: ValidatedTest;
   readonly definition: DefinitionSession;
   readonly recording: RunRecording;
+  /** Of all that is told of the run. */
+  readonly mask: Mask;
   readonly onWarning: (text: string) => void;
   readonly onLog: (line: LogLine) => void;
   readonly onOutput: (text: string) => void;

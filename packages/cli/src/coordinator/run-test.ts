@@ -2,6 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 
 import type { LogLine } from "../protocol/messages.ts";
 import { describeMisfits } from "../health/plan-fit.ts";
+import { own } from "../masked-text.ts";
 import { createMask } from "../secret-mask.ts";
 import { accountStages } from "./account.ts";
 import { applyLoad } from "./apply-load.ts";
@@ -19,31 +20,32 @@ import { loadTimeoutMs, type PlannedRequest, type TestRunRequest } from "./run-r
  */
 export async function runTest(request: TestRunRequest): Promise<TestResult> {
   const beganMs = request.clock.now();
-  let mask = createMask(request.knownSecrets);
+  const mask = createMask(request.knownSecrets);
   const onOutput = (text: string): void => {
-    request.observer.onLog({ level: "info", text: mask(text.trimEnd()), from: "console" });
+    request.observer.onLog({ level: "info", text: mask.hide(text.trimEnd()), from: own`console` });
   };
   const onLog = (line: LogLine): void => {
-    request.observer.onLog({ ...line, text: mask(line.text) });
+    request.observer.onLog({ ...line, text: mask.hide(line.text) });
   };
   const onWarning = (text: string): void => {
-    request.observer.onWarning(mask(text));
+    request.observer.onWarning(mask.hide(text));
   };
-  const definition = new DefinitionSession(request, onLog, onOutput);
+  const definition = new DefinitionSession({ ...request, mask }, onLog, onOutput);
   try {
     const described = await definition.describe(loadTimeoutMs, request.interruptions.first);
     if ("failure" in described) {
       const failures = request.interruptions.isInterrupted ? [] : [described.failure];
-      return maskResult(composeResult(emptyRun(request, failures)), mask);
+      return maskResult(composeResult(emptyRun(request, failures)), mask.hide);
     }
     const planned = request.plan(described.test);
-    mask = createMask([...request.knownSecrets, ...planned.plan.secrets]);
+    mask.declare(planned.plan.secrets);
     request.observer.onPlanned?.(planned);
     for (const misfit of describeMisfits(planned.plan, request.limits)) onWarning(misfit);
     const recording = new RunRecording({ ...request, planned, definition, mask });
     const finished = await runPlanned({
       ...request,
       recording,
+      mask,
       planned,
       test: described.test,
       definition,
@@ -52,7 +54,7 @@ export async function runTest(request: TestRunRequest): Promise<TestResult> {
       onOutput,
       beganMs,
     });
-    return maskResult(composeResult(finished), mask);
+    return maskResult(composeResult(finished), mask.hide);
   } finally {
     await definition.close();
   }

@@ -108,7 +108,7 @@ class HttpClient {
       }
       const response = new ExchangeResponse(received, mask);
       if (options.throwOnError === true && !isGood(response, options)) {
-        throw new RequestFailedError(options.name ?? first.endpoint.name, response);
+        throw new RequestFailedError(endpoints.row(options.name ?? first.endpoint.name).name, response);
       }
       return response;
     } finally {
@@ -127,7 +127,13 @@ class HttpClient {
     const isRaw = options.rawPath === true;
     const endpoint = endpoints.get(method, withParams(address, options.params, isRaw), isRaw);
     const draft = Draft.of(endpoint, options, place.environment);
-    return { draft, options, place, chain: new RedirectChain(endpoints, options.redirects), step: end };
+    return {
+      draft,
+      options,
+      place,
+      chain: new RedirectChain(endpoints, options.redirects, place.environment.mask),
+      step: end,
+    };
   }
 
   #place({ tags }: RequestOptions): SessionPlace {
@@ -200,10 +206,11 @@ class HttpClient {
   /** The same for all of the session's requests: an engine has one clock. */
   #dependencies({ place }: Call): ExchangeDependencies {
     if (this.#known !== null) return this.#known;
-    const { clock, deadlines } = place.environment;
+    const { clock, deadlines, mask } = place.environment;
     return (this.#known = {
       clock,
       deadlines,
+      mask,
       pool: this.#session.pool,
       owner: this.#session,
       bodies: this.#session.bodies,

@@ -1,3 +1,4 @@
+import type { MaskedText } from "../masked-text.ts";
 import type { BundlePosition } from "./error-log.ts";
 
 /** A check as results tell checks apart. */
@@ -10,7 +11,7 @@ export interface CheckPlace {
 
 /** The first exception of a check. */
 export interface FirstFault {
-  readonly message: string;
+  readonly message: MaskedText;
   /** After the start of the load. */
   readonly firstAtMs: number;
   /** Where the check threw, in the bundled test; null where that is not known. */

@@ -1,11 +1,13 @@
 import { capMessage, capName } from "@bearhug/sdk";
 
+import { asMasked, own, type MaskedText } from "../masked-text.ts";
+
 /** Something that went wrong, as often as it did. */
 export interface ErrorRecord {
   readonly code: string;
   readonly cause: string | null;
   /** Of the first occurrence. */
-  readonly message: string;
+  readonly message: MaskedText;
   /** The request's name, or the scenario's. */
   readonly name: string;
   /** Scheme, host and port that the first failed request went to; absent for errors of the test's own code. */
@@ -23,7 +25,10 @@ export interface BundlePosition {
   readonly column: number;
 }
 
-export type ErrorOccurrence = Omit<ErrorRecord, "count">;
+/** One time that it went wrong. Its message is asked for only where it is the first of its kind. */
+export interface ErrorOccurrence extends Omit<ErrorRecord, "count" | "message"> {
+  readonly message: MaskedText | (() => MaskedText);
+}
 
 /** This many different errors are told apart; the rest is counted together. */
 const maxErrors = 100;
@@ -49,10 +54,11 @@ export class ErrorLog {
       const firstAtMs = Math.min(known.firstAtMs, occurrence.firstAtMs);
       this.#records.set(key, { ...known, firstAtMs, count: known.count + count });
     } else if (this.#records.size < maxErrors || code === otherCode) {
-      const message = capMessage(occurrence.message, this.#mask);
+      const { message: told } = occurrence;
+      const message = asMasked(capMessage(typeof told === "function" ? told() : told));
       this.#records.set(key, { ...occurrence, cause, name, message, count });
     } else {
-      const message = `errors beyond the first ${maxErrors} kinds`;
+      const message = own`errors beyond the first ${maxErrors} kinds`;
       this.add(
         { ...occurrence, code: otherCode, cause: null, message, name: otherCode, position: null },
         count,

@@ -1,3 +1,4 @@
+import type { Mask } from "../secret-mask.ts";
 import { CheckFaultLog } from "./check-faults.ts";
 import { createAccumulator, type Accumulator, type MetricDelta } from "./accumulator.ts";
 import type { MetricInfo } from "./metric-catalog.ts";
@@ -11,6 +12,9 @@ import type { Trend } from "./trend.ts";
 
 /** Scopes, request series and checks that are remembered in one worker; what is beyond is looked up anew each time. */
 const maxPlaces = 20_000;
+/** Tags with secrets that are remembered; the rest is masked anew each time. */
+const maxAliases = 3000;
+
 /** All metrics of one combination of tags. A sample is recorded once, here; totals are merges. */
 export class Series {
   readonly tags: Tags;
@@ -83,29 +87,43 @@ export class MetricRegistry {
   readonly catalog: ReadonlyMap<string, MetricInfo>;
   readonly ownTags: OwnTags;
   readonly checkFaults: CheckFaultLog = new CheckFaultLog();
+  readonly #mask: Mask;
   readonly #series = new Map<string, Series>();
+  /** Series by tags whose values have secrets, as the test gave them. */
+  readonly #aliases = new Map<string, Series>();
   readonly #limits = new SeriesLimits();
   readonly #foldedTags = new Set<string>();
   #overflowed: Tags | null = null;
   #places = 0;
 
-  /** `mask` replaces secrets in texts that are too long, before they are cut. */
-  constructor(catalog: ReadonlyMap<string, MetricInfo>, mask?: (text: string) => string) {
+  /** `mask` takes secrets out of the values of tags, before they are cut or told apart. */
+  constructor(catalog: ReadonlyMap<string, MetricInfo>, mask: Mask) {
     this.catalog = catalog;
+    this.#mask = mask;
     this.ownTags = new OwnTags((tag, name, value) => {
       this.#foldedTags.add(tag);
       this.#overflowed ??= { [name]: this.ownTags.cap(value) };
-    }, mask);
+    }, mask.hide);
   }
 
   series(tags: Tags): Series {
     const key = tagsKey(tags);
+    const known = this.#series.get(key) ?? this.#aliases.get(key);
+    if (known !== undefined) return known;
+    const shown = this.#withoutSecrets(tags);
+    const shownKey = tagsKey(shown);
+    const series = this.#shownSeries(shown, shownKey);
+    if (shownKey !== key && this.#aliases.size < maxAliases) this.#aliases.set(key, series);
+    return series;
+  }
+
+  #shownSeries(tags: Tags, key: string): Series {
     const known = this.#series.get(key);
     if (known !== undefined) return known;
     const folded = this.#limits.fold(tags);
     if (tagsKey(folded) !== key) {
       this.noteFolded(tags, folded);
-      return this.series(folded);
+      return this.#shownSeries(folded, tagsKey(folded));
     }
     const created = new Series(tags, key, this.catalog, this.#limits);
     this.#series.set(key, created);
@@ -125,7 +143,7 @@ export class MetricRegistry {
     for (const [name, value] of Object.entries(tags)) {
       if (folded[name] === value) continue;
       this.#foldedTags.add(name);
-      this.#overflowed ??= exampleOf(tags, name);
+      this.#overflowed ??= exampleOf(this.#withoutSecrets(tags), name);
     }
   }
 
@@ -141,5 +159,9 @@ export class MetricRegistry {
 
   all(): Iterable<Series> {
     return this.#series.values();
+  }
+
+  #withoutSecrets(tags: Tags): Tags {
+    return Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, this.#mask.hide(value)]));
   }
 }

@@ -1,5 +1,6 @@
 import type { PausesResult, Problem, ValidatedTest } from "@bearhug/sdk";
 
+import type { MaskedText } from "../masked-text.ts";
 import type { CheckFault } from "../metrics/check-faults.ts";
 import type { ErrorRecord } from "../metrics/error-log.ts";
 import type { SeriesDelta } from "../metrics/snapshot.ts";
@@ -21,6 +22,8 @@ export interface LoadWorkerStart {
   /** Null without a warm-up. */
   readonly warmupAccounting: SharedArrayBuffer | null;
   readonly tickets: SharedArrayBuffer;
+  /** All that is masked from the start. */
+  readonly secrets: readonly string[];
 }
 
 export interface DefinitionWorkerStart {
@@ -28,6 +31,8 @@ export interface DefinitionWorkerStart {
   readonly source: DefinitionSource;
   readonly setupAccounting: SharedArrayBuffer;
   readonly teardownAccounting: SharedArrayBuffer;
+  /** What is masked before it is known what the test declares. */
+  readonly secrets: readonly string[];
 }
 
 /** Coordinator → load worker. */
@@ -41,12 +46,19 @@ export type ToLoadWorker =
  */
 export type StopMode = "graceful" | "enough" | "hard";
 
+/** Values that a worker saw under names that make them secret: told before anything that may hold them. */
+export interface SecretsSeen {
+  readonly type: "secrets";
+  readonly values: readonly string[];
+}
+
 /** Load worker → coordinator. */
 export type FromLoadWorker =
+  | SecretsSeen
   | { readonly type: "ready" }
   | { readonly type: "snapshot"; readonly snapshot: WorkerSnapshot }
   | { readonly type: "log"; readonly line: LogLine }
-  | { readonly type: "abort"; readonly reason: string }
+  | { readonly type: "abort"; readonly reason: MaskedText }
   | { readonly type: "threw"; readonly thrown: Thrown }
   | { readonly type: "finished" };
 
@@ -90,8 +102,8 @@ export interface WorkerHealth {
 
 export interface LogLine {
   readonly level: "info" | "warn" | "error";
-  readonly text: string;
-  readonly from: string;
+  readonly text: MaskedText;
+  readonly from: MaskedText;
 }
 
 /** Coordinator → definition worker. */
@@ -102,6 +114,7 @@ export type ToDefinitionWorker =
 
 /** Definition worker → coordinator. */
 export type FromDefinitionWorker =
+  | SecretsSeen
   | { readonly type: "described"; readonly test: ValidatedTest }
   | { readonly type: "invalid"; readonly problems: readonly Problem[] }
   | { readonly type: "threw"; readonly stage: "module" | "setup" | "teardown"; readonly thrown: Thrown }

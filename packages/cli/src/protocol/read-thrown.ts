@@ -1,10 +1,12 @@
 import { inspect, types } from "node:util";
 
-/** A thrown value as text, read without trusting it. */
+import { told, verbatim, type ForeignText } from "../foreign-text.ts";
+
+/** A thrown value as text, read without trusting it; its texts may hold secrets. */
 export interface ReadThrown {
   /** Why it was thrown, as an error says it: `TypeError: x is not a function`. */
-  readonly message: string;
-  /** The same without the name of the error's class. */
+  readonly message: ForeignText;
+  /** The same without the name of the error's class, as it came: for messages of errors, which are read here in turn. */
   readonly reason: string;
   /** Null where it has none, or none that can be read. */
   readonly stack: string | null;
@@ -15,6 +17,7 @@ const longestText = 2000;
 /** To look into a longer text may take more memory than the worker has. */
 const longestReadable = 10_000_000;
 
+const noError = "something that is no Error was thrown: ";
 const unreadable = "something was thrown that cannot be written as text";
 
 /**
@@ -27,20 +30,27 @@ export function readThrown(value: unknown): ReadThrown {
   const isError = isNativeError(value) || (typeof message === "string" && typeof stack === "string");
   if (!isError) {
     const text = textOf(value);
-    const said = text === null ? unreadable : `something that is no Error was thrown: ${text}`;
-    return { message: said, reason: text ?? unreadable, stack: text === null ? stackBehind(value) : null };
+    const said = text === null ? unreadable : `${noError}${text}`;
+    return {
+      message: verbatim(said, longestText),
+      reason: text ?? unreadable,
+      stack: text === null ? stackBehind(value) : null,
+    };
   }
   const readStack = typeof stack === "string" && stack.length <= longestReadable ? stack : null;
-  if (typeof message !== "string") return { message: unreadable, reason: unreadable, stack: readStack };
-  const reason = shortened(message);
+  if (typeof message !== "string")
+    return { message: told`${unreadable}`, reason: unreadable, stack: readStack };
   const name = nameOf(value);
-  if (reason === "") return { message: name ?? "Error", reason: name ?? "Error", stack: readStack };
-  return { message: name === null ? reason : `${name}: ${reason}`, reason, stack: readStack };
+  const reason = message === "" ? (name ?? "Error") : readable(message);
+  const said = message === "" || name === null ? reason : `${name}: ${reason}`;
+  return { message: verbatim(said, longestText), reason, stack: readStack };
 }
 
 /** An error to reject with: the value itself where it is an error, else one that says what it was. */
 export function asError(value: unknown): Error {
-  return isNativeError(value) ? value : new Error(readThrown(value).message, { cause: value });
+  return isNativeError(value)
+    ? value
+    : new Error(`${noError}${textOf(value) ?? unreadable}`, { cause: value });
 }
 
 /** True for errors, also of another realm; false for a proxy of one. */
@@ -52,10 +62,10 @@ function isNativeError(value: unknown): value is Error {
   }
 }
 
-/** Any value as text, shortened; null where it cannot be written as text. Never throws. */
+/** Any value as text, which may hold secrets; null where it cannot be written as text. Never throws. */
 export function textOf(value: unknown): string | null {
   try {
-    return shortened(String(value));
+    return readable(String(value));
   } catch {
     return null;
   }
@@ -88,10 +98,9 @@ function stackBehind(value: unknown): string | null {
 
 function nameOf(value: unknown): string | null {
   const name = readProperty(value, "name");
-  return typeof name === "string" && name !== "" ? shortened(name) : null;
+  return typeof name === "string" && name !== "" ? readable(name) : null;
 }
 
-function shortened(text: string): string {
-  if (text.length > longestReadable) return `a text of ${text.length} characters`;
-  return text.length <= longestText ? text : `${text.slice(0, longestText)}…`;
+function readable(text: string): string {
+  return text.length > longestReadable ? `a text of ${text.length} characters` : text;
 }

@@ -1,3 +1,5 @@
+import { asMasked, own, type MaskedText } from "../masked-text.ts";
+
 /**
  * Exact counts of one worker, in memory that outlives it: whatever happens to the worker, the coordinator still reads
  * what was started, sent and answered. One thread writes, others read; a Float64 holds counts exactly up to 2^53.
@@ -29,7 +31,7 @@ export class SharedAccounting {
   }
 
   /** The row of a request name; the last row, `(other)`, takes every name beyond the bound. */
-  row(name: string): RequestRow {
+  row(name: MaskedText): RequestRow {
     const known = this.#rows.get(name);
     if (known !== undefined) return known;
     const used = this.#rows.size;
@@ -49,9 +51,9 @@ export class SharedAccounting {
     return row;
   }
 
-  #overflow: string | null = null;
+  #overflow: MaskedText | null = null;
   /** The first name that found no room of its own; null while there is room. */
-  get overflowed(): string | null {
+  get overflowed(): MaskedText | null {
     return this.#overflow;
   }
 
@@ -68,14 +70,13 @@ export class SharedAccounting {
     });
   }
 
-  #names(): string[] {
+  #names(): MaskedText[] {
     return Array.from({ length: this.#at(namesSlot) }, (_, index) => {
       const slot = rowSlot(index);
       const start = (slot + counterSlots + 1) * 8;
       // A decoder does not take views of shared memory.
-      return new TextDecoder("utf-8", { ignoreBOM: true }).decode(
-        this.#text.slice(start, start + this.#at(slot + counterSlots)),
-      );
+      const bytes = this.#text.slice(start, start + this.#at(slot + counterSlots));
+      return asMasked(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
     });
   }
 
@@ -90,13 +91,13 @@ export class SharedAccounting {
 
 /** The counts of one request name; a handle that a request path can keep. */
 export class RequestRow {
-  readonly name: string;
+  readonly name: MaskedText;
   /** The longest that a request waited for an answer that came, from its call; known in its own thread only. */
   slowestAnswerMs = 0;
   readonly #counts: Float64Array;
   readonly #slot: number;
 
-  constructor(counts: Float64Array, slot: number, name: string) {
+  constructor(counts: Float64Array, slot: number, name: MaskedText) {
     this.#counts = counts;
     this.#slot = slot;
     this.name = name;
@@ -126,7 +127,7 @@ export class RequestRow {
 }
 
 export interface RequestCounts {
-  readonly name: string;
+  readonly name: MaskedText;
   readonly started: number;
   readonly sent: number;
   readonly succeeded: number;
@@ -157,7 +158,7 @@ export type RunCounter = keyof typeof runSlots;
 const requestCounters = ["started", "sent", "succeeded", "failed", "interrupted"] as const;
 
 /** The row of requests whose names found no room. */
-export const otherName = "(other)";
+export const otherName: MaskedText = own`(other)`;
 /** Names a run can tell apart, `(other)` included. */
 const maxNames = 1000;
 const namesSlot = 31;

@@ -1,6 +1,7 @@
 import { accountingSchema, pausesSchema, processSchema } from "@bearhug/sdk";
 import { z } from "zod";
 
+import { asMasked, type MaskedText } from "../masked-text.ts";
 import type { MetricDelta } from "../metrics/accumulator.ts";
 import type { CheckFault } from "../metrics/check-faults.ts";
 import type { BundlePosition, ErrorRecord } from "../metrics/error-log.ts";
@@ -26,12 +27,15 @@ const seriesSchema: z.ZodType<SeriesDelta> = z.object({
   metrics: z.record(z.string(), deltaSchema),
 });
 
+/** Masked before it was written. */
+const maskedSchema: z.ZodType<MaskedText> = z.string().transform(asMasked);
+
 const positionSchema: z.ZodType<BundlePosition> = z.object({ line: z.int(), column: z.int() });
 
 const errorSchema: z.ZodType<ErrorRecord> = z.object({
   code: z.string(),
   cause: z.string().nullable(),
-  message: z.string(),
+  message: maskedSchema,
   name: z.string(),
   origin: z.string().exactOptional(),
   firstAtMs: z.number(),
@@ -43,7 +47,7 @@ const checkFaultSchema: z.ZodType<CheckFault> = z.object({
   check: z.string(),
   scenario: z.string(),
   page: z.string().nullable(),
-  message: z.string(),
+  message: maskedSchema,
   firstAtMs: amount,
   position: positionSchema.nullable(),
   count,
@@ -91,7 +95,7 @@ export const momentSchema: z.ZodType<RecordedMoment> = z.object({
   failures: z.array(
     z.object({
       stage: z.enum(["module", "setup", "teardown"]),
-      thrown: z.object({ message: z.string(), position: positionSchema.nullable() }),
+      thrown: z.object({ message: maskedSchema, position: positionSchema.nullable() }),
     }),
   ),
   abortReason: z.string().nullable(),

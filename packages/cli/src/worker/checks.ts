@@ -6,7 +6,7 @@ import type { Tags } from "../metrics/tags.ts";
 import type { Scope } from "../metrics/scope.ts";
 import { readProperty } from "../protocol/read-thrown.ts";
 import type { Engine } from "./engine.ts";
-import { describeThrown } from "./stack-position.ts";
+import { tellThrown } from "./stack-position.ts";
 import { noteStray } from "./strays.ts";
 import type { Vu } from "./vu.ts";
 
@@ -38,7 +38,7 @@ function isHeld<T>(engine: Engine, scope: Scope, name: string, holds: Checks<T>[
     held = holds(value);
   } catch (error) {
     scope.checkThrew(name, () => ({
-      ...describeThrown(error, engine.bundlePath),
+      ...tellThrown(error, engine.bundlePath, engine.mask),
       firstAtMs: Math.max(0, engine.clock.now() - engine.startedAtMs),
     }));
     return false;

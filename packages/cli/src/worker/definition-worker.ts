@@ -8,62 +8,75 @@ import type {
 import type { RunPlan } from "../protocol/plan.ts";
 import type { Port } from "../protocol/port.ts";
 import { readThrown } from "../protocol/read-thrown.ts";
+import type { Mask } from "../secret-mask.ts";
+import { createThreadMask } from "./thread-mask.ts";
 import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
-import { describeThrown } from "./stack-position.ts";
+import { tellThrown } from "./stack-position.ts";
 
 type DefinitionPort = Port<FromDefinitionWorker, ToDefinitionWorker>;
 
 /** Loads the test and says what it is; runs its setup before the load and its teardown after it. */
 export async function runDefinitionWorker(start: DefinitionWorkerStart, port: DefinitionPort): Promise<void> {
-  const test = await describe(start, port);
+  const mask = createThreadMask(start.secrets, port);
+  const stages = { start, port, mask };
+  const test = await describe(stages);
   if (test === null) return;
   let prepared: { readonly plan: RunPlan; readonly data: unknown } | null = null;
   port.receive((message) => {
     if (message.type === "setup") {
-      void setup(start, test, message.plan, port).then(({ data }) => {
+      mask.declare(message.plan.secrets);
+      void setup(stages, test, message.plan).then(({ data }) => {
         prepared = { plan: message.plan, data };
       });
-    } else if (prepared !== null) void teardown(start, test, prepared, port);
+    } else if (prepared !== null) void teardown(stages, test, prepared);
   });
 }
 
-async function describe(
-  start: DefinitionWorkerStart,
-  port: DefinitionPort,
-): Promise<AnyTestDefinition | null> {
+/** What describing a test and running its stages take. */
+interface Stages {
+  readonly start: DefinitionWorkerStart;
+  readonly port: DefinitionPort;
+  readonly mask: Mask;
+}
+
+async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinition | null> {
   try {
     const loaded = await loadDefinition(start.source);
     // Within the `try`, too: getters and proxies of the test's own may throw where it is judged.
     const { test, problems } = validateTest(loaded);
     if (test === undefined || !isTest(loaded)) {
-      port.send({ type: "invalid", problems });
+      const hidden = problems.map((problem) => ({ ...problem, message: mask.hide(problem.message) }));
+      port.send({ type: "invalid", problems: hidden });
       return null;
     }
     port.send({ type: "described", test });
     return definitionOf(loaded);
   } catch (error) {
-    port.send({ type: "threw", stage: "module", thrown: describeThrown(error, bundlePathOf(start.source)) });
+    port.send({
+      type: "threw",
+      stage: "module",
+      thrown: tellThrown(error, bundlePathOf(start.source), mask),
+    });
     return null;
   }
 }
 
 async function setup(
-  start: DefinitionWorkerStart,
+  { start, port, mask }: Stages,
   test: AnyTestDefinition,
   plan: RunPlan,
-  port: DefinitionPort,
 ): Promise<{ readonly data: unknown }> {
   try {
     const { runStage } = await import("./run-stage.ts");
     const data = await runStage(
-      { start, plan, port, test, stage: "setup", accounting: start.setupAccounting },
+      { start, plan, port, test, mask, stage: "setup", accounting: start.setupAccounting },
       (context) => test.setup?.(context),
     );
     sendData(port, data);
     // Within an object: by itself a promise would look once more for a `then` of its own.
     return { data };
   } catch (error) {
-    port.send({ type: "threw", stage: "setup", thrown: describeThrown(error, bundlePathOf(start.source)) });
+    port.send({ type: "threw", stage: "setup", thrown: tellThrown(error, bundlePathOf(start.source), mask) });
     return { data: undefined };
   }
 }
@@ -81,15 +94,14 @@ function sendData(port: DefinitionPort, data: unknown): void {
 }
 
 async function teardown(
-  start: DefinitionWorkerStart,
+  { start, port, mask }: Stages,
   test: AnyTestDefinition,
   { plan, data }: { readonly plan: RunPlan; readonly data: unknown },
-  port: DefinitionPort,
 ): Promise<void> {
   try {
     const { runStage } = await import("./run-stage.ts");
     const accounting = start.teardownAccounting;
-    await runStage({ start, plan, port, test, stage: "teardown", accounting }, (context) =>
+    await runStage({ start, plan, port, test, mask, stage: "teardown", accounting }, (context) =>
       test.teardown?.({ ...context, data }),
     );
     port.send({ type: "teardownDone" });
@@ -97,7 +109,7 @@ async function teardown(
     port.send({
       type: "threw",
       stage: "teardown",
-      thrown: describeThrown(error, bundlePathOf(start.source)),
+      thrown: tellThrown(error, bundlePathOf(start.source), mask),
     });
   }
 }

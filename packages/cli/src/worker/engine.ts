@@ -13,6 +13,7 @@ import { LoopWatch } from "../health/loop-watch.ts";
 import { ErrorLog } from "../metrics/error-log.ts";
 import { metricCatalog } from "../metrics/metric-catalog.ts";
 import { MetricRegistry } from "../metrics/registry.ts";
+import { own, type MaskedText } from "../masked-text.ts";
 import type { Clock } from "../pacing/clock.ts";
 import { randomSource } from "../pacing/random-source.ts";
 import type { LogLine } from "../protocol/messages.ts";
@@ -20,7 +21,7 @@ import type { RunPlan } from "../protocol/plan.ts";
 import type { SharedAccounting } from "../protocol/shared-accounting.ts";
 import { bodiesTakeTooMuch } from "../http/response/response.ts";
 import { CachedBodies } from "../http/session/cached-bodies.ts";
-import { createMask } from "../secret-mask.ts";
+import type { Mask } from "../secret-mask.ts";
 import { version } from "../version.ts";
 
 /** Where it is written down what VUs do: one for the load, another for its warm-up. */
@@ -49,8 +50,10 @@ export interface Engine extends Recording {
   readonly bundlePath: string | null;
   /** When the load began to be measured, by the clock. */
   startedAtMs: number;
+  /** Takes secrets out of all that the thread tells. */
+  readonly mask: Mask;
   readonly log: (line: LogLine) => void;
-  readonly abort: (reason: string) => void;
+  readonly abort: (reason: MaskedText) => void;
 }
 
 export interface EngineParts {
@@ -61,14 +64,15 @@ export interface EngineParts {
   readonly accounting: SharedAccounting;
   readonly warmupAccounting: SharedAccounting | null;
   readonly bundlePath: string | null;
+  readonly mask: Mask;
   readonly log: (line: LogLine) => void;
-  readonly abort: (reason: string) => void;
+  readonly abort: (reason: MaskedText) => void;
 }
 
 export function createEngine(parts: EngineParts): Engine {
   const { clock, accounting, warmupAccounting } = parts;
   const deadlines = new Deadlines(clock);
-  const bodies = new BodyBudget(sayingOnce(parts.log, bodiesTakeTooMuch));
+  const bodies = new BodyBudget(sayingOnce(parts.log, parts.mask.hide(bodiesTakeTooMuch)));
   const recording = (counts: SharedAccounting): Recording =>
     createRecording(parts, counts, { deadlines, bodies }, () => engine.startedAtMs);
   const engine: Engine = {
@@ -98,14 +102,13 @@ export function createEngine(parts: EngineParts): Engine {
 }
 
 function createRecording(
-  { clock, plan }: EngineParts,
+  { clock, plan, mask }: EngineParts,
   accounting: SharedAccounting,
   shared: Pick<HttpEnvironment, "deadlines" | "bodies">,
   startedAtMs: () => number,
 ): Recording {
-  const mask = createMask(plan.secrets);
-  const errors = new ErrorLog(mask);
-  const recorder = new ExchangeRecorder(accounting, errors, startedAtMs);
+  const errors = new ErrorLog(mask.hide);
+  const recorder = new ExchangeRecorder(accounting, errors, mask, startedAtMs);
   const allowedHosts = new AllowedHosts(plan.baseUrl, plan.allowHosts);
   const movedHosts = new MovedHosts(plan.baseUrl, plan.movedHosts);
   const { baseUrl } = plan;
@@ -125,7 +128,7 @@ function createRecording(
         defaultHeaders,
         mask,
         random: randomSource(plan.seed, boundaryStream),
-        endpoints: new EndpointCache({ baseUrl, allowedHosts, movedHosts, accounting, defaultHeaders, mask }),
+        endpoints: new EndpointCache({ baseUrl, allowedHosts, movedHosts, accounting, mask, defaultHeaders }),
         recorder,
         cachedBodies: new CachedBodies(),
       };
@@ -133,10 +136,10 @@ function createRecording(
   };
 }
 
-function sayingOnce(log: EngineParts["log"], sentence: string): () => void {
+function sayingOnce(log: EngineParts["log"], sentence: MaskedText): () => void {
   let isSaid = false;
   return () => {
-    if (!isSaid) log({ level: "warn", text: sentence, from: "bearhug" });
+    if (!isSaid) log({ level: "warn", text: sentence, from: own`bearhug` });
     isSaid = true;
   };
 }

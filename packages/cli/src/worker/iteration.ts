@@ -193,5 +193,10 @@ function recordThrown(
 ): void {
   const { message, position } = describeThrown(error, engine.bundlePath);
   const firstAtMs = atMs - engine.startedAtMs;
-  recording.errors.add({ code: "TEST_THREW", cause: null, message, name, firstAtMs, position });
+  recording.errors.add({
+    ...{ code: "TEST_THREW", cause: null, name: engine.mask.hide(name) },
+    message: () => message.shown(engine.mask),
+    firstAtMs,
+    position,
+  });
 }

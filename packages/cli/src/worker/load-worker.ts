@@ -11,7 +11,8 @@ import { SharedTickets } from "../protocol/shared-tickets.ts";
 import { deepFreeze } from "./deep-freeze.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { ScenarioRun } from "./scenario-run.ts";
-import { describeThrown } from "./stack-position.ts";
+import { tellThrown } from "./stack-position.ts";
+import { createThreadMask } from "./thread-mask.ts";
 import { catchStrays } from "./strays.ts";
 
 const snapshotEveryMs = 1000;
@@ -51,6 +52,7 @@ async function prepare(
 ): Promise<Engine | null> {
   const { source, plan, data, warmupAccounting } = start;
   const bundlePath = bundlePathOf(source);
+  const mask = createThreadMask(start.secrets, port);
   try {
     const test = await loadDefinition(source);
     if (!isTest(test)) throw new TypeError("the module's default export is no longer a test");
@@ -62,6 +64,7 @@ async function prepare(
       accounting: new SharedAccounting(start.accounting),
       warmupAccounting: warmupAccounting === null ? null : new SharedAccounting(warmupAccounting),
       bundlePath,
+      mask,
       log: (line) => {
         port.send({ type: "log", line });
       },
@@ -70,7 +73,7 @@ async function prepare(
       },
     });
   } catch (error) {
-    port.send({ type: "threw", thrown: describeThrown(error, bundlePath) });
+    port.send({ type: "threw", thrown: tellThrown(error, bundlePath, mask) });
     return null;
   }
 }

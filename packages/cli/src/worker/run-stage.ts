@@ -9,6 +9,7 @@ import type {
   ToDefinitionWorker,
 } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
+import type { Mask } from "../secret-mask.ts";
 import type { Port } from "../protocol/port.ts";
 import { SharedAccounting } from "../protocol/shared-accounting.ts";
 import { bundlePathOf } from "../definition/load-definition.ts";
@@ -24,11 +25,12 @@ export interface StageParts {
   readonly test: AnyTestDefinition;
   readonly stage: "setup" | "teardown";
   readonly accounting: SharedArrayBuffer;
+  readonly mask: Mask;
 }
 
 /** Runs setup or teardown with a client of its own, whose requests are accounted apart from the load's. */
 export async function runStage(
-  { start, plan, port, test, stage, accounting }: StageParts,
+  { start, plan, port, test, stage, accounting, mask }: StageParts,
   body: (context: SetupContext<string>) => unknown,
 ): Promise<unknown> {
   const engine = createEngine({
@@ -39,6 +41,7 @@ export async function runStage(
     accounting: new SharedAccounting(accounting),
     warmupAccounting: null,
     bundlePath: bundlePathOf(start.source),
+    mask,
     log: (line) => {
       port.send({ type: "log", line });
     },
@@ -56,7 +59,7 @@ export async function runStage(
       env: plan.env,
       random: createRandom(plan.seed, 0),
       signal: vu.signal,
-      log: createLog(engine.log, stage),
+      log: createLog(engine.log, engine.mask, stage),
     });
   } finally {
     await vu.idle();

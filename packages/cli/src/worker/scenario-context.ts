@@ -41,7 +41,7 @@ export function createContext(engine: Engine, vu: Vu, scenario: ScenarioFacts): 
     get signal() {
       return vu.signal;
     },
-    log: createLog(engine.log, `${scenario.name}, VU ${vu.id}`),
+    log: createLog(engine.log, engine.mask, `${scenario.name}, VU ${vu.id}`),
     page: (name, body) => visitPage(engine.clock, vu, name, body),
     group: (name, body) => visitGroup(engine.clock, vu, name, body),
     check: (value, checks, tags) => runChecks(engine, vu, value, checks, tags),
@@ -49,7 +49,7 @@ export function createContext(engine: Engine, vu: Vu, scenario: ScenarioFacts): 
     sleep: (duration) => vu.pause(parseDuration(duration)),
     abort: (given: unknown) => {
       const reason = given === undefined ? "no reason was given" : (textOf(given) ?? "(no text)");
-      engine.abort(reason);
+      engine.abort(engine.mask.hide(reason));
       throw new TestAborted(reason);
     },
   };

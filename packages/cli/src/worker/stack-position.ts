@@ -2,15 +2,30 @@ import { pathToFileURL } from "node:url";
 
 import type { BundlePosition } from "../metrics/error-log.ts";
 import { readThrown } from "../protocol/read-thrown.ts";
+import type { Mask } from "../secret-mask.ts";
 import type { Thrown } from "../protocol/thrown.ts";
+import type { ForeignText } from "../foreign-text.ts";
+
+/** Something thrown, before it went through the mask. */
+export interface DescribedThrown {
+  readonly message: ForeignText;
+  /** Where, as far as the stack tells. */
+  readonly position: BundlePosition | null;
+}
 
 /** Describes what a test threw, with the first place in its bundle that the stack names. Never throws. */
-export function describeThrown(error: unknown, bundlePath: string | null): Thrown {
+export function describeThrown(error: unknown, bundlePath: string | null): DescribedThrown {
   const { message, stack } = readThrown(error);
   return {
     message,
     position: bundlePath === null || stack === null ? null : bundlePosition(stack, bundlePath),
   };
+}
+
+/** The same for another thread. */
+export function tellThrown(error: unknown, bundlePath: string | null, mask: Mask): Thrown {
+  const { message, position } = describeThrown(error, bundlePath);
+  return { message: message.shown(mask), position };
 }
 
 /** Stacks name modules by their address, in which blanks and letters beyond ASCII are encoded, or by their path. */

@@ -1,10 +1,11 @@
 import { StopSignal } from "@bearhug/sdk";
 
+import { told } from "../foreign-text.ts";
 import type { Engine } from "./engine.ts";
 import { describeThrown } from "./stack-position.ts";
 
 type WithErrors = Pick<Engine, "errors">;
-type StrayEngine = Pick<Engine, "clock" | "bundlePath" | "startedAtMs"> &
+type StrayEngine = Pick<Engine, "clock" | "mask" | "bundlePath" | "startedAtMs"> &
   WithErrors & { readonly warmup: WithErrors | null };
 
 /** How something that no iteration awaited is told. */
@@ -21,12 +22,19 @@ export function noteStray(engine: StrayEngine, error: unknown, { code, name, wha
   // Requests that nobody awaited are interrupted like others: that is no fault of the test's.
   if (StopSignal.isStopSignal(error)) return;
   const thrown = describeThrown(error, engine.bundlePath);
-  const message = what === null ? thrown.message : `${what}: ${thrown.message}`;
+  const words = what === null ? thrown.message : told`${what}: ${thrown.message}`;
   const sinceMs = engine.clock.now() - engine.startedAtMs;
   const { errors } = sinceMs < 0 && engine.warmup !== null ? engine.warmup : engine;
   // Without a warm-up the load is said to start a moment before it does: what comes then was at its very start.
   const firstAtMs = Math.max(0, sinceMs);
-  errors.add({ code, cause: null, message, name, firstAtMs, position: thrown.position });
+  errors.add({
+    code,
+    cause: null,
+    message: () => words.shown(engine.mask),
+    name,
+    firstAtMs,
+    position: thrown.position,
+  });
 }
 
 /** Rejections and exceptions that no iteration awaited: counted at their line instead of ending the worker. */

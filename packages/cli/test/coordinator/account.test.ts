@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { accountIterations, accountRequests, accountStages } from "../../src/coordinator/account.ts";
 import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
+import { asMasked, own } from "../../src/masked-text.ts";
 
 const outcome = fc.constantFrom("completed", "failed", "interrupted", "lost", "dropped");
 const answered = fc.record({
@@ -46,7 +47,7 @@ describe("the accounts of all workers", () => {
         const accountings = workers.map((requests) => {
           const accounting = new SharedAccounting();
           for (const { name, how } of requests) {
-            const row = accounting.row(name);
+            const row = accounting.row(asMasked(name));
             row.started();
             if (how !== "interrupted") row.sent();
             if (how !== "lost") row[how]();
@@ -77,8 +78,8 @@ describe("the accounts of all workers", () => {
 
   test("of a phase are its own", () => {
     const accounting = new SharedAccounting();
-    accounting.row("GET /users.json").started();
-    accounting.row("GET /users.json").succeeded();
+    accounting.row(own`GET /users.json`).started();
+    accounting.row(own`GET /users.json`).succeeded();
     const stages = { setupAccounting: accounting, teardownAccounting: new SharedAccounting() };
     expect(accountStages(stages)).toMatchObject({
       setup: { requests: [{ name: "GET /users.json", lost: 0 }] },

@@ -23,6 +23,7 @@ import { Timeline } from "../../src/metrics/timeline.ts";
 import { Trend } from "../../src/metrics/trend.ts";
 import type { RunPlan } from "../../src/protocol/plan.ts";
 import { ThresholdWindows } from "../../src/thresholds/windows.ts";
+import { own } from "../../src/masked-text.ts";
 
 const noWindows = new ThresholdWindows([], new Map());
 
@@ -141,8 +142,8 @@ describe("the result's parts", () => {
       { check: "is fine", scenario: "s", page: "home" },
       { line: 1, column: 2 },
     ];
-    faults.merge({ ...place, message: "later", firstAtMs: 20, position: null, count: 1 });
-    faults.merge({ ...place, message: "first", firstAtMs: 10, position, count: 3 });
+    faults.merge({ ...place, message: own`later`, firstAtMs: 20, position: null, count: 1 });
+    faults.merge({ ...place, message: own`first`, firstAtMs: 10, position, count: 3 });
     const source = { file: "t.ts", line: 3, column: 5 };
     const [outside, home] = checkResults(filledStore(), faults, () => ({ source, frame: "code" }));
     expect(outside?.exception).toBeNull();
@@ -244,7 +245,7 @@ describe("the result's parts", () => {
 
   test("show errors at their source, never before the start", () => {
     const errors = new ErrorLog();
-    const kept = { code: "TEST_THREW", cause: null, message: "no", name: "s" };
+    const kept = { code: "TEST_THREW", cause: null, message: own`no`, name: "s" };
     errors.add({ ...kept, firstAtMs: -3, position: { line: 7, column: 1 } }, 2);
     errors.add({ ...kept, code: "E", firstAtMs: 5, position: null });
     const source = { file: "t.ts", line: 3, column: 1 };

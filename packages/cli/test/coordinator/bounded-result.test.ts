@@ -9,6 +9,7 @@ import { MetricRegistry } from "../../src/metrics/registry.ts";
 import { Scope } from "../../src/metrics/scope.ts";
 import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
 import { passed } from "../reporters/results.ts";
+import { createMask } from "../../src/secret-mask.ts";
 
 const busy = { utilization: 0.4, loopDelayP99Ms: 1 };
 const pauses = { count: 0, totalMs: 0, longestMs: 0, longestAtMs: 0 };
@@ -26,7 +27,7 @@ const declared = Object.fromEntries(
 
 /** Everything that a test can do to its tags, in one worker's share of the load. */
 function flood(worker: number, collector: Collector): number {
-  const registry = new MetricRegistry(metricCatalog(declared));
+  const registry = new MetricRegistry(metricCatalog(declared), createMask([]));
   const root = new Scope(registry, { scenario: "flood" });
   const requests = 1500;
   for (let index = 0; index < requests; index++) {
@@ -99,9 +100,7 @@ describe("texts of a result", () => {
       ...{ code: "TEST_THREW", cause: null, count: 1, firstAtMs: 0, name: "x" },
       ...{ message, frame: message },
     };
-    const masked = maskResult({ ...passed, messages: [message], errors: [error] }, (text) =>
-      text.replaceAll(secret, "***"),
-    );
+    const masked = maskResult({ ...passed, messages: [message], errors: [error] }, createMask([secret]).hide);
     const [shown] = masked.errors;
     for (const text of [masked.messages[0], shown?.message, shown?.frame])
       expect(text).toMatch(/^m{8180}\*{3}m{6}…$/);

@@ -7,6 +7,7 @@ import { Interruptions } from "../../src/coordinator/interruptions.ts";
 import { Trend } from "../../src/metrics/trend.ts";
 import type { WorkerHealth, WorkerSnapshot } from "../../src/protocol/messages.ts";
 import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
+import { own } from "../../src/masked-text.ts";
 
 function healthOf(utilization: number, loopDelayP99Ms: number): WorkerHealth {
   return {
@@ -43,7 +44,7 @@ function snapshot(
       {
         code: "E",
         cause: null,
-        message: "m",
+        message: own`m`,
         name: "GET /",
         firstAtMs: interval * 1000,
         count: 2,

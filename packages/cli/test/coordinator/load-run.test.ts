@@ -85,6 +85,7 @@ function loadOf(clock: FakeClock, launch: Launcher): LoadRun {
     plan,
     data: null,
     tickets: new SharedTickets(1),
+    secrets: [],
     onOutput: () => {},
   };
   return new LoadRun(parts, clock, { onMessage: () => {}, onWarning: () => {} });

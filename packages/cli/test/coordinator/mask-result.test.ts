@@ -37,7 +37,7 @@ describe("a result whose secrets are words of its own", () => {
 
   test.each(Object.entries(results))("keeps its structure, and is valid still: %s", (_name, result) => {
     for (const chosen of [...secrets.map((secret) => [secret]), secrets]) {
-      const masked = maskResult(result, createMask(chosen));
+      const masked = maskResult(result, createMask(chosen).hide);
       const { problems, result: parsed } = parseResult(JSON.parse(JSON.stringify(masked)));
       expect(problems).toEqual([]);
       expect(parsed).toBeDefined();
@@ -104,7 +104,7 @@ describe("what a test or its target could have put into a result", () => {
 
   test("is masked wherever it stands, and nothing else is", () => {
     const before = structuredClone(given);
-    const masked = maskResult(given, createMask([secret]));
+    const masked = maskResult(given, createMask([secret]).hide);
     expect(JSON.stringify(given)).toContain(secret);
     expect(given).toEqual(before);
     expect(JSON.stringify(masked)).not.toContain(secret);
@@ -112,6 +112,7 @@ describe("what a test or its target could have put into a result", () => {
   });
 
   test("stays as it is where there are no secrets", () => {
-    for (const result of Object.values(results)) expect(maskResult(result, createMask([]))).toEqual(result);
+    for (const result of Object.values(results))
+      expect(maskResult(result, createMask([]).hide)).toEqual(result);
   });
 });

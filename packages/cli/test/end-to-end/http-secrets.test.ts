@@ -42,7 +42,7 @@ export default defineTest({
   const { stdout, stderr } = await startBearhug(["run", "your-test.ts", "--out", `json=${report}`], folder);
   const told = stdout + stderr + readFileSync(report, "utf8");
   expect(told).toContain("opens with ***");
-  expect(told).toContain("no way through http://ann:***@127.0.0.1:1, with ***");
+  expect(told).toContain("no way through http://***@127.0.0.1:1, with ***");
   expect(stderr).toContain("key ***");
   for (const piece of ["tr0ub4dor", "sword", "ENCRYPTED PRIVATE KEY", btoa("ann:sword/fish").slice(8)]) {
     expect(told).not.toContain(piece);

@@ -75,7 +75,7 @@ const unopened: readonly FaultRow[] = [
       phase: "tlsHandshaking",
       status: 0,
       sent: 0,
-      says: "elsewhere.example, not for 127.0.0.1",
+      says: "not for 127.0.0.1, but for DNS:elsewhere.example",
     },
     next: null,
   },

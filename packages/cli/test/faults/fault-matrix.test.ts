@@ -15,6 +15,7 @@ import { expectNothingLeft } from "./active-resources.ts";
 import { faultMatrix } from "./fault-matrix.ts";
 import type { FaultRow, FaultyRequest } from "./fault-row.ts";
 import { startFault } from "./start-fault.ts";
+import { own } from "../../src/masked-text.ts";
 
 const defaultMaxMs = 1500;
 
@@ -84,7 +85,7 @@ async function expectNext(
   if (row.next === "sameConnection") expect(connection).toBe(faulty);
   else expect(connection).toBeGreaterThan(faulty ?? 0);
   if (row.nextLacks !== undefined) expect(server.heads.at(-1)).not.toMatch(row.nextLacks);
-  expect(client.row("GET /next")).toMatchObject({ started: 1, sent: 1, succeeded: 1, failed: 0 });
+  expect(client.row(own`GET /next`)).toMatchObject({ started: 1, sent: 1, succeeded: 1, failed: 0 });
 }
 
 const faults = new Set(faultMatrix.flatMap(({ rows }) => rows.slice(0, 1)));

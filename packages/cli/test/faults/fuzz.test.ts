@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startClient } from "../http/start-client.ts";
 import { expectNothingLeft } from "./active-resources.ts";
 import { bodyFor, isUntouched, mangle, manglings, type Mangling } from "./mangled-response.ts";
+import { own } from "../../src/masked-text.ts";
 
 /** One that is new each time, unless it is given to see a failure again: fast-check prints it. */
 const givenSeed = process.env["BEARHUG_FUZZ_SEED"];
@@ -153,7 +154,7 @@ test(
       endOnFailure: true,
       ...(givenSeed === undefined ? {} : { seed: Number(givenSeed) }),
     });
-    const counts = client.row("fuzz");
+    const counts = client.row(own`fuzz`);
     expect(counts).toMatchObject({ started: sent, sent, interrupted: 0 });
     expect(counts?.started).toBe((counts?.succeeded ?? 0) + (counts?.failed ?? 0));
     expect(client.metric("http_reqs")).toMatchObject({ total: sent });

@@ -6,6 +6,7 @@ import { startRawHttp2Server } from "../http/http2/raw-http2-server.ts";
 import { startClient } from "../http/start-client.ts";
 import { expectNothingLeft } from "./active-resources.ts";
 import { http2Faults } from "./http2-faults.ts";
+import { own } from "../../src/masked-text.ts";
 
 describe("a fault of HTTP/2", () => {
   test.each(http2Faults)("($name) is $code while $phase", async (row) => {
@@ -23,7 +24,7 @@ describe("a fault of HTTP/2", () => {
     expect(failed.error?.message).toContain(says ?? "");
     expect(failed.status).toBe(0);
     expect(tookMs).toBeLessThan(1500);
-    expect(client.row("GET /")).toMatchObject({
+    expect(client.row(own`GET /`)).toMatchObject({
       started: 1,
       sent: 1,
       succeeded: 0,
@@ -56,7 +57,7 @@ describe("a fault of HTTP/2", () => {
       outcomes.push(got.error === null ? got.text() : got.error.code);
     }
     expect(outcomes.slice(-3)).toEqual([1, 2, 3].map((more) => `next ${quick.length + more}`));
-    const counts = client.row("GET /");
+    const counts = client.row(own`GET /`);
     expect(counts?.started).toBe(quick.length + 3);
     expect(counts?.started).toBe((counts?.succeeded ?? 0) + (counts?.failed ?? 0));
   });

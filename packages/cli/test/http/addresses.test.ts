@@ -12,6 +12,7 @@ import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
 import { startHttp2Server } from "./http2/http2-server.ts";
 import { startRawServer } from "./servers.ts";
 import { startClient } from "./start-client.ts";
+import { createMask } from "../../src/secret-mask.ts";
 
 const baseUrl = "http://127.0.0.1:8080/base/";
 
@@ -22,7 +23,7 @@ function newEndpoints(movedHosts = new MovedHosts(null, null)): EndpointCache {
     movedHosts,
     accounting: new SharedAccounting(),
     defaultHeaders: [],
-    mask: (text) => text,
+    mask: createMask([]),
   });
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { closedPort, startRawServer } from "./servers.ts";
 import { startClient, type TestClient } from "./start-client.ts";
+import { own } from "../../src/masked-text.ts";
 
 /** The counts of a name balance, and what failed is in the metrics once. */
 function expectBalanced({ row, metric }: TestClient, name: string, failed: number): void {
@@ -24,7 +25,7 @@ describe("a connection that does not open", () => {
     });
     expect(response.text()).toBe("");
     expectBalanced(client, "GET /", 1);
-    expect(client.row("GET /")).toMatchObject({ sent: 0 });
+    expect(client.row(own`GET /`)).toMatchObject({ sent: 0 });
     expect(client.metric("http_req_duration")).toBeUndefined();
     expect(client.metric("http_req_blocked")).toBeUndefined();
     expect(client.engine.errors.all()).toMatchObject([
@@ -115,7 +116,7 @@ describe("an exchange that breaks off", () => {
     expect(response.error).toMatchObject({ code, phase });
     expect(response.status).toBe(0);
     expectBalanced(client, "GET /", 1);
-    expect(client.row("GET /")).toMatchObject({ sent: 1 });
+    expect(client.row(own`GET /`)).toMatchObject({ sent: 1 });
     expect(client.metric("http_req_duration")).toMatchObject({ count: 1 });
     expect(client.engine.errors.all()).toMatchObject([{ code, count: 1 }]);
     expect(client.engine.accounting.get("connectionsOpened")).toBe(1);
@@ -244,7 +245,7 @@ describe("an answer before the request was sent", () => {
     const client = startClient(server.url);
     const response = await client.http.post("/", { body: Buffer.alloc(8 * 1024 * 1024), timeout: "5s" });
     expect(response.status).toBe(413);
-    expect(client.row("POST /")).toMatchObject({ started: 1, sent: 1, failed: 1 });
+    expect(client.row(own`POST /`)).toMatchObject({ started: 1, sent: 1, failed: 1 });
     expect(client.metric("http_reqs")).toMatchObject({ total: 1 });
     // It waited for nothing, which is a sample: it was answered.
     for (const phase of ["sending", "waiting", "receiving"])

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 
 import { startServer } from "./servers.ts";
 import { startClient } from "./start-client.ts";
+import { own } from "../../src/masked-text.ts";
 
 /** What plain JavaScript lets a test write. */
 const parsed = (text: string): never => JSON.parse(text) as never;
@@ -20,7 +21,7 @@ test.each([
     message: expect.stringContaining(says) as string,
   });
   expect(server.lines).toEqual([]);
-  expect(client.row("GET /")).toBeUndefined();
+  expect(client.row(own`GET /`)).toBeUndefined();
   await client.vu.idle();
 });
 

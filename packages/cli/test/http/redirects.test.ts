@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { nextHop } from "../../src/http/session/redirects.ts";
 import { startServer, type HttpServer } from "./servers.ts";
 import { startClient } from "./start-client.ts";
+import { own } from "../../src/masked-text.ts";
 
 interface Seen {
   readonly line: string;
@@ -94,7 +95,7 @@ describe("a redirect", () => {
     expect(response.error?.code).toBe("TOO_MANY_REDIRECTS");
     expect(server.lines).toHaveLength(followed + 1);
     expect(client.engine.errors.all()).toMatchObject([{ code: "TOO_MANY_REDIRECTS", count: 1 }]);
-    expect(client.row("GET /again")).toMatchObject({
+    expect(client.row(own`GET /again`)).toMatchObject({
       started: followed + 1,
       sent: followed + 1,
       succeeded: followed,

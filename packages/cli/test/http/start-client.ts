@@ -19,6 +19,7 @@ import type { RequestCounts } from "../../src/protocol/shared-accounting.ts";
 import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
 import { createEngine, type Engine } from "../../src/worker/engine.ts";
 import { Vu } from "../../src/worker/vu.ts";
+import { createMask } from "../../src/secret-mask.ts";
 
 export interface TestClient {
   readonly http: Http;
@@ -69,6 +70,7 @@ export function startClient(
     accounting,
     warmupAccounting: null,
     bundlePath: null,
+    mask: createMask(secrets),
     log: () => {},
     abort: () => {},
   });

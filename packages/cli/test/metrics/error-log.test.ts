@@ -2,12 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { ErrorLog, type ErrorOccurrence } from "../../src/metrics/error-log.ts";
+import { own } from "../../src/masked-text.ts";
 
 function occurrence(changes: Partial<ErrorOccurrence> = {}): ErrorOccurrence {
   return {
     code: "CONNECTION_REFUSED",
     cause: "ECONNREFUSED",
-    message: "nothing listens there",
+    message: own`nothing listens there`,
     name: "GET /",
     firstAtMs: 100,
     position: null,
@@ -23,7 +24,7 @@ describe("the error log", () => {
   test("counts errors that have code, cause, name and place in common, with the first one's words", () => {
     const log = new ErrorLog();
     log.add(occurrence({ firstAtMs: 300 }));
-    log.add(occurrence({ message: "other words", firstAtMs: 200 }), 4);
+    log.add(occurrence({ message: own`other words`, firstAtMs: 200 }), 4);
     expect(log.all()).toEqual([{ ...occurrence({ firstAtMs: 200 }), count: 5 }]);
   });
 

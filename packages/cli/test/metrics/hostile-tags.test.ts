@@ -6,11 +6,12 @@ import { Scope } from "../../src/metrics/scope.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
 import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
 import { testCatalog } from "./catalog-of.ts";
+import { createMask } from "../../src/secret-mask.ts";
 
 const secret = "correct-horse-battery-staple";
 
 function rootScope() {
-  const registry = new MetricRegistry(testCatalog(), (text) => text.replaceAll(secret, "***"));
+  const registry = new MetricRegistry(testCatalog(), createMask([secret]));
   return { registry, root: new Scope(registry, { scenario: "readers" }) };
 }
 
@@ -146,7 +147,7 @@ describe("the series of many workers", () => {
   test("are bounded together, with exact totals, and it is known what is not told apart", () => {
     const store = new SeriesStore();
     for (let worker = 0; worker < 8; worker++) {
-      const registry = new MetricRegistry(testCatalog());
+      const registry = new MetricRegistry(testCatalog(), createMask([]));
       for (let user = 0; user < 1500; user++)
         registry
           .series({ scenario: "readers", user: `${worker}-${user}`, check: `c${user}` })

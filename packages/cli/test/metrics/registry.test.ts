@@ -4,6 +4,7 @@ import { MetricRegistry } from "../../src/metrics/registry.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
 import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
 import { testCatalog } from "./catalog-of.ts";
+import { createMask } from "../../src/secret-mask.ts";
 
 function count(registry: MetricRegistry): number {
   return [...registry.all()].length;
@@ -11,7 +12,7 @@ function count(registry: MetricRegistry): number {
 
 describe("the metric registry", () => {
   test("has one series for the same tags in any order", () => {
-    const registry = new MetricRegistry(testCatalog());
+    const registry = new MetricRegistry(testCatalog(), createMask([]));
     const series = registry.series({ scenario: "readers", page: "home" });
     expect(registry.series({ page: "home", scenario: "readers" })).toBe(series);
     expect(registry.series({ page: "home" })).not.toBe(series);
@@ -19,20 +20,20 @@ describe("the metric registry", () => {
   });
 
   test("does not confuse tags whose texts run together", () => {
-    const registry = new MetricRegistry(testCatalog());
+    const registry = new MetricRegistry(testCatalog(), createMask([]));
     const tags = [{ a: "b,c:d" }, { a: "b", c: "d" }, { a: 'b","c":"d' }, { "a,b": "c:d" }];
     expect(new Set(tags.map((one) => registry.series(one))).size).toBe(tags.length);
   });
 
   test("refuses a metric that the test does not have, and one of another type", () => {
-    const series = new MetricRegistry(testCatalog()).series({});
+    const series = new MetricRegistry(testCatalog(), createMask([])).series({});
     expect(() => series.counter("nothing")).toThrow("no metric is called nothing");
     expect(() => series.trend("http_reqs")).toThrow("http_reqs is a counter, not a trend");
     expect(series.counter("coupons_used")).toBe(series.counter("coupons_used"));
   });
 
   test("puts samples beyond 2,000 combinations of tags into (other), and keeps totals exact", () => {
-    const registry = new MetricRegistry(testCatalog());
+    const registry = new MetricRegistry(testCatalog(), createMask([]));
     for (let user = 0; user < 5000; user++) {
       registry
         .series({ scenario: "readers", user: String(user) })
@@ -56,7 +57,7 @@ describe("the metric registry", () => {
   });
 
   test("stays bounded when requests are already named (other)", () => {
-    const registry = new MetricRegistry(testCatalog());
+    const registry = new MetricRegistry(testCatalog(), createMask([]));
     for (let user = 0; user < 5000; user++) {
       registry
         .series({ scenario: "s", name: "(other)", user: String(user) })
@@ -67,7 +68,7 @@ describe("the metric registry", () => {
   });
 
   test("tells what bearhug itself says of a sample apart in (other) still", () => {
-    const registry = new MetricRegistry(testCatalog());
+    const registry = new MetricRegistry(testCatalog(), createMask([]));
     for (let user = 0; user < 2000; user++) registry.series({ user: String(user) });
     expect(registry.foldedTags).toEqual([]);
     const own = {
@@ -87,7 +88,7 @@ describe("the metric registry", () => {
   });
 
   test("tells pages, groups, names and checks apart up to 3,000, then neither them", () => {
-    const registry = new MetricRegistry(testCatalog());
+    const registry = new MetricRegistry(testCatalog(), createMask([]));
     for (let name = 0; name < 3000; name++)
       registry
         .series({ name: `GET /${name}` })
@@ -126,7 +127,7 @@ describe("the metric registry", () => {
   });
 
   test("is told of what was folded elsewhere: the first for the warning, each tag that differs", () => {
-    const registry = new MetricRegistry(testCatalog());
+    const registry = new MetricRegistry(testCatalog(), createMask([]));
     registry.noteFolded({ page: "a", user: "1" }, { page: "(other)", user: "1" });
     registry.noteFolded({ user: "2" }, { user: "(other)" });
     expect(registry.overflowed).toEqual({ page: "a", user: "1" });
@@ -136,7 +137,7 @@ describe("the metric registry", () => {
 
 describe("a snapshot", () => {
   test("holds what was recorded since the last one, with a series' tags the first time only", () => {
-    const registry = new MetricRegistry(testCatalog());
+    const registry = new MetricRegistry(testCatalog(), createMask([]));
     const taker = new SnapshotTaker(registry);
     const home = registry.series({ page: "home" });
     const other = registry.series({ page: "cart" });
@@ -154,7 +155,7 @@ describe("a snapshot", () => {
   });
 
   test("is plain data that crosses threads", () => {
-    const registry = new MetricRegistry(testCatalog());
+    const registry = new MetricRegistry(testCatalog(), createMask([]));
     registry.series({ page: "home" }).trend("basket_size").add(12.5);
     const deltas = new SnapshotTaker(registry).take();
     expect(structuredClone(deltas)).toEqual(deltas);

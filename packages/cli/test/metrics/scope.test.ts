@@ -5,9 +5,10 @@ import { Scope } from "../../src/metrics/scope.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
 import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
 import { testCatalog } from "./catalog-of.ts";
+import { createMask } from "../../src/secret-mask.ts";
 
 function rootScope() {
-  const registry = new MetricRegistry(testCatalog());
+  const registry = new MetricRegistry(testCatalog(), createMask([]));
   return { registry, root: new Scope(registry, { scenario: "readers" }) };
 }
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { SharedAccounting, type RequestCounts } from "../../src/protocol/shared-accounting.ts";
+import { asMasked, own as ours } from "../../src/masked-text.ts";
 
 /** What another thread would read. */
 function otherView({ buffer }: SharedAccounting): SharedAccounting {
@@ -32,14 +33,14 @@ describe("the shared accounting", () => {
 
   test("counts requests by name, in the order in which names were first used", () => {
     const own = new SharedAccounting();
-    const home = own.row("GET /");
+    const home = own.row(ours`GET /`);
     home.started();
     home.started();
     home.sent();
     home.succeeded();
-    own.row("POST /signup").started();
-    own.row("POST /signup").failed();
-    own.row("GET /").interrupted();
+    own.row(ours`POST /signup`).started();
+    own.row(ours`POST /signup`).failed();
+    own.row(ours`GET /`).interrupted();
     expect(otherView(own).requests()).toEqual([
       { name: "GET /", started: 2, sent: 1, succeeded: 1, failed: 0, interrupted: 1 },
       { name: "POST /signup", started: 1, sent: 0, succeeded: 0, failed: 1, interrupted: 0 },
@@ -50,10 +51,10 @@ describe("the shared accounting", () => {
     "keeps the name %j as it is",
     (name) => {
       const own = new SharedAccounting();
-      own.row(name).started();
+      own.row(asMasked(name)).started();
       const [row] = otherView(own).requests();
       expect(row).toMatchObject({ name, started: 1 });
-      otherView(own).row(name).started();
+      otherView(own).row(asMasked(name)).started();
       expect(own.requests()).toHaveLength(1);
       expect(own.requests()[0]?.started).toBe(2);
     },
@@ -62,8 +63,8 @@ describe("the shared accounting", () => {
   test("cuts a name that is too long between two characters, and never into the next row", () => {
     const own = new SharedAccounting();
     const name = `GET /${"日".repeat(300)}`;
-    own.row(name).started();
-    own.row("GET /next").failed();
+    own.row(asMasked(name)).started();
+    own.row(ours`GET /next`).failed();
     const [long, next] = otherView(own).requests();
     expect(name.startsWith(long!.name)).toBe(true);
     expect(long!.name.length).toBeGreaterThan(100);
@@ -73,14 +74,14 @@ describe("the shared accounting", () => {
 
   test("counts names beyond a thousand as (other), and says which one was the first", () => {
     const own = new SharedAccounting();
-    for (let page = 0; page < 1500; page++) own.row(`GET /page-${page}`).started();
+    for (let page = 0; page < 1500; page++) own.row(asMasked(`GET /page-${page}`)).started();
     const rows = otherView(own).requests();
     expect(rows).toHaveLength(1000);
     expect(rows.at(-1)).toMatchObject({ name: "(other)", started: 501 });
     expect(sum(rows, "started")).toBe(1500);
     expect(own.overflowed).toBe("GET /page-999");
-    expect(own.row("GET /page-1400").name).toBe("(other)");
-    expect(own.row("GET /page-3").name).toBe("GET /page-3");
+    expect(own.row(ours`GET /page-1400`).name).toBe("(other)");
+    expect(own.row(ours`GET /page-3`).name).toBe("GET /page-3");
   });
 
   test("two views add up to what was told, and agree", () => {
@@ -94,7 +95,7 @@ describe("the shared accounting", () => {
         const own = new SharedAccounting();
         const view = otherView(own);
         for (const { name, outcome, isSent } of events) {
-          const row = own.row(name);
+          const row = own.row(asMasked(name));
           row.started();
           if (isSent) row.sent();
           row[outcome]();

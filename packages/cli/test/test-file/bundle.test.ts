@@ -20,7 +20,8 @@ import { loadDefinition } from "../../src/definition/load-definition.ts";
 import { InvalidInput } from "../../src/invalid-input.ts";
 import { bundleTest, bundleText, type Bundle } from "../../src/test-file/bundle.ts";
 import { SourceLines } from "../../src/test-file/source-lines.ts";
-import { describeThrown } from "../../src/worker/stack-position.ts";
+import { createMask } from "../../src/secret-mask.ts";
+import { describeThrown, tellThrown } from "../../src/worker/stack-position.ts";
 
 function folderWith(files: Readonly<Record<string, string>>, name = "bearhug-bundle-"): string {
   const folder = mkdtempSync(join(tmpdir(), name));
@@ -55,6 +56,7 @@ async function thrownBy(path: string): Promise<unknown> {
 const testSource = `
 import { defineTest } from "@bearhug/sdk";
 import { wait } from "./parts/wait";
+import { createMask } from "../../src/secret-mask.ts";
 export default defineTest({
   name: "bundled",
   scenarios: { s: { executor: "constant-vus", vus: 1, duration: wait, exec: () => {} } },
@@ -161,7 +163,7 @@ describe("what a test throws", () => {
         name,
       );
       const { path } = await bundled(join(folder, "t.ts"));
-      const { message, position } = describeThrown(await thrownBy(path), path);
+      const { message, position } = tellThrown(await thrownBy(path), path, createMask([]));
       expect(message).toBe("RangeError: too far");
       expect(position).not.toBeNull();
       const located = new SourceLines(path).locate(position!);

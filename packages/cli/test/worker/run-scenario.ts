@@ -21,6 +21,7 @@ import { numberWork } from "../../src/test-file/work-numbering.ts";
 import { deepFreeze } from "../../src/worker/deep-freeze.ts";
 import { createEngine } from "../../src/worker/engine.ts";
 import { ScenarioRun } from "../../src/worker/scenario-run.ts";
+import { createMask } from "../../src/secret-mask.ts";
 
 export interface Load {
   readonly baseUrl?: string;
@@ -109,6 +110,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
     accounting,
     warmupAccounting: null,
     bundlePath: null,
+    mask: createMask([]),
     log: (line) => logs.push(line),
     abort: (reason) => aborts.push(reason),
   });

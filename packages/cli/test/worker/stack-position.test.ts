@@ -7,7 +7,8 @@ import { Worker } from "node:worker_threads";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { describeThrown } from "../../src/worker/stack-position.ts";
+import { describeThrown, tellThrown } from "../../src/worker/stack-position.ts";
+import { createMask } from "../../src/secret-mask.ts";
 
 /** Loads a module from a folder of this name, as a worker does; what it throws is thrown at line 3. */
 async function throwFrom(folderName: string): Promise<{ readonly path: string; readonly error: unknown }> {
@@ -25,12 +26,14 @@ async function throwFrom(folderName: string): Promise<{ readonly path: string; r
   return { path, error };
 }
 
+const mask = createMask([]);
+
 describe("what a test threw", () => {
   test.each(["bearhug-", "bearhug with blanks-", "bärenhöhle-", "100%-#1-"])(
     "in a folder such as %s is found at its line",
     async (folder) => {
       const { path, error } = await throwFrom(folder);
-      expect(describeThrown(error, path)).toEqual({
+      expect(tellThrown(error, path, mask)).toEqual({
         message: "RangeError: too far",
         position: { line: 3, column: 7 },
       });
@@ -55,7 +58,7 @@ describe("what a test threw", () => {
     { thrown: new TypeError(), message: "TypeError" },
     { thrown: Object.freeze(new Error("frozen")), message: "Error: frozen" },
   ])("is described: $message", ({ thrown, message }) => {
-    expect(describeThrown(thrown, "/nowhere.mjs")).toEqual({ message, position: null });
+    expect(tellThrown(thrown, "/nowhere.mjs", mask)).toEqual({ message, position: null });
   });
 
   test("is described even where reading it throws", () => {
@@ -68,10 +71,10 @@ describe("what a test threw", () => {
       expect(describeThrown(error, "/nowhere.mjs").position).toBeNull();
     }
     Object.defineProperty(hostile, "message", { value: Symbol("no text") });
-    expect(describeThrown(hostile, "/nowhere.mjs").message).toContain("cannot be written as text");
+    expect(tellThrown(hostile, "/nowhere.mjs", mask).message).toContain("cannot be written as text");
     const { proxy, revoke } = Proxy.revocable(new Error("gone"), {});
     revoke();
-    expect(describeThrown(proxy, "/nowhere.mjs").message).toContain("cannot be written as text");
+    expect(tellThrown(proxy, "/nowhere.mjs", mask).message).toContain("cannot be written as text");
   });
 
   test("is found within a huge stack", async () => {

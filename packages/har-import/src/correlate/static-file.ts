@@ -1,5 +1,5 @@
+import { isSecretName } from "@bearhug/sdk";
 import type { CapturedRequest } from "../capture-model.ts";
-import { isSecretName } from "../secrets/secret-names.ts";
 import { isStaticFileName } from "../static-file.ts";
 import { knownText } from "../value.ts";
 

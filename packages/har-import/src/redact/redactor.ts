@@ -1,10 +1,9 @@
-import { readingsOf } from "../secrets/decoded-view.ts";
+import { readingsOf, mergeSpans, replaceSpans } from "@bearhug/sdk";
 import { exampleEmail } from "../secrets/emails.ts";
 import { askedOf, type FoundSecret, findSecrets, type TextPlace } from "../secrets/find-secrets.ts";
 import { scanJsonScalars } from "../secrets/json-scalars.ts";
 import type { KnownSecrets } from "../secrets/known-secrets.ts";
 import { SeenTexts } from "../secrets/seen-texts.ts";
-import { mergeSpans, replaceSpans } from "../secrets/span.ts";
 
 /** Of one length, so that none is the beginning of another: `REDACTED-000001`. */
 const digits = 6;

@@ -1,4 +1,4 @@
-import { isSecretHeader, isSecretName } from "../secrets/secret-names.ts";
+import { isSecretHeader, isSecretName } from "@bearhug/sdk";
 import type { Visit } from "../visit.ts";
 
 const note =

@@ -1,3 +1,4 @@
+import { isSecretUnder } from "@bearhug/sdk";
 import type { CapturedRequest } from "../capture-model.ts";
 import type { AtomPlace } from "../request/map-atoms.ts";
 import { isStaticFileName } from "../static-file.ts";
@@ -5,7 +6,6 @@ import { type Atom, knownText } from "../value.ts";
 import { nameBeside } from "./name-beside.ts";
 import { type FoundSecret, findSecrets, isHashName, type TextPlace } from "./find-secrets.ts";
 import { isTokenSegment, nameOfTokenBehind } from "./path-tokens.ts";
-import { isSecretUnder } from "./secret-names.ts";
 
 /** Long and random by nature, and no secret: a boundary, an entity tag. */
 const randomHeader =

@@ -1,6 +1,5 @@
+import { decodeBase64, decodeUtf8 } from "@bearhug/sdk";
 import { isBase64 } from "../read/is-base64.ts";
-import { decodeBase64 } from "./decoded-view.ts";
-import { decodeUtf8 } from "./decode-utf8.ts";
 
 /** The text that base64 stands for; null where it is none, or of bytes that are no text. */
 export function readBase64Text(base64: string): string | null {

@@ -1,3 +1,4 @@
+import { mergeSpans, replaceSpans, type Span } from "@bearhug/sdk";
 import type {
   CapturedBody,
   CapturedRequest,
@@ -14,7 +15,6 @@ import { findSecrets } from "./find-secrets.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
 import { maskText } from "./mask-text.ts";
 import { hintOpaqueBody } from "./opaque-body.ts";
-import { mergeSpans, replaceSpans, type Span } from "./span.ts";
 import type { Variables } from "./variables.ts";
 
 /** Names, keys and file names of a model without secrets. They can be no variables, so they are masked. */

@@ -1,7 +1,5 @@
+import { type NamedValue, isOrdinaryWord, isPasswordName } from "@bearhug/sdk";
 import { isNamingKey, isValueKey, secretNameAmong } from "./name-beside.ts";
-import type { NamedValue } from "./named-values.ts";
-import { isOrdinaryWord } from "./plain-words.ts";
-import { isPasswordName } from "./secret-names.ts";
 
 const cdata = /<(?:[\w.-]{1,64}:)?([\w.-]{1,64})(?:\s[^<>]{0,500})?>\s{0,20}<!\[CDATA\[([^\]]{1,4096})\]\]>/g;
 /** A tag with attributes, and the text behind it. */

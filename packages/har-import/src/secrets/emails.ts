@@ -1,4 +1,4 @@
-import type { Span } from "./span.ts";
+import type { Span } from "@bearhug/sdk";
 
 /** What every address of a person becomes where it is no part of a login. */
 export const exampleEmail = "user@example.com";

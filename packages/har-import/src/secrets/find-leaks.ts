@@ -1,4 +1,4 @@
-import { indexTexts } from "./find-known.ts";
+import { indexTexts } from "@bearhug/sdk";
 
 /** A secret that stands in what was written. */
 export interface Leak {

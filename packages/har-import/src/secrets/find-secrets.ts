@@ -1,14 +1,19 @@
+import {
+  decodedViews,
+  readingsOf,
+  findNamedValues,
+  isPasswordName,
+  isSecretUnder,
+  mergeSpans,
+  type Span,
+} from "@bearhug/sdk";
 import { readBase64Text } from "./base64-text.ts";
-import { decodedViews, readingsOf } from "./decoded-view.ts";
 import { findDescribedValues } from "./described-values.ts";
 import { findEmails } from "./emails.ts";
 import { SeenTexts } from "./seen-texts.ts";
-import { findNamedValues } from "./named-values.ts";
 import { type JsonScalar, scanJsonScalars } from "./json-scalars.ts";
-import { isPasswordName, isSecretUnder } from "./secret-names.ts";
 import { findSecretLooks, findWellKnown } from "./secret-values.ts";
 import { findPathTokens } from "./path-tokens.ts";
-import { mergeSpans, type Span } from "./span.ts";
 
 /** A secret in a text. */
 export interface FoundSecret extends Span {

@@ -1,4 +1,4 @@
-import { isSecretName } from "./secret-names.ts";
+import { isSecretName } from "@bearhug/sdk";
 
 /** Longer ones are no neighbours. */
 const maxLength = 200;

@@ -1,10 +1,15 @@
+import {
+  type FindKnown,
+  indexTexts,
+  leastKnownLength,
+  isOrdinaryWord,
+  isPlainWords,
+  isAmbiguousName,
+} from "@bearhug/sdk";
 import { ownCopy } from "../own-copy.ts";
 import { exampleEmail } from "./emails.ts";
-import { type FindKnown, indexTexts, leastKnownLength } from "./find-known.ts";
 import type { FoundSecret } from "./find-secrets.ts";
 import { SeenTexts } from "./seen-texts.ts";
-import { isOrdinaryWord, isPlainWords } from "./plain-words.ts";
-import { isAmbiguousName } from "./secret-names.ts";
 import { looksRandom } from "./secret-values.ts";
 
 /**

@@ -1,8 +1,8 @@
+import { mergeSpans, replaceSpans } from "@bearhug/sdk";
 import { exampleEmail, findEmails } from "./emails.ts";
 import { findSecretLooks } from "./secret-values.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
 import { findPathTokens } from "./path-tokens.ts";
-import { mergeSpans, replaceSpans } from "./span.ts";
 
 /** What stands for a secret where no variable can. */
 export const masked = "***";

@@ -1,6 +1,6 @@
+import { isSecretName } from "@bearhug/sdk";
 import type { JsonShape } from "../capture-model.ts";
 import { type Atom, knownText } from "../value.ts";
-import { isSecretName } from "./secret-names.ts";
 
 const naming = /^(?:name|key|id|field|fieldname|label|param|parameter|prop|property|type|k|n)$/i;
 const valued =

@@ -1,7 +1,5 @@
+import { isPlainWords, isAmbiguousName, isSecretName, type Span } from "@bearhug/sdk";
 import { isStaticFileName } from "../static-file.ts";
-import { isPlainWords } from "./plain-words.ts";
-import { isAmbiguousName, isSecretName } from "./secret-names.ts";
-import type { Span } from "./span.ts";
 
 /** What stands behind such a segment lets in whoever knows it. */
 const tokenSegment =

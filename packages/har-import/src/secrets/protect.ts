@@ -1,3 +1,4 @@
+import { mergeSpans } from "@bearhug/sdk";
 import type { CapturedCookie, CaptureModel, ImportedCapture } from "../capture-model.ts";
 import { type AtomPlace, mapAtoms } from "../request/map-atoms.ts";
 import type { Atom, Value, ValuePart } from "../value.ts";
@@ -11,7 +12,6 @@ import { exampleEmail } from "./emails.ts";
 import { findLoginNames, isLoginName } from "./login-names.ts";
 import type { FoundSecret } from "./find-secrets.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
-import { mergeSpans } from "./span.ts";
 import { Variables } from "./variables.ts";
 
 /**

@@ -1,8 +1,7 @@
+import { hasUnusualLetters, mergeSpans, type Span } from "@bearhug/sdk";
 import { isStaticFileName } from "../static-file.ts";
 import { findCardNumbers } from "./card-numbers.ts";
-import { hasUnusualLetters } from "./letter-pairs.ts";
 import { SeenTexts } from "./seen-texts.ts";
-import { mergeSpans, type Span } from "./span.ts";
 import { visitWords, wordKind } from "./words-in-text.ts";
 
 /** How keys of well-known makers begin. The rest of their word belongs to them. */

@@ -1,10 +1,10 @@
+import { isSecretHeader } from "@bearhug/sdk";
 import type { CaptureEntry, PostData } from "../capture.ts";
 import { isAnalyticsCookie } from "./analytics-cookies.ts";
 import { readBase64Text } from "./base64-text.ts";
 import { isWithheld } from "../request/withheld-body.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { isOnesOwn, reachOf } from "./known-secrets.ts";
-import { isSecretHeader } from "./secret-names.ts";
 
 /** Longer values hardly come twice. */
 const maxRemembered = 4_096;

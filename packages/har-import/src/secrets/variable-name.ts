@@ -1,4 +1,4 @@
-import { splitWords } from "./secret-names.ts";
+import { splitWords } from "@bearhug/sdk";
 import { looksSecret } from "./secret-values.ts";
 
 const maxLength = 40;

@@ -1,5 +1,5 @@
+import { isSecretName } from "@bearhug/sdk";
 import { masked } from "../secrets/mask-text.ts";
-import { isSecretName } from "../secrets/secret-names.ts";
 import { looksRandom, looksSecret } from "../secrets/secret-values.ts";
 import { isStaticFileName } from "../static-file.ts";
 import { printable } from "./printable.ts";

@@ -1,7 +1,7 @@
+import { hasUnusualLetters } from "@bearhug/sdk";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findCardNumbers } from "../../src/secrets/card-numbers.ts";
-import { hasUnusualLetters } from "../../src/secrets/letter-pairs.ts";
 import { findSecretLooks, looksSecret } from "../../src/secrets/secret-values.ts";
 
 test.each([

@@ -1,6 +1,6 @@
+import { isSecretName, isSecretUnder } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 import { findEmails } from "../../src/secrets/emails.ts";
-import { isSecretName, isSecretUnder } from "../../src/secrets/secret-names.ts";
 import { findSecretLooks, looksSecret } from "../../src/secrets/secret-values.ts";
 
 test.each([

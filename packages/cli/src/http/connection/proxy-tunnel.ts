@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 
+import { quotedBytes, told, type ForeignText } from "../../foreign-text.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
-import { quoteBytes } from "../http1/quote-bytes.ts";
 import type { Origin } from "./origin.ts";
 
 /** An HTTP proxy, as it is dialled and named. */
@@ -50,7 +50,7 @@ export function openTunnel(
     fail(
       proxyFailure(
         proxy,
-        head === "" ? "closed the connection" : `closed the connection after ${quoteBytes(head)}`,
+        head === "" ? "closed the connection" : told`closed the connection after ${quotedBytes(head)}`,
       ),
     );
   const read = (chunk: Buffer): void => {
@@ -87,7 +87,7 @@ interface Answer {
   /** Null where what came is no answer. */
   readonly status: number | null;
   /** The status line, or what is wrong, quoted. */
-  readonly said: string;
+  readonly said: ForeignText;
   /** Where what follows the head begins. */
   readonly end: number;
 }
@@ -100,35 +100,39 @@ function readAnswer(text: string): Answer | null {
   let start = 0;
   for (;;) {
     const head = text.slice(start);
-    const noAnswer = (what: string): Answer => ({ status: null, said: what, end: text.length });
+    const noAnswer = (what: ForeignText): Answer => ({ status: null, said: what, end: text.length });
     // What is not HTTP need not be waited for.
     if (!head.startsWith("HTTP/1.".slice(0, head.length)))
-      return noAnswer(`with ${quoteBytes(head)}, which is not HTTP`);
+      return noAnswer(told`with ${quotedBytes(head)}, which is not HTTP`);
     const length = head.indexOf("\r\n\r\n");
     const end = start + length + 4;
     if (Math.max(end, length < 0 ? text.length : 0) > maxHeadBytes) {
-      return noAnswer(`with more than ${maxHeadBytes} bytes of headers`);
+      return noAnswer(told`with more than ${maxHeadBytes} bytes of headers`);
     }
     if (length < 0) return null;
     const [line = "", ...headers] = head.slice(0, length).split("\r\n");
     const status = Number(statusLine.exec(line)?.[1]);
     const malformed =
       status >= 100 && status !== 101 ? headers.find((header) => !headerLine.test(header)) : line;
-    if (malformed !== undefined) return noAnswer(`with ${quoteBytes(malformed)}, which is not HTTP`);
-    if (status >= 200) return { status, said: `with ${quoteBytes(line)}`, end };
+    if (malformed !== undefined) return noAnswer(told`with ${quotedBytes(malformed)}, which is not HTTP`);
+    if (status >= 200) return { status, said: told`with ${quotedBytes(line)}`, end };
     start = end;
   }
 }
 
 function failureOf({ status, said }: Answer, proxy: Proxy): TransportFailure | null {
   if (status !== null && status >= 200 && status <= 299) return null;
-  return proxyFailure(proxy, `answered CONNECT ${said}`, status);
+  return proxyFailure(proxy, told`answered CONNECT ${said}`, status);
 }
 
-function proxyFailure({ address }: Proxy, what: string, status: number | null = null): TransportFailure {
+function proxyFailure(
+  { address }: Proxy,
+  what: string | ForeignText,
+  status: number | null = null,
+): TransportFailure {
   return new TransportFailure({
     kind: "proxy",
-    reason: `the proxy ${address} ${what}`,
+    reason: told`the proxy ${address} ${what}`,
     ...(status === null ? {} : { status }),
   });
 }

@@ -127,13 +127,9 @@ function compareNames(host: string, certificate: PeerCertificate): Error | undef
   const error = checkServerIdentity(host, certificate);
   if (error === undefined) return undefined;
   const names = certificate.subjectaltname ?? [certificate.subject.CN].flat().join(", ");
-  const shown = JSON.stringify(names.slice(0, maxNamesShown)).slice(1, -1);
-  const more = names.length > maxNamesShown ? "…" : "";
-  error.message = `the certificate is for ${shown}${more}, not for ${host}`;
+  error.message = `the certificate is not for ${host}, but for ${names}`;
   return error;
 }
-
-const maxNamesShown = 200;
 
 function withoutRootDot(host: string): string {
   return host.endsWith(".") ? host.slice(0, -1) : host;

@@ -1,5 +1,8 @@
 import type { RequestOptions } from "@bearhug/sdk";
 
+import { foreign, type ForeignText, told } from "../../foreign-text.ts";
+import type { MaskedText } from "../../masked-text.ts";
+import type { Mask } from "../../secret-mask.ts";
 import type { ErrorLog, ErrorOccurrence } from "../../metrics/error-log.ts";
 import type { RequestRow, SharedAccounting } from "../../protocol/shared-accounting.ts";
 import type { Exchange } from "./exchange.ts";
@@ -14,12 +17,14 @@ type FailedRequest = Pick<ErrorOccurrence, "name" | "origin" | "firstAtMs" | "po
 export class ExchangeRecorder {
   readonly #accounting: SharedAccounting;
   readonly #errors: ErrorLog;
+  readonly #mask: Mask;
   readonly #startedAtMs: () => number;
 
   /** `startedAtMs`: when the run began, by the clock of the stamps. */
-  constructor(accounting: SharedAccounting, errors: ErrorLog, startedAtMs: () => number) {
+  constructor(accounting: SharedAccounting, errors: ErrorLog, mask: Mask, startedAtMs: () => number) {
     this.#accounting = accounting;
     this.#errors = errors;
+    this.#mask = mask;
     this.#startedAtMs = startedAtMs;
   }
 
@@ -70,20 +75,30 @@ export class ExchangeRecorder {
       code: error?.code ?? `HTTP_${status}`,
       cause: error?.cause ?? null,
       message:
-        error?.message ?? `${addressOf(exchange)} answered with status ${status}${cutUpload(exchange)}`,
+        error?.message ??
+        (() =>
+          told`${addressOf(exchange)} answered with status ${status}${cutUpload(exchange)}`.shown(
+            this.#mask,
+          )),
       ...this.#where(exchange, row),
     });
   }
 
   /** The answer stands; that the peer said more is told beside it. */
   #recordSurplus(exchange: Exchange, row: RequestRow): void {
-    const message = `${addressOf(exchange)} sent ${exchange.surplusBytes} bytes more than its answer has: the connection was closed`;
+    const message = (): MaskedText =>
+      told`${addressOf(exchange)} sent ${exchange.surplusBytes} bytes more than its answer has: the connection was closed`.shown(
+        this.#mask,
+      );
     this.#errors.add({ code: "SURPLUS_BYTES", cause: null, message, ...this.#where(exchange, row) });
   }
 
   /** Bytes came on an idle connection: the answers before may have been mixed up, and nobody can tell which. */
   recordUnasked(origin: string, bytes: number, name: string, atMs: number): void {
-    const message = `${origin} sent ${bytes} bytes that nobody had asked for, on an idle connection: it was closed, and earlier answers on it may belong to other requests`;
+    const message = (): MaskedText =>
+      told`${origin} sent ${bytes} bytes that nobody had asked for, on an idle connection: it was closed, and earlier answers on it may belong to other requests`.shown(
+        this.#mask,
+      );
     const firstAtMs = atMs - this.#startedAtMs();
     this.#errors.add({
       code: "SURPLUS_BYTES",
@@ -106,9 +121,9 @@ function noteAnswer(row: RequestRow, waitedMs: number): void {
   if (waitedMs > row.slowestAnswerMs) row.slowestAnswerMs = waitedMs;
 }
 
-function addressOf({ order }: Exchange): string {
+function addressOf({ order }: Exchange): ForeignText {
   const { method, href } = order.endpoint;
-  return `${method} ${/^[^?#]*/.exec(href)?.[0] ?? ""}`;
+  return foreign(`${method} ${/^[^?#]*/.exec(href)?.[0] ?? ""}`);
 }
 
 function cutUpload({ isUploadCut, bytesSent }: Exchange): string {

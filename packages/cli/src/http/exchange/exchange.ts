@@ -1,6 +1,7 @@
-import type { HttpErrorInfo, Timings, ValidatedTimeouts } from "@bearhug/sdk";
+import type { Timings, ValidatedTimeouts } from "@bearhug/sdk";
 
 import type { Clock } from "../../pacing/clock.ts";
+import type { Mask } from "../../secret-mask.ts";
 import type { RequestRow } from "../../protocol/shared-accounting.ts";
 import type { ConnectPhases, OpeningConnection } from "../connection/opening-connection.ts";
 import type { ConnectionPool } from "../connection/connection-pool.ts";
@@ -14,6 +15,7 @@ import { KeptBody } from "./kept-body.ts";
 import type { Deadline, Deadlines, Expiring } from "./deadlines.ts";
 import { requestPhases, type ExchangeStamps } from "./phases.ts";
 import { describeFailure, type RequestPhase } from "../failures/describe-failure.ts";
+import type { ToldFailure } from "../failures/failure-facts.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
 import {
   BodyTooLarge,
@@ -34,6 +36,8 @@ export interface ExchangeDependencies {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
   readonly pool: ConnectionPool;
+  /** For what is said of failures. */
+  readonly mask: Mask;
   /** Whose request it is, for pools that are shared. */
   readonly owner: object;
   /** Where the bodies that are kept are counted. */
@@ -79,7 +83,7 @@ export class Exchange
   bytesReceived = 0;
   /** Of the connection, when this request was the first on it. */
   connection: ConnectPhases | null = null;
-  error: HttpErrorInfo | null = null;
+  error: ToldFailure | null = null;
   /** The hard stop ended it. */
   wasStopped = false;
   /** We stopped waiting for it, so that its times are lower bounds: time-outs, limits, the test's own signal, the hard stop. */
@@ -311,7 +315,7 @@ export class Exchange
   #fail(error: unknown): void {
     this.wasCutOff = isOurCut(error);
     this.isUnprocessed = error instanceof TransportFailure && error.facts.isUnprocessed === true;
-    this.error = describeFailure(error, {
+    const facts = {
       phase: this.#phase(),
       isReused: this.#isReused,
       origin: this.order.endpoint.origin.text,
@@ -320,7 +324,8 @@ export class Exchange
       msSinceStart: Number.isNaN(this.startedAt) ? null : this.endedAt - this.startedAt,
       msSinceLastByte: Number.isNaN(this.#lastByteAt) ? null : this.endedAt - this.#lastByteAt,
       proxy: this.#opening?.waitsForProxy ?? null,
-    });
+    };
+    this.error = describeFailure(error, facts, this.#dependencies.mask);
     this.status = 0;
   }
 

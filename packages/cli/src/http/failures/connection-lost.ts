@@ -1,3 +1,4 @@
+import { told, type ForeignText } from "../../foreign-text.ts";
 import type { DescribedFailure, FailureFacts } from "./failure-facts.ts";
 
 /** How a connection ended under a request: in order (FIN), or cut off (RST). */
@@ -15,26 +16,26 @@ export function describeLostConnection(
     case "blocked":
     case "lookingUp":
     case "connecting":
-      return lost(end, `${origin} ${end} the connection as it was opened`);
+      return lost(end, told`${origin} ${end} the connection as it was opened`);
     case "tlsHandshaking":
-      return lost(end, `${origin} ${end} the connection during the TLS handshake`);
+      return lost(end, told`${origin} ${end} the connection during the TLS handshake`);
     case "sending":
     case "waiting":
       if (isReused && (msSinceStart ?? 0) <= staleWithinMs) {
-        const message = `${origin} ${end} the kept-alive connection as the request was sent (retryOnStaleConnection repeats it)`;
+        const message = told`${origin} ${end} the kept-alive connection as the request was sent (retryOnStaleConnection repeats it)`;
         return { code: "STALE_CONNECTION", message };
       }
-      return lost(end, `${origin} ${end} the connection before it answered`);
+      return lost(end, told`${origin} ${end} the connection before it answered`);
     case "receiving":
       return end === "reset"
-        ? lost(end, `${origin} reset the connection in mid-response, ${bodyBytes} bytes of body came`)
+        ? lost(end, told`${origin} reset the connection in mid-response, ${bodyBytes} bytes of body came`)
         : {
             code: "RESPONSE_TRUNCATED",
-            message: `${origin} ended the response before it was complete, ${bodyBytes} bytes of body came`,
+            message: told`${origin} ended the response before it was complete, ${bodyBytes} bytes of body came`,
           };
   }
 }
 
-function lost(end: ConnectionEnd, message: string): DescribedFailure {
+function lost(end: ConnectionEnd, message: ForeignText): DescribedFailure {
   return { code: end === "closed" ? "CONNECTION_CLOSED" : "CONNECTION_RESET", message };
 }

@@ -1,7 +1,10 @@
-import type { HttpErrorInfo, HttpPhase } from "@bearhug/sdk";
+import type { HttpPhase } from "@bearhug/sdk";
 
-import type { DescribedFailure, FailureFacts } from "./failure-facts.ts";
-import { harmless, textOf } from "./foreign-words.ts";
+import { foreign, told, type ForeignText } from "../../foreign-text.ts";
+import type { Mask } from "../../secret-mask.ts";
+
+import type { DescribedFailure, FailureFacts, ToldFailure } from "./failure-facts.ts";
+import { codeOf, nameOf, messageOf } from "./thrown-words.ts";
 import { BodyTooLarge, RequestAborted, RequestTimeout, Unanswered } from "./request-stopped.ts";
 import { describeSystemError } from "./system-failed.ts";
 import { describeTimeout, describeUnanswered } from "./timed-out.ts";
@@ -13,11 +16,11 @@ import { describeTransportFailure } from "./transport-failed.ts";
 export type RequestPhase = HttpPhase;
 
 /** Gives a failed request its code, and a sentence that says what happened and where. Never throws. */
-export function describeFailure(error: unknown, facts: FailureFacts): HttpErrorInfo {
+export function describeFailure(error: unknown, facts: FailureFacts, mask: Mask): ToldFailure {
   const cause = causeOf(error);
   const { code, message } = describe(error, cause, facts);
   const isOurOwn = cause === null || cause === code || cause.startsWith("BEARHUG_");
-  return { code, message, phase: facts.phase, ...(isOurOwn ? {} : { cause }) };
+  return { code, message: message.shown(mask), phase: facts.phase, ...(isOurOwn ? {} : { cause }) };
 }
 
 function describe(error: unknown, cause: string | null, facts: FailureFacts): DescribedFailure {
@@ -26,24 +29,24 @@ function describe(error: unknown, cause: string | null, facts: FailureFacts): De
   if (error instanceof Unanswered) return describeUnanswered(error, facts);
   if (error instanceof TransportFailure) return describeTransportFailure(error, facts);
   if (error instanceof BodyTooLarge) {
-    const message = `the body of ${origin} is longer than maxBodySize (${error.maxBytes} bytes), ${bodyBytes} bytes came`;
+    const message = told`the body of ${origin} is longer than maxBodySize (${error.maxBytes} bytes), ${bodyBytes} bytes came`;
     return { code: "BODY_TOO_LARGE", message };
   }
   if (error instanceof RequestAborted || cause === "ABORT_ERR") {
     return {
       code: "REQUEST_ABORTED",
-      message: `the test's signal gave the request to ${origin} up while ${phase}`,
+      message: told`the test's signal gave the request to ${origin} up while ${phase}`,
     };
   }
   const known = cause === null ? null : byCause(cause, error, facts);
   if (known !== null) return known;
-  const message = `the request to ${origin} failed while ${phase}: ${harmless(messageOf(error))}`;
+  const message = told`the request to ${origin} failed while ${phase}: ${wordsOf(error)}`;
   return { code: "REQUEST_FAILED", message };
 }
 
 function byCause(cause: string, error: unknown, facts: FailureFacts): DescribedFailure | null {
   if (unwritable.has(cause)) {
-    const message = `the request to ${facts.origin} cannot be written as HTTP: ${harmless(messageOf(error))}`;
+    const message = told`the request to ${facts.origin} cannot be written as HTTP: ${wordsOf(error)}`;
     return { code: "INVALID_REQUEST", message };
   }
   return describeTlsError(cause, error, facts) ?? describeSystemError(cause, error, facts);
@@ -65,23 +68,17 @@ const unwritable: ReadonlySet<string> = new Set([
 /** The system's own code; of several attempts that of the first, or what HTTP/2 calls it. */
 function causeOf(error: unknown): string | null {
   if (error instanceof TransportFailure) return error.facts.cause ?? null;
-  const code = textOf(error, "code");
+  const code = codeOf(error);
   if (code !== null) return code;
-  if (textOf(error, "name") === "AbortError") return "ABORT_ERR";
+  if (nameOf(error) === "AbortError") return "ABORT_ERR";
   if (!(error instanceof AggregateError)) return null;
   for (const one of error.errors) {
-    const inner = textOf(one, "code");
+    const inner = codeOf(one);
     if (inner !== null) return inner;
   }
   return null;
 }
 
-function messageOf(error: unknown): string {
-  const message = textOf(error, "message");
-  if (message !== null) return message;
-  try {
-    return String(error);
-  } catch {
-    return "something that cannot be shown was thrown";
-  }
+function wordsOf(error: unknown): ForeignText {
+  return foreign(messageOf(error) ?? "something that cannot be shown was thrown");
 }

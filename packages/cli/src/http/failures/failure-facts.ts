@@ -1,4 +1,7 @@
-import type { HttpPhase, KnownHttpErrorCode } from "@bearhug/sdk";
+import type { HttpErrorInfo, HttpPhase, KnownHttpErrorCode } from "@bearhug/sdk";
+
+import type { ForeignText } from "../../foreign-text.ts";
+import type { MaskedText } from "../../masked-text.ts";
 
 /** What the engine knows of a failed request besides the error itself. */
 export interface FailureFacts {
@@ -20,5 +23,10 @@ export interface FailureFacts {
 /** A code, and one sentence that says what happened and where. */
 export interface DescribedFailure {
   readonly code: KnownHttpErrorCode;
-  readonly message: string;
+  readonly message: ForeignText;
+}
+
+/** A failure as a test and the errors table are told of it. */
+export interface ToldFailure extends HttpErrorInfo {
+  readonly message: MaskedText;
 }

@@ -1,9 +1,11 @@
 import type { KnownHttpErrorCode } from "@bearhug/sdk";
 
+import { foreign, told, type ForeignText } from "../../foreign-text.ts";
+
 import { addressUnavailable } from "../connection/dial-tcp.ts";
 import { describeLostConnection, type ConnectionEnd } from "./connection-lost.ts";
 import type { DescribedFailure, FailureFacts } from "./failure-facts.ts";
-import { harmless, textOf } from "./foreign-words.ts";
+import { messageOf } from "./thrown-words.ts";
 
 interface SystemError {
   readonly code: KnownHttpErrorCode;
@@ -85,28 +87,28 @@ export function describeSystemError(
 ): DescribedFailure | null {
   const { phase, origin } = facts;
   const own = ownErrors.get(cause);
-  if (own !== undefined) return { code: own.code, message: `${origin}: ${own.says}${detail(error)}` };
+  if (own !== undefined) return { code: own.code, message: told`${origin}: ${own.says}${detail(error)}` };
   const end = lostConnections.get(cause);
   if (end !== undefined) return describeLostConnection(end, facts);
   if (phase === "lookingUp" || isDns.has(cause) || cause.startsWith("EAI_"))
     return describeLookUp(cause, error, facts);
   if (cause === "ETIMEDOUT" && phase !== "connecting") {
-    const message = `${origin}: the system gave the connection up while ${phase}, since nothing that was sent was acknowledged`;
+    const message = told`${origin}: the system gave the connection up while ${phase}, since nothing that was sent was acknowledged`;
     return { code: "RESPONSE_TIMEOUT", message };
   }
   const peer = peerErrors.get(cause);
   if (peer === undefined) return null;
-  return { code: peer.code, message: `${origin}: ${peer.says}${detail(error)}` };
+  return { code: peer.code, message: told`${origin}: ${peer.says}${detail(error)}` };
 }
 
 function describeLookUp(cause: string, error: unknown, { origin }: FailureFacts): DescribedFailure {
   if (isDns.has(cause))
-    return { code: "DNS_NOT_FOUND", message: `${origin}: its host has no address${detail(error)}` };
-  return { code: "DNS_FAILED", message: `${origin}: its host could not be looked up${detail(error)}` };
+    return { code: "DNS_NOT_FOUND", message: told`${origin}: its host has no address${detail(error)}` };
+  return { code: "DNS_FAILED", message: told`${origin}: its host could not be looked up${detail(error)}` };
 }
 
 /** The system's own words: they have the address. */
-function detail(error: unknown): string {
-  const message = textOf(error, "message");
-  return message === null ? "" : ` (${harmless(message)})`;
+function detail(error: unknown): ForeignText | string {
+  const message = messageOf(error);
+  return message === null ? "" : told` (${foreign(message)})`;
 }

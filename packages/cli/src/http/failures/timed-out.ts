@@ -1,3 +1,4 @@
+import { told, type ForeignText } from "../../foreign-text.ts";
 import type { DescribedFailure, FailureFacts } from "./failure-facts.ts";
 import type { RequestTimeout, TimeoutBound, Unanswered } from "./request-stopped.ts";
 
@@ -15,24 +16,27 @@ export function describeTimeout({ bound, timeoutMs }: RequestTimeout, facts: Fai
   const { phase, origin, bodyBytes, proxy = null } = facts;
   const within = `within ${timeoutMs} ms (${optionOf[bound]})`;
   if (proxy !== null && (phase === "lookingUp" || phase === "connecting")) {
-    return { code: "PROXY_TIMEOUT", message: `the proxy ${proxy} made no connection to ${origin} ${within}` };
+    return {
+      code: "PROXY_TIMEOUT",
+      message: told`the proxy ${proxy} made no connection to ${origin} ${within}`,
+    };
   }
   switch (phase) {
     case "blocked":
-      return { code: "POOL_TIMEOUT", message: `no connection to ${origin} came free ${within}` };
+      return { code: "POOL_TIMEOUT", message: told`no connection to ${origin} came free ${within}` };
     case "lookingUp":
-      return { code: "DNS_TIMEOUT", message: `the host of ${origin} was not resolved ${within}` };
+      return { code: "DNS_TIMEOUT", message: told`the host of ${origin} was not resolved ${within}` };
     case "connecting":
-      return { code: "CONNECT_TIMEOUT", message: `${origin} did not accept a connection ${within}` };
+      return { code: "CONNECT_TIMEOUT", message: told`${origin} did not accept a connection ${within}` };
     case "tlsHandshaking":
-      return { code: "TLS_TIMEOUT", message: `the TLS handshake with ${origin} did not end ${within}` };
+      return { code: "TLS_TIMEOUT", message: told`the TLS handshake with ${origin} did not end ${within}` };
     case "sending":
-      return { code: "RESPONSE_TIMEOUT", message: `${origin} did not take the whole request ${within}` };
+      return { code: "RESPONSE_TIMEOUT", message: told`${origin} did not take the whole request ${within}` };
     case "waiting":
-      return { code: "RESPONSE_TIMEOUT", message: `${origin} did not answer ${within}` };
+      return { code: "RESPONSE_TIMEOUT", message: told`${origin} did not answer ${within}` };
     case "receiving": {
       const hint = looksLikeStream(facts) ? "; it looks like a stream, which has no end to wait for" : "";
-      const message = `the response of ${origin} was not complete ${within}, ${bodyBytes} bytes of body came${hint}`;
+      const message = told`the response of ${origin} was not complete ${within}, ${bodyBytes} bytes of body came${hint}`;
       return { code: "RESPONSE_TIMEOUT", message };
     }
   }
@@ -43,21 +47,21 @@ export function describeUnanswered({ grace }: Unanswered, { phase, origin }: Fai
   const when = `when ${grace.option} (${grace.graceMs} ms) ran out`;
   switch (phase) {
     case "lookingUp":
-      return unanswered(`the host of ${origin} was not resolved ${when}`);
+      return unanswered(told`the host of ${origin} was not resolved ${when}`);
     case "connecting":
-      return unanswered(`${origin} had not accepted a connection ${when}`);
+      return unanswered(told`${origin} had not accepted a connection ${when}`);
     case "tlsHandshaking":
-      return unanswered(`the TLS handshake with ${origin} had not ended ${when}`);
+      return unanswered(told`the TLS handshake with ${origin} had not ended ${when}`);
     // The requests that it waits behind had no answer either: one sentence stands for all of them.
     case "blocked":
     case "sending":
     case "waiting":
     case "receiving":
-      return unanswered(`${origin} had not answered ${when}`);
+      return unanswered(told`${origin} had not answered ${when}`);
   }
 }
 
-function unanswered(message: string): DescribedFailure {
+function unanswered(message: ForeignText): DescribedFailure {
   return { code: "UNANSWERED", message };
 }
 

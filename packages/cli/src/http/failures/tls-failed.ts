@@ -1,6 +1,7 @@
+import { foreign, told } from "../../foreign-text.ts";
 import { tlsErrorCodes, type TlsErrorCode } from "../connection/tls-error-codes.ts";
 import type { DescribedFailure, FailureFacts } from "./failure-facts.ts";
-import { harmless, textOf } from "./foreign-words.ts";
+import { messageOf } from "./thrown-words.ts";
 
 /** What was wrong, and the option that would help. */
 const says: Readonly<Record<TlsErrorCode, string>> = {
@@ -26,13 +27,13 @@ export function describeTlsError(
   { origin }: FailureFacts,
 ): DescribedFailure | null {
   const code = tlsErrorCodes.get(cause);
-  const message = textOf(error, "message");
-  const words = message === null ? "" : `: ${harmless(reasonOf(message))}`;
-  if (code !== undefined) return { code, message: `TLS with ${origin}: ${says[code]}${words}` };
+  const message = messageOf(error);
+  const words = message === null ? "" : told`: ${foreign(reasonOf(message))}`;
+  if (code !== undefined) return { code, message: told`TLS with ${origin}: ${says[code]}${words}` };
   if (!/^(?:ERR_(?:SSL|TLS|OSSL)_|EPROTO$)/.test(cause)) return null;
   return {
     code: "TLS_FAILED",
-    message: `TLS with ${origin} failed (tls.serverName or tls.maxVersion may help)${words}`,
+    message: told`TLS with ${origin} failed (tls.serverName or tls.maxVersion may help)${words}`,
   };
 }
 

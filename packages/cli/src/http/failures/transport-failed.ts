@@ -1,8 +1,8 @@
 import type { KnownHttpErrorCode } from "@bearhug/sdk";
 
+import { foreign, told } from "../../foreign-text.ts";
 import { describeLostConnection } from "./connection-lost.ts";
 import type { DescribedFailure, FailureFacts } from "./failure-facts.ts";
-import { harmless } from "./foreign-words.ts";
 import type { TransportFailure, TransportFailureFacts } from "./transport-failure.ts";
 
 /** What a transport found wrong, as a code and a sentence. */
@@ -11,22 +11,25 @@ export function describeTransportFailure(
   facts: FailureFacts,
 ): DescribedFailure {
   const { origin } = facts;
-  const reason = harmless(found.reason);
+  const reason = foreign(found.reason);
   switch (found.kind) {
     case "closed":
       return describeLostConnection("closed", facts);
     case "malformed":
-      return { code: "MALFORMED_RESPONSE", message: `${origin} sent something that is not HTTP: ${reason}` };
+      return {
+        code: "MALFORMED_RESPONSE",
+        message: told`${origin} sent something that is not HTTP: ${reason}`,
+      };
     case "headersTooLarge":
-      return { code: "HEADERS_TOO_LARGE", message: `${origin} sent ${reason}` };
+      return { code: "HEADERS_TOO_LARGE", message: told`${origin} sent ${reason}` };
     case "tooManyInterim":
-      return { code: "TOO_MANY_INTERIM_RESPONSES", message: `${origin} sent ${reason}` };
+      return { code: "TOO_MANY_INTERIM_RESPONSES", message: told`${origin} sent ${reason}` };
     case "upgraded":
-      return { code: "UPGRADE_REFUSED", message: `${origin} changed the protocol: ${reason}` };
+      return { code: "UPGRADE_REFUSED", message: told`${origin} changed the protocol: ${reason}` };
     case "requestBody":
       return {
         code: "REQUEST_BODY_FAILED",
-        message: `the body of the request to ${origin} could not be read: ${reason}`,
+        message: told`the body of the request to ${origin} could not be read: ${reason}`,
       };
     case "streamReset":
       return http2(streamResets.get(found.cause) ?? "H2_STREAM_RESET", "ended the stream", found, origin);
@@ -35,14 +38,14 @@ export function describeTransportFailure(
     case "protocolError":
       return http2("H2_PROTOCOL_ERROR", "broke HTTP/2", found, origin);
     case "silent":
-      return { code: "H2_PING_TIMEOUT", message: `${origin} fell silent on the connection: ${reason}` };
+      return { code: "H2_PING_TIMEOUT", message: told`${origin} fell silent on the connection: ${reason}` };
     case "notNegotiated":
       return {
         code: "TLS_ALPN_MISMATCH",
-        message: `${origin}: ${reason} (protocol: "auto" takes what there is)`,
+        message: told`${origin}: ${reason} (protocol: "auto" takes what there is)`,
       };
     case "proxy":
-      return { code: proxyCode(found), message: `${origin}: ${reason}` };
+      return { code: proxyCode(found), message: told`${origin}: ${reason}` };
   }
 }
 
@@ -61,7 +64,7 @@ function http2(
   origin: string,
 ): DescribedFailure {
   const repeat = isUnprocessed === true ? "; the request was not processed, and is safe to repeat" : "";
-  return { code, message: `${origin} ${what}: ${harmless(reason)}${repeat}` };
+  return { code, message: told`${origin} ${what}: ${foreign(reason)}${repeat}` };
 }
 
 /** What ends a connection to a proxy that there was. */

@@ -1,3 +1,5 @@
+import type { ForeignText } from "../../foreign-text.ts";
+
 /** What a transport found wrong, where no error of the system says it. */
 export type TransportFailureKind =
   /** The peer ended the connection. */
@@ -25,8 +27,8 @@ export type TransportFailureKind =
 
 export interface TransportFailureFacts {
   readonly kind: TransportFailureKind;
-  /** For people: what exactly, the first bytes of what came escaped. */
-  readonly reason: string;
+  /** For people: what exactly. What quotes the peer is a ForeignText. */
+  readonly reason: string | ForeignText;
   /** The name of the HTTP/2 error, or what the system called it. */
   readonly cause?: string;
   /** The proxy's answer to CONNECT. */
@@ -40,7 +42,7 @@ export class TransportFailure extends Error {
   override readonly name = "TransportFailure";
   readonly facts: TransportFailureFacts;
   constructor(facts: TransportFailureFacts) {
-    super(facts.reason);
+    super(`${facts.kind}: its reason may quote what came`);
     this.facts = facts;
   }
 }

@@ -1,9 +1,9 @@
+import { quotedBytes, told } from "../../foreign-text.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
-import { quoteBytes } from "./quote-bytes.ts";
 
 /** A response that breaks the protocol: the reason, and what came, harmless to print. */
 export function malformed(reason: string, text: string): TransportFailure {
-  return new TransportFailure({ kind: "malformed", reason: `${reason}; it began ${quoteBytes(text)}` });
+  return new TransportFailure({ kind: "malformed", reason: told`${reason}; it began ${quotedBytes(text)}` });
 }
 
 /** What of a head, or of its beginning, breaks the protocol; looked into only where something does. */

@@ -1,5 +1,3 @@
-import { capName } from "@bearhug/sdk";
-
 import type { RequestRow, SharedAccounting } from "../../protocol/shared-accounting.ts";
 import type { Mask } from "../../secret-mask.ts";
 import { detachedText } from "../detached-text.ts";
@@ -11,6 +9,7 @@ import type { MovedHosts } from "./moved-hosts.ts";
 import { isPlainPath } from "./plain-path.ts";
 import { inBytes, readRawAddress } from "./raw-address.ts";
 import { RecentEndpoints } from "./recent-endpoints.ts";
+import { RequestNames } from "./request-names.ts";
 import { RequestFault } from "./request-fault.ts";
 
 /** What the endpoints of a worker depend on. */
@@ -20,13 +19,14 @@ export interface EndpointSettings {
   readonly movedHosts: MovedHosts;
   readonly accounting: SharedAccounting;
   readonly defaultHeaders: readonly string[];
-  /** Replaces secrets in names that are too long, before they are cut. */
+  /** Takes secrets out of the names of requests. */
   readonly mask: Mask;
 }
 
 /** Works out where requests go: once for each method and address that is asked for again. */
 export class EndpointCache {
   readonly #settings: EndpointSettings;
+  readonly #names: RequestNames;
   readonly #parsed = new RecentEndpoints();
   readonly #raw = new RecentEndpoints();
   /** By what makes them one for connections. */
@@ -38,6 +38,7 @@ export class EndpointCache {
 
   constructor(settings: EndpointSettings) {
     this.#settings = settings;
+    this.#names = new RequestNames(settings.mask);
     const base = settings.baseUrl === null ? null : URL.parse(settings.baseUrl);
     const isUsable = base !== null && isHttp(base) && !hasCredentials(base) && this.allows(base);
     this.#base = isUsable ? this.#originOf("GET", base) : null;
@@ -60,7 +61,7 @@ export class EndpointCache {
 
   /** The accounting's row for a request's name. */
   row(name: string): RequestRow {
-    return this.#settings.accounting.row(capName(name, this.#settings.mask));
+    return this.#settings.accounting.row(this.#names.shown(name));
   }
 
   allows(url: URL): boolean {

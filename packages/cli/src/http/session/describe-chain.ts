@@ -1,13 +1,17 @@
+import { foreign, type ForeignText, listed, told } from "../../foreign-text.ts";
+
 /** Addresses that are shown at each end of a chain, and what is shown of a long one. */
 const shownAtEnd = 3;
 const shownCharacters = 120;
 
 /** The addresses of a chain of redirects, in words: the first and last few, and how many are between them. */
-export function describeChain(urls: readonly string[]): string {
-  const shown = urls.map((url) =>
-    url.length > shownCharacters ? `${url.slice(0, shownCharacters - 1)}…` : url,
-  );
+export function describeChain(urls: readonly string[]): ForeignText {
   const between = urls.length - 2 * shownAtEnd;
-  if (between <= 1) return shown.join(" → ");
-  return [...shown.slice(0, shownAtEnd), `${between} more`, ...shown.slice(-shownAtEnd)].join(" → ");
+  if (between <= 1) return listed(urls.map(shorten), " → ");
+  const [first, last] = [urls.slice(0, shownAtEnd), urls.slice(-shownAtEnd)];
+  return listed([...first.map(shorten), told`${between} more`, ...last.map(shorten)], " → ");
+}
+
+function shorten(url: string): ForeignText {
+  return foreign(url, shownCharacters);
 }

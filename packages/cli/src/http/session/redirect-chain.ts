@@ -1,5 +1,8 @@
-import type { HttpErrorInfo } from "@bearhug/sdk";
+import type { KnownHttpErrorCode } from "@bearhug/sdk";
 
+import { foreign, type ForeignText, listed, told } from "../../foreign-text.ts";
+import type { Mask } from "../../secret-mask.ts";
+import type { ToldFailure } from "../failures/failure-facts.ts";
 import type { Draft } from "../request/draft.ts";
 import type { EndpointCache } from "../request/endpoint-cache.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
@@ -12,7 +15,7 @@ const defaultRedirects = 10;
 /** What comes after an answer: another request, the end, or a redirect that must not be followed. */
 export interface NextStep {
   readonly hop: Hop | null;
-  readonly error: HttpErrorInfo | null;
+  readonly error: ToldFailure | null;
 }
 
 const noUrls: readonly string[] = [];
@@ -22,12 +25,14 @@ const end: NextStep = { hop: null, error: null };
 export class RedirectChain {
   readonly #endpoints: EndpointCache;
   readonly #most: number;
+  readonly #mask: Mask;
   /** Addresses that were asked. */
   #urls: readonly string[] = noUrls;
 
-  constructor(endpoints: EndpointCache, most: number | undefined) {
+  constructor(endpoints: EndpointCache, most: number | undefined, mask: Mask) {
     this.#endpoints = endpoints;
     this.#most = most ?? defaultRedirects;
+    this.#mask = mask;
   }
 
   /** What follows an answer to `draft`. */
@@ -40,29 +45,33 @@ export class RedirectChain {
     if (asked === null) return end;
     const hop = { ...asked, url: this.#endpoints.move(asked.url) };
     this.#urls = [...this.#urls, href];
-    if (isAmbiguous(locations)) return { hop, error: ambiguous(locations) };
+    if (isAmbiguous(locations))
+      return { hop, error: this.#fault("MALFORMED_RESPONSE", ambiguous(locations)) };
     return { hop, error: this.#objection(hop, draft) };
   }
 
-  #objection(hop: Hop, draft: Draft): HttpErrorInfo | null {
+  #objection(hop: Hop, draft: Draft): ToldFailure | null {
     if (this.#urls.length > this.#most) {
-      const message = `more than ${this.#most} redirects: ${describeChain([...this.#urls, hop.url.href])}`;
-      return { code: "TOO_MANY_REDIRECTS", message, phase: "receiving" };
+      const message = told`more than ${this.#most} redirects: ${describeChain([...this.#urls, hop.url.href])}`;
+      return this.#fault("TOO_MANY_REDIRECTS", message);
     }
     if (!this.#endpoints.allows(hop.url)) {
-      const message = `a redirect to ${hop.url.origin} was not followed: add "${hop.url.host}" to allowHosts to allow it`;
-      return { code: "HOST_NOT_ALLOWED", message, phase: "receiving" };
+      const message = told`a redirect to ${hop.url.origin} was not followed: add "${hop.url.host}" to allowHosts to allow it`;
+      return this.#fault("HOST_NOT_ALLOWED", message);
     }
     if (hop.keepsBody && !draft.isRepeatable) {
-      const message = `a redirect to ${hop.url.origin} asks for the body again, and a stream can be read only once`;
-      return { code: "REQUEST_BODY_FAILED", message, phase: "receiving" };
+      const message = told`a redirect to ${hop.url.origin} asks for the body again, and a stream can be read only once`;
+      return this.#fault("REQUEST_BODY_FAILED", message);
     }
     return null;
   }
+
+  #fault(code: KnownHttpErrorCode, message: ForeignText): ToldFailure {
+    return { code, message: message.shown(this.#mask), phase: "receiving" };
+  }
 }
 
-function ambiguous(locations: readonly string[]): HttpErrorInfo {
-  const some = locations.slice(0, 3).map((location) => location.slice(0, 120));
-  const message = `the answer redirects to several addresses at once: ${some.join(", ")}`;
-  return { code: "MALFORMED_RESPONSE", message, phase: "receiving" };
+function ambiguous(locations: readonly string[]): ForeignText {
+  const some = locations.slice(0, 3).map((location) => foreign(location, 120));
+  return told`the answer redirects to several addresses at once: ${listed(some, ", ")}`;
 }

@@ -9,6 +9,8 @@ import { closedPort, startRawServer } from "../servers.ts";
 import { expectNothingOpen, expectPartsOfWhole, startDialer, type Opened } from "./start-dialer.ts";
 import { startListener } from "./start-listener.ts";
 import { startNameServer } from "./start-name-server.ts";
+import { TransportFailure } from "../../../src/http/failures/transport-failure.ts";
+import { shown } from "../../shown.ts";
 import { startEagerProxy, startProxy } from "./start-proxy.ts";
 
 function withUser(url: string, user: string): string {
@@ -17,8 +19,9 @@ function withUser(url: string, user: string): string {
 
 /** What comes of an opening that fails, in short. */
 function failure({ error }: Opened) {
-  expect(error).toMatchObject({ name: "TransportFailure", facts: { kind: "proxy" } });
-  return error as Error & { readonly facts: { readonly status?: number; readonly cause?: string } };
+  if (!(error instanceof TransportFailure)) throw new Error(`no TransportFailure: ${String(error)}`);
+  expect(error.facts.kind).toBe("proxy");
+  return { facts: error.facts, message: shown(error.facts.reason) };
 }
 
 test("forwards plain requests: no tunnel, and who asks is said by whoever writes them", async () => {
@@ -127,7 +130,7 @@ test("a proxy that closes, resets, refuses, or has no address is named; a target
   const dns = { ...defaultHttp.dns, servers: [server.address] };
   const unknown = await startDialer({ proxy: "http://proxy.example:3128", dns }).open("http://shop.example");
   expect(failure(unknown).facts.cause).toBe("ENOTFOUND");
-  expect(unknown.error?.message).toContain("the proxy proxy.example:3128: ");
+  expect(failure(unknown).message).toContain("the proxy proxy.example:3128: ");
   expect(server.questions).toEqual(["A proxy.example"]);
   await expectNothingOpen();
 });

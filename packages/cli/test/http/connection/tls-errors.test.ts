@@ -86,7 +86,7 @@ const cases: readonly Case[] = [
     server: () => authority!.issue({ altName: "DNS:elsewhere.example,DNS:other.example" }),
     cause: "ERR_TLS_CERT_ALTNAME_INVALID",
     code: "TLS_CERT_WRONG_HOST",
-    says: "the certificate is for DNS:elsewhere.example, DNS:other.example, not for 127.0.0.1",
+    says: "the certificate is not for 127.0.0.1, but for DNS:elsewhere.example, DNS:other.example",
   },
   {
     what: "a server name that is not in the certificate",
@@ -94,7 +94,7 @@ const cases: readonly Case[] = [
     tls: { serverName: "shop.example" },
     cause: "ERR_TLS_CERT_ALTNAME_INVALID",
     code: "TLS_CERT_WRONG_HOST",
-    says: "the certificate is for IP Address:127.0.0.1, DNS:localhost, not for shop.example",
+    says: "the certificate is not for shop.example, but for IP Address:127.0.0.1, DNS:localhost",
   },
   {
     what: "a certificate that is not for servers",

@@ -6,11 +6,13 @@ import { describeFailure } from "../../../src/http/failures/describe-failure.ts"
 import { TransportFailure } from "../../../src/http/failures/transport-failure.ts";
 import { failureTable } from "./failure-table.ts";
 import { origin, type FailureRow } from "./opening-failures.ts";
+import { createMask } from "../../../src/secret-mask.ts";
 
+const mask = createMask([]);
 const plain = { isReused: false, origin, bodyBytes: 0 };
 
 function describeRow({ error, phase, facts }: FailureRow): HttpErrorInfo {
-  return describeFailure(error, { ...plain, phase, ...facts });
+  return describeFailure(error, { ...plain, phase, ...facts }, mask);
 }
 
 const phases: readonly HttpPhase[] = [
@@ -44,7 +46,7 @@ describe("a failed request", () => {
   });
 
   test("that nobody knows is REQUEST_FAILED, in the words of whatever was thrown", () => {
-    const info = describeFailure(new Error("the moon was in the way"), { ...plain, phase: "waiting" });
+    const info = describeFailure(new Error("the moon was in the way"), { ...plain, phase: "waiting" }, mask);
     expect(info).toMatchObject({ code: "REQUEST_FAILED" });
     expect(info.message).toContain("the moon was in the way");
   });
@@ -56,13 +58,13 @@ describe("what a target says", () => {
       '\u001b[31mred\u001b[0m\r\n::error::boo \u202etxt.exe ##[set-env] \0 "x ::warning file=a::b"';
     for (const kind of ["malformed", "upgraded", "proxy", "goaway"] as const) {
       const error = new TransportFailure({ kind, reason: hostile });
-      expectSentence(describeFailure(error, { ...plain, phase: "waiting" }).message);
+      expectSentence(describeFailure(error, { ...plain, phase: "waiting" }, mask).message);
     }
   });
 
   test("is cut where it goes on and on", () => {
     const error = new TransportFailure({ kind: "malformed", reason: "x".repeat(100_000) });
-    expect(describeFailure(error, { ...plain, phase: "waiting" }).message.length).toBeLessThan(1000);
+    expect(describeFailure(error, { ...plain, phase: "waiting" }, mask).message.length).toBeLessThan(1000);
   });
 });
 
@@ -98,7 +100,7 @@ describe("whatever is thrown", () => {
   test("becomes a code of the catalogue and a sentence", () => {
     fc.assert(
       fc.property(thrown, facts, (error, known) => {
-        const info = describeFailure(error, known);
+        const info = describeFailure(error, known, mask);
         expect(Object.keys(httpErrorCatalog)).toContain(info.code);
         expect(info.phase).toBe(known.phase);
         expectSentence(info.message);

@@ -1,6 +1,7 @@
 import type { ResponseHead } from "../../../src/http/connection/transport.ts";
 import { TransportFailure } from "../../../src/http/failures/transport-failure.ts";
 import { ResponseParser } from "../../../src/http/http1/response-parser.ts";
+import { shown } from "../../shown.ts";
 
 /** What became of bytes that were read as one response. */
 export interface ReadResponse {
@@ -59,11 +60,14 @@ function factsOf(head: ResponseHead | null): Pick<ReadResponse, "status" | "head
 }
 
 /** Why bytes are refused. */
-export function refusal(text: string, options: ReadOptions = {}): TransportFailure["facts"] {
+export function refusal(
+  text: string,
+  options: ReadOptions = {},
+): TransportFailure["facts"] & { readonly reason: string } {
   try {
     readResponse(text, options);
   } catch (error) {
-    if (error instanceof TransportFailure) return error.facts;
+    if (error instanceof TransportFailure) return { ...error.facts, reason: shown(error.facts.reason) };
     throw error;
   }
   throw new Error("it was not refused");

@@ -12,6 +12,7 @@ import {
 import { ClosingSockets } from "../../../src/http/connection/closing-sockets.ts";
 import { Http2Transport } from "../../../src/http/http2/http2-transport.ts";
 import { systemClock, type Clock } from "../../../src/pacing/clock.ts";
+import { shown } from "../../shown.ts";
 
 export interface OpenedHttp2 {
   readonly transport: Http2Transport;
@@ -131,10 +132,10 @@ export class Recording implements ExchangeListener {
   }
 
   /** The facts of a failure that is the protocol's. */
-  async failure(): Promise<TransportFailureFacts> {
+  async failure(): Promise<TransportFailureFacts & { readonly reason: string }> {
     await this.over;
     if (!(this.error instanceof TransportFailure))
       throw new Error(`no TransportFailure: ${String(this.error)}`);
-    return this.error.facts;
+    return { ...this.error.facts, reason: shown(this.error.facts.reason) };
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { describeChain } from "../../../src/http/session/describe-chain.ts";
 import { isAmbiguous, nextHop } from "../../../src/http/session/redirects.ts";
+import { shown } from "../../shown.ts";
 
 const from = new URL("https://shop.example:8443/a/b?q#part");
 
@@ -94,11 +95,11 @@ describe("a chain in words", () => {
       says: "http://x/0 → http://x/1 → http://x/2 → 6 more → http://x/9 → http://x/10 → http://x/11",
     },
   ])("of $length addresses", ({ length, says }) => {
-    expect(describeChain(chain(length))).toBe(says);
+    expect(shown(describeChain(chain(length)))).toBe(says);
   });
 
   test("is short, however long its addresses are", () => {
-    const words = describeChain(chain(50).map((url) => url + "x".repeat(5000)));
+    const words = shown(describeChain(chain(50).map((url) => url + "x".repeat(5000))));
     expect(words.length).toBeLessThan(800);
     expect(words).toContain("…");
   });

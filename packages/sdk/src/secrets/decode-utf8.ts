@@ -1,3 +1,6 @@
+/** Every JavaScript host has it; the SDK needs the types of none. */
+declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
+
 const decoder = new TextDecoder();
 const replacement = "\ufffd";
 /** The replacement character itself. */

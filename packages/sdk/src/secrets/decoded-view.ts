@@ -1,6 +1,9 @@
 import { decodeUtf8 } from "./decode-utf8.ts";
 import type { Span } from "./span.ts";
 
+/** Every JavaScript host has it; the SDK needs the types of none. */
+declare const atob: (base64: string) => string;
+
 /**
  * A text as it reads when one kind of escape is undone, and where each of its characters is spelled. What was bytes
  * is one character a byte: so a view can be cut anywhere.
@@ -13,29 +16,59 @@ export interface DecodedView {
 
 const percent = /%([\dA-Fa-f]{2})/g;
 const backslash = /\\(?:u([\dA-Fa-f]{4})|u\{([\dA-Fa-f]{1,6})\}|x([\dA-Fa-f]{2})|([^ux]))/g;
-const entity = /&(?:#(\d{1,7})|#[xX]([\dA-Fa-f]{1,6})|(quot|amp|lt|gt|apos));/g;
+const namedEntities = new Map(
+  Object.entries({
+    ...{ quot: '"', amp: "&", lt: "<", gt: ">", apos: "'", sol: "/", bsol: "\\", plus: "+", equals: "=" },
+    ...{ commat: "@", num: "#", percnt: "%", dollar: "$", colon: ":", semi: ";", quest: "?", excl: "!" },
+    ...{ lowbar: "_", period: ".", comma: ",", ast: "*", hyphen: "-", lpar: "(", rpar: ")", nbsp: "\u00a0" },
+  }),
+);
+const entity = new RegExp(
+  `&(?:#(\\d{1,7})|#[xX]([\\dA-Fa-f]{1,6})|(${[...namedEntities.keys()].join("|")}));`,
+  "g",
+);
 const shortEscapes = new Map(
   Object.entries({ n: "\n", r: "\r", t: "\t", b: "\b", f: "\f", v: "\v", "0": "\0" }),
 );
-const namedEntities = new Map(Object.entries({ quot: '"', amp: "&", lt: "<", gt: ">", apos: "'" }));
 
-/** Every reading of a text that differs from it, one escape undone in each: percent, backslash, HTML, base64. */
+type Decode = (match: RegExpExecArray) => string;
+
+const decodePercent: Decode = ([, hex]) => fromHex(hex);
+const decodeBackslash: Decode = ([, four, braced, two, one]) => fromBackslash(four ?? braced ?? two, one);
+const decodeEntity: Decode = ([, decimal, hex, name]) => fromEntity(decimal, hex, name);
+
+const anyEscape = new RegExp(`${percent.source}|${backslash.source}|${entity.source}`, "g");
+const decodeAny: Decode = ([escape, byte, four, braced, two, one, decimal, hex, name]) => {
+  if (escape.startsWith("%")) return fromHex(byte);
+  return escape.startsWith("&") ? fromEntity(decimal, hex, name) : fromBackslash(four ?? braced ?? two, one);
+};
+
+function fromBackslash(hex: string | undefined, one = ""): string {
+  return hex === undefined ? (shortEscapes.get(one) ?? one) : fromHex(hex);
+}
+
+function fromEntity(decimal: string | undefined, hex: string | undefined, name = ""): string {
+  return decimal === undefined ? (namedEntities.get(name) ?? fromHex(hex)) : fromCode(Number(decimal));
+}
+
+/** Every reading of a text that differs from it, one kind of escape undone in each: percent, backslash, HTML, base64. */
 export function decodedViews(
   text: string,
   { base64 = true }: { readonly base64?: boolean } = {},
 ): DecodedView[] {
   return [
-    ...unescape(text, "%", percent, ([, hex]) => fromHex(hex)),
-    ...unescape(text, "\\", backslash, ([, four, braced, two, one = ""]) =>
-      four === undefined && braced === undefined && two === undefined
-        ? (shortEscapes.get(one) ?? one)
-        : fromHex(four ?? braced ?? two),
-    ),
-    ...unescape(text, "&", entity, ([, decimal, hex, name = ""]) =>
-      decimal === undefined ? (namedEntities.get(name) ?? fromHex(hex)) : fromCode(Number(decimal)),
-    ),
+    ...unescape(text, "%", percent, decodePercent),
+    ...unescape(text, "\\", backslash, decodeBackslash),
+    ...unescape(text, "&", entity, decodeEntity),
     ...(base64 ? base64Views(text) : []),
   ];
+}
+
+/** The reading of a text with one escape of every kind undone at every place; none where there is no escape. */
+export function unescapedViews(text: string): DecodedView[] {
+  const kinds = ["%", "\\", "&"].filter((mark) => text.includes(mark));
+  if (kinds.length === 0) return [];
+  return unescape(text, kinds[0] ?? "", anyEscape, decodeAny);
 }
 
 /** What a value may mean once an escape is undone: bytes as the text that they are, `+` as a blank as well. */
@@ -59,12 +92,7 @@ function fromCode(code: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : "";
 }
 
-function unescape(
-  text: string,
-  mark: string,
-  escape: RegExp,
-  decode: (match: RegExpExecArray) => string,
-): DecodedView[] {
+function unescape(text: string, mark: string, escape: RegExp, decode: Decode): DecodedView[] {
   if (!text.includes(mark)) return [];
   /** Where in the view an escape ends, and by how much the spelling is longer up to there. */
   const ends: number[] = [];
@@ -107,7 +135,7 @@ function countUpTo(sorted: readonly number[], limit: number): number {
 const base64Run = /(?<![A-Za-z\d+/_-])[A-Za-z\d+/_-]{32,}/g;
 
 /** Runs of base64. A span within is spelled by the whole run: half of one is of no use to anybody. */
-function base64Views(text: string): DecodedView[] {
+export function base64Views(text: string): DecodedView[] {
   return [...text.matchAll(base64Run)].map(({ 0: run, index }) => {
     const whole = { start: index, end: index + run.length };
     return { text: decodeBase64(run), spelled: () => whole };

@@ -1,0 +1,117 @@
+import { isPlainWords, isSecretHeader, isSecretUnder, KnownTexts, readingsOf } from "@bearhug/sdk";
+
+/** Shorter values would be found where they are no secrets. */
+const leastLength = 8;
+/** Values in one of two generations: when a generation is full, the one before it is forgotten. */
+const mostInGeneration = 500;
+/** Names of headers and fields whose judgement is kept, and words that are no secrets. */
+const mostNames = 1000;
+const mostWords = 5000;
+
+const scheme = /^\s*(?:bearer|basic|digest|negotiate|token|apikey|aws4-hmac-sha256)\s+(?=\S)/i;
+const headerName = /-|^(?:authorization|cookie2?)$/i;
+
+/**
+ * Values that a run sends or receives under names that make them secret, though the test does not declare them: the most
+ * recent ones, a bounded number. A value that is looked at again costs a look-up.
+ */
+export class SeenSecrets {
+  readonly #onNew: (value: string) => void;
+  readonly #words = new Set<string>();
+  readonly #judged = new Map<string, boolean>();
+  #current = new Set<string>();
+  #previous = new Set<string>();
+  #index = new KnownTexts({ keepsNumbers: true });
+  #previousIndex = new KnownTexts({ keepsNumbers: true });
+  /** Not yet in the index: to spell them costs more than to see them. */
+  #unspelled: string[] = [];
+
+  constructor(onNew: (value: string) => void) {
+    this.#onNew = onNew;
+  }
+
+  /** Words that the test itself says, such as the names of its scenarios: they are no secrets wherever they stand. */
+  name(words: Iterable<string>): void {
+    for (const word of words) if (this.#words.size < mostWords) this.#words.add(word);
+  }
+
+  /** A header as it is sent. */
+  header(name: string, value: string): void {
+    if (!this.#isSecret(name)) return;
+    const lower = name.toLowerCase();
+    if (lower === "cookie") this.cookies(value);
+    else if (lower === "set-cookie") this.cookies(value.split(";", 1)[0] ?? "");
+    else this.#addCredentials(value);
+  }
+
+  /** The pairs of a `cookie` header, or the one of a `set-cookie` line. */
+  cookies(pairs: string): void {
+    for (const pair of pairs.split(";")) {
+      const value = pair.slice(pair.indexOf("=") + 1).trim();
+      // What a site remembers of choices is words; who somebody is, is none.
+      if (!isPlainWords(value)) this.add(value.replace(/^"(.*)"$/, "$1"));
+    }
+  }
+
+  /** A parameter of an address or a field of a form. */
+  field(name: string, value: string): void {
+    if (this.#isSecret(name) && isSecretUnder(name, value)) this.add(value);
+  }
+
+  /** The parameters of an address. */
+  address({ search }: { readonly search: string }): void {
+    if (search.length <= leastLength) return;
+    for (const [name, value] of new URLSearchParams(search)) this.field(name, value);
+  }
+
+  /** A value that is a secret, in every reading of it. */
+  add(value: string): void {
+    if (value.length < leastLength || this.#current.has(value)) return;
+    if (this.#words.has(value) || /^\d{1,12}(?:\.\d+)?$/.test(value)) return;
+    if (this.#current.size >= mostInGeneration) {
+      this.#previous = this.#current;
+      this.#previousIndex = this.#spelled();
+      this.#current = new Set();
+      this.#index = new KnownTexts({ keepsNumbers: true });
+    }
+    this.#current.add(value);
+    this.#unspelled.push(value);
+    this.#onNew(value);
+  }
+
+  values(): string[] {
+    return [...this.#previous, ...this.#current];
+  }
+
+  /** What to search texts for. */
+  indexes(): KnownTexts[] {
+    return [this.#previousIndex, this.#spelled()];
+  }
+
+  #spelled(): KnownTexts {
+    for (const value of this.#unspelled) {
+      this.#index.add(value);
+      for (const reading of readingsOf(value)) if (reading.length >= leastLength) this.#index.add(reading);
+    }
+    this.#unspelled = [];
+    return this.#index;
+  }
+
+  #isSecret(name: string): boolean {
+    const known = this.#judged.get(name);
+    if (known !== undefined) return known;
+    const isSecret = headerName.test(name) ? isSecretHeader(name) : isSecretUnder(name, "x7Kq9Zw2LmP4");
+    if (this.#judged.size < mostNames) this.#judged.set(name, isSecret);
+    return isSecret;
+  }
+
+  /** Without the name of their scheme; of a user and a password also the password. */
+  #addCredentials(value: string): void {
+    const credentials = value.replace(scheme, "").trim();
+    this.add(credentials);
+    if (!/^\s*basic\s/i.test(value)) return;
+    const decoded = Buffer.from(credentials, "base64").toString("utf8");
+    const password = decoded.slice(decoded.indexOf(":") + 1);
+    if (decoded.includes(":")) this.add(password);
+  }
+}

@@ -1,0 +1,116 @@
+import { unescapedViews } from "./decoded-view.ts";
+import { findNamedValues } from "./named-values.ts";
+import { isPlainWords } from "./plain-words.ts";
+import { isSecretHeader, isSecretUnder } from "./secret-names.ts";
+import { mergeSpans, type Span } from "./span.ts";
+
+/** An address in a JSON text in a query. */
+const maxDepth = 2;
+const leastLength = 3;
+
+/** A header on a line of its own, or in an object: its value ends with the line, or where a quote begins or ends. */
+const headerLine =
+  /(?<![\w-])([A-Za-z][\w-]{2,63})["']?[ \t]{0,4}:[ \t]{0,4}["']?([^\r\n"'<>\\{}[\]]{1,8192})/g;
+/** `set("x-api-key", "…")`, `["authorization", "…"]`. */
+const nameThenValue = /["'`]([\w.-]{2,64})["'`]\s{0,4},\s{0,4}["'`]([^"'`\\\r\n]{1,4096})["'`]/g;
+const credentials =
+  /(?<![\w-])(?:bearer|basic|negotiate|digest|token|apikey)[ \t]{1,8}([\w.~+/=:-]{8,8192})/gi;
+const scheme = /^[ \t]*(?:bearer|basic|digest|negotiate|token|apikey|aws4-hmac-sha256)[ \t]+(?=\S)/i;
+const userInfo = /\/\/([^/\s@?#"'<>]{1,500})@/g;
+const pair = /([^=;,\s]{1,100})=([^;,\s]{1,4096})/g;
+/** What a server says about a cookie. */
+const cookieAttribute = /^(?:path|domain|expires|max-age|samesite|priority)$/i;
+/** Names that are those of headers and of nothing else. */
+const headerName = /-|^(?:authorization|cookie2?)$/i;
+
+/**
+ * Values in a text that are secret by what they are called: headers that say who asks, parameters and fields such as
+ * `token`, users and passwords in addresses. In order, none over another.
+ */
+export function findNamedSecrets(text: string): Span[] {
+  return mergeSpans(findIn(text, 0));
+}
+
+function findIn(text: string, depth: number): Span[] {
+  if (text.length < leastLength || !/[=:@,&%\\]|[a-z] /i.test(text)) return [];
+  const found = [
+    ...findFields(text),
+    ...findHeaders(text),
+    ...findNamedBefore(text),
+    ...findCredentials(text),
+    ...findUserInfo(text),
+  ];
+  if (depth === maxDepth) return found;
+  for (const view of unescapedViews(text)) {
+    for (const span of findIn(view.text, depth + 1)) found.push(view.spelled(span));
+  }
+  return found;
+}
+
+function findFields(text: string): Span[] {
+  return findNamedValues(text).flatMap((field) =>
+    isSecretUnder(field.name, field.text, headerName.test(field.name))
+      ? [withoutScheme(field.text, field)]
+      : [],
+  );
+}
+
+function findHeaders(text: string): Span[] {
+  if (!text.includes(":")) return [];
+  return [...text.matchAll(headerLine)].flatMap((match) => {
+    const [whole, name = "", value = ""] = match;
+    if (!headerName.test(name) || !isSecretHeader(name)) return [];
+    const end = match.index + whole.length;
+    const span = { start: end - value.length, end };
+    return /cookie/i.test(name) ? findCookies(value, span.start) : findWord(value, span);
+  });
+}
+
+/** `authorization: missing` is no header. */
+function findWord(value: string, span: Span): Span[] {
+  const secret = withoutScheme(value, span);
+  const text = value.slice(secret.start - span.start).trimEnd();
+  const hasScheme = secret.start > span.start;
+  if (isPlainWords(text) && !hasScheme) return [];
+  const [first = ""] = text.split(/[ \t]/, 1);
+  // Credentials of several words have commas: `Digest username="x", realm=…`.
+  const length = hasScheme ? text.length : first.length;
+  return length < leastLength ? [] : [{ start: secret.start, end: secret.start + length }];
+}
+
+function findCookies(value: string, start: number): Span[] {
+  return [...value.matchAll(pair)].flatMap(({ 0: whole, 1: name = "", 2: one = "", index }) => {
+    if (cookieAttribute.test(name) || one.length < leastLength) return [];
+    const end = start + index + whole.length;
+    return [{ start: end - one.length, end }];
+  });
+}
+
+function findNamedBefore(text: string): Span[] {
+  if (!text.includes(",")) return [];
+  return [...text.matchAll(nameThenValue)].flatMap(({ 0: whole, 1: name = "", 2: value = "", index }) => {
+    if (!isSecretUnder(name, value, headerName.test(name)) || isPlainWords(value)) return [];
+    const end = index + whole.length - 1;
+    return [withoutScheme(value, { start: end - value.length, end })];
+  });
+}
+
+function findCredentials(text: string): Span[] {
+  return [...text.matchAll(credentials)].flatMap(({ 0: whole, 1: value = "", index }) => {
+    const end = index + whole.length;
+    return isPlainWords(value) || !/[\d+/=._~]/.test(value) ? [] : [{ start: end - value.length, end }];
+  });
+}
+
+function findUserInfo(text: string): Span[] {
+  if (!text.includes("@")) return [];
+  return [...text.matchAll(userInfo)].map(({ 1: info = "", index }) => ({
+    start: index + "//".length,
+    end: index + "//".length + info.length,
+  }));
+}
+
+/** The name of the scheme of credentials, such as `Bearer`, is no secret. */
+function withoutScheme(value: string, { start, end }: Span): Span {
+  return { start: start + (scheme.exec(value)?.[0].length ?? 0), end };
+}

@@ -1,0 +1,99 @@
+import type { Span } from "./span.ts";
+import { spellings } from "./spellings.ts";
+
+/** Texts are told apart by their first characters; shorter ones would be found by chance. */
+export const leastKnownLength = 6;
+const hashSize = 1 << 16;
+/** Longer texts are recognised by so much of them. */
+const maxSpelled = 2_048;
+const longMatch = 64;
+
+/** An index of texts in all their spellings. Adding one costs microseconds; a search reads the text once. */
+export class KnownTexts {
+  readonly #byBeginning = new Map<string, string[]>();
+  readonly #hashes = new Uint8Array(hashSize);
+  readonly #spellings = new Set<string>();
+  readonly #keepsNumbers: boolean;
+  size = 0;
+
+  /** `keepsNumbers`: a number is not found within a longer one. */
+  constructor({ keepsNumbers = false }: { readonly keepsNumbers?: boolean } = {}) {
+    this.#keepsNumbers = keepsNumbers;
+  }
+
+  get isEmpty(): boolean {
+    return this.#spellings.size === 0;
+  }
+
+  add(text: string): void {
+    if (text.length < leastKnownLength) return;
+    this.size++;
+    for (const spelling of spellings(text, maxSpelled)) this.#addSpelling(spelling);
+  }
+
+  /** Every place where one stands in the text; escapes are not undone. */
+  find(text: string): Span[] {
+    const found: Span[] = [];
+    for (let start = 0; start + leastKnownLength <= text.length; start++) {
+      if (this.#hashes[hashAt(text, start)] === 0) continue;
+      for (const known of this.#byBeginning.get(text.slice(start, start + leastKnownLength)) ?? []) {
+        const end = endOf(known, text, start);
+        if (end === null || (this.#keepsNumbers && isPartOfNumber(text, start, end))) continue;
+        found.push({ start, end });
+        // Text that repeats itself would be compared anew at every place.
+        if (end - start < longMatch) continue;
+        start = end - 1;
+        break;
+      }
+    }
+    return found;
+  }
+
+  /** The ends of a text that was cut anywhere: where it begins with the last characters of one, or ends with the first. */
+  findAtEdges(text: string): Span[] {
+    if (text.length < leastKnownLength) return [];
+    const [head, tail] = [text.slice(0, leastKnownLength), text.slice(-leastKnownLength)];
+    const found: Span[] = [];
+    for (const spelling of this.#spellings) {
+      for (let at = spelling.indexOf(head); at >= 0; at = spelling.indexOf(head, at + 1)) {
+        if (text.startsWith(spelling.slice(at))) found.push({ start: 0, end: spelling.length - at });
+      }
+      for (let at = spelling.indexOf(tail); at >= 0; at = spelling.indexOf(tail, at + 1)) {
+        const length = at + tail.length;
+        if (text.endsWith(spelling.slice(0, length)))
+          found.push({ start: text.length - length, end: text.length });
+      }
+    }
+    return found;
+  }
+
+  #addSpelling(spelling: string): void {
+    if (spelling.length < leastKnownLength || this.#spellings.has(spelling)) return;
+    this.#spellings.add(spelling);
+    const beginning = spelling.slice(0, leastKnownLength);
+    const others = this.#byBeginning.get(beginning);
+    if (others === undefined) this.#byBeginning.set(beginning, [spelling]);
+    else others.push(spelling);
+    this.#hashes[hashAt(spelling, 0)] = 1;
+  }
+}
+
+/** Where a text that begins here ends; null where it does not. */
+function endOf(known: string, text: string, start: number): number | null {
+  if (known.length <= maxSpelled) return text.startsWith(known, start) ? start + known.length : null;
+  if (!text.startsWith(known.slice(0, maxSpelled), start)) return null;
+  return start + (text.startsWith(known, start) ? known.length : maxSpelled);
+}
+
+function hashAt(text: string, at: number): number {
+  const [a, b, c] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)];
+  return (((a * 31 + b) * 31 + c) * 31 + text.charCodeAt(at + 3)) & (hashSize - 1);
+}
+
+/** Whether digits stand within more digits, or before or behind a decimal point. */
+function isPartOfNumber(text: string, start: number, end: number): boolean {
+  return (
+    /^\d+$/.test(text.slice(start, end)) &&
+    (/\d\.?$/.test(text.slice(Math.max(0, start - 2), start)) || /^\.?\d/.test(text.slice(end, end + 2)))
+  );
+}
