@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Writable } from "node:stream";
 
-import { areExitsGuarded, exitGuarded } from "../worker/exit-guard.ts";
+import { releaseExits } from "../worker/exit-guard.ts";
 
 /** What is done needs no longer than this to fall silent by itself. */
 const graceMs = 1000;
@@ -13,7 +13,7 @@ const graceMs = 1000;
 export async function leave(): Promise<void> {
   await Promise.all([handOn(process.stdout), handOn(process.stderr)]);
   // The code of a test is in this thread: nothing that it left behind may have the last word.
-  if (areExitsGuarded()) exitGuarded();
+  if (releaseExits()) end();
   setTimeout(end, graceMs).unref();
 }
 

@@ -10,7 +10,7 @@ export class TestExited extends BearhugError {
   readonly code = "TEST_EXITED";
 }
 
-const guarded = ["exit", "reallyExit", "abort", "execve"] as const;
+const guarded = ["exit", "reallyExit", "abort", "execve", "execPath"] as const;
 /** As Node has them: this module is loaded before the code of a test. */
 const own = Object.fromEntries(guarded.map((name) => [name, Reflect.get(process, name) as unknown]));
 
@@ -42,15 +42,14 @@ export function decideExit(exitCode: number): void {
   decided = exitCode;
 }
 
-/** True while the code of a test could run in this thread. */
-export function areExitsGuarded(): boolean {
-  return isGuarded;
-}
-
-/** Ends the process with the exit code that was decided; what a test left behind is not asked. */
-export function exitGuarded(): never {
-  const exitCode = decided ?? (process.exitCode === 0 ? exitCodes.workerLost : process.exitCode);
+/**
+ * Makes the process ready to end at once, with the exit code that was decided: what a test left behind is not asked.
+ * Returns whether exits were guarded: without the code of a test in this thread there is nothing to do.
+ */
+export function releaseExits(): boolean {
+  if (!isGuarded) return false;
   Object.assign(process, own);
   process.removeAllListeners("exit");
-  process.exit(exitCode);
+  process.exitCode = decided ?? (process.exitCode === 0 ? exitCodes.workerLost : process.exitCode);
+  return true;
 }
