@@ -139,8 +139,7 @@ class HttpClient {
   #place({ tags }: RequestOptions): SessionPlace {
     const place = this.#session.place();
     if (tags === undefined) return place;
-    const { scope, page, environment } = place;
-    return { scope: scope.with(tags), page, environment };
+    return { ...place, scope: place.scope.with(tags) };
   }
 
   /** One address: from the cache where a browser would take it from there, else by a request. */
@@ -230,6 +229,7 @@ class HttpClient {
     else if (hasNotConnected(exchange)) this.#session.onConnectFailed();
     // `expect` is said of what the test sees; a redirect, or a cache's question, on the way to it did what it should.
     const expect = isFollowed || isConfirmed ? undefined : options.expect;
+    if (exchange.wasStopped && !exchange.wasInterrupted) markCutOff(place);
     place.environment.recorder.record(exchange, exchange.order.row, place, expect);
   }
 
@@ -264,6 +264,11 @@ function isToBeRepeated(exchange: Exchange, { draft, options }: Call): boolean {
   if (options.retryOnStaleConnection !== true || exchange.error === null || !draft.isRepeatable) return false;
   if (exchange.isUnprocessed) return true;
   return exchange.error.code === "STALE_CONNECTION" && idempotent.has(draft.endpoint.method);
+}
+
+/** A request that was never answered: every page and group around it was cut off with it. */
+function markCutOff({ visit }: SessionPlace): void {
+  for (let around = visit; around !== null; around = around.outer) around.isCutOff = true;
 }
 
 function joined(first: readonly string[], second: readonly string[]): readonly string[] {

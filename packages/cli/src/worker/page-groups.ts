@@ -1,7 +1,9 @@
 import { StopSignal } from "@bearhug/sdk";
 
 import type { Clock } from "../pacing/clock.ts";
+import type { Visit } from "../http/session/sample-place.ts";
 import type { SessionPlace } from "../http/session/session.ts";
+import type { Trend } from "../metrics/trend.ts";
 import { places } from "./place.ts";
 import { RequestFault } from "../http/request/request-fault.ts";
 import type { Vu } from "./vu.ts";
@@ -13,16 +15,16 @@ export async function visitPage<R>(
   name: string,
   body: () => R | PromiseLike<R>,
 ): Promise<R> {
-  const { scope, page, environment } = vu.place();
+  const { scope, page, visit: outer, environment } = vu.place();
   if (page !== null)
     throw new RequestFault("INVALID_REQUEST", `page("${name}"): pages do not nest. Use group inside a page.`);
-  const visit = { bytesReceived: 0 };
-  const place = { scope: scope.page(name), page: visit, environment };
+  const visit = { outer, isCutOff: false, bytesReceived: 0 };
+  const place = { scope: scope.page(name), page: visit, visit, environment };
   return timed(clock, place, body, (durationMs) => {
     const { series } = place.scope;
     series.counter("pages").add(1);
-    series.trend("page_duration").add(durationMs);
-    series.trend("page_bytes").add(visit.bytesReceived);
+    addTo(series.trend("page_duration"), durationMs, visit);
+    addTo(series.trend("page_bytes"), visit.bytesReceived, visit);
   });
 }
 
@@ -33,17 +35,26 @@ export async function visitGroup<R>(
   name: string,
   body: () => R | PromiseLike<R>,
 ): Promise<R> {
-  const { scope, page, environment } = vu.place();
-  const place = { scope: scope.group(name), page, environment };
+  const { scope, page, visit: outer, environment } = vu.place();
+  const visit = { outer, isCutOff: false };
+  const place = { scope: scope.group(name), page, visit, environment };
   return timed(clock, place, body, (durationMs) => {
-    place.scope.series.trend("group_duration").add(durationMs);
+    addTo(place.scope.series.trend("group_duration"), durationMs, visit);
   });
 }
 
-/** A body that throws took its time all the same; one that was interrupted says nothing. */
+function addTo(trend: Trend, value: number, { isCutOff }: Visit): void {
+  if (isCutOff) trend.addLowerBound(value);
+  else trend.add(value);
+}
+
+/**
+ * A body that throws took its time all the same; one that was interrupted says nothing. One that was cut off with a
+ * request that was never answered took at least that long.
+ */
 async function timed<R>(
   clock: Clock,
-  place: SessionPlace,
+  place: SessionPlace & { readonly visit: Visit },
   body: () => R | PromiseLike<R>,
   record: (durationMs: number) => void,
 ): Promise<R> {
@@ -53,7 +64,7 @@ async function timed<R>(
     record(clock.now() - startedAt);
     return result;
   } catch (error) {
-    if (!StopSignal.isStopSignal(error)) record(clock.now() - startedAt);
+    if (!StopSignal.isStopSignal(error) || place.visit.isCutOff) record(clock.now() - startedAt);
     throw error;
   }
 }

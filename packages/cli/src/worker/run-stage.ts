@@ -50,6 +50,7 @@ export async function runStage(
   const root = {
     scope: new Scope(engine.registry, { scenario: stage }),
     page: null,
+    visit: null,
     environment: engine.environment(plan.http),
   };
   const vu = new Vu(0, systemClock, root, engine.networks.of(plan.http));

@@ -62,6 +62,7 @@ export class ScenarioRun {
           scenario: name,
         }),
         page: null,
+        visit: null,
         environment: recording.environment(planned.scenario.http),
       },
       iterationIndexes: planned.iterationIndexes,

@@ -82,6 +82,7 @@ export function startClient(
       {
         scope: new Scope(engine.registry, { scenario: "s" }),
         page: null,
+        visit: null,
         environment: engine.environment(plan.http),
       },
       engine.networks.of(plan.http),

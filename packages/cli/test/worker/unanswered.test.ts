@@ -204,6 +204,28 @@ describe("when the graceful stop runs out by itself", () => {
     expect(iterationCounts(accounting)).toMatchObject({ failed: 1, interrupted: 0 });
   });
 
+  test("pages and groups around a request without an answer have lower bounds; others have no sample", async () => {
+    const server = await startRawServer(() => {});
+    const { ended, metric } = startScenario(
+      ({ http, page, group, sleep }) =>
+        Promise.allSettled([
+          page("hangs", () => group("outer", () => group("inner", () => http.get("/")))),
+          page("thinks", () => sleep("60s")),
+          group("caught", () => http.get("/").catch(() => null)),
+        ]),
+      { baseUrl: server.url, ...short },
+    );
+    await ended;
+    expect(metric("page_duration{page:hangs}")).toMatchObject({ count: 1, censored: { count: 1 } });
+    expect(metric("page_duration{page:thinks}")).toBeUndefined();
+    for (const name of ["outer", "outer::inner", "caught"])
+      expect(metric(`group_duration{group:${name}}`), name).toMatchObject({
+        count: 1,
+        censored: { count: 1 },
+      });
+    expect(metric("pages")).toMatchObject({ total: 1 });
+  });
+
   test("that is so too where the run has what it needs and ends early", async () => {
     const server = await startRawServer(() => {});
     const { run, ended, accounting } = startScenario(({ http }) => http.get("/"), {
