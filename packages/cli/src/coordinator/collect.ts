@@ -22,6 +22,7 @@ export class Collector {
   readonly #health = new Map<number, WorkerHealth>();
   readonly #scheduleLags = new Map<number, Trend>();
   readonly #overflow = new Map<string, string>();
+  #hasUnanswered = false;
   readonly #foldedTags = new Set<string>();
 
   constructor(windows: ThresholdWindows = new ThresholdWindows([], new Map())) {
@@ -29,11 +30,14 @@ export class Collector {
   }
 
   add(workerId: number, { interval, series, errors, checkFaults, health, overflow }: WorkerSnapshot): void {
+    // Iterations may end a moment after the request that they wait for.
+    this.#hasUnanswered ||= errors.some(({ code }) => code === "UNANSWERED");
     this.store.add(workerId, series);
     this.timeline.add(interval, series);
     this.windows.add(
       interval,
       series.map((delta) => ({ tags: this.store.tagsOf(workerId, delta), metrics: delta.metrics })),
+      this.#hasUnanswered,
     );
     this.#secondsTold.set(workerId, interval + 1);
     this.#health.set(workerId, health);

@@ -1,6 +1,12 @@
 import type { ThresholdOperator, ValidatedThreshold } from "@bearhug/sdk";
 
-import type { Accumulator, MetricDelta } from "../metrics/accumulator.ts";
+import {
+  accumulatorFor,
+  deltaOf,
+  mergeDelta,
+  type Accumulator,
+  type MetricDelta,
+} from "../metrics/accumulator.ts";
 import type { MetricInfo } from "../metrics/metric-catalog.ts";
 import { aggregate, censoredIn, holds, sampleCount } from "./evaluate.ts";
 import { WindowContents } from "./window-contents.ts";
@@ -18,6 +24,11 @@ export interface WindowReading {
   readonly censoredSamples: number;
 }
 
+interface LateDelta {
+  readonly second: number;
+  readonly delta: MetricDelta;
+}
+
 /** A threshold that is judged on each full window of its width. Keeps no more than the seconds of one window. */
 export class SlidingWindow {
   readonly #threshold: ValidatedThreshold;
@@ -31,6 +42,10 @@ export class SlidingWindow {
   #undecided: WindowReading[] = [];
   #worst: WindowReading | null = null;
   #hasSamples = false;
+  /** The latest full window, once seconds after it are over. */
+  #lastFull: MetricDelta | null = null;
+  /** What came with or after requests that were never answered, in seconds that are in no full window so far. */
+  #late: LateDelta[] = [];
 
   constructor(
     threshold: ValidatedThreshold,
@@ -58,10 +73,11 @@ export class SlidingWindow {
   }
 
   /** What was gathered in one second, counted from 0. What comes too late for it counts in the first that is not over. */
-  add(second: number, delta: MetricDelta): void {
+  add(second: number, delta: MetricDelta, isLate = false): void {
     this.#hasSamples = true;
     if (this.#worst?.passed === false) return;
     const at = Math.max(second, this.#secondsOver);
+    if (isLate && (delta.type === "trend" || delta.type === "rate")) this.#late.push({ second: at, delta });
     const known = this.#coming.get(at);
     if (known === undefined) this.#coming.set(at, [delta]);
     else known.push(delta);
@@ -69,8 +85,32 @@ export class SlidingWindow {
 
   /** Judges the windows that end with the first `secondsOver` seconds, and within `fullUntilMs`. */
   advance(secondsOver: number, fullUntilMs: number): void {
-    while (this.#secondsOver < secondsOver && this.#worst?.passed !== false) this.#closeSecond();
+    const fullSeconds = Math.floor(fullUntilMs / secondMs);
+    this.#late = this.#late.filter(({ second }) => second >= fullSeconds);
+    while (this.#secondsOver < secondsOver && this.#worst?.passed !== false) {
+      if (this.#secondsOver === fullSeconds) this.#lastFull = this.#fullWindow();
+      this.#closeSecond();
+    }
     this.#decide(fullUntilMs);
+  }
+
+  /**
+   * Nothing more comes. Requests that were never answered ended after the last full window, but were under way in it: what
+   * came with them counts there.
+   */
+  finish(fullUntilMs: number): void {
+    const fullSeconds = Math.floor(fullUntilMs / secondMs);
+    this.advance(fullSeconds, fullUntilMs);
+    const last = this.#secondsOver === fullSeconds ? this.#fullWindow() : this.#lastFull;
+    if (last === null || this.#late.length === 0 || this.#worst?.passed === false) return;
+    const merged = accumulatorFor(last);
+    for (const delta of [last, ...this.#late.map((late) => late.delta)]) mergeDelta(merged, delta);
+    const reading = this.#read(merged, fullSeconds * secondMs);
+    if (reading !== null) this.#weigh(reading);
+  }
+
+  #fullWindow(): MetricDelta | null {
+    return this.#latest.seconds === this.#widthMs / secondMs ? deltaOf(this.#latest.merged()) : null;
   }
 
   #closeSecond(): void {
@@ -80,20 +120,19 @@ export class SlidingWindow {
     const width = this.#widthMs / secondMs;
     if (this.#latest.seconds > width) this.#latest.shift();
     if (this.#latest.seconds < width) return;
-    const reading = this.#read();
+    const reading = this.#read(this.#latest.merged(), this.#secondsOver * secondMs);
     if (reading !== null) this.#undecided.push(reading);
   }
 
-  #read(): WindowReading | null {
+  #read(merged: Accumulator, endMs: number): WindowReading | null {
     const { expression } = this.#threshold;
-    const merged = this.#latest.merged();
     const samples = sampleCount(merged);
     if (samples === 0 && !isCounted(merged, expression.aggregation.kind)) return null;
     const actual = aggregate(merged, expression.aggregation, this.#widthMs);
     if (actual === null) return null;
     const censoredSamples = censoredIn(merged, expression.aggregation, actual);
     const passed = holds(actual, expression, censoredSamples > 0);
-    return { endMs: this.#secondsOver * secondMs, passed, actual, samples, censoredSamples };
+    return { endMs, passed, actual, samples, censoredSamples };
   }
 
   #decide(fullUntilMs: number): void {
@@ -112,6 +151,7 @@ export class SlidingWindow {
     if (reading.passed) return;
     this.#latest.clear();
     this.#undecided = [];
+    this.#late = [];
     this.#coming.clear();
   }
 }

@@ -29,11 +29,11 @@ export class ThresholdWindows {
     }
   }
 
-  /** Adds what was gathered in one second, counted from 0. */
-  add(second: number, series: readonly TaggedDeltas[]): void {
+  /** Adds what was gathered in one second, counted from 0. `isLate`: requests that were never answered may be in it. */
+  add(second: number, series: readonly TaggedDeltas[], isLate = false): void {
     for (const { selector, window } of this.#watched.values()) {
       const merged = mergeSelected(selector, series);
-      if (merged !== null) window.add(second, merged);
+      if (merged !== null) window.add(second, merged, isLate);
     }
   }
 
@@ -44,7 +44,7 @@ export class ThresholdWindows {
 
   /** Nothing more comes, and iterations were started up to `fullUntilMs`. */
   finish(fullUntilMs: number): void {
-    this.advance(Math.floor(fullUntilMs / 1000), fullUntilMs);
+    for (const { window } of this.#watched.values()) window.finish(fullUntilMs);
   }
 
   /** How many seconds are kept for all thresholds together: no more than their windows are long, but for late ones. */

@@ -54,7 +54,7 @@ test("a target that dies half-way passes no threshold", { timeout: 30_000 }, asy
     server.url,
     `scenarios: { all: { executor: "constant-arrival-rate", rate: 50, duration: "3s", maxVUs: 10, gracefulStop: "1500ms",
        exec: ({ http }) => http.get("/") } },
-     thresholds: { http_req_failed: ["rate<1%"], iteration_failed: ["rate<1%"], http_req_duration: ["p(95)<1m", "med<1m", "p(95)>1s"] }`,
+     thresholds: { http_req_failed: ["rate<1%", { threshold: "rate<10%", window: "1s" }], iteration_failed: ["rate<1%"], http_req_duration: ["p(95)<1m", "med<1m", "p(95)>1s"] }`,
   );
   const { exitCode, result, stdout } = await runForResult(["run", file, "--workers", "2"]);
   expect(exitCode).toBe(99);
@@ -69,8 +69,8 @@ test("a target that dies half-way passes no threshold", { timeout: 30_000 }, asy
   expect(sum(result, "sent")).toBe(server.total());
   expect(result.metrics["http_req_failed"]).toMatchObject({ values: { rate: 0.2 } });
   expect(result.metrics["iteration_failed"]).toMatchObject({ values: { rate: 0.2 } });
-  expect(result.thresholds.map(({ passed }) => passed)).toEqual([false, false, false, true, true]);
-  expect(result.thresholds.map(({ censoredSamples = 0 }) => censoredSamples)).toEqual([0, 0, 10, 0, 10]);
+  expect(result.thresholds.map(({ passed }) => passed)).toEqual([false, false, false, false, true, true]);
+  expect(result.thresholds.map(({ censoredSamples = 0 }) => censoredSamples)).toEqual([0, 0, 0, 10, 0, 10]);
   expect(result.metrics["http_req_duration"]).toMatchObject({ censored: { samples: 10 } });
   const duration = result.metrics["http_req_duration"];
   expect(duration?.type === "trend" ? duration.lowerBounds : []).toEqual(

@@ -1,5 +1,9 @@
-import { StopSignal } from "@bearhug/sdk";
-import { describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { createServer } from "node:http2";
+import type { AddressInfo } from "node:net";
+
+import { defaultHttp, StopSignal } from "@bearhug/sdk";
+import { describe, expect, onTestFinished, test } from "vitest";
 
 import { startRawServer, startServer } from "./servers.ts";
 import { startClient } from "./start-client.ts";
@@ -20,6 +24,29 @@ describe("the hard stop", () => {
     expect(engine.errors.all()).toEqual([]);
     expect(vu.inFlight.size).toBe(0);
     await vu.idle();
+  });
+
+  test("ends requests that wait for a stream before it frees one for them", async () => {
+    const streams: unknown[] = [];
+    const server = createServer().on("stream", (stream) => {
+      streams.push(stream.on("error", () => undefined));
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const shared = { ...defaultHttp, protocol: "h2c", connections: "shared", maxConnections: 1 } as const;
+    const { http, vu, another, row } = startClient(`http://127.0.0.1:${port}`, [], [], {
+      ...shared,
+      maxConcurrentStreams: 1,
+    });
+    const other = another();
+    const pending = Promise.allSettled([http.get("/"), http.get("/"), other.http.get("/")]);
+    while (streams.length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    for (const one of [vu, other.vu]) one.stopWaiting(null);
+    for (const one of [vu, other.vu]) one.stop();
+    await pending;
+    expect(row("GET /")).toMatchObject({ started: 3, sent: 1, interrupted: 3 });
   });
 
   test("interrupts a connection that is still opening", async () => {

@@ -56,6 +56,48 @@ describe("thresholds with windows", () => {
     expect(windows.hasFailed(threshold)).toBe(true);
   });
 
+  test("count requests that were never answered in the last full window, however late they came", () => {
+    const failed = thresholdOf("http_req_failed", "rate<10%", { windowMs: 2000 });
+    const duration = thresholdOf("http_req_duration", "p(95)<1s", { windowMs: 2000 });
+    const count = thresholdOf("http_reqs", "count<10", { windowMs: 2000 });
+    const judge = (unanswered: number, advancesTo: number): ThresholdWindows => {
+      const windows = new ThresholdWindows([failed, duration, count], catalog);
+      const answered = (trues: number) => ({ type: "rate", trues, samples: 4 }) as const;
+      for (const second of [0, 1, 2])
+        windows.add(second, [
+          { tags: {}, metrics: { http_req_failed: answered(0), http_req_duration: trend(1, 2, 3, 4) } },
+        ]);
+      const cutOff = new Trend(3);
+      for (let one = 0; one < unanswered; one++) cutOff.addLowerBound(800);
+      const late = {
+        http_req_failed: { type: "rate", trues: unanswered, samples: unanswered } as const,
+        http_req_duration: cutOff.toDelta(),
+        http_reqs: counted(1000),
+      };
+      windows.advance(advancesTo, 3000);
+      windows.add(9, [{ tags: {}, metrics: late }], true);
+      windows.finish(3000);
+      return windows;
+    };
+    for (const advancesTo of [2, 3, 8]) {
+      const hung = judge(2, advancesTo);
+      expect(hung.reading(failed)).toMatchObject({ passed: false, actual: 0.2, samples: 10, endMs: 3000 });
+      expect(hung.reading(duration)).toMatchObject({ passed: false, actual: 800, censoredSamples: 2 });
+      expect(hung.reading(count)).toMatchObject({ passed: true, actual: 0 });
+    }
+  });
+
+  test("leave what came late alone where it was in a full window", () => {
+    const failed = thresholdOf("http_req_failed", "rate<30%", { windowMs: 2000 });
+    const windows = new ThresholdWindows([failed], catalog);
+    const rate = (trues: number) => [
+      { tags: {}, metrics: { http_req_failed: { type: "rate", trues, samples: 4 } as const } },
+    ];
+    for (const [second, trues] of [0, 2, 0, 0].entries()) windows.add(second, rate(trues), second > 0);
+    windows.finish(4000);
+    expect(windows.reading(failed)).toMatchObject({ passed: true, actual: 0.25, samples: 8 });
+  });
+
   test("in a run that is shorter than the window say nothing", () => {
     const threshold = thresholdOf("http_reqs", "count<10", { windowMs: 5000 });
     const windows = new ThresholdWindows([threshold], catalog);
