@@ -90,7 +90,7 @@ test("a virtual user that hangs past gracefulRampDown has failed", { timeout: 30
   const file = testOf(
     server.url,
     `scenarios: { ramp: { executor: "ramping-vus", startVUs: 4, gracefulRampDown: "1200ms",
-       stages: [{ duration: "100ms", target: 4 }, { duration: 0, target: 2 }, { duration: "2s", target: 2 }],
+       stages: [{ duration: "700ms", target: 4 }, { duration: 0, target: 2 }, { duration: "2s", target: 2 }],
        exec: ({ http, vu }) => http.get(vu.id > 2 ? "/stuck" : "/fine") } }`,
   );
   const { result } = await runForResult(["run", file, "--workers", "2"]);
@@ -114,7 +114,7 @@ test(
     const file = testOf(
       "http://nowhere.example",
       `http: { dns: { servers: ["127.0.0.1:${nameServer.address().port}"] } },
-     scenarios: { all: { executor: "constant-vus", vus: 2, duration: "300ms", gracefulStop: "1200ms",
+     scenarios: { all: { executor: "constant-vus", vus: 2, duration: "700ms", gracefulStop: "1200ms",
        exec: ({ http }) => http.get("/") } }`,
     );
     const { exitCode, result } = await runForResult(["run", file, "--workers", "1"]);

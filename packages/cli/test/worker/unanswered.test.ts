@@ -6,8 +6,8 @@ import { iterationCounts, startScenario, type ScenarioOutcome } from "./run-scen
 
 const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 
-/** A scenario whose time is over after 300 ms and whose graceful stop ends 900 ms later. */
-const short = { maxDuration: 300, gracefulStop: 900 };
+/** A scenario whose graceful stop ends 1.6 s after its start: a busy machine has 600 ms to send the first request. */
+const short = { maxDuration: 700, gracefulStop: 900 };
 
 function failedRate({ metric }: ScenarioOutcome): { trues: number; samples: number } {
   const rate = metric("http_req_failed");
@@ -42,7 +42,7 @@ describe("when the graceful stop runs out by itself", () => {
     ]) {
       const trend = outcome.metric(metric);
       expect(trend, metric).toMatchObject({ count: 2, censored: { count: 2 } });
-      expect(trend?.type === "trend" ? trend.min : 0, metric).toBeGreaterThan(1_100_000);
+      expect(trend?.type === "trend" ? trend.min : 0, metric).toBeGreaterThan(1_000_000);
     }
     expect(outcome.metric("http_req_waiting")).toMatchObject({ count: 2 });
     expect(outcome.metric("http_req_receiving")).toBeUndefined();
