@@ -19,7 +19,7 @@ const rooms = {
     types: ["metrics", "thresholds"],
   },
   coordinator: {
-    from: ["protocol", "thresholds", "metrics", "health", "pacing"],
+    from: ["protocol", "thresholds", "metrics", "health", "pacing", "format"],
     types: ["test-file"],
   },
   worker: {
@@ -149,7 +149,7 @@ export default {
       comment: "The engine tells through the protocol; showing is for commands and reporters.",
       severity: "error",
       from: { path: engine },
-      to: { path: inside(["reporters", "format", "commands"]) },
+      to: { path: inside(["reporters", "commands"]) },
     },
     {
       name: "reporters-see-results-alone",

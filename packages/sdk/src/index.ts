@@ -70,7 +70,7 @@ export type {
   RequestAccounting,
   WarmupAccounting,
 } from "./result/result-accounting.ts";
-export { pausesSchema } from "./result/result-generator.ts";
+export { leastJudgedMs, pausesSchema } from "./result/result-generator.ts";
 export type { GeneratorResult, PausesResult, WorkerResult } from "./result/result-generator.ts";
 export { processSchema } from "./result/result-process.ts";
 export type {

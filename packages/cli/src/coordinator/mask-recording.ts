@@ -8,6 +8,7 @@ import {
 import type { WorkerSnapshot } from "../protocol/messages.ts";
 import type { CollectorInput, RecordedMoment, RecordedRun } from "../protocol/recording.ts";
 import type { MaskedText } from "../masked-text.ts";
+import type { Thrown } from "../protocol/thrown.ts";
 import { mergeRequests } from "./account.ts";
 
 type Hide = (text: string) => MaskedText;
@@ -70,12 +71,20 @@ export function maskMoment(moment: RecordedMoment, mask: Hide): RecordedMoment {
       ...worker,
       lost: worker.lost === null ? null : mask(worker.lost),
     })),
-    failures: moment.failures.map(({ stage, thrown }) => ({
-      stage,
-      thrown: { ...thrown, message: mask(thrown.message) },
-    })),
+    failures: moment.failures.map(({ stage, thrown }) => ({ stage, thrown: maskThrown(thrown, mask) })),
     abortReason: moment.abortReason === null ? null : mask(moment.abortReason),
   };
+}
+
+function maskThrown(thrown: Thrown, mask: Hide): Thrown {
+  const { message, failedRequests } = thrown;
+  if (failedRequests === undefined) return { ...thrown, message: mask(message) };
+  const masked = failedRequests.map((one) => ({
+    ...one,
+    name: mask(one.name),
+    origin: mask(one.origin),
+  }));
+  return { ...thrown, message: mask(message), failedRequests: masked };
 }
 
 /** Names that differ in their secret alone become one row, which holds what they held. */

@@ -1,4 +1,4 @@
-import type { GeneratorResult, ProcessResult, WorkerResult } from "@bearhug/sdk";
+import { leastJudgedMs, type GeneratorResult, type ProcessResult, type WorkerResult } from "@bearhug/sdk";
 
 import type { ErrorRecord } from "../metrics/error-log.ts";
 import { judgeFaults } from "./judge-faults.ts";
@@ -19,9 +19,6 @@ export interface GeneratorFacts {
   readonly durationMs: number;
 }
 
-/** A run shorter than this is mostly start-up: being busy then says nothing. */
-const leastDurationMs = 2000;
-
 /** Whether the load generator kept up, with reasons that say what to do about it. */
 export function judgeGenerator(facts: GeneratorFacts): GeneratorResult {
   const { workers, process, errors, drops, hasOneTarget, durationMs } = facts;
@@ -33,7 +30,7 @@ export function judgeGenerator(facts: GeneratorFacts): GeneratorResult {
     ...judgeFaults(errors),
     ...judgeLateDrops(drops, workers),
     ...judgeStalls(process?.stalls ?? [], durationMs),
-    ...(durationMs < leastDurationMs ? [] : measured),
+    ...(durationMs < leastJudgedMs ? [] : measured),
   ];
   const isSaturated = findings.some(({ severity }) => severity === "saturated");
   const verdict = isSaturated ? "saturated" : findings.length > 0 ? "strained" : "healthy";

@@ -95,7 +95,13 @@ export const momentSchema: z.ZodType<RecordedMoment> = z.object({
   failures: z.array(
     z.object({
       stage: z.enum(["module", "setup", "teardown"]),
-      thrown: z.object({ message: maskedSchema, position: positionSchema.nullable() }),
+      thrown: z.object({
+        message: maskedSchema,
+        position: positionSchema.nullable(),
+        failedRequests: z
+          .array(z.object({ name: z.string(), code: z.string(), origin: z.string() }))
+          .exactOptional(),
+      }),
     }),
   ),
   abortReason: z.string().nullable(),

@@ -6,6 +6,7 @@ import type {
   ToDefinitionWorker,
 } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
+import type { FailedRequest, Thrown } from "../protocol/thrown.ts";
 import type { Port } from "../protocol/port.ts";
 import { readThrown } from "../protocol/read-thrown.ts";
 import type { Mask } from "../secret-mask.ts";
@@ -66,17 +67,18 @@ async function setup(
   test: AnyTestDefinition,
   plan: RunPlan,
 ): Promise<{ readonly data: unknown }> {
+  const failed: FailedRequest[] = [];
   try {
     const { runStage } = await import("./run-stage.ts");
     const data = await runStage(
-      { start, plan, port, test, mask, stage: "setup", accounting: start.setupAccounting },
+      { start, plan, port, test, mask, stage: "setup", accounting: start.setupAccounting, failed },
       (context) => test.setup?.(context),
     );
     sendData(port, data);
     // Within an object: by itself a promise would look once more for a `then` of its own.
     return { data };
   } catch (error) {
-    port.send({ type: "threw", stage: "setup", thrown: tellThrown(error, bundlePathOf(start.source), mask) });
+    port.send({ type: "threw", stage: "setup", thrown: tellStage(error, start, mask, failed) });
     return { data: undefined };
   }
 }
@@ -98,18 +100,26 @@ async function teardown(
   test: AnyTestDefinition,
   { plan, data }: { readonly plan: RunPlan; readonly data: unknown },
 ): Promise<void> {
+  const failed: FailedRequest[] = [];
   try {
     const { runStage } = await import("./run-stage.ts");
     const accounting = start.teardownAccounting;
-    await runStage({ start, plan, port, test, mask, stage: "teardown", accounting }, (context) =>
+    await runStage({ start, plan, port, test, mask, stage: "teardown", accounting, failed }, (context) =>
       test.teardown?.({ ...context, data }),
     );
     port.send({ type: "teardownDone" });
   } catch (error) {
-    port.send({
-      type: "threw",
-      stage: "teardown",
-      thrown: tellThrown(error, bundlePathOf(start.source), mask),
-    });
+    port.send({ type: "threw", stage: "teardown", thrown: tellStage(error, start, mask, failed) });
   }
+}
+
+/** What a stage threw, with the requests that had failed: they are often the reason. */
+function tellStage(
+  error: unknown,
+  { source }: DefinitionWorkerStart,
+  mask: Mask,
+  failed: readonly FailedRequest[],
+): Thrown {
+  const thrown = tellThrown(error, bundlePathOf(source), mask);
+  return failed.length === 0 ? thrown : { ...thrown, failedRequests: failed };
 }

@@ -10,6 +10,7 @@ import type {
 } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import type { Mask } from "../secret-mask.ts";
+import type { FailedRequest } from "../protocol/thrown.ts";
 import type { Port } from "../protocol/port.ts";
 import { SharedAccounting } from "../protocol/shared-accounting.ts";
 import { bundlePathOf } from "../definition/load-definition.ts";
@@ -26,11 +27,13 @@ export interface StageParts {
   readonly stage: "setup" | "teardown";
   readonly accounting: SharedArrayBuffer;
   readonly mask: Mask;
+  /** Takes up, at the end, the requests that failed. */
+  readonly failed: FailedRequest[];
 }
 
 /** Runs setup or teardown with a client of its own, whose requests are accounted apart from the load's. */
 export async function runStage(
-  { start, plan, port, test, stage, accounting, mask }: StageParts,
+  { start, plan, port, test, stage, accounting, mask, failed }: StageParts,
   body: (context: SetupContext<string>) => unknown,
 ): Promise<unknown> {
   const engine = createEngine({
@@ -68,5 +71,7 @@ export async function runStage(
     engine.networks.close();
     engine.deadlines.close();
     engine.loopWatch.stop();
+    for (const { name, code, origin } of engine.errors.all())
+      if (origin !== undefined) failed.push({ name, code, origin });
   }
 }

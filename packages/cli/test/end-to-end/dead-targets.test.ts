@@ -35,3 +35,42 @@ test("the verdict names the failure, its address and what may help", async () =>
   expect(stdout.split("\n")[0]).toContain(`failed: no request succeeded: HTTP_401 at ${address}`);
   expect(result.errors).toMatchObject([{ code: "HTTP_401", origin: server.url }]);
 });
+
+const loginSetup = (url: string, path: string): string =>
+  writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${url}",
+  setupTimeout: "1s",
+  setup: async ({ http }) => (await http.post("${path}")).json(),
+  scenarios: { s: { executor: "shared-iterations", exec: ({ http }) => http.get("/") } },
+});`);
+
+test("a setup that fails on a request's answer names the request", async () => {
+  const server = await startServer((request, response) => {
+    if (request.url === "/hang") return;
+    response.statusCode = 401;
+    response.end("<h1>log in</h1>");
+  });
+  const address = server.url.replace("http://", "");
+  const refused = await runForResult(["run", loginSetup(server.url, "/login")]);
+  expect(refused.exitCode).toBe(107);
+  expect(refused.result.messages[0]).toMatch(/^setup failed at .*your-test\.ts:5:\d+: .*JSON/);
+  expect(refused.result.messages[0]).toContain(
+    `; before that, POST /login: HTTP_401 at ${address} (does the test log in?)`,
+  );
+  const hung = await runForResult(["run", loginSetup(server.url, "/hang")]);
+  expect(hung.exitCode).toBe(107);
+  expect(hung.result.messages[0]).toContain("still running after 1000 ms; see setupTimeout");
+  expect(hung.result.messages[0]).toContain("; before that, POST /hang: not answered");
+});
+
+test("a run too short to judge the load generator says so", async () => {
+  const server = await startServer();
+  const { exitCode, stdout } = await runForResult([server.url, "-n", "5", "--strict-generator"]);
+  expect(exitCode, stdout).toBe(0);
+  const text = stdout.replaceAll(/\s+/g, " ");
+  expect(text).toContain("too short to judge how busy the load generator was");
+  expect(text).toMatch(
+    /Generator not judged: 1 worker .* the run was shorter than 2\.00 s: too short to tell/,
+  );
+});

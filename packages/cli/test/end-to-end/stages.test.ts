@@ -26,10 +26,14 @@ const teardown = `teardown: async ({ http }) => { await http.get("/teardown"); }
 
 describe("a stage that never ends", () => {
   test.each([
-    ["waits for ever", `await new Promise(() => undefined);`],
-    ["loops for ever", `for (;;) {}`],
-    ["waits for an answer that does not come", `await http.get("/never");`],
-  ])("setup %s: ended by its time-out, by name, without load or teardown", async (_, statement) => {
+    ["waits for ever", `await new Promise(() => undefined);`, ""],
+    ["loops for ever", `for (;;) {}`, ""],
+    [
+      "waits for an answer that does not come",
+      `await http.get("/never");`,
+      "; before that, GET /never: not answered",
+    ],
+  ])("setup %s: ended by its time-out, by name, without load or teardown", async (_, statement, before) => {
     const server = await startServer((request, response) => {
       if (request.url !== "/never") response.end();
     });
@@ -38,7 +42,9 @@ describe("a stage that never ends", () => {
     const { exitCode, result } = await runForResult(["run", staged(server.url, stages)]);
     expect(performance.now() - beganMs).toBeLessThan(20_000);
     expect(exitCode).toBe(107);
-    expect(result.messages).toEqual(["setup failed: it was still running after 1000 ms; see setupTimeout"]);
+    expect(result.messages).toEqual([
+      `setup failed: it was still running after 1000 ms; see setupTimeout${before}`,
+    ]);
     expect(server.counts.get("GET /")).toBeUndefined();
     expect(result.accounting.setup.requests).toContainEqual(
       expect.objectContaining({ name: "GET /setup", started: 1, succeeded: 1 }),

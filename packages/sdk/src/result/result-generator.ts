@@ -28,6 +28,9 @@ export interface PausesResult {
   readonly longestAtMs: number;
 }
 
+/** A load shorter than this, in ms, is mostly start-up: how busy its generator was says nothing. */
+export const leastJudgedMs = 2000;
+
 /** Whether the load generator itself could keep up. Measures of a saturated one are measures of itself. */
 export interface GeneratorResult {
   readonly verdict: "healthy" | "strained" | "saturated";

@@ -12,6 +12,7 @@ import {
 } from "./cut-short.ts";
 import { droppedTooMany } from "./dropped-too-many.ts";
 import type { Ending, Reason, Rule } from "./ending.ts";
+import { failedStages } from "./failed-stages.ts";
 import { failedThresholds, unanswerableThresholds } from "./failed-thresholds.ts";
 import { noRequests, nothingCompleted, someThrew } from "./load-iterations.ts";
 import { lostRequests, nothingMeasured, nothingSucceeded } from "./load-requests.ts";
@@ -33,6 +34,7 @@ const rules: readonly Rule[] = [
   signalledTeardown,
   abortedByTest,
   saturatedGenerator,
+  unjudgedGenerator,
   failedThresholds,
   unanswerableThresholds,
   brokenChecks,
@@ -52,14 +54,17 @@ export function decideVerdict(ending: Ending): Verdicts {
   return { exitCode, verdict: verdictOf(exitCode), messages: reasons.map(({ message }) => message) };
 }
 
-function failedStages({ failures }: Ending): Reason[] {
-  return failures.map((message) => ({ code: exitCodes.testThrew, message }));
-}
-
 function saturatedGenerator({ isStrictGenerator, isGeneratorSaturated }: Ending): Reason[] {
   if (!isStrictGenerator || !isGeneratorSaturated) return [];
   const message = "the load generator was saturated: it measured itself";
   return [{ code: exitCodes.generatorSaturated, message }];
+}
+
+/** Who asks for a strict verdict on the generator is told where there is none. */
+function unjudgedGenerator({ isStrictGenerator, isGeneratorJudged }: Ending): Reason[] {
+  if (!isStrictGenerator || isGeneratorJudged) return [];
+  const message = "the run was too short to judge how busy the load generator was (it takes 2 s)";
+  return [{ code: exitCodes.passed, message }];
 }
 
 /** The verdict that goes with an exit code. */

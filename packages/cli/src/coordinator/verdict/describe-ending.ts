@@ -1,8 +1,8 @@
-import { timeOfVus, type TestResult } from "@bearhug/sdk";
+import { leastJudgedMs, timeOfVus, type TestResult } from "@bearhug/sdk";
 
-import { isUnanswerable, type Locate } from "../assemble-result.ts";
-import type { StageFailure } from "../definition-session.ts";
+import { isUnanswerable } from "../assemble-result.ts";
 import { isWhole, type FinishedRun } from "../finished-run.ts";
+import { describeFailure } from "./failed-stages.ts";
 import type { Ending } from "./ending.ts";
 import { scenarioOutcomes } from "./scenario-outcomes.ts";
 
@@ -15,9 +15,10 @@ export type Measured = Pick<
 /** The facts that decide the verdict of a run. */
 export function describeEnding(run: FinishedRun, measured: Measured): Ending {
   const { planned, collector, durationMs, locate } = run;
-  const { generator, accounting, checks, thresholds, errors } = measured;
+  const { generator, accounting, checks, thresholds, metrics, errors } = measured;
   return {
     thresholds,
+    metrics,
     checks,
     accounting,
     errors,
@@ -25,7 +26,7 @@ export function describeEnding(run: FinishedRun, measured: Measured): Ending {
     timeOfVus: (scenario) => timeOfVus(measured, scenario),
     workers: run.workers,
     unanswerable: describeUnanswerable(run),
-    failures: run.failures.map((failure) => describeFailure(failure, locate)),
+    failures: run.failures.map((failure) => describeFailure(failure, accounting, locate)),
     interruptedBy: run.interruptedBy,
     teardownSignal: run.teardownSignal,
     killed: run.isTruncated ? { afterMs: durationMs, isLoadOver: run.isLoadOver } : null,
@@ -33,6 +34,7 @@ export function describeEnding(run: FinishedRun, measured: Measured): Ending {
     hasReceivedEnough: run.hasReceivedEnough,
     isGeneratorSaturated: generator.verdict === "saturated",
     isStrictGenerator: run.isStrictGenerator,
+    isGeneratorJudged: durationMs >= leastJudgedMs,
   };
 }
 
@@ -44,12 +46,4 @@ function describeUnanswerable(run: FinishedRun): string[] {
     .map(
       ({ key }) => `threshold ${key} could not be judged: too many combinations of tags were not told apart`,
     );
-}
-
-/** One sentence: what threw, and where; the lines around it stand with the errors. */
-function describeFailure({ stage, thrown }: StageFailure, locate: Locate): string {
-  const what = stage === "module" ? "the test could not be loaded" : `${stage} failed`;
-  const source = thrown.position === null ? null : (locate(thrown.position)?.source ?? null);
-  const where = source === null ? "" : ` at ${source.file}:${source.line}:${source.column}`;
-  return `${what}${where}: ${thrown.message}`;
 }

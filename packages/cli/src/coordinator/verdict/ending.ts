@@ -2,6 +2,7 @@ import type {
   Accounting,
   CheckResult,
   ErrorResult,
+  TestResult,
   ThresholdResult,
   VuTime,
   WorkerResult,
@@ -14,6 +15,7 @@ import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 /** The facts that decide the verdict of a run. */
 export interface Ending {
   readonly thresholds: readonly ThresholdResult[];
+  readonly metrics: TestResult["metrics"];
   readonly checks: readonly CheckResult[];
   readonly accounting: Accounting;
   readonly errors: readonly ErrorResult[];
@@ -36,6 +38,8 @@ export interface Ending {
   readonly hasReceivedEnough: boolean;
   readonly isGeneratorSaturated: boolean;
   readonly isStrictGenerator: boolean;
+  /** False for a load too short to tell how busy the generator was. */
+  readonly isGeneratorJudged: boolean;
 }
 
 /** Something that held at the end of a run: its sentence, and the exit code that it asks for. */

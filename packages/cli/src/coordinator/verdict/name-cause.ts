@@ -50,7 +50,11 @@ export function describeMostFrequent(errors: readonly ErrorResult[], failed: num
   const [first] = causesOf(errors).sort((left, right) => right.count - left.count);
   if (first === undefined) return null;
   const { code, origin, count } = first;
-  const share = count < failed ? `, ${count} of ${failed} failures` : "";
+  return describeFailure(code, origin, count < failed ? `, ${count} of ${failed} failures` : "");
+}
+
+/** A failed request: its code, the address it went to, and what may help. */
+export function describeFailure(code: string, origin: string, share = ""): string {
   const hint = hints[code];
   return `${code} at ${origin.replace(/^https?:\/\//, "")}${share}${hint === undefined ? "" : ` (${hint})`}`;
 }

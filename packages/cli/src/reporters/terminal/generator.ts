@@ -1,4 +1,4 @@
-import type { TestResult } from "@bearhug/sdk";
+import { leastJudgedMs, type TestResult } from "@bearhug/sdk";
 import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration } from "../../format/duration.ts";
 import { formatCount, formatNumber } from "../../format/number.ts";
@@ -8,15 +8,24 @@ import type { Style } from "./style.ts";
 type Generator = TestResult["generator"];
 
 /** Whether the load generator itself kept up: if it did not, its figures are of itself. Without a load there was none. */
-export function renderGenerator({ generator }: TestResult, style: Style): string[] {
+export function renderGenerator({ generator, durationMs }: TestResult, style: Style): string[] {
   if (generator.workers.length === 0) return [];
-  const paint = { healthy: style.good, strained: style.warning, saturated: style.bad }[generator.verdict];
+  const isTooShort = durationMs < leastJudgedMs;
+  const word = isTooShort && generator.verdict === "healthy" ? "not judged" : generator.verdict;
+  const paints = {
+    healthy: style.good,
+    "not judged": style.faint,
+    strained: style.warning,
+    saturated: style.bad,
+  };
+  const paint = paints[word];
   const [first = "", ...rest] = describeWorkers(generator);
   return [
     style.heading("Generator"),
     ...style
-      .pieces([`${generator.verdict}: ${first}`, ...rest])
-      .map((line, index) => (index === 0 ? line.replace(generator.verdict, paint) : line)),
+      .pieces([`${word}: ${first}`, ...rest])
+      .map((line, index) => (index === 0 ? line.replace(word, paint) : line)),
+    ...(isTooShort ? style.paragraph(tooShort, { paint: style.faint }) : []),
     ...(generator.process === null ? [] : style.pieces(describeProcess(generator.process).map(style.text))),
     ...generator.reasons.flatMap((reason) =>
       style.paragraph(style.text(reason), { lead: `${style.symbols.warning} ` }),
@@ -31,6 +40,8 @@ export function renderGenerator({ generator }: TestResult, style: Style): string
     ),
   ];
 }
+
+const tooShort = `the run was shorter than ${formatDuration(leastJudgedMs)}: too short to tell how busy the generator was`;
 
 function describeWorkers({ workers }: Generator): string[] {
   const busiest = highest(workers.map(({ utilization }) => utilization));

@@ -1,15 +1,8 @@
-import {
-  builtInMetrics,
-  isBuiltInMetric,
-  parseThreshold,
-  type TestResult,
-  type ThresholdResult,
-} from "@bearhug/sdk";
-import { formatBytes } from "../../format/bytes.ts";
-import { formatDuration, formatPlanned } from "../../format/duration.ts";
-import { atLeast, formatCount, formatNumber } from "../../format/number.ts";
-import { formatPercent } from "../../format/percent.ts";
+import type { TestResult, ThresholdResult } from "@bearhug/sdk";
+import { formatPlanned } from "../../format/duration.ts";
+import { atLeast, formatCount } from "../../format/number.ts";
 import type { Row } from "../../format/table.ts";
+import { formatThresholdValue } from "../../format/threshold-value.ts";
 import { describeTooFew } from "./percentile-trust.ts";
 import type { Style } from "./style.ts";
 
@@ -17,7 +10,7 @@ import type { Style } from "./style.ts";
 export function renderThresholds({ thresholds, metrics, durationMs }: TestResult, style: Style): string[] {
   if (thresholds.length === 0) return [];
   const rows = thresholds.map((threshold): Row => {
-    const actual = describeActual(threshold, isShare(threshold.metric, metrics), durationMs);
+    const actual = describeActual(threshold, metrics, durationMs);
     return [
       symbolOf(threshold, style),
       style.text(threshold.metric),
@@ -31,12 +24,6 @@ export function renderThresholds({ thresholds, metrics, durationMs }: TestResult
     style.heading("Thresholds"),
     ...thresholds.flatMap((threshold, index) => [lines[index] ?? "", ...renderDetails(threshold, style)]),
   ];
-}
-
-/** Whether a threshold's key, such as "http_req_failed{page:home}", is about a rate, whose values are shares of 1. */
-function isShare(key: string, metrics: TestResult["metrics"]): boolean {
-  const name = key.split("{", 1)[0] ?? key;
-  return (metrics[name]?.type ?? (isBuiltInMetric(name) ? builtInMetrics[name].type : null)) === "rate";
 }
 
 function symbolOf(
@@ -77,46 +64,19 @@ function describeWindow(widthMs: number, failedAtMs: number): string {
     : `in the ${width} up to ${formatPlanned(failedAtMs)}`;
 }
 
-function describeActual(threshold: ThresholdResult, isShare: boolean, durationMs: number): string {
+function describeActual(
+  threshold: ThresholdResult,
+  metrics: TestResult["metrics"],
+  durationMs: number,
+): string {
   const { passed, actual, window } = threshold;
   if (actual === null && passed !== null) return "no samples";
   const value =
     actual === null
       ? ""
-      : atLeast(formatActual(threshold, actual, isShare), threshold.censoredSamples !== undefined);
+      : atLeast(formatThresholdValue(threshold, actual, metrics), threshold.censoredSamples !== undefined);
   if (passed === null) return value === "" ? "not judged" : `${value}, not judged`;
   return window !== null && passed && window.widthMs <= durationMs
     ? `${value} in any ${formatPlanned(window.widthMs)}`
     : value;
-}
-
-const mostDigits = 12;
-
-/** With as many digits as it takes to tell it from the bound: "300 ms" must not fail "p(95)<300ms". */
-function formatActual({ expression, unit }: ThresholdResult, actual: number, isShare: boolean): string {
-  const bound = boundOf(expression);
-  const format = (value: number, digits: number): string => {
-    if (isShare) return formatPercent(value, digits - 1);
-    if (unit === "ms") return formatDuration(value, digits);
-    return unit === "bytes" ? formatBytes(value, digits) : formatNumber(value, digits);
-  };
-  for (let digits = 3; digits < mostDigits; digits += 1) {
-    const shown = format(actual, digits);
-    if (bound === undefined || bound === actual || !saysSame(shown, format(bound, digits))) return shown;
-  }
-  return format(actual, mostDigits);
-}
-
-/** "1.00" says the same as "1". */
-function saysSame(left: string, right: string): boolean {
-  const [a, b] = [left, right].map((text) => text.replace(/(\.\d*?)0+(?!\d)/, "$1").replace(/\.(?!\d)/, ""));
-  return a === b;
-}
-
-function boundOf(expression: string): number | undefined {
-  try {
-    return parseThreshold(expression).bound;
-  } catch {
-    return undefined; // A document may hold any text here.
-  }
 }

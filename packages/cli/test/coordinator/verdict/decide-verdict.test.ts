@@ -78,7 +78,7 @@ const reasons: {
     code: 99,
     verdict: "failed",
     changes: { thresholds: [threshold()] },
-    says: "threshold failed: http_req_duration: p(95)<300ms (was 412.346 ms)",
+    says: "threshold failed: http_req_duration: p(95)<300ms (was 412 ms)",
   },
   {
     code: 99,
@@ -197,8 +197,8 @@ describe("the verdict", () => {
     );
     expect(exitCode).toBe(99);
     expect(messages).toEqual([
-      "threshold failed: http_req_duration: p(95)<2s (was at least 1200 ms: 12 of 50 requests were never fully answered)",
-      "threshold failed: iteration_duration: p(95)<2s (was at least 1200 ms: 12 of 50 were cut off before they ended)",
+      "threshold failed: http_req_duration: p(95)<2s (was at least 1.20 s: 12 of 50 requests were never fully answered)",
+      "threshold failed: iteration_duration: p(95)<2s (was at least 1.20 s: 12 of 50 were cut off before they ended)",
     ]);
   });
 
@@ -207,14 +207,34 @@ describe("the verdict", () => {
       decideVerdict(
         ending({ thresholds: [threshold({ window: { widthMs: 10_000, failedAtMs } })] }),
       ).messages.join();
-    expect(said(45_000)).toContain("(was 412.346 ms in the 10 s up to 45 s)");
-    expect(said(8123)).toContain("(was 412.346 ms)");
+    expect(said(45_000)).toContain("(was 412 ms in the 10 s up to 45 s)");
+    expect(said(8123)).toContain("(was 412 ms)");
   });
 
   test("takes a threshold that was not judged for neither, and one without samples for failed", () => {
     expect(decideVerdict(ending({ thresholds: [threshold({ passed: null })] })).exitCode).toBe(0);
     const empty = decideVerdict(ending({ thresholds: [threshold({ actual: null, samples: 0 })] }));
     expect(empty.messages[0]).toContain("no sample arrived");
+  });
+
+  test("shows the value of a threshold as its table does: as a share, with a unit, and told from its bound", () => {
+    const said = (changes: Partial<ThresholdResult>): string =>
+      decideVerdict(ending({ thresholds: [threshold(changes)] })).messages.join();
+    const failed = { metric: "http_req_failed{page:home}", expression: "rate<1%", unit: null };
+    expect(said({ ...failed, actual: 0.0233161 })).toContain("rate<1% (was 2.33 %)");
+    expect(said({ ...failed, actual: 0.0100001 })).toContain("(was 1.00001 %)");
+    expect(said({ actual: 300.04 })).toContain("p(95)<300ms (was 300.04 ms)");
+    const bytes = { metric: "page_bytes", expression: "avg<1k", unit: "bytes" } as const;
+    expect(said({ ...bytes, actual: 15_300 })).toContain("(was 15.3 kB)");
+  });
+
+  test("says that a run was too short to judge the generator, where a strict verdict on it was asked for", () => {
+    const short = ending({ isGeneratorJudged: false });
+    expect(decideVerdict(short).messages).toEqual([]);
+    expect(decideVerdict({ ...short, isStrictGenerator: true })).toMatchObject({
+      exitCode: 0,
+      messages: [expect.stringContaining("too short to judge how busy the load generator was")],
+    });
   });
 
   test("heeds a saturated generator only where that is asked for", () => {

@@ -6,6 +6,7 @@ import type { Ending } from "../../../src/coordinator/verdict/ending.ts";
 export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounting> = {}): Ending {
   return {
     thresholds: [],
+    metrics: {},
     checks: [],
     accounting: {
       iterations: {
@@ -36,6 +37,7 @@ export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounti
     hasReceivedEnough: false,
     isGeneratorSaturated: false,
     isStrictGenerator: false,
+    isGeneratorJudged: true,
     ...changes,
   };
 }

@@ -1,0 +1,57 @@
+import {
+  builtInMetrics,
+  isBuiltInMetric,
+  parseThreshold,
+  type TestResult,
+  type ThresholdResult,
+} from "@bearhug/sdk";
+
+import { formatBytes } from "./bytes.ts";
+import { formatDuration } from "./duration.ts";
+import { formatNumber } from "./number.ts";
+import { formatPercent } from "./percent.ts";
+
+const mostDigits = 12;
+
+/**
+ * What a threshold came to, in its metric's unit, with as many digits as it takes to tell it from the bound: "300 ms" must
+ * not fail "p(95)<300ms".
+ */
+export function formatThresholdValue(
+  { metric, expression, unit }: ThresholdResult,
+  actual: number,
+  metrics: TestResult["metrics"],
+): string {
+  const bound = boundOf(expression);
+  const isShare = isRate(metric, metrics);
+  const format = (value: number, digits: number): string => {
+    if (isShare) return formatPercent(value, digits - 1);
+    if (unit === "ms") return formatDuration(value, digits);
+    return unit === "bytes" ? formatBytes(value, digits) : formatNumber(value, digits);
+  };
+  for (let digits = 3; digits < mostDigits; digits += 1) {
+    const shown = format(actual, digits);
+    if (bound === undefined || bound === actual || !saysSame(shown, format(bound, digits))) return shown;
+  }
+  return format(actual, mostDigits);
+}
+
+/** True if a threshold's key, such as "http_req_failed{page:home}", is about a rate, whose values are shares of 1. */
+function isRate(key: string, metrics: TestResult["metrics"]): boolean {
+  const name = key.split("{", 1)[0] ?? key;
+  return (metrics[name]?.type ?? (isBuiltInMetric(name) ? builtInMetrics[name].type : null)) === "rate";
+}
+
+/** "1.00" says the same as "1". */
+function saysSame(left: string, right: string): boolean {
+  const [a, b] = [left, right].map((text) => text.replace(/(\.\d*?)0+(?!\d)/, "$1").replace(/\.(?!\d)/, ""));
+  return a === b;
+}
+
+function boundOf(expression: string): number | undefined {
+  try {
+    return parseThreshold(expression).bound;
+  } catch {
+    return undefined; // A document may hold any text here.
+  }
+}
