@@ -31,7 +31,10 @@ export interface ScenarioBase<C> {
   readonly exec: (context: C) => unknown;
   /** When to start, counted from the start of the test. @default 0 */
   readonly startTime?: Duration;
-  /** How long iterations may run on after the scenario's end before they are interrupted. @default "30s" */
+  /**
+   * How long iterations may run on after the scenario's end before they are cut off: as failed where a request of theirs was
+   * never answered, else as interrupted. @default "30s"
+   */
   readonly gracefulStop?: Duration;
   /**
    * True for a scenario whose iterations make no request on purpose: otherwise such a scenario fails the run.
