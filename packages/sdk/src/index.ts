@@ -98,6 +98,7 @@ export type {
 } from "./result/result-metrics.ts";
 export type { IntervalSnapshot } from "./result/interval-snapshot.ts";
 export type { ErrorResult, IntervalResult } from "./result/result-timeline.ts";
+export type { UnmeasuredResult } from "./result/result-unmeasured.ts";
 export { timeOfVus } from "./result/vu-time.ts";
 export type { VuTime, VuTimeFacts } from "./result/vu-time.ts";
 export type { SourcePosition } from "./result/source-position.ts";

@@ -52,6 +52,12 @@ export interface TestDefinition<
    * `--target` requests to them go to the target, too.
    */
   readonly siteHosts?: readonly string[];
+  /**
+   * Whether scenarios may contact hosts that the test does not name, around `http`: with fetch, node:http, a package or a
+   * socket. Otherwise such connections fail with `HOST_NOT_ALLOWED`. Either way nothing of this traffic is measured, and
+   * the result names it. Setup and teardown may contact any host. @default false
+   */
+  readonly allowUnmeasured?: boolean;
   /** How requests are sent, in setup and teardown too. A scenario's own options replace these one by one. */
   readonly http?: HttpOptions;
   /** The environment variables that the test reads. */
@@ -96,6 +102,7 @@ export interface AnyTestDefinition {
   readonly baseUrl?: string;
   readonly allowHosts?: readonly string[];
   readonly siteHosts?: readonly string[];
+  readonly allowUnmeasured?: boolean;
   readonly http?: HttpOptions;
   readonly env?: Readonly<Record<string, EnvDeclaration>>;
   readonly metrics?: Readonly<Record<string, MetricDeclaration>>;

@@ -122,6 +122,7 @@ function launchLoad(request: PlannedRequest, data: unknown): { load: LoadRun; ga
   const onMessage = (workerId: number, message: FromLoadWorker): void => {
     if (message.type === "snapshot") {
       gathered.collector.add(workerId, message.snapshot);
+      request.traffic.tell(message.snapshot.unmeasured);
       const warning = overload.add(workerId, secondHealthOf(message.snapshot));
       if (warning !== null) request.onWarning(warning);
     } else if (message.type === "log") request.onLog(message.line);

@@ -3,6 +3,7 @@ import { CheckFaultLog } from "../metrics/check-faults.ts";
 import { ErrorLog } from "../metrics/error-log.ts";
 import { SeriesStore } from "../metrics/series-store.ts";
 import { Timeline } from "../metrics/timeline.ts";
+import { UnmeasuredLog } from "../metrics/unmeasured-log.ts";
 import { Trend } from "../metrics/trend.ts";
 import type { WorkerHealth, WorkerSnapshot } from "../protocol/messages.ts";
 import type { LoadGauges } from "../protocol/recording.ts";
@@ -16,6 +17,8 @@ export class Collector {
   readonly store: SeriesStore = new SeriesStore();
   readonly errors: ErrorLog = new ErrorLog();
   readonly checkFaults: CheckFaultLog = new CheckFaultLog();
+  /** What the test sent around the engine, in the load. */
+  readonly unmeasured: UnmeasuredLog = new UnmeasuredLog();
   readonly timeline: Timeline = new Timeline();
   readonly windows: ThresholdWindows;
   readonly #secondsTold = new Map<number, number>();
@@ -29,7 +32,10 @@ export class Collector {
     this.windows = windows;
   }
 
-  add(workerId: number, { interval, series, errors, checkFaults, health, overflow }: WorkerSnapshot): void {
+  add(
+    workerId: number,
+    { interval, series, errors, checkFaults, unmeasured, health, overflow }: WorkerSnapshot,
+  ): void {
     // Iterations may end a moment after the request that they wait for.
     this.#hasUnanswered ||= errors.some(({ code }) => code === "UNANSWERED");
     this.store.add(workerId, series);
@@ -43,6 +49,7 @@ export class Collector {
     this.#health.set(workerId, health);
     for (const record of errors) this.errors.add(record, record.count);
     for (const fault of checkFaults) this.checkFaults.merge(fault);
+    for (const traffic of unmeasured) this.unmeasured.add(traffic);
     for (const { metrics } of series) {
       const lag = metrics["schedule_lag"];
       if (lag?.type !== "trend") continue;

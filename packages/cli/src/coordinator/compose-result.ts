@@ -2,6 +2,7 @@ import { parseMetricSelector, type TestResult, type WorkerResult } from "@bearhu
 
 import { judgeGenerator } from "../health/judge-generator.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";
+import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import { version } from "../version.ts";
 import {
   checkResults,
@@ -14,6 +15,7 @@ import {
 } from "./assemble-result.ts";
 import type { Collector } from "./collect.ts";
 import { isWhole, type FinishedRun, type WorkerEnding } from "./finished-run.ts";
+import { unmeasuredResults } from "./tell-traffic.ts";
 import { decideVerdict } from "./verdict/decide-verdict.ts";
 import { describeEnding, type Measured } from "./verdict/describe-ending.ts";
 
@@ -32,6 +34,7 @@ export function composeResult(run: FinishedRun): TestResult {
     truncated: run.isTruncated,
     ...decideVerdict(describeEnding(run, measured)),
     ...measured,
+    unmeasured: unmeasuredResults(allUnmeasured(run), run.locate),
   };
 }
 
@@ -55,6 +58,13 @@ function describeMeasures(run: FinishedRun): Measured {
     intervals: intervalResults(collector.timeline, durationMs),
     errors: errorResults(allErrors(run), run.locate),
   };
+}
+
+/** In the order of a run's stages. */
+function allUnmeasured({ unmeasured, collector }: FinishedRun): UnmeasuredTraffic[] {
+  const isLate = ({ stage }: UnmeasuredTraffic): boolean => stage === "teardown";
+  const early = unmeasured.filter((traffic) => !isLate(traffic));
+  return [...early, ...collector.unmeasured.all(), ...unmeasured.filter(isLate)];
 }
 
 /** A run that was interrupted, or had no load, is not judged. */

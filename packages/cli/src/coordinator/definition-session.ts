@@ -1,5 +1,6 @@
 import type { ValidatedTest } from "@bearhug/sdk";
 
+import { UnmeasuredLog, type UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { Clock } from "../pacing/clock.ts";
 import type { Mask } from "../secret-mask.ts";
@@ -29,6 +30,8 @@ export interface DefinitionParts {
 export class DefinitionSession {
   readonly setupAccounting: SharedAccounting = new SharedAccounting();
   readonly teardownAccounting: SharedAccounting = new SharedAccounting();
+  /** What the test sent around the engine, outside of the load. */
+  readonly unmeasured: UnmeasuredLog = new UnmeasuredLog();
   readonly #handle: WorkerHandle<ToDefinitionWorker, FromDefinitionWorker>;
   readonly #clock: Clock;
   readonly #mask: Mask;
@@ -39,6 +42,7 @@ export class DefinitionSession {
     { launch, source, clock, mask }: DefinitionParts,
     onLog: (line: LogLine) => void,
     onOutput: (text: string) => void,
+    onTraffic: (traffic: readonly UnmeasuredTraffic[]) => void,
   ) {
     this.#clock = clock;
     this.#mask = mask;
@@ -56,7 +60,10 @@ export class DefinitionSession {
     this.#handle.receive((message) => {
       if (message.type === "log") this.#onLog(message.line);
       else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
-      else this.#listener?.(message);
+      else if (message.type === "unmeasured") {
+        for (const traffic of message.traffic) this.unmeasured.add(traffic);
+        onTraffic(message.traffic);
+      } else this.#listener?.(message);
     });
   }
 

@@ -7,6 +7,7 @@ import type {
   WarmupAccounting,
 } from "@bearhug/sdk";
 
+import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import type { Clock } from "../pacing/clock.ts";
 import type { RecordedPlan, TeardownSignal } from "../protocol/recording.ts";
 import { accountIterations } from "./account.ts";
@@ -40,6 +41,8 @@ export interface FinishedRun {
   /** Up to when iterations were started, from the start of the load; in what follows they only finish. */
   readonly startsUntilMs: number;
   readonly failures: readonly StageFailure[];
+  /** What the test sent around the engine, outside of the load. */
+  readonly unmeasured: readonly UnmeasuredTraffic[];
   readonly abortReason: string | null;
   /** The run was ended because as much was received as the plan allows. */
   readonly hasReceivedEnough: boolean;
@@ -94,6 +97,7 @@ export function emptyRun(facts: RunFacts, failures: readonly StageFailure[]): Fi
     durationMs: 0,
     startsUntilMs: 0,
     failures,
+    unmeasured: [],
     hasReceivedEnough: false,
     isTruncated: false,
     abortReason: null,

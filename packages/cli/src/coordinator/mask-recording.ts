@@ -72,6 +72,7 @@ export function maskMoment(moment: RecordedMoment, mask: Hide): RecordedMoment {
       lost: worker.lost === null ? null : mask(worker.lost),
     })),
     failures: moment.failures.map(({ stage, thrown }) => ({ stage, thrown: maskThrown(thrown, mask) })),
+    unmeasured: moment.unmeasured.map((one) => ({ ...one, host: mask(one.host) })),
     abortReason: moment.abortReason === null ? null : mask(moment.abortReason),
   };
 }
@@ -130,6 +131,7 @@ function maskSnapshot(snapshot: WorkerSnapshot, mask: Hide): WorkerSnapshot {
       page: fault.page === null ? null : mask(fault.page),
       message: mask(fault.message),
     })),
+    unmeasured: snapshot.unmeasured.map((one) => ({ ...one, host: mask(one.host) })),
     overflow: {
       name: name === null ? null : mask(name),
       tags: tags === null ? null : mask(tags),

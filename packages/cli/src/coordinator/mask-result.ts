@@ -1,4 +1,10 @@
-import { capMessage, type CheckResult, type PhaseAccounting, type TestResult } from "@bearhug/sdk";
+import {
+  capMessage,
+  type CheckResult,
+  type PhaseAccounting,
+  type TestResult,
+  type ThresholdResult,
+} from "@bearhug/sdk";
 
 import type { MaskedText } from "../masked-text.ts";
 
@@ -36,13 +42,10 @@ export function maskResult(result: TestResult, mask: Hide): TestResult {
           ? null
           : { iterations: accounting.warmup.iterations, ...phase(accounting.warmup) },
     },
-    thresholds: result.thresholds.map((one) => ({
-      ...one,
-      metric: mask(one.metric),
-      expression: mask(one.expression),
-    })),
+    thresholds: result.thresholds.map((one) => maskThreshold(one, mask)),
     checks: result.checks.map((one) => maskCheck(one, mask, shown)),
     series: result.series.map((one) => ({ ...one, tags: maskValues(one.tags, mask) })),
+    unmeasured: result.unmeasured.map((one) => ({ ...one, host: mask(one.host) })),
     errors: result.errors.map((one) => ({
       ...named(one),
       message: shown(one.message),
@@ -68,6 +71,10 @@ function maskCheck(check: CheckResult, mask: Hide, shown: (text: string) => stri
             frame: exception.frame === null ? null : shown(exception.frame),
           },
   };
+}
+
+function maskThreshold(threshold: ThresholdResult, mask: Hide): ThresholdResult {
+  return { ...threshold, metric: mask(threshold.metric), expression: mask(threshold.expression) };
 }
 
 function maskValues(tags: Readonly<Record<string, string>>, mask: Hide): Record<string, string> {

@@ -65,6 +65,7 @@ function nothingTold({ plan }: RecordedRun): RecordedMoment {
     process: null,
     workers: [],
     failures: [],
+    unmeasured: [],
     abortReason: null,
     hasReceivedEnough: false,
     interruptedBy: null,

@@ -1,6 +1,7 @@
 import type { Accounting } from "@bearhug/sdk";
 
 import type { BundlePosition } from "../metrics/error-log.ts";
+import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import type { Clock } from "../pacing/clock.ts";
 import type {
   CollectorInput,
@@ -108,7 +109,8 @@ export class RunRecording {
     this.#arm();
     const { clock, interruptions, definition } = this.#parts;
     if (this.#ended !== null) {
-      this.#tell(stateOf({ ...this.#ended, ...accountStages(definition) }, false));
+      const unmeasured = definition.unmeasured.all();
+      this.#tell(stateOf({ ...this.#ended, ...accountStages(definition), unmeasured }, false));
       return;
     }
     const load = this.#load;
@@ -123,6 +125,7 @@ export class RunRecording {
       accounting: accountRun(load, definition),
       workers: load?.workers.map(({ id, lost, isRunning }) => ({ id, lost, isRunning })) ?? [],
       ...{ failures, abortReason, hasReceivedEnough },
+      unmeasured: definition.unmeasured.all(),
       interruptedBy: interruptions.signal,
       isLoadOver: false,
       teardownSignal: null,
@@ -135,15 +138,23 @@ export class RunRecording {
     const inputs = this.#inputs;
     this.#inputs = [];
     this.#snapshots = 0;
-    const places = this.#findPlaces(inputs, state.failures);
+    const places = this.#findPlaces(inputs, state.failures, state.unmeasured);
     recorder?.add(maskMoment({ ...state, inputs, places }, mask.hide));
   }
 
-  #findPlaces(inputs: readonly CollectorInput[], failures: readonly StageFailure[]): RecordedPlace[] {
+  #findPlaces(
+    inputs: readonly CollectorInput[],
+    failures: readonly StageFailure[],
+    besides: readonly UnmeasuredTraffic[],
+  ): RecordedPlace[] {
     const snapshots = inputs.flatMap((input) => (input.kind === "snapshot" ? [input.snapshot] : []));
-    const thrown = snapshots.flatMap(({ errors, checkFaults }) => [...errors, ...checkFaults]);
+    const met = snapshots.flatMap(({ errors, checkFaults, unmeasured }) => [
+      ...errors,
+      ...checkFaults,
+      ...unmeasured,
+    ]);
     const positions = [
-      ...thrown.map(({ position }) => position),
+      ...[...met, ...besides].map(({ position }) => position),
       ...failures.map((failure) => failure.thrown.position),
     ];
     return positions.flatMap((position) => (position === null ? [] : this.#findPlace(position)));
@@ -201,7 +212,7 @@ function stateOf(run: FinishedRun, isEnd: boolean): ToldState {
     process: run.process,
     accounting: { iterations, requests, setup, teardown, warmup },
     workers: run.workers.map((worker) => ({ ...worker, isRunning: false })),
-    ...{ failures, abortReason, hasReceivedEnough, interruptedBy },
+    ...{ failures, unmeasured: run.unmeasured, abortReason, hasReceivedEnough, interruptedBy },
     ...{ isLoadOver, teardownSignal, isEnd },
   };
 }

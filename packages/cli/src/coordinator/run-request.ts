@@ -12,6 +12,7 @@ import type { Locate, LocateThreshold } from "./assemble-result.ts";
 import type { DefinitionSession } from "./definition-session.ts";
 import type { Interruptions } from "./interruptions.ts";
 import type { RunRecording } from "./record-run.ts";
+import type { TrafficTeller } from "./tell-traffic.ts";
 
 /** What a run is asked to be. */
 export interface TestRunRequest {
@@ -59,6 +60,7 @@ export interface PlannedRequest extends TestRunRequest {
   readonly onWarning: (text: string) => void;
   readonly onLog: (line: LogLine) => void;
   readonly onOutput: (text: string) => void;
+  readonly traffic: TrafficTeller;
   /** When the run began, by the clock. */
   readonly beganMs: number;
 }

@@ -13,6 +13,7 @@ import type { Interruptions } from "./interruptions.ts";
 import { maskResult } from "./mask-result.ts";
 import { RunRecording } from "./record-run.ts";
 import { loadTimeoutMs, type PlannedRequest, type TestRunRequest } from "./run-request.ts";
+import { TrafficTeller } from "./tell-traffic.ts";
 
 /**
  * The order of a run: load the test, decide, set up, apply the load, tear down, judge.
@@ -30,12 +31,16 @@ export async function runTest(request: TestRunRequest): Promise<TestResult> {
   const onWarning = (text: string): void => {
     request.observer.onWarning(mask.hide(text));
   };
-  const definition = new DefinitionSession({ ...request, mask }, onLog, onOutput);
+  const traffic = new TrafficTeller(request.locate, onWarning);
+  const definition = new DefinitionSession({ ...request, mask }, onLog, onOutput, (seen) => {
+    traffic.tell(seen);
+  });
   try {
     const described = await definition.describe(loadTimeoutMs, request.interruptions.first);
     if ("failure" in described) {
       const failures = request.interruptions.isInterrupted ? [] : [described.failure];
-      return maskResult(composeResult(emptyRun(request, failures)), mask.hide);
+      const unmeasured = definition.unmeasured.all();
+      return maskResult(composeResult({ ...emptyRun(request, failures), unmeasured }), mask.hide);
     }
     const planned = request.plan(described.test);
     mask.declare(planned.plan.secrets);
@@ -52,6 +57,7 @@ export async function runTest(request: TestRunRequest): Promise<TestResult> {
       onWarning,
       onLog,
       onOutput,
+      traffic,
       beganMs,
     });
     return maskResult(composeResult(finished), mask.hide);
@@ -64,7 +70,8 @@ async function runPlanned(request: PlannedRequest): Promise<FinishedRun> {
   const { definition, recording } = request;
   try {
     const staged = await runStages(request);
-    const finished = { ...staged, ...accountStages(definition) };
+    const unmeasured = definition.unmeasured.all();
+    const finished = { ...staged, ...accountStages(definition), unmeasured };
     recording.end(finished);
     return finished;
   } finally {

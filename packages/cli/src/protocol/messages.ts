@@ -3,6 +3,7 @@ import type { PausesResult, Problem, ValidatedTest } from "@bearhug/sdk";
 import type { MaskedText } from "../masked-text.ts";
 import type { CheckFault } from "../metrics/check-faults.ts";
 import type { ErrorRecord } from "../metrics/error-log.ts";
+import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import type { SeriesDelta } from "../metrics/snapshot.ts";
 import type { DefinitionSource } from "./definition-source.ts";
 import type { RunPlan } from "./plan.ts";
@@ -69,6 +70,8 @@ export interface WorkerSnapshot {
   readonly series: readonly SeriesDelta[];
   readonly errors: readonly ErrorRecord[];
   readonly checkFaults: readonly CheckFault[];
+  /** Around the engine, since the last snapshot. */
+  readonly unmeasured: readonly UnmeasuredTraffic[];
   readonly health: WorkerHealth;
   /** Series or names found no room; an example of each. */
   readonly overflow: WorkerOverflow;
@@ -120,4 +123,5 @@ export type FromDefinitionWorker =
   | { readonly type: "threw"; readonly stage: "module" | "setup" | "teardown"; readonly thrown: Thrown }
   | { readonly type: "setupDone"; readonly data: unknown }
   | { readonly type: "teardownDone" }
+  | { readonly type: "unmeasured"; readonly traffic: readonly UnmeasuredTraffic[] }
   | { readonly type: "log"; readonly line: LogLine };

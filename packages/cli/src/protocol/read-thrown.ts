@@ -41,9 +41,17 @@ export function readThrown(value: unknown): ReadThrown {
   if (typeof message !== "string")
     return { message: told`${unreadable}`, reason: unreadable, stack: readStack };
   const name = nameOf(value);
-  const reason = message === "" ? (name ?? "Error") : readable(message);
+  const reason = message === "" ? (name ?? "Error") : readable(withCause(message, value));
   const said = message === "" || name === null ? reason : `${name}: ${reason}`;
   return { message: verbatim(said, longestText), reason, stack: readStack };
+}
+
+/** Some messages say nothing without their cause: "fetch failed". */
+function withCause(message: string, error: unknown): string {
+  const cause = readProperty(error, "cause");
+  const why = isNativeError(cause) ? readProperty(cause, "message") : null;
+  if (typeof why !== "string" || why === "" || message.length + why.length > longestReadable) return message;
+  return message.includes(why) ? message : `${message}: ${why}`;
 }
 
 /** An error to reject with: the value itself where it is an error, else one that says what it was. */

@@ -8,6 +8,7 @@ import type {
 } from "@bearhug/sdk";
 
 import type { BundlePosition } from "../metrics/error-log.ts";
+import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import type { WorkerSnapshot } from "./messages.ts";
 import type { RunPlan } from "./plan.ts";
 import type { Thrown } from "./thrown.ts";
@@ -68,6 +69,8 @@ export interface RecordedMoment {
   readonly process: GeneratorResult["process"];
   readonly workers: readonly RecordedWorker[];
   readonly failures: readonly RecordedFailure[];
+  /** What the test sent around the engine, outside of the load, up to then. */
+  readonly unmeasured: readonly UnmeasuredTraffic[];
   readonly abortReason: string | null;
   /** As much was received as the user allowed. */
   readonly hasReceivedEnough: boolean;

@@ -5,6 +5,7 @@ import { asMasked, type MaskedText } from "../masked-text.ts";
 import type { MetricDelta } from "../metrics/accumulator.ts";
 import type { CheckFault } from "../metrics/check-faults.ts";
 import type { BundlePosition, ErrorRecord } from "../metrics/error-log.ts";
+import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import type { SeriesDelta } from "../metrics/snapshot.ts";
 import type { WorkerSnapshot } from "../protocol/messages.ts";
 import type { CollectorInput, RecordedMoment } from "../protocol/recording.ts";
@@ -53,11 +54,21 @@ const checkFaultSchema: z.ZodType<CheckFault> = z.object({
   count,
 });
 
+const unmeasuredSchema: z.ZodType<UnmeasuredTraffic> = z.object({
+  host: z.string(),
+  stage: z.enum(["module", "setup", "load", "teardown"]),
+  requests: count,
+  connections: count,
+  refused: count,
+  position: positionSchema.nullable(),
+});
+
 const snapshotSchema: z.ZodType<WorkerSnapshot> = z.object({
   interval: count,
   series: z.array(seriesSchema),
   errors: z.array(errorSchema),
   checkFaults: z.array(checkFaultSchema),
+  unmeasured: z.array(unmeasuredSchema),
   health: z.object({
     utilization: amount,
     loopDelayP95Ms: amount,
@@ -104,6 +115,7 @@ export const momentSchema: z.ZodType<RecordedMoment> = z.object({
       }),
     }),
   ),
+  unmeasured: z.array(unmeasuredSchema),
   abortReason: z.string().nullable(),
   hasReceivedEnough: z.boolean(),
   interruptedBy: z.string().nullable(),

@@ -53,6 +53,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       testName: test.name ?? surroundings.fallbackName,
       seed: options.seed,
       ...locate(test, options.target),
+      allowUnmeasured: test.allowUnmeasured,
       http,
       env: env.values,
       secrets: [...env.secrets, ...secrets],

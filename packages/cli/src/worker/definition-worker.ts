@@ -12,7 +12,9 @@ import { readThrown } from "../protocol/read-thrown.ts";
 import type { Mask } from "../secret-mask.ts";
 import { createThreadMask } from "./thread-mask.ts";
 import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
+import { UnmeasuredLog, type TrafficStage } from "../metrics/unmeasured-log.ts";
 import { tellThrown } from "./stack-position.ts";
+import { watchTraffic } from "./traffic-watch.ts";
 
 type DefinitionPort = Port<FromDefinitionWorker, ToDefinitionWorker>;
 
@@ -33,6 +35,25 @@ export async function runDefinitionWorker(start: DefinitionWorkerStart, port: De
   });
 }
 
+/** Runs code of the test's and tells what it sent around the engine. It may: a database has no other way. */
+async function noted<Result>(
+  stage: TrafficStage,
+  { source }: DefinitionWorkerStart,
+  port: DefinitionPort,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const log = new UnmeasuredLog();
+  const bundlePath = bundlePathOf(source);
+  const endWatch = watchTraffic(log, { stage, bundlePath, mayConnect: () => true });
+  try {
+    return await run();
+  } finally {
+    endWatch();
+    const traffic = log.drain();
+    if (traffic.length > 0) port.send({ type: "unmeasured", traffic });
+  }
+}
+
 /** What describing a test and running its stages take. */
 interface Stages {
   readonly start: DefinitionWorkerStart;
@@ -42,7 +63,7 @@ interface Stages {
 
 async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinition | null> {
   try {
-    const loaded = await loadDefinition(start.source);
+    const loaded = await noted("module", start, port, () => loadDefinition(start.source));
     // Within the `try`, too: getters and proxies of the test's own may throw where it is judged.
     const { test, problems } = validateTest(loaded);
     if (test === undefined || !isTest(loaded)) {
@@ -70,10 +91,9 @@ async function setup(
   const failed: FailedRequest[] = [];
   try {
     const { runStage } = await import("./run-stage.ts");
-    const data = await runStage(
-      { start, plan, port, test, mask, stage: "setup", accounting: start.setupAccounting, failed },
-      (context) => test.setup?.(context),
-    );
+    const accounting = start.setupAccounting;
+    const parts = { start, plan, port, test, mask, stage: "setup", accounting, failed } as const;
+    const data = await noted("setup", start, port, () => runStage(parts, (context) => test.setup?.(context)));
     sendData(port, data);
     // Within an object: by itself a promise would look once more for a `then` of its own.
     return { data };
@@ -104,8 +124,9 @@ async function teardown(
   try {
     const { runStage } = await import("./run-stage.ts");
     const accounting = start.teardownAccounting;
-    await runStage({ start, plan, port, test, mask, stage: "teardown", accounting, failed }, (context) =>
-      test.teardown?.({ ...context, data }),
+    const parts = { start, plan, port, test, mask, stage: "teardown", accounting, failed } as const;
+    await noted("teardown", start, port, () =>
+      runStage(parts, (context) => test.teardown?.({ ...context, data })),
     );
     port.send({ type: "teardownDone" });
   } catch (error) {

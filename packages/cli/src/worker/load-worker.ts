@@ -1,6 +1,8 @@
 import { definitionOf, isTest } from "@bearhug/sdk";
 
 import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
+import { AllowedHosts } from "../http/request/allowed-hosts.ts";
+import { UnmeasuredLog } from "../metrics/unmeasured-log.ts";
 import { SnapshotTaker } from "../metrics/snapshot.ts";
 import { systemClock } from "../pacing/clock.ts";
 import { every } from "../pacing/every.ts";
@@ -14,6 +16,7 @@ import { ScenarioRun } from "./scenario-run.ts";
 import { tellThrown } from "./stack-position.ts";
 import { createThreadMask } from "./thread-mask.ts";
 import { catchStrays } from "./strays.ts";
+import { watchTraffic, type TrafficRules } from "./traffic-watch.ts";
 
 const snapshotEveryMs = 1000;
 const heartbeatEveryMs = 500;
@@ -23,8 +26,14 @@ export async function runLoadWorker(
   start: LoadWorkerStart,
   port: Port<FromLoadWorker, ToLoadWorker>,
 ): Promise<void> {
+  const unmeasured = new UnmeasuredLog();
+  // Before the test's module is loaded: its code may connect, too.
+  const endTrafficWatch = watchTraffic(unmeasured, trafficRules(start));
   const engine = await prepare(start, port);
-  if (engine === null) return;
+  if (engine === null) {
+    endTrafficWatch();
+    return;
+  }
   const runs = createRuns(engine, start);
   const forgetStrays = catchStrays(engine);
   const begun = new Promise<number>((resolve) => {
@@ -36,14 +45,24 @@ export async function runLoadWorker(
   port.send({ type: "ready" });
   const runStartMs = await begun;
   engine.startedAtMs = runStartMs + start.plan.warmupMs;
-  const reporting = reportEachSecond(engine, port);
+  const reporting = reportEachSecond(engine, unmeasured, port);
   await Promise.all(runs.map((run) => run.run(runStartMs)));
+  endTrafficWatch();
   reporting.end();
   forgetStrays();
   engine.networks.close();
   engine.deadlines.close();
   engine.loopWatch.stop();
   port.send({ type: "finished" });
+}
+
+function trafficRules({ plan, source }: LoadWorkerStart): TrafficRules {
+  const allowedHosts = new AllowedHosts(plan.baseUrl, plan.allowHosts);
+  return {
+    stage: "load",
+    bundlePath: bundlePathOf(source),
+    mayConnect: (host) => plan.allowUnmeasured || allowedHosts.hasHost(host),
+  };
 }
 
 async function prepare(
@@ -93,7 +112,11 @@ function stopAll(runs: readonly ScenarioRun[], mode: StopMode): void {
 }
 
 /** Snapshots on whole seconds of what is measured, so that those of all workers fall into the same intervals. */
-function reportEachSecond(engine: Engine, port: Port<FromLoadWorker, ToLoadWorker>): { end(): void } {
+function reportEachSecond(
+  engine: Engine,
+  unmeasured: UnmeasuredLog,
+  port: Port<FromLoadWorker, ToLoadWorker>,
+): { end(): void } {
   const { clock, accounting, registry, errors, loopWatch, startedAtMs } = engine;
   const cancelBegin = clock.at(startedAtMs, () => {
     loopWatch.begin(clock);
@@ -111,6 +134,7 @@ function reportEachSecond(engine: Engine, port: Port<FromLoadWorker, ToLoadWorke
       series: taker.take(),
       errors: errors.drain(),
       checkFaults: registry.checkFaults.drain(),
+      unmeasured: unmeasured.drain(),
       health: loopWatch.sample(),
       overflow,
     };

@@ -28,10 +28,22 @@ export function tellThrown(error: unknown, bundlePath: string | null, mask: Mask
   return { message: message.shown(mask), position };
 }
 
+/** Enough to find the test behind what it calls. */
+const deepestFrame = 50;
+
+/** The first place in the bundle that the stack of the caller names. */
+export function positionHere(bundlePath: string): BundlePosition | null {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = deepestFrame;
+  const { stack }: { stack?: unknown } = new Error("where");
+  Error.stackTraceLimit = stackTraceLimit;
+  return typeof stack === "string" ? bundlePosition(stack, bundlePath) : null;
+}
+
 /** Stacks name modules by their address, in which blanks and letters beyond ASCII are encoded, or by their path. */
 function bundlePosition(stack: string, bundlePath: string): BundlePosition | null {
   const names = [pathToFileURL(bundlePath).href, bundlePath];
-  for (const line of stack.split("\n", 50)) {
+  for (const line of stack.split("\n", deepestFrame)) {
     for (const name of names) {
       const at = line.indexOf(name);
       if (at < 0) continue;

@@ -32,6 +32,7 @@ const plan: RunPlan = {
   seed: 1,
   baseUrl: null,
   allowHosts: [],
+  allowUnmeasured: false,
   movedHosts: null,
   env: {},
   http: defaultHttp,

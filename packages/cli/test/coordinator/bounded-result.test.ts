@@ -53,6 +53,7 @@ function flood(worker: number, collector: Collector): number {
     series: new SnapshotTaker(registry).take(),
     errors: [],
     checkFaults: [],
+    unmeasured: [],
     health,
     overflow: { name: null, tags: overflowed === null ? null : JSON.stringify(overflowed), foldedTags },
   });

@@ -53,6 +53,7 @@ function snapshot(
     ],
     health: healthOf(0.5, 1),
     checkFaults: [],
+    unmeasured: [],
     overflow: { name: null, tags: null, foldedTags: [] },
     ...changes,
   };

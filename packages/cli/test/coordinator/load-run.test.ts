@@ -67,6 +67,7 @@ function loadOf(clock: FakeClock, launch: Launcher): LoadRun {
     seed: 1,
     baseUrl: null,
     allowHosts: [],
+    allowUnmeasured: false,
     movedHosts: null,
     env: {},
     http: defaultHttp,

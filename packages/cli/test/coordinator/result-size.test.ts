@@ -83,6 +83,7 @@ function runAnHour(collector: Collector, afterSecond: (second: number) => void):
       errors: [],
       health,
       checkFaults: [],
+      unmeasured: [],
       overflow: { name: null, tags: null, foldedTags: [] },
     });
     collector.gauge(second, { vus: 50, vusMade: 50, connectionsOpen: 50 });

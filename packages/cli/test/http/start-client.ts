@@ -50,6 +50,7 @@ export function startClient(
     seed: 1,
     baseUrl,
     allowHosts,
+    allowUnmeasured: false,
     movedHosts,
     http,
     env: {},

@@ -54,6 +54,7 @@ export function recordedMoment(second: number): RecordedMoment {
     process: null,
     workers: [{ id: 0, lost: null, isRunning: true }],
     failures: [],
+    unmeasured: [],
     abortReason: null,
     hasReceivedEnough: false,
     interruptedBy: null,
@@ -88,6 +89,7 @@ function snapshot(interval: number): WorkerSnapshot {
       last: { durationMs: 1000, utilization: 0.1, loopDelayP99Ms: 1 },
     },
     checkFaults: [],
+    unmeasured: [],
     overflow: { name: null, tags: null, foldedTags: [] },
   };
 }

@@ -38,6 +38,7 @@ const empty: TestResult = {
   metrics: {},
   series: [],
   intervals: [],
+  unmeasured: [],
   errors: [],
 };
 

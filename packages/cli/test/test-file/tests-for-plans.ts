@@ -85,6 +85,7 @@ export function testOf(
     baseUrl: "http://127.0.0.1:8080",
     allowHosts: [],
     siteHosts: [],
+    allowUnmeasured: false,
     http: defaultHttp,
     env: {},
     metrics: {},

@@ -94,6 +94,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
       seed: 7,
       baseUrl: valid.baseUrl,
       allowHosts: [],
+      allowUnmeasured: false,
       movedHosts: null,
       http: defaultHttp,
       env: { REGION: "eu" },

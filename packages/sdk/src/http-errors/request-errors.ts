@@ -9,10 +9,12 @@ export const requestErrors = {
     processed: "yes",
   },
   HOST_NOT_ALLOWED: {
-    summary: "A redirect leads to a host that the test does not name, and was not followed.",
+    summary:
+      "A redirect or a connection leads to a host that the test does not name, and was not followed or opened.",
     cause:
-      "Only the host of `baseUrl` and those in `allowHosts` and `siteHosts` are ever contacted. A request to another host throws with this code.",
-    remedy: "Add the host to `allowHosts`, if you may load it.",
+      "Only the host of `baseUrl` and those in `allowHosts` and `siteHosts` are contacted. A request to another host throws with this code; so does, in scenarios, a connection of `fetch`, `node:http`, a package or a socket.",
+    remedy:
+      "Add the host to `allowHosts`, if you may load it. `allowUnmeasured: true` lets what does not go through `http` connect anywhere, unmeasured.",
     whose: "test",
     processed: "no",
   },

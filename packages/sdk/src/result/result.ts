@@ -8,6 +8,8 @@ import { checkSchema, thresholdSchema } from "./result-judgements.ts";
 import type { CheckResult, ThresholdResult } from "./result-judgements.ts";
 import { metricSchema, seriesSchema } from "./result-metrics.ts";
 import type { MetricResult, SeriesResult } from "./result-metrics.ts";
+import { unmeasuredSchema } from "./result-unmeasured.ts";
+import type { UnmeasuredResult } from "./result-unmeasured.ts";
 import { errorSchema, intervalSchema } from "./result-timeline.ts";
 import type { ErrorResult, IntervalResult } from "./result-timeline.ts";
 
@@ -65,6 +67,8 @@ export interface TestResult {
   readonly series: readonly SeriesResult[];
   readonly intervals: readonly IntervalResult[];
   readonly errors: readonly ErrorResult[];
+  /** Hosts that the test's own code contacted around bearhug's http, or tried to. */
+  readonly unmeasured: readonly UnmeasuredResult[];
 }
 
 const executorSchema: z.ZodType<ExecutorName> = z.enum([
@@ -105,5 +109,6 @@ export const testResultSchema: z.ZodType<TestResult> = z
     series: z.array(seriesSchema),
     intervals: z.array(intervalSchema),
     errors: z.array(errorSchema),
+    unmeasured: z.array(unmeasuredSchema),
   })
   .meta({ title: "bearhug/result@1", description: "What a run of bearhug leaves." });

@@ -11,6 +11,7 @@ export interface ValidatedTest {
   readonly baseUrl: string | null;
   readonly allowHosts: readonly string[];
   readonly siteHosts: readonly string[];
+  readonly allowUnmeasured: boolean;
   /** Of setup and teardown, and of scenarios that say nothing else. */
   readonly http: ValidatedHttp;
   readonly env: Readonly<Record<string, ValidatedEnv>>;

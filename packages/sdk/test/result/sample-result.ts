@@ -142,6 +142,17 @@ export const sampleResult: TestResult = {
       responseTime: null,
     },
   ],
+  unmeasured: [
+    {
+      host: "db.example:5432",
+      stage: "setup",
+      requests: 0,
+      connections: 2,
+      refused: 0,
+      source: { file: "examples/front-page.ts", line: 9, column: 5 },
+    },
+    { host: "api.example:443", stage: "load", requests: 14, connections: 3, refused: 0, source: null },
+  ],
   errors: [
     {
       code: "CONNECTION_REFUSED",

@@ -20,6 +20,7 @@ async function login(http: Http, password: string): Promise<string> {
 
 export const everyExecutor = defineTest({
   allowHosts: ["api.example.com"],
+  allowUnmeasured: true,
   siteHosts: ["cdn.example.com"],
   scenarios: {
     tickets: {

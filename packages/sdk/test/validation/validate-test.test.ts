@@ -15,6 +15,7 @@ describe("validateTest", () => {
       baseUrl: null,
       allowHosts: [],
       siteHosts: [],
+      allowUnmeasured: false,
       http: defaultHttp,
       env: {},
       metrics: {},
@@ -111,7 +112,7 @@ describe("validateTest", () => {
     [{ nmae: "x" }, 'nmae is not an option of a test: did you mean "name"?'],
     [
       { pages: 1 },
-      "pages is not an option of a test: it takes name, baseUrl, allowHosts, siteHosts, http, env, metrics, setup, setupTimeout, scenarios, teardown, teardownTimeout, warmup, expectNoRequests, thresholds.",
+      "pages is not an option of a test: it takes name, baseUrl, allowHosts, siteHosts, allowUnmeasured, http, env, metrics, setup, setupTimeout, scenarios, teardown, teardownTimeout, warmup, expectNoRequests, thresholds.",
     ],
     [{ name: 5 }, "name must be a text, but is 5."],
     [{ name: " " }, "name must not be blank."],

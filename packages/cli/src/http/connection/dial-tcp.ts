@@ -1,9 +1,10 @@
-import { connect, type NetConnectOpts, type OnReadOpts, type Socket } from "node:net";
+import type { NetConnectOpts, OnReadOpts, Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 
 import type { HostAddress } from "./choose-address.ts";
 import type { LocalAddresses } from "./local-addresses.ts";
 import type { Outcome } from "./opening-connection.ts";
+import { connectAsEngine } from "./own-sockets.ts";
 
 /** The source address of a connection is not one of this machine's, or it has none that fits the target's. */
 export const addressUnavailable = "BEARHUG_ADDRESS_UNAVAILABLE";
@@ -94,7 +95,7 @@ function attemptsOf(target: DialTarget): readonly Attempt[] {
 }
 
 function dialOnce(attempt: Attempt, onread: OnReadOpts | null, done: Outcome<Socket>): Socket {
-  const socket = connect({
+  const socket = connectAsEngine({
     ...endpointOf(attempt),
     ...(onread === null ? {} : { onread }),
   });

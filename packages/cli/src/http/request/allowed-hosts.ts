@@ -9,10 +9,16 @@ export class AllowedHosts {
   }
 
   has(url: URL): boolean {
-    return this.#hosts.has(hostWithPort(url)) || this.#hosts.has(url.hostname);
+    return this.hasHost(hostWithPort(url));
+  }
+
+  /** `host`: in lower case, with its port. */
+  hasHost(host: string): boolean {
+    return this.#hosts.has(host) || this.#hosts.has(host.slice(0, host.lastIndexOf(":")));
   }
 }
 
-function hostWithPort({ hostname, port, protocol }: URL): string {
+/** The host of an address with its port, also where that is the scheme's own. */
+export function hostWithPort({ hostname, port, protocol }: URL): string {
   return `${hostname}:${port === "" ? (protocol === "https:" ? "443" : "80") : port}`;
 }

@@ -11,6 +11,7 @@ import { createStyle, type Style } from "./style.ts";
 import { asciiFigures } from "./symbols.ts";
 import { renderTest } from "./test.ts";
 import { renderThresholds } from "./thresholds.ts";
+import { renderUnmeasured } from "./unmeasured.ts";
 import { renderClosing, renderVerdict } from "./verdict.ts";
 
 type Section = (result: TestResult, style: Style) => string[];
@@ -28,6 +29,7 @@ const sections: readonly Section[] = [
   renderRequests,
   renderAccounting,
   renderErrors,
+  renderUnmeasured,
   renderGenerator,
 ];
 

@@ -1,0 +1,15 @@
+import { Socket, type NetConnectOpts, type SocketConstructorOpts } from "node:net";
+
+const own = new WeakSet<Socket>();
+
+/** Connects as `net.connect` does, with a socket that is known to be the engine's. */
+export function connectAsEngine(options: NetConnectOpts & SocketConstructorOpts): Socket {
+  const socket = new Socket(options);
+  own.add(socket);
+  return socket.connect(options);
+}
+
+/** Whether the engine opened it. */
+export function isEngineSocket(socket: Socket): boolean {
+  return own.has(socket);
+}

@@ -1,0 +1,80 @@
+import type { TestResult, UnmeasuredResult } from "@bearhug/sdk";
+import { formatCount } from "../../format/number.ts";
+import { renderMore } from "./more.ts";
+import type { Style } from "./style.ts";
+
+const mostShown = 5;
+
+/** What the test's own code sent around bearhug's http, or tried to. */
+export function renderUnmeasured({ unmeasured }: TestResult, style: Style): string[] {
+  if (unmeasured.length === 0) return [];
+  return [
+    style.heading("Around bearhug"),
+    ...renderSent(
+      unmeasured.filter(({ requests, connections }) => requests + connections > 0),
+      style,
+    ),
+    ...renderRefused(
+      unmeasured.filter(({ refused }) => refused > 0),
+      style,
+    ),
+  ];
+}
+
+function renderSent(sent: readonly UnmeasuredResult[], style: Style): string[] {
+  if (sent.length === 0) return [];
+  const requests = sum(sent, "requests");
+  // Where requests are known, the connections are theirs.
+  const bare = sum(
+    sent.filter((one) => one.requests === 0),
+    "connections",
+  );
+  const parts = [
+    ...(requests > 0 ? [some(requests, "request")] : []),
+    ...(bare > 0 ? [some(bare, "connection")] : []),
+  ];
+  const total = `${parts.join(" and ")} went around bearhug's http: they are not in any figure`;
+  return renderHosts(total, sent, style, (one) =>
+    one.requests > 0 ? some(one.requests, "request") : some(one.connections, "connection"),
+  );
+}
+
+function renderRefused(refused: readonly UnmeasuredResult[], style: Style): string[] {
+  if (refused.length === 0) return [];
+  const count = sum(refused, "refused");
+  const verb = count === 1 ? "was" : "were";
+  const hosts = refused.length === 1 ? "this host" : "these hosts";
+  const total = `${some(count, "connection")} ${verb} refused: the test does not name ${hosts} (allowHosts, allowUnmeasured)`;
+  return renderHosts(total, refused, style, (one) => some(one.refused, "connection"));
+}
+
+function renderHosts(
+  total: string,
+  hosts: readonly UnmeasuredResult[],
+  style: Style,
+  countOf: (host: UnmeasuredResult) => string,
+): string[] {
+  return [
+    ...style.paragraph(total, { lead: `${style.symbols.dot} ` }),
+    ...hosts.slice(0, mostShown).flatMap((one) => {
+      const stage = one.stage === "load" ? "" : ` in ${one.stage}`;
+      const { source } = one;
+      const place = source === null ? "" : ` at ${style.text(source.file)}:${source.line}:${source.column}`;
+      return style.paragraph(`${countOf(one)} to ${style.text(one.host)}${stage}${place}`, {
+        indent: detailIndent,
+        paint: style.faint,
+      });
+    }),
+    ...renderMore(hosts.length - mostShown, style),
+  ];
+}
+
+const detailIndent = 4;
+
+function sum(hosts: readonly UnmeasuredResult[], count: "requests" | "connections" | "refused"): number {
+  return hosts.reduce((total, one) => total + one[count], 0);
+}
+
+function some(count: number, what: string): string {
+  return `${formatCount(count)} ${what}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,61 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+
+import { readProperty } from "../protocol/read-thrown.ts";
+
+type OnAddress = (url: URL) => void;
+
+/**
+ * Tells of each request of node:http, fetch and undici until the function that is returned is called. What a
+ * subscriber throws would be an uncaught exception, so nothing is refused here.
+ */
+export function watchRequests(onRequest: OnAddress): () => void {
+  const ends = Object.entries(channels).map(([name, addressOf]) => {
+    const tell = (message: unknown): void => {
+      const url = attempt(() => addressOf(readProperty(message, "request")));
+      if (url !== null) onRequest(url);
+    };
+    subscribe(name, tell);
+    return () => unsubscribe(name, tell);
+  });
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+/**
+ * Tells of the address of each call of the global `fetch`, in the call itself: when its request begins, the stack no
+ * longer names the test.
+ */
+export function watchFetch(onCall: OnAddress): () => void {
+  const { fetch: original } = globalThis;
+  const watched: typeof fetch = (input, init) => {
+    const url = attempt(() => new URL(typeof input === "object" && "url" in input ? input.url : input));
+    if (url !== null) onCall(url);
+    return original(input, init);
+  };
+  Object.defineProperty(watched, "name", { value: "fetch" });
+  globalThis.fetch = watched;
+  return () => {
+    if (globalThis.fetch === watched) globalThis.fetch = original;
+  };
+}
+
+/** Where a request goes, by the channel that tells of it. */
+const channels: Readonly<Record<string, (request: unknown) => URL>> = {
+  "undici:request:create": (request) => new URL(String(readProperty(request, "origin"))),
+  "http.client.request.start": (request) => {
+    const getHeader = readProperty(request, "getHeader");
+    const host: unknown =
+      typeof getHeader === "function" ? Reflect.apply(getHeader, request, ["host"]) : undefined;
+    const name = typeof host === "string" ? host : String(readProperty(request, "host"));
+    return new URL(`${String(readProperty(request, "protocol"))}//${name}`);
+  },
+};
+
+function attempt<Result>(read: () => Result): Result | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

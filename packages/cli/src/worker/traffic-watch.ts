@@ -1,0 +1,51 @@
+import { hostWithPort } from "../http/request/allowed-hosts.ts";
+import { RequestFault } from "../http/request/request-fault.ts";
+import type { BundlePosition } from "../metrics/error-log.ts";
+import type { TrafficStage, UnmeasuredLog } from "../metrics/unmeasured-log.ts";
+import { watchFetch, watchRequests } from "./seen-requests.ts";
+import { guardConnections } from "./socket-door.ts";
+import { positionHere } from "./stack-position.ts";
+
+/** What is watched for, and what is let through. */
+export interface TrafficRules {
+  readonly stage: TrafficStage;
+  /** Where the test's code lies; null where there is none of the user's. */
+  readonly bundlePath: string | null;
+  /** Whether the test's own code may connect to a host, with its port. */
+  readonly mayConnect: (host: string) => boolean;
+}
+
+/**
+ * Counts what the test's own code sends around the engine's http, and refuses its connections to hosts where it must not
+ * go, until the function that is returned is called. It is the one place that touches what Node gives to tests.
+ */
+export function watchTraffic(
+  log: UnmeasuredLog,
+  { stage, bundlePath, mayConnect }: TrafficRules,
+): () => void {
+  const here = (): BundlePosition | null => (bundlePath === null ? null : positionHere(bundlePath));
+  const ends = [
+    guardConnections((hostname, port) => {
+      const host = `${hostname}:${port}`;
+      const counted = log.of(stage, host, here);
+      if (mayConnect(host)) {
+        counted.connections++;
+        return null;
+      }
+      counted.refused++;
+      return new RequestFault(
+        "HOST_NOT_ALLOWED",
+        `${host} is not a host that the test names: add "${host}" to allowHosts, or set allowUnmeasured: true to let it through unmeasured.`,
+      );
+    }),
+    watchFetch((url) => void log.of(stage, hostWithPort(url), here)),
+    watchRequests((url) => {
+      const host = hostWithPort(url);
+      // A request that is about to be refused goes nowhere.
+      if (mayConnect(host)) log.of(stage, host, here).requests++;
+    }),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}

@@ -1,0 +1,247 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { describe, expect, test } from "vitest";
+
+import { expectBalanced } from "./expect-balanced.ts";
+import { runForResult, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+interface Parts {
+  readonly imports?: string;
+  readonly module?: string;
+  readonly options?: string;
+  readonly exec: string;
+  readonly iterations?: number;
+}
+
+/** A test whose iterations make one request of the engine's, and do something besides. */
+function source(
+  baseUrl: string,
+  { imports = "", module = "", options = "", exec, iterations = 1 }: Parts,
+): string {
+  return `import { defineTest } from "@bearhug/sdk";
+${imports}
+${module}
+const events = (emitter, event) => new Promise((resolve, reject) => emitter.once("error", reject).once(event, resolve));
+export default defineTest({
+  baseUrl: "${baseUrl}",
+  ${options}
+  scenarios: {
+    s: {
+      executor: "shared-iterations", vus: 1, iterations: ${iterations},
+      exec: async ({ http, log }) => {
+        await http.get("/measured");
+        ${exec}
+      },
+    },
+  },
+});`;
+}
+
+const run = (text: string, ...options: string[]) => runForResult(["run", writeTest(text), ...options]);
+const hostOf = (url: string) => new URL(url).host;
+
+/** Ways around the engine: what each imports, and how it opens one connection to an address. */
+const ways = [
+  {
+    by: "fetch",
+    imports: "",
+    isRequest: true,
+    go: (to: string) => `await fetch("${to}/x").then((r) => r.text());`,
+  },
+  {
+    by: "node:http",
+    imports: `import * as nodeHttp from "node:http";`,
+    isRequest: true,
+    go: (to: string) => `(await events(nodeHttp.get("${to}/x", { agent: false }), "response")).resume();`,
+  },
+  {
+    by: "node:https",
+    imports: `import * as nodeHttps from "node:https";`,
+    isRequest: true,
+    go: (to: string) => `await events(nodeHttps.get("${to.replace("http:", "https:")}/x"), "response");`,
+  },
+  {
+    by: "a connected socket",
+    imports: `import * as net from "node:net";`,
+    isRequest: false,
+    go: (to: string) =>
+      `const socket = net.connect(${new URL(to).port}, "127.0.0.1"); await events(socket, "connect"); socket.destroy();`,
+  },
+  {
+    by: "a socket of one's own",
+    imports: `import { Socket } from "node:net";`,
+    isRequest: false,
+    go: (to: string) =>
+      `const own = new Socket(); own.connect({ port: ${new URL(to).port}, host: "127.0.0.1" }); await events(own, "connect"); own.destroy();`,
+  },
+  {
+    by: "TLS",
+    imports: `import * as tls from "node:tls";`,
+    isRequest: false,
+    go: (to: string) =>
+      `await events(tls.connect({ port: ${new URL(to).port}, host: "127.0.0.1" }), "secureConnect");`,
+  },
+  {
+    by: "HTTP/2",
+    imports: `import * as http2 from "node:http2";`,
+    isRequest: false,
+    go: (to: string) =>
+      `const session = http2.connect("${to}"); await events(session, "remoteSettings"); session.destroy();`,
+  },
+];
+
+/** A server for each way, and a body for an iteration that goes all of them. */
+async function startWays() {
+  const servers = await Promise.all(ways.map(() => startServer()));
+  const imports = ways.map((way) => way.imports).join(" ");
+  const exec = ways
+    .map(
+      ({ by, go }, index) =>
+        `try { ${go(servers[index]?.url ?? "")} } catch (error) { log("${by}: " + (error.cause ?? error).code); }`,
+    )
+    .join("\n");
+  return { servers, imports, exec };
+}
+
+describe("what a test sends around the engine's http", { timeout: 20_000 }, () => {
+  test("to a host that it names goes through, and is said once, with its line and in the summary", async () => {
+    const server = await startServer();
+    const exec = `await fetch("${server.url}/around");`;
+    const { result, stdout, stderr, exitCode } = await run(
+      source(server.url, { exec, iterations: 14 }),
+      "--workers",
+      "1",
+    );
+    expect(exitCode, stdout).toBe(0);
+    expectBalanced(result);
+    expect(server.counts.get("GET /around")).toBe(14);
+    expect(result.metrics["http_reqs"]?.values).toMatchObject({ count: 14 });
+    expect(result.unmeasured).toMatchObject([
+      { host: hostOf(server.url), stage: "load", requests: 14, refused: 0, source: { line: 13, column: 15 } },
+    ]);
+    expect(stdout).toContain("14 requests went around bearhug's http: they are not in any figure");
+    const said = stderr.split("\n").filter((line) => line.includes("around bearhug's http"));
+    expect(said).toHaveLength(1);
+    expect(said[0]).toContain("your-test.ts:13:15");
+  });
+
+  test("to other hosts is refused, whichever way it takes, with the line that took it", async () => {
+    const server = await startServer();
+    const { servers, imports, exec } = await startWays();
+    const { result, stdout, stderr, exitCode } = await run(source(server.url, { imports, exec }));
+    expect(exitCode, stderr).toBe(0);
+    for (const [index, { by }] of ways.entries()) {
+      const { url, connections } = servers[index]!;
+      expect(connections(), by).toBe(0);
+      expect(stderr).toContain(`${by}: HOST_NOT_ALLOWED`);
+      expect(stderr).toContain(`a connection to ${hostOf(url)} was refused`);
+      expect(result.unmeasured[index], by).toMatchObject({
+        ...{ host: hostOf(url), stage: "load", requests: 0, connections: 0, refused: 1 },
+        source: { line: 13 + index },
+      });
+    }
+    expect(result.unmeasured).toHaveLength(ways.length);
+    expect(stdout.replace(/\s+/g, " ")).toContain(
+      "7 connections were refused: the test does not name these hosts",
+    );
+  });
+
+  test("fails its iteration where the error is not handled, and says why", async () => {
+    const [server, other] = [await startServer(), await startServer()];
+    const { result } = await run(source(server.url, { exec: `await fetch("${other.url}/x");` }));
+    expect(result.accounting.iterations).toMatchObject({ completed: 0, failed: 1 });
+    expect(result.errors.map(({ message }) => message).join()).toContain(
+      `fetch failed: ${hostOf(other.url)} is not a host that the test names`,
+    );
+  });
+
+  test("goes through to other hosts with allowUnmeasured, and is noticed", async () => {
+    const server = await startServer();
+    const { servers, imports, exec } = await startWays();
+    const options = "allowUnmeasured: true,";
+    const { result, stderr, exitCode } = await run(source(server.url, { imports, options, exec }));
+    expect(exitCode, stderr).toBe(0);
+    for (const [index, { by, isRequest }] of ways.entries()) {
+      const { url, connections } = servers[index]!;
+      expect(connections(), by).toBe(1);
+      expect(result.unmeasured[index], by).toMatchObject({
+        ...{ host: hostOf(url), requests: isRequest ? 1 : 0, connections: 1, refused: 0 },
+        source: { line: 13 + index },
+      });
+    }
+  });
+
+  test("by a package's undici is refused and noticed, too", async () => {
+    const [server, other] = [await startServer(), await startServer()];
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "node_modules"));
+    const name = "undici";
+    const installed = fileURLToPath(new URL(`../../../../bench/node_modules/${name}`, import.meta.url));
+    symlinkSync(installed, join(folder, "node_modules", name));
+    const exec = `await request("${server.url}/around"); await request("${other.url}/x").catch((error) => log(error.code));`;
+    const file = join(folder, "with-undici.ts");
+    writeFileSync(file, source(server.url, { imports: `import { request } from "${name}";`, exec }));
+    const { result, stderr } = await runForResult(["run", file]);
+    expect(other.connections(), stderr).toBe(0);
+    expect(stderr).toContain("HOST_NOT_ALLOWED");
+    expect(result.unmeasured).toMatchObject([
+      { host: hostOf(server.url), requests: 1, connections: 1, refused: 0 },
+      { host: hostOf(other.url), requests: 0, connections: 0, refused: 1 },
+    ]);
+    expect(dirname(file)).toBe(folder);
+  });
+
+  test("in setup and teardown is noted and never refused: a database, say", async () => {
+    const [server, other] = [await startServer(), await startServer()];
+    const { imports, go } = ways.find(({ by }) => by === "a connected socket")!;
+    const options = `setup: async () => { ${go(other.url)} }, teardown: async () => { await fetch("${other.url}/bye"); },`;
+    const { result, stdout, exitCode } = await run(source(server.url, { imports, options, exec: "" }));
+    expect(exitCode, stdout).toBe(0);
+    expect(result.unmeasured).toMatchObject([
+      {
+        host: hostOf(other.url),
+        stage: "setup",
+        requests: 0,
+        connections: 1,
+        refused: 0,
+        source: { line: 7 },
+      },
+      { host: hostOf(other.url), stage: "teardown", requests: 1, connections: 1, refused: 0 },
+    ]);
+  });
+
+  test("is refused with --workers 0 as well, where bearhug's own requests still pass", async () => {
+    const [server, other] = [await startServer(), await startServer()];
+    const exec = `await fetch("${other.url}/x").catch((error) => log(error.cause.code)); await http.get("/again");`;
+    const options = `teardown: async () => { await fetch("${other.url}/bye"); },`;
+    const { result, stderr } = await run(source(server.url, { exec, options }), "--workers", "0");
+    expect(stderr).toContain("HOST_NOT_ALLOWED");
+    expect(other.counts).toEqual(new Map([["GET /bye", 1]]));
+    expect(server.counts.get("GET /again")).toBe(1);
+    expect(result.unmeasured).toMatchObject([
+      { stage: "load", refused: 1 },
+      { stage: "teardown", requests: 1, refused: 0 },
+    ]);
+  });
+
+  test("when its module is loaded is refused in load workers, and says which option helps", async () => {
+    const [server, other] = [await startServer(), await startServer()];
+    const module = `export const config = await fetch("${other.url}/config");`;
+    const { stderr, stdout, exitCode } = await run(source(server.url, { module, exec: "" }));
+    expect(exitCode).toBe(107);
+    expect(stdout + stderr).toContain("allowUnmeasured");
+    const allowed = await run(source(server.url, { module, options: "allowUnmeasured: true,", exec: "" }));
+    expect(allowed.exitCode, allowed.stderr).toBe(0);
+    expect(allowed.result.unmeasured.map(({ stage }) => stage)).toEqual(["module", "load"]);
+  });
+
+  test("that is nothing is not told", async () => {
+    const server = await startServer();
+    const { result, stdout, stderr } = await run(source(server.url, { exec: `await http.get("/x");` }));
+    expect(result.unmeasured).toEqual([]);
+    expect(stdout + stderr).not.toContain("around bearhug");
+  });
+});

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { sourcePositionSchema } from "./source-position.ts";
+import type { SourcePosition } from "./source-position.ts";
+
+/** What the test's own code had to do with a host around bearhug's http: it is in no figure of the result. */
+export interface UnmeasuredResult {
+  /** With its port; `(other)` for hosts beyond the first 50. */
+  readonly host: string;
+  /** When; `module` is the test's code outside of functions. */
+  readonly stage: "module" | "setup" | "load" | "teardown";
+  /** Requests of fetch, node:http and undici. */
+  readonly requests: number;
+  /** Connections; most carry requests. */
+  readonly connections: number;
+  /** Connections that were refused, because the test does not name the host. */
+  readonly refused: number;
+  /** Where the test did so first; null where that is not known. */
+  readonly source: SourcePosition | null;
+}
+
+const count = z.int().nonnegative();
+
+export const unmeasuredSchema: z.ZodType<UnmeasuredResult> = z.object({
+  host: z.string(),
+  stage: z.enum(["module", "setup", "load", "teardown"]),
+  requests: count,
+  connections: count,
+  refused: count,
+  source: sourcePositionSchema.nullable(),
+});
