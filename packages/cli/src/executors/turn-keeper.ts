@@ -16,7 +16,7 @@ export class TurnKeeper {
 
   /** Null while the turn may go on; else what to wait for. All who wait go on in the same later turn. */
   due(): Promise<void> | null {
-    if (this.#next === null && this.#clock.now() - this.#beganMs < longestTurnMs) return null;
+    if (this.#clock.now() - this.#beganMs < longestTurnMs) return null;
     return (this.#next ??= new Promise((resolve) => {
       this.#clock.nextTurn(() => {
         this.#next = null;

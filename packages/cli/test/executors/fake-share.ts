@@ -20,6 +20,7 @@ export class FakeShare implements ScenarioShare {
   /** Numbers of the VUs that left. */
   readonly retired: number[] = [];
   dropped = 0;
+  spunMs = 0;
   readonly dropReasons = new Set<DropReason>();
   /** When what was dropped had been due. */
   readonly droppedDueMs: (number | null)[] = [];
@@ -120,7 +121,9 @@ export class FakeShare implements ScenarioShare {
     for (let n = 0; n < count; n++) this.droppedDueMs.push(dueMs);
   }
 
-  spun(): void {}
+  spun(durationMs: number): void {
+    this.spunMs += durationMs;
+  }
 
   drawTicket(limit: number): number | null {
     return this.#tickets.draw(0, limit);

@@ -89,17 +89,51 @@ describe("arrivals of both open models", () => {
     },
   );
 
-  test("that are Poisson come as the share's random numbers say", async () => {
+  test.each([
+    {
+      executor: "constant-arrival-rate",
+      start: (share: FakeShare) => constantArrivalRate({ ...steady, arrivals: "poisson" }, share),
+    },
+    {
+      executor: "ramping-arrival-rate",
+      start: (share: FakeShare) => {
+        const stages = [{ durationMs: 1000, target: 100 }];
+        return rampingArrivalRate({ ...ramping, arrivals: "poisson", startRate: 100, stages }, share);
+      },
+    },
+  ])("of $executor that are Poisson come as the share's random numbers say", async ({ start }) => {
     const share = new FakeShare(new FakeClock(500));
-    const ended = constantArrivalRate({ ...steady, arrivals: "poisson" }, share);
+    const ended = start(share);
     await share.clock.runTo(5000);
     await ended;
     const expected = poissonArrivals(constantRate(100, 1000, 1000), () => share.arrivalSource());
     expect(share.ran.length).toBeGreaterThan(50);
-    expect(share.ran.map(({ intendedMs }) => intendedMs)).toEqual(
-      upTo(share.ran.length).map((index) => 500 + expected.dueMs(index)),
-    );
+    for (const [index, { intendedMs }] of share.ran.entries())
+      expect(intendedMs).toBeCloseTo(500 + expected.dueMs(index), 6);
     expect(expected.dueMs(share.ran.length)).toBe(Infinity);
+  });
+
+  test("tell how long the pacer did nothing but wait", async () => {
+    const share = new FakeShare(new FakeClock());
+    const ended = constantArrivalRate(steady, share);
+    await share.clock.runTo(2000, 0.01);
+    await ended;
+    // Timers may be late by a millisecond: the last one before each of 100 arrivals is waited for turn by turn.
+    expect(share.spunMs).toBeGreaterThan(90);
+    expect(share.spunMs).toBeLessThanOrEqual(100);
+  });
+
+  test("have not all ended while one iteration still runs", async () => {
+    const share = new FakeShare(new FakeClock(), { iterationMs: ({ number }) => (number === 0 ? 5000 : 10) });
+    let hasEnded = false;
+    const ended = constantArrivalRate(steady, share).then(() => {
+      hasEnded = true;
+    });
+    await share.clock.runTo(4000);
+    expect([share.running, hasEnded]).toEqual([1, false]);
+    await share.clock.runTo(6000);
+    await ended;
+    expect(share.running).toBe(0);
   });
 
   test("are all started after a late wake, and later ones on time again", async () => {

@@ -43,6 +43,13 @@ describe("a queue of arrivals", () => {
     expect([queue.length, queue.next(), queue.leave()]).toEqual([0, undefined, []]);
   });
 
+  test("that was asked in vain forgets nobody who joins later", () => {
+    const queue = new ArrivalQueue();
+    expect(queue.next()).toBeUndefined();
+    queue.join(arrival(7));
+    expect([queue.length, queue.next()?.number]).toEqual([1, 7]);
+  });
+
   test("takes nobody beyond its bound, and somebody again when one was served", () => {
     const queue = new ArrivalQueue();
     for (let n = 0; n < longestQueue; n++) queue.join(arrival(n));
@@ -68,6 +75,28 @@ describe("arrivals that wait for a free VU", () => {
       expect(atMs).toBeGreaterThanOrEqual(Math.floor(number / 2) * 50);
       expect(atMs).toBeLessThan(Math.floor(number / 2) * 50 + 15);
     }
+  });
+
+  test("let others have their turn when iterations never wait", async () => {
+    const clock = new FakeClock();
+    let ranAtTimer = 0;
+    const share = new FakeShare(clock, {
+      iterationMs: () => {
+        clock.jump(1);
+        return 0;
+      },
+    });
+    clock.at(70, () => {
+      ranAtTimer = share.ran.length;
+    });
+    const ended = constantArrivalRate({ ...scenario, rate: 1000, durationMs: 100, maxVUs: 1 }, share);
+    clock.jump(50);
+    await clock.runTo(2000);
+    await ended;
+    expect(share.ran).toHaveLength(100);
+    // At 50 ms 51 are due, of which each takes 1 ms: they are not all run before the timer fires.
+    expect(ranAtTimer).toBeGreaterThan(10);
+    expect(ranAtTimer).toBeLessThan(40);
   });
 
   test("go on being served after the end of the scenario's time", async () => {

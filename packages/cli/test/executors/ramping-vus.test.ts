@@ -135,6 +135,16 @@ describe("a ramp of virtual users", () => {
     expect(share.clock.armed).toBe(0);
   });
 
+  test("waits for nobody who was to leave after the scenario's time was over", async () => {
+    const share = new FakeShare(new FakeClock(), { iterationMs: () => 100 });
+    const ended = rampingVus({ ...scenario, startVUs: 1, stages: [{ durationMs: 1000, target: 0 }] }, share);
+    await share.clock.runTo(850, 0);
+    share.end();
+    await share.clock.runTo(1000, 0);
+    await ended;
+    expect(share.clock.armed).toBe(0);
+  });
+
   test("that is stopped before it began makes nobody", async () => {
     const share = new FakeShare(new FakeClock());
     share.stop();
@@ -188,8 +198,8 @@ describe("a ramp of virtual users", () => {
           // Who has just left may still be at it.
           expect(busy).toEqual(expect.arrayContaining([...wanted]));
         }
-        const numbers = ran.map(({ number }) => number);
-        expect(new Set(numbers).size).toBe(numbers.length);
+        for (const { stripe, numbers } of shares)
+          expect(numbers).toEqual(upTo(numbers.length).map((n) => stripe.index + n * count));
         for (const share of shares)
           expect(share.vus.every((vu) => vu % count === share.stripe.index)).toBe(true);
       }),

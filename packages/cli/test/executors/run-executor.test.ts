@@ -53,4 +53,13 @@ describe("an executor", () => {
     await running;
     expect(share.ran.length).toBeGreaterThanOrEqual(3);
   });
+
+  test.each([
+    { executor: "shared-iterations", iterations: 3 },
+    { executor: "per-vu-iterations", iterations: 6 },
+  ] as const)("$executor runs $iterations iterations of 3 by 2 VUs", async ({ executor, iterations }) => {
+    const share = new FakeShare(new FakeClock());
+    await runExecutor({ ...base, executor, vus: 2, iterations: 3, maxDurationMs: 100 }, share);
+    expect(share.ran).toHaveLength(iterations);
+  });
 });

@@ -50,6 +50,29 @@ describe("shared iterations", () => {
     expect(share.ran.filter(({ vu }) => vu === 1)).toHaveLength(2);
   });
 
+  test("end with the last one: no VU rests when there is nothing left to do", async () => {
+    const clock = new FakeClock();
+    const share = new FakeShare(clock, { iterationMs: () => 100, restMs: () => 5000 });
+    let endedMs = 0;
+    const ended = sharedIterations({ ...scenario, vus: 1, iterations: 2 }, share).then(() => {
+      endedMs = clock.now();
+    });
+    await clock.runTo(20_000, 0);
+    await ended;
+    expect(endedMs).toBe(5200);
+  });
+
+  test("that run when the time is over are not followed by a rest", async () => {
+    const clock = new FakeClock();
+    const share = new FakeShare(clock, { iterationMs: () => 100, restMs: () => 5000 });
+    const ended = sharedIterations({ ...scenario, vus: 1, iterations: 9 }, share);
+    await clock.runTo(50);
+    share.end();
+    await clock.runTo(110);
+    await ended;
+    expect(clock.armed).toBe(0);
+  });
+
   test("are not begun any more once the time is over", async () => {
     const clock = new FakeClock();
     const share = new FakeShare(clock, { iterationMs: () => 100 });
