@@ -129,6 +129,7 @@ describe("a threshold", () => {
     { expression: "p(90)>1.2ms", passed: false, actual: 1.2, censoredSamples: 2 },
     { expression: "p(90)>=1.2ms", passed: true, actual: 1.2, censoredSamples: 2 },
     { expression: "p(90)>2ms", passed: false, actual: 1.2, censoredSamples: 2 },
+    { expression: "p(90)>=2ms", passed: false, actual: 1.2, censoredSamples: 2 },
     { expression: "p(90)==1.2ms", passed: false, actual: 1.2, censoredSamples: 2 },
     { expression: "p(90)!=1ms", passed: true, actual: 1.2, censoredSamples: 2 },
     { expression: "p(90)!=1.2ms", passed: false, actual: 1.2, censoredSamples: 2 },

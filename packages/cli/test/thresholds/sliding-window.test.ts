@@ -224,6 +224,41 @@ describe("a window's threshold", () => {
     expect(window.secondsKept).toBe(0);
   });
 
+  describe("with samples of requests that were never answered", () => {
+    /** One sample in the only full window, one in the second after it, and what it comes to. */
+    const judgeLate = ({
+      width = 1,
+      second,
+      isLate,
+    }: {
+      width?: number;
+      second: number;
+      isLate: boolean;
+    }) => {
+      const window = windowOf("trend", "count<9", width);
+      window.add(0, deltaWith("trend", [1]));
+      window.add(second, deltaWith("trend", [1]), isLate);
+      window.finish(1000);
+      return window.reading;
+    };
+
+    test("counts those that came after its end", () => {
+      expect(judgeLate({ second: 1, isLate: true })).toMatchObject({ actual: 2, endMs: 1000 });
+    });
+
+    test("counts those that came within it once", () => {
+      expect(judgeLate({ second: 0, isLate: true })).toMatchObject({ actual: 2, endMs: 1000 });
+    });
+
+    test("leaves out what iterations that only finished have added", () => {
+      expect(judgeLate({ second: 1, isLate: false })).toMatchObject({ actual: 1, endMs: 1000 });
+    });
+
+    test("says nothing in a run that is shorter than the window", () => {
+      expect(judgeLate({ width: 2, second: 1, isLate: true })).toBeNull();
+    });
+  });
+
   test("of one that failed stays failed", () => {
     const window = judge(windowOf("rate", "rate<50%", 1), "rate", [[0], [1], [0], [0]]);
     window.add(4, deltaWith("rate", [0, 0, 0]));

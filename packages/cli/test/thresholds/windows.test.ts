@@ -98,6 +98,18 @@ describe("thresholds with windows", () => {
     expect(windows.reading(failed)).toMatchObject({ passed: true, actual: 0.25, samples: 8 });
   });
 
+  test("leave out samples that came after the last full window, unless their requests were never answered", () => {
+    const threshold = thresholdOf("http_req_duration", "count<10", { windowMs: 1000 });
+    const judge = (...isLate: [boolean?]): unknown => {
+      const windows = new ThresholdWindows([threshold], catalog);
+      windows.add(0, [{ tags: {}, metrics: { http_req_duration: trend(1) } }]);
+      windows.add(1, [{ tags: {}, metrics: { http_req_duration: trend(2) } }], ...isLate);
+      windows.finish(1000);
+      return windows.reading(threshold)?.actual;
+    };
+    expect([judge(), judge(false), judge(true)]).toEqual([1, 1, 2]);
+  });
+
   test("in a run that is shorter than the window say nothing", () => {
     const threshold = thresholdOf("http_reqs", "count<10", { windowMs: 5000 });
     const windows = new ThresholdWindows([threshold], catalog);
