@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { parseResult, type TestResult } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
+import { findContradictions } from "../coordinator/contradictions/find-contradictions.ts";
 import { rebuildRun } from "../coordinator/rebuild-run.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { formatBytes } from "../format/bytes.ts";
@@ -80,7 +81,23 @@ function parseSaved(path: string, text: string): TestResult {
     throw new InvalidInput([`${path} is not a bearhug result.`]);
   const { result, problems } = parseResult(value);
   if (result === undefined) throw new InvalidInput(problems.map(({ message }) => `${path}: ${message}`));
+  refuseContradictions(path, result);
   return result;
+}
+
+const mostTold = 20;
+
+/** @throws {InvalidInput} for a result that was changed after it was written, or written by somebody else */
+function refuseContradictions(path: string, result: TestResult): void {
+  const found = findContradictions(result);
+  if (found.length === 0) return;
+  const told = found.slice(0, mostTold).map((one) => `${path}: ${one.path} ${one.message}.`);
+  const more = found.length - told.length;
+  throw new InvalidInput([
+    ...told,
+    ...(more > 0 ? [`${path}: and ${more} more contradictions.`] : []),
+    `${path} contradicts itself, so it is not reported: write it anew from the run.`,
+  ]);
 }
 
 async function listRecordings(): Promise<string> {

@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 import { parseResult, type TestResult } from "@bearhug/sdk";
 import { onTestFinished } from "vitest";
 
+import { findContradictions } from "../../src/coordinator/contradictions/find-contradictions.ts";
+
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
 export interface Ended {
@@ -86,7 +88,7 @@ export async function runForResult(arguments_: readonly string[]): Promise<Repor
   return { ...ended, result: readResult(path, ended) };
 }
 
-/** Reads a result by its schema. */
+/** Reads a result by its schema; no part of it may speak against another. */
 export function readResult(path: string, ended: Ended): TestResult {
   let text: string;
   try {
@@ -96,5 +98,7 @@ export function readResult(path: string, ended: Ended): TestResult {
   }
   const { result, problems } = parseResult(JSON.parse(text));
   if (result === undefined) throw new Error(JSON.stringify(problems, null, 2));
+  const contradictions = findContradictions(result);
+  if (contradictions.length > 0) throw new Error(JSON.stringify(contradictions, null, 2));
   return result;
 }

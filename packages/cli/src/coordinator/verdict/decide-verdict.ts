@@ -68,7 +68,7 @@ function unjudgedGenerator({ isStrictGenerator, isGeneratorJudged }: Ending): Re
 }
 
 /** The verdict that goes with an exit code. */
-function verdictOf(exitCode: ExitCode): Verdict {
+export function verdictOf(exitCode: ExitCode): Verdict {
   switch (exitCode) {
     case exitCodes.passed:
     case exitCodes.reportNotWritten:

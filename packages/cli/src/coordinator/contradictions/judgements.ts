@@ -1,0 +1,100 @@
+import {
+  parseMetricSelector,
+  parseThreshold,
+  matchesTags,
+  type Aggregation,
+  type MetricSelector,
+  type TestResult,
+  type ThresholdExpression,
+  type ThresholdResult,
+} from "@bearhug/sdk";
+
+import { phaseMetrics } from "../../metrics/metric-catalog.ts";
+import { holds } from "../../thresholds/evaluate.ts";
+import { around, outside, unequal, type Contradiction, type Range } from "./contradiction.ts";
+import { leavesOf, mergeLeaves } from "./leaf-series.ts";
+
+/** Thresholds judged anew: by what they say they came to, and that by the metrics and series they were judged on. */
+export function wrongJudgements(result: TestResult): Contradiction[] {
+  return result.thresholds.flatMap((threshold, index) => {
+    const path = `thresholds[${index}]`;
+    const expression = attempt(() => parseThreshold(threshold.expression));
+    if (expression === null)
+      return [{ path: `${path}.expression`, message: `"${threshold.expression}" is no threshold` }];
+    return [
+      ...wrongVerdict(path, threshold, expression),
+      ...wrongActual(path, result, threshold, expression.aggregation),
+    ];
+  });
+}
+
+function wrongVerdict(
+  path: string,
+  threshold: ThresholdResult,
+  expression: ThresholdExpression,
+): Contradiction[] {
+  const { passed, actual, samples, allowEmpty, censoredSamples, expression: text } = threshold;
+  if (passed === null) return [];
+  // Without a value although samples arrived it could not be judged, and failed.
+  const expected =
+    actual === null ? samples === 0 && allowEmpty : holds(actual, expression, censoredSamples !== undefined);
+  if (passed === expected) return [];
+  const came = actual === null ? `there is no value (${samples} samples)` : `it came to ${actual}`;
+  return [
+    { path: `${path}.passed`, message: `is ${passed}, but ${came}, for which "${text}" is ${expected}` },
+  ];
+}
+
+/** What a window came to is not in the document; nor is what a filter selected that cannot be read any more. */
+function wrongActual(
+  path: string,
+  result: TestResult,
+  { metric: key, actual, samples, window }: ThresholdResult,
+  aggregation: Aggregation,
+): Contradiction[] {
+  const selector = attempt(() => parseMetricSelector(key));
+  if (selector === null || window !== null || !isAnswerable(selector)) return [];
+  const values = valuesOf(result, selector);
+  const counted = countSamples(values);
+  const value = values.get(
+    aggregation.kind === "percentile" ? `p(${aggregation.percentile})` : aggregation.kind,
+  );
+  return [
+    ...(counted === null
+      ? []
+      : unequal(`${path}.samples`, samples, counted, `the number of samples of ${key}`)),
+    ...(actual === null || value === undefined ? [] : outside(`${path}.actual`, actual, value, "its metric")),
+  ];
+}
+
+function middleOf(range: Range | undefined): number | undefined {
+  return range === undefined ? undefined : (range.least + range.most) / 2;
+}
+
+/** Of a trend or a rate; null where the document does not tell. */
+function countSamples(values: ReadonlyMap<string, Range>): number | null {
+  const [count, passes, fails] = ["count", "passes", "fails"].map((key) => middleOf(values.get(key)));
+  if (passes !== undefined && fails !== undefined) return Math.round(passes + fails);
+  return count !== undefined && values.has("avg") ? Math.round(count) : null;
+}
+
+/** Of phases, only scenario and page are told apart in the document. */
+function isAnswerable({ metric, filters }: MetricSelector): boolean {
+  return !phaseMetrics.has(metric) || filters.every(({ tag }) => tag === "scenario" || tag === "page");
+}
+
+function valuesOf(result: TestResult, { metric, filters }: MetricSelector): ReadonlyMap<string, Range> {
+  if (filters.length > 0) {
+    return mergeLeaves(leavesOf(result, metric).filter(({ tags }) => matchesTags({ metric, filters }, tags)));
+  }
+  const values: Readonly<Record<string, number>> = { ...result.metrics[metric]?.values };
+  return new Map(Object.entries(values).map(([key, value]) => [key, around(value)]));
+}
+
+function attempt<Result>(read: () => Result): Result | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

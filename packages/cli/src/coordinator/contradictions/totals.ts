@@ -1,0 +1,144 @@
+import type { IntervalResult, MetricResult, TestResult } from "@bearhug/sdk";
+
+import { isClose, outside, unequal, type Contradiction } from "./contradiction.ts";
+import { leavesOf, mergeLeaves } from "./leaf-series.ts";
+
+/** Totals are what series, intervals, checks and accounting add up to, and their rates follow from their counts. */
+export function wrongTotals(result: TestResult): Contradiction[] {
+  const { metrics, durationMs } = result;
+  const ofMetrics = Object.entries(metrics).flatMap(([name, metric]) => [
+    ...wrongRate(`metrics.${name}.values`, metric, durationMs),
+    ...wrongSeries(result, name, metric),
+  ]);
+  return [...ofMetrics, ...wrongIntervals(result), ...wrongChecks(result), ...wrongCounts(result)];
+}
+
+function wrongRate(path: string, metric: MetricResult, durationMs: number): Contradiction[] {
+  if (metric.type === "counter") {
+    const { count, rate } = metric.values;
+    const perSecond = durationMs > 0 ? (count / durationMs) * 1000 : 0;
+    return unequal(`${path}.rate`, rate, perSecond, "count per second of durationMs");
+  }
+  if (metric.type === "rate") {
+    const { rate, passes, fails } = metric.values;
+    return unequal(`${path}.rate`, rate, passes / (passes + fails), "the share of passes");
+  }
+  return metric.type === "trend" ? wrongOrder(path, { ...metric.values }) : [];
+}
+
+/** Percentiles never fall; all lie between the least and the greatest value. */
+function wrongOrder(path: string, values: Readonly<Record<string, number>>): Contradiction[] {
+  const percentiles = Object.entries(values).flatMap(([key, value]) => {
+    const percentile = /^p\((.+)\)$/.exec(key)?.[1];
+    return percentile === undefined ? [] : [{ key, percentile: Number(percentile), value }];
+  });
+  percentiles.sort((left, right) => left.percentile - right.percentile);
+  const ladder = [
+    { key: "min", value: values["min"] ?? 0 },
+    ...percentiles,
+    { key: "max", value: values["max"] ?? 0 },
+  ];
+  return ladder.flatMap(({ key, value }, index) => {
+    const below = ladder[index - 1];
+    if (below === undefined || value >= below.value || isClose(value, below.value)) return [];
+    return [{ path: `${path}.${key}`, message: `is ${value}, but ${below.key} is ${below.value}` }];
+  });
+}
+
+function wrongSeries(result: TestResult, name: string, metric: MetricResult): Contradiction[] {
+  const leaves = leavesOf(result, name);
+  if (leaves.length === 0 || metric.type === "gauge") return [];
+  const merged = mergeLeaves(leaves);
+  const values: Readonly<Record<string, number>> = { ...metric.values };
+  return Object.entries(values).flatMap(([key, value]) => {
+    const range = merged.get(key);
+    return range === undefined ? [] : outside(`metrics.${name}.values.${key}`, value, range, "its series");
+  });
+}
+
+function wrongIntervals({ metrics, intervals }: TestResult): Contradiction[] {
+  const told = (of: (interval: IntervalResult) => number): number =>
+    intervals.reduce((total, interval) => total + of(interval), 0);
+  const failed = metrics["http_req_failed"];
+  const what = "the total of the intervals";
+  return [
+    ...unequal(
+      "metrics.http_req_failed.values.passes",
+      failed?.type === "rate" ? failed.values.passes : 0,
+      told((interval) => interval.http_req_failed),
+      what,
+    ),
+    ...(
+      [
+        ["http_reqs", told((interval) => interval.http_reqs)],
+        ["iterations", told((interval) => interval.iterations)],
+        ["dropped_iterations", told((interval) => interval.dropped)],
+        ["data_received", told((interval) => interval.bytes)],
+      ] as const
+    ).flatMap(([name, total]) =>
+      unequal(`metrics.${name}.values.count`, countOf(metrics, name), total, what),
+    ),
+  ];
+}
+
+function wrongChecks({ metrics, checks }: TestResult): Contradiction[] {
+  const total = metrics["checks"];
+  const values = total?.type === "rate" ? total.values : { passes: 0, fails: 0 };
+  const sum = (key: "passes" | "fails"): number => checks.reduce((all, check) => all + check[key], 0);
+  return [
+    ...unequal("metrics.checks.values.passes", values.passes, sum("passes"), "the total of checks"),
+    ...unequal("metrics.checks.values.fails", values.fails, sum("fails"), "the total of checks"),
+    ...checks.flatMap(({ fails, exception }, index) =>
+      exception === null || exception.count <= fails
+        ? []
+        : [
+            {
+              path: `checks[${index}].exception.count`,
+              message: `is ${exception.count}, but fails is ${fails}`,
+            },
+          ],
+    ),
+  ];
+}
+
+/** What a lost worker counted it may not have told: then samples are fewer. */
+function wrongCounts({ accounting, metrics, generator, truncated }: TestResult): Contradiction[] {
+  const { iterations, requests } = accounting;
+  const isComplete = !truncated && generator.workers.every(({ lost }) => lost === null);
+  if (!isComplete || iterations.lost > 0) return [];
+  const sum = (key: "succeeded" | "failed"): number => requests.reduce((all, row) => all + row[key], 0);
+  const failed = metrics["http_req_failed"];
+  const [made, ended] = [sum("succeeded") + sum("failed"), iterations.completed + iterations.failed];
+  const requested = countOf(metrics, "http_reqs");
+  return [
+    ...unequal(
+      "metrics.http_reqs.values.count",
+      requested,
+      made,
+      "succeeded + failed of accounting.requests",
+    ),
+    ...unequal(
+      "metrics.http_req_failed.values.passes",
+      failed?.type === "rate" ? failed.values.passes : 0,
+      sum("failed"),
+      "failed of accounting.requests",
+    ),
+    ...unequal(
+      "metrics.iterations.values.count",
+      countOf(metrics, "iterations"),
+      ended,
+      "completed + failed of accounting.iterations",
+    ),
+    ...unequal(
+      "metrics.dropped_iterations.values.count",
+      countOf(metrics, "dropped_iterations"),
+      iterations.dropped,
+      "dropped of accounting.iterations",
+    ),
+  ];
+}
+
+function countOf(metrics: TestResult["metrics"], name: string): number {
+  const metric = metrics[name];
+  return metric?.type === "counter" ? metric.values.count : 0;
+}
