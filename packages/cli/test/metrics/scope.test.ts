@@ -163,19 +163,51 @@ describe("a request's sample", () => {
     ]);
   });
 
+  const phases = {
+    blocked: 1,
+    lookingUp: 2,
+    connecting: 3,
+    tlsHandshaking: 4,
+    sending: 5,
+    waiting: 6,
+    receiving: 7,
+    duration: 18,
+    responseTime: 28,
+  };
+
+  /** Phases that have a sample, and those among them whose sample is a lower bound. */
+  function phasesOf(changes: Partial<typeof sample>): { told: string[]; bounds: string[] } {
+    const { root, registry } = rootScope();
+    root.requestSeries(request, true).record({ ...sample, ...changes, phases });
+    const trends = Object.entries(new SnapshotTaker(registry).take()[0]?.metrics ?? {}).flatMap(
+      ([name, delta]) => (delta.type === "trend" ? [{ name: name.slice("http_req_".length), ...delta }] : []),
+    );
+    const names = (some: typeof trends): string[] => some.map(({ name }) => name).sort();
+    return { told: names(trends), bounds: names(trends.filter(({ censored }) => censored !== null)) };
+  }
+
+  test.each([
+    { hasWaited: false, hasReceived: false, without: ["receiving", "waiting"], last: "sending" },
+    { hasWaited: true, hasReceived: false, without: ["receiving"], last: "waiting" },
+    { hasWaited: true, hasReceived: true, without: [], last: "receiving" },
+  ])("that was cut off while $last is a lower bound in that phase and in its whole time", (row) => {
+    const { without, last, ...reached } = row;
+    const all = phasesOf({});
+    expect(all.bounds).toEqual([]);
+    const { told, bounds } = phasesOf({ ...reached, isCutOff: true });
+    expect(all.told.filter((name) => !told.includes(name))).toEqual(without);
+    expect(bounds).toEqual(["duration", "response_time", last].sort());
+  });
+
+  test("of nothing sent and nothing received counts no bytes", () => {
+    const { root, registry } = rootScope();
+    root.requestSeries(request, true).record({ ...sample, bytesSent: 0, bytesReceived: 0 });
+    const [delta] = new SnapshotTaker(registry).take();
+    expect(Object.keys(delta?.metrics ?? {}).sort()).toEqual(["http_req_failed", "http_reqs"]);
+  });
+
   test("feeds every phase", () => {
     const { root, registry } = rootScope();
-    const phases = {
-      blocked: 1,
-      lookingUp: 2,
-      connecting: 3,
-      tlsHandshaking: 4,
-      sending: 5,
-      waiting: 6,
-      receiving: 7,
-      duration: 18,
-      responseTime: 28,
-    };
     root.requestSeries(request, true).record({ ...sample, phases });
     const metrics = new SnapshotTaker(registry).take()[0]?.metrics ?? {};
     const sums = Object.fromEntries(
@@ -193,4 +225,45 @@ describe("a request's sample", () => {
       http_req_response_time: 28_000,
     });
   });
+});
+
+describe("an iteration's sample", () => {
+  const iteration = { hasFailed: true, isCutOff: false, durationMs: 7, responseTimeMs: 9 };
+  const told = (isCutOff: boolean) => {
+    const { root, registry } = rootScope();
+    root.iterations.record({ ...iteration, isCutOff });
+    return new SnapshotTaker(registry).take()[0]?.metrics ?? {};
+  };
+
+  test("counts, and has its time, its response time and how it ended", () => {
+    expect(told(false)).toMatchObject({
+      iterations: { total: 1 },
+      iteration_duration: { sum: 7000, censored: null },
+      iteration_response_time: { sum: 9000, censored: null },
+      iteration_failed: { trues: 1, samples: 1 },
+    });
+  });
+
+  test("that was cut off has lower bounds for its times", () => {
+    expect(told(true)).toMatchObject({
+      iterations: { total: 1 },
+      iteration_duration: { sum: 7000, censored: { count: 1, least: 7000 } },
+      iteration_response_time: { sum: 9000, censored: { count: 1, least: 9000 } },
+    });
+  });
+});
+
+test("phases are kept with two digits, all other times with three", () => {
+  const precise = [...testCatalog().values()].filter(
+    ({ type, precision }) => type === "trend" && precision === 2,
+  );
+  expect(precise.map(({ name }) => name.slice("http_req_".length))).toEqual([
+    "blocked",
+    "looking_up",
+    "connecting",
+    "tls_handshaking",
+    "sending",
+    "waiting",
+    "receiving",
+  ]);
 });
