@@ -1,5 +1,5 @@
 import { CaptureError } from "./capture-error.ts";
-import type { ImportedCapture } from "./capture-model.ts";
+import type { CaptureModel, ImportedCapture } from "./capture-model.ts";
 import type { CaptureSource } from "./capture-source.ts";
 import { correlate } from "./correlate/correlate.ts";
 import { parameterize } from "./parameterize/parameterize.ts";
@@ -36,6 +36,18 @@ export async function importCapture(
   options: ImportOptions = {},
 ): Promise<ImportedCapture> {
   const attached = options.bodyOf === undefined ? {} : { bodyOf: options.bodyOf };
+  const { draft, alsoSecret } = await draftCapture(open, options, attached);
+  const correlated = await correlate(draft, (visit) => readAnswers(open(), visit, attached));
+  const { model, redacted } = protect(correlated, alsoSecret);
+  return { model: options.parameterize === true ? parameterize(model) : model, redacted };
+}
+
+/** What is read first. Entries are let go of before answers are read: they would be most of what is held. */
+async function draftCapture(
+  open: CaptureSource,
+  options: ImportOptions,
+  attached: Pick<ImportOptions, "bodyOf">,
+): Promise<{ readonly draft: CaptureModel; readonly alsoSecret: readonly string[] }> {
   const capture = await readCapture(open(), { bodies: false, ...attached });
   const selection = selectEntries(inRecordedOrder(capture.entries), options.select ?? {});
   const { kept, omissions, origin } = selection;
@@ -44,14 +56,9 @@ export async function importCapture(
     throw new CaptureError(`Nothing in the capture can be replayed: ${reasons || "no entry could be read"}.`);
   }
   const steps = planSteps(capture.pages, collapseRedirects(kept));
-  const draft = draftModel(capture, selection, origin, steps);
-  const correlated = await correlate(draft, (visit) => readAnswers(open(), visit, attached));
-  const { model, redacted } = protect(
-    correlated,
-    secretsOfEntries(
-      capture.entries,
-      capture.pages.map(({ title }) => title),
-    ),
-  );
-  return { model: options.parameterize === true ? parameterize(model) : model, redacted };
+  const titles = capture.pages.map(({ title }) => title);
+  return {
+    draft: draftModel(capture, selection, origin, steps),
+    alsoSecret: secretsOfEntries(capture.entries, titles),
+  };
 }

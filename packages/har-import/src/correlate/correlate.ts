@@ -58,12 +58,16 @@ export async function correlate(
   for (const { source, use } of possible) hints.add(use.by.request, writeHint(source, use));
   makeFresh(uses, reader, names, replacements);
 
-  const withNotes = mapRequests(model, (request) => ({
-    ...request,
-    ...withAddress(addresses.get(request)),
-    extractions: [...request.extractions, ...extractions.of(request)],
-    hints: [...new Set([...request.hints, ...hints.of(request)])].slice(0, maxHints),
-  }));
+  const withNotes = mapRequests(model, (request) => {
+    const isNoted = addresses.has(request) || extractions.has(request) || hints.has(request);
+    if (!isNoted && request.hints.length <= 1) return request;
+    return {
+      ...request,
+      ...withAddress(addresses.get(request)),
+      extractions: [...request.extractions, ...extractions.of(request)],
+      hints: [...new Set([...request.hints, ...hints.of(request)])].slice(0, maxHints),
+    };
+  });
   return replacements.applyTo({ ...model, ...withNotes });
 }
 
@@ -84,6 +88,10 @@ class ByRequest<T> {
     const others = this.#lists.get(request);
     if (others === undefined) this.#lists.set(request, [item]);
     else others.push(item);
+  }
+
+  has(request: CapturedRequest): boolean {
+    return this.#lists.has(request);
   }
 
   of(request: CapturedRequest): readonly T[] {

@@ -5,6 +5,7 @@ import type { PlannedVisit, VisitStep } from "../visit.ts";
 import { noteMissingBodies } from "./missing-bodies.ts";
 import { noteMissingSession } from "./note-missing-session.ts";
 import { connectionsNeeded } from "../structure/connections-needed.ts";
+import { KnownAtoms } from "./known-atoms.ts";
 import { findOwnCookies } from "./own-cookies.ts";
 import { toRequest } from "./to-request.ts";
 
@@ -17,10 +18,11 @@ export function draftModel(
 ): CaptureModel {
   const planned = steps.flatMap(({ waves }) => waves.flatMap(({ visits }) => visits));
   const visits = planned.map(({ visit }) => visit);
+  const known = new KnownAtoms();
   return {
     origin,
     hosts: [...new Set(kept.map(({ url }) => url.origin))],
-    steps: steps.map(draftStep),
+    steps: steps.map((step) => draftStep(step, known)),
     connections: connectionsNeeded(steps),
     cookies: findOwnCookies(visits),
     variables: [],
@@ -31,13 +33,19 @@ export function draftModel(
   };
 }
 
-function draftStep({ waves, ...step }: VisitStep): CapturedStep {
+function draftStep({ waves, ...step }: VisitStep, known: KnownAtoms): CapturedStep {
   return {
     ...step,
-    waves: waves.map(({ afterMs, visits }) => ({ afterMs, requests: visits.map(draftRequest) })),
+    waves: waves.map(({ afterMs, visits }) => ({
+      afterMs,
+      requests: visits.map((planned) => draftRequest(planned, known)),
+    })),
   };
 }
 
-function draftRequest({ visit, outlasts, recorded }: PlannedVisit): ReturnType<typeof toRequest> {
-  return { ...toRequest(visit), outlasts, recorded };
+function draftRequest(
+  { visit, outlasts, recorded }: PlannedVisit,
+  known: KnownAtoms,
+): ReturnType<typeof toRequest> {
+  return { ...toRequest(visit, known), outlasts, recorded };
 }

@@ -1,18 +1,20 @@
 import type { CapturedRequest } from "../capture-model.ts";
 import type { Header } from "../capture.ts";
 import { looksSecret } from "../secrets/secret-values.ts";
-import { type Atom, textValue } from "../value.ts";
 import type { Visit } from "../visit.ts";
 import { buildBody } from "./build-body.ts";
 import { hintMissingBody, missingBytes } from "./missing-bodies.ts";
-import { parsePairs, parsePath } from "./parse-pairs.ts";
+import { KnownAtoms } from "./known-atoms.ts";
+import { parsePairs } from "./parse-pairs.ts";
 import { dropManagedHeaders } from "./safe-headers.ts";
 import { hintWithheldBody, isWithheld } from "./withheld-body.ts";
 
+/** One for all: most requests have many lists without anything in them. */
+const nothing: readonly never[] = [];
 const caseInsensitive = /^(get|head|post|put|patch|delete|options)$/i;
 
 /** The request of a visit as it is to be sent again, every value as recorded. Its place in a step is for others to say. */
-export function toRequest(visit: Visit): CapturedRequest {
+export function toRequest(visit: Visit, known: KnownAtoms = new KnownAtoms()): CapturedRequest {
   const { entry, url, hops } = visit;
   const { request } = entry;
   const method = caseInsensitive.test(request.method) ? request.method.toUpperCase() : request.method;
@@ -26,19 +28,19 @@ export function toRequest(visit: Visit): CapturedRequest {
   const answered = hops.at(-1)?.entry ?? entry;
   return {
     entryIndex: entry.index,
-    redirectedTo: hops.map((hop) => hop.entry.index),
+    redirectedTo: hops.length === 0 ? nothing : hops.map((hop) => hop.entry.index),
     method,
-    origin: url.origin,
-    path: parsePath(url.pathname),
-    query: parsePairs(url.search.slice(1)),
+    origin: known.origin(url.origin),
+    path: known.path(url.pathname),
+    query: url.search === "" ? nothing : parsePairs(url.search.slice(1)),
     headers: (content === null ? withoutParts(headers) : withContentType(headers, content.contentType)).map(
-      toAtom,
+      (header) => known.header(header),
     ),
     body: content === null ? null : content.body,
     recordedStatus: answered.response?.status ?? null,
     landsOn: hops.length === 0 ? null : landingPath(url, hops.at(-1)?.url ?? url),
-    extractions: [],
-    hints: withheld ? [hintWithheldBody()] : missing === 0 ? [] : [hintMissingBody(missing)],
+    extractions: nothing,
+    hints: withheld ? [hintWithheldBody()] : missing === 0 ? nothing : [hintMissingBody(missing)],
     outlasts: false,
     recorded: null,
   };
@@ -54,10 +56,6 @@ function landingPath(from: URL, to: URL): string | null {
     (segment) => segment === "" || (word.test(segment) && !looksSecret(segment)),
   );
   return isLasting && to.pathname !== from.pathname ? to.pathname : null;
-}
-
-function toAtom([name, value]: Header): Atom {
-  return { name, value: textValue(value), written: null };
 }
 
 function contentTypeOf(headers: readonly Header[]): string | null {

@@ -7,7 +7,7 @@ import type {
   MultipartPart,
 } from "../capture-model.ts";
 import { knownJson } from "../request/json-shape.ts";
-import { mapRequests } from "../request/map-atoms.ts";
+import { mapEach, mapRequests } from "../request/map-atoms.ts";
 import { UniqueNames } from "../unique-names.ts";
 import type { Atom } from "../value.ts";
 import { cleanExtractor } from "./clean-extractor.ts";
@@ -19,18 +19,33 @@ import type { Variables } from "./variables.ts";
 
 /** Names, keys and file names of a model without secrets. They can be no variables, so they are masked. */
 export function cleanNames(model: CaptureModel, known: KnownSecrets, variables: Variables): CaptureModel {
-  const cleanAll = (atoms: readonly Atom[]): Atom[] => atoms.map((atom) => cleanAtom(atom, known));
-  const cleanRequest = (request: CapturedRequest): CapturedRequest => ({
-    ...request,
-    method: maskText(request.method, known) === request.method ? request.method : "GET",
+  const cleanAll = (atoms: readonly Atom[]): readonly Atom[] =>
+    mapEach(atoms, (atom) => cleanAtom(atom, known));
+  const cleanRequest = (request: CapturedRequest): CapturedRequest => {
+    const method = maskText(request.method, known) === request.method ? request.method : "GET";
     // The name of a segment is the one before it, and never sent.
-    path: request.path.map((atom) => ({ ...atom, name: maskText(atom.name, known) })),
-    query: cleanAll(request.query),
-    headers: cleanAll(request.headers),
-    body: request.body === null ? null : cleanBody(request.body, known),
-    landsOn: cleanLanding(request.landsOn, known, variables),
-    extractions: request.extractions.map(({ name, from }) => ({ name, from: cleanExtractor(from, known) })),
-  });
+    const path = mapEach(request.path, (atom) => {
+      const name = maskText(atom.name, known);
+      return name === atom.name ? atom : { ...atom, name };
+    });
+    const [query, headers] = [cleanAll(request.query), cleanAll(request.headers)];
+    const body = request.body === null ? null : cleanBody(request.body, known);
+    const landsOn = cleanLanding(request.landsOn, known, variables);
+    const extractions = mapEach(request.extractions, ({ name, from }) => ({
+      name,
+      from: cleanExtractor(from, known),
+    }));
+    const clean = { method, path, query, headers, body, landsOn, extractions };
+    const isSame =
+      method === request.method &&
+      path === request.path &&
+      query === request.query &&
+      headers === request.headers &&
+      body === request.body &&
+      landsOn === request.landsOn &&
+      extractions === request.extractions;
+    return isSame ? request : { ...request, ...clean };
+  };
   return {
     ...model,
     cookies: model.cookies.map((cookie) => ({ ...cookie, name: maskText(cookie.name, known) })),

@@ -15,7 +15,9 @@ export function cleanTexts(
   loginNames: ReadonlySet<string>,
 ): CaptureModel {
   const clean = (text: string): string => maskText(text, known);
-  const withHints = mapRequests(model, (request) => ({ ...request, hints: request.hints.map(clean) }));
+  const withHints = mapRequests(model, (request) =>
+    request.hints.length === 0 ? request : { ...request, hints: request.hints.map(clean) },
+  );
   return renameExtractions(
     {
       ...model,

@@ -3,11 +3,12 @@ import type { Extractor } from "@bearhug/sdk";
 import type { CapturedBody, CapturedRequest, CapturedStep, CaptureModel } from "../capture-model.ts";
 import { type Atom, type FreshValue, textValue, type Value, type ValuePart } from "../value.ts";
 import { planParts } from "./file-parts.ts";
+import { joinSource } from "./unformatted-source.ts";
 import { type TestOptions, writeSource } from "./write-source.ts";
 
 /** Whether a text stands in tests whatever was recorded: a password `shared-iterations` is told by none of them. */
 export function findFixedWords(options: TestOptions): (text: string) => boolean {
-  const source = joinLines(writeSource(everything, planParts(everything), options));
+  const source = joinLines(joinSource(writeSource(everything, planParts(everything), options)));
   return (text) => source.includes(joinLines(text));
 }
 

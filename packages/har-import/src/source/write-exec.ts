@@ -2,6 +2,7 @@ import type { CapturedCookie, CapturedStep, CaptureModel } from "../capture-mode
 import type { FileParts } from "./file-parts.ts";
 import { quoteText } from "./quote-text.ts";
 import { extractedBy, requestsOf } from "./request-values.ts";
+import { visitMark } from "./unformatted-source.ts";
 import { freshText, valueExpression } from "./value-expression.ts";
 import { contextMembers, type Vocabulary } from "./vocabulary.ts";
 import { writeStep } from "./write-step.ts";
@@ -10,16 +11,20 @@ import { writeDuration } from "./write-time.ts";
 /** Shorter pauses are no thinking. */
 const shortestThoughtMs = 100;
 
-/** The function that is an iteration: a visit as it was recorded. */
-export function writeExec({ cookies, steps }: CaptureModel, parts: FileParts): string {
+/** The function that is an iteration, with a mark where the visit belongs; and the visit, as it was recorded. */
+export function writeExec(
+  { cookies, steps }: CaptureModel,
+  parts: FileParts,
+): { readonly exec: string; readonly pieces: readonly string[] } {
   const { vocabulary } = parts;
   const needed = steps.map((step) => extractedBy(requestsOf(step)));
-  const later: Set<string>[] = [];
-  let afterwards = new Set<string>();
+  const later: ReadonlySet<string>[] = [];
+  let afterwards: ReadonlySet<string> = new Set<string>();
   for (const used of needed.toReversed()) {
-    later.unshift(afterwards);
-    afterwards = new Set([...afterwards, ...used]);
+    later.push(afterwards);
+    if (used.size > 0) afterwards = new Set([...afterwards, ...used]);
   }
+  later.reverse();
   const opening = [
     ...cookies.map((cookie) => writeCookie(cookie, vocabulary)),
     ...Array.from(vocabulary.fresh.values(), ({ identifier, part }) => {
@@ -30,9 +35,11 @@ export function writeExec({ cookies, steps }: CaptureModel, parts: FileParts): s
     const code = writeStep(step, later[index] ?? new Set(), parts);
     return index === steps.length - 1 ? code : code + writeThought(step, vocabulary);
   });
-  const body = [opening.join("\n"), ...visit].join("\n\n").trimStart();
   const members = contextMembers.filter((member) => vocabulary.needs.has(member));
-  return `async ({ ${members.join(", ")} }) => {\n${body}\n}`;
+  return {
+    exec: `async ({ ${members.join(", ")} }) => {\n${visitMark}\n}`,
+    pieces: opening.length === 0 ? visit : [opening.join("\n"), ...visit],
+  };
 }
 
 function writeThought({ thinkAfterMs }: CapturedStep, { needs }: Vocabulary): string {

@@ -3,6 +3,7 @@ import type { FileParts } from "./file-parts.ts";
 import { objectOf, quoteText } from "./quote-text.ts";
 import { writeLine } from "./request-code.ts";
 import { endsAt, statusIs } from "./status-check.ts";
+import type { UnformattedSource } from "./unformatted-source.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { writeComment } from "./write-comment.ts";
 import { writeExec } from "./write-exec.ts";
@@ -23,15 +24,15 @@ export interface TestOptions {
 const browserConnections = 6;
 
 /** A model as TypeScript, not formatted yet. */
-export function writeSource(model: CaptureModel, parts: FileParts, options: TestOptions): string {
-  const exec = writeExec(model, parts);
+export function writeSource(model: CaptureModel, parts: FileParts, options: TestOptions): UnformattedSource {
+  const { exec, pieces } = writeExec(model, parts);
   const lines = [
     ...writeOpening(model),
     writeImports(parts.vocabulary),
     ...writeConstants(parts),
     `export default defineTest(${writeDefinition(model, exec, parts, options)});`,
   ];
-  return `${lines.join("\n")}\n`;
+  return { frame: `${lines.join("\n")}\n`, pieces };
 }
 
 function writeOpening({ origin, notes }: CaptureModel): string[] {

@@ -7,6 +7,7 @@ import { findFixedWords } from "./fixed-words.ts";
 import { formatSource } from "./format-source.ts";
 import { leaveOutLeaks } from "./leave-out-leaks.ts";
 import { SecretLeakError } from "./secret-leak-error.ts";
+import { joinSource } from "./unformatted-source.ts";
 import { type TestOptions, writeSource } from "./write-source.ts";
 
 /** A test, and the files that belong to it. */
@@ -44,7 +45,7 @@ async function writeModel(model: CaptureModel, options: TestOptions): Promise<Te
   const parts = planParts(model);
   const source = writeSource(model, parts, options);
   return {
-    source: options.formatted === false ? source : await formatSource(source),
+    source: options.formatted === false ? joinSource(source) : await formatSource(source),
     dataFiles: writeDataFiles(parts.vocabulary),
     envExample: writeEnvExample(model.variables),
   };

@@ -29,11 +29,16 @@ export function groupByPage(pages: readonly CapturePage[], visits: readonly Visi
     visits: [],
   }));
   const byId = new Map<string, OpenGroup[]>();
-  for (const group of groups) remember(byId, group);
+  let latestMs = -Infinity;
+  for (const group of groups) {
+    remember(byId, group);
+    latestMs = Math.max(latestMs, group.startedAtMs ?? latestMs);
+  }
   for (const visit of visits) {
     const { pageRef } = visit.entry;
     const candidates = pageRef === null ? groups : (byId.get(pageRef) ?? []);
-    const group = findRunning(candidates, visit.atMs) ?? openGroup(groups, byId, visit);
+    const group = findRunning(candidates, visit.atMs) ?? openGroup(groups, byId, visit, latestMs);
+    latestMs = Math.max(latestMs, group.startedAtMs ?? latestMs);
     group.visits.push(visit);
   }
   return groups
@@ -63,12 +68,18 @@ function findRunning(groups: readonly OpenGroup[], atMs: number | null): OpenGro
   return running ?? groups[0];
 }
 
-/** Adds a page that the file does not declare, before the first page that started later. */
-function openGroup(groups: OpenGroup[], byId: Map<string, OpenGroup[]>, { entry, atMs }: Visit): OpenGroup {
+/** Adds a page that the file does not declare, before the first page that started later; none started after `latestMs`. */
+function openGroup(
+  groups: OpenGroup[],
+  byId: Map<string, OpenGroup[]>,
+  { entry, atMs }: Visit,
+  latestMs: number,
+): OpenGroup {
   const opened: OpenGroup = { page: null, id: entry.pageRef, startedAtMs: atMs, visits: [] };
-  const later = groups.findIndex(
-    ({ startedAtMs }) => startedAtMs !== null && atMs !== null && startedAtMs > atMs,
-  );
+  const isLatest = atMs === null || latestMs <= atMs;
+  const later = isLatest
+    ? -1
+    : groups.findIndex(({ startedAtMs }) => startedAtMs !== null && startedAtMs > atMs);
   groups.splice(later < 0 ? groups.length : later, 0, opened);
   remember(byId, opened);
   return opened;
