@@ -6,12 +6,12 @@ import { accountIterations, accountReceivedBytes, accountRequests } from "./acco
 import type { Collector } from "./collect.ts";
 import type { LoadRun } from "./load-run.ts";
 
-/** A running test as it stands at the end of a second (below 0: in the warm-up); `elapsedMs` counts from the start of the run, setup included. */
+/** A running test at the end of a second (below 0: in the warm-up); `elapsedMs` counts from the start of the run, setup included. */
 export function progressOf(
   collector: Collector,
-  load: LoadRun,
+  load: Pick<LoadRun, "accountings" | "warmupAccountings">,
   second: number,
-  plan: RunPlan,
+  plan: Pick<RunPlan, "scenarios" | "warmupMs">,
   elapsedMs: number,
 ): IntervalSnapshot {
   const { timeline } = collector;
@@ -44,8 +44,8 @@ export function progressOf(
   };
 }
 
-/** Whether the load is the same from the first second to the last. */
-function isEven({ scenarios }: RunPlan): boolean {
+/** True if the load is the same from the first second to the last. */
+function isEven({ scenarios }: Pick<RunPlan, "scenarios">): boolean {
   return scenarios.every(
     ({ scenario }) =>
       scenario.startTimeMs === 0 &&
@@ -57,7 +57,7 @@ function expectedBytes(receivedBytes: number, atMs: number, lastsMs: number | nu
   return lastsMs === null ? null : receivedBytes * Math.max(1, lastsMs / atMs);
 }
 
-function plannedMs({ scenarios }: RunPlan): number | null {
+function plannedMs({ scenarios }: Pick<RunPlan, "scenarios">): number | null {
   if (!scenarios.every(({ scenario }) => isTimed(scenario))) return null;
   return Math.max(...scenarios.map(({ scenario }) => scenario.startTimeMs + activeMs(scenario)));
 }

@@ -76,6 +76,16 @@ describe("what the workers told", () => {
     expect(collector.warnings()).toEqual([]);
   });
 
+  test("is known up to the second that all of the asked workers have told of", () => {
+    const collector = new Collector();
+    collector.add(0, snapshot(0, 1, 1));
+    collector.add(1, snapshot(0, 1, 1));
+    collector.add(1, snapshot(1, 1, 1));
+    expect(collector.secondsTold([0, 1])).toBe(1);
+    expect(collector.secondsTold([1])).toBe(2);
+    expect(collector.secondsTold([0, 1, 2])).toBe(0);
+  });
+
   test("is warned of where a bound was reached, with an example and a remedy, once", () => {
     const collector = new Collector();
     const overflow = { name: "GET /x", tags: '{"user":"7"}', foldedTags: ["user"] };
