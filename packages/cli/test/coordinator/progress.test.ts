@@ -69,6 +69,13 @@ describe("the progress of a run", () => {
     expect(progressOf(collector, load, 1, plan, 0)).toMatchObject({ isP95LowerBound: true });
   });
 
+  test("has rates per second also where a long run is kept in intervals of several seconds", () => {
+    const collector = new Collector();
+    const metrics = { http_reqs: { type: "counter", total: 20, samples: 20 } } as const;
+    for (const second of [700, 701]) collector.timeline.add(second, [{ id: 0, tags: {}, metrics }]);
+    expect(progressOf(collector, load, 701, planOf(constantVus("a")), 0).requestRate).toBe(20);
+  });
+
   test("in the warm-up counts what belongs to it, and its bytes are those of the whole run", () => {
     const warm = { ...load, warmupAccountings: [accountingOf(1)] };
     const plan = { ...planOf(constantVus("a")), warmupMs: 3000 };
