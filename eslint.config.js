@@ -9,6 +9,11 @@ const engine =
   "packages/cli/src/{coordinator,definition,executors,health,http,metrics,pacing,protocol,test-file,thresholds,worker}/**";
 const clockDoors = ["packages/cli/src/pacing/clock.ts", "packages/cli/src/http/exchange/exchange.ts"];
 const outputDoors = ["packages/cli/src/main.ts", "packages/cli/src/{commands,reporters}/**"];
+/** Folders that handle what a target sent, a test threw or somebody named: it may hold secrets. */
+const toldOfTargets =
+  "packages/cli/src/{coordinator,definition,executors,http,metrics,protocol,thresholds,worker}/**";
+/** Puts the mask before what a test prints. */
+const outputMask = "packages/cli/src/worker/masked-output.ts";
 
 const doubleAssertion = {
   selector: "TSAsExpression > TSAsExpression > TSUnknownKeyword",
@@ -18,6 +23,16 @@ const standardStreams = {
   selector: "MemberExpression[object.name='process'][property.name=/^(stdout|stderr)$/]",
   message: "Only main, commands/ and reporters/ write to the terminal: hand the words to them.",
 };
+/** A text that is cut may be cut within a secret, which no mask finds then. */
+const cutTexts = [
+  "Literal[value=/…$/]",
+  "TemplateElement[value.raw=/^…|…$/]",
+  "CallExpression[callee.property.name=/^(slice|substring|substr)$/][arguments.0.value=0] > Identifier.arguments[name=/shown|quoted|longest|characters/i]",
+].map((selector) => ({
+  selector,
+  message:
+    "What is shown is cut by the mask, once its secrets are out: use foreign-text.ts, or mask.excerpt.",
+}));
 const newDate = {
   selector: "NewExpression[callee.name='Date'][arguments.length=0]",
   message: "Time comes from pacing/clock, handed in.",
@@ -97,6 +112,15 @@ export default defineConfig(
       "no-restricted-properties": ["error", ...clocks],
       "no-restricted-syntax": ["error", doubleAssertion, standardStreams, newDate],
     },
+  },
+  {
+    files: [toldOfTargets],
+    ignores: clockDoors,
+    rules: { "no-restricted-syntax": ["error", doubleAssertion, standardStreams, newDate, ...cutTexts] },
+  },
+  {
+    files: [outputMask],
+    rules: { "no-restricted-syntax": ["error", doubleAssertion, newDate, ...cutTexts] },
   },
   {
     files: tests,

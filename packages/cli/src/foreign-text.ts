@@ -62,6 +62,24 @@ export function quotedBytes(bytes: string): ForeignText {
   });
 }
 
+/** How a text begins, in quotes on one line, every character that cannot be seen escaped as in JSON. */
+export function quotedText(text: string, most: number): ForeignText {
+  return new ForeignText((mask) => {
+    const { text: start, isCut } = mask.excerpt(text, most);
+    const escaped = JSON.stringify(start).replace(unprintable, escapeUnits);
+    return isCut ? `${escaped}${ellipsis}` : escaped;
+  });
+}
+
+/** Controls, bidi and other invisible formats, line separators, lone surrogates: what JSON leaves of them as it is. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}]/gu;
+
+function escapeUnits(character: string): string {
+  return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
+    .map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`)
+    .join("");
+}
+
 function showValue(value: string | number | ForeignText, mask: Mask): string {
   if (value instanceof ForeignText) return value.shown(mask);
   return typeof value === "number" ? String(value) : mask.hide(value);

@@ -121,11 +121,13 @@ async function run(arguments_: readonly string[]): Promise<void> {
 }
 
 /** One sentence for each problem of the user's; a bug of ours with all that helps to find it. */
-function explain(error: unknown): number {
+async function explain(error: unknown): Promise<number> {
   if (error instanceof CommanderError)
     return error.exitCode === 0 ? exitCodes.passed : exitCodes.invalidInput;
   if (error instanceof InvalidInput) {
-    for (const problem of error.problems) process.stderr.write(`bearhug: ${printable(problem)}\n`);
+    const { createMask } = await import("./secret-mask.ts");
+    const { hide } = createMask([]);
+    for (const problem of error.problems) process.stderr.write(`bearhug: ${printable(hide(problem))}\n`);
     return exitCodes.invalidInput;
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -139,7 +141,7 @@ const [, , ...arguments_] = process.argv;
 try {
   await run(arguments_);
 } catch (error) {
-  process.exitCode = explain(error);
+  process.exitCode = await explain(error);
 }
 const { leave } = await import("./commands/leave.ts");
 await leave();

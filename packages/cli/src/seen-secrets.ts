@@ -9,6 +9,9 @@ const mostNames = 1000;
 const mostWords = 5000;
 
 const scheme = /^\s*(?:bearer|basic|digest|negotiate|token|apikey|aws4-hmac-sha256)\s+(?=\S)/i;
+/** What a secret's name has in it; most addresses have none. */
+const anyTelling =
+  /pass|pwd|pw|secret|token|key|sess|sid|sig|auth|code|csrf|xsrf|jwt|otp|pin|nonce|state|ticket|cred|saml|assert/i;
 const headerName = /-|^(?:authorization|cookie2?)$/i;
 
 /**
@@ -19,6 +22,7 @@ export class SeenSecrets {
   readonly #onNew: (value: string) => void;
   readonly #words = new Set<string>();
   readonly #judged = new Map<string, boolean>();
+  readonly #last = new Map<string, string>();
   #current = new Set<string>();
   #previous = new Set<string>();
   #index = new KnownTexts({ keepsNumbers: true });
@@ -35,32 +39,31 @@ export class SeenSecrets {
     for (const word of words) if (this.#words.size < mostWords) this.#words.add(word);
   }
 
-  /** A header as it is sent. */
+  /** A header of a request. */
   header(name: string, value: string): void {
-    if (!this.#isSecret(name)) return;
-    const lower = name.toLowerCase();
-    if (lower === "cookie") this.cookies(value);
-    else if (lower === "set-cookie") this.cookies(value.split(";", 1)[0] ?? "");
+    if (!this.#isNew(name, value)) return;
+    if (/^cookie2?$/i.test(name)) for (const pair of value.split(";")) this.cookie(pair);
     else this.#addCredentials(value);
   }
 
-  /** The pairs of a `cookie` header, or the one of a `set-cookie` line. */
-  cookies(pairs: string): void {
-    for (const pair of pairs.split(";")) {
-      const value = pair.slice(pair.indexOf("=") + 1).trim();
-      // What a site remembers of choices is words; who somebody is, is none.
-      if (!isPlainWords(value)) this.add(value.replace(/^"(.*)"$/, "$1"));
-    }
+  /** `name=value`, or a whole `set-cookie` line. */
+  cookie(line: string): void {
+    const [pair = ""] = line.split(";", 1);
+    const value = pair.slice(pair.indexOf("=") + 1).trim();
+    // What a site remembers of choices is words; who somebody is, is none.
+    if (!this.#current.has(value) && !isPlainWords(value)) this.add(value.replace(/^"(.*)"$/, "$1"));
   }
 
-  /** A parameter of an address or a field of a form. */
+  /** A parameter of an address, or a field of a form or of a JSON object. */
   field(name: string, value: string): void {
-    if (this.#isSecret(name) && isSecretUnder(name, value)) this.add(value);
+    if (this.#isNew(name, value) && isSecretUnder(name, value)) this.add(value);
   }
 
   /** The parameters of an address. */
-  address({ search }: { readonly search: string }): void {
-    if (search.length <= leastLength) return;
+  address(address: string): void {
+    const query = address.indexOf("?");
+    if (query < 0 || !anyTelling.test(address)) return;
+    const search = address.slice(query).replace(/#.*$/s, "");
     for (const [name, value] of new URLSearchParams(search)) this.field(name, value);
   }
 
@@ -97,11 +100,21 @@ export class SeenSecrets {
     return this.#index;
   }
 
+  /** Whether it is a secret's name, and another value than the last one. */
+  #isNew(name: string, value: string): boolean {
+    if (!this.#isSecret(name) || this.#last.get(name) === value) return false;
+    this.#last.set(name, value);
+    return true;
+  }
+
   #isSecret(name: string): boolean {
     const known = this.#judged.get(name);
     if (known !== undefined) return known;
     const isSecret = headerName.test(name) ? isSecretHeader(name) : isSecretUnder(name, "x7Kq9Zw2LmP4");
-    if (this.#judged.size < mostNames) this.#judged.set(name, isSecret);
+    if (this.#judged.size >= mostNames) return false;
+    this.#judged.set(name, isSecret);
+    // What a value is called by is said openly: `password=password` makes no secret of the word.
+    this.name([name]);
     return isSecret;
   }
 

@@ -18,6 +18,7 @@ import { makePlan, type PlannedRun, type Surroundings } from "../test-file/make-
 import { secretsByName } from "../test-file/read-env.ts";
 import type { LocatedSource } from "../test-file/source-lines.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
+import { removeDeadBundles } from "./dead-bundles.ts";
 import { listenForSignals } from "./listen-for-signals.ts";
 import type { LoadFlags } from "./load-options.ts";
 import { openTerminal } from "./open-terminal.ts";
@@ -52,6 +53,7 @@ export async function runAndReport(
   const loaded = await load(warn);
   const folder = userRecordingFolder();
   void mentionLeftovers(folder, warn).catch(() => undefined);
+  void removeDeadBundles(loaded.source).catch(() => undefined);
   const recording = new RecordingFile(folder, warn);
   try {
     const result = await runTest({

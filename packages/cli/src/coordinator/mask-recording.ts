@@ -1,12 +1,8 @@
-import {
-  parseMetricSelector,
-  type Accounting,
-  type PhaseAccounting,
-  type ValidatedThreshold,
-} from "@bearhug/sdk";
+import { type Accounting, type PhaseAccounting } from "@bearhug/sdk";
 
 import type { WorkerSnapshot } from "../protocol/messages.ts";
 import type { CollectorInput, RecordedMoment, RecordedRun } from "../protocol/recording.ts";
+import { maskThreshold } from "./mask-threshold.ts";
 import type { MaskedText } from "../masked-text.ts";
 import type { Thrown } from "../protocol/thrown.ts";
 import { mergeRequests } from "./account.ts";
@@ -32,29 +28,6 @@ export function maskRun(run: RecordedRun, mask: Hide): RecordedRun {
     },
     thresholds: run.thresholds.map((one) => ({ ...one, threshold: maskThreshold(one.threshold, mask) })),
   };
-}
-
-/** Its tags' values are masked as those of the samples are, so that it still finds them. */
-function maskThreshold(threshold: ValidatedThreshold, mask: Hide): ValidatedThreshold {
-  const key = mask(threshold.key);
-  const filters = threshold.filters.map((filter) => ({ ...filter, value: mask(filter.value) }));
-  const { expression } = threshold;
-  return {
-    ...threshold,
-    key: isSelector(key) ? key : threshold.metric,
-    filters,
-    text: mask(threshold.text),
-    expression: { ...expression, text: mask(expression.text) },
-  };
-}
-
-function isSelector(key: string): boolean {
-  try {
-    parseMetricSelector(key);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** A moment without the run's secrets. */

@@ -6,6 +6,7 @@ import {
   type ThresholdResult,
 } from "@bearhug/sdk";
 
+import { maskKey } from "./mask-threshold.ts";
 import type { MaskedText } from "../masked-text.ts";
 
 type Hide = (text: string) => MaskedText;
@@ -74,7 +75,7 @@ function maskCheck(check: CheckResult, mask: Hide, shown: (text: string) => stri
 }
 
 function maskThreshold(threshold: ThresholdResult, mask: Hide): ThresholdResult {
-  return { ...threshold, metric: mask(threshold.metric), expression: mask(threshold.expression) };
+  return { ...threshold, metric: maskKey(threshold.metric, mask), expression: mask(threshold.expression) };
 }
 
 function maskValues(tags: Readonly<Record<string, string>>, mask: Hide): Record<string, string> {

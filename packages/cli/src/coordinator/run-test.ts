@@ -3,13 +3,15 @@ import type { TestResult } from "@bearhug/sdk";
 import type { LogLine } from "../protocol/messages.ts";
 import { describeMisfits } from "../health/plan-fit.ts";
 import { own } from "../masked-text.ts";
-import { createMask } from "../secret-mask.ts";
+import { createMask, type Mask } from "../secret-mask.ts";
 import { accountStages } from "./account.ts";
 import { applyLoad } from "./apply-load.ts";
 import { composeResult } from "./compose-result.ts";
 import { DefinitionSession, type StageOutcome } from "./definition-session.ts";
 import { emptyRun, type FinishedRun } from "./finished-run.ts";
 import type { Interruptions } from "./interruptions.ts";
+import { maskThreshold } from "./mask-threshold.ts";
+import type { PlannedRun } from "../test-file/make-plan.ts";
 import { maskResult } from "./mask-result.ts";
 import { RunRecording } from "./record-run.ts";
 import { loadTimeoutMs, type PlannedRequest, type TestRunRequest } from "./run-request.ts";
@@ -42,8 +44,7 @@ export async function runTest(request: TestRunRequest): Promise<TestResult> {
       const unmeasured = definition.unmeasured.all();
       return maskResult(composeResult({ ...emptyRun(request, failures), unmeasured }), mask.hide);
     }
-    const planned = request.plan(described.test);
-    mask.declare(planned.plan.secrets);
+    const planned = withoutSecrets(request.plan(described.test), mask);
     request.observer.onPlanned?.(planned);
     for (const misfit of describeMisfits(planned.plan, request.limits)) onWarning(misfit);
     const recording = new RunRecording({ ...request, planned, definition, mask });
@@ -64,6 +65,12 @@ export async function runTest(request: TestRunRequest): Promise<TestResult> {
   } finally {
     await definition.close();
   }
+}
+
+/** Samples come with the values of their tags masked: thresholds look for those. */
+function withoutSecrets(planned: PlannedRun, mask: Mask): PlannedRun {
+  mask.declare(planned.plan.secrets);
+  return { ...planned, thresholds: planned.thresholds.map((one) => maskThreshold(one, mask.hide)) };
 }
 
 async function runPlanned(request: PlannedRequest): Promise<FinishedRun> {

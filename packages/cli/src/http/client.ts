@@ -15,6 +15,7 @@ import { addressOf, withParams } from "./request/address.ts";
 import { Draft } from "./request/draft.ts";
 import { isExpectedStatus } from "./request/expectation.ts";
 import { judgeBatch, judgeOptions } from "./request/judge-options.ts";
+import { noteSecrets } from "./request/note-secrets.ts";
 import { methodOf } from "./request/method.ts";
 import { requestLimits } from "./request/request-limits.ts";
 import { RawResponseHeaders } from "./response/response-headers.ts";
@@ -45,8 +46,13 @@ export function createHttp(session: Session): Http {
     request: (method, url, options = noOptions) => client.request(method, url, options),
     batch: (requests) => client.batch(requests),
     cookies: createCookieAccess(() => {
-      const { baseUrl, endpoints } = session.place().environment;
-      return { cookies: session.visitor.cookies, baseUrl, move: (url) => endpoints.move(url) };
+      const { baseUrl, endpoints, mask } = session.place().environment;
+      return {
+        cookies: session.visitor.cookies,
+        seen: mask.seen,
+        baseUrl,
+        move: (url) => endpoints.move(url),
+      };
     }),
   };
 }
@@ -127,6 +133,7 @@ class HttpClient {
     const isRaw = options.rawPath === true;
     const endpoint = endpoints.get(method, withParams(address, options.params, isRaw), isRaw);
     const draft = Draft.of(endpoint, options, place.environment);
+    if (options !== noOptions) noteSecrets(options, place.environment.mask.seen);
     return {
       draft,
       options,
@@ -219,7 +226,7 @@ class HttpClient {
   /** What an answer means for the visitor, for what follows, and for the record. */
   #conclude(exchange: Exchange, call: Call, isConditional: boolean): void {
     const { options, place, draft, chain } = call;
-    this.#keepCookies(exchange);
+    this.#keepCookies(exchange, call);
     const step = exchange.error === null ? chain.after(exchange, draft) : end;
     call.step = step;
     exchange.error ??= step.error;
@@ -242,10 +249,12 @@ class HttpClient {
     return cookie === null || draft.gives("cookie") ? noHeaders : ["cookie", cookie];
   }
 
-  #keepCookies({ head, order }: Exchange): void {
+  #keepCookies({ head, order }: Exchange, call: Call): void {
     const { cookies } = this.#session.visitor;
     if (cookies === null || head?.setsCookie !== true) return;
-    cookies.store(order.endpoint.url, new RawResponseHeaders(head.rawHeaders()).getAll("set-cookie"));
+    const lines = new RawResponseHeaders(head.rawHeaders()).getAll("set-cookie");
+    for (const line of lines) this.#dependencies(call).mask.seen.cookie(line);
+    cookies.store(order.endpoint.url, lines);
   }
 }
 

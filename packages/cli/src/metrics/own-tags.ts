@@ -59,7 +59,7 @@ export class OwnTags {
     if (this.#names.has(name)) return true;
     if (name.length > longestName) {
       throw new TypeError(
-        `tag "${name.slice(0, 40)}…": its name has ${name.length} characters; at most ${longestName} are allowed.`,
+        `tag "${this.cap(name)}": its name has ${name.length} characters; at most ${longestName} are allowed.`,
       );
     }
     if (this.#names.size >= maxNames) return false;

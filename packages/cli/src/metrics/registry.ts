@@ -1,3 +1,5 @@
+import { isBuiltInTag } from "@bearhug/sdk";
+
 import type { Mask } from "../secret-mask.ts";
 import { CheckFaultLog } from "./check-faults.ts";
 import { createAccumulator, type Accumulator, type MetricDelta } from "./accumulator.ts";
@@ -162,6 +164,9 @@ export class MetricRegistry {
   }
 
   #withoutSecrets(tags: Tags): Tags {
-    return Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, this.#mask.hide(value)]));
+    const { hide } = this.#mask;
+    return Object.fromEntries(
+      Object.entries(tags).map(([name, value]) => [isBuiltInTag(name) ? name : hide(name), hide(value)]),
+    );
   }
 }

@@ -9,10 +9,12 @@ export interface TextOutput {
 export function createTextOutput(stream: Writable): TextOutput {
   // Without a listener a stream's error ends the process; each write's own callback tells of it.
   stream.on("error", () => undefined);
+  // As it is before the code of a test runs: with `--workers 0` later writes to the process's streams are the test's.
+  const write = stream.write.bind(stream);
   return {
     write: (text) =>
       new Promise((resolve, reject) => {
-        stream.write(text, (error) => {
+        write(text, (error?: Error | null) => {
           if (error && !hasReaderGone(error)) reject(error);
           else resolve();
         });

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build as bundle, type BuildFailure, type BuildOptions, type Message, type Plugin } from "esbuild";
 
 import { InvalidInput } from "../invalid-input.ts";
+import { runFolderPrefix } from "./run-folders.ts";
 
 /** A test file made into one module that workers can load. */
 export interface Bundle {
@@ -94,7 +95,7 @@ async function outputFolder(testFolder: string): Promise<string> {
     try {
       const cache = join(modules, ".cache", "bearhug");
       mkdirSync(cache, { recursive: true });
-      return await mkdtemp(join(cache, "run-"));
+      return await mkdtemp(join(cache, runFolderPrefix()));
     } catch {
       // A project that cannot be written to is still runnable.
     }
@@ -105,7 +106,7 @@ async function outputFolder(testFolder: string): Promise<string> {
 async function temporaryFolder(): Promise<string> {
   const parent = tmpdir();
   try {
-    return await mkdtemp(join(parent, "bearhug-"));
+    return await mkdtemp(join(parent, runFolderPrefix()));
   } catch (error) {
     const variable = platform() === "win32" ? "TEMP" : "TMPDIR";
     const remedy = `Set ${variable} to a folder that can be written to`;

@@ -10,7 +10,6 @@ import type { FailedRequest, Thrown } from "../protocol/thrown.ts";
 import type { Port } from "../protocol/port.ts";
 import { readThrown } from "../protocol/read-thrown.ts";
 import type { Mask } from "../secret-mask.ts";
-import { createThreadMask } from "./thread-mask.ts";
 import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
 import { UnmeasuredLog, type TrafficStage } from "../metrics/unmeasured-log.ts";
 import { tellThrown } from "./stack-position.ts";
@@ -19,8 +18,11 @@ import { watchTraffic } from "./traffic-watch.ts";
 type DefinitionPort = Port<FromDefinitionWorker, ToDefinitionWorker>;
 
 /** Loads the test and says what it is; runs its setup before the load and its teardown after it. */
-export async function runDefinitionWorker(start: DefinitionWorkerStart, port: DefinitionPort): Promise<void> {
-  const mask = createThreadMask(start.secrets, port);
+export async function runDefinitionWorker(
+  start: DefinitionWorkerStart,
+  port: DefinitionPort,
+  mask: Mask,
+): Promise<void> {
   const stages = { start, port, mask };
   const test = await describe(stages);
   if (test === null) return;

@@ -71,6 +71,7 @@ export interface EngineParts {
 
 export function createEngine(parts: EngineParts): Engine {
   const { clock, accounting, warmupAccounting } = parts;
+  parts.mask.seen.name(wordsOf(parts.plan));
   const deadlines = new Deadlines(clock);
   const bodies = new BodyBudget(sayingOnce(parts.log, parts.mask.hide(bodiesTakeTooMuch)));
   const recording = (counts: SharedAccounting): Recording =>
@@ -119,6 +120,8 @@ function createRecording(
     recorder,
     environment: (options) => {
       const defaultHeaders = withUserAgent(options.headers);
+      for (let at = 0; at + 1 < defaultHeaders.length; at += 2)
+        mask.seen.header(defaultHeaders[at] ?? "", defaultHeaders[at + 1] ?? "");
       return {
         clock,
         ...shared,
@@ -134,6 +137,14 @@ function createRecording(
       };
     },
   };
+}
+
+/** What the test and the command line call things: no such word is a secret, whatever it is sent as. */
+function* wordsOf(plan: RunPlan): Iterable<string> {
+  yield* [plan.testName, plan.baseUrl ?? "", ...plan.allowHosts, ...Object.keys(plan.metrics)];
+  for (const { scenario } of plan.scenarios) yield* [scenario.name, ...Object.values(scenario.tags)];
+  yield* Object.values(plan.tags);
+  for (const value of Object.values(plan.env)) if (!plan.secrets.includes(value)) yield value;
 }
 
 function sayingOnce(log: EngineParts["log"], sentence: MaskedText): () => void {

@@ -5,7 +5,9 @@ import { asError, readThrown } from "../protocol/read-thrown.ts";
 import { runDefinitionWorker } from "./definition-worker.ts";
 import { guardExits, TestExited } from "./exit-guard.ts";
 import { runLoadWorker } from "./load-worker.ts";
+import { maskOutput } from "./masked-output.ts";
 import { portOf } from "./message-port.ts";
+import { createThreadMask } from "./thread-mask.ts";
 
 /** A worker whose code runs in this thread. */
 interface WorkerHere {
@@ -39,8 +41,12 @@ export const launchHere: Launcher = <Sent, Received>(
     onOutput,
   };
   running.push(here);
+  const mask = createThreadMask(start.secrets, portOf(port2));
+  const releaseOutput = maskOutput(mask);
   const run =
-    start.role === "load" ? runLoadWorker(start, portOf(port2)) : runDefinitionWorker(start, portOf(port2));
+    start.role === "load"
+      ? runLoadWorker(start, portOf(port2), mask)
+      : runDefinitionWorker(start, portOf(port2), mask);
   run.catch((error: unknown) => {
     here.end({ error: asError(error), exitCode: 1 });
   });
@@ -50,6 +56,7 @@ export const launchHere: Launcher = <Sent, Received>(
     isOutOfHeap: () => Promise.resolve(false),
     terminate: () => {
       port1.close();
+      releaseOutput();
       if (running.includes(here)) running.splice(running.indexOf(here), 1);
       resolveEnd({ error: null, exitCode: 0 });
       return Promise.resolve();
@@ -70,7 +77,7 @@ function watchThread(onOutput: (text: string) => void): void {
     const here = running.at(-1);
     // The load counts its own strays.
     if (here?.role === "load" || error instanceof TestExited) return;
-    if (here === undefined) onOutput(`after the run: ${readThrown(error).message}`);
+    if (here === undefined) onOutput(`after the run: ${readThrown(error).reason}`);
     else here.end({ error: asError(error), exitCode: 1 });
   };
   process.on("uncaughtException", onStray);

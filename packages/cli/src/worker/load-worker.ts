@@ -10,11 +10,11 @@ import type { FromLoadWorker, LoadWorkerStart, StopMode, ToLoadWorker } from "..
 import type { Port } from "../protocol/port.ts";
 import { SharedAccounting } from "../protocol/shared-accounting.ts";
 import { SharedTickets } from "../protocol/shared-tickets.ts";
+import type { Mask } from "../secret-mask.ts";
 import { deepFreeze } from "./deep-freeze.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { ScenarioRun } from "./scenario-run.ts";
 import { tellThrown } from "./stack-position.ts";
-import { createThreadMask } from "./thread-mask.ts";
 import { catchStrays } from "./strays.ts";
 import { watchTraffic, type TrafficRules } from "./traffic-watch.ts";
 
@@ -25,11 +25,12 @@ const heartbeatEveryMs = 500;
 export async function runLoadWorker(
   start: LoadWorkerStart,
   port: Port<FromLoadWorker, ToLoadWorker>,
+  mask: Mask,
 ): Promise<void> {
   const unmeasured = new UnmeasuredLog();
   // Before the test's module is loaded: its code may connect, too.
   const endTrafficWatch = watchTraffic(unmeasured, trafficRules(start));
-  const engine = await prepare(start, port);
+  const engine = await prepare(start, port, mask);
   if (engine === null) {
     endTrafficWatch();
     return;
@@ -68,10 +69,10 @@ function trafficRules({ plan, source }: LoadWorkerStart): TrafficRules {
 async function prepare(
   start: LoadWorkerStart,
   port: Port<FromLoadWorker, ToLoadWorker>,
+  mask: Mask,
 ): Promise<Engine | null> {
   const { source, plan, data, warmupAccounting } = start;
   const bundlePath = bundlePathOf(source);
-  const mask = createThreadMask(start.secrets, port);
   try {
     const test = await loadDefinition(source);
     if (!isTest(test)) throw new TypeError("the module's default export is no longer a test");

@@ -91,3 +91,29 @@ test.each([
   expect(stderr).toContain(says);
   expect(stderr).not.toContain("fish");
 });
+
+test("a threshold on a tag that holds a secret is judged by the samples that carry it", async () => {
+  const server = await startServer();
+  const folder = temporaryFolder();
+  const report = join(folder, "result.json");
+  writeFileSync(
+    join(folder, "your-test.ts"),
+    `import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  env: { API_TOKEN: {} },
+  scenarios: {
+    s: { executor: "shared-iterations", vus: 1, iterations: 2, exec: ({ http, env }) => http.get("/", { tags: { who: env.API_TOKEN } }) },
+  },
+  thresholds: { "http_reqs{who:s3cret-Value-1}": ["count==2"] },
+});`,
+  );
+  const { exitCode, stdout } = await startBearhug(
+    ["run", "your-test.ts", "--env", "API_TOKEN=s3cret-Value-1", "--out", `json=${report}`],
+    folder,
+  );
+  expect(exitCode, stdout).toBe(0);
+  expect(stdout).toContain("http_reqs{who:***}");
+  expect(stdout + readFileSync(report, "utf8")).not.toContain("s3cret-Value-1");
+  expect((await startBearhug(["report", report], folder)).exitCode).toBe(0);
+});

@@ -56,7 +56,6 @@ async function thrownBy(path: string): Promise<unknown> {
 const testSource = `
 import { defineTest } from "@bearhug/sdk";
 import { wait } from "./parts/wait";
-import { createMask } from "../../src/secret-mask.ts";
 export default defineTest({
   name: "bundled",
   scenarios: { s: { executor: "constant-vus", vus: 1, duration: wait, exec: () => {} } },

@@ -1,10 +1,13 @@
 import { BodyUnavailableError, type HttpErrorInfo, type Response, type Timings } from "@bearhug/sdk";
 
+import { quotedText } from "../../foreign-text.ts";
 import type { Mask } from "../../secret-mask.ts";
 import { charsetOf } from "./charset.ts";
 import { decodeBody, DecodingFailure } from "./decode-body.ts";
-import { excerpt } from "./excerpt.ts";
 import { RawResponseHeaders } from "./response-headers.ts";
+
+/** As much of a body as an error quotes. */
+const quotedCharacters = 60;
 
 /** What came of an exchange, wherever it came from. */
 export interface ReceivedResponse {
@@ -104,7 +107,10 @@ export class ExchangeResponse implements Response {
     const text = this.text();
     const parsed = parseJson(text);
     if (parsed.isJson) return parsed.value as T;
-    const what = text === "" ? "an empty body" : `${excerpt(text, this.#mask)}${parsed.where}`;
+    const what =
+      text === ""
+        ? "an empty body"
+        : `${quotedText(text, quotedCharacters).shown(this.#mask)}${parsed.where}`;
     throw new SyntaxError(`${this.url} (status ${this.status}) did not answer with JSON but with ${what}`);
   }
 

@@ -1,5 +1,6 @@
 import type { CookieJar, CookieOptions, RequestUrl } from "@bearhug/sdk";
 
+import type { SeenSecrets } from "../../seen-secrets.ts";
 import { RequestFault } from "../request/request-fault.ts";
 import type { Cookies } from "./cookies.ts";
 
@@ -7,6 +8,7 @@ import type { Cookies } from "./cookies.ts";
 export interface CookieSource {
   /** Null where cookies are off. */
   readonly cookies: Cookies | null;
+  readonly seen: SeenSecrets;
   readonly baseUrl: string | null;
   /** Where an address leads when the target stands for its host. */
   readonly move: (url: URL) => URL;
@@ -34,12 +36,13 @@ export function createCookieAccess(source: () => CookieSource): CookieJar {
 }
 
 function setCookie(
-  { cookies, baseUrl, move }: CookieSource,
+  { cookies, seen, baseUrl, move }: CookieSource,
   name: string,
   value: string,
   options: CookieOptions,
 ): void {
   const line = setCookieLine(name, value, options);
+  seen.cookie(line);
   const url = move(resolve(options.url, baseUrl));
   if (cookies === null) {
     throw fault(

@@ -2,14 +2,16 @@ import { describe, expect, test } from "vitest";
 
 import type { CookieJar, CookieOptions } from "@bearhug/sdk";
 import { createCookieAccess } from "../../../src/http/session/cookie-access.ts";
+import { SeenSecrets } from "../../../src/seen-secrets.ts";
 import { Cookies } from "../../../src/http/session/cookies.ts";
 
 const baseUrl = "http://shop.example/app/";
+const seen = new SeenSecrets(() => {});
 
 function visitor(base: string | null = baseUrl) {
   let nowMs = 0;
   const cookies = new Cookies({ date: () => new Date(nowMs) });
-  const jar = createCookieAccess(() => ({ cookies, baseUrl: base, move: (url) => url }));
+  const jar = createCookieAccess(() => ({ cookies, seen, baseUrl: base, move: (url) => url }));
   return {
     cookies,
     jar,
@@ -19,7 +21,12 @@ function visitor(base: string | null = baseUrl) {
   };
 }
 
-const withoutCookies: CookieJar = createCookieAccess(() => ({ cookies: null, baseUrl, move: (url) => url }));
+const withoutCookies: CookieJar = createCookieAccess(() => ({
+  cookies: null,
+  seen,
+  baseUrl,
+  move: (url) => url,
+}));
 
 describe("http.cookies", () => {
   test("shows what responses set, as it would be sent to an address", () => {

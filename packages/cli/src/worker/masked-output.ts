@@ -1,0 +1,79 @@
+import type { Writable } from "node:stream";
+
+import { systemClock } from "../pacing/clock.ts";
+import type { Mask } from "../secret-mask.ts";
+
+/** A line that does not end is written in pieces of this length: a secret within is found all the same. */
+const longestHeld = 65_536;
+
+/** A stream of the process whose writes are masked, for as long as any mask asks for it. */
+interface MaskedStream {
+  readonly stream: Writable;
+  readonly masks: Set<Mask>;
+  /** Ends the masking. */
+  readonly release: () => void;
+}
+
+const masked = new Map<Writable, MaskedStream>();
+
+/**
+ * Masks what a test prints to this thread's stdout and stderr, before it is cut into pieces. Returns how to end that. In
+ * the main thread the reporters write by the functions that were there before.
+ */
+export function maskOutput(mask: Mask): () => void {
+  const streams = [process.stdout, process.stderr].map((stream) => masked.get(stream) ?? maskStream(stream));
+  for (const { masks } of streams) masks.add(mask);
+  return () => {
+    for (const { stream, masks, release } of streams) {
+      masks.delete(mask);
+      if (masks.size > 0 || !masked.delete(stream)) continue;
+      release();
+    }
+  };
+}
+
+function maskStream(stream: Writable): MaskedStream {
+  const own = Object.getOwnPropertyDescriptor(stream, "write");
+  const write = stream.write.bind(stream);
+  const masks = new Set<Mask>();
+  let held = "";
+  const flush = (): void => {
+    const text = held;
+    held = "";
+    if (text !== "") write(hide(text, masks));
+  };
+  const add = (text: string): boolean => {
+    const whole = held + text;
+    const end = whole.length > longestHeld ? whole.length : whole.lastIndexOf("\n") + 1;
+    held = whole.slice(end);
+    // The rest of a line comes within the turn, or is written without it.
+    if (held !== "") systemClock.nextTurn(flush);
+    return end === 0 || write(hide(whole.slice(0, end), masks));
+  };
+  Object.defineProperty(stream, "write", {
+    configurable: true,
+    writable: true,
+    value: (chunk: string | Uint8Array, ...rest: readonly unknown[]): boolean => {
+      const encoding = typeof rest[0] === "string" && Buffer.isEncoding(rest[0]) ? rest[0] : "utf8";
+      const text = typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("utf8");
+      const isWritten = add(typeof chunk === "string" ? Buffer.from(text, encoding).toString("utf8") : text);
+      const done = rest.find((one) => typeof one === "function");
+      if (done !== undefined) write("", () => void Reflect.apply(done, undefined, []));
+      return isWritten;
+    },
+  });
+  const release = (): void => {
+    flush();
+    if (own === undefined) Reflect.deleteProperty(stream, "write");
+    else Object.defineProperty(stream, "write", own);
+  };
+  const entry = { stream, masks, release };
+  masked.set(stream, entry);
+  return entry;
+}
+
+function hide(text: string, masks: ReadonlySet<Mask>): string {
+  let hidden = text;
+  for (const mask of masks) hidden = mask.hide(hidden);
+  return hidden;
+}

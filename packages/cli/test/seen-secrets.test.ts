@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+
+import { createMask } from "../src/secret-mask.ts";
+
+describe("values that a run sends or receives under the names of secrets", () => {
+  test("are masked from then on, in every spelling", () => {
+    const { hide, seen } = createMask([]);
+    seen.header("Authorization", "Bearer tok-1234-abcd");
+    seen.header("cookie", "sid=c00kie-55aa; theme=dark");
+    seen.cookie("id=s3ssion-77zz; Path=/; HttpOnly");
+    seen.address("/login?code=4f9a-xx10&page=2");
+    seen.field("user[password]", "p4ss word/1");
+    const said = [
+      "tok-1234-abcd",
+      "c00kie-55aa",
+      "s3ssion-77zz",
+      "4f9a-xx10",
+      "p4ss word/1",
+      "p4ss%20word%2f1",
+    ];
+    expect(hide(said.join(" and "))).toBe(said.map(() => "***").join(" and "));
+    expect(hide("theme dark, page 2")).toBe("theme dark, page 2");
+  });
+
+  test("are none where they are short, a number, plain words of a cookie, or a word that the test says itself", () => {
+    const { hide, seen } = createMask([]);
+    seen.name(["checkout-flow-2"]);
+    seen.field("token", "checkout-flow-2");
+    seen.field("token", "abc1234");
+    seen.field("token", "20260101");
+    seen.field("password", "password");
+    seen.cookie("consent=accepted everything");
+    seen.header("content-type", "application/json; charset=utf-8");
+    const said =
+      "checkout-flow-2 abc1234 20260101 password accepted everything application/json; charset=utf-8";
+    expect(hide(said)).toBe(said);
+  });
+
+  test("are the most recent ones, of a bounded number", () => {
+    const { hide, seen } = createMask([]);
+    for (let visitor = 0; visitor < 5000; visitor++) seen.cookie(`sid=v1x9q${visitor}kz7`);
+    expect(seen.values().length).toBeLessThanOrEqual(1000);
+    expect(hide("v1x9q4999kz7 v1x9q4600kz7")).toBe("*** ***");
+    expect(hide("v1x9q3kz7")).toBe("v1x9q3kz7");
+  });
+});
+
+describe("a secret that is a number", () => {
+  test("is not found within a longer number", () => {
+    const { hide } = createMask(["12345678", "1234"]);
+    expect(hide("12345678 912345678 12345678.5 0.12345678 1234 51234 id-1234-x")).toBe(
+      "*** 912345678 12345678.5 0.12345678 *** 51234 id-***-x",
+    );
+  });
+});
+
+describe("a text that is cut", () => {
+  const secret = "correct-horse-battery-staple";
+
+  test("is cut behind its secrets, wherever they lie", () => {
+    const mask = createMask([secret]);
+    for (let before = 0; before <= 60; before++) {
+      const { text, isCut } = mask.excerpt(`${"x".repeat(before)}${secret}${"y".repeat(60)}`, 48);
+      expect(text.length).toBeLessThanOrEqual(48);
+      expect(text).not.toMatch(/cor|rse|batt|stap/);
+      expect(isCut).toBe(true);
+    }
+  });
+
+  test("is not read to its end, and yet no secret at the end of what is read is told", () => {
+    const mask = createMask([secret]);
+    const many = `${secret} `.repeat(400_000);
+    const { text } = mask.excerpt(many, 2000);
+    expect(text).toMatch(/^(?:\*\*\* )+(?:\*\*\*)?$/);
+  });
+
+  test("tells nothing of a secret that the connection cut before", () => {
+    const mask = createMask([secret]);
+    for (const piece of [secret.slice(4), secret.slice(0, -4)]) {
+      expect(mask.excerpt(piece, 48, { isPiece: true }).text).toBe("***");
+    }
+  });
+});
+
+test("what is masked stays as it is when it is masked again", () => {
+  const { hide } = createMask(["s3cret-value"]);
+  for (const text of [
+    "token=abc123def&x=1",
+    "http://ann:pw@host/",
+    "Bearer eyJh.def-1x2y3",
+    'set("x-api-key", "k-12345678")',
+  ]) {
+    const masked = hide(text);
+    expect(masked).toContain("***");
+    expect(hide(masked)).toBe(masked);
+  }
+});
