@@ -177,7 +177,8 @@ describe("a result", { timeout: 60_000 }, () => {
 
   test.each([
     { path: "messages", to: (messages: string[]) => [...messages, "a *** is told"] },
-    { path: "thresholds[4].metric", to: () => "http_req_duration{page:***" },
+    { path: "thresholds[4].metric", to: () => "http_req_duration{page:***}" },
+    { path: "thresholds[4].expression", to: () => "p(99)<***" },
     { path: "thresholds[3].actual", to: () => 1 },
     { path: "generator.workers[0].utilization", to: () => 0.5 },
   ])("in which $path is what nothing else tells of is taken as it is", async ({ path, to }) => {
