@@ -109,7 +109,7 @@ function sendData(port: DefinitionPort, data: unknown): void {
   try {
     port.send({ type: "setupDone", data });
   } catch (cause) {
-    const why = readThrown(cause).reason;
+    const why = readThrown(cause).reason.replace(/\.$/, "");
     throw new TypeError(
       `setup returned something that cannot be copied to the workers: ${why}. Return plain data.`,
       { cause },

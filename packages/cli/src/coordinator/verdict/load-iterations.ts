@@ -7,10 +7,12 @@ import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 /** Scenarios whose iterations failed, and none completed. Each names the first exception, with its lines of source. */
 export function nothingCompleted(ending: Ending): Reason[] {
   if (wasCutShort(ending)) return [];
-  return ending.scenarios.filter(hasOnlyFailed).map((scenario) => ({
-    code: exitCodes.thresholdsFailed,
-    message: describeFailed(scenario, firstThrown(ending.errors, [scenario.name])),
-  }));
+  return ending.scenarios.filter(hasOnlyFailed).flatMap((scenario) => {
+    const first = firstThrown(ending.errors, [scenario.name]);
+    // That no request succeeded is said apart, with its cause.
+    if (first === undefined && !ending.accounting.requests.some(({ succeeded }) => succeeded > 0)) return [];
+    return [{ code: exitCodes.thresholdsFailed, message: describeFailed(scenario, first) }];
+  });
 }
 
 /** Where some iterations threw, says how many. A scenario in which all of them failed is told apart. */

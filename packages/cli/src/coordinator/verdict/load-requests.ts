@@ -12,17 +12,22 @@ export function lostRequests(ending: Ending): Reason[] {
   return [{ code: exitCodes.bug, message: `${requests} never ended: a bug in bearhug, please report it` }];
 }
 
-/** A load whose requests all failed or got no answer. Requests that were cut short might still have succeeded. */
+/**
+ * A load whose requests all failed or got no answer. Requests that were cut short might still have succeeded. Redirects that
+ * lead to nothing but failures, as in a loop, are no success.
+ */
 export function nothingSucceeded(ending: Ending): Reason[] {
   const { requests } = ending.accounting;
   const total = (key: "started" | "succeeded" | "failed" | "interrupted"): number =>
     requests.reduce((sum, request) => sum + request[key], 0);
-  const failed = total("failed");
-  const hopeless = wasCutShort(ending) ? failed : total("started");
-  if (hopeless === 0 || total("succeeded") > 0) return [];
+  const [failed, succeeded] = [total("failed"), total("succeeded")];
+  const redirects = ending.scenarios.reduce((sum, scenario) => sum + scenario.redirects, 0);
+  const hopeless = wasCutShort(ending) || succeeded > 0 ? failed : total("started");
+  if (hopeless === 0 || succeeded > redirects) return [];
   const cause =
     describeMostFrequent(ending.errors, failed) ?? describeUnfinished(total("started"), total("interrupted"));
-  return [{ code: exitCodes.thresholdsFailed, message: `no request succeeded: ${cause}` }];
+  const what = succeeded === 0 ? "no request succeeded" : "no request but redirects succeeded";
+  return [{ code: exitCodes.thresholdsFailed, message: `${what}: ${cause}` }];
 }
 
 function describeUnfinished(started: number, interrupted: number): string {

@@ -23,7 +23,7 @@ const hints: Readonly<Record<string, string>> = {
   TLS_CERT_WRONG_HOST: "use a name that the certificate has, or skip verification with --insecure",
   TLS_CERT_REJECTED: "trust another with --ca FILE, or skip verification with --insecure",
   TLS_NOT_SPOKEN: "the port speaks no TLS: does http:// fit?",
-  TOO_MANY_REDIRECTS: "the redirects go round in a loop",
+  TOO_MANY_REDIRECTS: "the redirects have no end",
   HTTP_400: "the server does not understand the request; does the port expect https://?",
   HTTP_401: "does the test log in?",
   HTTP_403: "may this user do that?",

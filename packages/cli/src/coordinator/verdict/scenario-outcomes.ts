@@ -21,6 +21,8 @@ export interface ScenarioOutcome {
   readonly failed: number;
   /** Requests that ended. */
   readonly requests: number;
+  /** Those that succeeded with a redirect: another request was to follow. */
+  readonly redirects: number;
   /** Open models: iterations that were started on schedule. */
   readonly arrived: number;
   /** Iterations that were due and never started, by the reason why. */
@@ -48,10 +50,17 @@ export function scenarioOutcomes(
       completed: ended - failed,
       failed,
       requests: countCounter(own, "http_reqs"),
+      redirects: countCounter(own.filter(isRedirect), "http_reqs"),
       arrived: countTrend(own, "vu_wait"),
       ...countDrops(own, ownBounds),
     };
   });
+}
+
+const redirectStatuses: ReadonlySet<string> = new Set(["301", "302", "303", "307", "308"]);
+
+function isRedirect({ tags }: StoredSeries): boolean {
+  return tags["expected_response"] === "true" && redirectStatuses.has(tags["status"] ?? "");
 }
 
 /** Drops after an early end do not count: nothing more was to be started then. */

@@ -1,6 +1,7 @@
 import type { Accounting } from "@bearhug/sdk";
 
 import type { Ending } from "../../../src/coordinator/verdict/ending.ts";
+import type { ScenarioOutcome } from "../../../src/coordinator/verdict/scenario-outcomes.ts";
 
 /** The ending of a run in which nothing was due and nothing went wrong, with these changes. */
 export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounting> = {}): Ending {
@@ -38,6 +39,15 @@ export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounti
     isGeneratorSaturated: false,
     isStrictGenerator: false,
     isGeneratorJudged: true,
+    ...changes,
+  };
+}
+
+/** A scenario of a closed model in which nothing was due, with these changes. */
+export function scenarioOf(changes: Partial<ScenarioOutcome>): ScenarioOutcome {
+  return {
+    ...{ name: "visits", executor: "constant-vus", expectsNoRequests: false, completed: 0, failed: 0 },
+    ...{ requests: 0, redirects: 0, arrived: 0, drops: new Map(), unjudgedDrops: 0 },
     ...changes,
   };
 }

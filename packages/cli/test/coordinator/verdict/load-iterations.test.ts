@@ -3,16 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import type { Ending } from "../../../src/coordinator/verdict/ending.ts";
 import { noRequests, nothingCompleted, someThrew } from "../../../src/coordinator/verdict/load-iterations.ts";
-import type { ScenarioOutcome } from "../../../src/coordinator/verdict/scenario-outcomes.ts";
-import { endingOf } from "./ending-of.ts";
-
-function scenario(changes: Partial<ScenarioOutcome>): ScenarioOutcome {
-  return {
-    ...{ name: "visits", executor: "constant-vus", expectsNoRequests: false, arrived: 0 },
-    ...{ completed: 0, failed: 0, requests: 0, drops: new Map(), unjudgedDrops: 0 },
-    ...changes,
-  };
-}
+import { endingOf, scenarioOf } from "./ending-of.ts";
 
 function thrown(changes: Partial<ErrorResult> = {}): ErrorResult {
   const source = { file: "shop.ts", line: 7, column: 3 };
@@ -33,8 +24,8 @@ describe("a scenario whose iterations failed, and none completed", () => {
       thrown({ name: "other", firstAtMs: 1 }),
     ];
     const scenarios = [
-      scenario({ failed: 100 }),
-      scenario({ name: "fine", completed: 1, failed: 1, requests: 1 }),
+      scenarioOf({ failed: 100 }),
+      scenarioOf({ name: "fine", completed: 1, failed: 1, requests: 1 }),
     ];
     expect(nothingCompleted(endingOf({ scenarios, errors }))).toEqual([
       {
@@ -46,10 +37,14 @@ describe("a scenario whose iterations failed, and none completed", () => {
   });
 
   test("says what else it was where nothing was thrown, or nobody knows where", () => {
-    const scenarios = [scenario({ failed: 1, requests: 1 })];
-    expect(nothingCompleted(endingOf({ scenarios }))[0]?.message).toBe(
+    const scenarios = [scenarioOf({ failed: 1, requests: 1 })];
+    const request = { name: "GET /", started: 2, sent: 2, succeeded: 1, failed: 1, interrupted: 0, lost: 0 };
+    expect(nothingCompleted(endingOf({ scenarios }, { requests: [request] }))[0]?.message).toBe(
       "the only iteration of visits failed: its requests got no answer",
     );
+    // Where none succeeded, that is the reason, and it is said apart.
+    const none = { ...request, succeeded: 0, failed: 2 };
+    expect(nothingCompleted(endingOf({ scenarios }, { requests: [none] }))).toEqual([]);
     const errors = [thrown({ source: null, frame: null })];
     expect(nothingCompleted(endingOf({ scenarios, errors }))[0]?.message).toBe(
       "the only iteration of visits failed; the first: Error: no",
@@ -57,16 +52,16 @@ describe("a scenario whose iterations failed, and none completed", () => {
   });
 
   test.each(cutShort)("does not fail where it was cut short: %j", (changes) => {
-    expect(nothingCompleted(endingOf({ scenarios: [scenario({ failed: 3 })], ...changes }))).toEqual([]);
+    expect(nothingCompleted(endingOf({ scenarios: [scenarioOf({ failed: 3 })], ...changes }))).toEqual([]);
   });
 });
 
 test("where some iterations threw, the verdict says how many of them, and where the first did", () => {
   const scenarios = [
-    scenario({ completed: 90, failed: 10, requests: 90 }),
-    scenario({ name: "orders", completed: 18, failed: 2, requests: 20 }),
-    scenario({ name: "broken", failed: 4 }),
-    scenario({ name: "fine", completed: 300, requests: 300 }),
+    scenarioOf({ completed: 90, failed: 10, requests: 90 }),
+    scenarioOf({ name: "orders", completed: 18, failed: 2, requests: 20 }),
+    scenarioOf({ name: "broken", failed: 4 }),
+    scenarioOf({ name: "fine", completed: 300, requests: 300 }),
   ];
   const errors = [
     thrown({ count: 10 }),
@@ -90,8 +85,8 @@ describe("iterations that made no request", () => {
     noRequests(endingOf(changes, counts)).map(({ message }) => message);
 
   test("fail a scenario, unless that is expected", () => {
-    const silent = scenario({ completed: 5 });
-    const scenarios = [silent, scenario({ name: "busy", completed: 8, requests: 8 })];
+    const silent = scenarioOf({ completed: 5 });
+    const scenarios = [silent, scenarioOf({ name: "busy", completed: 8, requests: 8 })];
     const counts = { requests: [{ ...request, started: 8 }] };
     expect(said({ scenarios }, counts)).toEqual([
       "5 iterations of visits made no request (expectNoRequests: true allows that)",
@@ -103,17 +98,17 @@ describe("iterations that made no request", () => {
 
   test("are not blamed on a scenario whose requests may be those that did not end", () => {
     const requests = [{ ...request, interrupted: 1 }];
-    expect(said({ scenarios: [scenario({ completed: 5 })] }, { requests })).toEqual([]);
+    expect(said({ scenarios: [scenarioOf({ completed: 5 })] }, { requests })).toEqual([]);
   });
 
   test("fail a run in which none of them ended", () => {
-    const scenarios = [scenario({})];
+    const scenarios = [scenarioOf({})];
     const counts = { iterations: iterations({ started: 2, interrupted: 2 }) };
     expect(said({ scenarios }, counts)).toEqual([
       "2 iterations made no request, and did not end (expectNoRequests: true allows that)",
     ]);
     expect(said({ scenarios }, { ...counts, requests: [request] })).toEqual([]);
-    expect(said({ scenarios: [scenario({ expectsNoRequests: true })] }, counts)).toEqual([]);
+    expect(said({ scenarios: [scenarioOf({ expectsNoRequests: true })] }, counts)).toEqual([]);
     expect(said({ scenarios })).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import type { Ending } from "../../../src/coordinator/verdict/ending.ts";
 import { nothingSucceeded } from "../../../src/coordinator/verdict/load-requests.ts";
-import { endingOf } from "./ending-of.ts";
+import { endingOf, scenarioOf } from "./ending-of.ts";
 
 function requests(counts: Partial<RequestAccounting>): RequestAccounting[] {
   const { succeeded = 0, failed = 0, interrupted = 0, lost = 0 } = counts;
@@ -45,6 +45,18 @@ describe("a load in which no request succeeded", () => {
       expect(messageOf({ interrupted: 5, failed: 1 }, changes), JSON.stringify(changes)).toBeDefined();
     }
     expect(messageOf({ interrupted: 5 }, { killed: { afterMs: 1000, isLoadOver: true } })).toBeDefined();
+  });
+
+  test("fails where nothing but redirects succeeded, and they led to failures", () => {
+    const visits = scenarioOf({ completed: 5, requests: 11, redirects: 10 });
+    const changes = { scenarios: [visits], errors: [error("TOO_MANY_REDIRECTS", 1)] };
+    expect(messageOf({ succeeded: 10, failed: 1 }, changes)).toBe(
+      "no request but redirects succeeded: TOO_MANY_REDIRECTS at 127.0.0.1:8080 (the redirects have no end)",
+    );
+    // A redirect may be all that a test asks for.
+    expect(messageOf({ succeeded: 10 }, changes)).toBeUndefined();
+    expect(messageOf({ succeeded: 10, interrupted: 1 }, changes)).toBeUndefined();
+    expect(messageOf({ succeeded: 11, failed: 1 }, changes)).toBeUndefined();
   });
 
   test("names the most frequent failure of all request names together, and its share where it is not the only one", () => {
