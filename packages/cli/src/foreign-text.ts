@@ -57,7 +57,7 @@ export function verbatim(text: string, most: number): ForeignText {
 export function quotedBytes(bytes: string): ForeignText {
   return new ForeignText((mask) => {
     const { text, isCut } = mask.excerpt(bytes, mostBytes, { isPiece: true });
-    const escaped = JSON.stringify(text).replace(/[\x7f-\xff]/g, escape);
+    const escaped = withoutCommands(JSON.stringify(text).replace(/[\x7f-\xff]/g, escape));
     return isCut ? `${escaped}${ellipsis}` : escaped;
   });
 }
@@ -66,7 +66,7 @@ export function quotedBytes(bytes: string): ForeignText {
 export function quotedText(text: string, most: number): ForeignText {
   return new ForeignText((mask) => {
     const { text: start, isCut } = mask.excerpt(text, most);
-    const escaped = JSON.stringify(start).replace(unprintable, escapeUnits);
+    const escaped = withoutCommands(JSON.stringify(start).replace(unprintable, escapeUnits));
     return isCut ? `${escaped}${ellipsis}` : escaped;
   });
 }
@@ -85,15 +85,14 @@ function showValue(value: string | number | ForeignText, mask: Mask): string {
   return typeof value === "number" ? String(value) : mask.hide(value);
 }
 
-/**
- * A sentence on one line, control and bidirectional characters escaped, and nothing that reads as a workflow command
- * wherever a line may be broken.
- */
+/** A sentence on one line, control and bidirectional characters escaped. */
 function harmless(words: string): string {
-  return words
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, escape)
-    .replaceAll(/::(?=[a-z])/gi, ":\\x3a")
-    .replaceAll("##[", "#\\x23[");
+  return withoutCommands(words.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, escape));
+}
+
+/** A text in which nothing reads as a workflow command of CI, wherever a line may be broken. */
+function withoutCommands(text: string): string {
+  return text.replaceAll(/::(?=[a-z])/gi, ":\\x3a").replaceAll("##[", "#\\x23[");
 }
 
 function escape(character: string): string {

@@ -155,11 +155,13 @@ test(
       ...(givenSeed === undefined ? {} : { seed: Number(givenSeed) }),
     });
     const counts = client.row(own`fuzz`);
-    expect(counts).toMatchObject({ started: sent, sent, interrupted: 0 });
+    expect(counts).toMatchObject({ started: sent, interrupted: 0 });
+    // On a busy machine a time-out may be over before its request is written.
+    expect(counts?.sent).toBeLessThanOrEqual(sent);
     expect(counts?.started).toBe((counts?.succeeded ?? 0) + (counts?.failed ?? 0));
     expect(client.metric("http_reqs")).toMatchObject({ total: sent });
     expect(client.metric("http_req_failed")).toMatchObject({ samples: sent, trues: counts?.failed });
-    expect(client.metric("http_req_duration")).toMatchObject({ count: sent });
+    expect(client.metric("http_req_duration")).toMatchObject({ count: counts?.sent });
     // Both ends of what may happen did.
     expect(counts?.succeeded).toBeGreaterThan(sent / 10);
     expect(counts?.failed).toBeGreaterThan(sent / 10);
