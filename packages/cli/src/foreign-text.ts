@@ -82,7 +82,7 @@ function escapeUnits(character: string): string {
 
 function showValue(value: string | number | ForeignText, mask: Mask): string {
   if (value instanceof ForeignText) return value.shown(mask);
-  return typeof value === "number" ? String(value) : mask.hide(value);
+  return typeof value === "number" ? String(value) : harmless(mask.hide(value));
 }
 
 /** A sentence on one line, control and bidirectional characters escaped. */

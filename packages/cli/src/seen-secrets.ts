@@ -23,12 +23,8 @@ export class SeenSecrets {
   readonly #words = new Set<string>();
   readonly #judged = new Map<string, boolean>();
   readonly #last = new Map<string, string>();
-  #current = new Set<string>();
-  #previous = new Set<string>();
-  #index = new KnownTexts({ keepsNumbers: true });
-  #previousIndex = new KnownTexts({ keepsNumbers: true });
-  /** Not yet in the index: to spell them costs more than to see them. */
-  #unspelled: string[] = [];
+  #current = new Generation();
+  #previous = new Generation();
 
   constructor(onNew: (value: string) => void) {
     this.#onNew = onNew;
@@ -73,31 +69,19 @@ export class SeenSecrets {
     if (this.#words.has(value) || /^\d{1,12}(?:\.\d+)?$/.test(value)) return;
     if (this.#current.size >= mostInGeneration) {
       this.#previous = this.#current;
-      this.#previousIndex = this.#spelled();
-      this.#current = new Set();
-      this.#index = new KnownTexts({ keepsNumbers: true });
+      this.#current = new Generation();
     }
     this.#current.add(value);
-    this.#unspelled.push(value);
     this.#onNew(value);
   }
 
   values(): string[] {
-    return [...this.#previous, ...this.#current];
+    return [...this.#previous.values(), ...this.#current.values()];
   }
 
   /** What to search texts for. */
   indexes(): KnownTexts[] {
-    return [this.#previousIndex, this.#spelled()];
-  }
-
-  #spelled(): KnownTexts {
-    for (const value of this.#unspelled) {
-      this.#index.add(value);
-      for (const reading of readingsOf(value)) if (reading.length >= leastLength) this.#index.add(reading);
-    }
-    this.#unspelled = [];
-    return this.#index;
+    return [this.#previous.index(), this.#current.index()];
   }
 
   /** Whether it is a secret's name, and another value than the last one. */
@@ -126,5 +110,38 @@ export class SeenSecrets {
     const decoded = Buffer.from(credentials, "base64").toString("utf8");
     const password = decoded.slice(decoded.indexOf(":") + 1);
     if (decoded.includes(":")) this.add(password);
+  }
+}
+
+/** Values that were seen one after another. They are spelled when a text is searched for them: that costs more than to see them. */
+class Generation {
+  readonly #values = new Set<string>();
+  readonly #index = new KnownTexts({ keepsNumbers: true });
+  #unspelled: string[] = [];
+
+  get size(): number {
+    return this.#values.size;
+  }
+
+  has(value: string): boolean {
+    return this.#values.has(value);
+  }
+
+  values(): Iterable<string> {
+    return this.#values;
+  }
+
+  add(value: string): void {
+    this.#values.add(value);
+    this.#unspelled.push(value);
+  }
+
+  index(): KnownTexts {
+    for (const value of this.#unspelled) {
+      this.#index.add(value);
+      for (const reading of readingsOf(value)) if (reading.length >= leastLength) this.#index.add(reading);
+    }
+    this.#unspelled = [];
+    return this.#index;
   }
 }

@@ -36,4 +36,4 @@ test("what a killed run left of its bundle is removed by the next run, and not t
   expect(readdirSync(cache)).toEqual(left);
   long.child.kill("SIGKILL");
   await long;
-}, 120_000);
+}, 300_000);

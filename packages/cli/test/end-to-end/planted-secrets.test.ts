@@ -123,7 +123,7 @@ describe("of secrets of twenty kinds and more, in every spelling, nothing is wri
         expect(text, code).toContain(code);
       expect(findPlanted(text)).toEqual([]);
     },
-    120_000,
+    300_000,
   );
 
   test("in the reason of an abort, and in the recording of a run whose report could not be written", async () => {
@@ -143,5 +143,5 @@ describe("of secrets of twenty kinds and more, in every spelling, nothing is wri
     expect(text).toContain("aborted ***");
     expect(recorded).toContain("MALFORMED_RESPONSE");
     expect(findPlanted(text)).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 });

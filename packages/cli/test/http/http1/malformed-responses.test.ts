@@ -178,7 +178,7 @@ test.each([
 describe("what is shown of it", () => {
   test.each([
     ["\x1b[2J\x1b[31mHTTP", String.raw`"\u001b[2J\u001b[31mHTTP"`],
-    ["a\r\n::error::pwned\r\n", String.raw`"a\r\n::error::pwned\r\n"`],
+    ["a\r\n::error::pwned\r\n", String.raw`"a\r\n:\x3aerror:\x3apwned\r\n"`],
     ['"\\\t\0', String.raw`"\"\\\t\u0000"`],
     ["\x7f\x80\x9b\xe9\xff", String.raw`"\x7f\x80\x9b\xe9\xff"`],
     ["x".repeat(100), `"${"x".repeat(48)}"…`],
