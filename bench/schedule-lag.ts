@@ -45,6 +45,7 @@ process.exitCode = isHeld ? 0 : 1;
 function emptyAt(rate: number): string {
   return `import { defineTest } from "@bearhug/sdk";
 export default defineTest({
+  expectNoRequests: true,
   scenarios: {
     empty: { executor: "constant-arrival-rate", rate: ${rate}, duration: "20s", exec: () => undefined },
   },

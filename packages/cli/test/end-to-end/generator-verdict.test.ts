@@ -37,7 +37,7 @@ describe("a generator that cannot keep up", () => {
     expectBalanced(result);
   }, 60_000);
 
-  test("is named, and no more, where the run is not strict", async () => {
+  test("is named where the run is not strict, which fails for what it dropped alone", async () => {
     const server = await startServer();
     const { exitCode, result } = await runForResult([
       "run",
@@ -46,7 +46,12 @@ describe("a generator that cannot keep up", () => {
       "1",
     ]);
     expect(result.generator.verdict).toBe("saturated");
-    expect(exitCode).toBe(0);
+    expect(exitCode).toBe(99);
+    expect(result.messages).toEqual([
+      expect.stringMatching(
+        /^the load was not applied: .* because the load generator came too late for them/,
+      ),
+    ]);
   }, 60_000);
 });
 
