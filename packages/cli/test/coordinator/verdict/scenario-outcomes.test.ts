@@ -58,10 +58,26 @@ describe("the outcome of each planned scenario", () => {
       completed: 0,
       failed: 0,
       requests: 0,
+      redirects: 0,
       arrived: 0,
       drops: new Map(),
       unjudgedDrops: 0,
     });
+  });
+
+  test("counts redirects that were expected, since other requests were to follow them", () => {
+    const answered = (status: string, isExpected: boolean, count: number) => ({
+      tags: { scenario: "buyers", status, expected_response: String(isExpected) },
+      metrics: { http_reqs: counter(count) },
+    });
+    const store = storeOf(
+      ...["301", "302", "303", "307", "308"].map((status) => answered(status, true, 1)),
+      answered("302", false, 10),
+      answered("200", true, 100),
+      answered("304", true, 1000),
+    );
+    const [buyers] = scenarioOutcomes(store, plan, []);
+    expect(buyers).toMatchObject({ requests: 1115, redirects: 5 });
   });
 
   test("says that no requests are expected where the test does", () => {
