@@ -4,13 +4,16 @@ import { textOrNumber } from "./json-fields.ts";
 
 const cookieSchema = z.object({ name: z.string(), value: textOrNumber });
 
+const none: readonly Header[] = [];
+
 /** Cookies of a request as sent: from the file's own list or, where that has none, from the header. */
-export function readCookies(list: readonly unknown[], headers: readonly Header[]): Header[] {
+export function readCookies(list: readonly unknown[], headers: readonly Header[]): readonly Header[] {
   const listed = list.flatMap((raw) => {
     const cookie = cookieSchema.safeParse(raw);
     return cookie.success ? [[cookie.data.name, cookie.data.value] as const] : [];
   });
-  if (listed.length > 0) return listed;
+  if (listed.length > 0) return [...listed];
+  if (!headers.some(([name]) => name.toLowerCase() === "cookie")) return none;
   return headers
     .filter(([name]) => name.toLowerCase() === "cookie")
     .flatMap(([, value]) => value.split(";"))

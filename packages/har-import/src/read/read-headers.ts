@@ -13,10 +13,12 @@ const headerSchema = z.object({
  * @param known Those that were read before.
  */
 export function readHeaders(list: readonly unknown[], known: KnownHeaders): Header[] {
-  return list.flatMap((raw) => {
+  const headers = list.flatMap((raw) => {
     const header = headerSchema.safeParse(raw);
     if (!header.success) return [];
     const name = header.data.name.trim();
     return header.data.value.split(/\r\n|\n|\r/).map((line) => known.one([name, line.trim()]));
   });
+  // A copy is as long as it is; what grew has room for 17, in each of 100,000 entries.
+  return [...headers];
 }

@@ -31,9 +31,10 @@ export function selectEntries(entries: readonly TimedEntry[], options: SelectOpt
   for (const timed of entries) {
     const url = URL.parse(timed.entry.request.url);
     const reason = whyUnsendable(timed.entry, url);
-    if (reason !== null || url === null) omissions.push(omit(timed, url, reason ?? "URL cannot be read"));
-    else sendable.push({ ...timed, url, hops: [] });
-    if (url !== null && (reason === null || hadAnswer.has(reason))) shown.push({ ...timed, url, hops: [] });
+    const visit = url === null ? null : { ...timed, url, hops: noHops };
+    if (reason !== null || visit === null) omissions.push(omit(timed, url, reason ?? "URL cannot be read"));
+    else sendable.push(visit);
+    if (visit !== null && (reason === null || hadAnswer.has(reason))) shown.push(visit);
   }
 
   const first = chooseDocument(shown, sendable);
@@ -49,6 +50,8 @@ export function selectEntries(entries: readonly TimedEntry[], options: SelectOpt
   const notes = [...findUnmatched(sendable, options), ...noteRoundTrips(kept, without(others, options))];
   return { kept, omissions, origin, notes };
 }
+
+const noHops: readonly Visit[] = [];
 
 type Judged = readonly [visit: Visit, reason: OmissionReason | null];
 
