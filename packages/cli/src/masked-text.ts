@@ -8,7 +8,7 @@ export function own(words: TemplateStringsArray, ...values: readonly (number | M
   return String.raw({ raw: words }, ...values) as MaskedText;
 }
 
-/** What a mask has made of a text, or what was masked before it was stored. For masks, and readers of what is stored. */
+/** Brands a text that a mask has made, or that was masked before it was stored. For masks and readers of stored data. */
 export function asMasked(text: string): MaskedText {
   return text as MaskedText;
 }

@@ -22,7 +22,7 @@ const leastLine = 16;
 /** So much of a text is looked at for each character that is shown: secrets shrink to three. */
 const lookedAtFactor = 4;
 const leastLookedAt = 4096;
-/** What may follow the part that is looked at, so that a secret that begins in it is found whole. */
+/** Characters read past the part that is shown, so that a secret that begins in it is found whole. */
 const longestSecret = 16_384;
 
 /** Short texts whose masking is known: a failure says the same thing thousands of times. */
@@ -50,7 +50,7 @@ export class Mask {
   readonly #short = new Set<string>();
   readonly #cache = new Map<string, MaskedText>();
   readonly #all = new Set<string>();
-  /** What was seen in the run and is masked from then on. */
+  /** Values that were seen in the run and are masked from then on. */
   readonly seen: SeenSecrets = new SeenSecrets((value) => {
     this.#cache.clear();
     this.#onSeen?.(value);

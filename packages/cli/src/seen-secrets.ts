@@ -9,7 +9,7 @@ const mostNames = 1000;
 const mostWords = 5000;
 
 const scheme = /^\s*(?:bearer|basic|digest|negotiate|token|apikey|aws4-hmac-sha256)\s+(?=\S)/i;
-/** What a secret's name has in it; most addresses have none. */
+/** Words that names of secrets contain; most addresses have none of them. */
 const anyTelling =
   /pass|pwd|pw|secret|token|key|sess|sid|sig|auth|code|csrf|xsrf|jwt|otp|pin|nonce|state|ticket|cred|saml|assert/i;
 const headerName = /-|^(?:authorization|cookie2?)$/i;
@@ -79,12 +79,12 @@ export class SeenSecrets {
     return [...this.#previous.values(), ...this.#current.values()];
   }
 
-  /** What to search texts for. */
+  /** The values to search texts for. */
   indexes(): KnownTexts[] {
     return [this.#previous.index(), this.#current.index()];
   }
 
-  /** Whether it is a secret's name, and another value than the last one. */
+  /** True if the name is a secret's, and the value differs from the last one. */
   #isNew(name: string, value: string): boolean {
     if (!this.#isSecret(name) || this.#last.get(name) === value) return false;
     this.#last.set(name, value);

@@ -42,7 +42,7 @@ export async function importCapture(
   return { model: options.parameterize === true ? parameterize(model) : model, redacted };
 }
 
-/** What is read first. Entries are let go of before answers are read: they would be most of what is held. */
+/** The first reading. Entries are released before answers are read: they take most of the memory. */
 async function draftCapture(
   open: CaptureSource,
   options: ImportOptions,

@@ -60,7 +60,7 @@ export interface RequestOptions {
    */
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
   /**
-   * Whether the path and query are sent as they are written: `/a/../b`, `//x`, `%2e` and characters that are otherwise
+   * Send the path and query as they are written: `/a/../b`, `//x`, `%2e` and characters that are otherwise
    * encoded. The address then begins with `/` or with `http://host/`, and nothing of it is a fragment. Characters beyond
    * ASCII are sent in UTF-8; spaces and control characters are refused. @default false
    */

@@ -53,7 +53,7 @@ export interface TestDefinition<
    */
   readonly siteHosts?: readonly string[];
   /**
-   * Whether scenarios may contact hosts that the test does not name, around `http`: with fetch, node:http, a package or a
+   * Let scenarios contact hosts that the test does not name, around `http`: with fetch, node:http, a package or a
    * socket. Otherwise such connections fail with `HOST_NOT_ALLOWED`. Either way nothing of this traffic is measured, and
    * the result names it. Setup and teardown may contact any host. @default false
    */

@@ -17,7 +17,7 @@ export class Collector {
   readonly store: SeriesStore = new SeriesStore();
   readonly errors: ErrorLog = new ErrorLog();
   readonly checkFaults: CheckFaultLog = new CheckFaultLog();
-  /** What the test sent around the engine, in the load. */
+  /** Traffic of the load that went around the engine. */
   readonly unmeasured: UnmeasuredLog = new UnmeasuredLog();
   readonly timeline: Timeline = new Timeline();
   readonly windows: ThresholdWindows;

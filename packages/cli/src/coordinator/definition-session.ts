@@ -30,7 +30,7 @@ export interface DefinitionParts {
 export class DefinitionSession {
   readonly setupAccounting: SharedAccounting = new SharedAccounting();
   readonly teardownAccounting: SharedAccounting = new SharedAccounting();
-  /** What the test sent around the engine, outside of the load. */
+  /** Traffic of setup and teardown that went around the engine. */
   readonly unmeasured: UnmeasuredLog = new UnmeasuredLog();
   readonly #handle: WorkerHandle<ToDefinitionWorker, FromDefinitionWorker>;
   readonly #clock: Clock;

@@ -41,7 +41,7 @@ export interface FinishedRun {
   /** Up to when iterations were started, from the start of the load; in what follows they only finish. */
   readonly startsUntilMs: number;
   readonly failures: readonly StageFailure[];
-  /** What the test sent around the engine, outside of the load. */
+  /** Traffic of setup and teardown that went around the engine. */
   readonly unmeasured: readonly UnmeasuredTraffic[];
   readonly abortReason: string | null;
   /** The run was ended because as much was received as the plan allows. */

@@ -6,7 +6,7 @@ import type { Stripe } from "../pacing/stripe.ts";
 export interface DrivenVu {
   /** Runs one iteration and resolves, never rejects, when it has ended. */
   iterate(start: IterationStart): Promise<void>;
-  /** What to wait for between two iterations of a closed model: after those in which no connection opened; null else. */
+  /** The rest before the next iteration of a closed model, after one in which no connection opened; null for none. */
   rest(): Promise<void> | null;
   /** Ends such a wait. */
   wake(): void;

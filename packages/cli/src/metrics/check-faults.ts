@@ -14,7 +14,7 @@ export interface FirstFault {
   readonly message: MaskedText;
   /** After the start of the load. */
   readonly firstAtMs: number;
-  /** Where the check threw, in the bundled test; null where that is not known. */
+  /** The place in the bundled test at which the check threw; null if unknown. */
   readonly position: BundlePosition | null;
 }
 

@@ -14,7 +14,7 @@ const stages: readonly [Bounds, Bounds, Bounds] = [
   { series: 4000, metrics: 80_000, tagCharacters: 32_000_000 },
 ];
 
-/** What samples without room of their own carry instead of their value. */
+/** The tag value of samples that have no room for their own. */
 const foldedValue = "(other)";
 
 /** Tags of few values. */

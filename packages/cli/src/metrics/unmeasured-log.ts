@@ -3,7 +3,7 @@ import type { BundlePosition } from "./error-log.ts";
 /** The part of a run in which the test's code ran: `module` is code outside of functions. */
 export type TrafficStage = "module" | "setup" | "load" | "teardown";
 
-/** What the test's own code had to do with a host, around the engine's http. */
+/** Traffic between the test's own code and one host, around the engine's http. */
 export interface UnmeasuredTraffic {
   /** With its port; `(other)` for hosts beyond the first 50, and for names that no host can have. */
   readonly host: string;
@@ -14,7 +14,7 @@ export interface UnmeasuredTraffic {
   readonly connections: number;
   /** Connections that were refused, because the test does not name the host. */
   readonly refused: number;
-  /** Where the test did so first, in its bundle; null where that is not known. */
+  /** The place of the first such request in the test's bundle; null if unknown. */
   readonly position: BundlePosition | null;
 }
 

@@ -32,7 +32,7 @@ export interface DefinitionWorkerStart {
   readonly source: DefinitionSource;
   readonly setupAccounting: SharedArrayBuffer;
   readonly teardownAccounting: SharedArrayBuffer;
-  /** What is masked before it is known what the test declares. */
+  /** Secrets that are known before the test has said which ones it declares. */
   readonly secrets: readonly string[];
 }
 

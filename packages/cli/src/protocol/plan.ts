@@ -7,7 +7,7 @@ export interface RunPlan {
   readonly baseUrl: string | null;
   /** Besides the host of `baseUrl`. */
   readonly allowHosts: readonly string[];
-  /** Whether scenarios may contact other hosts around the engine. */
+  /** True if scenarios may contact other hosts around the engine. */
   readonly allowUnmeasured: boolean;
   /** Hosts of the site that the target stands for: requests to them go to the origin of `baseUrl`. Null without a target. */
   readonly movedHosts: MovedHosts | null;

@@ -69,7 +69,7 @@ export interface RecordedMoment {
   readonly process: GeneratorResult["process"];
   readonly workers: readonly RecordedWorker[];
   readonly failures: readonly RecordedFailure[];
-  /** What the test sent around the engine, outside of the load, up to then. */
+  /** Traffic of setup and teardown that went around the engine up to then. */
   readonly unmeasured: readonly UnmeasuredTraffic[];
   readonly abortReason: string | null;
   /** As much was received as the user allowed. */

@@ -96,7 +96,7 @@ function misfits(
   });
 }
 
-/** What a scenario keeps when another load model takes the place of its own. */
+/** The options that a scenario keeps when another load model takes the place of its own. */
 function keepBase(scenario: ValidatedScenario): ValidatedScenarioBase {
   const { name, startTimeMs, gracefulStopMs, expectsNoRequests, tags, env, http } = scenario;
   return { name, startTimeMs, gracefulStopMs, expectsNoRequests, tags, env, http };

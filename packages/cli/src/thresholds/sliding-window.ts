@@ -44,7 +44,7 @@ export class SlidingWindow {
   #hasSamples = false;
   /** The latest full window, once seconds after it are over. */
   #lastFull: MetricDelta | null = null;
-  /** What came with or after requests that were never answered, in seconds that are in no full window so far. */
+  /** Samples that came with or after unanswered requests, in seconds that are in no full window so far. */
   #late: LateDelta[] = [];
 
   constructor(

@@ -56,7 +56,7 @@ async function noted<Result>(
   }
 }
 
-/** What describing a test and running its stages take. */
+/** The parts that describing a test and running its stages use. */
 interface Stages {
   readonly start: DefinitionWorkerStart;
   readonly port: DefinitionPort;
@@ -136,7 +136,7 @@ async function teardown(
   }
 }
 
-/** What a stage threw, with the requests that had failed: they are often the reason. */
+/** A stage's exception, with the requests that had failed: they are often the reason. */
 function tellStage(
   error: unknown,
   { source }: DefinitionWorkerStart,

@@ -139,7 +139,7 @@ function createRecording(
   };
 }
 
-/** What the test and the command line call things: no such word is a secret, whatever it is sent as. */
+/** The names that the test and the command line use: none of them is a secret, whatever it is sent as. */
 function* wordsOf(plan: RunPlan): Iterable<string> {
   yield* [plan.testName, plan.baseUrl ?? "", ...plan.allowHosts, ...Object.keys(plan.metrics)];
   for (const { scenario } of plan.scenarios) yield* [scenario.name, ...Object.values(scenario.tags)];

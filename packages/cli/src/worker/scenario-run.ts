@@ -131,7 +131,7 @@ export class ScenarioRun {
     for (const vu of this.#vus) vu.stop(grace);
   }
 
-  /** What waits for its turn will not get it. */
+  /** Ends all waiting for a turn. */
   #releaseWaiting(): void {
     for (const callback of this.#stopCallbacks.splice(0)) callback();
   }
@@ -147,7 +147,7 @@ export class ScenarioRun {
     });
   }
 
-  /** What happened 0 times is a sample, too: a threshold on it can be judged. */
+  /** Counts 0 as a sample, so that a threshold on a counter can be judged where nothing happened. */
   #countFromZero(): void {
     const { scope } = this.#measured.root;
     if ("maxVUs" in this.#planned.scenario)

@@ -40,7 +40,7 @@ export function watchFetch(onCall: OnAddress): () => void {
   };
 }
 
-/** Where a request goes, by the channel that tells of it. */
+/** The host of a request, by the channel that reports it. */
 const channels: Readonly<Record<string, (request: unknown) => URL>> = {
   "undici:request:create": (request) => new URL(String(readProperty(request, "origin"))),
   "http.client.request.start": (request) => {

@@ -13,7 +13,7 @@ interface StrayKind {
   readonly code: "UNHANDLED_REJECTION" | "UNCAUGHT_EXCEPTION";
   /** The scenario; or that it is not known. */
   readonly name: string;
-  /** What was rejected; null where that is not known. */
+  /** Names the promise that was rejected; null if unknown. */
   readonly what: string | null;
 }
 

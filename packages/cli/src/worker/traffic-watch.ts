@@ -6,12 +6,12 @@ import { watchFetch, watchRequests } from "./seen-requests.ts";
 import { guardConnections } from "./socket-door.ts";
 import { positionHere } from "./stack-position.ts";
 
-/** What is watched for, and what is let through. */
+/** The settings of a watch: its log, and the hosts that are let through. */
 export interface TrafficRules {
   readonly stage: TrafficStage;
-  /** Where the test's code lies; null where there is none of the user's. */
+  /** The path of the test's bundle; null where none of the code is a user's. */
   readonly bundlePath: string | null;
-  /** Whether the test's own code may connect to a host, with its port. */
+  /** Returns true if the test's own code may connect to a host and port. */
   readonly mayConnect: (host: string) => boolean;
 }
 

@@ -47,7 +47,7 @@ export interface CheckResult {
   readonly exception: CheckException | null;
 }
 
-/** What the function of a check threw. */
+/** An exception of a check's function. */
 export interface CheckException {
   /** How many evaluations threw. */
   readonly count: number;
@@ -55,7 +55,7 @@ export interface CheckException {
   readonly message: string;
   /** When the first was thrown, from the start of the load. */
   readonly firstAtMs: number;
-  /** Where it was thrown; null where that isn't known. */
+  /** The place at which it was thrown; null if unknown. */
   readonly source: SourcePosition | null;
   /** The lines of source around it. */
   readonly frame: string | null;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { sourcePositionSchema } from "./source-position.ts";
 import type { SourcePosition } from "./source-position.ts";
 
-/** What the test's own code had to do with a host around bearhug's http: it is in no figure of the result. */
+/** Traffic between the test's own code and one host, around bearhug's http: it is in no figure of the result. */
 export interface UnmeasuredResult {
   /** With its port; `(other)` for hosts beyond the first 50. */
   readonly host: string;
@@ -14,7 +14,7 @@ export interface UnmeasuredResult {
   readonly connections: number;
   /** Connections that were refused, because the test does not name the host. */
   readonly refused: number;
-  /** Where the test did so first; null where that is not known. */
+  /** The place in the test that did so first; null if unknown. */
   readonly source: SourcePosition | null;
 }
 

@@ -1,7 +1,7 @@
 import type { TestResult } from "./result.ts";
 import type { SeriesResult } from "./result-metrics.ts";
 
-/** What the virtual users of a scenario spent their time on. */
+/** The main use that the virtual users of a scenario made of their time. */
 export interface VuTime {
   /**
    * `hung`: requests that got no answer; `requests`: those that did; `test`: the test's own waiting (sleep, think) and

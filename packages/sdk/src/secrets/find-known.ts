@@ -2,7 +2,7 @@ import { base64Views, decodedViews, unescapedViews } from "./decoded-view.ts";
 import { KnownTexts, leastKnownLength } from "./known-texts.ts";
 import { mergeSpans, type Span } from "./span.ts";
 
-/** Where any of the texts stands in another, as it is or escaped. */
+/** Finds every place at which one of the texts stands in another, as it is or escaped. */
 export type FindKnown = (text: string) => Span[];
 
 /** Escapes within escapes, such as a percent-encoded address in a JSON text in base64. */
@@ -18,7 +18,7 @@ export function indexTexts(texts: Iterable<string>): FindKnown {
 /** In longer texts escapes within escapes are undone together, which takes a time that grows with the text alone. */
 const longText = 65_536;
 
-/** Where texts of any of the indexes stand in another, as they are or escaped. In order, none over another. */
+/** Finds every place at which a text of any index stands in another, as it is or escaped. In order, without overlap. */
 export function findKnown(text: string, indexes: readonly KnownTexts[]): Span[] {
   const filled = indexes.filter((index) => !index.isEmpty);
   if (filled.length === 0) return [];

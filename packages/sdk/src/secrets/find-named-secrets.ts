@@ -18,7 +18,7 @@ const credentials =
 const scheme = /^[ \t]*(?:bearer|basic|digest|negotiate|token|apikey|aws4-hmac-sha256)[ \t]+(?=\S)/i;
 const userInfo = /\/\/([^/\s@?#"'<>]{1,500})@/g;
 const pair = /([^=;,\s]{1,100})=([^;,\s]{1,4096})/g;
-/** What a server says about a cookie. */
+/** The attributes of a cookie, which hold no secrets. */
 const cookieAttribute = /^(?:path|domain|expires|max-age|samesite|priority)$/i;
 /** Names that are those of headers and of nothing else. */
 const headerName = /-|^(?:authorization|cookie2?)$/i;

@@ -78,7 +78,7 @@ export class KnownTexts {
   }
 }
 
-/** Where a text that begins here ends; null where it does not. */
+/** The end of the known text that begins here; null if none does. */
 function endOf(known: string, text: string, start: number): number | null {
   if (known.length <= maxSpelled) return text.startsWith(known, start) ? start + known.length : null;
   if (!text.startsWith(known.slice(0, maxSpelled), start)) return null;
@@ -90,7 +90,7 @@ function hashAt(text: string, at: number): number {
   return (((a * 31 + b) * 31 + c) * 31 + text.charCodeAt(at + 3)) & (hashSize - 1);
 }
 
-/** Whether digits stand within more digits, or before or behind a decimal point. */
+/** True if digits stand within more digits, or next to a decimal point. */
 function isPartOfNumber(text: string, start: number, end: number): boolean {
   return (
     /^\d+$/.test(text.slice(start, end)) &&

@@ -2,7 +2,7 @@
 export interface Contradiction {
   /** Where: `accounting.iterations.started`. */
   readonly path: string;
-  /** What is wrong, and what was expected: `is 9, but its parts add up to 10`. */
+  /** The fault and the expectation: `is 9, but its parts add up to 10`. */
   readonly message: string;
 }
 
@@ -22,7 +22,7 @@ export function unequal(path: string, is: number, expected: number, what: string
     : [{ path, message: `is ${is}, but ${what} is ${expected}` }];
 }
 
-/** Where a value must lie, by others that it is made of. */
+/** The bounds of a value, by the values that it is made of. */
 export interface Range {
   readonly least: number;
   readonly most: number;

@@ -49,7 +49,7 @@ function wrongVerdict(
   ];
 }
 
-/** What a window came to is not in the document; nor is what a filter selected that cannot be read any more. */
+/** The value of a window is not in the document; nor are the samples of a filter that cannot be read any more. */
 function wrongActual(
   path: string,
   result: TestResult,

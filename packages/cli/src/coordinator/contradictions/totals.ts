@@ -101,7 +101,7 @@ function wrongChecks({ metrics, checks }: TestResult): Contradiction[] {
   ];
 }
 
-/** What a lost worker counted it may not have told: then samples are fewer. */
+/** A lost worker may have counted more than it reported: then there are fewer samples. */
 function wrongCounts({ accounting, metrics, generator, truncated }: TestResult): Contradiction[] {
   const { iterations, requests } = accounting;
   const isComplete = !truncated && generator.workers.every(({ lost }) => lost === null);

@@ -29,7 +29,7 @@ export function wrongVerdicts(result: TestResult): Contradiction[] {
   ];
 }
 
-/** What is in a document of a run that was not fine. */
+/** The signs in a document that its run was not fine. */
 function reasonsAgainst({ thresholds, checks, accounting }: TestResult): Contradiction[] {
   const { iterations, requests } = accounting;
   const sum = (key: "succeeded" | "failed"): number => requests.reduce((all, row) => all + row[key], 0);

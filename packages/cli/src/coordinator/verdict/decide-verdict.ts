@@ -60,7 +60,7 @@ function saturatedGenerator({ isStrictGenerator, isGeneratorSaturated }: Ending)
   return [{ code: exitCodes.generatorSaturated, message }];
 }
 
-/** Who asks for a strict verdict on the generator is told where there is none. */
+/** Says so where `--strict-generator` was asked for and the generator could not be judged. */
 function unjudgedGenerator({ isStrictGenerator, isGeneratorJudged }: Ending): Reason[] {
   if (!isStrictGenerator || isGeneratorJudged) return [];
   const message = "the run was too short to judge how busy the load generator was (it takes 2 s)";

@@ -27,7 +27,7 @@ function describeDrops({ name, arrived, drops }: ScenarioOutcome, time: VuTime):
   return (
     `the load was not applied: ${dropped} of ${arrived + dropped} iterations of ${name} were dropped, ` +
     `${drops.size > 1 ? "most of them " : ""}because ${causeOf(reason, time)} ` +
-    "(a threshold on dropped_iterations sets another bound than 5 %)"
+    "(the limit is 5 %; a threshold on dropped_iterations sets your own)"
   );
 }
 

@@ -15,7 +15,7 @@ export function nothingCompleted(ending: Ending): Reason[] {
   });
 }
 
-/** Where some iterations threw, says how many. A scenario in which all of them failed is told apart. */
+/** Says how many iterations threw where only some did. A scenario in which all failed has a rule of its own. */
 export function someThrew(ending: Ending): Reason[] {
   const some = ending.scenarios.filter((scenario) => scenario.failed > 0 && !hasOnlyFailed(scenario));
   const names = some.map(({ name }) => name);

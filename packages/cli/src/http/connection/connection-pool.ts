@@ -121,7 +121,7 @@ export class ConnectionPool implements TransportObserver {
     else waiter.onConnection(free);
   }
 
-  /** What had come for the connection is read: had it not been empty, or its end, it would be gone. */
+  /** Everything that had arrived is read by now. A connection that got bytes, or its end, is out of the pool. */
   #checked(origin: Origin, host: HostConnections, waiter: ConnectionWaiter): void {
     const free = host.checking.get(waiter);
     if (free === undefined) return;

@@ -15,7 +15,7 @@ import type { OpeningConnection } from "./opening-connection.ts";
 import type { Origin } from "./origin.ts";
 import type { Transport, TransportObserver } from "./transport.ts";
 
-/** What connections need of their worker. */
+/** The worker's parts that connections use. */
 export interface NetworkDependencies extends DialDependencies {
   /** Bytes came on an idle connection, after the answer to the request of this name. */
   readonly onUnasked: (origin: Origin, bytes: number, lastName: string) => void;

@@ -9,7 +9,7 @@ export function connectAsEngine(options: NetConnectOpts & SocketConstructorOpts)
   return socket.connect(options);
 }
 
-/** Whether the engine opened it. */
+/** True if the engine opened the socket. */
 export function isEngineSocket(socket: Socket): boolean {
   return own.has(socket);
 }

@@ -1,4 +1,4 @@
-/** What the bodies of a worker's running iterations may take together. */
+/** The bytes that bodies of a worker's running iterations may take together. */
 const mostBytes = 256 * 1024 * 1024;
 /** Memory is measured anew after so many bytes of bodies. */
 const measureEveryBytes = 8 * 1024 * 1024;

@@ -40,7 +40,7 @@ export interface ExchangeDependencies {
   readonly mask: Mask;
   /** Whose request it is, for pools that are shared. */
   readonly owner: object;
-  /** Where the bodies that are kept are counted. */
+  /** Counts the bytes of kept bodies. */
   readonly bodies: BodyShare;
 }
 

@@ -32,7 +32,7 @@ export interface Http1Connection {
   /** The last request says that it is. */
   readonly maxRequests: number;
   readonly observer: TransportObserver;
-  /** Where it goes when both sides know that it has carried its last request. */
+  /** Takes the connection when both sides know that it has carried its last request. */
   readonly closing: ClosingSockets;
   /** When a response last began on any connection of the network, by the clock. */
   readonly lastRead: { atMs: number };
@@ -180,7 +180,7 @@ export class Http1Transport implements Transport, ResponseEvents {
     if (this.#parser.isComplete) this.#complete(listener, bytes.length - taken);
   }
 
-  /** What nobody asked for must not become the answer to the next request. */
+  /** Unasked bytes must not become the answer to the next request. */
   #readUnasked(bytes: number): void {
     if (this.#isGone) return;
     this.#leave();

@@ -41,7 +41,7 @@ export interface Http2Connection {
   /** After so many it takes no more. */
   readonly maxRequests: number;
   readonly observer: TransportObserver;
-  /** Where it goes when it has carried its last request. */
+  /** Takes the connection when it has carried its last request. */
   readonly closing: ClosingSockets;
 }
 

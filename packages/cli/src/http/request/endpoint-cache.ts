@@ -12,7 +12,7 @@ import { RecentEndpoints } from "./recent-endpoints.ts";
 import { RequestNames } from "./request-names.ts";
 import { RequestFault } from "./request-fault.ts";
 
-/** What the endpoints of a worker depend on. */
+/** The settings that the endpoints of a worker depend on. */
 export interface EndpointSettings {
   readonly baseUrl: string | null;
   readonly allowedHosts: AllowedHosts;
@@ -31,9 +31,9 @@ export class EndpointCache {
   readonly #raw = new RecentEndpoints();
   /** By what makes them one for connections. */
   readonly #origins = new Map<string, Origin>();
-  /** Where addresses lead that begin with such an origin and a slash: judged, and moved where the target stands for it. */
+  /** Origins by the text that an address begins with: checked once, and moved where the target stands for them. */
   readonly #known = new Map<string, Origin>();
-  /** Where a path leads; null where that is to be worked out each time. */
+  /** The origin of a plain path; null where it must be worked out each time. */
   readonly #base: Origin | null;
 
   constructor(settings: EndpointSettings) {
@@ -69,7 +69,7 @@ export class EndpointCache {
     return this.#settings.allowedHosts.has(url);
   }
 
-  /** Where an address leads when the target stands for its host. */
+  /** The address, moved to the target where that stands for its host. */
   move(url: URL): URL {
     return this.#settings.movedHosts.move(url);
   }
@@ -130,7 +130,7 @@ export class EndpointCache {
     return url;
   }
 
-  /** Where an address leads. @throws {RequestFault} for a host that the test does not name */
+  /** The origin of an address. @throws {RequestFault} for a host that the test does not name */
   #originOf(method: string, asked: URL): Origin {
     const url = this.move(asked);
     if (!this.allows(url)) {
@@ -171,7 +171,7 @@ function invalidUrl(sentence: string): RequestFault {
   return new RequestFault("INVALID_URL", sentence);
 }
 
-/** What stands before an @ may be a password, also where it is no address for other reasons. */
+/** Text before an @ may be a password, even in an address that is invalid for other reasons. */
 function shown(address: string): string {
   return `"${address.replace(/^([^:/?#]*:)?([/\\]*)[^/?#]*@/, "$1$2***@")}"`;
 }

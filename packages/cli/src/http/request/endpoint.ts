@@ -36,7 +36,7 @@ export class Endpoint {
     return (this.#url ??= new URL(this.href));
   }
 
-  /** What its requests are grouped by, unless a request says otherwise. */
+  /** The name that groups its requests, unless a request has one of its own. */
   get name(): string {
     return (this.#name ??= wholeRequestName(this.method, this.href));
   }

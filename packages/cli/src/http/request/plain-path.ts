@@ -7,7 +7,7 @@ import { longestKept } from "./recent-endpoints.ts";
 const plain =
   /^\/(?:[\w~!$&'()*+,;=:@-][\w.~!$&'()*+,;=:@%-]*(?:\/(?:[\w~!$&'()*+,;=:@-][\w.~!$&'()*+,;=:@%-]*)?)*)?(?:\?[\w.~!$&()*+,;=:@%/?[\]|-]*)?$/;
 
-/** Whether a path with its query can be sent as it is, so that nobody needs to parse it. */
+/** True if a path with its query can be sent as it is, without parsing. */
 export function isPlainPath(path: string): boolean {
   return path.length <= longestKept && plain.test(path);
 }

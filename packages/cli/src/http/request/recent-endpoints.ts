@@ -3,7 +3,7 @@ import type { Endpoint } from "./endpoint.ts";
 /** Longer addresses are hardly asked for twice. */
 export const longestKept = 8192;
 
-/** What one address counts for besides its characters, and how much two generations may hold each. */
+/** The cost of an address besides its characters, and the most that each of two generations may hold. */
 const overhead = 256;
 const largestGeneration = 1_000_000;
 

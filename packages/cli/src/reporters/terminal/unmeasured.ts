@@ -5,7 +5,7 @@ import type { Style } from "./style.ts";
 
 const mostShown = 5;
 
-/** What the test's own code sent around bearhug's http, or tried to. */
+/** Traffic that the test's own code sent, or tried to send, around bearhug's http. */
 export function renderUnmeasured({ unmeasured }: TestResult, style: Style): string[] {
   if (unmeasured.length === 0) return [];
   return [

@@ -55,7 +55,7 @@ describe("an open model that dropped", () => {
         code: 99,
         message:
           "the load was not applied: 6 of 101 iterations of visits were dropped, because no VU was free: " +
-          "maxVUs was too low, or the target too slow (a threshold on dropped_iterations sets another bound than 5 %)",
+          "maxVUs was too low, or the target too slow (the limit is 5 %; a threshold on dropped_iterations sets your own)",
       },
     ]);
     expect(droppedTooMany(ending({ busy: 5 }))).toEqual([]);
