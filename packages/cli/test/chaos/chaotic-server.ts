@@ -10,6 +10,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { TLSSocket } from "node:tls";
 
 import { randomSource } from "../../src/pacing/random-source.ts";
 import type { Certificate } from "../http/make-certificate.ts";
@@ -132,8 +133,9 @@ function writeHalf(response: Response): void {
   write(response, body.slice(0, body.length / 2));
 }
 
-/** Resets the connection, or of HTTP/2 the stream alone. */
+/** Resets the connection, or of HTTP/2 the stream alone. Node cannot reset a TLS connection: it is closed. */
 function cutOff(response: Response): void {
   if ("stream" in response) response.stream.close(2);
+  else if (response.socket instanceof TLSSocket) response.socket.destroy();
   else response.socket?.resetAndDestroy();
 }
