@@ -54,6 +54,8 @@ const ended = once(run, "close") as Promise<[number | null, string | null]>;
 // A run that never ends is a finding, too: it is killed, and its exit code is null.
 const overdue = setTimeout(() => run.kill("SIGKILL"), 45_000);
 
+/** Settles when the server is up again: a restart waits for the one before. */
+let restarted = Promise.resolve();
 // The plan's time begins with the first request: start-up takes longer on a busy machine.
 while (server.received === 0 && run.exitCode === null) await sleep(5);
 for (const event of plan.events) setTimeout(() => void happen(event), event.atMs);
@@ -67,16 +69,19 @@ process.exit(0);
 async function happen(event: ChaosEvent): Promise<void> {
   if (event.kind === "hang") server.isHanging = true;
   else if (event.kind === "signal") run.kill(event.signal);
-  else if (event.kind === "restart") {
-    await server.down();
-    await sleep(event.downMs);
-    await server.listen(port);
-  } else {
+  else if (event.kind === "restart") await (restarted = restarted.then(() => restart(event.downMs)));
+  else {
     dropPackets("--append");
     if (event.forMs === null) return;
     await sleep(event.forMs);
     dropPackets("--delete");
   }
+}
+
+async function restart(downMs: number): Promise<void> {
+  await server.down();
+  await sleep(downMs);
+  await server.listen(port);
 }
 
 /** Both ways: neither side hears that the other is gone. */

@@ -15,7 +15,7 @@ import type { Ending, Reason, Rule } from "./ending.ts";
 import { failedStages } from "./failed-stages.ts";
 import { failedThresholds, unanswerableThresholds } from "./failed-thresholds.ts";
 import { noRequests, nothingCompleted, someThrew } from "./load-iterations.ts";
-import { lostRequests, nothingMeasured, nothingSucceeded } from "./load-requests.ts";
+import { lostRequests, mostlyUnknown, nothingMeasured, nothingSucceeded } from "./load-requests.ts";
 
 export interface Verdicts {
   readonly verdict: Verdict;
@@ -39,6 +39,7 @@ const rules: readonly Rule[] = [
   unanswerableThresholds,
   brokenChecks,
   nothingSucceeded,
+  mostlyUnknown,
   nothingMeasured,
   nothingCompleted,
   noRequests,

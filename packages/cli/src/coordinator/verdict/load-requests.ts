@@ -17,17 +17,41 @@ export function lostRequests(ending: Ending): Reason[] {
  * lead to nothing but failures, as in a loop, are no success.
  */
 export function nothingSucceeded(ending: Ending): Reason[] {
-  const { requests } = ending.accounting;
-  const total = (key: "started" | "succeeded" | "failed" | "interrupted"): number =>
-    requests.reduce((sum, request) => sum + request[key], 0);
-  const [failed, succeeded] = [total("failed"), total("succeeded")];
+  const { started, succeeded, failed, interrupted } = totalsOf(ending);
   const redirects = ending.scenarios.reduce((sum, scenario) => sum + scenario.redirects, 0);
-  const hopeless = wasCutShort(ending) || succeeded > 0 ? failed : total("started");
+  const hopeless = wasCutShort(ending) || succeeded > 0 ? failed : started;
   if (hopeless === 0 || succeeded > redirects) return [];
-  const cause =
-    describeMostFrequent(ending.errors, failed) ?? describeUnfinished(total("started"), total("interrupted"));
+  const cause = describeMostFrequent(ending.errors, failed) ?? describeUnfinished(started, interrupted);
   const what = succeeded === 0 ? "no request succeeded" : "no request but redirects succeeded";
   return [{ code: exitCodes.thresholdsFailed, message: `${what}: ${cause}` }];
+}
+
+/**
+ * A load whose end cut off so many requests that most of all may be failures, though most of the ended ones are not. A
+ * request that hangs may be too young to have failed as UNANSWERED; it is no success either.
+ */
+export function mostlyUnknown(ending: Ending): Reason[] {
+  const { started, succeeded, failed, interrupted } = totalsOf(ending);
+  if (wasCutShort(ending) || ending.workers.some(({ lost }) => lost !== null)) return [];
+  // It may have ended the load.
+  if (ending.thresholds.some(({ passed }) => passed === false)) return [];
+  if (succeeded === 0 || failed > succeeded || failed + interrupted <= started / 2) return [];
+  const message =
+    `${interrupted} of ${started} requests had no whole answer yet when the load ended: whether most succeed is not known; ` +
+    "give it a longer duration or gracefulStop";
+  return [{ code: exitCodes.thresholdsFailed, message }];
+}
+
+type Totals = Readonly<Record<"started" | "succeeded" | "failed" | "interrupted", number>>;
+
+function totalsOf({ accounting: { requests } }: Ending): Totals {
+  const total = (key: keyof Totals): number => requests.reduce((sum, request) => sum + request[key], 0);
+  return {
+    started: total("started"),
+    succeeded: total("succeeded"),
+    failed: total("failed"),
+    interrupted: total("interrupted"),
+  };
 }
 
 function describeUnfinished(started: number, interrupted: number): string {

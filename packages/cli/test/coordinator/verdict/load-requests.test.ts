@@ -1,8 +1,8 @@
-import type { ErrorResult, RequestAccounting } from "@bearhug/sdk";
+import type { ErrorResult, RequestAccounting, ThresholdResult } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
 import type { Ending } from "../../../src/coordinator/verdict/ending.ts";
-import { nothingSucceeded } from "../../../src/coordinator/verdict/load-requests.ts";
+import { mostlyUnknown, nothingSucceeded } from "../../../src/coordinator/verdict/load-requests.ts";
 import { endingOf, scenarioOf } from "./ending-of.ts";
 
 function requests(counts: Partial<RequestAccounting>): RequestAccounting[] {
@@ -85,4 +85,48 @@ describe("a load in which no request succeeded", () => {
       expect(message).toContain("--insecure");
     },
   );
+});
+
+const failedThreshold: ThresholdResult = {
+  ...{ metric: "http_req_failed", expression: "rate<1%", passed: false, actual: 0.5, unit: null },
+  ...{ samples: 2, window: null, allowEmpty: false, source: null },
+};
+
+describe("a load of which it is not known whether most requests succeeded", () => {
+  const reasonsFor = (counts: Partial<RequestAccounting>, changes: Partial<Ending> = {}): readonly string[] =>
+    mostlyUnknown(endingOf(changes, { requests: requests(counts) })).map(({ code, message }) => {
+      expect(code).toBe(99);
+      return message;
+    });
+
+  test("fails: requests that the end cut off would make most of them failures", () => {
+    const told =
+      "11 of 19 requests had no whole answer yet when the load ended: whether most succeed is not known; " +
+      "give it a longer duration or gracefulStop";
+    expect(reasonsFor({ succeeded: 8, interrupted: 11 })).toEqual([told]);
+    // 45 % succeeded, 30 % failed: a threshold of 50 % holds.
+    expect(reasonsFor({ succeeded: 45, failed: 30, interrupted: 25 })).toHaveLength(1);
+  });
+
+  test("does not fail where half succeeded, where most failed anyway, or where nothing was cut off", () => {
+    expect(reasonsFor({ succeeded: 8, interrupted: 8 })).toEqual([]);
+    expect(reasonsFor({ succeeded: 50, failed: 30, interrupted: 20 })).toEqual([]);
+    // Thresholds judge these.
+    expect(reasonsFor({ succeeded: 3, failed: 4, interrupted: 1 })).toEqual([]);
+    expect(reasonsFor({ succeeded: 3, failed: 3 })).toEqual([]);
+    // Said by another rule.
+    expect(reasonsFor({ interrupted: 5 })).toEqual([]);
+    expect(reasonsFor({})).toEqual([]);
+  });
+
+  test("is no news where somebody cut the load short, or something else did", () => {
+    for (const changes of [
+      { interruptedBy: "SIGINT" },
+      { abortReason: "enough" },
+      { killed: { afterMs: 1000, isLoadOver: false } },
+      { workers: [{ id: 0, lost: "out of memory" }] },
+      { thresholds: [failedThreshold] },
+    ])
+      expect(reasonsFor({ succeeded: 1, interrupted: 5 }, changes), JSON.stringify(changes)).toEqual([]);
+  });
 });

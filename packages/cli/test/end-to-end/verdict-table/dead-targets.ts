@@ -134,6 +134,14 @@ const silent: readonly BrokenKind[] = [
     },
   },
   {
+    kind: "A server that hangs shortly before the end",
+    runs: async () => {
+      const load = `executor: "constant-vus", vus: 12, duration: "400ms", gracefulStop: "100ms"`;
+      const thresholds = `thresholds: { http_req_failed: ["rate<50%"] },`;
+      return once({ baseUrl: await hangingAfter(5), exec: get, load, thresholds });
+    },
+  },
+  {
     kind: "A server that is too slow for the rate",
     runs: async () => {
       const { url } = await startServer((_request, response) => void setTimeout(() => response.end(), 250));
