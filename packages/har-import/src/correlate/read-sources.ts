@@ -74,7 +74,8 @@ export class SourceReader implements Answers {
     const headers = entry.response?.headers ?? [];
     findInHeaders(headers, isWanted, tell);
     if (by.request.redirectedTo.length > 0) findInAddress(answer.url, answer.url, isWanted, tell);
-    findInAddress(answer.header("location") ?? "", answer.url, isWanted, tell);
+    const location = answer.header("location");
+    if (location !== null) findInAddress(location, answer.url, isWanted, tell);
     this.#readBody(entry, by, answer, isWanted, tell);
     this.#keep(sightings, answer, by);
   }

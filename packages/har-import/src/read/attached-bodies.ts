@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Finding } from "../capture.ts";
-import { anything } from "./json-fields.ts";
+import { anything, text } from "./json-fields.ts";
 
 /**
  * Playwright can keep bodies in files of their own, beside the capture or in one archive with it. Gives the bytes of
@@ -11,11 +11,18 @@ export type BodyOf = (name: string) => Promise<Uint8Array | null>;
 /** As Playwright names bodies. Nothing else of a capture ever chooses a file. */
 const bodyName = /^[0-9a-f]{40}(?:\.[0-9a-z]{1,20})?$/;
 
-const holder = z.object({ _file: z.string(), text: anything, encoding: anything });
-const entrySchema = z.object({
-  request: z.object({ postData: anything }).catch({ postData: undefined }),
-  response: z.object({ content: anything }).catch({ content: undefined }),
-});
+const holderSchema = z.compile(
+  z
+    .object({ _file: z.string().nullable().catch(null), text })
+    .nullable()
+    .catch(null),
+);
+const entrySchema = z.compile(
+  z.object({
+    request: z.object({ postData: anything }).catch({ postData: undefined }),
+    response: z.object({ content: anything }).catch({ content: undefined }),
+  }),
+);
 
 /**
  * Puts the bodies that an entry names into it, as if they had been written there: of the request, and of the response
@@ -35,10 +42,10 @@ export async function attachBodies(
   if (bodies) await attach(response.content, `${path}.response.content._file`);
 
   async function attach(target: unknown, at: string): Promise<void> {
-    const named = holder.safeParse(target);
+    const holder = holderSchema.parse(target);
     // Beside the name of what was sent, Playwright writes an empty text.
-    if (!named.success || (typeof named.data.text === "string" && named.data.text !== "")) return;
-    const name = named.data._file;
+    const name = holder?.text === "" ? holder._file : null;
+    if (name === null) return;
     if (!bodyName.test(name)) {
       findings.push({ path: at, problem: "is no name of a recorded body: the body is left out" });
       return;
@@ -52,8 +59,7 @@ export async function attachBodies(
 /** As HAR writes a body. */
 function written(bytes: Uint8Array): { readonly text: string; readonly encoding: string } {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { text, encoding: "" };
+    return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), encoding: "" };
   } catch {
     return { text: base64Of(bytes), encoding: "base64" };
   }
@@ -63,9 +69,9 @@ function written(bytes: Uint8Array): { readonly text: string; readonly encoding:
 const pieceBytes = 0x6000;
 
 function base64Of(bytes: Uint8Array): string {
-  let text = "";
+  let base64 = "";
   for (let at = 0; at < bytes.length; at += pieceBytes) {
-    text += btoa(String.fromCharCode(...bytes.subarray(at, at + pieceBytes)));
+    base64 += btoa(String.fromCharCode(...bytes.subarray(at, at + pieceBytes)));
   }
-  return text;
+  return base64;
 }

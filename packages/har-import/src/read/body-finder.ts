@@ -24,10 +24,10 @@ export class BodyFinder {
     return depth === this.#matched + 1 && depth <= path.length;
   }
 
-  addToKey(bytes: Uint8Array): void {
-    for (const byte of bytes.subarray(0, maxKeyLength + 1)) {
-      if (this.#key.length <= maxKeyLength) this.#key += String.fromCharCode(byte);
-    }
+  /** Bytes of a key, from an index up to another. */
+  addToKey(bytes: Uint8Array, from: number, to: number): void {
+    for (let at = from; at < to && this.#key.length <= maxKeyLength; at++)
+      this.#key += String.fromCharCode(bytes[at] ?? 0);
   }
 
   /** An object begins as a value, so many brackets deep. */

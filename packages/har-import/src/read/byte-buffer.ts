@@ -1,6 +1,9 @@
 /** Enough for most of what is held. */
 const usualBytes = 64 * 1024;
 
+/** One for all: each has an object outside of the heap, which costs more than a small text. */
+const utf8 = new TextDecoder();
+
 /** Bytes that are gathered in one place, which is used again: what a large file leaves behind does not grow with it. */
 export class ByteBuffer {
   #bytes = new Uint8Array(usualBytes);
@@ -27,6 +30,6 @@ export class ByteBuffer {
   }
 
   text(): string {
-    return new TextDecoder().decode(this.view());
+    return utf8.decode(this.view());
   }
 }

@@ -5,7 +5,7 @@ import type { ValueCutter } from "./value-cutter.ts";
 
 const maxMiB = maxElementBytes / 2 ** 20;
 
-const entryWithBody = z.object({ response: z.object({ content: z.object({ text: z.null() }) }) });
+const entryWithBody = z.compile(z.object({ response: z.object({ content: z.object({ text: z.null() }) }) }));
 
 /**
  * The JSON that was cut out; null where it cannot be used, which is then a finding.

@@ -9,9 +9,11 @@ import type { Chunks } from "./scanned-item.ts";
 const withoutValues =
   /^(?:image\/(?!svg)|audio\/|video\/|font\/|text\/css|application\/(?:font|x-font|wasm|vnd\.ms-fontobject))/i;
 
-const contentType = z.object({
-  response: z.object({ content: z.object({ mimeType: z.string() }) }),
-});
+const contentType = z.compile(
+  z.object({
+    response: z.object({ content: z.object({ mimeType: z.string() }) }),
+  }),
+);
 
 /**
  * Shows the entries of a HAR file with the bodies of their answers, one by one, in file order. Nothing is kept of one

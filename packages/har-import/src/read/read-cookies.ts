@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Header } from "../capture.ts";
 import { textOrNumber } from "./json-fields.ts";
 
-const cookieSchema = z.object({ name: z.string(), value: textOrNumber });
+const cookieSchema = z.compile(z.object({ name: z.string(), value: textOrNumber }));
 
 const none: readonly Header[] = [];
 

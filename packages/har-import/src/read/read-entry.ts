@@ -15,33 +15,35 @@ import { readSentBytes } from "./sent-bytes.ts";
 
 const flag = anything.transform((value) => value === true || (typeof value === "string" && value !== ""));
 
-const entrySchema = z.object({
-  pageref: textOrNumber,
-  startedDateTime: text,
-  time: anything,
-  timings: anything,
-  request: z.object({
-    method: z.string().min(1),
-    url: z.string().min(1),
-    httpVersion: textOrNumber,
-    headers: list,
-    cookies: list,
-    bodySize: anything,
-    postData: anything,
+const entrySchema = z.compile(
+  z.object({
+    pageref: textOrNumber,
+    startedDateTime: text,
+    time: anything,
+    timings: anything,
+    request: z.object({
+      method: z.string().min(1),
+      url: z.string().min(1),
+      httpVersion: textOrNumber,
+      headers: list,
+      cookies: list,
+      bodySize: anything,
+      postData: anything,
+    }),
+    response: anything,
+    _initiator: anything,
+    _initiator_type: text,
+    _resourceType: text,
+    _fromCache: flag,
+    _fetchedViaServiceWorker: flag,
+    // Safari's word for who answered.
+    _fetchType: text,
+    _webSocketMessages: list,
+    // Playwright's words for a request that did not end well.
+    _failureText: text,
+    _wasAborted: flag,
   }),
-  response: anything,
-  _initiator: anything,
-  _initiator_type: text,
-  _resourceType: text,
-  _fromCache: flag,
-  _fetchedViaServiceWorker: flag,
-  // Safari's word for who answered.
-  _fetchType: text,
-  _webSocketMessages: list,
-  // Playwright's words for a request that did not end well.
-  _failureText: text,
-  _wasAborted: flag,
-});
+);
 
 type RawEntry = z.infer<typeof entrySchema>;
 

@@ -2,10 +2,12 @@ import { z } from "zod";
 import type { Header } from "../capture.ts";
 import type { KnownHeaders } from "./known-headers.ts";
 
-const headerSchema = z.object({
-  name: z.string(),
-  value: z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]),
-});
+const headerSchema = z.compile(
+  z.object({
+    name: z.string(),
+    value: z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]),
+  }),
+);
 
 /**
  * Headers of a list in which anything may stand. Chrome joins repeated headers by line breaks: they are parted.

@@ -2,9 +2,11 @@ import { z } from "zod";
 import type { Initiator } from "../capture.ts";
 import { anything, list, text } from "./json-fields.ts";
 
-const initiatorSchema = z.object({ type: text, url: text, stack: anything });
-const stackSchema = z.object({ callFrames: list, parent: anything });
-const frameSchema = z.object({ url: z.string().min(1) });
+const initiatorSchema = z.compile(
+  z.object({ type: text, url: text, stack: anything }).nullable().catch(null),
+);
+const stackSchema = z.compile(z.object({ callFrames: list, parent: anything }));
+const frameSchema = z.compile(z.object({ url: z.string().min(1) }));
 
 /** Asynchronous calls that led to one another: no more of them are looked through. */
 const maxStacks = 64;
@@ -15,9 +17,9 @@ const maxStacks = 64;
  */
 export function readInitiator(raw: unknown, typeBeside: string): Initiator | null {
   if (typeof raw === "string") return raw === "" && typeBeside === "" ? null : initiatorOf(typeBeside, raw);
-  const parsed = initiatorSchema.safeParse(raw);
-  if (!parsed.success) return typeBeside === "" ? null : initiatorOf(typeBeside, "");
-  const { type, url, stack } = parsed.data;
+  const initiator = initiatorSchema.parse(raw);
+  if (initiator === null) return typeBeside === "" ? null : initiatorOf(typeBeside, "");
+  const { type, url, stack } = initiator;
   return initiatorOf(type === "" ? typeBeside : type, url === "" ? topmostScript(stack) : url);
 }
 

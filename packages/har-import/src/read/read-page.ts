@@ -3,12 +3,14 @@ import type { CapturePage } from "../capture.ts";
 import { milliseconds, text, textOrNumber } from "./json-fields.ts";
 import { parseStart } from "./parse-start.ts";
 
-const pageSchema = z.object({
-  id: textOrNumber,
-  title: text,
-  startedDateTime: text,
-  pageTimings: z.object({ onLoad: milliseconds }).catch({ onLoad: null }),
-});
+const pageSchema = z.compile(
+  z.object({
+    id: textOrNumber,
+    title: text,
+    startedDateTime: text,
+    pageTimings: z.object({ onLoad: milliseconds }).catch({ onLoad: null }),
+  }),
+);
 
 /** A page of the file's list; one that is no object has no name and no entries. */
 export function readPage(raw: unknown): CapturePage {

@@ -3,17 +3,18 @@ import type { PostData } from "../capture.ts";
 import { isBase64 } from "./is-base64.ts";
 import { list, text, textOrNumber } from "./json-fields.ts";
 
-const postDataSchema = z
-  .object({ mimeType: text, text, encoding: text, params: list })
-  .nullable()
-  .catch(null);
+const postDataSchema = z.compile(
+  z.object({ mimeType: text, text, encoding: text, params: list }).nullable().catch(null),
+);
 
-const paramSchema = z.object({
-  name: z.string(),
-  value: textOrNumber,
-  fileName: z.string().nullable().catch(null),
-  contentType: z.string().nullable().catch(null),
-});
+const paramSchema = z.compile(
+  z.object({
+    name: z.string(),
+    value: textOrNumber,
+    fileName: z.string().nullable().catch(null),
+    contentType: z.string().nullable().catch(null),
+  }),
+);
 
 /**
  * The body of a request; null where there is none to read.

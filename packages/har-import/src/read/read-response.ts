@@ -12,26 +12,28 @@ const statusText = z
   .regex(/^\s*\d{3}(?!\d)/)
   .transform((written) => Number.parseInt(written, 10));
 
-const responseSchema = z.object({
-  // Absent is "not recorded"; null, 0 and what is no status are "no answer".
-  status: z
-    .union([z.undefined(), z.union([z.number(), statusText]).pipe(z.number().int().min(100).max(999))])
-    .catch(0),
-  httpVersion: textOrNumber,
-  headers: list,
-  redirectURL: text,
-  headersSize: anything,
-  bodySize: anything,
-  _transferSize: anything,
-  content: z
-    .object({ text: z.string().nullable().catch(null), encoding: text, mimeType: text, size: byteCount })
-    .nullable()
-    .catch(null),
-  // Chrome's, Playwright's and Charles's words for an answer that is not whole.
-  _error: text,
-  _failureText: text,
-  _charlesStatus: text,
-});
+const responseSchema = z.compile(
+  z.object({
+    // Absent is "not recorded"; null, 0 and what is no status are "no answer".
+    status: z
+      .union([z.undefined(), z.union([z.number(), statusText]).pipe(z.number().int().min(100).max(999))])
+      .catch(0),
+    httpVersion: textOrNumber,
+    headers: list,
+    redirectURL: text,
+    headersSize: anything,
+    bodySize: anything,
+    _transferSize: anything,
+    content: z
+      .object({ text: z.string().nullable().catch(null), encoding: text, mimeType: text, size: byteCount })
+      .nullable()
+      .catch(null),
+    // Chrome's, Playwright's and Charles's words for an answer that is not whole.
+    _error: text,
+    _failureText: text,
+    _charlesStatus: text,
+  }),
+);
 
 /** The answer of an entry, and what else its fields say of the exchange. */
 export interface ReadResponse {

@@ -12,7 +12,7 @@ const partsSchema = z.object({
   receive: milliseconds,
 });
 // No object at all tells no part.
-const timingsSchema = partsSchema.catch(() => partsSchema.parse({}));
+const timingsSchema = z.compile(partsSchema.catch(partsSchema.parse({})));
 
 type RawTimings = z.infer<typeof partsSchema>;
 

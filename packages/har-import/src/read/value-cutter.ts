@@ -15,7 +15,7 @@ export class ValueCutter {
   readonly #way = new BodyFinder();
   #keeping: Keeping = "nothing";
   /** Kinds of the brackets that are open, down to the limit; deeper ones are counted alone. */
-  #open: number[] = [];
+  readonly #open: number[] = [];
   #tooDeep = 0;
   /** Kind of the last byte that was no space; `illegal` where the value begins. */
   #previous = json.illegal;
@@ -35,7 +35,8 @@ export class ValueCutter {
     this.#keeping = keeping;
     this.held.reset(keeping !== "nothing", keeping === "entry");
     this.#way.reset();
-    this.#open = [];
+    // Emptied by brackets that close: a new list for each value would be most of what this leaves behind.
+    while (this.#open.length > 0) this.#open.pop();
     this.#tooDeep = 0;
     this.#previous = json.illegal;
     this.#isInString = this.#isEscaped = this.#isWatchedKey = this.#isBody = false;
@@ -164,14 +165,14 @@ export class ValueCutter {
     }
     // An escape whose second half is in the next chunk.
     this.#isEscaped = at > chunk.length;
-    if (this.#isWatchedKey) this.#way.addToKey(chunk.subarray(from));
+    if (this.#isWatchedKey) this.#way.addToKey(chunk, from, chunk.length);
     return chunk.length;
   }
 
   #endString(chunk: Uint8Array, from: number, close: number): void {
     this.#isInString = false;
     this.#isComplete = this.#open.length === 0;
-    if (this.#isWatchedKey) this.#way.addToKey(chunk.subarray(from, close));
+    if (this.#isWatchedKey) this.#way.addToKey(chunk, from, close);
     this.#isWatchedKey = false;
     if (!this.#isBody) return;
     this.held.add(chunk.subarray(this.#pieceStart, close + 1));
