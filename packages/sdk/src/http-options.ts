@@ -1,4 +1,5 @@
 import type { Duration } from "./duration.ts";
+import type { StatusRange } from "./status-range.ts";
 
 /**
  * How requests are sent: of a whole test, or of one scenario, whose options replace the test's one by one
@@ -64,6 +65,14 @@ export interface HttpOptions {
   readonly unixSocket?: string;
   /** Addresses of this machine that connections come from, in turn. @default what the system picks */
   readonly localAddresses?: readonly string[];
+  /** How many redirects each request follows. @default 10 */
+  readonly redirects?: number;
+  /** Statuses that count as success, deciding `http_req_failed`. @default { min: 200, max: 399 } */
+  readonly expect?: number | StatusRange | readonly (number | StatusRange)[];
+  /** Throw `RequestFailedError` instead of returning a response that failed. @default false */
+  readonly throwOnError?: boolean;
+  /** Repeat a request once where that is safe; see the option of a request. @default false */
+  readonly retryOnStaleConnection?: boolean;
 }
 
 /**

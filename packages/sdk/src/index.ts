@@ -54,7 +54,6 @@ export type {
   MultipartValue,
   RequestOptions,
   RequestUrl,
-  StatusRange,
 } from "./request-options.ts";
 export type { ExchangeSize, Response, ResponseHeaders, Timings } from "./response.ts";
 export { parseResult } from "./result/parse-result.ts";
@@ -136,6 +135,7 @@ export {
 } from "./secrets/secret-names.ts";
 export { mergeSpans, replaceSpans } from "./secrets/span.ts";
 export type { Span } from "./secrets/span.ts";
+export type { StatusRange } from "./status-range.ts";
 export { StopSignal } from "./stop-signal.ts";
 export type {
   AnyContext,

@@ -2,6 +2,7 @@ import type { PlatformAbortSignal } from "./abort-signal.ts";
 import type { Duration } from "./duration.ts";
 import type { Timeouts } from "./http-options.ts";
 import type { Tags } from "./metric.ts";
+import type { StatusRange } from "./status-range.ts";
 
 /** An address: absolute, or relative to the test's `baseUrl`. A `URL` fits. A user and password belong into `auth`. */
 export type RequestUrl = string | { readonly href: string };
@@ -36,12 +37,6 @@ export interface MultipartContent {
 
 /** A part of a `multipart` body: a field, bytes, or a part that says more; `undefined` leaves it out. */
 export type MultipartValue = FieldValue | Uint8Array | MultipartFile | MultipartContent;
-
-/** Statuses from `min` to `max`, both included. */
-export interface StatusRange {
-  readonly min: number;
-  readonly max: number;
-}
 
 /** Options of one request. At most one of `json`, `form`, `multipart` and `body`. */
 export interface RequestOptions {
@@ -86,21 +81,21 @@ export interface RequestOptions {
   readonly discardBodies?: boolean;
   /** The longest body, in bytes as they arrive; a longer one is the error `BODY_TOO_LARGE`. @default what `http` says, else no bound */
   readonly maxBodySize?: number;
-  /** How many redirects to follow; each hop is a request of its own. @default 10 */
+  /** How many redirects to follow; each hop is a request of its own. @default what `http` says, else 10 */
   readonly redirects?: number;
   /** What this request is grouped by in the results. @default the method and path, ids collapsed: see `requestName` */
   readonly name?: string;
   /** Tags of this request's samples. */
   readonly tags?: Tags;
-  /** Statuses that count as success, deciding `http_req_failed`. @default { min: 200, max: 399 } */
+  /** Statuses that count as success, deciding `http_req_failed`. @default what `http` says, else { min: 200, max: 399 } */
   readonly expect?: number | StatusRange | readonly (number | StatusRange)[];
   /**
    * Whether to repeat a request once where that is safe: an idempotent one where the server closed the reused connection
    * before answering, and any where HTTP/2 says that it was not processed (`REFUSED_STREAM`, or a `GOAWAY` whose last
    * stream came before it), as when nginx ends a connection after its 1,000 requests (`keepalive_requests`).
-   * A body that is a stream is not sent again. The repeat is counted. @default false
+   * A body that is a stream is not sent again. The repeat is counted. @default what `http` says, else false
    */
   readonly retryOnStaleConnection?: boolean;
-  /** Whether to throw `RequestFailedError` instead of returning a response that failed. @default false */
+  /** Throw `RequestFailedError` instead of returning a response that failed. @default what `http` says, else false */
   readonly throwOnError?: boolean;
 }

@@ -10,10 +10,10 @@ import {
 } from "@bearhug/sdk";
 
 import { asError } from "../protocol/read-thrown.ts";
+import { expectationOf, isGood, isToBeRepeated, throwsOnError, type Call } from "./call.ts";
 import { Exchange, type ExchangeDependencies, type ExchangeOrder } from "./exchange/exchange.ts";
 import { addressOf, withParams } from "./request/address.ts";
 import { Draft } from "./request/draft.ts";
-import { isExpectedStatus } from "./request/expectation.ts";
 import { judgeBatch, judgeOptions } from "./request/judge-options.ts";
 import { noteSecrets } from "./request/note-secrets.ts";
 import { methodOf } from "./request/method.ts";
@@ -55,16 +55,6 @@ export function createHttp(session: Session): Http {
       };
     }),
   };
-}
-
-/** A call of the test's, and how far it has come on a chain of redirects. */
-interface Call {
-  draft: Draft;
-  readonly options: RequestOptions;
-  readonly place: SessionPlace;
-  readonly chain: RedirectChain;
-  /** What follows the answer that came last. */
-  step: NextStep;
 }
 
 class HttpClient {
@@ -113,7 +103,7 @@ class HttpClient {
         received = await this.#visit(call);
       }
       const response = new ExchangeResponse(received, mask);
-      if (options.throwOnError === true && !isGood(response, options)) {
+      if (throwsOnError(call) && !isGood(response, call)) {
         throw new RequestFailedError(endpoints.row(options.name ?? first.endpoint.name).name, response);
       }
       return response;
@@ -129,16 +119,16 @@ class HttpClient {
 
   #call(method: string, address: string, options: RequestOptions): Call {
     const place = this.#place(options);
-    const { endpoints } = place.environment;
+    const { endpoints, mask, options: defaults } = place.environment;
     const isRaw = options.rawPath === true;
     const endpoint = endpoints.get(method, withParams(address, options.params, isRaw), isRaw);
     const draft = Draft.of(endpoint, options, place.environment);
-    if (options !== noOptions) noteSecrets(options, place.environment.mask.seen);
+    if (options !== noOptions) noteSecrets(options, mask.seen);
     return {
       draft,
       options,
       place,
-      chain: new RedirectChain(endpoints, options.redirects, place.environment.mask),
+      chain: new RedirectChain(endpoints, options.redirects ?? defaults.redirects, mask),
       step: end,
     };
   }
@@ -225,7 +215,7 @@ class HttpClient {
 
   /** What an answer means for the visitor, for what follows, and for the record. */
   #conclude(exchange: Exchange, call: Call, isConditional: boolean): void {
-    const { options, place, draft, chain } = call;
+    const { place, draft, chain } = call;
     this.#keepCookies(exchange, call);
     const step = exchange.error === null ? chain.after(exchange, draft) : end;
     call.step = step;
@@ -235,7 +225,7 @@ class HttpClient {
     if (!Number.isNaN(exchange.startedAt)) this.#session.onConnected();
     else if (hasNotConnected(exchange)) this.#session.onConnectFailed();
     // `expect` is said of what the test sees; a redirect, or a cache's question, on the way to it did what it should.
-    const expect = isFollowed || isConfirmed ? undefined : options.expect;
+    const expect = isFollowed || isConfirmed ? null : expectationOf(call);
     if (exchange.wasStopped && !exchange.wasInterrupted) markCutOff(place);
     place.environment.recorder.record(exchange, exchange.order.row, place, expect);
   }
@@ -261,18 +251,10 @@ class HttpClient {
 const openingPhases: ReadonlySet<string> = new Set(["lookingUp", "connecting", "tlsHandshaking"]);
 const noHeaders: readonly string[] = [];
 const end: NextStep = { hop: null, error: null };
-const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 
 /** A connection was tried and did not open; that the test gave up itself says nothing of the target. */
 function hasNotConnected({ error }: Exchange): boolean {
   return error !== null && openingPhases.has(error.phase) && error.code !== "REQUEST_ABORTED";
-}
-
-/** Once, where the test wants it, and where it is known or allowed that the server sees the request twice. */
-function isToBeRepeated(exchange: Exchange, { draft, options }: Call): boolean {
-  if (options.retryOnStaleConnection !== true || exchange.error === null || !draft.isRepeatable) return false;
-  if (exchange.isUnprocessed) return true;
-  return exchange.error.code === "STALE_CONNECTION" && idempotent.has(draft.endpoint.method);
 }
 
 /** A request that was never answered: every page and group around it was cut off with it. */
@@ -283,8 +265,4 @@ function markCutOff({ visit }: SessionPlace): void {
 function joined(first: readonly string[], second: readonly string[]): readonly string[] {
   if (second.length === 0) return first;
   return first.length === 0 ? second : [...first, ...second];
-}
-
-function isGood(response: Response, { expect }: RequestOptions): boolean {
-  return response.error === null && isExpectedStatus(response.status, expect);
 }

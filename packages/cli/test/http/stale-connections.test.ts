@@ -1,3 +1,4 @@
+import { defaultHttp } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
 import { startRawServer, type RawServer } from "./servers.ts";
@@ -42,6 +43,15 @@ describe("a kept-alive connection that the server closes as it is used again", (
     expect(row("GET /")).toMatchObject({ started: 3, sent: 3, succeeded: 2, failed: 1 });
     expect(metric("http_reqs")).toMatchObject({ total: 3 });
     expect(server.heads).toHaveLength(3);
+  });
+
+  test("is repeated where http says so, unless the request says no", async () => {
+    const server = await startStale();
+    const { http } = startClient(server.url, [], [], { ...defaultHttp, retryOnStaleConnection: true });
+    await http.get("/");
+    expect((await http.get("/")).text()).toBe("ok");
+    expect((await http.get("/", { retryOnStaleConnection: false })).error?.code).toBe("STALE_CONNECTION");
+    expect(server.heads).toHaveLength(4);
   });
 
   test("never makes a POST be sent twice", async () => {

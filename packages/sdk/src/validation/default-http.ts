@@ -36,4 +36,8 @@ export const defaultHttp: ValidatedHttp = {
   proxy: null,
   unixSocket: null,
   localAddresses: [],
+  redirects: 10,
+  expect: null,
+  throwOnError: false,
+  retryOnStaleConnection: false,
 };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { chosenSchema, oneOrMore, ruledText } from "./chosen-schema.ts";
 import { defaultHttp } from "./default-http.ts";
 import { durationSchema } from "./duration-schema.ts";
+import { expectSchema } from "./expect-schema.ts";
 import { headerNameProblem, headerValueProblem } from "./header-rules.ts";
 import {
   addressProblem,
@@ -79,6 +80,10 @@ const shape = {
   proxy: ruledText(proxyProblem).optional(),
   unixSocket: ruledText(socketPathProblem).optional(),
   localAddresses: z.array(address).optional(),
+  redirects: z.int().min(0).optional(),
+  expect: expectSchema.optional(),
+  throwOnError: z.boolean().optional(),
+  retryOnStaleConnection: z.boolean().optional(),
 };
 
 /** How requests are sent, as far as it is said; what options say together is judged apart. */

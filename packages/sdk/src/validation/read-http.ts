@@ -46,6 +46,10 @@ function replaceOptions(base: ValidatedHttp, given: GivenHttp): ValidatedHttp {
     proxy: given.proxy ?? base.proxy,
     unixSocket: given.unixSocket ?? base.unixSocket,
     localAddresses: given.localAddresses ?? base.localAddresses,
+    redirects: given.redirects ?? base.redirects,
+    expect: given.expect ?? base.expect,
+    throwOnError: given.throwOnError ?? base.throwOnError,
+    retryOnStaleConnection: given.retryOnStaleConnection ?? base.retryOnStaleConnection,
   };
 }
 

@@ -1,3 +1,5 @@
+import type { StatusRange } from "../status-range.ts";
+
 /** How requests are sent, decided: defaults filled in, times in ms. Plain data. */
 export interface ValidatedHttp {
   /** Names and values, in turn. */
@@ -22,6 +24,11 @@ export interface ValidatedHttp {
   readonly proxy: string | null;
   readonly unixSocket: string | null;
   readonly localAddresses: readonly string[];
+  readonly redirects: number;
+  /** Null: 200 to 399. */
+  readonly expect: readonly StatusRange[] | null;
+  readonly throwOnError: boolean;
+  readonly retryOnStaleConnection: boolean;
 }
 
 /** Null: no bound of its own. */

@@ -23,6 +23,12 @@ export const tests = [
   defineTest({ http: { dns: { policy: "ipv4" } }, scenarios }),
   // @ts-expect-error a header is a text
   defineTest({ http: { headers: { "x-count": 5 } }, scenarios }),
+  // @ts-expect-error a status is a number
+  defineTest({ http: { expect: "200" }, scenarios }),
+  // @ts-expect-error a range has two ends
+  defineTest({ http: { expect: { min: 200 } }, scenarios }),
+  // @ts-expect-error a number of redirects
+  defineTest({ http: { redirects: "follow" }, scenarios }),
   // @ts-expect-error an address is a text
   defineTest({ http: { hosts: { "shop.example": 127 } }, scenarios }),
 ];

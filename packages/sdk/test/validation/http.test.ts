@@ -51,6 +51,10 @@ describe("how requests are sent", () => {
       hosts: { "Shop.Example": "127.0.0.1", api: ["10.0.0.1", "::1"] },
       proxy: "http://ann:sword%2Ffish@[::1]:3128/",
       localAddresses: ["127.0.0.2", "127.0.0.3"],
+      redirects: 0,
+      expect: [{ min: 200, max: 299 }, 404],
+      throwOnError: true,
+      retryOnStaleConnection: true,
     });
     expect(structuredClone(http)).toEqual({
       headers: ["X-One", "1", "accept", "a", "accept", "b"],
@@ -86,6 +90,13 @@ describe("how requests are sent", () => {
       proxy: "http://ann:sword%2Ffish@[::1]:3128/",
       unixSocket: null,
       localAddresses: ["127.0.0.2", "127.0.0.3"],
+      redirects: 0,
+      expect: [
+        { min: 200, max: 299 },
+        { min: 404, max: 404 },
+      ],
+      throwOnError: true,
+      retryOnStaleConnection: true,
     });
   });
 
@@ -128,7 +139,7 @@ describe("how requests are sent", () => {
         cookies: "vu",
         localAddresses: ["127.0.0.2"],
       },
-      { headers: { b: "2" }, tls: { minVersion: "1.3" }, localAddresses: [], maxBodySize: 5 },
+      { headers: { b: "2" }, tls: { minVersion: "1.3" }, localAddresses: [], maxBodySize: 5, expect: 204 },
     );
     expect(readers?.http).toEqual({
       ...http,
@@ -136,6 +147,7 @@ describe("how requests are sent", () => {
       tls: { ...defaultHttp.tls, minVersion: "1.3" },
       localAddresses: [],
       maxBodyBytes: 5,
+      expect: [{ min: 204, max: 204 }],
     });
     expect(http.tls.serverName).toBe("one.example");
   });
@@ -221,6 +233,18 @@ describe("how requests are sent", () => {
       { localAddresses: ["eth0"] },
       'http.localAddresses[0] must be an IP address such as "127.0.0.1" or "::1".',
     ],
+    [{ redirects: -1 }, "http.redirects must be 0 or more, but is -1."],
+    [{ redirect: 5 }, 'http.redirect is not an option of http: did you mean "redirects"?'],
+    [{ expect: "200" }, 'http.expect must be a number, but is "200".'],
+    [{ expect: 20 }, "http.expect must be 100 or more, but is 20."],
+    [{ expect: [] }, "http.expect must not be empty."],
+    [
+      { expect: [200, { min: 300, max: 299 }] },
+      "http.expect[1].min must not be above max (299), but is 300.",
+    ],
+    [{ expect: { min: 200 } }, "http.expect.max must be a number, but is missing."],
+    [{ throwOnError: 1 }, "http.throwOnError must be true or false, but is 1."],
+    [{ retryOnStaleConnection: "yes" }, 'http.retryOnStaleConnection must be true or false, but is "yes".'],
     [{ unixSocket: "" }, "http.unixSocket must be the path of a unix socket."],
     [
       { proxy: "https://proxy.example" },

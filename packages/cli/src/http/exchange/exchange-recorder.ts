@@ -1,12 +1,10 @@
-import type { RequestOptions } from "@bearhug/sdk";
-
 import { foreign, type ForeignText, told } from "../../foreign-text.ts";
 import type { MaskedText } from "../../masked-text.ts";
 import type { Mask } from "../../secret-mask.ts";
 import type { ErrorLog, ErrorOccurrence } from "../../metrics/error-log.ts";
 import type { RequestRow, SharedAccounting } from "../../protocol/shared-accounting.ts";
 import type { Exchange } from "./exchange.ts";
-import { isExpectedStatus } from "../request/expectation.ts";
+import { isExpectedStatus, type Expectation } from "../request/expectation.ts";
 import { requestPhases } from "./phases.ts";
 import type { SamplePlace } from "../session/sample-place.ts";
 
@@ -28,12 +26,7 @@ export class ExchangeRecorder {
     this.#startedAtMs = startedAtMs;
   }
 
-  record(
-    exchange: Exchange,
-    row: RequestRow,
-    { scope, page }: SamplePlace,
-    expect: RequestOptions["expect"],
-  ): void {
+  record(exchange: Exchange, row: RequestRow, { scope, page }: SamplePlace, expect: Expectation): void {
     const { status, error, bytesSent, bytesReceived } = exchange;
     if (exchange.head !== null) noteAnswer(row, exchange.firstByteAt - exchange.calledAt);
     this.#accounting.add("bytesSent", bytesSent);

@@ -10,8 +10,6 @@ import type { ReceivedResponse } from "../response/response.ts";
 import { describeChain } from "./describe-chain.ts";
 import { isAmbiguous, nextHop, type Hop } from "./redirects.ts";
 
-const defaultRedirects = 10;
-
 /** What comes after an answer: another request, the end, or a redirect that must not be followed. */
 export interface NextStep {
   readonly hop: Hop | null;
@@ -29,9 +27,9 @@ export class RedirectChain {
   /** Addresses that were asked. */
   #urls: readonly string[] = noUrls;
 
-  constructor(endpoints: EndpointCache, most: number | undefined, mask: Mask) {
+  constructor(endpoints: EndpointCache, most: number, mask: Mask) {
     this.#endpoints = endpoints;
-    this.#most = most ?? defaultRedirects;
+    this.#most = most;
     this.#mask = mask;
   }
 
