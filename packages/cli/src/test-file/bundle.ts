@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build as bundle, type BuildFailure, type BuildOptions, type Message, type Plugin } from "esbuild";
 
 import { InvalidInput } from "../invalid-input.ts";
+import { importMetaPlugin } from "./bundle-import-meta.ts";
 import { runFolderPrefix } from "./run-folders.ts";
 
 /** A test file made into one module that workers can load. */
@@ -62,7 +63,7 @@ async function bundleNear(
       sourcemap: "linked",
       logLevel: "silent",
       banner: { js: requireForCommonJs },
-      plugins: [ownSdkPlugin],
+      plugins: [ownSdkPlugin, importMetaPlugin],
     });
   } catch (error) {
     remove();

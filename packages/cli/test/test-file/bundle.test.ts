@@ -184,3 +184,97 @@ describe("what a test throws", () => {
     expect(lines.locate(position!)).toMatchObject({ source: { line: 3 }, frame: null });
   });
 });
+
+/** What the default export of a test is. */
+async function exportedBy(file: string): Promise<unknown> {
+  const { path } = await bundled(file);
+  return loadDefinition({ kind: "module", bundlePath: path });
+}
+
+describe("import.meta of a bundled module", () => {
+  const everything = "[import.meta.url, import.meta.dirname, import.meta.filename]";
+  const placeOf = (...path: [string, ...string[]]): string[] => {
+    const file = join(...path);
+    return [pathToFileURL(file).href, join(file, ".."), file];
+  };
+
+  test.each(["bearhug-", "bearhug with blanks-", "bärenhöhle-", "100%-#1-", 'quote-"-'])(
+    "is that of its source file, in a folder such as %s",
+    async (name) => {
+      const folder = folderWith(
+        {
+          "t.ts": `import { here } from "./parts/here.ts"; export default [${everything}, here];`,
+          "parts/here.ts": `export const here: string[] = ${everything};`,
+        },
+        name,
+      );
+      expect(await exportedBy(join(folder, "t.ts"))).toEqual([
+        placeOf(folder, "t.ts"),
+        placeOf(folder, "parts", "here.ts"),
+      ]);
+    },
+  );
+
+  test("is that of its source file however it is written", async () => {
+    const source = `const { dirname } = import.meta;
+      const meta = import /* this one */ . meta;
+      export default [dirname, meta.filename, import.meta["url"], __dirname, __filename];`;
+    const folder = folderWith({ "t.ts": source });
+    const [url, dirname, filename] = placeOf(folder, "t.ts");
+    expect(await exportedBy(join(folder, "t.ts"))).toEqual([dirname, filename, url, dirname, filename]);
+  });
+
+  test("is that of a package's file, in ES modules and CommonJS", async () => {
+    const folder = folderWith({
+      "t.ts": 'import esm from "esm"; import cjs from "cjs"; export default [esm, cjs];',
+      "node_modules/esm/index.mjs": `export default ${everything};`,
+      "node_modules/esm/package.json": '{ "exports": "./index.mjs" }',
+      "node_modules/cjs/index.js": 'module.exports = [__dirname, __filename, "import.meta.url"];',
+    });
+    const cjs = join(folder, "node_modules", "cjs");
+    expect(await exportedBy(join(folder, "t.ts"))).toEqual([
+      placeOf(folder, "node_modules", "esm", "index.mjs"),
+      [cjs, join(cjs, "index.js"), "import.meta.url"],
+    ]);
+  });
+
+  test("is left alone where it is text", async () => {
+    const source =
+      'export default ["import.meta.url", `${1}import.meta`, /import.meta.dirname/.source]; // import.meta';
+    const folder = folderWith({ "t.ts": source });
+    const texts = ["import.meta.url", "1import.meta", "import.meta.dirname"];
+    expect(await exportedBy(join(folder, "t.ts"))).toEqual(texts);
+  });
+
+  test("resolves packages still, and leaves types to TypeScript", async () => {
+    const folder = folderWith({
+      "t.ts": 'export { Row } from "./row.ts"; export default import.meta.resolve("node:fs");',
+      "row.ts": "export interface Row { readonly name: string }",
+    });
+    expect(await exportedBy(join(folder, "t.ts"))).toBe("node:fs");
+  });
+
+  test.each(["bearhug-", "bearhug with blanks-", "100%-#1-"])(
+    "moves no position of what is thrown, in a folder such as %s",
+    async (name) => {
+      const fail =
+        "function fail(message: string): never { const a: 1 = 1; throw new RangeError(message + a); }";
+      const source = `const at = import.meta.url; ${fail}\n\nfail(at);\n`;
+      const folder = folderWith({ "your test.ts": source, "t.ts": 'import "./your test.ts";' }, name);
+      const { path } = await bundled(join(folder, "t.ts"));
+      const { position } = describeThrown(await thrownBy(path), path);
+      const place = {
+        file: join(folder, "your test.ts"),
+        line: 1,
+        column: source.indexOf("new RangeError") + 1,
+      };
+      expect(new SourceLines(path).locate(position!)?.source).toEqual(place);
+    },
+  );
+
+  test("does not hide a syntax error", async () => {
+    const folder = folderWith({ "t.ts": "const a = import.meta.url;\nconst b = ;\n" });
+    const error = { problems: [expect.stringContaining("t.ts:2:11")] };
+    await expect(bundleTest(join(folder, "t.ts"))).rejects.toMatchObject(error);
+  });
+});
