@@ -7,10 +7,15 @@ import type { Scenario } from "./scenario.ts";
 import type { AllMetrics, ThresholdByMetricType, ThresholdsAt } from "./threshold.ts";
 import type { MetricType } from "./built-in-metrics.ts";
 
-/** An environment variable that a test reads. One without a default must be set. */
+/** An environment variable that a test reads. It must be set, unless it has a default or is optional. */
 export interface EnvDeclaration {
   /** Its value where it isn't set. */
   readonly default?: string;
+  /**
+   * True for a variable that the test can do without. Where it is not set, or set to nothing, its value is "", and the
+   * run says so once. @default false
+   */
+  readonly optional?: boolean;
   /**
    * Whether its value is masked wherever bearhug writes something.
    * Values of variables whose name says token, secret, password or key always are. @default false

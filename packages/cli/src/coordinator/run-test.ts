@@ -46,6 +46,7 @@ export async function runTest(request: TestRunRequest): Promise<TestResult> {
     }
     const planned = withoutSecrets(request.plan(described.test), mask);
     request.observer.onPlanned?.(planned);
+    for (const note of planned.notes) onWarning(note);
     for (const misfit of describeMisfits(planned.plan, request.limits)) onWarning(misfit);
     const recording = new RunRecording({ ...request, planned, definition, mask });
     const finished = await runPlanned({

@@ -16,6 +16,8 @@ import { numberWork } from "./work-numbering.ts";
 export interface PlannedRun {
   readonly plan: RunPlan;
   readonly thresholds: readonly ValidatedThreshold[];
+  /** Sentences for the person who starts the run. */
+  readonly notes: readonly string[];
 }
 
 /** What a plan depends on besides the test and the options. */
@@ -65,7 +67,19 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       maxDataBytes: options.maxDataBytes,
     },
     thresholds,
+    notes: describeUnset(env.unset),
   };
+}
+
+/** Names beyond these are counted: a long list would be read by nobody. */
+const mostNamesShown = 5;
+
+function describeUnset(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const shown = names.slice(0, mostNamesShown);
+  const more = names.length - shown.length;
+  const list = `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return [`optional variables that are not set: ${list}. The test runs without them.`];
 }
 
 /** What is loaded: the site that the test names, or the target in the place of all its hosts. */

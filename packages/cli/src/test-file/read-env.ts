@@ -6,6 +6,8 @@ import type { RunOptions } from "./run-options.ts";
 export interface TestEnv {
   readonly values: Readonly<Record<string, string>>;
   readonly secrets: readonly string[];
+  /** The optional variables that are not set. */
+  readonly unset: readonly string[];
 }
 
 /** Command line before environment before default; every missing variable is a problem. */
@@ -17,8 +19,9 @@ export function readEnv(
 ): TestEnv {
   const values: Record<string, string> = {};
   const secrets: string[] = [];
-  for (const [name, { default: fallback, secret, description }] of Object.entries(test.env)) {
-    const value = options.env[name] ?? environment[name] ?? fallback;
+  const unset: string[] = [];
+  for (const [name, { default: fallback, optional, secret, description }] of Object.entries(test.env)) {
+    const value = options.env[name] ?? environment[name] ?? (optional ? "" : fallback);
     if (value === null) {
       const what = description === null ? "" : ` (${description})`;
       problems.push(
@@ -27,12 +30,13 @@ export function readEnv(
       continue;
     }
     values[name] = value;
+    if (optional && value === "") unset.push(name);
     if (secret) secrets.push(value);
   }
   for (const { env } of test.scenarios) {
     for (const [name, value] of Object.entries(env)) if (test.env[name]?.secret === true) secrets.push(value);
   }
-  return { values, secrets };
+  return { values, secrets, unset };
 }
 
 /** Shorter ones are rarely secrets, whatever their variable is called. */

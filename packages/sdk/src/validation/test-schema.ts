@@ -67,13 +67,20 @@ export const frameSchema: z.ZodType<ValidatedFrame> = optionsObject("a test", {
 export function envSchema(name: string): z.ZodType<ValidatedEnv> {
   return optionsObject("an environment variable", {
     default: z.string().optional(),
+    optional: z.boolean().default(false),
     secret: z.boolean().default(false),
     description: z.string().optional(),
-  }).transform((declaration) => ({
-    default: declaration.default ?? null,
-    secret: declaration.secret || secretName.test(name),
-    description: declaration.description ?? null,
-  }));
+  })
+    .refine((declaration) => declaration.default === undefined || !declaration.optional, {
+      path: ["optional"],
+      error: "must be left out where there is a default",
+    })
+    .transform((declaration) => ({
+      default: declaration.default ?? null,
+      optional: declaration.optional,
+      secret: declaration.secret || secretName.test(name),
+      description: declaration.description ?? null,
+    }));
 }
 
 /** The declaration of a metric. */

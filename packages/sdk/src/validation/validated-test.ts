@@ -29,8 +29,10 @@ export interface ValidatedTest {
 
 /** An environment variable that a test declares. */
 export interface ValidatedEnv {
-  /** Null where it must be set. */
+  /** Null where it has none: then it must be set, unless it is optional. */
   readonly default: string | null;
+  /** True where its value is "" as long as it is not set. */
+  readonly optional: boolean;
   readonly secret: boolean;
   readonly description: string | null;
 }

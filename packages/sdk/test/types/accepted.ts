@@ -64,7 +64,7 @@ export const everyExecutor = defineTest({
 });
 
 export const everythingInTheContext = defineTest({
-  env: { PASSWORD: { secret: true }, REGION: { default: "eu" } },
+  env: { PASSWORD: { secret: true }, REGION: { default: "eu" }, THEME: { optional: true } },
   metrics: {
     basket: { type: "trend" },
     queue_time: { type: "trend", time: true },
@@ -88,6 +88,7 @@ export const everythingInTheContext = defineTest({
       exec: async ({ http, page, group, check, data, env, metrics, random, vu, iteration, tags, abort }) => {
         const token: string = data.token;
         tags.set("region", env.REGION);
+        if (env.THEME !== "") http.cookies.set("theme", env.THEME);
         const title = await page("home", async () => {
           const [home, style] = await http.batch(["/", { method: "GET", url: "/style.css", name: "style" }]);
           check(style, { "is small": ({ size }) => size.received < 5000 });

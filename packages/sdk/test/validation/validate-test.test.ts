@@ -51,7 +51,7 @@ describe("validateTest", () => {
       siteHosts: ["cdn.example.com"],
       env: {
         REGION: { default: "eu" },
-        SESSION: { secret: true },
+        SESSION: { secret: true, optional: true },
         API_TOKEN: { description: "from the vault" },
       },
       metrics: { basket_size: { type: "trend" }, queue_time: { type: "gauge", time: true } },
@@ -66,8 +66,8 @@ describe("validateTest", () => {
       siteHosts: ["cdn.example.com"],
       env: {
         REGION: { default: "eu", secret: false, description: null },
-        SESSION: { default: null, secret: true, description: null },
-        API_TOKEN: { default: null, secret: true, description: "from the vault" },
+        SESSION: { default: null, optional: true, secret: true, description: null },
+        API_TOKEN: { default: null, optional: false, secret: true, description: "from the vault" },
       },
       metrics: { basket_size: { type: "trend", unit: null }, queue_time: { type: "gauge", unit: "ms" } },
       hasSetup: true,
@@ -137,6 +137,11 @@ describe("validateTest", () => {
     ],
     [{ env: { "A-B": {} } }, "env.A-B must be named with letters, digits and _, and not begin with a digit."],
     [{ env: { A: { default: 5 } } }, "env.A.default must be a text, but is 5."],
+    [{ env: { A: { optional: 1 } } }, "env.A.optional must be true or false, but is 1."],
+    [
+      { env: { A: { optional: true, default: "" } } },
+      "env.A.optional must be left out where there is a default.",
+    ],
     [{ env: ["A"] }, "env must be an object, but is a list."],
     [
       { metrics: { http_reqs: { type: "counter" } } },

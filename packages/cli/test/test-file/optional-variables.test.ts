@@ -1,0 +1,33 @@
+import type { ValidatedTest } from "@bearhug/sdk";
+import { expect, test } from "vitest";
+
+import { makePlan, type PlannedRun } from "../../src/test-file/make-plan.ts";
+import { constantVus, optionsOf, testOf } from "./tests-for-plans.ts";
+
+const needed = { default: null, optional: false, secret: false, description: null };
+const optional = { ...needed, optional: true };
+
+function plan(
+  env: ValidatedTest["env"],
+  given: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): PlannedRun {
+  const surroundings = { environment, cores: 4, fallbackName: "a file" };
+  return makePlan(testOf([constantVus("r")], { env }), optionsOf({ env: given }), surroundings);
+}
+
+test("a run goes without optional variables, which are empty then, and names them in one note", () => {
+  const env = { A: optional, B: { ...optional, secret: true }, C: optional, D: needed };
+  const { plan: decided, notes } = plan(env, [], { A: "", C: "set", D: "set" });
+  expect(decided.env).toEqual({ A: "", B: "", C: "set", D: "set" });
+  expect(notes).toEqual(["optional variables that are not set: A, B. The test runs without them."]);
+  expect(plan(env, ["A=1", "B=2"], { C: "set", D: "set" }).notes).toEqual([]);
+});
+
+test("a note names no more than five optional variables, and counts the others", () => {
+  const names = ["A", "B", "C", "D", "E", "F", "G"];
+  const env = Object.fromEntries(names.map((name) => [name, optional]));
+  expect(plan(env, [], {}).notes).toEqual([
+    "optional variables that are not set: A, B, C, D, E and 2 more. The test runs without them.",
+  ]);
+});
