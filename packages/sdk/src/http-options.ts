@@ -53,6 +53,7 @@ export interface HttpOptions {
   readonly dns?: DnsOptions;
   /**
    * Addresses for hosts, instead of looking them up: `{ "shop.example": "127.0.0.1", "api.example": ["10.0.0.1", "10.0.0.2"] }`.
+   * Either side may have a port, as in curl's `--connect-to`: `{ "shop.example:443": "127.0.0.1:8443" }`.
    * With `proxy` only the proxy's own host is looked up here: it looks up the others itself.
    */
   readonly hosts?: Readonly<Record<string, string | readonly string[]>>;

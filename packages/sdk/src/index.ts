@@ -155,8 +155,15 @@ export type {
 } from "./threshold-expression.ts";
 export { defaultHttp } from "./validation/default-http.ts";
 export { headerRefusal, isSingularHeader } from "./validation/header-rules.ts";
+export {
+  destinationProblem,
+  hostKey,
+  hostKeyProblem,
+  readDestination,
+} from "./validation/host-destinations.ts";
+export type { Destination } from "./validation/host-destinations.ts";
 export { httpContradictions } from "./validation/http-contradictions.ts";
-export { addressProblem, hostNameProblem, proxyProblem, socketPathProblem } from "./validation/http-rules.ts";
+export { proxyProblem, socketPathProblem } from "./validation/http-rules.ts";
 export type { Problem } from "./validation/problem.ts";
 export { validateTest } from "./validation/validate-test.ts";
 export type { TestValidation } from "./validation/validate-test.ts";

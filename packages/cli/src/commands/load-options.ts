@@ -24,7 +24,10 @@ function addHttpOptions(command: Command): Command {
     .addOption(new Option("--ca <file>", "the authorities to trust, as PEM, instead of the usual ones"))
     .addOption(new Option("--proxy <url>", "the HTTP proxy to go through: http://user:password@host:3128"))
     .addOption(
-      new Option("--resolve <host=address>", "an address for a host, instead of looking it up")
+      new Option(
+        "--resolve <host=address>",
+        "an address for a host, instead of looking it up; either may have a port",
+      )
         .argParser(collect)
         .default([], "none"),
     )

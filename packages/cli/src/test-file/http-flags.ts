@@ -1,6 +1,7 @@
 import {
-  addressProblem,
-  hostNameProblem,
+  destinationProblem,
+  hostKey,
+  hostKeyProblem,
   proxyProblem,
   socketPathProblem,
   type ValidatedHttp,
@@ -14,7 +15,7 @@ export interface WrittenHttp {
   readonly protocol?: string;
   readonly timeout?: string;
   readonly proxy?: string;
-  /** `HOST=ADDRESS` */
+  /** `HOST[:PORT]=ADDRESS[:PORT]` */
   readonly resolve?: readonly string[];
   readonly unixSocket?: string;
   readonly ca?: string;
@@ -78,9 +79,10 @@ function readHosts(texts: readonly string[], problems: string[]): Record<string,
       problems.push(`--resolve ${text}: must be written HOST=ADDRESS.`);
       continue;
     }
-    const wrong = named("the host", hostNameProblem(host)) ?? named("the address", addressProblem(address));
+    const wrong =
+      named("the host", hostKeyProblem(host)) ?? named("the address", destinationProblem(address));
     if (wrong !== undefined) problems.push(`--resolve ${text}: ${wrong}.`);
-    const name = host.toLowerCase();
+    const name = hostKey(host);
     hosts.set(name, [...(hosts.get(name) ?? []), address]);
   }
   return Object.fromEntries(hosts);

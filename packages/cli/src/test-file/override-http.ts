@@ -10,10 +10,17 @@ export function overrideHttp(http: ValidatedHttp, flags: HttpFlags): ValidatedHt
     ...reach(http, proxy, unixSocket),
     protocol: protocol ?? http.protocol,
     timeouts: timeoutMs === null ? http.timeouts : { ...http.timeouts, wholeMs: timeoutMs },
-    hosts: { ...http.hosts, ...hosts },
+    hosts: { ...remaining(http.hosts, hosts), ...hosts },
     discardBodies: discardBodies || http.discardBodies,
     tls: trust(http.tls, ca, insecure),
   };
+}
+
+/** The test's hosts without those that the command line leads elsewhere, on whatever port. */
+function remaining(hosts: ValidatedHttp["hosts"], flags: ValidatedHttp["hosts"]): ValidatedHttp["hosts"] {
+  return Object.fromEntries(
+    Object.entries(hosts).filter(([key]) => flags[key.replace(/:\d+$/, "")] === undefined),
+  );
 }
 
 /** Where connections go: one way replaces the other. */

@@ -56,6 +56,23 @@ describe("what the command line says of requests", () => {
     });
   });
 
+  test("leads a host elsewhere on one port or on all, whatever the test says of it", () => {
+    const hosts = {
+      "shop.example:443": ["10.0.0.1:8443"],
+      "api.example:80": ["10.0.0.2"],
+      "api.example": ["10.0.0.3"],
+    };
+    const { hosts: led } = overridden(
+      { hosts },
+      { resolve: ["shop.example=127.0.0.1", "Api.example:080=[::1]:8080"] },
+    );
+    expect(led).toEqual({
+      "shop.example": ["127.0.0.1"],
+      "api.example:80": ["[::1]:8080"],
+      "api.example": ["10.0.0.3"],
+    });
+  });
+
   test("leads connections one way, which replaces the test's", () => {
     const { unixSocket, proxy, localAddresses } = overridden(
       { proxy: "http://proxy.example", localAddresses: ["127.0.0.2"] },
@@ -84,7 +101,7 @@ describe("what the command line says of requests", () => {
     [{ resolve: ["shop.example"] }, "--resolve shop.example: must be written HOST=ADDRESS."],
     [
       { resolve: ["shop.example=localhost"] },
-      '--resolve shop.example=localhost: the address must be an IP address such as "127.0.0.1" or "::1".',
+      '--resolve shop.example=localhost: the address must be an IP address such as "127.0.0.1" or "::1", or one with a port such as "127.0.0.1:8443" or "[::1]:8443".',
     ],
     [
       { resolve: ["10.0.0.1=10.0.0.2"] },

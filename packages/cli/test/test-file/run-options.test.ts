@@ -117,7 +117,7 @@ describe("the options of a run", () => {
     ["proxy", "https://proxy.example"],
     ["resolve", ["shop.example:443:127.0.0.1"]],
     ["resolve", ["shop.example=localhost"]],
-    ["resolve", ["shop.example:443=127.0.0.1"]],
+    ["resolve", ["shop.example:0=127.0.0.1"]],
     ["resolve", ["127.0.0.1=10.0.0.1"]],
     ["unixSocket", ""],
   ];

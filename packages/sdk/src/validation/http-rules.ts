@@ -60,11 +60,13 @@ function isAuthority(text: string): boolean {
   return isHost && isPort(port);
 }
 
-function isPort(text: string | undefined): boolean {
+/** Returns true for a number that a port may have, and where there is none. */
+export function isPort(text: string | undefined): boolean {
   return text === undefined || (Number(text) >= 1 && Number(text) <= 65_535);
 }
 
-function withoutBrackets(text: string): string {
+/** The address within the brackets of an IPv6 literal. */
+export function withoutBrackets(text: string): string {
   return /^\[(.*)\]$/.exec(text)?.[1] ?? text;
 }
 

@@ -3,14 +3,9 @@ import { chosenSchema, oneOrMore, ruledText } from "./chosen-schema.ts";
 import { defaultHttp } from "./default-http.ts";
 import { durationSchema } from "./duration-schema.ts";
 import { expectSchema } from "./expect-schema.ts";
+import { destinationProblem, hostKey, hostKeyProblem } from "./host-destinations.ts";
 import { headerNameProblem, headerValueProblem } from "./header-rules.ts";
-import {
-  addressProblem,
-  hostNameProblem,
-  nameServerProblem,
-  proxyProblem,
-  socketPathProblem,
-} from "./http-rules.ts";
+import { addressProblem, nameServerProblem, proxyProblem, socketPathProblem } from "./http-rules.ts";
 import { optionsObject } from "./options-object.ts";
 import { tlsSchema } from "./tls-schema.ts";
 import type { ValidatedDns, ValidatedHttp, ValidatedTimeouts } from "./validated-http.ts";
@@ -50,9 +45,9 @@ const headers = z
   );
 
 const hosts = z
-  .record(ruledText(hostNameProblem), oneOrMore(address))
+  .record(ruledText(hostKeyProblem), oneOrMore(ruledText(destinationProblem)))
   .transform((record) =>
-    Object.fromEntries(Object.entries(record).map(([host, addresses]) => [host.toLowerCase(), addresses])),
+    Object.fromEntries(Object.entries(record).map(([host, destinations]) => [hostKey(host), destinations])),
   );
 
 const dns: z.ZodType<ValidatedDns> = optionsObject("dns", {

@@ -19,7 +19,7 @@ export interface ValidatedHttp {
   readonly maxConcurrentStreams: number;
   readonly tls: ValidatedTls;
   readonly dns: ValidatedDns;
-  /** Addresses by host, in lower case. */
+  /** Addresses, with or without a port, by host in lower case, with or without a port. */
   readonly hosts: Readonly<Record<string, readonly string[]>>;
   readonly proxy: string | null;
   readonly unixSocket: string | null;

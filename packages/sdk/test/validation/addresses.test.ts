@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addressProblem, hostNameProblem } from "../../src/index.ts";
+import { addressProblem, hostNameProblem } from "../../src/validation/http-rules.ts";
 
 const nearlyAddress = fc.stringMatching(/^[0-9a-fx:.g%[\]-]{0,40}$/);
 

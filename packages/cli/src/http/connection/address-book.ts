@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 
-import type { ValidatedDns, ValidatedHttp } from "@bearhug/sdk";
+import { readDestination, type ValidatedDns, type ValidatedHttp } from "@bearhug/sdk";
 
 import type { Clock } from "../../pacing/clock.ts";
 import type { RandomSource } from "../../pacing/random-source.ts";
@@ -52,17 +52,12 @@ export class AddressBook {
     this.#random = random;
     this.#lookUp =
       dns.servers.length === 0 ? systemLookUp(dns.policy) : serverLookUp(dns.servers, dns.policy);
-    this.#named = new Map(
-      Object.entries(hosts).map(([host, addresses]) => [
-        host,
-        addresses.map((address) => ({ address, family: isIP(address) === 6 ? 6 : 4 })),
-      ]),
-    );
+    this.#named = new Map(Object.entries(hosts).map(([host, addresses]) => [host, addresses.map(addressOf)]));
   }
 
   /** The host's addresses in the order in which to try them, where nobody need be asked; else null. */
-  known(host: string): readonly HostAddress[] | null {
-    const named = this.#named.get(withoutRootDot(host));
+  known(host: string, port: number): readonly HostAddress[] | null {
+    const named = this.#namedFor(withoutRootDot(host), port);
     if (named !== undefined) return this.#choose(host, named);
     const family = isIP(host);
     if (family !== 0) return [{ address: host, family: family === 6 ? 6 : 4 }];
@@ -72,6 +67,11 @@ export class AddressBook {
     return answer === undefined || answer.untilMs <= this.#clock.now()
       ? null
       : this.#choose(host, answer.addresses);
+  }
+
+  #namedFor(host: string, port: number): readonly HostAddress[] | undefined {
+    if (this.#named.size === 0) return undefined;
+    return this.#named.get(`${host}:${port}`) ?? this.#named.get(host);
   }
 
   /** Looks a host up; `done` is called later, once, unless the function that is returned gives the question up. */
@@ -114,6 +114,11 @@ export class AddressBook {
     this.#turns.set(host, turn + 1);
     return inOrder(addresses, policy, turn);
   }
+}
+
+function addressOf(text: string): HostAddress {
+  const { address, port } = readDestination(text);
+  return { address, family: isIP(address) === 6 ? 6 : 4, ...(port === null ? {} : { port }) };
 }
 
 function withoutRootDot(host: string): string {

@@ -4,6 +4,8 @@ import type { ValidatedDns } from "@bearhug/sdk";
 export interface HostAddress {
   readonly address: string;
   readonly family: 4 | 6;
+  /** Where it is not the one that was asked for. */
+  readonly port?: number;
 }
 
 /**

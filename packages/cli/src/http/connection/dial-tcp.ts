@@ -88,9 +88,11 @@ const refusals = new Set([
 function attemptsOf(target: DialTarget): readonly Attempt[] {
   if ("path" in target) return [target];
   const { addresses, port, from } = target;
-  return addresses.flatMap(({ address, family }) => {
+  return addresses.flatMap(({ address, family, port: ownPort = port }) => {
     const localAddress = from.areChosen ? from.next(family) : null;
-    return from.areChosen && localAddress === null ? [] : [{ host: address, family, port, localAddress }];
+    return from.areChosen && localAddress === null
+      ? []
+      : [{ host: address, family, port: ownPort, localAddress }];
   });
 }
 

@@ -58,7 +58,7 @@ export class Opening implements OpeningConnection {
     this.isShared = options.reader !== null && !rules.needsTunnel(origin);
     if (settings.protocol === "http2" && !origin.isSecure)
       process.nextTick(() => this.#refuse(plain(origin)));
-    else if (settings.unixSocket === null) this.#lookUp((proxy ?? origin).host);
+    else if (settings.unixSocket === null) this.#lookUp(proxy ?? origin);
     else this.#dial({ path: settings.unixSocket });
   }
 
@@ -73,9 +73,9 @@ export class Opening implements OpeningConnection {
     if (!this.#isOver) this.#fail(error);
   }
 
-  #lookUp(host: string): void {
+  #lookUp({ host, port }: Pick<Origin, "host" | "port">): void {
     const { addresses } = this.#rules;
-    const known = addresses.known(host);
+    const known = addresses.known(host, port);
     if (known !== null) {
       if (known.length > 0) this.#dial(this.#target(known));
       else

@@ -29,6 +29,31 @@ test("hosts leads names elsewhere, several addresses in turn, and asks nobody", 
   expect(server.questions).toEqual([]);
 });
 
+test("hosts with a port leads that port alone elsewhere, to a port of its own", async () => {
+  const [first, second] = [await startTarget(), await startTarget()];
+  const { open } = startDialer({
+    hosts: {
+      "shop.example:443": [`127.0.0.2:${first.port}`],
+      "shop.example": ["127.0.0.3"],
+      "api.example": [`127.0.0.4:${second.port}`],
+    },
+    protocol: "h2c",
+  });
+  const at = async (url: string) => {
+    const { socket } = await open(url);
+    return `${socket?.remoteAddress ?? "none"}:${socket?.remotePort ?? ""}`;
+  };
+  expect(await at("http://shop.example.:443")).toBe(`127.0.0.2:${first.port}`);
+  expect(await at(first.url("shop.example"))).toBe(`127.0.0.3:${first.port}`);
+  expect(await at("http://api.example:1")).toBe(`127.0.0.4:${second.port}`);
+});
+
+test("hosts with an address of IPv6 and a port", async () => {
+  const { port } = await startListener("::1");
+  const { open } = startDialer({ hosts: { "six.example": [`[::1]:${port}`] } });
+  expect((await open("http://six.example:1")).socket?.remotePort).toBe(port);
+});
+
 test("hosts that has no address of the family that is insisted on", async () => {
   const { open } = startDialer({ hosts: { four: ["127.0.0.1"] }, dns: { ...dns, policy: "onlyIPv6" } });
   const { error, opening } = await open("http://four");

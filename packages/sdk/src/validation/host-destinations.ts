@@ -1,0 +1,41 @@
+import { addressProblem, hostNameProblem, isPort, withoutBrackets } from "./http-rules.ts";
+
+/** Where connections to a host go instead: an address, and a port where it is another one. */
+export interface Destination {
+  readonly address: string;
+  /** Null: the port that was asked for. */
+  readonly port: number | null;
+}
+
+/** Describes what is wrong with a host, with or without a port, that is led elsewhere; undefined where it is fine. */
+export function hostKeyProblem(text: string): string | undefined {
+  const [, host, port] = /^([^:]+):(\d+)$/.exec(text) ?? [];
+  if (host === undefined) return hostNameProblem(text);
+  return hostNameProblem(host) ?? (isPort(port) ? undefined : portProblem);
+}
+
+/** A host as it is looked up: in lower case. */
+export function hostKey(text: string): string {
+  return text.toLowerCase().replace(/:0+(?=\d)/, ":");
+}
+
+/** Describes what is wrong with an address that a host is led to; undefined where it is fine. */
+export function destinationProblem(text: string): string | undefined {
+  const { address, port } = takeApart(text);
+  if (addressProblem(address) !== undefined)
+    return 'must be an IP address such as "127.0.0.1" or "::1", or one with a port such as "127.0.0.1:8443" or "[::1]:8443"';
+  return isPort(port) ? undefined : portProblem;
+}
+
+/** Reads an address that has no problem. */
+export function readDestination(text: string): Destination {
+  const { address, port } = takeApart(text);
+  return { address, port: port === undefined ? null : Number(port) };
+}
+
+const portProblem = "must have a port between 1 and 65535";
+
+function takeApart(text: string): { readonly address: string; readonly port: string | undefined } {
+  const [, address = text, port] = /^(\[[^\]]*\]|[^:[\]]*)(?::(\d+))?$/.exec(text) ?? [];
+  return { address: withoutBrackets(address), port };
+}
