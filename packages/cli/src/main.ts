@@ -35,7 +35,7 @@ async function createProgram(first: string | undefined): Promise<Command> {
   const wanted =
     first === undefined || first.startsWith("-") || first === "help"
       ? Object.keys(commands)
-      : [commandFor(first)];
+      : [await commandFor(first)];
   for (const name of wanted) {
     const command = await createCommand(name);
     if (command === undefined) continue;
@@ -52,8 +52,11 @@ async function createCommand(name: string): Promise<Command | undefined> {
 }
 
 /** An address needs no command; another word that is none is a slip. */
-function commandFor(first: string): string {
+async function commandFor(first: string): Promise<string> {
   if (Object.hasOwn(commands, first)) return first;
+  const { testFileProblem } = await import("./commands/test-file-problem.ts");
+  const problem = testFileProblem(first);
+  if (problem !== null) throw new InvalidInput([problem]);
   if (/[.:/]/.test(first) || first === "localhost") return "bench";
   const meant = closestName(first, Object.keys(commands));
   const hint = meant === undefined ? "See bearhug --help." : `Did you mean ${meant}?`;

@@ -1,6 +1,7 @@
 import { BearhugError } from "./bearhug-error.ts";
 import type { Suggest } from "./suggest.ts";
 import { quote } from "./quote.ts";
+import { respellUnits } from "./unit-spellings.ts";
 
 /**
  * A length of time: a number of milliseconds, or a text such as `"500ms"`, `"1.5h"` or `"1m30s"`.
@@ -27,8 +28,11 @@ export class DurationSyntaxError extends BearhugError {
   readonly text: string;
   /** Zero-based index of the first character that could not be read. */
   readonly offset: number;
-  constructor(text: string, offset: number, expected: string) {
-    super(`Duration ${quote(text)}: expected ${expected} at character ${offset + 1}.`);
+  /** `meant`: what was probably meant, where that is a duration. */
+  constructor(text: string, offset: number, expected: string, meant: string | null = null) {
+    const advice =
+      meant === null ? `expected ${expected} at character ${offset + 1}.` : `did you mean ${quote(meant)}?`;
+    super(`Duration ${quote(text)}: ${advice}`);
     this.text = text;
     this.offset = offset;
   }
@@ -49,18 +53,30 @@ export function parseDuration(value: string | number): number {
   throw new DurationSyntaxError(String(value), 0, "a number of milliseconds that is 0 or more");
 }
 
+/** The same with its units spelled as they are read; null where that is no duration either. */
+function meantBy(text: string): string | null {
+  const respelled = respellUnits(text).replace(/(?<=[a-z])\s+(?=\d)/gi, "");
+  if (respelled === text) return null;
+  try {
+    parseText(respelled);
+    return respelled;
+  } catch {
+    return null;
+  }
+}
+
 function parseText(text: string): number {
   let totalMs = 0;
   let shortestMs = Infinity;
   let offset = 0;
   do {
     const amount = matchAt(amountPattern, text, offset);
-    if (amount === null) throw new DurationSyntaxError(text, offset, expectedAmount(offset));
+    if (amount === null) throw new DurationSyntaxError(text, offset, expectedAmount(offset), meantBy(text));
     const unitOffset = offset + amount.length;
     const unit = matchAt(unitPattern, text, unitOffset);
     const size = unit === null ? undefined : unitMs[unit];
     if (unit === null || size === undefined || size >= shortestMs) {
-      throw new DurationSyntaxError(text, unitOffset, expectedUnit(shortestMs));
+      throw new DurationSyntaxError(text, unitOffset, expectedUnit(shortestMs), meantBy(text));
     }
     totalMs += Number(amount) * size;
     if (totalMs > Number.MAX_SAFE_INTEGER) {

@@ -1,6 +1,7 @@
 import { BearhugError } from "./bearhug-error.ts";
 import { TextReader } from "./text-reader.ts";
 import { quote } from "./quote.ts";
+import { respellUnits } from "./unit-spellings.ts";
 
 /** How samples become the number that a threshold judges. */
 export type Aggregation =
@@ -32,8 +33,11 @@ export class ThresholdSyntaxError extends BearhugError {
   readonly expression: string;
   /** Zero-based index of the first character that could not be read. */
   readonly offset: number;
-  constructor(expression: string, offset: number, expected: string) {
-    super(`Threshold ${quote(expression)}: expected ${expected} at character ${offset + 1}.`);
+  /** `meant`: what was probably meant, where that is an expression. */
+  constructor(expression: string, offset: number, expected: string, meant: string | null = null) {
+    const advice =
+      meant === null ? `expected ${expected} at character ${offset + 1}.` : `did you mean ${quote(meant)}?`;
+    super(`Threshold ${quote(expression)}: ${advice}`);
     this.expression = expression;
     this.offset = offset;
   }
@@ -57,7 +61,7 @@ const numberPattern = /-?\d+(?:\.\d+)?/y;
 export function parseThreshold(expression: string): ThresholdExpression {
   const reader = new TextReader(expression);
   const fail = (expected: string, offset = reader.offset): never => {
-    throw new ThresholdSyntaxError(expression, offset, expected);
+    throw new ThresholdSyntaxError(expression, offset, expected, meantBy(expression));
   };
   reader.read(blanks);
   const aggregation = readAggregation(reader, fail);
@@ -75,6 +79,17 @@ export function parseThreshold(expression: string): ThresholdExpression {
     bound: toBaseUnit(Number(value), unit),
     unit,
   };
+}
+
+/** The same with its units spelled as they are read; null where that is no expression either. */
+function meantBy(expression: string): string | null {
+  const respelled = respellUnits(expression);
+  if (respelled === expression) return null;
+  try {
+    return parseThreshold(respelled).text;
+  } catch {
+    return null;
+  }
 }
 
 function readAggregation(

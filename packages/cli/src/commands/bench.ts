@@ -5,6 +5,7 @@ import type { UrlRequest } from "../protocol/definition-source.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import { addLoadOptions, collect, readFlags, type LoadFlags } from "./load-options.ts";
 import { runAndReport } from "./run-and-report.ts";
+import { testFileProblem } from "./test-file-problem.ts";
 
 interface BenchFlags extends LoadFlags {
   readonly connections: string;
@@ -98,6 +99,11 @@ interface BenchAddress {
 }
 
 function readAddress(url: string, problems: string[]): BenchAddress {
+  const problem = testFileProblem(url);
+  if (problem !== null) {
+    problems.push(problem);
+    return { href: url, authorization: null };
+  }
   const parsed = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`);
   if (parsed === null || (parsed.protocol !== "http:" && parsed.protocol !== "https:")) {
     const shown = url.replace(/^([^:/?#]*:\/\/)?[^/?#]*@/, "$1***@");

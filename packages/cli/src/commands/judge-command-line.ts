@@ -23,9 +23,10 @@ export function judgeCommandLine(
   // After an option that is not known, nobody can tell.
   const excess = problems.length > 0 ? [] : operands.slice(wanted.length);
   problems.push(...excess.map((text) => `"${text}" is one argument too many. ${seeHelp(command)}`));
+  problems.push(...repeatedOptions(command, understood));
   const missing = wanted.slice(operands.length).filter(({ required }) => required);
   problems.push(...missing.map((argument) => `<${argument.name()}> is missing. ${seeHelp(command)}`));
-  command.parseOptions([...understood]);
+  command.parseOptions(understood.flatMap(({ texts }) => texts));
   problems.push(...applyVariables(command, environment));
   if (problems.length === 0) return;
   throw new InvalidInput([
@@ -34,16 +35,33 @@ export function judgeCommandLine(
   ]);
 }
 
+/** An option of the command, as it was written. */
+interface Given {
+  readonly option: Option;
+  readonly name: string;
+  /** The name and the value, as one argument or as two. */
+  readonly texts: readonly string[];
+}
+
 interface Line {
   readonly problems: string[];
   /** Options that the command has, with their values. */
-  readonly understood: readonly string[];
+  readonly understood: readonly Given[];
   readonly operands: readonly string[];
+}
+
+/** A sentence for each option that takes one value and was given several: the parser would keep the last. */
+function repeatedOptions(command: Command, understood: readonly Given[]): string[] {
+  return command.options.flatMap((option) => {
+    const given = understood.filter((one) => one.option === option);
+    if (given.length < 2 || !option.required || Array.isArray(option.defaultValue)) return [];
+    return [`${given[0]?.name ?? option.flags}: was given ${given.length} times, but takes one value.`];
+  });
 }
 
 function readLine(command: Command, arguments_: readonly string[]): Line {
   const problems: string[] = [];
-  const understood: string[] = [];
+  const understood: Given[] = [];
   const operands: string[] = [];
   for (let index = 0; index < arguments_.length; index++) {
     const text = arguments_[index] ?? "";
@@ -63,10 +81,10 @@ function readLine(command: Command, arguments_: readonly string[]): Line {
       if (meant?.required === true && !text.includes("=")) index++;
     } else if (!option.required || !namesOf(option).includes(text)) {
       // A flag, or one with its value attached: -c5, --vus=5.
-      understood.push(text);
+      understood.push({ option, name: optionName(text), texts: [text] });
     } else if (index + 1 < arguments_.length) {
       index++;
-      understood.push(text, arguments_[index] ?? "");
+      understood.push({ option, name: text, texts: [text, arguments_[index] ?? ""] });
     } else {
       problems.push(`${text}: its value is missing. ${seeHelp(command)}`);
     }
@@ -75,10 +93,15 @@ function readLine(command: Command, arguments_: readonly string[]): Line {
 }
 
 function findOption(command: Command, text: string): Option | undefined {
-  const name = /^--[^=]+/.exec(text)?.[0] ?? text.slice(0, 2);
+  const name = optionName(text);
   return command.options.find(
     (option) => namesOf(option).includes(name) && (option.required || name === text),
   );
+}
+
+/** Without the value that is attached to it. */
+function optionName(text: string): string {
+  return /^--[^=]+/.exec(text)?.[0] ?? text.slice(0, 2);
 }
 
 function namesOf({ long, short }: Option): string[] {

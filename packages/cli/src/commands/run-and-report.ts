@@ -62,7 +62,7 @@ export async function runAndReport(
       clock: systemClock,
       plan: planner(options, loaded),
       file,
-      knownSecrets: [...secretsByName(process.env), ...secretsByName(options.env)],
+      knownSecrets: [...secretsByName(process.env), ...secretsByName({ ...options.envFile, ...options.env })],
       isStrictGenerator: flags.strictGenerator,
       limits: readMachineLimits(),
       linkBitsPerSecond: options.linkBitsPerSecond,

@@ -23,7 +23,11 @@ export function createCommand(): Command {
     .addOption(new Option("--duration <time>", "how long the one scenario lasts: 30s, 5m"))
     .addOption(new Option("--iterations <n>", "iterations of the one scenario, shared by its VUs"))
     .addOption(new Option("--pages-per-second <n>", "page loads of a capture to start in a second: 1.1"))
-    .addOption(new Option("--scenario <name>", "run this scenario alone"))
+    .addOption(
+      new Option("--scenario <names>", "run these scenarios alone: browse,buy")
+        .argParser(collect)
+        .default([], "all"),
+    )
     .addOption(
       new Option("--env <name=value>", "a variable that the test declares")
         .argParser(collect)
@@ -48,7 +52,8 @@ async function run(file: string, flags: RunFlags): Promise<void> {
   problems.push(...fileProblems(file));
   if (problems.length > 0) throw new InvalidInput(problems);
   const load = isCapture(file)
-    ? (warn: (text: string) => void) => loadCapture(file, { env: options.env, pagesPerSecond, warn })
+    ? (warn: (text: string) => void) =>
+        loadCapture(file, { env: { ...options.envFile, ...options.env }, pagesPerSecond, warn })
     : () => loadModule(file);
   await runAndReport(load, options, flags, file);
 }

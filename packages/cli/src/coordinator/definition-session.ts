@@ -77,7 +77,7 @@ export class DefinitionSession {
   ): Promise<{ readonly test: ValidatedTest } | { readonly failure: StageFailure }> {
     const message = await this.#inTime("module", this.#next("module"), timeoutMs, interrupted);
     if (message.type === "described") return { test: message.test };
-    if (message.type === "invalid") throw new InvalidInput(message.problems.map(({ message: text }) => text));
+    if (message.type === "invalid") throw new InvalidInput(message.problems);
     return { failure: failureOf(message, "module") };
   }
 

@@ -1,21 +1,46 @@
 import { pathToFileURL } from "node:url";
 
+import { isTest } from "@bearhug/sdk";
+
+import { InvalidInput } from "../invalid-input.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
+import { k6Problem } from "../test-file/k6-script.ts";
 import { urlTest } from "./url-test.ts";
 
 /** The test that a source stands for. A module's code runs here, so call this in workers only. Rejects with what the module throws. */
 export async function loadDefinition(source: DefinitionSource): Promise<unknown> {
   switch (source.kind) {
     case "module":
-      return defaultExport(await import(pathToFileURL(source.bundlePath).href));
+      return defaultExport(await importModule(source.bundlePath));
     case "url":
       return urlTest(source.request);
   }
 }
 
-function defaultExport(module: unknown): unknown {
-  return typeof module === "object" && module !== null && "default" in module ? module.default : undefined;
+async function importModule(path: string): Promise<object> {
+  return (await import(pathToFileURL(path).href)) as object;
 }
+
+/** @throws {InvalidInput} where the module has no test to give */
+function defaultExport(module: object): unknown {
+  const exported = new Map<string, unknown>(Object.entries(module));
+  const test = exported.get("default");
+  if (typeof test === "function") {
+    const isOfK6 = exported.has("options") || exported.has("setup") || exported.has("handleSummary");
+    throw new InvalidInput([
+      isOfK6 ? k6Problem : `The default export is a function. Export a test instead: ${example}.`,
+    ]);
+  }
+  if (exported.has("default")) return test;
+  const [name] = [...exported].find(([, value]) => isTest(value)) ?? [];
+  throw new InvalidInput([
+    name === undefined
+      ? `The file has no default export. Export a test: ${example}.`
+      : `The file exports its test as ${name}. Make it the default export: export default ${name}.`,
+  ]);
+}
+
+const example = "export default defineTest({ scenarios: { … } })";
 
 /** The bundle whose lines stacks name, when there is one. */
 export function bundlePathOf(source: DefinitionSource): string | null {

@@ -1,4 +1,4 @@
-import type { PausesResult, Problem, ValidatedTest } from "@bearhug/sdk";
+import type { PausesResult, ValidatedTest } from "@bearhug/sdk";
 
 import type { MaskedText } from "../masked-text.ts";
 import type { CheckFault } from "../metrics/check-faults.ts";
@@ -119,7 +119,7 @@ export type ToDefinitionWorker =
 export type FromDefinitionWorker =
   | SecretsSeen
   | { readonly type: "described"; readonly test: ValidatedTest }
-  | { readonly type: "invalid"; readonly problems: readonly Problem[] }
+  | { readonly type: "invalid"; readonly problems: readonly string[] }
   | { readonly type: "threw"; readonly stage: "module" | "setup" | "teardown"; readonly thrown: Thrown }
   | { readonly type: "setupDone"; readonly data: unknown }
   | { readonly type: "teardownDone" }

@@ -8,6 +8,7 @@ import { build as bundle, type BuildFailure, type BuildOptions, type Message, ty
 
 import { InvalidInput } from "../invalid-input.ts";
 import { importMetaPlugin } from "./bundle-import-meta.ts";
+import { isK6Module, k6Problem } from "./k6-script.ts";
 import { runFolderPrefix } from "./run-folders.ts";
 
 /** A test file made into one module that workers can load. */
@@ -67,7 +68,7 @@ async function bundleNear(
     });
   } catch (error) {
     remove();
-    if (isBuildFailure(error)) throw new InvalidInput(error.errors.map(describeMessage), { cause: error });
+    if (isBuildFailure(error)) throw new InvalidInput(describeFailure(error), { cause: error });
     throw error;
   }
   return { path, remove };
@@ -134,6 +135,14 @@ function nearestModules(folder: string): string | null {
 
 function isBuildFailure(error: unknown): error is BuildFailure {
   return error instanceof Error && "errors" in error && Array.isArray(error.errors);
+}
+
+/** A sentence for each thing that esbuild cannot read; one for all of k6's modules. */
+function describeFailure({ errors }: BuildFailure): string[] {
+  const isOfK6 = ({ text }: Message): boolean =>
+    isK6Module(/^Could not resolve "([^"]+)"/.exec(text)?.[1] ?? "");
+  const others = errors.filter((message) => !isOfK6(message)).map(describeMessage);
+  return others.length < errors.length ? [k6Problem, ...others] : others;
 }
 
 function describeMessage({ text, location }: Message): string {

@@ -1,8 +1,9 @@
-import type {
-  ValidatedIterations,
-  ValidatedScenario,
-  ValidatedScenarioBase,
-  ValidatedTest,
+import {
+  closestName,
+  type ValidatedIterations,
+  type ValidatedScenario,
+  type ValidatedScenarioBase,
+  type ValidatedTest,
 } from "@bearhug/sdk";
 
 import type { RunOptions } from "./run-options.ts";
@@ -30,19 +31,21 @@ export function overrideLoad(
   return [overrideScenario(only, options, problems)];
 }
 
+/** In the test's order. */
 function chooseScenarios(
   { scenarios }: ValidatedTest,
-  { scenario }: RunOptions,
+  { scenarios: wanted }: RunOptions,
   problems: string[],
 ): readonly ValidatedScenario[] {
-  if (scenario === null) return scenarios;
-  const chosen = scenarios.filter(({ name }) => name === scenario);
-  if (chosen.length === 0) {
-    problems.push(
-      `--scenario ${scenario}: the test has no such scenario. It has ${scenarios.map(({ name }) => name).join(", ")}.`,
-    );
+  if (wanted.length === 0) return scenarios;
+  const names = scenarios.map(({ name }) => name);
+  for (const name of wanted) {
+    if (names.includes(name)) continue;
+    const meant = closestName(name, names);
+    const hint = meant === undefined ? `It has ${names.join(", ")}.` : `Did you mean ${meant}?`;
+    problems.push(`--scenario ${name}: the test has no such scenario. ${hint}`);
   }
-  return chosen;
+  return scenarios.filter(({ name }) => wanted.includes(name));
 }
 
 function overrideScenario(

@@ -1,4 +1,4 @@
-import type { ValidatedTest } from "@bearhug/sdk";
+import { closestName, type ValidatedTest } from "@bearhug/sdk";
 
 import type { RunOptions } from "./run-options.ts";
 
@@ -17,11 +17,13 @@ export function readEnv(
   environment: Readonly<Record<string, string | undefined>>,
   problems: string[],
 ): TestEnv {
+  problems.push(...undeclaredVariables(Object.keys(test.env), Object.keys(options.env)));
   const values: Record<string, string> = {};
   const secrets: string[] = [];
   const unset: string[] = [];
   for (const [name, { default: fallback, optional, secret, description }] of Object.entries(test.env)) {
-    const value = options.env[name] ?? environment[name] ?? (optional ? "" : fallback);
+    const value =
+      options.env[name] ?? options.envFile[name] ?? environment[name] ?? (optional ? "" : fallback);
     if (value === null) {
       const what = description === null ? "" : ` (${description})`;
       problems.push(
@@ -37,6 +39,18 @@ export function readEnv(
     for (const [name, value] of Object.entries(env)) if (test.env[name]?.secret === true) secrets.push(value);
   }
   return { values, secrets, unset };
+}
+
+/** A sentence for each variable of the command line that the test would never read. */
+function undeclaredVariables(declared: readonly string[], given: readonly string[]): string[] {
+  return given
+    .filter((name) => !declared.includes(name))
+    .map((name) => {
+      const meant = closestName(name, declared);
+      const known = declared.length === 0 ? "It declares none." : `It declares ${declared.join(", ")}.`;
+      const hint = meant === undefined ? known : `Did you mean ${meant}?`;
+      return `--env ${name}: the test declares no such variable. ${hint}`;
+    });
 }
 
 /** Shorter ones are rarely secrets, whatever their variable is called. */

@@ -13,7 +13,8 @@ export interface WrittenOptions extends WrittenHttp {
   readonly vus?: string;
   readonly duration?: string;
   readonly iterations?: string;
-  readonly scenario?: string;
+  /** Names, several of them separated by commas. */
+  readonly scenario?: readonly string[];
   /** `K=V` */
   readonly env?: readonly string[];
   readonly envFile?: string;
@@ -34,8 +35,12 @@ export interface RunOptions {
   readonly vus: number | null;
   readonly durationMs: number | null;
   readonly iterations: number | null;
-  readonly scenario: string | null;
+  /** Empty: all. */
+  readonly scenarios: readonly string[];
+  /** Variables of the command line. */
   readonly env: Readonly<Record<string, string>>;
+  /** Variables of the file that `--env-file` names; it may hold others than the test's. */
+  readonly envFile: Readonly<Record<string, string>>;
   readonly tags: Readonly<Record<string, string>>;
   readonly thresholds: readonly ThresholdOption[];
   /** 0: in this thread. */
@@ -58,14 +63,14 @@ export type ThresholdOption = ValidatedThreshold;
 export function readRunOptions(written: WrittenOptions, problems: string[]): RunOptions {
   const count = (flag: string, text: string | undefined, least: number): number | null =>
     readCount(flag, text, least, problems);
-  const fileEnv = written.envFile === undefined ? {} : parseEnvFile(written.envFile, problems);
   return {
     target: readTarget(written.target, problems),
     vus: count("--vus", written.vus, 1),
     durationMs: readPositiveDuration("--duration", written.duration, problems),
     iterations: count("--iterations", written.iterations, 1),
-    scenario: written.scenario ?? null,
-    env: { ...fileEnv, ...readPairs("--env", written.env ?? [], problems) },
+    scenarios: readNames("--scenario", written.scenario ?? [], problems),
+    env: readPairs("--env", written.env ?? [], problems),
+    envFile: written.envFile === undefined ? {} : parseEnvFile(written.envFile, problems),
     tags: readPairs("--tag", written.tag ?? [], problems),
     thresholds: (written.threshold ?? []).flatMap((text) => readThresholdOption(text, problems) ?? []),
     workers: count("--workers", written.workers, 0),
@@ -98,11 +103,20 @@ function readTarget(text: string | undefined, problems: string[]): URL | null {
 }
 
 function readPairs(flag: string, texts: readonly string[], problems: string[]): Record<string, string> {
-  const pairs: Record<string, string> = {};
+  const pairs = new Map<string, string>();
   for (const text of texts) {
-    const equals = text.indexOf("=");
-    if (equals > 0) pairs[text.slice(0, equals)] = text.slice(equals + 1);
-    else problems.push(`${flag} ${text}: must be written NAME=VALUE.`);
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+    if (name === undefined || value === undefined)
+      problems.push(`${flag} ${text}: must be written NAME=VALUE.`);
+    else if (pairs.has(name)) problems.push(`${flag} ${name}: was given several times; give it once.`);
+    else pairs.set(name, value);
   }
-  return pairs;
+  return Object.fromEntries(pairs);
+}
+
+/** Names of one option, which may be given several times and takes several at once, separated by commas. */
+function readNames(flag: string, texts: readonly string[], problems: string[]): string[] {
+  const names = texts.flatMap((text) => text.split(",").map((name) => name.trim()));
+  if (names.includes("")) problems.push(`${flag} ${texts.join(",")}: a name is missing.`);
+  return [...new Set(names.filter((name) => name !== ""))];
 }

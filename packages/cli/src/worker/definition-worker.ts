@@ -1,5 +1,6 @@
 import { definitionOf, isTest, validateTest, type AnyTestDefinition } from "@bearhug/sdk";
 
+import { InvalidInput } from "../invalid-input.ts";
 import type {
   DefinitionWorkerStart,
   FromDefinitionWorker,
@@ -68,14 +69,19 @@ async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinitio
     const loaded = await noted("module", start, port, () => loadDefinition(start.source));
     // Within the `try`, too: getters and proxies of the test's own may throw where it is judged.
     const { test, problems } = validateTest(loaded);
-    if (test === undefined || !isTest(loaded)) {
-      const hidden = problems.map((problem) => ({ ...problem, message: mask.hide(problem.message) }));
-      port.send({ type: "invalid", problems: hidden });
-      return null;
+    if (test === undefined) throw new InvalidInput(problems.map(({ message }) => message));
+    if (!isTest(loaded)) {
+      throw new InvalidInput([
+        "The default export is a plain object. Wrap it: export default defineTest({ … }).",
+      ]);
     }
     port.send({ type: "described", test });
     return definitionOf(loaded);
   } catch (error) {
+    if (error instanceof InvalidInput) {
+      port.send({ type: "invalid", problems: error.problems.map((problem) => mask.hide(problem)) });
+      return null;
+    }
     port.send({
       type: "threw",
       stage: "module",

@@ -146,8 +146,24 @@ describe("what cannot be run", () => {
   });
 
   test("is a scenario that the test does not have", () => {
-    expect(problemsOf(testOf([constantVus("a"), constantVus("b")]), { scenario: "c" })).toEqual([
+    expect(problemsOf(testOf([constantVus("a"), constantVus("b")]), { scenario: ["c"] })).toEqual([
       "--scenario c: the test has no such scenario. It has a, b.",
+    ]);
+    const shop = testOf([constantVus("browse"), constantVus("buy")]);
+    expect(problemsOf(shop, { scenario: ["brows,buy,sell"] })).toEqual([
+      "--scenario brows: the test has no such scenario. Did you mean browse?",
+      "--scenario sell: the test has no such scenario. It has browse, buy.",
+    ]);
+  });
+
+  test("is a variable of the command line that the test does not declare; a file may hold others", () => {
+    const test = testOf([constantVus("a")], { env: { USERS: { ...needed, default: "1" } } });
+    expect(problemsOf(test, { env: ["USRES=5", "REGION=eu"] })).toEqual([
+      "--env USRES: the test declares no such variable. Did you mean USERS?",
+      "--env REGION: the test declares no such variable. It declares USERS.",
+    ]);
+    expect(problemsOf(testOf([constantVus("a")]), { env: ["A=5"] })).toEqual([
+      "--env A: the test declares no such variable. It declares none.",
     ]);
   });
 
@@ -305,7 +321,7 @@ describe("the load given on the command line", () => {
 
   test("goes to the scenario that is chosen, which runs alone", () => {
     const two = testOf([constantVus("a"), sharedIterations("b")]);
-    const { scenarios } = plan(two, { scenario: "b", iterations: "3" }).plan;
+    const { scenarios } = plan(two, { scenario: ["b"], iterations: "3" }).plan;
     expect(scenarios).toMatchObject([{ scenario: { name: "b", iterations: 3 } }]);
   });
 });

@@ -25,7 +25,7 @@ describe("the options of a run", () => {
       vus: "5",
       duration: "1m30s",
       iterations: "7",
-      scenario: "readers",
+      scenario: ["readers", "buyers, signups"],
       env: ["A=1", "B=x=y", "C="],
       tag: ["team=web"],
       threshold: ["http_req_failed: rate<1%"],
@@ -36,7 +36,7 @@ describe("the options of a run", () => {
       vus: 5,
       durationMs: 90_000,
       iterations: 7,
-      scenario: "readers",
+      scenarios: ["readers", "buyers", "signups"],
       env: { A: "1", B: "x=y", C: "" },
       tags: { team: "web" },
       workers: 0,
@@ -54,8 +54,9 @@ describe("the options of a run", () => {
       vus: null,
       durationMs: null,
       iterations: null,
-      scenario: null,
+      scenarios: [],
       env: {},
+      envFile: {},
       tags: {},
       thresholds: [],
       workers: null,
@@ -75,12 +76,11 @@ describe("the options of a run", () => {
     });
   });
 
-  test("take variables of a file, those of the command line before them", () => {
+  test("take variables of a file, apart from those of the command line", () => {
     const file = envFile('A=file\nB="two words"\n# comment\nC=file\n');
-    expect(optionsOf({ envFile: file, env: ["A=flag"] }).env).toEqual({
-      A: "flag",
-      B: "two words",
-      C: "file",
+    expect(optionsOf({ envFile: file, env: ["A=flag"] })).toMatchObject({
+      env: { A: "flag" },
+      envFile: { A: "file", B: "two words", C: "file" },
     });
   });
 
@@ -105,6 +105,10 @@ describe("the options of a run", () => {
     ["iterations", "0"],
     ["env", ["NAME"]],
     ["env", ["=value"]],
+    ["env", ["A=1", "A=1"]],
+    ["tag", ["team=a", "team=b"]],
+    ["scenario", ["a,,b"]],
+    ["scenario", [""]],
     ["envFile", "/no/such/file"],
     ["tag", ["x"]],
     ["workers", "many"],
