@@ -17,20 +17,18 @@ interface BenchFlags extends LoadFlags {
 
 export function createCommand(): Command {
   const command = new Command("bench")
-    .description("one line: saturate one URL")
-    .argument("<url>", "the address to request")
+    .description("load one URL as fast as it answers")
+    .argument("<url>", "URL to request")
     .addOption(
-      new Option("-c, --connections <n>", "connections, each with one request at a time").default("10"),
+      new Option("-c, --connections <n>", "concurrent connections, one request at a time each").default("10"),
     )
-    .addOption(new Option("-d, --duration <time>", "how long: 10s, 1m").default(undefined, "10s"))
-    .addOption(new Option("-n, --requests <n>", "this many requests instead of a duration"))
+    .addOption(new Option("-d, --duration <time>", "duration of the load: 10s, 1m").default(undefined, "10s"))
+    .addOption(new Option("-n, --requests <n>", "stop after this many requests instead"))
     .addOption(
-      new Option("-H, --header <name: value>", "a header of every request")
-        .argParser(collect)
-        .default([], "none"),
+      new Option("-H, --header <name: value>", "add a request header").argParser(collect).default([], "none"),
     )
-    .addOption(new Option("-X, --method <method>", "the method (default: GET, or POST with a body)"))
-    .addOption(new Option("-b, --body <text>", "the body"));
+    .addOption(new Option("-X, --method <method>", "request method (default: GET, or POST with a body)"))
+    .addOption(new Option("-b, --body <text>", "request body"));
   return addLoadOptions(command).action(bench);
 }
 

@@ -11,9 +11,7 @@ import { createStyle, type Style } from "../reporters/terminal/style.ts";
 import { version } from "../version.ts";
 
 export function createCommand(): Command {
-  return new Command("doctor")
-    .description("what this machine offers a load generator, and how to get more")
-    .action(doctor);
+  return new Command("doctor").description("check this machine's limits as a load generator").action(doctor);
 }
 
 async function doctor(): Promise<void> {

@@ -21,26 +21,30 @@ export function createCommand(): Command {
   const repeatable = (flags: string, description: string): Option =>
     new Option(flags, description).argParser(collect).default([], "none");
   return new Command("import")
-    .description("make a test of a browser's capture")
-    .argument("<capture.har>", "a browser's recording: .har, .har.gz, or Playwright's .zip")
-    .addOption(new Option("-o, --output <file.ts>", "write the test, its data and .env.example here"))
-    .addOption(repeatable("--hosts <names>", "hosts that belong to the site too: api.partner.com,*.cdn.net"))
-    .addOption(repeatable("--skip-hosts <names>", "hosts to leave out"))
-    .addOption(repeatable("--only <pattern>", "keep these alone: /api/*, https://host/*, *.png, type:image"))
-    .addOption(repeatable("--skip <pattern>", "leave these out"))
+    .description("turn a browser recording (HAR) into a test")
+    .argument("<capture.har>", "a browser recording: .har, .har.gz, or Playwright's .zip")
+    .addOption(new Option("-o, --output <file.ts>", "write the test here, with its data and .env.example"))
     .addOption(
-      new Option("--static <keep|drop>", "style sheets, images, fonts, scripts, media").default("keep"),
+      repeatable("--hosts <names>", "treat these hosts as part of the site: api.partner.com,*.cdn.net"),
+    )
+    .addOption(repeatable("--skip-hosts <names>", "skip requests to these hosts"))
+    .addOption(repeatable("--only <pattern>", "keep only these: /api/*, https://host/*, *.png, type:image"))
+    .addOption(repeatable("--skip <pattern>", "skip these"))
+    .addOption(
+      new Option("--static <keep|drop>", "keep or drop style sheets, images, fonts, scripts, media").default(
+        "keep",
+      ),
     )
     .addOption(
-      new Option("--parameterize", "values that vary between like requests become data").default(false),
+      new Option("--parameterize", "turn values that differ between similar requests into data").default(
+        false,
+      ),
     )
-    .addOption(new Option("--pages-per-second <n>", "the pace of the test in page loads: 1.1"))
-    .addOption(
-      new Option("--explain", "print what was understood, and what is left out and why").default(false),
-    )
-    .addOption(new Option("--waterfall <file.html>", "write the same as a page to look at"))
-    .addOption(new Option("--redact-har <out.har>", "write the capture without its secrets"))
-    .addOption(new Option("--force", "replace files that are there already").default(false))
+    .addOption(new Option("--pages-per-second <n>", "page loads to start per second: 1.1"))
+    .addOption(new Option("--explain", "explain what was imported, what was skipped and why").default(false))
+    .addOption(new Option("--waterfall <file.html>", "write the explanation as an HTML waterfall"))
+    .addOption(new Option("--redact-har <out.har>", "write the recording without its secrets"))
+    .addOption(new Option("--force", "overwrite existing files").default(false))
     .action(importFile);
 }
 

@@ -18,46 +18,41 @@ export function addLoadOptions(command: Command): Command {
 
 function addHttpOptions(command: Command): Command {
   return command
-    .addOption(new Option("--protocol <name>", "auto, http1, http2, or h2c: HTTP/2 without TLS"))
-    .addOption(new Option("--timeout <time>", "the longest time of a request that says nothing else: 5s"))
-    .addOption(new Option("--insecure", "accept certificates that nobody vouches for").default(false))
-    .addOption(new Option("--ca <file>", "the authorities to trust, as PEM, instead of the usual ones"))
+    .addOption(new Option("--protocol <name>", "auto, http1, http2 or h2c (HTTP/2 without TLS)"))
+    .addOption(new Option("--timeout <time>", "default request timeout: 5s"))
+    .addOption(new Option("--insecure", "skip TLS certificate verification").default(false))
+    .addOption(new Option("--ca <file>", "trust only the certificate authorities in this PEM file"))
     .addOption(new Option("--proxy <url>", "the HTTP proxy to go through: http://user:password@host:3128"))
     .addOption(
-      new Option(
-        "--resolve <host=address>",
-        "an address for a host, instead of looking it up; either may have a port",
-      )
+      new Option("--resolve <host=address>", "connect to this address instead of the host; ports optional")
         .argParser(collect)
         .default([], "none"),
     )
-    .addOption(new Option("--unix-socket <path>", "the unix socket to which every connection goes instead"))
-    .addOption(new Option("--discard-bodies", "count bodies of responses, and keep none").default(false));
+    .addOption(new Option("--unix-socket <path>", "connect to this Unix socket instead of the host"))
+    .addOption(new Option("--discard-bodies", "count response bytes, keep no bodies").default(false));
 }
 
 function addReportOptions(command: Command): Command {
   return command
-    .addOption(new Option("--workers <n>", "worker threads; 0 runs in this thread, for debuggers"))
-    .addOption(new Option("--warmup <time>", "the first part of the load, applied but not measured: 10s"))
-    .addOption(new Option("--max-data <size>", "end gracefully when so much was received: 10GB"))
-    .addOption(new Option("--seed <n>", "reproduces a run's random numbers"))
-    .addOption(new Option("--link <speed>", "what the path to the target carries: 900Mbps, 1Gbps"))
+    .addOption(new Option("--workers <n>", "worker threads; 0 = run in this thread, for debugging"))
+    .addOption(new Option("--warmup <time>", "apply load for this long before measuring: 10s"))
+    .addOption(new Option("--max-data <size>", "stop gracefully after receiving this much: 10GB"))
+    .addOption(new Option("--seed <n>", "random seed, to repeat a run"))
+    .addOption(new Option("--link <speed>", "bandwidth to the target: 900Mbps, 1Gbps"))
+    .addOption(new Option("--tag <name=value>", "tag every sample").argParser(collect).default([], "none"))
     .addOption(
-      new Option("--tag <name=value>", "a tag on every sample").argParser(collect).default([], "none"),
-    )
-    .addOption(
-      new Option("--threshold <metric: expression>", "what must hold, besides the test's own")
+      new Option("--threshold <metric: expression>", "add a threshold")
         .argParser(collect)
         .default([], "none"),
     )
     .addOption(
-      new Option("--out <reporter=path>", "also write a report: json=result.json")
+      new Option("--out <reporter=path>", "write a report too: json=result.json")
         .argParser(collect)
         .default([], "none"),
     )
-    .addOption(new Option("--quiet", "no progress, only the summary").default(false))
+    .addOption(new Option("--quiet", "print only the summary").default(false))
     .addOption(
-      new Option("--strict-generator", "exit 112 when the load generator was saturated").default(false),
+      new Option("--strict-generator", "exit with 112 if the load generator was saturated").default(false),
     );
 }
 

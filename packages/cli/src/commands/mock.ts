@@ -14,9 +14,9 @@ const maxShownFindings = 5;
 
 export function createCommand(): Command {
   const command = new Command("mock")
-    .description("serve a capture's own responses locally")
-    .argument("<capture.har>", "a browser's recording")
-    .addOption(new Option("--latency", "answer as slowly as was recorded").default(false));
+    .description("serve the responses of a browser recording locally")
+    .argument("<capture.har>", "a browser recording")
+    .addOption(new Option("--latency", "reproduce the recorded response times").default(false));
   return addListenOptions(command, 0).action(serveCapture);
 }
 

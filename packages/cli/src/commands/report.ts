@@ -20,10 +20,10 @@ import { reportResult } from "./report-result.ts";
 
 export function createCommand(): Command {
   return new Command("report")
-    .description("any report again, also of a run that was killed")
-    .argument("[file]", "a result.json, or a killed run's recording; without it, these are listed")
+    .description("re-create a report, also for a killed run")
+    .argument("[file]", "a result.json, or the recording of a killed run; omit to list recordings")
     .addOption(
-      new Option("--out <reporter=path>", "also write a report: json=result.json")
+      new Option("--out <reporter=path>", "write a report too: json=result.json")
         .argParser(collect)
         .default([], "none"),
     )

@@ -16,24 +16,24 @@ type RunFlags = LoadFlags & PaceFlags;
 
 export function createCommand(): Command {
   const command = new Command("run")
-    .description("run a test, enforce its thresholds")
-    .argument("<file>", "a test (.ts, .js) or a browser's capture (.har)")
-    .addOption(new Option("--target <url>", "the site to load, instead of the test's baseUrl"))
-    .addOption(new Option("--vus <n>", "virtual users of the one scenario"))
-    .addOption(new Option("--duration <time>", "how long the one scenario lasts: 30s, 5m"))
-    .addOption(new Option("--iterations <n>", "iterations of the one scenario, shared by its VUs"))
-    .addOption(new Option("--pages-per-second <n>", "page loads of a capture to start in a second: 1.1"))
+    .description("run a test and enforce its thresholds")
+    .argument("<file>", "a test (.ts, .js) or a browser recording (.har)")
+    .addOption(new Option("--target <url>", "load this site instead of the test's baseUrl"))
+    .addOption(new Option("--vus <n>", "virtual users"))
+    .addOption(new Option("--duration <time>", "duration of the load: 30s, 5m"))
+    .addOption(new Option("--iterations <n>", "total iterations, shared by the VUs"))
+    .addOption(new Option("--pages-per-second <n>", "page loads to start per second (.har only): 1.1"))
     .addOption(
       new Option("--scenario <names>", "run these scenarios alone: browse,buy")
         .argParser(collect)
         .default([], "all"),
     )
     .addOption(
-      new Option("--env <name=value>", "a variable that the test declares")
+      new Option("--env <name=value>", "set a variable that the test declares")
         .argParser(collect)
         .default([], "none"),
     )
-    .addOption(new Option("--env-file <path>", "such variables from a .env file"));
+    .addOption(new Option("--env-file <path>", "read variables from a .env file"));
   return addLoadOptions(command).action(run);
 }
 
