@@ -1,113 +1,114 @@
-/** Failures to open a connection, or to keep it. */
+/** Failures to open a connection, or to keep it open. */
 export const connectionErrors = {
   CONNECTION_REFUSED: {
-    summary: "Nothing listens at the address, and the machine there said so.",
+    summary: "The host refused the connection: nothing listens on this port.",
     cause:
-      "The server is not running, has crashed or restarts; a wrong port in `baseUrl`; a firewall that rejects; a unix socket whose server has gone.",
+      "The server is down, has crashed or is restarting; `baseUrl` has the wrong port; a firewall rejects the connection; the server of a unix socket is gone.",
     remedy:
-      "Check that the server listens on this address and port (`ss -ltn` there). An error burst on the timeline with an end is a restart.",
+      "Check on the target that the server listens on this address and port (`ss -ltn`). A short burst of these errors on the timeline usually means a restart.",
     whose: "target",
     processed: "no",
   },
   CONNECTION_RESET: {
-    summary: "The peer, or something on the way, cut the connection off (TCP RST).",
+    summary: "The target, or a device in between, reset the connection (TCP RST).",
     cause:
-      "A server that crashed, or closes with data unread; a load balancer or firewall at its limits; a backlog that overflows with resets on.",
+      "The server crashed, or closed the connection with unread data; a load balancer or firewall reached its limits; the listen backlog overflowed.",
     remedy:
-      "Look into the logs of the server and of what stands before it at the time given. The phase says whether an answer had begun.",
+      "Check the logs of the server and of any proxy or load balancer at that time. The phase tells whether a response had started.",
     whose: "target",
     processed: "maybe",
   },
   CONNECTION_CLOSED: {
-    summary: "The peer closed a fresh connection in order, without a byte of an answer.",
+    summary: "The target closed a new connection without sending a response.",
     cause:
-      "A server or load balancer at its connection limit, a process that ends, a port that speaks another protocol (TLS, for one).",
+      "The server or load balancer reached its connection limit; the server process exited; the port speaks another protocol, such as TLS.",
     remedy:
-      'Check the limits of connections of the target, and that `baseUrl` says `https` where the port speaks TLS; try `protocol: "h2c"` where it speaks HTTP/2 only.',
+      'Check the connection limits of the target. If the port speaks TLS, use `https` in `baseUrl`; if it speaks only HTTP/2, set `protocol: "h2c"`.',
     whose: "target",
     processed: "maybe",
   },
   CONNECT_TIMEOUT: {
-    summary: "The connection was not accepted within the time-out.",
+    summary: "The target did not accept the connection within the timeout.",
     cause:
-      "A full listen backlog, a firewall that drops packets, a wrong address, or a target too busy to accept.",
+      "The listen backlog is full; a firewall drops packets; the address is wrong; the target is too busy to accept connections.",
     remedy:
-      'Raise the backlog of the target (`net.core.somaxconn` and the server\'s own), or `timeout.connect`. Fewer new connections help too: keep-alive instead of `connections: "perRequest"`.',
+      'Raise the backlog of the target (`net.core.somaxconn` and the server\'s own setting), or raise `timeout.connect`. Opening fewer connections helps too: use keep-alive instead of `connections: "perRequest"`.',
     whose: "target",
     processed: "no",
   },
   HOST_UNREACHABLE: {
-    summary: "There is no way to the host: the network answered that it cannot be reached.",
-    cause: "The machine is off, or its network has no such address.",
-    remedy: "Check the address in `baseUrl` or `hosts`, and the way there (`ip route get ADDRESS`).",
+    summary: "The network reported that the host is unreachable.",
+    cause: "The host is off, or no host in its network has this address.",
+    remedy: "Check the address in `baseUrl` or `hosts`, and the route to it (`ip route get ADDRESS`).",
     whose: "network",
     processed: "no",
   },
   NETWORK_UNREACHABLE: {
-    summary: "This machine has no route to the network of the address.",
-    cause: "No default route, a VPN that is down, or an IPv6 address on a machine that has IPv4 alone.",
-    remedy: 'Check the routes (`ip route`). For a name with IPv6 addresses: `dns.policy: "onlyIPv4"`.',
+    summary: "This machine has no route to the target's network.",
+    cause: "There is no default route; a VPN is down; the address is IPv6, but this machine has only IPv4.",
+    remedy:
+      'Check the routes (`ip route`). If the name also has IPv6 addresses, set `dns.policy: "onlyIPv4"`.',
     whose: "network",
     processed: "no",
   },
   PORTS_EXHAUSTED: {
     summary: "The load generator ran out of local ports for this address.",
     cause:
-      "Each connection takes a port of the generator, for a minute after its end too (TIME_WAIT): by default some 28,000 for one target address.",
+      "Each connection takes a local port, and keeps it for about a minute after it closes (TIME_WAIT). By default there are about 28,000 ports for each target address.",
     remedy:
-      'Keep connections (`connections: "perVu"` or `"shared"`, no `maxRequestsPerConnection`), spread them with `localAddresses`, or widen `net.ipv4.ip_local_port_range`. Results of such a run say little of the target.',
+      'Reuse connections (`connections: "perVu"` or `"shared"`, no `maxRequestsPerConnection`), use several `localAddresses`, or widen `net.ipv4.ip_local_port_range`. Do not judge the target by such a run.',
     whose: "generator",
     processed: "no",
   },
   ADDRESS_UNAVAILABLE: {
-    summary: "A connection cannot come from the local address, or not to an address of that family.",
+    summary: "The connection could not use the local address or the address family.",
     cause:
-      "An address in `localAddresses` that this machine does not have, or of another family than the target's; IPv6 on a machine without.",
+      "`localAddresses` lists an address that this machine does not have, or one of a different family than the target's; the target's address is IPv6, but this machine has no IPv6.",
     remedy:
-      "Take from `localAddresses` what `ip address` does not list, and choose the family with `dns.policy`.",
+      "Remove addresses from `localAddresses` that `ip address` does not list. Choose the address family with `dns.policy`.",
     whose: "generator",
     processed: "no",
   },
   TOO_MANY_OPEN_FILES: {
     summary: "The load generator, or its whole machine, ran out of file descriptors.",
     cause:
-      "Every connection takes one, and the limit of the process (`ulimit -n`) is lower than what the test needs.",
+      "Each connection takes a file descriptor, and the limit of the process (`ulimit -n`) is too low for this test.",
     remedy:
-      'Raise the limit (`ulimit -n 65536`, or `LimitNOFILE` of a service; the machine\'s is `fs.file-max`), or have fewer connections: `maxConnections`, `connections: "shared"`, fewer VUs.',
+      'Raise the limit (`ulimit -n 65536`, `LimitNOFILE` for a service, `fs.file-max` for the machine), or open fewer connections: `maxConnections`, `connections: "shared"`, fewer VUs.',
     whose: "generator",
     processed: "no",
   },
   SOCKET_NOT_FOUND: {
-    summary: "There is no unix socket at the path.",
-    cause: "A misspelt `unixSocket`, or a server that has not made it yet.",
-    remedy: "Check `unixSocket`; relative paths start at the folder in which `bearhug` was started.",
+    summary: "There is no unix socket at this path.",
+    cause: "`unixSocket` is misspelt, or the server has not created the socket yet.",
+    remedy: "Check `unixSocket`. Relative paths start at the folder in which `bearhug` was started.",
     whose: "test",
     processed: "no",
   },
   ACCESS_DENIED: {
-    summary: "The system of the load generator did not allow the connection.",
+    summary: "The load generator's operating system denied the connection.",
     cause:
-      "A firewall rule or a container's policy on this machine, or a unix socket that this user may not write.",
-    remedy: "Allow it there; for a unix socket, check its owner and mode.",
+      "A firewall rule or a container policy on this machine blocks it; this user may not write to the unix socket.",
+    remedy: "Allow the connection on this machine. For a unix socket, check its owner and mode.",
     whose: "generator",
     processed: "no",
   },
   POOL_TIMEOUT: {
-    summary: "No connection came free within the time-out; the request never left.",
+    summary: "No connection became free within the timeout; the request was never sent.",
     cause:
-      "More requests at a time than connections are allowed, each slow: a batch over 6 connections, a small `maxConnections`, or a server that allows few HTTP/2 streams.",
+      "The test sends more concurrent requests than connections allow, and each is slow: a batch over 6 connections, a low `maxConnections`, or a server that allows few HTTP/2 streams.",
     remedy:
-      "Raise `maxConnections` (or `maxConcurrentStreams`), send less at a time, or allow a longer `timeout`. `http_req_blocked` shows the wait.",
+      "Raise `maxConnections` or `maxConcurrentStreams`, send fewer requests at once, or raise `timeout`. `http_req_blocked` shows how long requests waited.",
     whose: "test",
     processed: "no",
   },
   STALE_CONNECTION: {
     summary:
-      "A kept-alive connection was closed by the peer as it was used again, before any byte of an answer.",
+      "The target closed an idle keep-alive connection just as the next request used it; no response arrived.",
     cause:
-      "The server's keep-alive time-out is shorter than the think time, or a restart. Every client meets this race.",
+      "The server's keep-alive timeout is shorter than the test's pauses, or the server restarted. Every HTTP client meets this race.",
     remedy:
-      "`retryOnStaleConnection` repeats requests that may be repeated once, and counts the repeat. Or have the server keep connections longer than the clients' pauses.",
+      "Set `retryOnStaleConnection` to retry safe requests once; retries are counted. Or raise the server's keep-alive timeout above the clients' pauses.",
     whose: "target",
     processed: "maybe",
   },

@@ -1,28 +1,28 @@
-/** Failures to find the address of a host. */
+/** Failures to resolve a host name. */
 export const dnsErrors = {
   DNS_NOT_FOUND: {
-    summary: "The host's name has no address.",
+    summary: "The host name has no address.",
     cause:
-      "A misspelt `baseUrl`, a name that only another network knows, or a family of addresses that the name has none of.",
+      "`baseUrl` is misspelt; the name is known only in another network; the name has no address of the family that the test asks for.",
     remedy:
-      "Look the name up by hand (`getent hosts NAME`). Give its address in `hosts`, or ask other name servers with `dns.servers`; where `dns.policy` names one family alone, allow both.",
+      "Resolve the name by hand (`getent hosts NAME`). Set its address in `hosts`, or ask other name servers with `dns.servers`. If `dns.policy` allows only one family, allow both.",
     whose: "test",
     processed: "no",
   },
   DNS_FAILED: {
-    summary: "The name server failed, refused, or did not answer; whether the host exists is not known.",
-    cause:
-      "A name server that is down, overloaded or out of reach, or one that limits how often it is asked.",
+    summary: "The name server failed, refused the query or did not answer; the host may still exist.",
+    cause: "The name server is down, overloaded, unreachable or limits the rate of queries.",
     remedy:
-      "Raise `dns.ttl`, so that answers are used longer; ask other name servers with `dns.servers`; or give the address in `hosts`, which asks nobody.",
+      "Raise `dns.ttl` to reuse answers for longer, ask other name servers with `dns.servers`, or set the address in `hosts` to skip DNS.",
     whose: "network",
     processed: "no",
   },
   DNS_TIMEOUT: {
-    summary: "The host's name was not resolved within the time-out.",
-    cause: "A slow or unreachable name server, or `dns.ttl` so short that every connection asks again.",
+    summary: "The host name was not resolved within the timeout.",
+    cause:
+      "The name server is slow or unreachable, or `dns.ttl` is so short that every connection triggers a lookup.",
     remedy:
-      "Raise `dns.ttl` or `timeout.connect`, or give the address in `hosts`. The phase `http_req_looking_up` shows how long look-ups take.",
+      "Raise `dns.ttl` or `timeout.connect`, or set the address in `hosts`. The phase metric `http_req_looking_up` shows how long lookups take.",
     whose: "network",
     processed: "no",
   },

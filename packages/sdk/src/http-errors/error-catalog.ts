@@ -17,7 +17,7 @@ export type KnownHttpErrorCode =
   | keyof typeof http2Errors
   | keyof typeof requestErrors;
 
-/** Every code that a failed exchange may have: what happened, why, and what to do. docs/errors.md is made of it. */
+/** Explains every code of a failed request: what happened, why, and how to fix it. docs/errors.md is generated from it. */
 export const httpErrorCatalog: Readonly<Record<KnownHttpErrorCode, ErrorExplanation>> = {
   ...dnsErrors,
   ...connectionErrors,

@@ -1,13 +1,13 @@
-/** What a code of the errors table means, for people. Sentences are Markdown. */
+/** The explanation of an error code. Sentences are Markdown. */
 export interface ErrorExplanation {
   /** What happened, in one sentence. */
   readonly summary: string;
-  /** What it usually comes from. */
+  /** The usual causes. */
   readonly cause: string;
-  /** What to do about it, options by their names. */
+  /** How to fix it; options are called by their names. */
   readonly remedy: string;
-  /** Who or what has to change. */
+  /** The likely owner: the side that has to change. */
   readonly whose: "target" | "network" | "generator" | "test" | "proxy";
-  /** Whether the target may have done what the request asked for. */
+  /** Whether the target may have processed the request. */
   readonly processed: "no" | "maybe" | "yes";
 }

@@ -1,55 +1,53 @@
-/** Failures of HTTP/2 that HTTP/1.1 does not have. */
+/** Failures that only HTTP/2 has. */
 export const http2Errors = {
   H2_STREAM_RESET: {
-    summary:
-      "The target ended this request's stream (RST_STREAM); the cause is the name of the HTTP/2 error.",
+    summary: "The target reset this request's stream (RST_STREAM); the cause is the HTTP/2 error name.",
     cause:
-      "A handler that failed (INTERNAL_ERROR, CANCEL), or a proxy whose upstream did; HTTP_1_1_REQUIRED asks for HTTP/1.1.",
-    remedy: 'Look into the target\'s log. For HTTP_1_1_REQUIRED: `protocol: "http1"`.',
+      "A handler in the server failed, or a proxy's upstream did (INTERNAL_ERROR, CANCEL). HTTP_1_1_REQUIRED means that the target wants HTTP/1.1.",
+    remedy: 'Check the target\'s log. For HTTP_1_1_REQUIRED, set `protocol: "http1"`.',
     whose: "target",
     processed: "maybe",
   },
   H2_REFUSED_STREAM: {
-    summary: "The target refused the stream before it did anything for it.",
-    cause: "More streams at a time than the target takes, or a target that shuts down.",
+    summary: "The target refused the stream before processing the request.",
+    cause: "More concurrent streams than the target allows, or the target is shutting down.",
     remedy:
-      "Lower `maxConcurrentStreams`, or spread over more connections with `maxConnections`. The request is safe to repeat.",
+      "Lower `maxConcurrentStreams`, or spread requests over more connections with `maxConnections`. The request is safe to retry.",
     whose: "target",
     processed: "no",
   },
   H2_ENHANCE_YOUR_CALM: {
-    summary: "The target says that this client asks too much of it.",
-    cause: "A guard against floods: too many streams, resets or requests on one connection.",
+    summary: "The target reports that this client sends too much (ENHANCE_YOUR_CALM).",
+    cause: "Its flood protection counted too many streams, resets or requests on one connection.",
     remedy:
-      "Lower `maxConcurrentStreams`, set `maxRequestsPerConnection`, or have the target allow this client more.",
+      "Lower `maxConcurrentStreams`, set `maxRequestsPerConnection`, or raise the target's limit for this client.",
     whose: "target",
     processed: "maybe",
   },
   H2_GOAWAY: {
     summary:
-      "The target closed the connection to new and unanswered streams (GOAWAY); the cause is the HTTP/2 error's name.",
+      "The target shut the connection down (GOAWAY); requests that were open on it failed. The cause is the HTTP/2 error name.",
     cause:
-      "A restart or a limit of requests per connection (NO_ERROR), or a fault that the target found with the connection.",
+      "NO_ERROR: a restart, or a limit on requests per connection. Any other cause: the target found a fault in the connection.",
     remedy:
-      "NO_ERROR: set `maxRequestsPerConnection` below the target's own limit; the message says whether the request is safe to repeat. Else read the cause.",
+      "For NO_ERROR, set `maxRequestsPerConnection` below the target's own limit; the message says if the request is safe to retry. Otherwise, look up the cause.",
     whose: "target",
     processed: "maybe",
   },
   H2_PROTOCOL_ERROR: {
-    summary: "A frame or a header came that HTTP/2 does not allow, and the connection was closed.",
+    summary: "The target sent a frame or header that HTTP/2 does not allow; the connection was closed.",
     cause:
       'A faulty server or proxy, or a port that does not speak HTTP/2 (`protocol: "h2c"` with an HTTP/1.1 server).',
-    remedy: 'Use `protocol: "http1"` or `"auto"` where the target has no HTTP/2; else mend the target.',
+    remedy: 'If the target has no HTTP/2, use `protocol: "http1"` or `"auto"`. Otherwise, fix the target.',
     whose: "target",
     processed: "maybe",
   },
   H2_PING_TIMEOUT: {
     summary:
-      "The connection fell silent: after a request on it had timed out, not even a PING was answered, and the connection was closed with all requests on it.",
+      "The connection went silent: a request timed out, a PING then got no reply, and the connection was closed with all requests on it.",
     cause:
-      "A server, proxy or firewall that lost the connection without saying so, or a server process that hangs.",
-    remedy:
-      "Look at the target, and at what lies between, at that time. New requests got another connection.",
+      "A server, proxy or firewall dropped the connection without closing it, or the server process hangs.",
+    remedy: "Check the target and the network at that time. New requests used another connection.",
     whose: "network",
     processed: "maybe",
   },

@@ -1,40 +1,40 @@
-/** Failures of the proxy that a test names, not of the target. */
+/** Failures of the configured proxy, not of the target. */
 export const proxyErrors = {
   PROXY_UNREACHABLE: {
-    summary: "No connection to the proxy could be opened.",
+    summary: "The connection to the proxy could not be opened.",
     cause:
-      "A wrong `proxy`, or one that is not running. The cause is the system's code, as for any connection.",
+      "The address in `proxy` is wrong, or the proxy is not running. The error's `cause` is the system's code.",
     remedy: "Check host and port of `proxy`. Variables such as `HTTPS_PROXY` are not read.",
     whose: "proxy",
     processed: "no",
   },
   PROXY_AUTH_REQUIRED: {
-    summary: "The proxy wants a user and a password, or others than it was given (status 407).",
-    cause: "A `proxy` without credentials, or with wrong ones.",
-    remedy: "Give them in the address: `http://user:password@host:port`, percent-encoded where need be.",
+    summary: "The proxy requires a user name and password, or rejected the ones it got (status 407).",
+    cause: "`proxy` has no credentials, or the wrong ones.",
+    remedy: "Put them in the address: `http://user:password@host:port`. Percent-encode special characters.",
     whose: "proxy",
     processed: "no",
   },
   PROXY_REFUSED: {
-    summary: "The proxy answered CONNECT with another status than 2xx.",
+    summary: "The proxy refused to open the tunnel: it answered CONNECT with a status other than 2xx.",
     cause:
-      "A rule of the proxy against this host or port (403), or a target that the proxy cannot reach (502, 503, 504).",
+      "A proxy rule forbids this host or port (403), or the proxy cannot reach the target (502, 503, 504).",
     remedy:
-      "Read the status in the message: allow host and port at the proxy, or look at the way from there.",
+      "Read the status in the message. Allow the host and port on the proxy, or check the route from the proxy to the target.",
     whose: "proxy",
     processed: "no",
   },
   PROXY_FAILED: {
-    summary: "The proxy closed the connection, or answered CONNECT with something that is not HTTP.",
-    cause: "A port that is no HTTP proxy (a SOCKS or TLS port), or a proxy that is overloaded.",
-    remedy: "Check that `proxy` is an HTTP proxy that takes plain HTTP, and look into its log.",
+    summary: "The proxy closed the connection, or its answer to CONNECT is not HTTP.",
+    cause: "The port is not an HTTP proxy (a SOCKS or TLS port), or the proxy is overloaded.",
+    remedy: "Check that `proxy` is an HTTP proxy that accepts plain HTTP, and read its log.",
     whose: "proxy",
     processed: "no",
   },
   PROXY_TIMEOUT: {
-    summary: "The proxy did not accept the connection, or did not answer CONNECT, within the time-out.",
-    cause: "A proxy that is overloaded, or that waits for a target which does not answer it.",
-    remedy: "Look at the proxy's own limits, and raise `timeout.connect` where it is only slow.",
+    summary: "The proxy did not accept the connection, or did not answer CONNECT, within the timeout.",
+    cause: "The proxy is overloaded, or it waits for a target that does not respond.",
+    remedy: "Check the proxy's own limits. If it is only slow, raise `timeout.connect`.",
     whose: "proxy",
     processed: "no",
   },

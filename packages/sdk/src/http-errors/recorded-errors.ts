@@ -1,28 +1,28 @@
 import type { ErrorExplanation } from "./error-explanation.ts";
 
-/** What else stands in the errors of a result: the exchange itself was in order. */
+/** Errors of a result whose HTTP exchange itself was complete. */
 export const recordedErrors: Readonly<Record<"HTTP_<status>" | "TEST_THREW" | "(other)", ErrorExplanation>> =
   {
     "HTTP_<status>": {
-      summary: "The answer has a status that was not expected, such as `HTTP_503`.",
+      summary: "The response has an unexpected status, such as `HTTP_503`.",
       cause:
-        "What the target answers under load, or a request that it does not take. 200 to 399 are expected unless `expect` says otherwise.",
-      remedy:
-        "Look into the target's log at the time given. Where the status is meant, say so: `expect: 404`.",
+        "The target fails under load, or it rejects this request. Statuses 200 to 399 are expected unless `expect` says otherwise.",
+      remedy: "Check the target's log at that time. If the status is intended, expect it: `expect: 404`.",
       whose: "target",
       processed: "yes",
     },
     TEST_THREW: {
-      summary: "The test's own code threw; the iteration failed, and the run went on.",
+      summary: "The test's own code threw an exception; the iteration failed, and the run continued.",
       cause:
-        "An error of the test, often an answer that it did not reckon with: `json()` of an error page, `throwOnError`.",
-      remedy: "The source line is shown. Gate such iterations with `iteration_failed`.",
+        "A bug in the test, or a response that it did not expect: `json()` on an error page, or `throwOnError`.",
+      remedy:
+        "Fix the source line shown with the error. To limit such iterations, set a threshold on `iteration_failed`.",
       whose: "test",
       processed: "maybe",
     },
     "(other)": {
-      summary: "More than 100 different errors came up; the rest is counted together.",
-      cause: "Names or causes that differ from request to request.",
+      summary: "More than 100 different errors occurred; the rest are counted together.",
+      cause: "Names or causes differ from request to request.",
       remedy: "Group requests with `name`.",
       whose: "test",
       processed: "maybe",

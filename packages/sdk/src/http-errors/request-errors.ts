@@ -1,51 +1,51 @@
-/** Failures that come of the request itself, or of what the test wants of it. */
+/** Failures caused by the request itself, or by what the test allows. */
 export const requestErrors = {
   TOO_MANY_REDIRECTS: {
-    summary: "There were more redirects than `redirects` allows; the last one was not followed.",
-    cause: "A loop, often between http and https or between two hosts, or a log-in that does not take.",
+    summary: "The request was redirected more often than `redirects` allows.",
+    cause:
+      "A redirect loop, often between http and https or between two hosts, or a login that does not succeed.",
     remedy:
-      "Follow the addresses in the message. Raise `redirects` where the chain is meant, or set it to 0 to look at the redirect itself.",
+      "Check the addresses in the message. If the chain is intended, raise `redirects`. To inspect the redirect itself, set it to 0.",
     whose: "target",
     processed: "yes",
   },
   HOST_NOT_ALLOWED: {
-    summary:
-      "A redirect or a connection leads to a host that the test does not name, and was not followed or opened.",
+    summary: "A redirect or connection to a host that the test does not name was blocked.",
     cause:
-      "Only the host of `baseUrl` and those in `allowHosts` and `siteHosts` are contacted. A request to another host throws with this code; so does, in scenarios, a connection of `fetch`, `node:http`, a package or a socket.",
+      "Tests may contact only the host of `baseUrl` and those in `allowHosts` and `siteHosts`. A request to another host throws this error. In scenarios, so does a connection by `fetch`, `node:http`, a package or a socket.",
     remedy:
-      "Add the host to `allowHosts`, if you may load it. `allowUnmeasured: true` lets what does not go through `http` connect anywhere, unmeasured.",
+      "If you may load the host, add it to `allowHosts`. `allowUnmeasured: true` lets traffic outside `http` connect anywhere, unmeasured.",
     whose: "test",
     processed: "no",
   },
   REQUEST_ABORTED: {
-    summary: "The test gave the request up, through its own `signal`.",
-    cause: "An `AbortController` of the test.",
-    remedy: "None is needed where that was meant.",
+    summary: "The test aborted the request through its own `signal`.",
+    cause: "The test called `abort()` on its `AbortController`.",
+    remedy: "If that was intended, nothing needs to change.",
     whose: "test",
     processed: "maybe",
   },
   REQUEST_BODY_FAILED: {
-    summary: "The request's own body could not be read to its end.",
+    summary: "The request body could not be read to its end.",
     cause:
-      "A file that is missing or may not be read, a stream that failed or was read before, or a length that was announced and not kept.",
+      "A file is missing or unreadable; a stream failed or was already read; the body does not have its announced length.",
     remedy:
-      "Give `body` or `multipart` something that can be read each time; a stream serves one request alone.",
+      "Pass a `body` or `multipart` that can be read for each request. A stream serves only one request.",
     whose: "test",
     processed: "maybe",
   },
   INVALID_REQUEST: {
-    summary: "The request cannot be written as HTTP.",
+    summary: "The request is not valid HTTP.",
     cause:
-      "A header with a line break or another control character, a method that is no token, or options that contradict each other.",
-    remedy: "The message names the option. The call throws, and nothing is sent.",
+      "A header contains a line break or another control character, the method is not a valid token, or options contradict each other.",
+    remedy: "Fix the option that the message names. The call throws, and nothing is sent.",
     whose: "test",
     processed: "no",
   },
   REQUEST_FAILED: {
-    summary: "The request failed in a way that bearhug does not know.",
-    cause: "The message has the words of the system.",
-    remedy: "Please report it: whatever can happen to a request is to have a code of its own.",
+    summary: "The request failed in a way that bearhug does not recognize.",
+    cause: "Unknown. The message contains the operating system's own words.",
+    remedy: "Please report it as a bug: every failure should have a code of its own.",
     whose: "generator",
     processed: "maybe",
   },

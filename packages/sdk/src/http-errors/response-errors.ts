@@ -1,77 +1,77 @@
-/** Failures once the request was on its way: no answer, or none that can be read. */
+/** Failures after the request was sent: no response, or an unusable one. */
 export const responseErrors = {
   RESPONSE_TIMEOUT: {
-    summary: "No answer came, or not all of it, within the time-out.",
+    summary: "The response did not arrive, or not completely, within the timeout.",
     cause:
-      "A target that is overloaded or stuck, a network that loses packets, or a response that does not end: an event stream or a long poll. The phase tells them apart.",
+      "The target is overloaded or stuck; the network loses packets; the response never ends, such as an event stream or a long poll. The phase tells them apart.",
     remedy:
-      "Waiting: look at what the target waits for. Receiving: a stream is not to be read to its end; otherwise allow a longer `timeout`. `timeout.firstByte` bounds the wait alone.",
+      "Phase waiting: find out what the target waits for. Phase receiving: do not read a stream to its end, or raise `timeout`. `timeout.firstByte` limits only the wait for the first byte.",
     whose: "target",
     processed: "maybe",
   },
   UNANSWERED: {
     summary:
-      "No answer had begun when the scenario's graceful stop, or a graceful ramp-down, ran out by itself.",
+      "The request still had no response when the scenario's graceful stop, or a graceful ramp-down, ran out.",
     cause:
-      "A target that hangs: it accepted the request, or the connection, or the look-up of its name, and then said nothing. The request had waited longer than the graceful stop, longer than 1 s, and longer than any answered request of its name.",
+      "The target hangs: it accepted the request or connection, and then sent nothing. (Or the lookup of its name hangs.) The request had waited longer than the graceful stop, longer than 1 s, and longer than any answered request of the same name.",
     remedy:
-      "Find out what the target waits for. Its age is in `http_req_duration` as a lower bound, if it was sent. Where answers may take that long, allow a longer `gracefulStop`.",
+      "Find out what the target waits for. If the request was sent, its age counts in `http_req_duration` as a lower bound. If responses may take that long, raise `gracefulStop`.",
     whose: "target",
     processed: "maybe",
   },
   RESPONSE_TRUNCATED: {
-    summary: "The peer closed the connection before the response was complete.",
+    summary: "The target closed the connection before the response was complete.",
     cause:
-      "A server that crashed in mid-response, a wrong `content-length`, or a proxy that gave up on its upstream.",
+      "The server crashed while responding, `content-length` is wrong, or a proxy gave up on its upstream.",
     remedy:
-      "Look into the logs of the server and of what stands before it. The message says how many bytes came.",
+      "Check the logs of the server and of any proxy before it. The message says how many bytes arrived.",
     whose: "target",
     processed: "maybe",
   },
   MALFORMED_RESPONSE: {
-    summary: "What came is not HTTP to the letter; the message has the reason and the first bytes.",
+    summary: "The response is not valid HTTP; the message has the reason and the first bytes.",
     cause:
-      "A port that speaks another protocol, a faulty server or proxy, or two lengths that contradict each other. What can be read in two ways is not guessed at.",
+      "The port speaks another protocol, the server or a proxy is faulty, or two lengths contradict each other. bearhug never guesses at an ambiguous response.",
     remedy:
-      'Mend the server. Where the first bytes are of TLS, use `https`; where they are of HTTP/2, `protocol: "h2c"`.',
+      'Fix the server. If the first bytes are TLS, use `https`; if they are HTTP/2, use `protocol: "h2c"`.',
     whose: "target",
     processed: "maybe",
   },
   HEADERS_TOO_LARGE: {
-    summary: "The head of the response is larger than 64 KiB, or has more than 1,000 headers.",
-    cause: "Cookies or debugging headers that pile up, or a header that is written in a loop.",
-    remedy: "Have the target send less: browsers and proxies refuse such heads too.",
+    summary: "The response headers exceed 64 KiB or 1,000 lines.",
+    cause: "Cookies or debug headers pile up, or the server writes a header in a loop.",
+    remedy: "Make the target send less: browsers and proxies reject such headers too.",
     whose: "target",
     processed: "maybe",
   },
   BODY_TOO_LARGE: {
-    summary: "The body is longer than `maxBodySize` allows.",
-    cause: "The bound that the test sets.",
-    remedy: "Raise `maxBodySize`, or leave it out: without it bodies of any length are received and counted.",
+    summary: "The response body is larger than `maxBodySize` allows.",
+    cause: "The limit that the test sets.",
+    remedy: "Raise `maxBodySize`, or remove it: without it, bodies of any size are read and counted.",
     whose: "test",
     processed: "yes",
   },
   TOO_MANY_INTERIM_RESPONSES: {
-    summary: "More than 20 interim responses (1xx) came, and not yet an answer.",
-    cause: "A server that sends `100 Continue` or `103 Early Hints` in a loop.",
-    remedy: "Mend the server, or what stands before it.",
+    summary: "The target sent more than 20 interim responses (1xx) and no final response.",
+    cause: "The server sends `100 Continue` or `103 Early Hints` in a loop.",
+    remedy: "Fix the server, or the proxy before it.",
     whose: "target",
     processed: "maybe",
   },
   UPGRADE_REFUSED: {
-    summary: "The target changed the protocol (status 101); bearhug speaks HTTP alone.",
-    cause: "A WebSocket address, or `upgrade` among the headers of the request.",
+    summary: "The target switched protocols (status 101), but bearhug speaks only HTTP.",
+    cause: "The request goes to a WebSocket address, or it has an `upgrade` header.",
     remedy:
-      "Leave WebSocket addresses out of the test, and `upgrade` and `connection: upgrade` out of its headers.",
+      "Remove WebSocket addresses from the test, and `upgrade` and `connection: upgrade` from its headers.",
     whose: "test",
     processed: "maybe",
   },
   SURPLUS_BYTES: {
     summary:
-      "More bytes came than the response had; the connection was closed, and they were credited to nothing.",
+      "The target sent more bytes than the response has. The connection was closed, and the bytes were discarded.",
     cause:
-      "A body after HEAD, 204 or 304, a `content-length` that is too small, or a response that nobody asked for. The response itself is good, and counted as what it is. Where the bytes came later, on an idle connection, earlier responses on it may have been those of other requests.",
-    remedy: "Mend the server: with other clients such bytes become the answer to the next request.",
+      "A body after HEAD, 204 or 304, a `content-length` that is too small, or a response without a request. The response itself is valid and counts normally. If the bytes arrived later, on an idle connection, earlier responses on it may have belonged to other requests.",
+    remedy: "Fix the server: other clients would read these bytes as the response to their next request.",
     whose: "target",
     processed: "yes",
   },

@@ -16,42 +16,42 @@ import { renderErrorsPage, type ErrorGroup } from "./render-errors-page.ts";
 const file = join(import.meta.dirname, "../../../../docs/errors.md");
 
 const introduction = [
-  "Every exchange that fails has a code: in `response.error.code`, and in the errors of the summary and of the result, with how often and when first. Beside the code stand a sentence, the `phase` in which it happened, and the `cause`: the system's own code, or the name of the HTTP/2 error, where there is one.",
-  "What never connected is no latency sample; it counts in `http_req_failed`. What failed later is in `http_req_duration` with the time that it took; where bearhug gave up waiting, that time is a [lower bound](metrics.md#lower-bounds).",
-  "This page is made from the catalogue in `@bearhug/sdk` (`httpErrorCatalog`), which programs may read.",
+  "Every failed request has a code. You find it in `response.error.code`, and among the errors of the summary and of the result, with its count and when it first occurred. Each error also has a message, the `phase` in which it failed, and, where known, a `cause`: the operating system's code or the HTTP/2 error name.",
+  "A request that never got a connection counts in `http_req_failed`, but is not a latency sample. A request that failed later counts in `http_req_duration` with the time it took. If bearhug gave up waiting, that time is a [lower bound](metrics.md#lower-bounds).",
+  "This page is generated from the catalog in `@bearhug/sdk` (`httpErrorCatalog`), which programs can read too.",
 ];
 
 const groups: readonly ErrorGroup[] = [
   { title: "Names", words: "", errors: dnsErrors },
   { title: "Connections", words: "", errors: connectionErrors },
-  { title: "Proxies", words: "Only where the test names a `proxy`.", errors: proxyErrors },
+  { title: "Proxies", words: "Only if the test sets `proxy`.", errors: proxyErrors },
   {
     title: "TLS",
-    words: "Verification is on unless the test switches it off. Options are those of `http.tls`.",
+    words: "Certificates are verified unless the test turns that off. The options belong to `http.tls`.",
     errors: tlsErrors,
   },
   { title: "Responses", words: "", errors: responseErrors },
   { title: "HTTP/2", words: "", errors: http2Errors },
   { title: "Requests", words: "", errors: requestErrors },
   {
-    title: "Other errors of the summary",
-    words: "These stand in the errors of a result, and are no codes of `response.error`.",
+    title: "Other errors in the summary",
+    words: "A result may list these errors too. They never appear in `response.error`.",
     errors: recordedErrors,
   },
 ];
 
 describe("docs/errors.md", () => {
-  test("is what the catalogue says (vitest --update writes it anew)", async () => {
+  test("matches the catalog (vitest --update regenerates it)", async () => {
     await expect(renderErrorsPage(introduction, groups)).toMatchFileSnapshot(file);
   });
 
-  test("has every code of the catalogue, once", () => {
+  test("has every code of the catalog once", () => {
     const listed = groups.flatMap(({ errors }) => Object.keys(errors));
     expect(new Set(listed).size).toBe(listed.length);
     expect(listed).toEqual([...Object.keys(httpErrorCatalog), ...Object.keys(recordedErrors)]);
   });
 
-  test("says of each what happened, why and what to do, in sentences", () => {
+  test("explains each code in sentences: what happened, why, and what to do", () => {
     for (const [code, { summary, cause, remedy }] of groups.flatMap(({ errors }) => Object.entries(errors))) {
       for (const words of [summary, cause, remedy]) expect(words, code).toMatch(/^[^\n|]{10,}[.)]$/);
     }

@@ -1,24 +1,24 @@
 import type { ErrorExplanation } from "../../src/index.ts";
 
-/** Some codes that belong together. */
+/** A section of the page: codes that belong together. */
 export interface ErrorGroup {
   readonly title: string;
-  /** What they have in common; empty where the title says it. */
+  /** The introduction of the section; empty if the title is enough. */
   readonly words: string;
   readonly errors: Readonly<Record<string, ErrorExplanation>>;
 }
 
 const whose: Readonly<Record<ErrorExplanation["whose"], string>> = {
-  target: "the target",
-  network: "the network",
-  generator: "the load generator",
-  test: "the test",
-  proxy: "the proxy",
+  target: "The target",
+  network: "The network",
+  generator: "The load generator",
+  test: "The test",
+  proxy: "The proxy",
 };
 
 const processed: Readonly<Record<ErrorExplanation["processed"], string>> = {
-  no: "No: it is safe to repeat.",
-  maybe: "Perhaps.",
+  no: "No; it is safe to retry.",
+  maybe: "Possibly.",
   yes: "Yes.",
 };
 
@@ -42,8 +42,8 @@ function renderError(code: string, error: ErrorExplanation): string[] {
     [
       `- **Usual causes.** ${error.cause}`,
       `- **What to do.** ${error.remedy}`,
-      `- **Who has to change.** Most likely ${whose[error.whose]}.`,
-      `- **May the request have been processed?** ${processed[error.processed]}`,
+      `- **Likely owner.** ${whose[error.whose]}.`,
+      `- **Could the target have processed the request?** ${processed[error.processed]}`,
     ].join("\n"),
   ];
 }
