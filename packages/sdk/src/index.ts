@@ -89,6 +89,7 @@ export type {
   CensoredSamples,
   CounterValues,
   GaugeValues,
+  MergedResult,
   MetricResult,
   RateValues,
   SeriesResult,

@@ -15,6 +15,7 @@ import {
 } from "./assemble-result.ts";
 import type { Collector } from "./collect.ts";
 import { isWhole, type FinishedRun, type WorkerEnding } from "./finished-run.ts";
+import { groupResults, scenarioResults } from "./merged-results.ts";
 import { unmeasuredResults } from "./tell-traffic.ts";
 import { decideVerdict } from "./verdict/decide-verdict.ts";
 import { describeEnding, type Measured } from "./verdict/describe-ending.ts";
@@ -55,6 +56,8 @@ function describeMeasures(run: FinishedRun): Measured {
     checks: checkResults(store, collector.checkFaults, run.locate),
     metrics: planned === null ? {} : metricResults(store, planned.plan, planned.thresholds, durationMs),
     series: planned === null ? [] : seriesResults(store, planned.plan, durationMs),
+    scenarios: planned === null ? [] : scenarioResults(store, planned.plan, durationMs),
+    groups: planned === null ? [] : groupResults(store, planned.plan, durationMs),
     intervals: intervalResults(collector.timeline, durationMs),
     errors: errorResults(allErrors(run), run.locate),
   };

@@ -46,6 +46,8 @@ export function maskResult(result: TestResult, mask: Hide): TestResult {
     thresholds: result.thresholds.map((one) => maskThreshold(one, mask)),
     checks: result.checks.map((one) => maskCheck(one, mask, shown)),
     series: result.series.map((one) => ({ ...one, tags: maskValues(one.tags, mask) })),
+    scenarios: result.scenarios.map(named),
+    groups: result.groups.map(named),
     unmeasured: result.unmeasured.map((one) => ({ ...one, host: mask(one.host) })),
     errors: result.errors.map((one) => ({
       ...named(one),

@@ -159,6 +159,39 @@ export const passed: TestResult = resultOf({
     trendSeries("http_req_duration", { name: "GET /flaky" }, [...flakyFine, ...flakyFailed]),
     trendSeries("http_req_duration", { name: "POST /signup" }, signups),
   ],
+  scenarios: [
+    {
+      name: "readers",
+      metrics: {
+        iterations: counterMetric(2000, seconds),
+        iteration_failed: rateMetric(0, 2000),
+        http_reqs: counterMetric(8400, seconds),
+        http_req_failed: rateMetric(20, 8380),
+        http_req_duration: trendMetric([...home, ...files, ...flakyFine, ...flakyFailed]),
+      },
+    },
+    {
+      name: "signups",
+      metrics: {
+        iterations: counterMetric(1800, seconds),
+        iteration_failed: rateMetric(0, 1800),
+        http_reqs: counterMetric(1800, seconds),
+        http_req_failed: rateMetric(0, 1800),
+        http_req_duration: trendMetric(signups),
+      },
+    },
+  ],
+  groups: [
+    {
+      name: "sign up::confirm",
+      metrics: {
+        group_duration: trendMetric(signups.map((ms) => ms + 5)),
+        http_reqs: counterMetric(1800, seconds),
+        http_req_failed: rateMetric(0, 1800),
+        http_req_duration: trendMetric(signups),
+      },
+    },
+  ],
   errors: [
     {
       code: "HTTP_503",

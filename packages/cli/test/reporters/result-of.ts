@@ -37,6 +37,8 @@ const empty: TestResult = {
   checks: [],
   metrics: {},
   series: [],
+  scenarios: [],
+  groups: [],
   intervals: [],
   unmeasured: [],
   errors: [],

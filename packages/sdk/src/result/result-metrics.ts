@@ -81,6 +81,13 @@ export interface SeriesResult {
   readonly histogram: string | null;
 }
 
+/** The metrics of one scenario or one group as a whole: merges of its series, for tables. */
+export interface MergedResult {
+  readonly name: string;
+  /** By name. Metrics without a sample are left out. */
+  readonly metrics: Readonly<Record<string, MetricResult>>;
+}
+
 const count = z.int().nonnegative();
 const number = z.number();
 
@@ -127,4 +134,9 @@ export const seriesSchema: z.ZodType<SeriesResult> = z.object({
   values: z.record(z.string(), number),
   ...censoring,
   histogram: z.string().nullable(),
+});
+
+export const mergedSchema: z.ZodType<MergedResult> = z.object({
+  name: z.string(),
+  metrics: z.record(z.string(), metricSchema),
 });

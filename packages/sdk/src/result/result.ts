@@ -6,8 +6,8 @@ import { generatorSchema } from "./result-generator.ts";
 import type { GeneratorResult } from "./result-generator.ts";
 import { checkSchema, thresholdSchema } from "./result-judgements.ts";
 import type { CheckResult, ThresholdResult } from "./result-judgements.ts";
-import { metricSchema, seriesSchema } from "./result-metrics.ts";
-import type { MetricResult, SeriesResult } from "./result-metrics.ts";
+import { mergedSchema, metricSchema, seriesSchema } from "./result-metrics.ts";
+import type { MergedResult, MetricResult, SeriesResult } from "./result-metrics.ts";
 import { unmeasuredSchema } from "./result-unmeasured.ts";
 import type { UnmeasuredResult } from "./result-unmeasured.ts";
 import { errorSchema, intervalSchema } from "./result-timeline.ts";
@@ -65,6 +65,10 @@ export interface TestResult {
   /** By name. Metrics without a sample are left out. */
   readonly metrics: Readonly<Record<string, MetricResult>>;
   readonly series: readonly SeriesResult[];
+  /** Iterations and requests of each scenario that has samples. */
+  readonly scenarios: readonly MergedResult[];
+  /** Times and requests of each group, the 100 most frequent. */
+  readonly groups: readonly MergedResult[];
   readonly intervals: readonly IntervalResult[];
   readonly errors: readonly ErrorResult[];
   /** Hosts that the test's own code contacted around bearhug's http, or tried to. */
@@ -107,6 +111,8 @@ export const testResultSchema: z.ZodType<TestResult> = z
     checks: z.array(checkSchema),
     metrics: z.record(z.string(), metricSchema),
     series: z.array(seriesSchema),
+    scenarios: z.array(mergedSchema),
+    groups: z.array(mergedSchema),
     intervals: z.array(intervalSchema),
     errors: z.array(errorSchema),
     unmeasured: z.array(unmeasuredSchema),

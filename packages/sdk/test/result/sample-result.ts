@@ -128,6 +128,13 @@ export const sampleResult: TestResult = {
     },
     { metric: "http_reqs", tags: {}, values: { count: 16_048 }, histogram: null },
   ],
+  scenarios: [
+    {
+      name: "readers",
+      metrics: { iterations: { type: "counter", unit: null, values: { count: 2, rate: 0.1 } } },
+    },
+  ],
+  groups: [],
   intervals: [
     {
       atMs: 1000,

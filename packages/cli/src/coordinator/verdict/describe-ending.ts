@@ -9,7 +9,16 @@ import { scenarioOutcomes } from "./scenario-outcomes.ts";
 /** The parts of a result that were measured, and that the verdict rests on. */
 export type Measured = Pick<
   TestResult,
-  "generator" | "accounting" | "checks" | "thresholds" | "metrics" | "series" | "intervals" | "errors"
+  | "generator"
+  | "accounting"
+  | "checks"
+  | "thresholds"
+  | "metrics"
+  | "series"
+  | "scenarios"
+  | "groups"
+  | "intervals"
+  | "errors"
 >;
 
 /** The facts that decide the verdict of a run. */

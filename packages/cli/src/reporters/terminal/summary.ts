@@ -7,6 +7,7 @@ import { renderGenerator } from "./generator.ts";
 import { renderOwnMetrics, renderTimes, renderTraffic } from "./metrics.ts";
 import { renderPages } from "./pages.ts";
 import { renderRequests } from "./requests.ts";
+import { renderGroups, renderScenarios } from "./scenarios.ts";
 import { createStyle, type Style } from "./style.ts";
 import { asciiFigures } from "./symbols.ts";
 import { renderTest } from "./test.ts";
@@ -25,7 +26,9 @@ const sections: readonly Section[] = [
   renderTraffic,
   renderTimes,
   renderOwnMetrics,
+  renderScenarios,
   renderPages,
+  renderGroups,
   renderRequests,
   renderAccounting,
   renderErrors,

@@ -1,0 +1,68 @@
+import type { MergedResult, MetricResult } from "@bearhug/sdk";
+
+import { metricCatalog } from "../metrics/metric-catalog.ts";
+import type { SeriesStore, StoredSeries } from "../metrics/series-store.ts";
+import { summarizeMetric } from "../metrics/summarize.ts";
+import type { RunPlan } from "../protocol/plan.ts";
+
+const ofRequests = ["http_reqs", "http_req_failed", "http_req_duration", "http_req_response_time"];
+const ofIterations = [
+  "iterations",
+  "iteration_failed",
+  "iteration_duration",
+  "iteration_response_time",
+  "dropped_iterations",
+];
+
+const mostGroups = 100;
+
+/** What is known of each scenario as a whole. */
+export function scenarioResults(
+  store: SeriesStore,
+  plan: Pick<RunPlan, "metrics">,
+  durationMs: number,
+): MergedResult[] {
+  const describe = describer([...ofIterations, ...ofRequests], plan, durationMs);
+  return mergesOf(store, "scenario").map(([name, series]) => describe(name, series));
+}
+
+/** What is known of each group as a whole, of the most frequent ones. */
+export function groupResults(
+  store: SeriesStore,
+  plan: Pick<RunPlan, "metrics">,
+  durationMs: number,
+): MergedResult[] {
+  const describe = describer(["group_duration", ...ofRequests], plan, durationMs);
+  const groups = mergesOf(store, "group");
+  const shown =
+    groups.length > mostGroups ? groups.toSorted(([, a], [, b]) => timesOf(b) - timesOf(a)) : groups;
+  return shown.slice(0, mostGroups).map(([name, series]) => describe(name, series));
+}
+
+function mergesOf(store: SeriesStore, tag: string): [name: string, series: StoredSeries][] {
+  return store
+    .groupBy([tag], (tags) => tags[tag] !== undefined)
+    .map((series) => [series.tags[tag] ?? "", series]);
+}
+
+function timesOf({ metrics }: StoredSeries): number {
+  const trend = metrics.get("group_duration");
+  return trend?.type === "trend" ? trend.count : 0;
+}
+
+function describer(
+  names: readonly string[],
+  plan: Pick<RunPlan, "metrics">,
+  durationMs: number,
+): (name: string, series: StoredSeries) => MergedResult {
+  const catalog = metricCatalog(plan.metrics);
+  return (name, { metrics }) => {
+    const results: Record<string, MetricResult> = {};
+    for (const metric of names) {
+      const accumulator = metrics.get(metric);
+      if (accumulator === undefined) continue;
+      results[metric] = summarizeMetric(accumulator, catalog.get(metric)?.unit ?? null, durationMs);
+    }
+    return { name, metrics: results };
+  };
+}
