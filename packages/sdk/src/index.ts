@@ -55,7 +55,14 @@ export type {
   RequestOptions,
   RequestUrl,
 } from "./request-options.ts";
-export type { ExchangeSize, Response, ResponseHeaders, Timings } from "./response.ts";
+export type {
+  ConnectionInfo,
+  ExchangeSize,
+  Response,
+  ResponseHeaders,
+  Timings,
+  TlsInfo,
+} from "./response.ts";
 export { parseResult } from "./result/parse-result.ts";
 export type { ParsedResult } from "./result/parse-result.ts";
 export { confidenceRanks, samplesForConfidence } from "./result/percentile-confidence.ts";

@@ -44,6 +44,25 @@ export interface ExchangeSize {
   readonly decoded: number | null;
 }
 
+/** The connection that an exchange went over. */
+export interface ConnectionInfo {
+  /** The IP address of the server; of the proxy, where there is one; null for a unix socket. */
+  readonly remoteAddress: string | null;
+  /** The port beside it; null for a unix socket. */
+  readonly remotePort: number | null;
+  /** True if the connection had carried a request before. */
+  readonly isReused: boolean;
+  /** TLS as it was negotiated with the server; null without TLS. */
+  readonly tls: TlsInfo | null;
+}
+
+/** TLS as it was negotiated. */
+export interface TlsInfo {
+  readonly version: "1.0" | "1.1" | "1.2" | "1.3";
+  /** The cipher suite, in OpenSSL's words: `"TLS_AES_256_GCM_SHA384"`. */
+  readonly cipher: string;
+}
+
 /** What came back. A failed exchange is a response too: `status` 0 and an `error`. */
 export interface Response {
   /** The status code; 0 where no response arrived. */
@@ -61,6 +80,8 @@ export interface Response {
   readonly fromCache: boolean;
   /** Such as `"HTTP/1.1"` or `"HTTP/2"`; empty where no response arrived. */
   readonly protocol: string;
+  /** The connection that it came over; null where none was open, and where nothing was sent (`fromCache`). */
+  readonly connection: ConnectionInfo | null;
   /** Why there is no response; null where there is one. */
   readonly error: HttpErrorInfo | null;
   /**

@@ -18,6 +18,7 @@ function response(status: number, error: HttpErrorInfo | null): Response {
     url: "http://127.0.0.1/",
     headers: { get: () => null, getAll: () => [], entries: () => [] },
     cookies: new Map(),
+    connection: null,
     timings: { ...none, duration: 0, responseTime: 0 },
     size: { sent: 0, received: 0, body: 0, decoded: null },
     fromCache: false,

@@ -27,8 +27,19 @@ export type DialTarget =
   | { readonly path: string }
   | { readonly port: number; readonly addresses: readonly HostAddress[]; readonly from: LocalAddresses };
 
+/** A TCP connection, or one to a unix socket. */
+export interface DialedSocket {
+  readonly socket: Socket;
+  /** The address that accepted; null for a unix socket. */
+  readonly remote: { readonly host: string; readonly port: number } | null;
+}
+
 /** Opens a TCP connection, or one to a unix socket. `done` is called later, once, unless the function that is returned gives it up. */
-export function dialTcp(target: DialTarget, onread: OnReadOpts | null, done: Outcome<Socket>): () => void {
+export function dialTcp(
+  target: DialTarget,
+  onread: OnReadOpts | null,
+  done: Outcome<DialedSocket>,
+): () => void {
   const attempts = attemptsOf(target);
   const failures: Failure[] = [];
   let socket: Socket | null = null;
@@ -42,7 +53,7 @@ export function dialTcp(target: DialTarget, onread: OnReadOpts | null, done: Out
     }
     socket = dialOnce(attempt, onread, (error, connected) => {
       if (error === null) {
-        done(null, connected);
+        done(null, { socket: connected, remote: "path" in attempt ? null : attempt });
         return;
       }
       const code = codeOf(error, attempt);

@@ -11,7 +11,7 @@ import { ConnectionPool } from "./connection-pool.ts";
 import type { ConnectionCaller, ConnectionSource } from "./connection-source.ts";
 import { Dialer, type DialDependencies } from "./dialer.ts";
 import { connectionsPerHost } from "./host-connections.ts";
-import type { OpeningConnection } from "./opening-connection.ts";
+import type { OpeningConnection, Peer } from "./opening-connection.ts";
 import type { Origin } from "./origin.ts";
 import type { Transport, TransportObserver } from "./transport.ts";
 
@@ -72,13 +72,13 @@ export class Network implements ConnectionSource {
   ): OpeningConnection {
     const reader = this.#protocolOf(origin) === "HTTP/2" ? null : new PlainReader();
     const opening = this.#dialer.open(origin, { sessions, reader }, (error, socket) => {
-      const { raw } = opening;
-      if (socket === null || raw === null) {
+      const { raw, peer } = opening;
+      if (socket === null || raw === null || peer === null) {
         this.#unreached.add(origin.text);
         opened(error ?? new Error("no connection"));
         return;
       }
-      const transport = this.#speak({ origin, socket, raw, opening, observer, reader });
+      const transport = this.#speak({ origin, socket, raw, peer, opening, observer, reader });
       this.#negotiated.set(origin.text, transport.protocol);
       this.#unreached.delete(origin.text);
       opened(transport);
@@ -104,7 +104,7 @@ export class Network implements ConnectionSource {
     opening.cancel();
   }
 
-  #speak({ origin, socket, raw, opening, observer, reader }: OpenSocket): Transport {
+  #speak({ origin, socket, raw, peer, opening, observer, reader }: OpenSocket): Transport {
     const { phases } = opening;
     // What this connection negotiated: another one to the same origin may have found another server.
     if (opening.alpn === "h2" || this.#http.protocol === "h2c") {
@@ -114,6 +114,7 @@ export class Network implements ConnectionSource {
         socket,
         raw,
         phases,
+        peer,
         clock: this.#clock,
         maxConcurrentStreams,
         maxRequests: this.#maxRequests,
@@ -126,6 +127,7 @@ export class Network implements ConnectionSource {
       socket,
       raw,
       phases,
+      peer,
       proxy: this.#dialer.forwarding(origin),
       clock: this.#clock,
       maxRequests: this.#maxRequests,
@@ -165,6 +167,7 @@ interface OpenSocket {
   readonly origin: Origin;
   readonly socket: Socket;
   readonly raw: Socket;
+  readonly peer: Peer;
   readonly opening: OpeningConnection;
   readonly observer: TransportObserver;
   readonly reader: PlainReader | null;

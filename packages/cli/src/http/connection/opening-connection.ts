@@ -1,5 +1,7 @@
 import type { OnReadOpts, Socket } from "node:net";
 
+import type { ConnectionInfo } from "@bearhug/sdk";
+
 import type { TlsSessions } from "./tls-sessions.ts";
 
 /** How long the parts of opening a connection took, in ms. */
@@ -9,6 +11,9 @@ export interface ConnectPhases {
   connecting: number;
   tlsHandshaking: number;
 }
+
+/** The far end of an open connection. */
+export type Peer = Omit<ConnectionInfo, "isReused">;
 
 /** What one connection is opened with. */
 export interface OpeningOptions {
@@ -25,6 +30,8 @@ export interface OpeningConnection {
   readonly phase: keyof ConnectPhases;
   /** Once it is connected: the TCP socket, whose counters are wire bytes. */
   readonly raw: Socket | null;
+  /** Once it is open. */
+  readonly peer: Peer | null;
   /** What TLS negotiated; null without TLS, or where the server has no opinion. */
   readonly alpn: "h2" | "http/1.1" | null;
   /** Whether it reads into `reader`. */

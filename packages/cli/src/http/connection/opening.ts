@@ -7,13 +7,19 @@ import type { Clock } from "../../pacing/clock.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
 import type { AddressBook } from "./address-book.ts";
 import type { HostAddress } from "./choose-address.ts";
-import { addressUnavailable, dialTcp, type DialTarget } from "./dial-tcp.ts";
+import { addressUnavailable, dialTcp, type DialedSocket, type DialTarget } from "./dial-tcp.ts";
 import { NameLookUpError } from "./look-up.ts";
 import type { LocalAddresses } from "./local-addresses.ts";
-import type { ConnectPhases, OpeningConnection, OpeningOptions, Outcome } from "./opening-connection.ts";
+import type {
+  ConnectPhases,
+  OpeningConnection,
+  OpeningOptions,
+  Outcome,
+  Peer,
+} from "./opening-connection.ts";
 import type { Origin } from "./origin.ts";
 import { openTunnel, type Proxy } from "./proxy-tunnel.ts";
-import { shakeHands } from "./shake-hands.ts";
+import { shakeHands, tlsOf } from "./shake-hands.ts";
 
 /** What all connections of a worker under the same settings have in common. */
 export interface DialRules {
@@ -35,6 +41,7 @@ export class Opening implements OpeningConnection {
   readonly phases: ConnectPhases = { lookingUp: 0, connecting: 0, tlsHandshaking: 0 };
   phase: keyof ConnectPhases = "lookingUp";
   raw: Socket | null = null;
+  peer: Peer | null = null;
   alpn: "h2" | "http/1.1" | null = null;
   waitsForProxy: string | null;
   readonly isShared: boolean;
@@ -42,6 +49,7 @@ export class Opening implements OpeningConnection {
   readonly #origin: Origin;
   readonly #options: OpeningOptions;
   readonly #done: Outcome<Socket>;
+  #remote: DialedSocket["remote"] = null;
   #isOver = false;
   /** When the phase began, by the clock. */
   #since: number;
@@ -97,13 +105,15 @@ export class Opening implements OpeningConnection {
   #dial(target: DialTarget): void {
     this.phase = "connecting";
     const { onOpen, onClose } = this.#rules;
-    this.#stop = dialTcp(target, this.isShared ? this.#options.reader : null, (error, socket) => {
+    this.#stop = dialTcp(target, this.isShared ? this.#options.reader : null, (error, dialed) => {
       if (error !== null) {
         this.#stamp("connecting");
         this.#fail(error);
         return;
       }
+      const { socket, remote } = dialed;
       this.raw = socket;
+      this.#remote = remote;
       onOpen();
       socket.once("close", onClose);
       this.#connected(socket);
@@ -128,7 +138,7 @@ export class Opening implements OpeningConnection {
   #reached(socket: Socket): void {
     this.waitsForProxy = null;
     if (this.#origin.isSecure) this.#shakeHands(socket);
-    else this.#finish(null, socket);
+    else this.#open(socket, null);
   }
 
   #shakeHands(raw: Socket): void {
@@ -151,8 +161,13 @@ export class Opening implements OpeningConnection {
       }
       const { alpnProtocol } = socket;
       this.alpn = alpnProtocol === "h2" || alpnProtocol === "http/1.1" ? alpnProtocol : null;
-      this.#finish(null, socket);
+      this.#open(socket, tlsOf(socket));
     });
+  }
+
+  #open(socket: Socket, tls: Peer["tls"]): void {
+    this.peer = { remoteAddress: this.#remote?.host ?? null, remotePort: this.#remote?.port ?? null, tls };
+    this.#finish(null, socket);
   }
 
   #stamp(phase: keyof ConnectPhases): void {

@@ -7,7 +7,7 @@ import {
   type TLSSocket,
 } from "node:tls";
 
-import type { ValidatedHttp } from "@bearhug/sdk";
+import type { TlsInfo, ValidatedHttp } from "@bearhug/sdk";
 
 import { TransportFailure } from "../failures/transport-failure.ts";
 import { clientRefused, handshakeFailure } from "./tls-error-codes.ts";
@@ -85,6 +85,19 @@ const protocolNames: Readonly<Record<ValidatedHttp["protocol"], string[]>> = {
   http1: ["http/1.1"],
   http2: ["h2"],
   h2c: ["h2"],
+};
+
+/** Returns what a handshake that is over has negotiated. */
+export function tlsOf(socket: TLSSocket): TlsInfo | null {
+  const version = versionNames[socket.getProtocol() ?? ""];
+  return version === undefined ? null : { version, cipher: socket.getCipher().name };
+}
+
+const versionNames: Readonly<Record<string, TlsInfo["version"]>> = {
+  TLSv1: "1.0",
+  "TLSv1.1": "1.1",
+  "TLSv1.2": "1.2",
+  "TLSv1.3": "1.3",
 };
 
 const ignore = (): void => undefined;

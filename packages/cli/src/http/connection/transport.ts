@@ -1,5 +1,5 @@
 import type { RequestBody } from "../request/request-body.ts";
-import type { ConnectPhases } from "./opening-connection.ts";
+import type { ConnectPhases, Peer } from "./opening-connection.ts";
 import type { Origin } from "./origin.ts";
 
 /** A request as a transport writes it. */
@@ -53,6 +53,7 @@ export interface ExchangeListener {
 export interface Transport {
   readonly protocol: "HTTP/1.1" | "HTTP/2";
   readonly origin: Origin;
+  readonly peer: Peer;
   /** How many more requests it takes now; 0 for good once it is closed or closing. */
   readonly room: number;
   /** Whether no request is on its way. */

@@ -1,4 +1,4 @@
-import type { Timings, ValidatedTimeouts } from "@bearhug/sdk";
+import type { ConnectionInfo, Timings, ValidatedTimeouts } from "@bearhug/sdk";
 
 import type { Clock } from "../../pacing/clock.ts";
 import type { Mask } from "../../secret-mask.ts";
@@ -148,6 +148,12 @@ export class Exchange
 
   get whyNoBody(): ReceivedResponse["whyNoBody"] {
     return this.#body === null ? "discarded" : this.#body.whyNot;
+  }
+
+  connectionInfo(): ConnectionInfo | null {
+    const transport = this.#transport;
+    if (transport === null || Number.isNaN(this.startedAt)) return null;
+    return { ...transport.peer, isReused: this.connection === null };
   }
 
   timings(): Timings {

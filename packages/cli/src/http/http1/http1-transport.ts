@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 
 import type { Clock } from "../../pacing/clock.ts";
 import type { ClosingSockets } from "../connection/closing-sockets.ts";
-import type { ConnectPhases } from "../connection/opening-connection.ts";
+import type { ConnectPhases, Peer } from "../connection/opening-connection.ts";
 import type { Origin } from "../connection/origin.ts";
 import type {
   ExchangeListener,
@@ -27,6 +27,7 @@ export interface Http1Connection {
   /** The TCP socket below it, or itself: its counters are wire bytes. */
   readonly raw: Socket;
   readonly phases: ConnectPhases;
+  readonly peer: Peer;
   readonly proxy: HeadOptions["proxy"];
   readonly clock: Clock;
   /** The last request says that it is. */
@@ -93,6 +94,10 @@ export class Http1Transport implements Transport, ResponseEvents {
 
   get origin(): Origin {
     return this.#connection.origin;
+  }
+
+  get peer(): Peer {
+    return this.#connection.peer;
   }
 
   get room(): number {

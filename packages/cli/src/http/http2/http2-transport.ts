@@ -9,7 +9,7 @@ import type { Socket } from "node:net";
 
 import type { Clock } from "../../pacing/clock.ts";
 import type { ClosingSockets } from "../connection/closing-sockets.ts";
-import type { ConnectPhases } from "../connection/opening-connection.ts";
+import type { ConnectPhases, Peer } from "../connection/opening-connection.ts";
 import type { Origin } from "../connection/origin.ts";
 import type {
   ExchangeListener,
@@ -35,6 +35,7 @@ export interface Http2Connection {
   /** The TCP socket below it, or itself: its counters are wire bytes. */
   readonly raw: Socket;
   readonly phases: ConnectPhases;
+  readonly peer: Peer;
   readonly clock: Clock;
   /** At once; the server may allow fewer. */
   readonly maxConcurrentStreams: number;
@@ -120,6 +121,10 @@ export class Http2Transport implements Transport, ExchangeOwner {
 
   get origin(): Origin {
     return this.#connection.origin;
+  }
+
+  get peer(): Peer {
+    return this.#connection.peer;
   }
 
   get clock(): Clock {

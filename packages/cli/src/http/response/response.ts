@@ -1,4 +1,10 @@
-import { BodyUnavailableError, type HttpErrorInfo, type Response, type Timings } from "@bearhug/sdk";
+import {
+  BodyUnavailableError,
+  type ConnectionInfo,
+  type HttpErrorInfo,
+  type Response,
+  type Timings,
+} from "@bearhug/sdk";
 
 import { quotedText } from "../../foreign-text.ts";
 import type { Mask } from "../../secret-mask.ts";
@@ -28,6 +34,8 @@ export interface ReceivedResponse {
   readonly bytesSent: number;
   readonly bytesReceived: number;
   timings(): Timings;
+  /** Null where nothing was sent. */
+  connectionInfo(): ConnectionInfo | null;
   readonly fromCache: boolean;
 }
 
@@ -86,6 +94,10 @@ export class ExchangeResponse implements Response {
 
   get protocol(): string {
     return this.#received.protocol;
+  }
+
+  get connection(): ConnectionInfo | null {
+    return this.#received.connectionInfo();
   }
 
   get fromCache(): boolean {

@@ -59,6 +59,7 @@ function keptResponse(url: URL, kept: CachedResponse, exchange: Exchange | null)
     bodyBytes: body?.length ?? 0,
     bytesSent: exchange?.bytesSent ?? 0,
     bytesReceived: exchange?.bytesReceived ?? 0,
+    connectionInfo: () => exchange?.connectionInfo() ?? null,
     timings: () => exchange?.timings() ?? noTime,
     fromCache: true,
   };

@@ -21,6 +21,7 @@ const origin: Origin = {
 /** A connection that does nothing but count: its requests end when the test says so. */
 export class CountingTransport implements Transport {
   readonly origin: Origin = origin;
+  readonly peer = { remoteAddress: null, remotePort: null, tls: null };
   isSuspect = false;
   readonly protocol: Transport["protocol"];
   /** At once. */
@@ -125,6 +126,7 @@ export class HeldSource implements ConnectionSource {
       phases: { lookingUp: 0, connecting: 0, tlsHandshaking: 0 },
       phase: "connecting",
       raw: null,
+      peer: null,
       alpn: null,
       isShared: false,
       waitsForProxy: null,

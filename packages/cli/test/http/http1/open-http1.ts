@@ -60,6 +60,7 @@ export async function openHttp1(options: OpenOptions = {}): Promise<OpenedHttp1>
     socket,
     raw,
     phases: { lookingUp: 0, connecting: 1, tlsHandshaking: 0 },
+    peer: { remoteAddress: "127.0.0.1", remotePort: 8080, tls: null },
     proxy: options.proxy ?? null,
     clock,
     maxRequests: options.maxRequests ?? Number.POSITIVE_INFINITY,

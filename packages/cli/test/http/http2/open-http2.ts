@@ -50,6 +50,7 @@ export async function openHttp2(port: number, options: OpenOptions = {}): Promis
     socket,
     raw,
     phases: { lookingUp: 0, connecting: 1, tlsHandshaking: 2 },
+    peer: { remoteAddress: "127.0.0.1", remotePort: port, tls: null },
     clock,
     maxConcurrentStreams,
     maxRequests,

@@ -19,6 +19,7 @@ export function receive(
     bodyBytes: body.reduce((sum, piece) => sum + piece.length, 0),
     bytesSent: 0,
     bytesReceived: 0,
+    connectionInfo: () => null,
     timings: () => ({
       blocked: 1,
       lookingUp: 0,
