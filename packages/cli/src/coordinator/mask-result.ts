@@ -26,6 +26,7 @@ export function maskResult(result: TestResult, mask: Hide): TestResult {
     test: { name: mask(test.name), file: test.file, target: orNull(test.target) },
     plan: { ...plan, scenarios: plan.scenarios.map(named) },
     messages: result.messages.map(shown),
+    notes: result.notes.map(shown),
     generator: {
       ...generator,
       workers: generator.workers.map((worker) => ({

@@ -2,13 +2,15 @@ import { closestName } from "@bearhug/sdk";
 import { resolve } from "node:path";
 import { InvalidInput } from "../invalid-input.ts";
 import { createJsonReporter } from "./json.ts";
+import { renderJunit } from "./junit/render-junit.ts";
 import type { Reporter } from "./reporter.ts";
+import { createFileReporter } from "./write-report.ts";
 
-/** Every kind of report that `--out` knows, and how each is made; null for those still to come. */
+/** Every report that `--out` knows, and how to make it; null for those still to come. */
 const kinds: Readonly<Record<string, ((path: string) => Reporter) | null>> = {
   json: createJsonReporter,
   html: null,
-  junit: null,
+  junit: (path) => createFileReporter("junit", path, renderJunit),
   csv: null,
   ndjson: null,
   markdown: null,
@@ -16,7 +18,7 @@ const kinds: Readonly<Record<string, ((path: string) => Reporter) | null>> = {
 };
 
 /** Where a report goes when no path is given. */
-const defaultPaths: Readonly<Record<string, string>> = { json: "result.json" };
+const defaultPaths: Readonly<Record<string, string>> = { json: "result.json", junit: "junit.xml" };
 
 /**
  * The reporters that `--out KIND[=PATH]` asks for, in that order.
@@ -44,7 +46,7 @@ function parseOut(text: string): Out | string {
   const [, kind = "", path] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
   const create = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
   if (create === undefined) return `--out ${text}: ${explainUnknown(kind)}`;
-  if (create === null) return `--out ${text}: ${kind} reports are not built yet; json is.`;
+  if (create === null) return `--out ${text}: ${kind} reports are not built yet. There is ${builtKinds()}.`;
   const chosen = path ?? defaultPaths[kind] ?? "";
   if (chosen === "") return `--out ${text}: the path after = is empty. Write --out ${kind}=PATH.`;
   return { path: chosen, create };
@@ -53,9 +55,14 @@ function parseOut(text: string): Out | string {
 function explainUnknown(kind: string): string {
   const known = Object.keys(kinds);
   const meant = closestName(kind, known);
-  const built = known.filter((name) => kinds[name] !== null);
-  const hint = meant === undefined ? `There is ${built.join(", ")}.` : `Did you mean ${meant}?`;
+  const hint = meant === undefined ? `There is ${builtKinds()}.` : `Did you mean ${meant}?`;
   return `no report is called "${kind}". ${hint}`;
+}
+
+function builtKinds(): string {
+  return Object.keys(kinds)
+    .filter((name) => kinds[name] !== null)
+    .join(", ");
 }
 
 /** Two reports in one file: the second would silently replace the first. */

@@ -1,11 +1,23 @@
+import type { TestResult } from "@bearhug/sdk";
+
 import { stageFile } from "../file-output/stage-file.ts";
+import type { Reporter } from "./reporter.ts";
 import { ReportNotWritten } from "./report-not-written.ts";
+
+/** A report that is one file. */
+export function createFileReporter(
+  name: string,
+  path: string,
+  render: (result: TestResult) => string,
+): Reporter {
+  return { name, onEnd: (result) => writeReport(name, path, render(result)) };
+}
 
 /**
  * Writes a report whole or not at all.
  * @throws {ReportNotWritten}
  */
-export async function writeReport(reporter: string, path: string, content: string): Promise<void> {
+async function writeReport(reporter: string, path: string, content: string): Promise<void> {
   try {
     const staged = await stageFile(path, content);
     try {

@@ -64,6 +64,7 @@ describe("what a test or its target could have put into a result", () => {
     test: { name: text, file: "t.ts", target: `http://${secret}/` },
     plan: { ...passed.plan, scenarios: [{ name: text, executor: "constant-vus", description: "1 VU" }] },
     messages: [text],
+    notes: [text],
     generator: {
       ...passed.generator,
       workers: [

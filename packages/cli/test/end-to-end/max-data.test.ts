@@ -25,7 +25,7 @@ export default defineTest({
   expect(exitCode, stderr).toBe(0);
   expect(result.verdict).toBe("passed");
   expect(stderr).toContain("--max-data");
-  expect(result.messages.join()).toContain("--max-data");
+  expect(result.notes.join()).toContain("--max-data");
   expect(result.plan.maxDataBytes).toBe(2_000_000);
   expect(result.accounting.iterations).toMatchObject({ interrupted: 0, dropped: 0 });
   expectBalanced(result);

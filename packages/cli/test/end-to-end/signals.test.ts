@@ -112,7 +112,7 @@ describe("in teardown, when the load is over", () => {
     expect(exitCode).toBe(0);
     expect(stderr).toContain("SIGINT: the load is over, teardown goes on; once more to stop now");
     expect(stderr).not.toContain("gracefully");
-    expect(result.messages).toEqual(["SIGINT came when the load was over: teardown went on to its end"]);
+    expect(result.notes).toEqual(["SIGINT came when the load was over: teardown went on to its end"]);
     expect(result.thresholds).toMatchObject([{ passed: true }]);
     expect(result.accounting.teardown.requests).toMatchObject([{ succeeded: 1 }]);
   });

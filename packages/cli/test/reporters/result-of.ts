@@ -25,6 +25,7 @@ const empty: TestResult = {
   verdict: "passed",
   exitCode: 0,
   messages: [],
+  notes: [],
   generator: { verdict: "healthy", reasons: [], workers: [], process: null },
   accounting: {
     iterations: { scheduled: 0, started: 0, completed: 0, failed: 0, interrupted: 0, dropped: 0, lost: 0 },

@@ -56,8 +56,10 @@ export interface TestResult {
   readonly truncated: boolean;
   readonly verdict: Verdict;
   readonly exitCode: number;
-  /** Everything that held at the end, in words: why the verdict is what it is. */
+  /** Every reason for the verdict, one sentence each; empty for a run that passed. */
   readonly messages: readonly string[];
+  /** Facts worth knowing that do not change the verdict, one sentence each. */
+  readonly notes: readonly string[];
   readonly generator: GeneratorResult;
   readonly accounting: Accounting;
   readonly thresholds: readonly ThresholdResult[];
@@ -105,6 +107,7 @@ export const testResultSchema: z.ZodType<TestResult> = z
     verdict: z.enum(["passed", "failed", "aborted", "interrupted", "errored"]),
     exitCode: z.int().min(0).max(255),
     messages: z.array(z.string()),
+    notes: z.array(z.string()).default([]),
     generator: generatorSchema,
     accounting: accountingSchema,
     thresholds: z.array(thresholdSchema),

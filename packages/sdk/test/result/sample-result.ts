@@ -23,6 +23,7 @@ export const sampleResult: TestResult = {
   truncated: false,
   verdict: "failed",
   exitCode: 99,
+  notes: [],
   messages: ["http_req_duration{page:home}: p(95)<200ms did not hold: it was 212.4 ms."],
   generator: {
     verdict: "strained",

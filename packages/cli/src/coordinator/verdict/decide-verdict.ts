@@ -20,8 +20,10 @@ import { lostRequests, mostlyUnknown, nothingMeasured, nothingSucceeded } from "
 export interface Verdicts {
   readonly verdict: Verdict;
   readonly exitCode: ExitCode;
-  /** Every reason that held. */
+  /** Every reason for an exit code other than 0. */
   readonly messages: readonly string[];
+  /** Every reason that asks for exit code 0. */
+  readonly notes: readonly string[];
 }
 
 /** All rules, in the order in which their reasons are told. The exit code does not depend on this order. */
@@ -52,7 +54,9 @@ const rules: readonly Rule[] = [
 export function decideVerdict(ending: Ending): Verdicts {
   const reasons = rules.flatMap((rule) => rule(ending));
   const exitCode = chooseExitCode(reasons.map(({ code }) => code));
-  return { exitCode, verdict: verdictOf(exitCode), messages: reasons.map(({ message }) => message) };
+  const told = (isNote: boolean): string[] =>
+    reasons.filter(({ code }) => (code === exitCodes.passed) === isNote).map(({ message }) => message);
+  return { exitCode, verdict: verdictOf(exitCode), messages: told(false), notes: told(true) };
 }
 
 function saturatedGenerator({ isStrictGenerator, isGeneratorSaturated }: Ending): Reason[] {

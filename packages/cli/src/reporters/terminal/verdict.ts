@@ -55,12 +55,13 @@ function verdictWord(verdict: Verdict, style: Style): string {
 }
 
 /** What the run says of itself; where it says nothing of thresholds, they are counted. */
-function reasons({ messages, thresholds }: TestResult): string[] {
+function reasons({ messages: decisive, notes, thresholds }: TestResult): string[] {
+  const messages = [...decisive, ...notes];
   const hasSaid = messages.some((message) => /threshold/i.test(message));
   const counted = hasSaid ? undefined : countThresholds(thresholds);
-  if (counted === undefined) return [...messages];
+  if (counted === undefined) return messages;
   if (thresholds.some(({ passed }) => passed === false)) return [counted, ...messages];
-  return thresholds.length === 0 && messages.length > 0 ? [...messages] : [...messages, counted];
+  return thresholds.length === 0 && messages.length > 0 ? messages : [...messages, counted];
 }
 
 function countThresholds(thresholds: TestResult["thresholds"]): string | undefined {

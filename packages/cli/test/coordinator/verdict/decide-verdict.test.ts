@@ -91,7 +91,7 @@ const reasons: {
 describe("the verdict", () => {
   test("of a run in which nothing went wrong is passed", () => {
     const passed = ending({ thresholds: [threshold({ passed: true })], workers: [{ ...lost, lost: null }] });
-    expect(decideVerdict(passed)).toEqual({ verdict: "passed", exitCode: 0, messages: [] });
+    expect(decideVerdict(passed)).toEqual({ verdict: "passed", exitCode: 0, messages: [], notes: [] });
   });
 
   test.each(reasons)("is $verdict, exit $code, where it says: $says", ({ code, verdict, changes, says }) => {
@@ -127,6 +127,7 @@ describe("the verdict", () => {
       messages: [
         'check "has users" in scenario s threw in each of its 7 evaluations at t.ts:3:5: TypeError: no',
       ],
+      notes: [],
     });
     const spared = [
       { ...broken, passes: 1 },
@@ -169,7 +170,8 @@ describe("the verdict", () => {
     expect(decideVerdict(ending({ teardownSignal }))).toEqual({
       verdict: "passed",
       exitCode: 0,
-      messages: ["SIGINT came when the load was over: teardown went on to its end"],
+      messages: [],
+      notes: ["SIGINT came when the load was over: teardown went on to its end"],
     });
     expect(decideVerdict(ending({ teardownSignal, thresholds: [threshold()] })).exitCode).toBe(99);
   });
@@ -233,7 +235,8 @@ describe("the verdict", () => {
     expect(decideVerdict(short).messages).toEqual([]);
     expect(decideVerdict({ ...short, isStrictGenerator: true })).toMatchObject({
       exitCode: 0,
-      messages: [expect.stringContaining("too short to judge how busy the load generator was")],
+      messages: [],
+      notes: [expect.stringContaining("too short to judge how busy the load generator was")],
     });
   });
 
@@ -246,6 +249,7 @@ describe("the verdict", () => {
       verdict: "passed",
       exitCode: 0,
       messages: [],
+      notes: [],
     });
   });
 });

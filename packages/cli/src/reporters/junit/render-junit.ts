@@ -1,0 +1,159 @@
+import type { CheckResult, TestResult, ThresholdResult } from "@bearhug/sdk";
+
+import { formatPlanned } from "../../format/duration.ts";
+import { formatCount } from "../../format/number.ts";
+import { formatPercent } from "../../format/percent.ts";
+import { reasonsBesideThresholds } from "../reasons.ts";
+import { describeActual, describeFailure } from "../threshold-words.ts";
+import { renderXml, type XmlElement } from "./xml.ts";
+
+/** How one test case ended; a case without an outcome passed. */
+interface Outcome {
+  readonly kind: "failure" | "error" | "skipped";
+  /** One line. */
+  readonly message: string;
+  readonly details?: string;
+}
+
+interface Case {
+  readonly name: string;
+  /** The part of the class name after the test's own name. */
+  readonly group: string;
+  readonly outcome: Outcome | null;
+  /** What is worth reading in a case that passed. */
+  readonly output?: string;
+}
+
+/**
+ * A run as JUnit XML, in the dialect that Jenkins, GitLab and GitHub actions read. At least one case fails if the run did
+ * not pass, and none if it did.
+ */
+export function renderJunit(result: TestResult): string {
+  const suites = [
+    suiteOf("run", [runCase(result)], result),
+    suiteOf(
+      "thresholds",
+      result.thresholds.map((one) => thresholdCase(one, result)),
+      result,
+    ),
+    suiteOf(
+      "checks",
+      result.checks.map((check) => checkCase(check, result)),
+      result,
+    ),
+  ].filter(({ count }) => count.tests > 0);
+  const sum = (key: "tests" | "failures" | "errors"): number =>
+    suites.reduce((total, { count }) => total + count[key], 0);
+  return renderXml({
+    name: "testsuites",
+    attributes: {
+      name: result.test.name,
+      tests: sum("tests"),
+      failures: sum("failures"),
+      errors: sum("errors"),
+      time: inSeconds(result.durationMs),
+    },
+    children: suites.map(({ element }) => element),
+  });
+}
+
+function suiteOf(
+  name: string,
+  cases: readonly Case[],
+  { test, startedAt, durationMs }: TestResult,
+): { readonly element: XmlElement; readonly count: Record<"tests" | "failures" | "errors", number> } {
+  const ended = (kind: Outcome["kind"]): number =>
+    cases.filter(({ outcome }) => outcome?.kind === kind).length;
+  const count = { tests: cases.length, failures: ended("failure"), errors: ended("error") };
+  const attributes = {
+    name,
+    ...count,
+    skipped: ended("skipped"),
+    time: inSeconds(durationMs),
+    timestamp: startedAt.replace(/\.\d+Z$/, ""),
+    ...(test.file !== null && { file: test.file }),
+  };
+  return {
+    count,
+    element: { name: "testsuite", attributes, children: cases.map((one) => caseElement(one, test.name)) },
+  };
+}
+
+function caseElement({ name, group, outcome, output }: Case, testName: string): XmlElement {
+  const children: XmlElement[] = [];
+  if (outcome !== null) {
+    const { kind, message, details = message } = outcome;
+    children.push({ name: kind, attributes: { message }, text: details });
+  }
+  if (output !== undefined) children.push({ name: "system-out", text: output });
+  return { name: "testcase", attributes: { name, classname: `${testName}.${group}` }, children };
+}
+
+/** The run as a whole: it fails for every reason that is no threshold's. */
+function runCase(result: TestResult): Case {
+  const { verdict, notes } = result;
+  const reasons = reasonsBesideThresholds(result);
+  const [first] = reasons;
+  const kind = verdict === "failed" ? "failure" : "error";
+  return {
+    name: "the run completed as planned",
+    group: "run",
+    outcome:
+      first === undefined
+        ? null
+        : { kind, message: first.split("\n", 1).join(""), details: reasons.join("\n") },
+    ...(notes.length > 0 && { output: notes.join("\n") }),
+  };
+}
+
+function thresholdCase(threshold: ThresholdResult, result: TestResult): Case {
+  const { metric, expression, window, passed, actual, samples, source } = threshold;
+  const width = window === null ? "" : ` in any ${formatPlanned(window.widthMs)}`;
+  const shown = describeActual(threshold, result);
+  const message = actual === null ? shown : `was ${shown}`;
+  const place = source === null ? [] : [`at ${source.file}:${source.line}:${source.column}`];
+  const lines = [
+    `${metric}: ${expression}${width}`,
+    `result: ${[shown, ...describeFailure(threshold)].join(", ")}`,
+    `samples: ${samples}`,
+    ...place,
+  ];
+  const failed: Outcome = { kind: "failure", message, details: lines.join("\n") };
+  const skipped: Outcome = { kind: "skipped", message: "not judged: the run ended before that" };
+  return {
+    name: `${metric}: ${expression}${width}`,
+    group: "thresholds",
+    outcome: passed === null ? skipped : passed ? null : failed,
+    ...(passed === true && { output: message }),
+  };
+}
+
+/**
+ * A check that did not always hold fails only if the run failed over it: because it threw each time, or because of a
+ * threshold on `checks`. Otherwise JUnit would be red where the exit code is 0.
+ */
+function checkCase(check: CheckResult, { thresholds }: TestResult): Case {
+  const { name, scenario, page, passes, fails, exception } = check;
+  const isBroken = passes === 0 && exception?.count === fails;
+  const isGated = thresholds.some(({ metric, passed }) => passed === false && /^checks(?:\{|$)/.test(metric));
+  const total = passes + fails;
+  const summary = `${formatCount(fails)} of ${formatCount(total)} evaluations did not hold (${formatPercent(passes / Math.max(1, total))} passed)`;
+  const details = [
+    summary,
+    ...(exception === null ? [] : [`${formatCount(exception.count)} threw; the first: ${exception.message}`]),
+    ...(exception?.source
+      ? [`at ${exception.source.file}:${exception.source.line}:${exception.source.column}`]
+      : []),
+    ...(exception?.frame ? [exception.frame] : []),
+  ].join("\n");
+  return {
+    name,
+    group: page === null ? scenario : `${scenario}.${page}`,
+    outcome: fails > 0 && (isBroken || isGated) ? { kind: "failure", message: summary, details } : null,
+    ...(fails > 0 && !isBroken && !isGated && { output: details }),
+  };
+}
+
+function inSeconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}
