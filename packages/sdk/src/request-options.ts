@@ -55,6 +55,11 @@ export interface RequestOptions {
    */
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
   /**
+   * Compress the body, and say so in `content-encoding`. A stream is compressed while it is sent, in chunks.
+   * @default not compressed
+   */
+  readonly compress?: "gzip" | "deflate" | "br" | "zstd";
+  /**
    * Send the path and query as they are written: `/a/../b`, `//x`, `%2e` and characters that are otherwise
    * encoded. The address then begins with `/` or with `http://host/`, and nothing of it is a fragment. Characters beyond
    * ASCII are sent in UTF-8; spaces and control characters are refused. @default false

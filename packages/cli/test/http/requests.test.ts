@@ -225,7 +225,7 @@ describe("a request that the test should not have made", () => {
     { options: { headers: { "content-length": "99" }, body: "short" }, says: "the body has 5 bytes" },
     { options: { headers: { connection: "upgrade" } }, says: "WebSocket comes later" },
     { options: { timeout: 0 }, says: "timeout: must be longer than 0" },
-    { options: { timeout: "5 s" as "5s" }, says: 'timeout: Duration "5 s": expected a unit' },
+    { options: { timeout: "5 s" as "5s" }, says: 'timeout: Duration "5 s": did you mean "5s"?' },
     { options: { timeout: "0s" as const }, says: "timeout: must be longer than 0" },
   ])("with $says is refused", async ({ options, says }) => {
     const server = await startRecording();

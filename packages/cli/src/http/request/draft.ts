@@ -56,9 +56,8 @@ export class Draft {
     const isBare = this.#headers === undefined && this.#auth === undefined && this.#body === null;
     if (isBare && added.length === 0 && endpoint.plain.headers === this.#defaultHeaders)
       return endpoint.plain;
-    const contentType = this.#body?.contentType ?? null;
     const given = { headers: this.#headers, auth: this.#auth };
-    const headers = requestHeaders(this.#defaultHeaders, given, contentType);
+    const headers = requestHeaders(this.#defaultHeaders, given, this.#body);
     return {
       method: endpoint.method,
       origin: endpoint.origin,

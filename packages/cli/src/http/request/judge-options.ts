@@ -1,12 +1,13 @@
 import { closestName } from "@bearhug/sdk";
 
 import { judgeAuth, judgeExpect, judgeFields, judgeHeaders, judgeParts, judgeTags } from "./judge-values.ts";
+import { bodyEncodings } from "./compress-body.ts";
 import { describe, invalid, isPlain } from "./plain-value.ts";
 
 const known: readonly string[] = [
   ...["json", "form", "multipart", "body", "params", "headers", "auth", "timeout", "signal"],
   ...["discardBodies", "maxBodySize", "redirects", "name", "tags", "expect", "rawPath"],
-  ...["retryOnStaleConnection", "throwOnError"],
+  ...["retryOnStaleConnection", "throwOnError", "compress"],
 ];
 
 const switches: ReadonlySet<string> = new Set([
@@ -97,6 +98,9 @@ function judgeOption(name: string, value: unknown, isOfBatch: boolean): void {
     case "expect":
       judgeExpect(value);
       return;
+    case "compress":
+      if (bodyEncodings.some((encoding) => encoding === value)) return;
+      throw wrongEncoding(value);
     case "method":
     case "url":
       if (isOfBatch) return;
@@ -106,6 +110,14 @@ function judgeOption(name: string, value: unknown, isOfBatch: boolean): void {
       if (typeof value === "boolean") return;
       throw invalid(`${name} must be true or false, but is ${describe(value)}.`);
   }
+}
+
+function wrongEncoding(value: unknown): Error {
+  const names = bodyEncodings.map((encoding) => JSON.stringify(encoding)).join(", ");
+  const meant = typeof value === "string" ? closestName(value, bodyEncodings) : undefined;
+  const advice = meant === undefined ? "." : `: did you mean ${JSON.stringify(meant)}?`;
+  const given = typeof value === "string" ? JSON.stringify(value) : describe(value);
+  return invalid(`compress must be one of ${names}, but is ${given}${advice}`);
 }
 
 function judgeSignal(value: unknown): void {

@@ -1,6 +1,7 @@
 import type { Fields, RequestOptions } from "@bearhug/sdk";
 
 import type { RandomSource } from "../../pacing/random-source.ts";
+import { compressBytes, compressStream, type BodyEncoding } from "./compress-body.ts";
 import { isStream } from "./multipart-part.ts";
 import { encodeMultipart } from "./multipart.ts";
 import { RequestFault } from "./request-fault.ts";
@@ -16,6 +17,8 @@ export interface EncodedBody {
   readonly body: RequestBody;
   /** Null where the test is to say what it sends. */
   readonly contentType: string | null;
+  /** Null where it is not compressed. */
+  readonly contentEncoding: string | null;
 }
 
 /**
@@ -23,6 +26,8 @@ export interface EncodedBody {
  * @throws {RequestFault} for what cannot be sent, and for a `content-length` that is not the body's.
  */
 export function encodeBody(options: RequestOptions, random: RandomSource): EncodedBody | null {
+  const { compress } = options;
+  if (compress !== undefined) return encodeCompressed(options, compress, random);
   const declared = declaredBytes(options);
   const encoded = encode(options, declared, random);
   const length = encoded === null ? 0 : encoded.body.length;
@@ -35,13 +40,34 @@ export function encodeBody(options: RequestOptions, random: RandomSource): Encod
   return encoded;
 }
 
+function encodeCompressed(
+  options: RequestOptions,
+  encoding: BodyEncoding,
+  random: RandomSource,
+): EncodedBody {
+  for (const name of ["content-length", "content-encoding"]) {
+    if (givenValues(options.headers, name).length > 0)
+      throw invalid(`${name}: leave it out with compress: it is written for you.`);
+  }
+  const plain = encode(options, null, random);
+  if (plain === null) throw invalid("compress: the request has no body to compress.");
+  const { body, contentType } = plain;
+  const packed = body instanceof Uint8Array ? compressBytes(body, encoding) : compressStream(body, encoding);
+  return { body: packed, contentType, contentEncoding: encoding };
+}
+
 function encode(options: RequestOptions, declared: number | null, random: RandomSource): EncodedBody | null {
   const { json, form, multipart, body } = options;
   const given = [json, form, multipart, body].filter((value) => value !== undefined).length;
   if (given > 1) throw invalid("A request takes one of json, form, multipart and body, not several.");
-  if (json !== undefined) return { body: bytesOf(jsonText(json)), contentType: "application/json" };
+  if (json !== undefined)
+    return { body: bytesOf(jsonText(json)), contentType: "application/json", contentEncoding: null };
   if (form !== undefined) {
-    return { body: Buffer.from(encodeFields(form)), contentType: "application/x-www-form-urlencoded" };
+    return {
+      body: Buffer.from(encodeFields(form)),
+      contentType: "application/x-www-form-urlencoded",
+      contentEncoding: null,
+    };
   }
   if (multipart !== undefined) {
     if (givenValues(options.headers, "content-type").length > 0) {
@@ -49,12 +75,13 @@ function encode(options: RequestOptions, declared: number | null, random: Random
         "content-type: leave it out with multipart: it names the boundary, and is written for you.",
       );
     }
-    return encodeMultipart(multipart, random);
+    return { ...encodeMultipart(multipart, random), contentEncoding: null };
   }
   if (body === undefined) return null;
-  if (typeof body === "string") return { body: bytesOf(body), contentType: null };
-  if (body instanceof Uint8Array) return { body, contentType: null };
-  if (isStream(body)) return { body: streamBody(body, declared, "the body"), contentType: null };
+  if (typeof body === "string") return { body: bytesOf(body), contentType: null, contentEncoding: null };
+  if (body instanceof Uint8Array) return { body, contentType: null, contentEncoding: null };
+  if (isStream(body))
+    return { body: streamBody(body, declared, "the body"), contentType: null, contentEncoding: null };
   throw invalid("body: must be a text, a Uint8Array or a stream of them; for anything else there is json.");
 }
 

@@ -19,7 +19,7 @@ export interface GivenHeaders {
 export function requestHeaders(
   defaults: readonly string[],
   { headers = {}, auth }: GivenHeaders,
-  contentType: string | null,
+  body: { readonly contentType: string | null; readonly contentEncoding: string | null } | null,
 ): string[] {
   const written: string[] = [];
   const given = new Set<string>();
@@ -31,7 +31,11 @@ export function requestHeaders(
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const one of values) add(name, one);
   }
-  if (contentType !== null && !given.has("content-type")) add("content-type", contentType);
+  if (body !== null) {
+    const { contentType, contentEncoding } = body;
+    if (contentType !== null && !given.has("content-type")) add("content-type", contentType);
+    if (contentEncoding !== null) add("content-encoding", contentEncoding);
+  }
   if (auth !== undefined && !given.has("authorization")) add("authorization", authorization(auth));
   for (let position = 0; position + 1 < defaults.length; position += 2) {
     const name = defaults[position] ?? "";

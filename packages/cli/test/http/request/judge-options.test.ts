@@ -45,7 +45,7 @@ describe("options of a request", () => {
     [{ josn: 1 }, '"josn" is not an option of a request: did you mean json?'],
     [
       { retries: 3 },
-      '"retries" is not an option of a request: it takes json, form, multipart, body, params, headers, auth, timeout, signal, discardBodies, maxBodySize, redirects, name, tags, expect, rawPath, retryOnStaleConnection, throwOnError.',
+      '"retries" is not an option of a request: it takes json, form, multipart, body, params, headers, auth, timeout, signal, discardBodies, maxBodySize, redirects, name, tags, expect, rawPath, retryOnStaleConnection, throwOnError, compress.',
     ],
     [
       { method: "POST" },

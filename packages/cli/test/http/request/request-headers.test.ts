@@ -9,7 +9,7 @@ import {
 } from "../../../src/http/request/request-headers.ts";
 
 const write = (given: GivenHeaders, defaults: readonly string[] = [], contentType: string | null = null) =>
-  requestHeaders(defaults, given, contentType);
+  requestHeaders(defaults, given, contentType === null ? null : { contentType, contentEncoding: null });
 
 describe("headers of a request", () => {
   test("are written as they are named, in turn, lists of values as several", () => {

@@ -1,0 +1,79 @@
+import { pipeline } from "node:stream/promises";
+import {
+  brotliCompressSync,
+  constants,
+  createBrotliCompress,
+  createDeflate,
+  createGzip,
+  createZstdCompress,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from "node:zlib";
+
+import type { RequestOptions } from "@bearhug/sdk";
+
+import type { StreamedBody } from "./streamed-body.ts";
+
+/** Ways to compress a body, as `content-encoding` names them. */
+export type BodyEncoding = NonNullable<RequestOptions["compress"]>;
+
+/** As clients compress what they send once: Brotli's own default, 11, takes fifty times as long. */
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+const compressors = {
+  gzip: { whole: (bytes: Uint8Array) => gzipSync(bytes), stream: () => createGzip() },
+  deflate: { whole: (bytes: Uint8Array) => deflateSync(bytes), stream: () => createDeflate() },
+  br: {
+    whole: (bytes: Uint8Array) => brotliCompressSync(bytes, brotli),
+    stream: () => createBrotliCompress(brotli),
+  },
+  zstd: { whole: (bytes: Uint8Array) => zstdCompressSync(bytes), stream: () => createZstdCompress() },
+} as const;
+
+/** The names of all encodings. */
+export const bodyEncodings: readonly string[] = Object.keys(compressors);
+
+interface Compressed {
+  /** A copy: a test may write to its own bytes. */
+  readonly bytes: Uint8Array;
+  readonly compressed: Uint8Array;
+}
+
+/** Tests send a few bodies again and again; of each encoding and length the last one is kept. */
+const mostKept = 32;
+const longestKept = 1024 * 1024;
+const kept = new Map<string, Compressed>();
+
+/** Compresses bytes; the same ones that were compressed before are not compressed again. */
+export function compressBytes(bytes: Uint8Array, encoding: BodyEncoding): Uint8Array {
+  const { whole } = compressors[encoding];
+  if (bytes.length > longestKept) return whole(bytes);
+  const key = `${encoding} ${bytes.length}`;
+  const known = kept.get(key);
+  if (known !== undefined && Buffer.compare(known.bytes, bytes) === 0) return known.compressed;
+  const compressed = whole(bytes);
+  if (known === undefined && kept.size >= mostKept) kept.clear();
+  kept.set(key, { bytes: Uint8Array.from(bytes), compressed });
+  return compressed;
+}
+
+/** Compresses a stream while it is read. It is sent in chunks: nobody knows how long it will be. */
+export function compressStream(body: StreamedBody, encoding: BodyEncoding): StreamedBody {
+  return {
+    length: null,
+    isRepeatable: body.isRepeatable,
+    open: () => compressPieces(body.open(), encoding),
+    abandon: () => body.abandon?.(),
+  };
+}
+
+async function* compressPieces(
+  pieces: AsyncIterable<Uint8Array>,
+  encoding: BodyEncoding,
+): AsyncGenerator<Uint8Array> {
+  const packer = compressors[encoding].stream();
+  // What goes wrong is thrown where the packer is read.
+  pipeline(pieces, packer).catch(() => undefined);
+  for await (const piece of packer) yield piece as Uint8Array;
+}
