@@ -19,7 +19,7 @@ export interface CaptureModel {
   readonly connections: number;
   /** Cookies that the browser had before the recording: a visitor is given them at the start. */
   readonly cookies: readonly CapturedCookie[];
-  /** What must be set before the test can run, in the order of first use. */
+  /** What the test takes from its environment: what must be set first, each kind in the order of first use. */
   readonly variables: readonly Variable[];
   readonly tables: readonly DataTable[];
   /** The entries that are not replayed, in file order. */
@@ -35,6 +35,8 @@ export interface ImportedCapture {
   readonly model: CaptureModel;
   /** The secrets that were found, as they were written: texts that stand in no output. */
   readonly redacted: readonly string[];
+  /** What each variable stood for in the recording, by its name. Secret: for nothing but a `.env` that is asked for. */
+  readonly recordedValues: Readonly<Record<string, string>>;
 }
 
 /** A page as the browser loaded it, or what a person did on it. Has at least one request. */
@@ -136,6 +138,8 @@ export interface Variable {
   readonly name: string;
   /** What it stood for, in a sentence: "The password that POST /login sends." Safe to print. */
   readonly description: string;
+  /** True where the test runs without it: a cookie is not sent then, any other value is sent empty. */
+  readonly isOptional: boolean;
 }
 
 /** Recorded data of requests that differ in nothing else: a file of rows. */

@@ -38,8 +38,8 @@ export async function importCapture(
   const attached = options.bodyOf === undefined ? {} : { bodyOf: options.bodyOf };
   const { draft, alsoSecret } = await draftCapture(open, options, attached);
   const correlated = await correlate(draft, (visit) => readAnswers(open(), visit, attached));
-  const { model, redacted } = protect(correlated, alsoSecret);
-  return { model: options.parameterize === true ? parameterize(model) : model, redacted };
+  const imported = protect(correlated, alsoSecret);
+  return options.parameterize === true ? { ...imported, model: parameterize(imported.model) } : imported;
 }
 
 /** The first reading. Entries are released before answers are read: they take most of the memory. */

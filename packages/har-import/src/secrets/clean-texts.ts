@@ -25,7 +25,10 @@ export function cleanTexts(
       omissions: model.omissions.map((omission) => cleanOmission(omission, clean)),
       findings: model.findings.map(({ path, problem }) => ({ path: clean(path), problem: clean(problem) })),
       notes: model.notes.map(clean),
-      variables: model.variables.map(({ name, description }) => ({ name, description: clean(description) })),
+      variables: model.variables.map((variable) => ({
+        ...variable,
+        description: clean(variable.description),
+      })),
       tables: model.tables.map((table) => ({ ...table, rows: table.rows.map((row) => row.map(clean)) })),
     },
     clean,

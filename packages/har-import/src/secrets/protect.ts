@@ -8,6 +8,7 @@ import { findAtomSecrets } from "./atom-secrets.ts";
 import { cleanNames } from "./clean-names.ts";
 import { cleanTexts } from "./clean-texts.ts";
 import { collectSecrets, type CollectedSecrets } from "./collect-secrets.ts";
+import { Credentials } from "./credentials.ts";
 import { exampleEmail } from "./emails.ts";
 import { findLoginNames, isLoginName } from "./login-names.ts";
 import type { FoundSecret } from "./find-secrets.ts";
@@ -23,7 +24,7 @@ import { Variables } from "./variables.ts";
 export function protect(model: CaptureModel, alsoSecret: readonly string[] = []): ImportedCapture {
   const { model: kept, dropped } = dropAnalytics(model);
   const secrets = collectSecrets(kept, [...alsoSecret]);
-  const variables = new Variables(secrets.known);
+  const variables = new Variables(secrets.known, new Credentials(kept, secrets.logins));
   const changed = mapAtoms(kept, (atom, place) => protectAtom(atom, place, secrets, variables));
   const loginNames = findLoginNames(kept, secrets.logins);
   const clean = cleanTexts(cleanNames(changed, secrets.known, variables), secrets.known, loginNames);
@@ -31,7 +32,11 @@ export function protect(model: CaptureModel, alsoSecret: readonly string[] = [])
   const redacted = [...secrets.known.searchable, ...secrets.otherEmails].filter(
     (secret) => !isInAddress(secret, model),
   );
-  return { model: { ...clean, notes, variables: [...model.variables, ...variables.list(clean)] }, redacted };
+  return {
+    model: { ...clean, notes, variables: [...model.variables, ...variables.list(clean)] },
+    redacted,
+    recordedValues: variables.recordedValues(),
+  };
 }
 
 function dropAnalytics(model: CaptureModel): { model: CaptureModel; dropped: number } {

@@ -4,25 +4,31 @@ import { requestsOf } from "../request/map-atoms.ts";
 import { printable } from "../show/printable.ts";
 import { UniqueNames } from "../unique-names.ts";
 import type { Atom, ValuePart } from "../value.ts";
+import type { Credentials } from "./credentials.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
 import { masked, maskText } from "./mask-text.ts";
 import { nameVariable } from "./variable-name.ts";
 
 interface Use {
   readonly name: string;
+  /** As the capture has it. */
+  readonly text: string;
   readonly atom: Atom;
   readonly place: AtomPlace;
+  isNeeded: boolean;
 }
 
 /** The environment variables of a model, made as secrets are met. */
 export class Variables {
   readonly #known: KnownSecrets;
+  readonly #credentials: Credentials;
   readonly #uses = new Map<string, Use>();
   readonly #texts = new Set<string>();
   readonly #names = new UniqueNames({ separator: "_" });
 
-  constructor(known: KnownSecrets) {
+  constructor(known: KnownSecrets, credentials: Credentials) {
     this.#known = known;
+    this.#credentials = credentials;
   }
 
   /**
@@ -31,22 +37,26 @@ export class Variables {
    * @param called What it is called, if it is not known by another name already.
    */
   partFor(secret: string, called: string, atom: Atom, place: AtomPlace): ValuePart {
-    return this.#take(secret, called, atom, place);
+    const use = this.#take(secret, called, atom, place);
+    use.isNeeded ||= this.#credentials.has(secret, called, atom, place);
+    return { kind: "variable", name: use.name };
   }
 
   /** The variable for a text that is the same as a secret by chance: whoever sets the secret does not want it sent there. */
   partByChance(text: string, atom: Atom, place: AtomPlace): ValuePart {
-    return this.#take(`${atom.name}\0${text}`, atom.name, atom, place, text);
+    const { name } = this.#take(`${atom.name}\0${text}`, atom.name, atom, place, text);
+    return { kind: "variable", name };
   }
 
-  #take(key: string, called: string, atom: Atom, place: AtomPlace, text: string = key): ValuePart {
+  #take(key: string, called: string, atom: Atom, place: AtomPlace, text: string = key): Use {
     const used = this.#uses.get(key);
-    if (used !== undefined) return { kind: "variable", name: used.name };
+    if (used !== undefined) return used;
     const wanted = nameVariable(called);
     const name = this.#names.take(this.#known.find(wanted).length > 0 ? "SECRET" : wanted);
-    this.#uses.set(key, { name, atom, place });
+    const use = { name, text, atom, place, isNeeded: false };
+    this.#uses.set(key, use);
     this.#texts.add(text.toLowerCase());
-    return { kind: "variable", name };
+    return use;
   }
 
   /** Whether some variable stands for a text, whatever its case. */
@@ -54,11 +64,20 @@ export class Variables {
     return this.#texts.has(text.toLowerCase());
   }
 
-  /** What to set, described by the requests as they are now: without secrets. */
+  /** What each variable stands for in the capture, by its name. */
+  recordedValues(): Record<string, string> {
+    return Object.fromEntries(Array.from(this.#uses.values(), ({ name, text }) => [name, text]));
+  }
+
+  /** The variables, those that must be set first; described by the requests as they are now: without secrets. */
   list(protectedModel: CaptureModel): Variable[] {
     const requests = new Map(requestsOf(protectedModel).map((request) => [request.entryIndex, request]));
-    return [...this.#uses.values()].map(({ name, atom, place }) => ({
+    const uses = [...this.#uses.values()];
+    const needed = uses.filter(({ isNeeded }) => isNeeded);
+    const optional = uses.filter(({ isNeeded }) => !isNeeded);
+    return [...needed, ...optional].map(({ name, atom, place, isNeeded }) => ({
       name,
+      isOptional: !isNeeded,
       description: printable(
         `${this.#describePlace(atom, place)}${describeRequest(requests.get(place.request?.entryIndex ?? -1))}`,
         300,

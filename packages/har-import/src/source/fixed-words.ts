@@ -118,8 +118,14 @@ const everything: CaptureModel = {
     ]),
   ],
   connections: 7,
-  cookies: [{ name: "__Host-", origin: "http://b", value: textValue("a") }],
-  variables: [{ name: "A", description: "A secret of the capture." }],
+  cookies: [
+    { name: "__Host-", origin: "http://b", value: textValue("a") },
+    { name: "a", origin, value: [{ kind: "variable", name: "B" }] },
+  ],
+  variables: [
+    { name: "A", description: "A secret of the capture.", isOptional: false },
+    { name: "B", description: "May stay empty.", isOptional: true },
+  ],
   tables: [{ name: "a", columns: ["a"], rows: [["a"]] }],
   omissions: [],
   findings: [],

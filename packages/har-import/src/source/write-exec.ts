@@ -13,7 +13,7 @@ const shortestThoughtMs = 100;
 
 /** The function that is an iteration, with a mark where the visit belongs; and the visit, as it was recorded. */
 export function writeExec(
-  { cookies, steps }: CaptureModel,
+  { cookies, steps, variables }: CaptureModel,
   parts: FileParts,
 ): { readonly exec: string; readonly pieces: readonly string[] } {
   const { vocabulary } = parts;
@@ -25,8 +25,9 @@ export function writeExec(
     if (used.size > 0) afterwards = new Set([...afterwards, ...used]);
   }
   later.reverse();
+  const optional = new Set(variables.filter(({ isOptional }) => isOptional).map(({ name }) => name));
   const opening = [
-    ...cookies.map((cookie) => writeCookie(cookie, vocabulary)),
+    ...cookies.map((cookie) => writeCookie(cookie, optional, vocabulary)),
     ...Array.from(vocabulary.fresh.values(), ({ identifier, part }) => {
       return `const ${identifier} = ${freshText(part.what, vocabulary)};`;
     }),
@@ -48,7 +49,12 @@ function writeThought({ thinkAfterMs }: CapturedStep, { needs }: Vocabulary): st
   return `\n\nawait think(${quoteText(writeDuration(thinkAfterMs))});`;
 }
 
-function writeCookie({ name, origin, value }: CapturedCookie, vocabulary: Vocabulary): string {
+/** A cookie that the browser brought along. It is not sent where a variable that it needs is not set. */
+function writeCookie(
+  { name, origin, value }: CapturedCookie,
+  optional: ReadonlySet<string>,
+  vocabulary: Vocabulary,
+): string {
   vocabulary.needs.add("http");
   const options = [
     ...(origin === vocabulary.origin ? [] : [`url: ${quoteText(origin)}`]),
@@ -56,5 +62,8 @@ function writeCookie({ name, origin, value }: CapturedCookie, vocabulary: Vocabu
     ...(/^__(Host|Secure)-/i.test(name) ? ["secure: true"] : []),
   ];
   const given = options.length === 0 ? "" : `, { ${options.join(", ")} }`;
-  return `http.cookies.set(${quoteText(name)}, ${valueExpression(value, vocabulary)}${given});`;
+  const set = `http.cookies.set(${quoteText(name)}, ${valueExpression(value, vocabulary)}${given});`;
+  const needed = value.flatMap((part) => (part.kind === "variable" && optional.has(part.name) ? [part] : []));
+  if (needed.length === 0) return set;
+  return `if (${needed.map((part) => valueExpression([part], vocabulary)).join(" && ")}) ${set}`;
 }

@@ -14,7 +14,7 @@ import { rowOf } from "./write-step.ts";
 export interface TestOptions {
   /** Whether people will read it. @default true */
   readonly formatted?: boolean;
-  /** Whether the test runs with variables that are not set; they are then empty. @default false */
+  /** True for a test that runs without credentials too: variables that are not set are empty then. @default false */
   readonly optionalVariables?: boolean;
   /** Page loads to start in a second. @default one visit, once */
   readonly pagesPerSecond?: number;
@@ -78,10 +78,10 @@ function writeDefinition(
 ): string {
   const hosts = siteHosts(model);
   const http = writeHttpOptions(model, headers);
-  const env = model.variables.map(({ name, description }) => {
+  const env = model.variables.map(({ name, description, isOptional }) => {
     const members = [
       ["secret", "true"],
-      ...(optionalVariables ? [["default", '""']] : []),
+      ...(isOptional ? [["optional", "true"]] : optionalVariables ? [["default", '""']] : []),
       ["description", quoteText(description)],
     ] as const;
     return [name, objectOf(members.map(([key = "", code = ""]) => [key, code] as const))] as const;

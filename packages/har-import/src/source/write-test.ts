@@ -27,7 +27,7 @@ export interface TestSource {
  * @throws SecretLeakError where a secret stands elsewhere. That is a fault of this package.
  */
 export async function writeTest(
-  { model, redacted }: ImportedCapture,
+  { model, redacted }: Pick<ImportedCapture, "model" | "redacted">,
   options: TestOptions = {},
 ): Promise<TestSource> {
   const written = await writeModel(model, options);

@@ -50,8 +50,8 @@ test("a login becomes variables, each told in a sentence", async () => {
   );
   expect(sentBy(model)).toEqual(["email={EMAIL}", "password={PASSWORD}", "remember=yes"]);
   expect(model.variables).toEqual([
-    { name: "EMAIL", description: 'The JSON field "email" of POST /login.' },
-    { name: "PASSWORD", description: 'The JSON field "password" of POST /login.' },
+    { name: "EMAIL", description: 'The JSON field "email" of POST /login.', isOptional: false },
+    { name: "PASSWORD", description: 'The JSON field "password" of POST /login.', isOptional: false },
   ]);
 });
 

@@ -49,7 +49,7 @@ export function modelFullOf(text: string): CaptureModel {
       stepOf([[request]], { name: text }),
     ],
     cookies: [{ name: text, origin: text, value }],
-    variables: [{ name: text, description: text }],
+    variables: [{ name: text, description: text, isOptional: false }],
     tables: [{ name: text, columns: [text], rows: [[text]] }],
     notes: [text],
     findings: [{ path: text, problem: text }],

@@ -117,8 +117,8 @@ export function shopModel(): CaptureModel {
     ],
     cookies: [{ name: "locale", origin: "https://shop.test", value: textValue("en") }],
     variables: [
-      { name: "LOGIN_USER", description: "The field user that POST /login sends." },
-      { name: "LOGIN_PASSWORD", description: "The password that POST /login sends." },
+      { name: "LOGIN_USER", description: "The field user that POST /login sends.", isOptional: false },
+      { name: "LOGIN_PASSWORD", description: "The password that POST /login sends.", isOptional: false },
     ],
     tables: [{ name: "searches", columns: ["q"], rows: [["shoes"], ["hats"]] }],
     notes: ["The recording has no cookies: it was exported without them."],

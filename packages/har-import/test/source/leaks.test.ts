@@ -70,7 +70,7 @@ test("words that a secret is left in give way to others", async () => {
   const secret = "hunter2-hunter2";
   const model = modelOf([stepOf([[requestOf("/", { hints: [secret] })]], { name: secret, recordedMs: 10 })], {
     notes: [secret],
-    variables: [{ name: "KEY", description: `The header of ${secret}.` }],
+    variables: [{ name: "KEY", description: `The header of ${secret}.`, isOptional: false }],
   });
   const { source, envExample } = await writeTest({ model, redacted: [secret] });
   expect(source + envExample).not.toContain("hunter2");
@@ -79,7 +79,7 @@ test("words that a secret is left in give way to others", async () => {
 });
 
 test("a secret anywhere else is a fault, and nothing is written", async () => {
-  const variables = [{ name: "HUNTER2_HUNTER2", description: "" }];
+  const variables = [{ name: "HUNTER2_HUNTER2", description: "", isOptional: false }];
   const model = modelOf([stepOf([[requestOf("/")]])], { variables });
   await expect(writeTest({ model, redacted: ["HUNTER2_HUNTER2"] })).rejects.toThrow(SecretLeakError);
 });

@@ -32,6 +32,7 @@ const allowedKinds: ReadonlySet<ts.SyntaxKind> = new Set([
   ],
   ...[
     ts.SyntaxKind.ForOfStatement,
+    ts.SyntaxKind.IfStatement,
     ts.SyntaxKind.ReturnStatement,
     ts.SyntaxKind.Parameter,
     ts.SyntaxKind.DotDotDotToken,

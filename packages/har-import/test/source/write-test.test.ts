@@ -122,7 +122,7 @@ test("what is secret is a variable, encoded where it stands in an address", asyn
 
 test("variables must be set, are secret, and are listed with what they are for", async () => {
   const model = modelOf([stepOf([[requestOf("/", { headers: [atomOf("x-api-key", variable)] })]])], {
-    variables: [{ name: "API_TOKEN", description: 'The header "x-api-key" of\nGET /.' }],
+    variables: [{ name: "API_TOKEN", description: 'The header "x-api-key" of\nGET /.', isOptional: false }],
   });
   const { source, envExample } = await writeTest({ model, redacted: [] });
   expect(source).toContain(
@@ -176,6 +176,24 @@ test("a cookie that a script sends again is read from the visitor's own", async 
   const page = await writePage([requestOf("/a", { headers })]);
   expect(page).toContain('"x-csrf": http.cookies.get("csrf") ?? "",');
   expect(page).toContain('"x-other": http.cookies.get("b", "https://api.shop.test") ?? "",');
+});
+
+test("a cookie whose variable is optional is set only where the variable is", async () => {
+  const variables = [{ name: "COOKIE_THEME", description: "The cookie.", isOptional: true }];
+  const theme = { kind: "variable", name: "COOKIE_THEME" } as const;
+  const cookies = [
+    { name: "theme", origin: site, value: [theme] },
+    { name: "both", origin: site, value: [{ kind: "text", text: "a-" } as const, theme, variable] },
+  ];
+  const model = modelOf([stepOf([[requestOf("/")]])], { cookies, variables });
+  const { source, envExample } = await writeTest({ model, redacted: [] });
+  expect(source).toContain("COOKIE_THEME: { secret: true, optional: true,");
+  expect(source.replaceAll(/\s+/g, " ")).toContain(
+    'if (env.COOKIE_THEME) http.cookies.set("theme", env.COOKIE_THEME); ' +
+      'if (env.COOKIE_THEME) http.cookies.set("both", "a-" + env.COOKIE_THEME + env.API_TOKEN);',
+  );
+  expect(envExample).toBe("# The cookie. May stay empty.\nCOOKIE_THEME=\n");
+  expect(await write(model, { optionalVariables: true })).not.toContain("default:");
 });
 
 test("cookies from before the recording are there from the start", async () => {

@@ -13,11 +13,13 @@ export default defineTest({
   env: {
     COOKIE_THEME: {
       secret: true,
+      optional: true,
       description:
         'The cookie "theme" that the browser had before the recording.',
     },
     COOKIE_SESSION: {
       secret: true,
+      optional: true,
       description:
         'The cookie "session" that the browser had before the recording.',
     },
@@ -35,8 +37,8 @@ export default defineTest({
       vus: 1,
       iterations: 1,
       exec: async ({ http, page, group, check, think, env }) => {
-        http.cookies.set("theme", env.COOKIE_THEME);
-        http.cookies.set("session", env.COOKIE_SESSION);
+        if (env.COOKIE_THEME) http.cookies.set("theme", env.COOKIE_THEME);
+        if (env.COOKIE_SESSION) http.cookies.set("session", env.COOKIE_SESSION);
 
         await page("Shop", async () => {
           check(

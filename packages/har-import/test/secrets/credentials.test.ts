@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+
+import { importCapture } from "../../src/index.ts";
+import { bytesOf, documentOf, entryOf, harOf, pageOf } from "../har-file.ts";
+
+const origin = "https://shop.test";
+const random = "k3Jx9Qm2Zt7Lw4Vb8Ny1Rc6Hd5";
+
+type Sent = Readonly<Record<string, unknown>>;
+
+/** By name, the variables of a capture: "needed" or "optional". */
+async function variablesOf(path: string, request: Sent = {}): Promise<Record<string, string>> {
+  const entries = [
+    documentOf(`${origin}/`, { pageref: "p" }),
+    entryOf(origin + path, { _resourceType: "xhr", request }),
+  ];
+  const { model } = await importCapture(() => bytesOf(harOf(entries, [pageOf("p", { title: "Shop" })])));
+  return Object.fromEntries(
+    model.variables.map(({ name, isOptional }) => [name, isOptional ? "optional" : "needed"]),
+  );
+}
+
+function form(text: string): Sent {
+  return { method: "POST", postData: { mimeType: "application/x-www-form-urlencoded", text } };
+}
+
+test.each<[string, string, Sent, Record<string, string>]>([
+  [
+    "a login",
+    "/login",
+    form("user=jane&password=Tr0ub4dor%263"),
+    { SITE_USER: "needed", PASSWORD: "needed" },
+  ],
+  [
+    "an authorization",
+    "/a",
+    { headers: [{ name: "Authorization", value: "Bearer abc-1" }] },
+    { API_TOKEN: "needed" },
+  ],
+  ["an API key", `/a?api_key=${random}`, {}, { API_KEY: "needed" }],
+  ["a card number", "/pay", form("number=4111111111111111"), { NUMBER: "needed" }],
+  ["a value that only looks like a key", `/a?v=${random}`, {}, { V: "optional" }],
+  ["a token against forged requests", "/a", form(`csrf_token=${random}`), { CSRF_TOKEN: "optional" }],
+  [
+    "a cookie that the browser had, even one of a session",
+    "/a",
+    { cookies: [{ name: "session_token", value: random }] },
+    { COOKIE_SESSION_TOKEN: "optional" },
+  ],
+  [
+    "a cookie that is an authorization, too",
+    "/a",
+    {
+      cookies: [{ name: "jwt", value: random }],
+      headers: [{ name: "Authorization", value: `Bearer ${random}` }],
+    },
+    { COOKIE_JWT: "needed" },
+  ],
+])("of %s it is said if the test can do without it", async (_what, path, request, expected) => {
+  expect(await variablesOf(path, request)).toEqual(expected);
+});
+
+test("variables that must be set come first, and each is told what it stood for", async () => {
+  const request = {
+    method: "POST",
+    headers: [{ name: "x-seen", value: random }],
+    postData: { mimeType: "application/x-www-form-urlencoded", text: "user=Jane&password=Tr0ub4dor%263" },
+  };
+  const entries = [documentOf(`${origin}/`, { pageref: "p" }), entryOf(`${origin}/login`, { request })];
+  const { model, recordedValues } = await importCapture(() => bytesOf(harOf(entries, [pageOf("p")])));
+  expect(model.variables.map(({ name }) => name)).toEqual(["SITE_USER", "PASSWORD", "SEEN"]);
+  expect(recordedValues).toEqual({ SEEN: random, SITE_USER: "Jane", PASSWORD: "Tr0ub4dor&3" });
+  expect(JSON.stringify(model)).not.toContain(random);
+});
