@@ -20,7 +20,9 @@ const k6 = process.env["K6"] ?? "k6";
 const version = spawnSync(k6, ["version"], { encoding: "utf8" });
 if (version.error === undefined) await compare(version.stdout.trim());
 else
-  console.log("Skipped: there is no k6. Install it with `go install go.k6.io/k6@latest`, or name it in K6.");
+  console.log(
+    "Skipped: there is no k6. Install it with `go install go.k6.io/k6/v2@latest`, or name it in K6.",
+  );
 
 interface Throughput {
   readonly requests: number;

@@ -1,4 +1,4 @@
-// Open model: visitors come however slowly the site answers, as people do. What can't be started in time is counted.
+// Open model: visitors arrive however slow the site is, as in real life. Iterations that cannot start count as dropped.
 import { defineTest } from "@bearhug/sdk";
 
 export default defineTest({
@@ -14,7 +14,7 @@ export default defineTest({
     },
   },
   thresholds: {
-    // From the moment a visitor was due: waiting for a slow site is part of the answer.
+    // Counts from the moment a visitor was due, so it includes the wait for a slow site.
     http_req_response_time: ["p(95)<2s"],
     dropped_iterations: [{ threshold: "count<1", allowEmpty: true }],
   },

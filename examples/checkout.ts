@@ -1,4 +1,4 @@
-// A flow of steps that need one another: log in, choose, fill the cart. Metrics of the test's own say what was sold.
+// A flow of dependent steps: log in, choose, fill the cart. Custom metrics count what was sold.
 import { defineTest } from "@bearhug/sdk";
 
 export default defineTest({

@@ -1,4 +1,4 @@
-// Which statuses are failures is the test's to say: a 404 may be the right answer, and one in twenty may be bearable.
+// The test decides which statuses are failures: a 404 may be the right response, and a failure rate of 5 % may be fine.
 import { defineTest } from "@bearhug/sdk";
 
 export default defineTest({

@@ -1,4 +1,4 @@
-// The least that is a test: one virtual user's way, repeated for three seconds, and what must hold.
+// The smallest useful test: virtual users repeat one function for three seconds, and two thresholds decide the verdict.
 import { defineTest } from "@bearhug/sdk";
 
 export default defineTest({

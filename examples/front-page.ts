@@ -1,4 +1,4 @@
-// The morning a site is on the front page: people read, shop and sign up, each in their own rhythm, for 12 seconds.
+// A site makes the news: for 12 seconds, visitors read, shop and sign up, each at their own pace.
 import { defineTest } from "@bearhug/sdk";
 
 export default defineTest({

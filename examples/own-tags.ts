@@ -1,4 +1,4 @@
-// Tags of one's own tell apart what the built-in ones don't: here, who pays from who looks.
+// Your own tags separate what the built-in tags do not: here, visitors who pay from visitors who only look.
 import { defineTest } from "@bearhug/sdk";
 
 export default defineTest({

@@ -1,4 +1,4 @@
-// Two things at once, told apart in the results: groups hold for all that happens inside, also in functions they call.
+// Two groups run in parallel and are measured separately. A group covers everything inside, including in called functions.
 import { defineTest, type Http } from "@bearhug/sdk";
 
 /** Knows nothing of groups; its requests are tagged all the same. */

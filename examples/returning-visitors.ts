@@ -1,4 +1,4 @@
-// Two kinds of visitors: some come for the first time, others keep their cookies and their browser's cache.
+// Two kinds of visitors: new ones, and returning ones who keep their cookies and browser cache.
 import { defineTest, type Context } from "@bearhug/sdk";
 
 async function visit({ http, page, check, think }: Context): Promise<void> {
@@ -19,7 +19,7 @@ export default defineTest({
       executor: "constant-vus",
       vus: 3,
       duration: "4s",
-      // Their files come from the cache while they are fresh: no request is made for them.
+      // Fresh files come from the cache and make no request.
       http: { cookies: "vu", cache: "browser" },
       exec: async (context) => {
         await visit(context);

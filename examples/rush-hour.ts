@@ -1,5 +1,5 @@
-// A rush: visitors who come by chance, ever more of them, to a shop with ten tills. Who finds none free waits in line,
-// and that wait is part of the answer. The first two seconds fill caches and connections, and are not measured.
+// A rush: more and more visitors arrive at random at a shop with ten checkouts. They queue if none is free, and response
+// times include that wait. The first two seconds warm up caches and connections and are not measured.
 import { defineTest } from "@bearhug/sdk";
 
 export default defineTest({
@@ -17,7 +17,7 @@ export default defineTest({
         { duration: "2s", target: 60 },
         { duration: "1s", target: 0 },
       ],
-      // Independent of each other, as people are: some come at once, sometimes none. A seed gives the same ones again.
+      // Arrivals are independent, as with people: sometimes several at once, sometimes none. The same seed repeats them.
       arrivals: "poisson",
       maxVUs: 10,
       onBusy: "queue",
@@ -27,9 +27,9 @@ export default defineTest({
   },
   thresholds: {
     http_req_failed: ["rate<1%"],
-    // From the moment at which a visitor came: waiting in line included.
+    // Counts from the visitor's arrival, so it includes the wait in the queue.
     iteration_response_time: ["p(90)<10s"],
-    // Of that, the wait for a till.
+    // The wait for a free checkout alone.
     vu_wait: ["med<10s"],
   },
 });

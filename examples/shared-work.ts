@@ -1,4 +1,4 @@
-// A list of work, each item done once by whoever is free: every product page of the site, whatever the number of users.
+// A work list: each product page is requested exactly once, by any free virtual user, however many there are.
 import { defineTest } from "@bearhug/sdk";
 
 const products = 40;

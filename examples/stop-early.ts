@@ -1,4 +1,4 @@
-// No need to wait for the end of a test that has failed already: a threshold may end it, or the test itself.
+// Ends a test that has already failed: by a threshold with `abortOnFail`, or by `abort` in the test itself.
 import { defineTest } from "@bearhug/sdk";
 
 export default defineTest({
