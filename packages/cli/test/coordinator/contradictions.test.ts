@@ -205,7 +205,7 @@ describe("bearhug report", { timeout: 60_000 }, () => {
     expect(exitCode).toBe(104);
     expect(stdout).toBe("");
     expect(stderr.split("\n")).toEqual([
-      `bearhug: ${path}: exitCode is 0, but checks[1] threw each time.`,
+      `bearhug: ${path}: exitCode is 0, but checks[1] threw every time.`,
       `bearhug: ${path} contradicts itself, so it is not reported: write it anew from the run.`,
       "",
     ]);

@@ -33,7 +33,7 @@ describe("a test whose every iteration fails", () => {
     expect(exitCode, stdout).toBe(99);
     const [message = ""] = result.messages;
     expect(message).toMatch(
-      /^all \d+ iterations of s failed; the first: .*josn.* at .*your-test\.ts:6:\d+\n/,
+      /^all \d+ iterations of s failed; first error: .*josn.* at .*your-test\.ts:6:\d+\n/,
     );
     expect(message).toContain(`> 6 |`);
     expect(stdout.split("Errors")[0]).toMatch(/^ +> 6 \| +s: \{ executor/m);
@@ -61,7 +61,7 @@ test("where some iterations throw, a run that passes says how many, and where", 
   expect(exitCode, stdout).toBe(0);
   expect(result.messages).toEqual([]);
   expect(result.notes).toMatchObject([
-    expect.stringMatching(/^3 of 8 iterations threw; the first: Error: sold out at .*your-test\.ts:6:\d+$/),
+    expect.stringMatching(/^3 of 8 iterations threw; first error: Error: sold out at .*your-test\.ts:6:\d+$/),
   ]);
   expect(stdout).toMatch(/^✓ passed: 3 of 8 iterations threw/);
   expect(stdout).toContain("· the threshold held");
@@ -80,7 +80,7 @@ describe("a scenario that makes no request", () => {
       ]);
       expect(exitCode, stdout).toBe(99);
       expect(result.messages).toEqual([
-        "8 iterations of silent made no request (expectNoRequests: true allows that)",
+        "8 iterations of silent made no requests (if that is intended, set expectNoRequests: true)",
       ]);
     }
   });

@@ -121,7 +121,7 @@ export default defineTest({
   });
   const { result } = await reportRecording(killed);
   expect(result.messages).toEqual([
-    "the run was killed before anything was measured: this is what it had recorded; thresholds were not judged",
+    "the run was killed before anything was measured; these are the results recorded until then, and thresholds were not evaluated",
   ]);
   expect(result.accounting.setup.requests).toMatchObject([{ name: "GET /setup", started: 1, lost: 1 }]);
   expect(result.accounting.iterations.started).toBe(0);
@@ -150,7 +150,7 @@ export default defineTest({
   const { result } = await reportRecording(killed);
   expect(result).toMatchObject({ truncated: true, verdict: "errored", exitCode: 109 });
   expect(result.messages).toEqual([
-    "the run was killed in teardown: the load was complete",
+    "the run was killed in teardown, after the load was complete",
     expect.stringContaining("threshold failed: iterations: count<2"),
   ]);
   expect(result.thresholds.map(({ passed }) => passed)).toEqual([true, false]);

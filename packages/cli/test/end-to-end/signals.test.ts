@@ -112,7 +112,7 @@ describe("in teardown, when the load is over", () => {
     expect(exitCode).toBe(0);
     expect(stderr).toContain("SIGINT: the load is over, teardown goes on; once more to stop now");
     expect(stderr).not.toContain("gracefully");
-    expect(result.notes).toEqual(["SIGINT came when the load was over: teardown went on to its end"]);
+    expect(result.notes).toEqual(["SIGINT arrived after the load had ended; teardown ran to completion"]);
     expect(result.thresholds).toMatchObject([{ passed: true }]);
     expect(result.accounting.teardown.requests).toMatchObject([{ succeeded: 1 }]);
   });
@@ -121,7 +121,7 @@ describe("in teardown, when the load is over", () => {
     const { exitCode, stdout, result } = await interruptedInTeardown(2, false);
     expect(exitCode).toBe(105);
     expect(result).toMatchObject({ verdict: "interrupted", exitCode: 105, thresholds: [{ passed: true }] });
-    const message = "interrupted by SIGINT in teardown, which did not end: the load was over";
+    const message = "interrupted by SIGINT in teardown, after the load ended; teardown was cut off";
     expect(result.messages).toEqual([message]);
     expect(stdout).toContain(message);
     expect(result.accounting.teardown.requests).toMatchObject([{ started: 1, succeeded: 0 }]);
@@ -139,8 +139,8 @@ test("a load that was interrupted, and a teardown that was cut off, are both tol
   });
   expect(exitCode).toBe(105);
   expect(result.messages).toEqual([
-    "interrupted by SIGINT: thresholds were not judged",
-    "a second signal came: teardown did not end",
+    "interrupted by SIGINT; thresholds were not evaluated",
+    "a second signal arrived; teardown was cut off",
   ]);
   expect(result.thresholds).toMatchObject([{ passed: null }]);
 });

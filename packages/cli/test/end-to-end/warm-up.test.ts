@@ -163,7 +163,7 @@ test("a counted load that is over within its warm-up has measured nothing, which
   const options = ["-n", "20", "-c", "2", "--warmup", "30s"];
   const { exitCode, result } = await runForResult([`${server.url}/`, ...options]);
   expect(exitCode).toBe(99);
-  expect(result.messages).toEqual(["nothing was measured: the load was over within its warm-up"]);
+  expect(result.messages).toEqual(["nothing was measured: the load ended during its warm-up"]);
   expectWarmupBalanced(result, 20);
 }, 30_000);
 

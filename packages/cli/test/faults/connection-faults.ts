@@ -123,14 +123,14 @@ const broken: readonly FaultRow[] = [
     name: "reset in the body",
     rows: [4],
     script: [[...answer(half), later, "reset"], healthy],
-    outcome: { code: "CONNECTION_RESET", phase: "receiving", status: 0, says: "10 bytes of body" },
+    outcome: { code: "CONNECTION_RESET", phase: "receiving", status: 0, says: "10 bytes of the body" },
     next: "newConnection",
   },
   {
     name: "closed before the announced length",
     rows: [5],
     script: [[...answer(half), later, "end"], healthy],
-    outcome: { code: "RESPONSE_TRUNCATED", phase: "receiving", status: 0, says: "10 bytes of body" },
+    outcome: { code: "RESPONSE_TRUNCATED", phase: "receiving", status: 0, says: "10 bytes of the body" },
     next: "newConnection",
   },
   {

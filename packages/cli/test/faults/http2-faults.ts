@@ -40,7 +40,7 @@ export const http2Faults: readonly Http2FaultRow[] = [
     code: "H2_REFUSED_STREAM",
     cause: "REFUSED_STREAM",
     phase: "waiting",
-    says: "safe to repeat",
+    says: "safe to retry",
   },
   {
     name: "RST_STREAM that asks for calm",
@@ -55,7 +55,7 @@ export const http2Faults: readonly Http2FaultRow[] = [
     code: "H2_GOAWAY",
     cause: "NO_ERROR",
     phase: "waiting",
-    says: "safe to repeat",
+    says: "safe to retry",
   },
   {
     name: "GOAWAY for a fault that the server found",
@@ -102,7 +102,7 @@ export const http2Faults: readonly Http2FaultRow[] = [
     timeout: shortTimeout,
     code: "RESPONSE_TIMEOUT",
     phase: "receiving",
-    says: "10 bytes of body",
+    says: "10 bytes of the body",
   },
   {
     name: "a server that says nothing",

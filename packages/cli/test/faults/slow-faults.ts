@@ -29,7 +29,7 @@ export const slowFaults: readonly FaultRow[] = [
     rows: [8],
     script: [["stopReading"], healthy],
     request: { timeout, method: "POST", bodyBytes: 16 * 1024 * 1024 },
-    outcome: { code: "RESPONSE_TIMEOUT", phase: "sending", status: 0, says: "did not take" },
+    outcome: { code: "RESPONSE_TIMEOUT", phase: "sending", status: 0, says: "did not read" },
     next: "newConnection",
   },
   {
@@ -67,7 +67,7 @@ export const slowFaults: readonly FaultRow[] = [
     rows: [7],
     script: [[...answer("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nhalf")], healthy],
     request: { timeout },
-    outcome: { code: "RESPONSE_TIMEOUT", phase: "receiving", status: 0, says: "4 bytes of body" },
+    outcome: { code: "RESPONSE_TIMEOUT", phase: "receiving", status: 0, says: "4 bytes of the body" },
     next: "newConnection",
   },
   {

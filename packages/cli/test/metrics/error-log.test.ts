@@ -8,7 +8,7 @@ function occurrence(changes: Partial<ErrorOccurrence> = {}): ErrorOccurrence {
   return {
     code: "CONNECTION_REFUSED",
     cause: "ECONNREFUSED",
-    message: own`nothing listens there`,
+    message: own`nothing listens on this port`,
     name: "GET /",
     firstAtMs: 100,
     position: null,

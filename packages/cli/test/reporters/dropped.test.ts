@@ -49,15 +49,16 @@ function load(iterationMs: number, requestsMs: readonly number[], scenario = "vi
 }
 
 const neutral =
-  "Raise maxVUs; if more are dropped or answers get slower even so, this is the target's limit, or";
+  "Raise maxVUs. If drops continue or responses get slower, this is the limit of the target or of the generator.";
 const limit =
-  "Most of their time they waited for answers: raise maxVUs if the target can take more at once, or";
-const own = /At most \d+ % of their time went into requests, .* such as sleep and think: raise maxVUs\./;
+  "They spent most of their time waiting for responses: raise maxVUs. If the target cannot take more";
+const own =
+  /At most \d+ % of their time was spent in requests, .* such as in sleep and think: raise maxVUs\./;
 
 describe("iterations that found every VU busy", () => {
   test("are told so, and no more where nothing is known of their time", () => {
     const text = said(dropping([drops("busy", 1204)]));
-    expect(text).toContain(`1204 iterations were dropped: all VUs that may run them were busy. ${neutral}`);
+    expect(text).toContain(`1204 iterations were dropped: all VUs were busy. ${neutral}`);
   });
 
   test.for<[string, SeriesResult[], string | RegExp]>([
@@ -83,7 +84,7 @@ describe("iterations that found every VU busy", () => {
   });
 
   const hung =
-    "They hung in requests that the target did not answer: more VUs would hang as well. Find out why";
+    "They were waiting for requests that the target never answered: more VUs would hang too. Find out why";
 
   test("while requests without an answer took most of their time are told that more VUs would not help", () => {
     const unanswered = [
@@ -130,7 +131,7 @@ describe("iterations that found every VU busy", () => {
 
   test("are told that a strained generator is longer at everything", () => {
     const generator = { ...stalled.generator, verdict: "saturated" as const };
-    const strained = "The generator was saturated, which makes all of this longer: see Generator first.";
+    const strained = "The generator was saturated, which makes all of this slower: see Generator first.";
     expect(said(dropping([drops("busy", 12), ...load(100, [99])], 1, { generator }))).toContain(strained);
     expect(said(dropping([drops("busy", 12), ...load(100, [99])]))).not.toContain("see Generator");
   });
@@ -140,37 +141,37 @@ describe("other reasons", () => {
   test("a full queue", () => {
     const text = said(dropping([drops("queue full", 7)]));
     expect(text).toContain(
-      `7 iterations were dropped: all VUs were busy, and as many waited as may. ${neutral}`,
+      `7 iterations were dropped: all VUs were busy, and the queue was full. ${neutral}`,
     );
   });
 
-  test("the generator came too late, however many VUs there are", () => {
+  test("the generator fell behind, however many VUs there are", () => {
     const text = said(dropping([drops("late", 1)]));
-    expect(text).toContain("1 iteration was dropped: the generator came too late, which is no fault");
+    expect(text).toContain("1 iteration was dropped: the generator fell behind; not the target's fault.");
     expect(text).toContain("Add workers or machines, lower the rate");
     expect(text).not.toContain("maxVUs");
   });
 
   test("the stop of the run asks for nothing", () => {
     const text = said(dropping([drops("stopped", 5)]));
-    expect(text).toContain("they were due, or waited for a VU, when the scenario was stopped.");
+    expect(text).toContain("the scenario was stopped while they were due or waiting for a VU.");
     expect(text).not.toMatch(/raise|add /i);
   });
 
   test("maxDuration: more VUs help where iterations are shared alone", () => {
     const { plan } = stalled;
-    const each = "maxDuration ended before they could start. Raise maxDuration, or ask for fewer iterations.";
+    const each = "maxDuration ended before they could start. Raise maxDuration, or run fewer iterations.";
     expect(said(dropping([drops("time", 3, "orders")], 2))).toContain(each);
     const scenarios = [{ name: "orders", executor: "shared-iterations" as const, description: "" }];
     const shared = dropping([drops("time", 3, "orders")], 0, { plan: { ...plan, scenarios } });
-    expect(said(shared)).toContain("Raise maxDuration or vus, or ask for fewer iterations.");
+    expect(said(shared)).toContain("Raise maxDuration or vus, or run fewer iterations.");
   });
 
   test.each(["", "toString", "__proto__"])(
     'one that is not known, such as "%s", is not made up',
     (reason) => {
       expect(said(dropping([drops(reason, 3)]))).toContain(
-        "3 iterations were dropped: this result does not say why.",
+        "3 iterations were dropped: the reason was not recorded.",
       );
     },
   );
@@ -192,7 +193,7 @@ describe("several scenarios and reasons", () => {
     const { accounting } = stalled;
     const text = said(dropping([drops("busy", 1200)], 1, { accounting }));
     expect(text).toContain("1200 iterations were dropped: all VUs");
-    expect(text).toContain("7 iterations were dropped: this result does not say why.");
+    expect(text).toContain("7 iterations were dropped: the reason was not recorded.");
   });
 
   test("more than ten paragraphs are not read", () => {

@@ -30,7 +30,7 @@ export const hung: TestResult = resultOf({
   verdict: "failed",
   exitCode: 99,
   messages: [
-    "threshold failed: http_req_duration: p(99)<1m (was at least 31016.3 ms: 10 of 800 requests were never fully answered)",
+    "threshold failed: http_req_duration: p(99)<1m (was at least 31016.3 ms: 10 of 800 requests never got a complete response)",
   ],
   plan: {
     ...resultOf({}).plan,
@@ -93,7 +93,7 @@ export const hung: TestResult = resultOf({
     {
       code: "UNANSWERED",
       cause: null,
-      message: "http://127.0.0.1:8080 had not answered when gracefulStop (30000 ms) ran out",
+      message: "http://127.0.0.1:8080 had not responded when gracefulStop (30000 ms) ran out",
       count: 10,
       firstAtMs: 60_000,
       name: "GET /",

@@ -114,7 +114,7 @@ export const refused: TestResult = resultOf({
     {
       code: "CONNECTION_REFUSED",
       cause: "ECONNREFUSED",
-      message: "http://127.0.0.1:8080: nothing listens there, the connection was refused",
+      message: "http://127.0.0.1:8080: connection refused: nothing listens on this port",
       count: 176,
       firstAtMs: 3.2,
       origin: "http://127.0.0.1:8080",
@@ -130,7 +130,7 @@ export const lostWorker: TestResult = resultOf({
   exitCode: 109,
   messages: [
     "worker 1 ran out of heap in scenario checkout",
-    "the generator was saturated: its figures are of itself as much as of the target",
+    "the load generator was saturated, so the times measure the generator more than the target",
   ],
   generator: {
     verdict: "saturated",
@@ -198,7 +198,7 @@ export const interrupted: TestResult = resultOf({
   durationMs: 12_345,
   verdict: "interrupted",
   exitCode: 105,
-  messages: ["interrupted by SIGINT: thresholds were not judged"],
+  messages: ["interrupted by SIGINT; thresholds were not evaluated"],
   thresholds: passed.thresholds.map((threshold, index) => ({
     ...threshold,
     passed: null,
@@ -231,7 +231,7 @@ export const brokenChecks: TestResult = resultOf({
   verdict: "failed",
   exitCode: 99,
   messages: [
-    'check "has users" in scenario readers threw in each of its 380 evaluations at test.ts:14:48: SyntaxError: no JSON',
+    'check "has users" in scenario readers threw in all 380 evaluations at test.ts:14:48: SyntaxError: no JSON',
   ],
   thresholds: [],
   checks: [

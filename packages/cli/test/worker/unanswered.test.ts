@@ -51,7 +51,7 @@ describe("when the graceful stop runs out by itself", () => {
       {
         code: "UNANSWERED",
         count: 2,
-        message: `${server.url} had not answered when gracefulStop (900 ms) ran out`,
+        message: `${server.url} had not responded when gracefulStop (900 ms) ran out`,
       },
     ]);
   });
@@ -152,7 +152,7 @@ describe("when the graceful stop runs out by itself", () => {
     expect(outcome.metric("http_req_duration")).toMatchObject({ count: 6 });
     expect(server.heads).toHaveLength(6);
     expect(outcome.errors()).toMatchObject([
-      { count: 9, message: `${server.url} had not answered when gracefulStop (900 ms) ran out` },
+      { count: 9, message: `${server.url} had not responded when gracefulStop (900 ms) ran out` },
     ]);
   });
 

@@ -38,7 +38,7 @@ function reasonsAgainst({ thresholds, checks, accounting }: TestResult): Contrad
       passed === true ? [] : [`thresholds[${index}].passed is ${passed}`],
     ),
     ...checks.flatMap(({ passes, fails, exception }, index) =>
-      passes === 0 && exception?.count === fails ? [`checks[${index}] threw each time`] : [],
+      passes === 0 && exception?.count === fails ? [`checks[${index}] threw every time`] : [],
     ),
     ...(sum("failed") > 0 && sum("succeeded") === 0 ? ["no request of accounting.requests succeeded"] : []),
     ...(iterations.failed > 0 && iterations.completed === 0

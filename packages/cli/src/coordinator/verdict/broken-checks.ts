@@ -15,7 +15,7 @@ export function brokenChecks({ checks }: Ending): Reason[] {
   }));
   const more = broken.length - named.length;
   if (more <= 0) return named;
-  const message = `${more} more ${more === 1 ? "check" : "checks"} threw each time`;
+  const message = `${more} more ${more === 1 ? "check" : "checks"} threw every time`;
   return [...named, { code: exitCodes.thresholdsFailed, message }];
 }
 
@@ -23,6 +23,6 @@ function describe({ name, scenario, page, fails, exception }: CheckResult): stri
   const place = page === null ? `scenario ${scenario}` : `page ${page} of scenario ${scenario}`;
   const source = exception?.source ?? null;
   const where = source === null ? "" : ` at ${source.file}:${source.line}:${source.column}`;
-  const times = fails === 1 ? "its one evaluation" : `each of its ${fails} evaluations`;
+  const times = fails === 1 ? "its only evaluation" : `all ${fails} evaluations`;
   return `check "${name}" in ${place} threw in ${times}${where}: ${exception?.message ?? ""}`;
 }

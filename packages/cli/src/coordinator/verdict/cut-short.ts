@@ -8,14 +8,14 @@ export function killedProcess({ killed, interruptedBy, abortReason }: Ending): R
   if (killed === null) return [];
   if (killed.isLoadOver) {
     const isComplete = interruptedBy === null && abortReason === null;
-    const message = `the run was killed in teardown: the load ${isComplete ? "was complete" : "had ended"}`;
+    const message = `the run was killed in teardown, after the load ${isComplete ? "was complete" : "had ended"}`;
     return [{ code: exitCodes.workerLost, message }];
   }
   const when =
     killed.afterMs === 0
       ? "before anything was measured"
       : `after ${(killed.afterMs / 1000).toFixed(0)} s of load`;
-  const message = `the run was killed ${when}: this is what it had recorded; thresholds were not judged`;
+  const message = `the run was killed ${when}; these are the results recorded until then, and thresholds were not evaluated`;
   return [{ code: exitCodes.workerLost, message }];
 }
 
@@ -29,7 +29,7 @@ export function lostWorkers({ workers }: Ending): Reason[] {
 
 export function interruptedLoad({ interruptedBy }: Ending): Reason[] {
   if (interruptedBy === null) return [];
-  const message = `interrupted by ${interruptedBy}: thresholds were not judged`;
+  const message = `interrupted by ${interruptedBy}; thresholds were not evaluated`;
   return [{ code: exitCodes.interrupted, message }];
 }
 
@@ -38,13 +38,13 @@ export function signalledTeardown({ teardownSignal, interruptedBy }: Ending): Re
   if (teardownSignal === null) return [];
   const { signal, hasCutOff } = teardownSignal;
   if (!hasCutOff) {
-    const message = `${signal} came when the load was over: teardown went on to its end`;
+    const message = `${signal} arrived after the load had ended; teardown ran to completion`;
     return [{ code: exitCodes.passed, message }];
   }
   const message =
     interruptedBy === null
-      ? `interrupted by ${signal} in teardown, which did not end: the load was over`
-      : "a second signal came: teardown did not end";
+      ? `interrupted by ${signal} in teardown, after the load ended; teardown was cut off`
+      : "a second signal arrived; teardown was cut off";
   return [{ code: exitCodes.interrupted, message }];
 }
 
@@ -55,6 +55,6 @@ export function abortedByTest({ abortReason }: Ending): Reason[] {
 
 export function receivedEnough({ hasReceivedEnough }: Ending): Reason[] {
   if (!hasReceivedEnough) return [];
-  const message = "ended early: as much was received as --max-data allows";
+  const message = "ended early: the run reached its --max-data limit";
   return [{ code: exitCodes.passed, message }];
 }

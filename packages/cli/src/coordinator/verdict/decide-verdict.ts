@@ -61,14 +61,14 @@ export function decideVerdict(ending: Ending): Verdicts {
 
 function saturatedGenerator({ isStrictGenerator, isGeneratorSaturated }: Ending): Reason[] {
   if (!isStrictGenerator || !isGeneratorSaturated) return [];
-  const message = "the load generator was saturated: it measured itself";
+  const message = "the load generator was saturated, so the times measure the generator more than the target";
   return [{ code: exitCodes.generatorSaturated, message }];
 }
 
 /** Says so where `--strict-generator` was asked for and the generator could not be judged. */
 function unjudgedGenerator({ isStrictGenerator, isGeneratorJudged }: Ending): Reason[] {
   if (!isStrictGenerator || isGeneratorJudged) return [];
-  const message = "the run was too short to judge how busy the load generator was (it takes 2 s)";
+  const message = "the run was too short to judge the load generator, which takes at least 2 s";
   return [{ code: exitCodes.passed, message }];
 }
 

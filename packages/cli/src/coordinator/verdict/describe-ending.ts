@@ -53,6 +53,7 @@ function describeUnanswerable(run: FinishedRun): string[] {
   return thresholds
     .filter((threshold) => isUnanswerable(threshold, collector.foldedTags))
     .map(
-      ({ key }) => `threshold ${key} could not be judged: too many combinations of tags were not told apart`,
+      ({ key }) =>
+        `threshold ${key} could not be evaluated: there were too many tag combinations, so some were merged`,
     );
 }

@@ -25,23 +25,22 @@ function describeDrops({ name, arrived, drops }: ScenarioOutcome, time: VuTime):
   const dropped = sumOf(drops);
   const [reason = ""] = [...drops].sort(([, left], [, right]) => right - left).map(([key]) => key);
   return (
-    `the load was not applied: ${dropped} of ${arrived + dropped} iterations of ${name} were dropped, ` +
-    `${drops.size > 1 ? "most of them " : ""}because ${causeOf(reason, time)} ` +
-    "(the limit is 5 %; a threshold on dropped_iterations sets your own)"
+    `the planned load was not reached: ${dropped} of ${arrived + dropped} iterations of ${name} were dropped${drops.size > 1 ? ", mostly" : ""} because ${causeOf(reason, time)} ` +
+    "(limit: 5 %; to set your own, add a threshold on dropped_iterations)"
   );
 }
 
 function causeOf(reason: string, { spentOn }: VuTime): string {
-  if (reason === "late") return "the load generator came too late for them";
+  if (reason === "late") return "the load generator fell behind";
   switch (spentOn) {
     case "hung":
-      return "no VU was free: they hung in requests that the target did not answer";
+      return "all VUs were waiting for requests that the target never answered";
     case "requests":
-      return "no VU was free: the target was too slow, or maxVUs too low";
+      return "all VUs were busy: the target is too slow, or maxVUs is too low";
     case "test":
-      return "no VU was free: maxVUs is too low for the time that the test itself waits";
+      return "all VUs were busy, mostly outside requests (such as sleep and think): raise maxVUs";
     case "unclear":
-      return "no VU was free: maxVUs was too low, or the target too slow";
+      return "all VUs were busy: maxVUs is too low, or the target is too slow";
   }
 }
 

@@ -38,7 +38,7 @@ export interface Ending {
   readonly hasReceivedEnough: boolean;
   readonly isGeneratorSaturated: boolean;
   readonly isStrictGenerator: boolean;
-  /** False for a load too short to tell how busy the generator was. */
+  /** False for a load too short to judge the generator. */
   readonly isGeneratorJudged: boolean;
 }
 

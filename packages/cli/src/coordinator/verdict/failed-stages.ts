@@ -23,10 +23,10 @@ export function describeFailure(
   const source = thrown.position === null ? null : (locate(thrown.position)?.source ?? null);
   const where = source === null ? "" : ` at ${source.file}:${source.line}:${source.column}`;
   const failed = (thrown.failedRequests ?? []).map(
-    ({ name, code, origin }) => `${name}: ${describeRequestFailure(code, origin)}`,
+    ({ name, code, origin }) => `${name} failed: ${describeRequestFailure(code, origin)}`,
   );
   const hanging = stage === "module" ? [] : accounting[stage].requests.filter(isHanging);
-  const before = [...failed, ...hanging.map(({ name }) => `${name}: not answered`)].slice(0, mostRequests);
+  const before = [...failed, ...hanging.map(({ name }) => `${name} got no response`)].slice(0, mostRequests);
   return `${what}${where}: ${thrown.message}${before.length === 0 ? "" : `; before that, ${before.join("; ")}`}`;
 }
 

@@ -12,7 +12,7 @@ export function failedThresholds({ thresholds, metrics }: Ending): Reason[] {
   );
   return failed.map((threshold) => {
     const { metric, expression, actual } = threshold;
-    const was = actual === null ? "no sample arrived" : `was ${describeValue(threshold, actual, metrics)}`;
+    const was = actual === null ? "no samples" : `was ${describeValue(threshold, actual, metrics)}`;
     const message = `threshold failed: ${metric}: ${expression} (${was})`;
     return { code: exitCodes.thresholdsFailed, message };
   });
@@ -39,6 +39,6 @@ function describeWindow(window: ThresholdResult["window"]): string {
 function describeCensored({ metric, samples, censoredSamples }: ThresholdResult): string {
   if (censoredSamples === undefined) return "";
   return metric.startsWith("http_req_")
-    ? `: ${censoredSamples} of ${samples} requests were never fully answered`
+    ? `: ${censoredSamples} of ${samples} requests never got a complete response`
     : `: ${censoredSamples} of ${samples} were cut off before they ended`;
 }

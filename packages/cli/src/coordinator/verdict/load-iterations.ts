@@ -23,7 +23,7 @@ export function someThrew(ending: Ending): Reason[] {
   if (first === undefined) return [];
   const threw = thrownBy(ending.errors, names).reduce((sum, { count }) => sum + count, 0);
   const ended = some.reduce((sum, { completed, failed }) => sum + completed + failed, 0);
-  const message = `${threw} of ${ended} iterations threw; the first: ${describeThrown(first)}`;
+  const message = `${threw} of ${ended} iterations threw; first error: ${describeThrown(first)}`;
   return [{ code: exitCodes.passed, message }];
 }
 
@@ -39,15 +39,20 @@ export function noRequests(ending: Ending): Reason[] {
     ({ expectsNoRequests, completed, requests }) => !expectsNoRequests && completed > 0 && requests === 0,
   );
   if (isKnown && silent.length > 0)
-    return silent.map(({ name, completed }) => noRequest(`${counted(completed)} of ${name} made no request`));
+    return silent.map(({ name, completed }) =>
+      noRequest(`${counted(completed)} of ${name} made no requests`),
+    );
   const { started, failed } = accounting.iterations;
   const isExpected = scenarios.some(({ expectsNoRequests }) => expectsNoRequests);
   if (total("started") > 0 || started === 0 || failed > 0 || isExpected) return [];
-  return [noRequest(`${counted(started)} made no request, and did not end`)];
+  return [noRequest(`${counted(started)} made no requests and never finished`)];
 }
 
 function noRequest(what: string): Reason {
-  return { code: exitCodes.thresholdsFailed, message: `${what} (expectNoRequests: true allows that)` };
+  return {
+    code: exitCodes.thresholdsFailed,
+    message: `${what} (if that is intended, set expectNoRequests: true)`,
+  };
 }
 
 function hasOnlyFailed({ completed, failed }: ScenarioOutcome): boolean {
@@ -57,9 +62,9 @@ function hasOnlyFailed({ completed, failed }: ScenarioOutcome): boolean {
 function describeFailed({ name, failed }: ScenarioOutcome, first: ErrorResult | undefined): string {
   const what =
     failed === 1 ? `the only iteration of ${name} failed` : `all ${failed} iterations of ${name} failed`;
-  if (first === undefined) return `${what}: ${failed === 1 ? "its" : "their"} requests got no answer`;
+  if (first === undefined) return `${what}: ${failed === 1 ? "its" : "their"} requests got no response`;
   const frame = typeof first.frame === "string" ? `\n${first.frame}` : "";
-  return `${what}; the first: ${describeThrown(first)}${frame}`;
+  return `${what}; first error: ${describeThrown(first)}${frame}`;
 }
 
 function describeThrown({ message, source }: ErrorResult): string {

@@ -9,7 +9,9 @@ export function lostRequests(ending: Ending): Reason[] {
   const isCutShort = killed !== null || interruptedBy !== null || abortReason !== null;
   if (lost === 0 || isCutShort || workers.some((worker) => worker.lost !== null)) return [];
   const requests = lost === 1 ? "1 request was started and" : `${lost} requests were started and`;
-  return [{ code: exitCodes.bug, message: `${requests} never ended: a bug in bearhug, please report it` }];
+  return [
+    { code: exitCodes.bug, message: `${requests} never ended: this is a bug in bearhug, please report it` },
+  ];
 }
 
 /**
@@ -22,7 +24,7 @@ export function nothingSucceeded(ending: Ending): Reason[] {
   const hopeless = wasCutShort(ending) || succeeded > 0 ? failed : started;
   if (hopeless === 0 || succeeded > redirects) return [];
   const cause = describeMostFrequent(ending.errors, failed) ?? describeUnfinished(started, interrupted);
-  const what = succeeded === 0 ? "no request succeeded" : "no request but redirects succeeded";
+  const what = succeeded === 0 ? "no request succeeded" : "only redirects succeeded";
   return [{ code: exitCodes.thresholdsFailed, message: `${what}: ${cause}` }];
 }
 
@@ -37,8 +39,8 @@ export function mostlyUnknown(ending: Ending): Reason[] {
   if (ending.thresholds.some(({ passed }) => passed === false)) return [];
   if (succeeded === 0 || failed > succeeded || failed + interrupted <= started / 2) return [];
   const message =
-    `${interrupted} of ${started} requests had no whole answer yet when the load ended: whether most succeed is not known; ` +
-    "give it a longer duration or gracefulStop";
+    `${interrupted} of ${started} requests were still unfinished when the load ended, so it is unknown whether most would succeed: ` +
+    "raise duration or gracefulStop";
   return [{ code: exitCodes.thresholdsFailed, message }];
 }
 
@@ -56,12 +58,8 @@ function totalsOf({ accounting: { requests } }: Ending): Totals {
 
 function describeUnfinished(started: number, interrupted: number): string {
   return interrupted === 0
-    ? `${counted(started)} started, and it is not known what became of them`
-    : `${counted(interrupted)} still without an answer when the graceful stop ended`;
-}
-
-function counted(count: number): string {
-  return count === 1 ? "1 was" : `${count} were`;
+    ? `the outcome of ${started === 1 ? "1 request" : `${started} requests`} is unknown`
+    : `${interrupted} still had no response when the graceful stop ended`;
 }
 
 /** A load that was over before its warm-up was says nothing about the target. Whoever ended it early knows that. */
@@ -69,6 +67,6 @@ export function nothingMeasured(ending: Ending): Reason[] {
   const { warmup, iterations } = ending.accounting;
   if (wasCutShort(ending) || warmup === null) return [];
   if (warmup.iterations.started === 0 || iterations.scheduled > 0) return [];
-  const message = "nothing was measured: the load was over within its warm-up";
+  const message = "nothing was measured: the load ended during its warm-up";
   return [{ code: exitCodes.thresholdsFailed, message }];
 }

@@ -188,7 +188,7 @@ export class Opening implements OpeningConnection {
 }
 
 function plain({ text }: Origin): TransportFailure {
-  const reason = `HTTP/2 was wanted, which is negotiated in TLS, but ${text} has none: say protocol "h2c" where the server speaks it without`;
+  const reason = `HTTP/2 is negotiated in TLS, but ${text} has no TLS: if the server speaks HTTP/2 without it, set protocol "h2c"`;
   return new TransportFailure({ kind: "notNegotiated", reason });
 }
 

@@ -107,7 +107,7 @@ function notHttp2(negotiated: string | false | null): TransportFailure | null {
   const instead = typeof negotiated === "string" ? JSON.stringify(negotiated) : "no protocol";
   return new TransportFailure({
     kind: "notNegotiated",
-    reason: `HTTP/2 was wanted, but the server negotiated ${instead} (ALPN)`,
+    reason: `the test requires HTTP/2, but the server negotiated ${instead} (ALPN)`,
   });
 }
 

@@ -16,22 +16,25 @@ export function describeLostConnection(
     case "blocked":
     case "lookingUp":
     case "connecting":
-      return lost(end, told`${origin} ${end} the connection as it was opened`);
+      return lost(end, told`${origin} ${end} the connection while it was being opened`);
     case "tlsHandshaking":
       return lost(end, told`${origin} ${end} the connection during the TLS handshake`);
     case "sending":
     case "waiting":
       if (isReused && (msSinceStart ?? 0) <= staleWithinMs) {
-        const message = told`${origin} ${end} the kept-alive connection as the request was sent (retryOnStaleConnection repeats it)`;
+        const message = told`${origin} ${end} the idle connection just as the request was sent (retryOnStaleConnection retries it)`;
         return { code: "STALE_CONNECTION", message };
       }
-      return lost(end, told`${origin} ${end} the connection before it answered`);
+      return lost(end, told`${origin} ${end} the connection before it responded`);
     case "receiving":
       return end === "reset"
-        ? lost(end, told`${origin} reset the connection in mid-response, ${bodyBytes} bytes of body came`)
+        ? lost(
+            end,
+            told`${origin} reset the connection in mid-response, after ${bodyBytes} bytes of the body`,
+          )
         : {
             code: "RESPONSE_TRUNCATED",
-            message: told`${origin} ended the response before it was complete, ${bodyBytes} bytes of body came`,
+            message: told`${origin} ended the response before it was complete, after ${bodyBytes} bytes of the body`,
           };
   }
 }

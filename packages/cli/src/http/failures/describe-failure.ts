@@ -29,13 +29,13 @@ function describe(error: unknown, cause: string | null, facts: FailureFacts): De
   if (error instanceof Unanswered) return describeUnanswered(error, facts);
   if (error instanceof TransportFailure) return describeTransportFailure(error, facts);
   if (error instanceof BodyTooLarge) {
-    const message = told`the body of ${origin} is longer than maxBodySize (${error.maxBytes} bytes), ${bodyBytes} bytes came`;
+    const message = told`the body from ${origin} is larger than maxBodySize (${error.maxBytes} bytes): ${bodyBytes} bytes arrived`;
     return { code: "BODY_TOO_LARGE", message };
   }
   if (error instanceof RequestAborted || cause === "ABORT_ERR") {
     return {
       code: "REQUEST_ABORTED",
-      message: told`the test's signal gave the request to ${origin} up while ${phase}`,
+      message: told`the test's signal aborted the request to ${origin} while ${phase}`,
     };
   }
   const known = cause === null ? null : byCause(cause, error, facts);
@@ -46,7 +46,7 @@ function describe(error: unknown, cause: string | null, facts: FailureFacts): De
 
 function byCause(cause: string, error: unknown, facts: FailureFacts): DescribedFailure | null {
   if (unwritable.has(cause)) {
-    const message = told`the request to ${facts.origin} cannot be written as HTTP: ${wordsOf(error)}`;
+    const message = told`the request to ${facts.origin} is not valid HTTP: ${wordsOf(error)}`;
     return { code: "INVALID_REQUEST", message };
   }
   return describeTlsError(cause, error, facts) ?? describeSystemError(cause, error, facts);
@@ -80,5 +80,5 @@ function causeOf(error: unknown): string | null {
 }
 
 function wordsOf(error: unknown): ForeignText {
-  return foreign(messageOf(error) ?? "something that cannot be shown was thrown");
+  return foreign(messageOf(error) ?? "the thrown value cannot be shown");
 }

@@ -15,15 +15,15 @@ interface SystemError {
 /** Of whatever is on the other end of a connection that did not come about. */
 const peerErrors = new Map(
   Object.entries<SystemError>({
-    ECONNREFUSED: { code: "CONNECTION_REFUSED", says: "nothing listens there" },
+    ECONNREFUSED: { code: "CONNECTION_REFUSED", says: "connection refused: nothing listens on this port" },
     ETIMEDOUT: {
       code: "CONNECT_TIMEOUT",
-      says: "the system gave up waiting for the connection to be accepted",
+      says: "the connection was not accepted before the operating system's timeout",
     },
-    EHOSTUNREACH: { code: "HOST_UNREACHABLE", says: "there is no way to the host" },
+    EHOSTUNREACH: { code: "HOST_UNREACHABLE", says: "the host is unreachable" },
     EHOSTDOWN: { code: "HOST_UNREACHABLE", says: "the host is down" },
-    ENETUNREACH: { code: "NETWORK_UNREACHABLE", says: "this machine has no route to the network" },
-    ENETDOWN: { code: "NETWORK_UNREACHABLE", says: "the network of this machine is down" },
+    ENETUNREACH: { code: "NETWORK_UNREACHABLE", says: "this machine has no route to this network" },
+    ENETDOWN: { code: "NETWORK_UNREACHABLE", says: "this machine's network is down" },
     ENOENT: { code: "SOCKET_NOT_FOUND", says: "there is no unix socket at the path (unixSocket)" },
     ENOTDIR: { code: "SOCKET_NOT_FOUND", says: "there is no unix socket at the path (unixSocket)" },
   }),
@@ -31,15 +31,15 @@ const peerErrors = new Map(
 
 const portsExhausted: SystemError = {
   code: "PORTS_EXHAUSTED",
-  says: "the load generator ran out of local ports: keep connections, or give more localAddresses",
+  says: "the load generator ran out of local ports: reuse connections, or add localAddresses",
 };
 const addressMissing: SystemError = {
   code: "ADDRESS_UNAVAILABLE",
-  says: "no connection can come from the local address (localAddresses), or be of that family",
+  says: "the local address (localAddresses) or the address family cannot be used here",
 };
 const accessDenied: SystemError = {
   code: "ACCESS_DENIED",
-  says: "this machine's system does not allow the connection",
+  says: "this machine's operating system denied the connection",
 };
 
 /** Of the load generator, whoever it connects to. */
@@ -93,7 +93,7 @@ export function describeSystemError(
   if (phase === "lookingUp" || isDns.has(cause) || cause.startsWith("EAI_"))
     return describeLookUp(cause, error, facts);
   if (cause === "ETIMEDOUT" && phase !== "connecting") {
-    const message = told`${origin}: the system gave the connection up while ${phase}, since nothing that was sent was acknowledged`;
+    const message = told`${origin}: the operating system gave up the connection while ${phase}: the peer stopped acknowledging data`;
     return { code: "RESPONSE_TIMEOUT", message };
   }
   const peer = peerErrors.get(cause);
@@ -103,8 +103,11 @@ export function describeSystemError(
 
 function describeLookUp(cause: string, error: unknown, { origin }: FailureFacts): DescribedFailure {
   if (isDns.has(cause))
-    return { code: "DNS_NOT_FOUND", message: told`${origin}: its host has no address${detail(error)}` };
-  return { code: "DNS_FAILED", message: told`${origin}: its host could not be looked up${detail(error)}` };
+    return { code: "DNS_NOT_FOUND", message: told`${origin}: the host name has no address${detail(error)}` };
+  return {
+    code: "DNS_FAILED",
+    message: told`${origin}: the host name could not be resolved${detail(error)}`,
+  };
 }
 
 /** The system's own words: they have the address. */

@@ -18,25 +18,28 @@ export function describeTimeout({ bound, timeoutMs }: RequestTimeout, facts: Fai
   if (proxy !== null && (phase === "lookingUp" || phase === "connecting")) {
     return {
       code: "PROXY_TIMEOUT",
-      message: told`the proxy ${proxy} made no connection to ${origin} ${within}`,
+      message: told`the proxy ${proxy} did not connect to ${origin} ${within}`,
     };
   }
   switch (phase) {
     case "blocked":
-      return { code: "POOL_TIMEOUT", message: told`no connection to ${origin} came free ${within}` };
+      return { code: "POOL_TIMEOUT", message: told`no connection to ${origin} became free ${within}` };
     case "lookingUp":
-      return { code: "DNS_TIMEOUT", message: told`the host of ${origin} was not resolved ${within}` };
+      return { code: "DNS_TIMEOUT", message: told`the host name of ${origin} was not resolved ${within}` };
     case "connecting":
       return { code: "CONNECT_TIMEOUT", message: told`${origin} did not accept a connection ${within}` };
     case "tlsHandshaking":
-      return { code: "TLS_TIMEOUT", message: told`the TLS handshake with ${origin} did not end ${within}` };
+      return {
+        code: "TLS_TIMEOUT",
+        message: told`the TLS handshake with ${origin} did not finish ${within}`,
+      };
     case "sending":
-      return { code: "RESPONSE_TIMEOUT", message: told`${origin} did not take the whole request ${within}` };
+      return { code: "RESPONSE_TIMEOUT", message: told`${origin} did not read the whole request ${within}` };
     case "waiting":
-      return { code: "RESPONSE_TIMEOUT", message: told`${origin} did not answer ${within}` };
+      return { code: "RESPONSE_TIMEOUT", message: told`${origin} did not respond ${within}` };
     case "receiving": {
-      const hint = looksLikeStream(facts) ? "; it looks like a stream, which has no end to wait for" : "";
-      const message = told`the response of ${origin} was not complete ${within}, ${bodyBytes} bytes of body came${hint}`;
+      const hint = looksLikeStream(facts) ? "; it looks like a stream that never ends" : "";
+      const message = told`the response from ${origin} was not complete ${within}: ${bodyBytes} bytes of the body arrived${hint}`;
       return { code: "RESPONSE_TIMEOUT", message };
     }
   }
@@ -47,17 +50,17 @@ export function describeUnanswered({ grace }: Unanswered, { phase, origin }: Fai
   const when = `when ${grace.option} (${grace.graceMs} ms) ran out`;
   switch (phase) {
     case "lookingUp":
-      return unanswered(told`the host of ${origin} was not resolved ${when}`);
+      return unanswered(told`the host name of ${origin} was not resolved ${when}`);
     case "connecting":
       return unanswered(told`${origin} had not accepted a connection ${when}`);
     case "tlsHandshaking":
-      return unanswered(told`the TLS handshake with ${origin} had not ended ${when}`);
+      return unanswered(told`the TLS handshake with ${origin} had not finished ${when}`);
     // The requests that it waits behind had no answer either: one sentence stands for all of them.
     case "blocked":
     case "sending":
     case "waiting":
     case "receiving":
-      return unanswered(told`${origin} had not answered ${when}`);
+      return unanswered(told`${origin} had not responded ${when}`);
   }
 }
 

@@ -5,19 +5,18 @@ import { messageOf } from "./thrown-words.ts";
 
 /** What was wrong, and the option that would help. */
 const says: Readonly<Record<TlsErrorCode, string>> = {
-  TLS_ALPN_MISMATCH:
-    'the server does not speak the HTTP that was wanted (protocol: "auto" takes what there is)',
-  TLS_CERT_EXPIRED: "the certificate has expired (tls.insecureSkipTlsVerify accepts it)",
-  TLS_CERT_NOT_YET_VALID: "the certificate is not valid yet (tls.insecureSkipTlsVerify accepts it)",
-  TLS_CERT_REJECTED: "the certificate was rejected (tls.insecureSkipTlsVerify accepts it)",
-  TLS_CERT_SELF_SIGNED: "nobody known vouches for the certificate but itself (tls.ca trusts it)",
-  TLS_CERT_UNKNOWN_CA: "the certificate's issuer is not known (tls.ca trusts it)",
-  TLS_CERT_WRONG_HOST: "the certificate is for another host (tls.serverName says which to expect)",
-  TLS_CIPHER_MISMATCH: "no cipher suite in common (tls.ciphers)",
+  TLS_ALPN_MISMATCH: 'the server does not speak the required HTTP version (protocol: "auto" accepts any)',
+  TLS_CERT_EXPIRED: "the certificate has expired (to test anyway: tls.insecureSkipTlsVerify)",
+  TLS_CERT_NOT_YET_VALID: "the certificate is not valid yet (to test anyway: tls.insecureSkipTlsVerify)",
+  TLS_CERT_REJECTED: "the certificate was rejected (to test anyway: tls.insecureSkipTlsVerify)",
+  TLS_CERT_SELF_SIGNED: "the certificate is self-signed, or its root is not trusted (trust it with tls.ca)",
+  TLS_CERT_UNKNOWN_CA: "the certificate's issuer is unknown (trust it with tls.ca)",
+  TLS_CERT_WRONG_HOST: "the certificate is for another host (set the expected name with tls.serverName)",
+  TLS_CIPHER_MISMATCH: "no cipher suite in common (see tls.ciphers)",
   TLS_CLIENT_CERT_REQUIRED:
-    "the server wants another certificate of the client than it got (tls.cert and tls.key)",
-  TLS_NOT_SPOKEN: "the port does not speak TLS (http: in the address)",
-  TLS_VERSION_MISMATCH: "no version of TLS in common (tls.minVersion and tls.maxVersion)",
+    "the server requires a client certificate, or rejected this one (see tls.cert and tls.key)",
+  TLS_NOT_SPOKEN: "the port does not speak TLS (use http: in the address)",
+  TLS_VERSION_MISMATCH: "no TLS version in common (see tls.minVersion and tls.maxVersion)",
 };
 
 /** What an error of TLS means; null for what is none. */

@@ -18,31 +18,34 @@ export function describeTransportFailure(
     case "malformed":
       return {
         code: "MALFORMED_RESPONSE",
-        message: told`${origin} sent something that is not HTTP: ${reason}`,
+        message: told`${origin} sent an invalid HTTP response: ${reason}`,
       };
     case "headersTooLarge":
       return { code: "HEADERS_TOO_LARGE", message: told`${origin} sent ${reason}` };
     case "tooManyInterim":
       return { code: "TOO_MANY_INTERIM_RESPONSES", message: told`${origin} sent ${reason}` };
     case "upgraded":
-      return { code: "UPGRADE_REFUSED", message: told`${origin} changed the protocol: ${reason}` };
+      return { code: "UPGRADE_REFUSED", message: told`${origin} switched protocols: ${reason}` };
     case "requestBody":
       return {
         code: "REQUEST_BODY_FAILED",
         message: told`the body of the request to ${origin} could not be read: ${reason}`,
       };
     case "streamReset":
-      return http2(streamResets.get(found.cause) ?? "H2_STREAM_RESET", "ended the stream", found, origin);
+      return http2(streamResets.get(found.cause) ?? "H2_STREAM_RESET", "reset the stream", found, origin);
     case "goaway":
-      return http2(goaways.get(found.cause) ?? "H2_GOAWAY", "sent the connection away", found, origin);
+      return http2(goaways.get(found.cause) ?? "H2_GOAWAY", "shut the connection down", found, origin);
     case "protocolError":
-      return http2("H2_PROTOCOL_ERROR", "broke HTTP/2", found, origin);
+      return http2("H2_PROTOCOL_ERROR", "violated HTTP/2", found, origin);
     case "silent":
-      return { code: "H2_PING_TIMEOUT", message: told`${origin} fell silent on the connection: ${reason}` };
+      return {
+        code: "H2_PING_TIMEOUT",
+        message: told`${origin} stopped responding on the connection: ${reason}`,
+      };
     case "notNegotiated":
       return {
         code: "TLS_ALPN_MISMATCH",
-        message: told`${origin}: ${reason} (protocol: "auto" takes what there is)`,
+        message: told`${origin}: ${reason} (protocol: "auto" accepts any)`,
       };
     case "proxy":
       return { code: proxyCode(found), message: told`${origin}: ${reason}` };
@@ -63,7 +66,7 @@ function http2(
   { reason, isUnprocessed }: TransportFailureFacts,
   origin: string,
 ): DescribedFailure {
-  const repeat = isUnprocessed === true ? "; the request was not processed, and is safe to repeat" : "";
+  const repeat = isUnprocessed === true ? "; the request was not processed and is safe to retry" : "";
   return { code, message: told`${origin} ${what}: ${foreign(reason)}${repeat}` };
 }
 

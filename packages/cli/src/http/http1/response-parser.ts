@@ -141,11 +141,14 @@ export class ResponseParser {
   #takeHead(text: string): void {
     const head = readResponseHead(text, this.#method);
     if (head.status === 101) {
-      throw new TransportFailure({ kind: "upgraded", reason: "status 101 without having been asked" });
+      throw new TransportFailure({
+        kind: "upgraded",
+        reason: "it sent status 101, which the request did not ask for",
+      });
     }
     if (head.status < 200) {
       if (++this.#interim > maxInterim) {
-        const reason = `more than ${maxInterim} interim responses before the answer`;
+        const reason = `more than ${maxInterim} interim responses before the final one`;
         throw new TransportFailure({ kind: "tooManyInterim", reason });
       }
       this.#events.onInterim();
@@ -202,6 +205,6 @@ export class ResponseParser {
 }
 
 function headersTooLarge(bytes: number): TransportFailure {
-  const reason = `a head of ${bytes} bytes and more; ${maxHeadBytes} are read`;
+  const reason = `response headers of ${bytes} bytes or more; the limit is ${maxHeadBytes}`;
   return new TransportFailure({ kind: "headersTooLarge", reason });
 }

@@ -98,7 +98,7 @@ export class Http2Transport implements Transport, ExchangeOwner {
         if (this.isIdle) this.close();
       },
       onDead: () => {
-        this.#closeWith({ kind: "silent", reason: `a PING was not answered within ${silenceMs} ms` });
+        this.#closeWith({ kind: "silent", reason: `a PING got no reply within ${silenceMs} ms` });
       },
     });
     this.#session.on("remoteSettings", ({ maxConcurrentStreams }: Settings) => {

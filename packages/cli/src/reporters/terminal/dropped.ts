@@ -45,21 +45,21 @@ function explain(drop: Drops, result: TestResult, style: Style): string {
   const lost = `${many}${owner} ${count === 1 ? "was" : "were"} dropped: `;
   switch (reason) {
     case "busy":
-      return `${lost}all VUs that may run them were busy. ${adviseBusy(drop, result)}`;
+      return `${lost}all VUs were busy. ${adviseBusy(drop, result)}`;
     case "queue full":
-      return `${lost}all VUs were busy, and as many waited as may. ${adviseBusy(drop, result)}`;
+      return `${lost}all VUs were busy, and the queue was full. ${adviseBusy(drop, result)}`;
     case "late":
       return (
-        `${lost}the generator came too late, which is no fault of the target's. ` +
-        "Add workers or machines, lower the rate, or look for code in the test that blocks."
+        `${lost}the generator fell behind; not the target's fault. ` +
+        "Add workers or machines, lower the rate, or look for blocking code in the test."
       );
     case "stopped":
-      return `${lost}they were due, or waited for a VU, when the scenario was stopped.`;
+      return `${lost}the scenario was stopped while they were due or waiting for a VU.`;
     case "time":
       return `${lost}maxDuration ended before they could start. ${adviseTime(drop, result)}`;
     case null:
     default:
-      return `${lost}this result does not say why.`;
+      return `${lost}the reason was not recorded.`;
   }
 }
 
@@ -69,28 +69,28 @@ function adviseBusy({ scenario }: Drops, result: TestResult): string {
   const strained =
     result.generator.verdict === "healthy"
       ? ""
-      : ` The generator was ${result.generator.verdict}, which makes all of this longer: see Generator first.`;
+      : ` The generator was ${result.generator.verdict}, which makes all of this slower: see Generator first.`;
   switch (time?.spentOn) {
     case "hung":
       return (
-        "They hung in requests that the target did not answer: more VUs would hang as well. " +
-        `Find out why it does not answer.${strained}`
+        "They were waiting for requests that the target never answered: more VUs would hang too. " +
+        `Find out why the target does not respond.${strained}`
       );
     case "test":
       return (
-        `At most ${formatPercent(time.mostInRequests ?? 0, 0)} of their time went into requests, the rest into what the test ` +
-        `does besides, such as sleep and think: raise maxVUs.${strained}`
+        `At most ${formatPercent(time.mostInRequests ?? 0, 0)} of their time was spent in requests, the rest elsewhere in the ` +
+        `test, such as in sleep and think: raise maxVUs.${strained}`
       );
     case "requests":
       return (
-        "Most of their time they waited for answers: raise maxVUs if the target can take more at once, " +
-        `or see it as its limit.${strained}`
+        "They spent most of their time waiting for responses: raise maxVUs. If the target cannot take more " +
+        `concurrent requests, this is its limit.${strained}`
       );
     case "unclear":
     case undefined:
       return (
-        "Raise maxVUs; if more are dropped or answers get slower even so, this is the target's limit, " +
-        `or the generator's.${strained}`
+        "Raise maxVUs. If drops continue or responses get slower, this is the limit of the target " +
+        `or of the generator.${strained}`
       );
   }
 }
@@ -98,6 +98,6 @@ function adviseBusy({ scenario }: Drops, result: TestResult): string {
 function adviseTime({ scenario }: Drops, { plan }: TestResult): string {
   const executor = plan.scenarios.find(({ name }) => name === scenario)?.executor;
   return executor === "shared-iterations"
-    ? "Raise maxDuration or vus, or ask for fewer iterations."
-    : "Raise maxDuration, or ask for fewer iterations.";
+    ? "Raise maxDuration or vus, or run fewer iterations."
+    : "Raise maxDuration, or run fewer iterations.";
 }

@@ -41,7 +41,7 @@ export function renderGenerator({ generator, durationMs }: TestResult, style: St
   ];
 }
 
-const tooShort = `the run was shorter than ${formatDuration(leastJudgedMs)}: too short to tell how busy the generator was`;
+const tooShort = `the run was shorter than ${formatDuration(leastJudgedMs)}: too short to judge the generator`;
 
 function describeWorkers({ workers }: Generator): string[] {
   const busiest = highest(workers.map(({ utilization }) => utilization));

@@ -5,19 +5,18 @@ import type { Style } from "./style.ts";
 
 /** The verdict with the first reason on its line, and every other reason below; lines of source follow their reason. */
 export function renderVerdict(result: TestResult, style: Style): string[] {
-  const head = verdictWord(result.verdict, style);
+  const head = outcomeWord(result, style);
   const symbol = style.symbols[result.verdict === "passed" ? "passed" : "failed"];
+  const outcome = outcomeOf(result);
   const indent = symbol.length + 1;
   const [first, ...others] = reasons(result);
-  const { text, frame } = splitReason(first ?? result.verdict);
-  const headline = style.paragraph(sentence(result.verdict, style.text(text)), {
+  const { text, frame } = splitReason(first ?? outcome);
+  const headline = style.paragraph(sentence(outcome, style.text(text)), {
     indent: 0,
     lead: `${symbol} `,
   });
   return [
-    ...headline.map((line, index) =>
-      index === 0 ? line.replace(`${symbol} ${result.verdict}`, () => head) : line,
-    ),
+    ...headline.map((line, index) => (index === 0 ? line.replace(`${symbol} ${outcome}`, () => head) : line)),
     ...renderFrame(frame, indent, style),
     ...others.flatMap((reason) => renderOther(reason, indent, style)),
   ];
@@ -38,23 +37,30 @@ function splitReason(reason: string): { readonly text: string; readonly frame: s
 }
 
 /** "failed: no request succeeded", but "interrupted by SIGINT". */
-function sentence(verdict: Verdict, reason: string): string {
-  if (reason === verdict || reason.startsWith(`${verdict} `)) return reason;
-  return `${verdict}: ${reason}`;
+function sentence(outcome: Outcome, reason: string): string {
+  if (reason === outcome || reason.startsWith(`${outcome} `)) return reason;
+  return `${outcome}: ${reason}`;
 }
 
-/** Once more, for whoever reads from the end. */
-export function renderClosing({ verdict, exitCode }: TestResult, style: Style): string {
-  return `${verdictWord(verdict, style)}, exit code ${exitCode}`;
+/** The last line of the summary: the verdict again, with the exit code. */
+export function renderClosing(result: TestResult, style: Style): string {
+  return `${outcomeWord(result, style)}, exit code ${result.exitCode}`;
 }
 
-function verdictWord(verdict: Verdict, style: Style): string {
-  const passed = verdict === "passed";
+type Outcome = Verdict | "completed";
+
+/** The verdict as people read it: a run that passed without a threshold has only completed. */
+function outcomeOf({ verdict, thresholds }: TestResult): Outcome {
+  return verdict === "passed" && thresholds.length === 0 ? "completed" : verdict;
+}
+
+function outcomeWord(result: TestResult, style: Style): string {
+  const passed = result.verdict === "passed";
   const paint = passed ? style.good : style.bad;
-  return style.strong(paint(`${style.symbols[passed ? "passed" : "failed"]} ${verdict}`));
+  return style.strong(paint(`${style.symbols[passed ? "passed" : "failed"]} ${outcomeOf(result)}`));
 }
 
-/** What the run says of itself; where it says nothing of thresholds, they are counted. */
+/** The messages and notes of the result. If none is about thresholds, a count of them is added. */
 function reasons({ messages: decisive, notes, thresholds }: TestResult): string[] {
   const messages = [...decisive, ...notes];
   const hasSaid = messages.some((message) => /threshold/i.test(message));
@@ -68,8 +74,8 @@ function countThresholds(thresholds: TestResult["thresholds"]): string | undefin
   const failed = thresholds.filter(({ passed }) => passed === false).length;
   const judged = thresholds.filter(({ passed }) => passed !== null).length;
   const plural = thresholds.length === 1 ? "threshold" : "thresholds";
-  if (failed > 0) return `${formatCount(failed)} of ${formatCount(thresholds.length)} ${plural} did not hold`;
-  if (thresholds.length === 0) return "there were no thresholds to judge";
+  if (failed > 0) return `${formatCount(failed)} of ${formatCount(thresholds.length)} ${plural} failed`;
+  if (thresholds.length === 0) return "no thresholds defined";
   if (judged < thresholds.length) return undefined;
   return thresholds.length === 1
     ? "the threshold held"

@@ -115,7 +115,7 @@ describe("the verdict", () => {
     );
   });
 
-  test("fails where a check threw each time, with what it threw and where", () => {
+  test("fails where a check threw every time, with what it threw and where", () => {
     const exception = {
       ...{ count: 7, message: "TypeError: no", firstAtMs: 1, frame: null },
       source: { file: "t.ts", line: 3, column: 5 },
@@ -124,9 +124,7 @@ describe("the verdict", () => {
     expect(decideVerdict(ending({ checks: [broken] }))).toEqual({
       verdict: "failed",
       exitCode: 99,
-      messages: [
-        'check "has users" in scenario s threw in each of its 7 evaluations at t.ts:3:5: TypeError: no',
-      ],
+      messages: ['check "has users" in scenario s threw in all 7 evaluations at t.ts:3:5: TypeError: no'],
       notes: [],
     });
     const spared = [
@@ -139,9 +137,9 @@ describe("the verdict", () => {
     const { messages } = decideVerdict(ending({ checks: Array.from({ length: 5 }, () => once) }));
     expect(messages).toHaveLength(4);
     expect(messages[0]).toBe(
-      'check "has users" in page home of scenario s threw in its one evaluation: TypeError: no',
+      'check "has users" in page home of scenario s threw in its only evaluation: TypeError: no',
     );
-    expect(messages[3]).toBe("2 more checks threw each time");
+    expect(messages[3]).toBe("2 more checks threw every time");
   });
 
   test("fails where all that was started was in the warm-up, unless somebody ended the run", () => {
@@ -151,7 +149,7 @@ describe("the verdict", () => {
     const accounting = { ...before.accounting, warmup };
     expect(decideVerdict({ ...before, accounting })).toMatchObject({
       exitCode: 99,
-      messages: ["nothing was measured: the load was over within its warm-up"],
+      messages: ["nothing was measured: the load ended during its warm-up"],
     });
     expect(decideVerdict({ ...before, accounting, interruptedBy: "SIGINT" })).toMatchObject({
       exitCode: 105,
@@ -171,16 +169,16 @@ describe("the verdict", () => {
       verdict: "passed",
       exitCode: 0,
       messages: [],
-      notes: ["SIGINT came when the load was over: teardown went on to its end"],
+      notes: ["SIGINT arrived after the load had ended; teardown ran to completion"],
     });
     expect(decideVerdict(ending({ teardownSignal, thresholds: [threshold()] })).exitCode).toBe(99);
   });
 
   test.each([
-    [{ afterMs: 0, isLoadOver: false }, null, "before anything was measured: this is what"],
-    [{ afterMs: 8990, isLoadOver: false }, null, "after 9 s of load: this is what"],
-    [{ afterMs: 2000, isLoadOver: true }, null, "in teardown: the load was complete"],
-    [{ afterMs: 2000, isLoadOver: true }, "SIGINT", "in teardown: the load had ended"],
+    [{ afterMs: 0, isLoadOver: false }, null, "before anything was measured; these are"],
+    [{ afterMs: 8990, isLoadOver: false }, null, "after 9 s of load; these are"],
+    [{ afterMs: 2000, isLoadOver: true }, null, "in teardown, after the load was complete"],
+    [{ afterMs: 2000, isLoadOver: true }, "SIGINT", "in teardown, after the load had ended"],
   ])("of a process that was killed %j is errored, and says when", (killed, interruptedBy, says) => {
     const decided = decideVerdict(ending({ killed, interruptedBy }));
     expect(decided.exitCode).toBe(109);
@@ -199,7 +197,7 @@ describe("the verdict", () => {
     );
     expect(exitCode).toBe(99);
     expect(messages).toEqual([
-      "threshold failed: http_req_duration: p(95)<2s (was at least 1.20 s: 12 of 50 requests were never fully answered)",
+      "threshold failed: http_req_duration: p(95)<2s (was at least 1.20 s: 12 of 50 requests never got a complete response)",
       "threshold failed: iteration_duration: p(95)<2s (was at least 1.20 s: 12 of 50 were cut off before they ended)",
     ]);
   });
@@ -216,7 +214,7 @@ describe("the verdict", () => {
   test("takes a threshold that was not judged for neither, and one without samples for failed", () => {
     expect(decideVerdict(ending({ thresholds: [threshold({ passed: null })] })).exitCode).toBe(0);
     const empty = decideVerdict(ending({ thresholds: [threshold({ actual: null, samples: 0 })] }));
-    expect(empty.messages[0]).toContain("no sample arrived");
+    expect(empty.messages[0]).toContain("no samples");
   });
 
   test("shows the value of a threshold as its table does: as a share, with a unit, and told from its bound", () => {
@@ -236,7 +234,7 @@ describe("the verdict", () => {
     expect(decideVerdict({ ...short, isStrictGenerator: true })).toMatchObject({
       exitCode: 0,
       messages: [],
-      notes: [expect.stringContaining("too short to judge how busy the load generator was")],
+      notes: [expect.stringContaining("too short to judge the load generator")],
     });
   });
 

@@ -54,8 +54,8 @@ describe("an open model that dropped", () => {
       {
         code: 99,
         message:
-          "the load was not applied: 6 of 101 iterations of visits were dropped, because no VU was free: " +
-          "maxVUs was too low, or the target too slow (the limit is 5 %; a threshold on dropped_iterations sets your own)",
+          "the planned load was not reached: 6 of 101 iterations of visits were dropped because all VUs were busy: " +
+          "maxVUs is too low, or the target is too slow (limit: 5 %; to set your own, add a threshold on dropped_iterations)",
       },
     ]);
     expect(droppedTooMany(ending({ busy: 5 }))).toEqual([]);
@@ -65,9 +65,9 @@ describe("an open model that dropped", () => {
   });
 
   test.each([
-    ["hung", "they hung in requests that the target did not answer"],
-    ["requests", "the target was too slow, or maxVUs too low"],
-    ["test", "maxVUs is too low for the time that the test itself waits"],
+    ["hung", "all VUs were waiting for requests that the target never answered"],
+    ["requests", "the target is too slow, or maxVUs is too low"],
+    ["test", "mostly outside requests (such as sleep and think): raise maxVUs"],
   ] as const)("because VUs spent their time on: %s", (spentOn, words) => {
     const timeOfVus = () => ({ spentOn, mostInRequests: null });
     expect(droppedTooMany(ending({ busy: 50 }, { timeOfVus }))[0]?.message).toContain(words);
@@ -76,7 +76,7 @@ describe("an open model that dropped", () => {
   test("names the reason of most drops", () => {
     const { message } = droppedTooMany(ending({ busy: 10, late: 50, "queue full": 0 }))[0]!;
     expect(message).toContain("60 of 155");
-    expect(message).toContain("most of them because the load generator came too late");
+    expect(message).toContain("mostly because the load generator fell behind");
   });
 
   test("passes where it was stopped early, by a person, by the test, or by its own rules", () => {

@@ -31,7 +31,7 @@ describe("a scenario whose iterations failed, and none completed", () => {
       {
         code: 99,
         message:
-          "all 100 iterations of visits failed; the first: Error: no at shop.ts:7:3\n  6 |\n> 7 | throw",
+          "all 100 iterations of visits failed; first error: Error: no at shop.ts:7:3\n  6 |\n> 7 | throw",
       },
     ]);
   });
@@ -40,14 +40,14 @@ describe("a scenario whose iterations failed, and none completed", () => {
     const scenarios = [scenarioOf({ failed: 1, requests: 1 })];
     const request = { name: "GET /", started: 2, sent: 2, succeeded: 1, failed: 1, interrupted: 0, lost: 0 };
     expect(nothingCompleted(endingOf({ scenarios }, { requests: [request] }))[0]?.message).toBe(
-      "the only iteration of visits failed: its requests got no answer",
+      "the only iteration of visits failed: its requests got no response",
     );
     // Where none succeeded, that is the reason, and it is said apart.
     const none = { ...request, succeeded: 0, failed: 2 };
     expect(nothingCompleted(endingOf({ scenarios }, { requests: [none] }))).toEqual([]);
     const errors = [thrown({ source: null, frame: null })];
     expect(nothingCompleted(endingOf({ scenarios, errors }))[0]?.message).toBe(
-      "the only iteration of visits failed; the first: Error: no",
+      "the only iteration of visits failed; first error: Error: no",
     );
   });
 
@@ -69,7 +69,7 @@ test("where some iterations threw, the verdict says how many of them, and where 
     thrown({ name: "broken", count: 4, firstAtMs: 0 }),
   ];
   expect(someThrew(endingOf({ scenarios, errors }))).toEqual([
-    { code: 0, message: "12 of 120 iterations threw; the first: Error: yes at shop.ts:7:3" },
+    { code: 0, message: "12 of 120 iterations threw; first error: Error: yes at shop.ts:7:3" },
   ]);
   // Those that failed for want of an answer threw nothing.
   expect(someThrew(endingOf({ scenarios }))).toEqual([]);
@@ -89,7 +89,7 @@ describe("iterations that made no request", () => {
     const scenarios = [silent, scenarioOf({ name: "busy", completed: 8, requests: 8 })];
     const counts = { requests: [{ ...request, started: 8 }] };
     expect(said({ scenarios }, counts)).toEqual([
-      "5 iterations of visits made no request (expectNoRequests: true allows that)",
+      "5 iterations of visits made no requests (if that is intended, set expectNoRequests: true)",
     ]);
     const expected = [{ ...silent, expectsNoRequests: true }, ...scenarios.slice(1)];
     expect(said({ scenarios: expected }, counts)).toEqual([]);
@@ -105,7 +105,7 @@ describe("iterations that made no request", () => {
     const scenarios = [scenarioOf({})];
     const counts = { iterations: iterations({ started: 2, interrupted: 2 }) };
     expect(said({ scenarios }, counts)).toEqual([
-      "2 iterations made no request, and did not end (expectNoRequests: true allows that)",
+      "2 iterations made no requests and never finished (if that is intended, set expectNoRequests: true)",
     ]);
     expect(said({ scenarios }, { ...counts, requests: [request] })).toEqual([]);
     expect(said({ scenarios: [scenarioOf({ expectsNoRequests: true })] }, counts)).toEqual([]);

@@ -25,12 +25,10 @@ describe("a load in which no request succeeded", () => {
       "no request succeeded: CONNECTION_REFUSED at 127.0.0.1:8080 (is the server up?)",
     );
     expect(messageOf({ interrupted: 5 })).toBe(
-      "no request succeeded: 5 were still without an answer when the graceful stop ended",
+      "no request succeeded: 5 still had no response when the graceful stop ended",
     );
-    expect(messageOf({ interrupted: 1 })).toContain("1 was still without an answer");
-    expect(messageOf({ lost: 2 })).toBe(
-      "no request succeeded: 2 were started, and it is not known what became of them",
-    );
+    expect(messageOf({ interrupted: 1 })).toContain("1 still had no response");
+    expect(messageOf({ lost: 2 })).toBe("no request succeeded: the outcome of 2 requests is unknown");
   });
 
   test("does not fail for one success, for no request at all, or for requests that somebody cut short", () => {
@@ -51,7 +49,7 @@ describe("a load in which no request succeeded", () => {
     const visits = scenarioOf({ completed: 5, requests: 11, redirects: 10 });
     const changes = { scenarios: [visits], errors: [error("TOO_MANY_REDIRECTS", 1)] };
     expect(messageOf({ succeeded: 10, failed: 1 }, changes)).toBe(
-      "no request but redirects succeeded: TOO_MANY_REDIRECTS at 127.0.0.1:8080 (the redirects have no end)",
+      "only redirects succeeded: TOO_MANY_REDIRECTS at 127.0.0.1:8080 (the redirects never end)",
     );
     // A redirect may be all that a test asks for.
     expect(messageOf({ succeeded: 10 }, changes)).toBeUndefined();
@@ -69,7 +67,7 @@ describe("a load in which no request succeeded", () => {
       error("SURPLUS_BYTES", 60),
     ];
     expect(messageOf({ failed: 12 }, { errors })).toBe(
-      "no request succeeded: CONNECTION_RESET at 127.0.0.1:8080, 7 of 12 failures (the server resets connections: see its log)",
+      "no request succeeded: CONNECTION_RESET at 127.0.0.1:8080, 7 of 12 failures (the server resets connections: check its log)",
     );
     const two = [error("HTTP_418", 2, "https://[::1]:8443"), error("HTTP_418", 1, "https://a.example")];
     expect(messageOf({ failed: 3 }, { errors: two })).toBe(
@@ -101,8 +99,8 @@ describe("a load of which it is not known whether most requests succeeded", () =
 
   test("fails: requests that the end cut off would make most of them failures", () => {
     const told =
-      "11 of 19 requests had no whole answer yet when the load ended: whether most succeed is not known; " +
-      "give it a longer duration or gracefulStop";
+      "11 of 19 requests were still unfinished when the load ended, so it is unknown whether most would succeed: " +
+      "raise duration or gracefulStop";
     expect(reasonsFor({ succeeded: 8, interrupted: 11 })).toEqual([told]);
     // 45 % succeeded, 30 % failed: a threshold of 50 % holds.
     expect(reasonsFor({ succeeded: 45, failed: 30, interrupted: 25 })).toHaveLength(1);

@@ -38,11 +38,11 @@ const lost: readonly FailureRow[] = (
 
 const unanswered: readonly FailureRow[] = (
   [
-    ["blocked", "had not answered when gracefulStop (1500 ms) ran out"],
+    ["blocked", "had not responded when gracefulStop (1500 ms) ran out"],
     ["lookingUp", "was not resolved when"],
     ["connecting", "had not accepted a connection when"],
     ["tlsHandshaking", "TLS handshake"],
-    ["waiting", "had not answered when"],
+    ["waiting", "had not responded when"],
   ] as const
 ).map(([phase, says]) => ({
   what: "no answer before the graceful stop ran out",
@@ -69,7 +69,7 @@ const timeouts: readonly FailureRow[] = [
     error: whole,
     phase: "sending",
     code: "RESPONSE_TIMEOUT",
-    says: "did not take",
+    says: "did not read",
   },
   {
     what: "no first byte in time",
@@ -84,7 +84,7 @@ const timeouts: readonly FailureRow[] = [
     phase: "receiving",
     facts: { bodyBytes: 12, msSinceLastByte: 1400, contentType: "text/html" },
     code: "RESPONSE_TIMEOUT",
-    says: "12 bytes of body came",
+    says: "12 bytes of the body arrived",
   },
   {
     what: "an event stream",
@@ -136,7 +136,7 @@ const streams: readonly FailureRow[] = (
   phase: "waiting",
   code,
   cause,
-  says: "safe to repeat",
+  says: "safe to retry",
 }));
 
 const given: readonly FailureRow[] = [
@@ -146,7 +146,7 @@ const given: readonly FailureRow[] = [
     phase: "receiving",
     facts: { bodyBytes: 1024 },
     code: "BODY_TOO_LARGE",
-    says: "1024 bytes came",
+    says: "1024 bytes arrived",
   },
   { what: "the test's signal", error: new RequestAborted(), phase: "waiting", code: "REQUEST_ABORTED" },
   {

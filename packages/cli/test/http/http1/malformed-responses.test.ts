@@ -198,7 +198,9 @@ describe("what is beyond all measure", () => {
       expect(readResponse(large(65_536), { cuts }).status).toBe(200);
       expect(refusal(large(65_537), { cuts })).toMatchObject({
         kind: "headersTooLarge",
-        reason: expect.stringMatching(/^a head of 655[34]\d bytes and more; 65536 are read$/) as string,
+        reason: expect.stringMatching(
+          /^response headers of 655[34]\d bytes or more; the limit is 65536$/,
+        ) as string,
       });
     }
   });
@@ -228,7 +230,7 @@ describe("what is beyond all measure", () => {
     const upgrade = "HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\n\r\n";
     expect(refusal(upgrade)).toEqual({
       kind: "upgraded",
-      reason: "status 101 without having been asked",
+      reason: "it sent status 101, which the request did not ask for",
     });
   });
 });
