@@ -83,7 +83,7 @@ function watchAll(request: PlannedRequest, load: LoadRun, gathered: Gathered): (
   const received = (): number => accountReceivedBytes(load);
   const endDataWatch = watchData(clock, received, planned.plan.maxDataBytes, () => {
     gathered.hasReceivedEnough = true;
-    onWarning("as much was received as --max-data allows: ending gracefully");
+    onWarning("reached the --max-data limit: stopping gracefully");
     load.stop("enough");
   });
   const endWatching = watchLoad({

@@ -31,9 +31,7 @@ test("a check that threw each time fails the run, and says what it threw, where,
   expect(exitCode).toBe(99);
   expect(result.verdict).toBe("failed");
   expect(result.messages).toHaveLength(1);
-  expect(result.messages[0]).toContain(
-    'check "has users" in scenario s threw in each of its 20 evaluations at ',
-  );
+  expect(result.messages[0]).toContain('check "has users" in scenario s threw in all 20 evaluations at ');
   expect(result.messages[0]).toContain("your-test.ts:6:");
   const [users, odd, ok] = result.checks;
   expect(users).toMatchObject({ passes: 0, fails: 20, exception: { count: 20, source: { line: 6 } } });

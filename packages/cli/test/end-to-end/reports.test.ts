@@ -38,6 +38,6 @@ test("--out junit=PATH: thresholds and checks are test cases, and what failed is
     "http_reqs: count>=5",
     "]]> <is> | `fine` %0A ::error::",
   ]);
-  expect(names("//failure/@message")).toEqual(["was 0 %", "5 of 5 evaluations did not hold (0 % passed)"]);
+  expect(names("//failure/@message")).toEqual(["was 0 %", "5 of 5 evaluations failed (0 % passed)"]);
   expect(names("//failure")[0]).toMatch(/at .*your-test\.ts:10:\d+$/);
 });

@@ -19,8 +19,8 @@ describe("what a run costs in transfer", () => {
     expect(describeTransfer(received(12_300_000, 502, 10_000))).toEqual([
       "12.3 MB received",
       "1.10 MB sent",
-      "24.5 kB an iteration",
-      "an hour of it: 4.43 GB",
+      "24.5 kB per iteration",
+      "at this rate: 4.43 GB per hour",
     ]);
   });
 
@@ -32,7 +32,7 @@ describe("what a run costs in transfer", () => {
 
   test("names its bound, also where nothing came", () => {
     expect(describeTransfer(resultOf({ plan: { ...plan, maxDataBytes: 10e9 } }))).toEqual([
-      "to end at 10.0 GB (--max-data)",
+      "stops at 10.0 GB (--max-data)",
     ]);
   });
 });

@@ -137,10 +137,12 @@ function checkCase(check: CheckResult, { thresholds }: TestResult): Case {
   const isBroken = passes === 0 && exception?.count === fails;
   const isGated = thresholds.some(({ metric, passed }) => passed === false && /^checks(?:\{|$)/.test(metric));
   const total = passes + fails;
-  const summary = `${formatCount(fails)} of ${formatCount(total)} evaluations did not hold (${formatPercent(passes / Math.max(1, total))} passed)`;
+  const summary = `${formatCount(fails)} of ${formatCount(total)} evaluations failed (${formatPercent(passes / Math.max(1, total))} passed)`;
   const details = [
     summary,
-    ...(exception === null ? [] : [`${formatCount(exception.count)} threw; the first: ${exception.message}`]),
+    ...(exception === null
+      ? []
+      : [`${formatCount(exception.count)} threw; first error: ${exception.message}`]),
     ...(exception?.source
       ? [`at ${exception.source.file}:${exception.source.line}:${exception.source.column}`]
       : []),

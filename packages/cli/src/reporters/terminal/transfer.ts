@@ -3,14 +3,14 @@ import { formatBytes } from "../../format/bytes.ts";
 
 const hourMs = 3_600_000;
 
-/** What the load cost in transfer, as it would be paid for; nothing where nothing was received and nothing bounds it. */
+/** The data transferred, as a cloud provider would bill it. Empty if nothing was received and --max-data is not set. */
 export function describeTransfer({ metrics, plan, durationMs }: TestResult): string[] {
   const receivedBytes = countOf(metrics["data_received"]);
   const iterations = countOf(metrics["iterations"]);
-  const perIteration = iterations === 0 ? [] : [`${formatBytes(receivedBytes / iterations)} an iteration`];
-  // What lasted less than a second says nothing about an hour.
+  const perIteration = iterations === 0 ? [] : [`${formatBytes(receivedBytes / iterations)} per iteration`];
+  // A run shorter than a second says nothing about an hour.
   const hour =
-    durationMs < 1000 ? [] : [`an hour of it: ${formatBytes((receivedBytes / durationMs) * hourMs)}`];
+    durationMs < 1000 ? [] : [`at this rate: ${formatBytes((receivedBytes / durationMs) * hourMs)} per hour`];
   const cost =
     receivedBytes === 0
       ? []
@@ -20,8 +20,7 @@ export function describeTransfer({ metrics, plan, durationMs }: TestResult): str
           ...perIteration,
           ...hour,
         ];
-  const bound =
-    plan.maxDataBytes === null ? [] : [`to end at ${formatBytes(plan.maxDataBytes)} (--max-data)`];
+  const bound = plan.maxDataBytes === null ? [] : [`stops at ${formatBytes(plan.maxDataBytes)} (--max-data)`];
   return [...cost, ...bound];
 }
 

@@ -97,12 +97,12 @@ test("a threshold that was not judged is skipped", () => {
   const result = resultOf({
     verdict: "interrupted",
     exitCode: 105,
-    messages: ["interrupted by SIGINT: thresholds were not judged"],
+    messages: ["interrupted by SIGINT; thresholds were not evaluated"],
     thresholds: [{ ...threshold, unit: null }],
   });
   const [run, skipped] = casesOf(parse(renderJunit(result)));
   expect(run?.children).toMatchObject([
-    { name: "error", attributes: { message: "interrupted by SIGINT: thresholds were not judged" } },
+    { name: "error", attributes: { message: "interrupted by SIGINT; thresholds were not evaluated" } },
   ]);
   expect(skipped?.children).toMatchObject([{ name: "skipped" }]);
 });
