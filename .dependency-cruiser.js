@@ -23,8 +23,19 @@ const rooms = {
     types: ["test-file"],
   },
   worker: {
-    from: ["definition", "protocol", "executors", "http", "metrics", "health", "pacing", "test-file"],
+    from: [
+      "definition",
+      "feeds",
+      "protocol",
+      "executors",
+      "http",
+      "metrics",
+      "health",
+      "pacing",
+      "test-file",
+    ],
   },
+  feeds: { from: ["pacing", "test-file"] },
   definition: {
     from: ["protocol", "executors", "http", "metrics", "health", "pacing", "test-file"],
   },
@@ -57,6 +68,7 @@ const doors = {
   prettier: ["^packages/har-import/src/source/format-source\\.ts$"],
   "hdr-histogram-js": [`${cli}metrics/histogram[^/]*\\.ts$`],
   esbuild: [`${cli}test-file/bundle[^/]*\\.ts$`],
+  "csv-parse": [`${cli}feeds/parse-csv\\.ts$`],
   commander: [`${cli}main\\.ts$`, `${cli}commands/`],
   picocolors: [`${cli}format/`],
   zod: ["^packages/(sdk|har-import)/src/", `${cli}(test-file|commands|mock|recording)/`],

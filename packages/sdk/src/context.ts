@@ -1,5 +1,6 @@
 import type { PlatformAbortSignal } from "./abort-signal.ts";
 import type { Duration } from "./duration.ts";
+import type { FeedHandles, FeedTypes } from "./feed.ts";
 import type { Http } from "./http.ts";
 import type { Log } from "./log.ts";
 import type { MetricHandles, MetricTypes, Tags } from "./metric.ts";
@@ -27,6 +28,8 @@ export interface TeardownContext<D = unknown, E extends string = never> extends 
 export interface VirtualUser {
   /** Counts from 1 and is unique over the whole test. */
   readonly id: number;
+  /** Counts the virtual users of this scenario, from 0. */
+  readonly index: number;
   /** The virtual user's own, kept from one of its iterations to the next. */
   readonly state: Record<string, unknown>;
 }
@@ -52,16 +55,20 @@ export type Checks<T> = Readonly<Record<string, (value: T) => boolean>>;
 /**
  * What `exec` of a scenario is given.
  * `D`: what `setup` returned. `M`: the test's own metrics. `E`: the environment variables that it declares.
+ * `F`: the rows of its feeds.
  */
 export interface Context<
   D = unknown,
   M extends MetricTypes = Readonly<Record<never, never>>,
   E extends string = never,
+  F extends FeedTypes = Readonly<Record<never, never>>,
 > extends SetupContext<E> {
   /** Requests of this virtual user, with its own connections. */
   readonly http: Http;
   /** What `setup` returned: a deeply frozen copy. */
   readonly data: D;
+  /** The test's feeds: `feeds.users.next()` is the row of this iteration or virtual user. */
+  readonly feeds: FeedHandles<F>;
   /** The test's own metrics, declared under `metrics`. */
   readonly metrics: MetricHandles<M>;
   readonly vu: VirtualUser;

@@ -1,3 +1,4 @@
+import type { FeedTypes } from "./feed.ts";
 import type { MetricTypes } from "./metric.ts";
 import type { AnyTestDefinition, NoSetupAboveScenarios, TestDefinition } from "./test-definition.ts";
 
@@ -24,7 +25,8 @@ export function defineTest<
   M extends MetricTypes = Readonly<Record<never, never>>,
   K extends string = never,
   E extends string = never,
->(definition: TestDefinition<D, M, S, K, E>): Test<S, M>;
+  F extends FeedTypes = Readonly<Record<never, never>>,
+>(definition: TestDefinition<D, M, S, K, E, F>): Test<S, M>;
 export function defineTest(definition: AnyTestDefinition): Test {
   return Object.freeze({ ...definition, [testBrand]: Object.freeze({}) });
 }

@@ -33,6 +33,23 @@ export { defineTest, definitionOf, isTest } from "./define-test.ts";
 export type { Test } from "./define-test.ts";
 export { DurationSyntaxError, parseDuration } from "./duration.ts";
 export type { Duration } from "./duration.ts";
+export { csv, json, ndjson, rows } from "./feed.ts";
+export type {
+  CsvOptions,
+  Feed,
+  FeedDeclaration,
+  FeedFile,
+  FeedHandle,
+  FeedHandles,
+  FeedOptions,
+  FeedOrder,
+  FeedTypes,
+  JsonOptions,
+  RowSchema,
+  SchemaIssue,
+  SchemaVerdict,
+  WithSchema,
+} from "./feed.ts";
 export type { BatchRequest, BatchRequestOptions, BatchResponses, Http, Send } from "./http.ts";
 export type { HttpErrorCode, HttpErrorInfo, HttpPhase } from "./http-error.ts";
 export { httpErrorCatalog } from "./http-errors/error-catalog.ts";
@@ -179,6 +196,7 @@ export type {
   ValidatedConstantArrivalRate,
   ValidatedConstantVus,
   ValidatedEnv,
+  ValidatedFeed,
   ValidatedIterations,
   ValidatedMetric,
   ValidatedOpenModel,

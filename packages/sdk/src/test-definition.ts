@@ -1,6 +1,7 @@
 import type { BuiltInMetrics } from "./built-in-metrics.ts";
 import type { Context, SetupContext, TeardownContext } from "./context.ts";
 import type { Duration } from "./duration.ts";
+import type { FeedDeclaration, FeedTypes } from "./feed.ts";
 import type { HttpOptions } from "./http-options.ts";
 import type { MetricDeclaration, MetricTypes } from "./metric.ts";
 import type { Scenario } from "./scenario.ts";
@@ -37,7 +38,7 @@ type BuiltInNamesRefused<M> = string extends keyof M
 
 /**
  * What `defineTest` is given, with everything inferred: `D` what `setup` returns, `M` the test's own metrics,
- * `S` the scenarios' names, `K` the keys of thresholds, `E` the names of environment variables.
+ * `S` the scenarios' names, `K` the keys of thresholds, `E` the names of environment variables, `F` the rows of feeds.
  */
 export interface TestDefinition<
   D,
@@ -45,6 +46,7 @@ export interface TestDefinition<
   S extends string,
   K extends string,
   E extends string,
+  F extends FeedTypes,
 > {
   /** What the test is called in reports. @default the file's name */
   readonly name?: string;
@@ -71,6 +73,8 @@ export interface TestDefinition<
   readonly metrics?: { readonly [Name in keyof M]: MetricDeclaration<M[Name]> } & BuiltInNamesRefused<
     NoInfer<M>
   >;
+  /** Data for the scenarios, row by row: files read with `csv`, `json` and `ndjson`, or lists. */
+  readonly feeds?: { readonly [Name in keyof F]: FeedDeclaration<F[Name]> };
   /** Runs once before the load. What it returns is every iteration's `data`; it must be structured-clonable. Stands above `scenarios`. */
   readonly setup?: (context: SetupContext<NoInfer<E>>) => D | Promise<D>;
   /** The longest time for `setup`. @default "60s" */
@@ -87,7 +91,9 @@ export interface TestDefinition<
   /** True for a test whose scenarios make no request on purpose: otherwise such a scenario fails the run. @default false */
   readonly expectNoRequests?: boolean;
   /** What is done and how often, by name. */
-  readonly scenarios: { readonly [Name in S]: Scenario<Context<NoInfer<D>, NoInfer<M>, NoInfer<E>>> };
+  readonly scenarios: {
+    readonly [Name in S]: Scenario<Context<NoInfer<D>, NoInfer<M>, NoInfer<E>, NoInfer<F>>>;
+  };
   // The second part is for completions: with the first alone the editor has no keys to offer.
   /** What must hold for the test to pass, by metric, with a tag filter where wanted: `"http_req_duration{page:home}"`. */
   readonly thresholds?: { readonly [Key in K]: ThresholdsAt<Key, NoInfer<M>, NoInfer<S>> } & {
@@ -96,7 +102,7 @@ export interface TestDefinition<
 }
 
 /** The context of a scenario about which nothing is known at compile time. */
-export type AnyContext = Context<unknown, MetricTypes, string>;
+export type AnyContext = Context<unknown, MetricTypes, string, FeedTypes>;
 
 /** A scenario about which nothing is known at compile time. */
 export type AnyScenario = Scenario<AnyContext>;
@@ -111,6 +117,7 @@ export interface AnyTestDefinition {
   readonly http?: HttpOptions;
   readonly env?: Readonly<Record<string, EnvDeclaration>>;
   readonly metrics?: Readonly<Record<string, MetricDeclaration>>;
+  readonly feeds?: Readonly<Record<string, FeedDeclaration>>;
   readonly setup?: (context: SetupContext<string>) => unknown;
   readonly setupTimeout?: Duration;
   readonly teardown?: (context: TeardownContext<unknown, string>) => unknown;

@@ -67,7 +67,7 @@ async function loadModule(file: string): Promise<LoadedTest> {
   const bundle = await bundleTest(file);
   const lines = new SourceLines(bundle.path);
   return {
-    source: { kind: "module", bundlePath: bundle.path },
+    source: { kind: "module", bundlePath: bundle.path, folder: bundle.folder },
     fallbackName: basename(file),
     environment: process.env,
     locate: (position) => lines.locate(position),

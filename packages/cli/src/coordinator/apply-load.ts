@@ -108,7 +108,7 @@ interface Gathered {
 
 /** Starts the load workers; they then wait for the start. */
 function launchLoad(request: PlannedRequest, data: unknown): { load: LoadRun; gathered: Gathered } {
-  const { planned, launch, source, mask, onOutput } = request;
+  const { planned, launch, source, feedRows, mask, onOutput } = request;
   const windows = new ThresholdWindows(planned.thresholds, metricCatalog(planned.plan.metrics));
   const gathered: Gathered = {
     collector: new NotedCollector(windows, (input) => {
@@ -134,7 +134,16 @@ function launchLoad(request: PlannedRequest, data: unknown): { load: LoadRun; ga
     }
   };
   const tickets = new SharedTickets(planned.plan.scenarios.length);
-  const parts = { launch, source, plan: planned.plan, data, tickets, secrets: mask.known(), onOutput };
+  const parts = {
+    launch,
+    source,
+    plan: planned.plan,
+    data,
+    feedRows,
+    tickets,
+    secrets: mask.known(),
+    onOutput,
+  };
   const load = new LoadRun(parts, request.clock, { onMessage, onWarning: request.onWarning });
   request.recording.watch(load, gathered);
   return { load, gathered };

@@ -17,6 +17,12 @@ export interface StageFailure {
   readonly thrown: Thrown;
 }
 
+/** A test that was found valid, with the rows of its feeds as workers are given them. */
+export interface DescribedTest {
+  readonly test: ValidatedTest;
+  readonly feedRows: SharedArrayBuffer | null;
+}
+
 export type StageOutcome = { readonly data: unknown } | { readonly failure: StageFailure };
 
 export interface DefinitionParts {
@@ -74,9 +80,9 @@ export class DefinitionSession {
   async describe(
     timeoutMs: number,
     interrupted: Promise<void>,
-  ): Promise<{ readonly test: ValidatedTest } | { readonly failure: StageFailure }> {
+  ): Promise<DescribedTest | { readonly failure: StageFailure }> {
     const message = await this.#inTime("module", this.#next("module"), timeoutMs, interrupted);
-    if (message.type === "described") return { test: message.test };
+    if (message.type === "described") return { test: message.test, feedRows: message.feedRows };
     if (message.type === "invalid") throw new InvalidInput(message.problems);
     return { failure: failureOf(message, "module") };
   }

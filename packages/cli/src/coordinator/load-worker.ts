@@ -11,6 +11,7 @@ export interface LoadWorkerParts {
   readonly source: DefinitionSource;
   readonly plan: RunPlan;
   readonly data: unknown;
+  readonly feedRows: SharedArrayBuffer | null;
   readonly tickets: SharedTickets;
   /** All that is masked when the load begins. */
   readonly secrets: readonly string[];
@@ -40,7 +41,7 @@ export class LoadWorker {
     parts: LoadWorkerParts,
     onMessage: (worker: LoadWorker, message: FromLoadWorker) => void,
   ) {
-    const { launch, source, plan, data, tickets, secrets, onOutput } = parts;
+    const { launch, source, plan, data, feedRows, tickets, secrets, onOutput } = parts;
     this.id = id;
     this.#plan = plan;
     this.warmupAccounting = plan.warmupMs > 0 ? new SharedAccounting() : null;
@@ -57,6 +58,7 @@ export class LoadWorker {
         source,
         plan,
         data,
+        feedRows,
         accounting: this.accounting.buffer,
         warmupAccounting: this.warmupAccounting?.buffer ?? null,
         tickets: tickets.buffer,

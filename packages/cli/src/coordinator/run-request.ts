@@ -53,6 +53,8 @@ export interface RunObserver {
 export interface PlannedRequest extends TestRunRequest {
   readonly planned: PlannedRun;
   readonly test: ValidatedTest;
+  /** Rows of the test's feeds, as workers are given them. */
+  readonly feedRows: SharedArrayBuffer | null;
   readonly definition: DefinitionSession;
   readonly recording: RunRecording;
   /** Of all that is told of the run. */

@@ -55,6 +55,7 @@ export async function runTest(request: TestRunRequest): Promise<TestResult> {
       mask,
       planned,
       test: described.test,
+      feedRows: described.feedRows,
       definition,
       onWarning,
       onLog,

@@ -8,10 +8,15 @@ import { TurnKeeper } from "./turn-keeper.ts";
 /** Closed model: a fixed number of VUs, each starting its next iteration when the last one has ended. */
 export const constantVus: Executor<ValidatedConstantVus> = async ({ vus }, share) => {
   let started = 0;
+  const hasRow = (): boolean => {
+    const isLeft = stripeNumber(started, share.stripe) < share.iterationLimit;
+    if (!isLeft) share.reachedLimit();
+    return isLeft;
+  };
   const turns = new TurnKeeper(share.clock);
   const iterations = {
-    hasNext: () => !share.isOver,
-    next: () => (share.isOver ? null : stripeNumber(started++, share.stripe)),
+    hasNext: () => !share.isOver && hasRow(),
+    next: () => (share.isOver || !hasRow() ? null : stripeNumber(started++, share.stripe)),
   };
   const loops = Array.from({ length: stripeSize(vus, share.stripe) }, (_, position) =>
     loopVu(share.createVu(stripeNumber(position, share.stripe)), turns, iterations),

@@ -42,6 +42,10 @@ export interface ScenarioShare {
   readonly stripe: Stripe;
   /** When the scenario starts, by the clock. */
   readonly startMs: number;
+  /** Only iterations with smaller numbers are started: feeds have no rows for more. Infinity for no limit. */
+  readonly iterationLimit: number;
+  /** An iteration was left out because of that limit: this worker's share of a timed scenario ends before its time. */
+  reachedLimit(): void;
   /** Makes the scenario's VU of this number (over all workers, from 0). */
   createVu(number: number): DrivenVu;
   /** So many iterations, due at that time (null: at no time of their own), were never started. */

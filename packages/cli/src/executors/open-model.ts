@@ -17,7 +17,12 @@ export async function driveArrivals(
   const stripe = { index: share.stripe.index, count: Math.min(share.stripe.count, scenario.maxVUs) };
   if (stripe.index >= stripe.count) return;
   const pool = new VuPool(share, scenario, stripe);
-  const dueMs = (position: number): number => share.startMs + schedule.dueMs(stripeNumber(position, stripe));
+  const dueMs = (position: number): number => {
+    const number = stripeNumber(position, stripe);
+    if (number < share.iterationLimit) return share.startMs + schedule.dueMs(number);
+    if (schedule.dueMs(number) < durationMs) share.reachedLimit();
+    return Number.POSITIVE_INFINITY;
+  };
   await pace({
     clock: share.clock,
     dueMs,

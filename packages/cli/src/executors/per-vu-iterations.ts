@@ -21,10 +21,12 @@ async function iterateVu(
   turns: TurnKeeper,
 ): Promise<void> {
   let started = 0;
+  // Rows of feeds may not suffice for the VU's last rounds.
+  const rounds = Math.min(iterations, Math.max(0, Math.ceil((share.iterationLimit - vu) / vus)));
   // Numbered round by round, so that VUs that keep step with each other use data rows in order.
-  const hasNext = (): boolean => !share.isOver && started < iterations;
+  const hasNext = (): boolean => !share.isOver && started < rounds;
   const next = (): number | null => (hasNext() ? started++ * vus + vu : null);
   await loopVu(share.createVu(vu), turns, { hasNext, next });
   // Its time ran out before its iterations did.
-  if (!share.isStopped) share.drop(iterations - started, null, "time");
+  if (!share.isStopped) share.drop(rounds - started, null, "time");
 }

@@ -7,6 +7,8 @@ export interface RampParts {
   readonly share: ScenarioShare;
   readonly turns: TurnKeeper;
   readonly nextIteration: () => number;
+  /** False when feeds have no row for the next iteration. */
+  readonly hasRow: () => boolean;
   /** How long an iteration may run on after its VU has left. */
   readonly gracefulRampDownMs: number;
 }
@@ -77,6 +79,6 @@ export class RampedVu {
   }
 
   #mayStart(): boolean {
-    return this.#isWanted && !this.#parts.share.isOver;
+    return this.#isWanted && !this.#parts.share.isOver && this.#parts.hasRow();
   }
 }

@@ -10,10 +10,19 @@ import { TurnKeeper } from "./turn-keeper.ts";
 export const rampingVus: Executor<ValidatedRampingVus> = async (scenario, share) => {
   let started = 0;
   const turns = new TurnKeeper(share.clock);
+  const limit = Promise.withResolvers<null>();
+  const hasRow = (): boolean => {
+    const isLeft = stripeNumber(started, share.stripe) < share.iterationLimit;
+    if (!isLeft) {
+      share.reachedLimit();
+      limit.resolve(null);
+    }
+    return isLeft;
+  };
   const nextIteration = (): number => stripeNumber(started++, share.stripe);
-  const parts = { share, turns, nextIteration, gracefulRampDownMs: scenario.gracefulRampDownMs };
+  const parts = { share, turns, hasRow, nextIteration, gracefulRampDownMs: scenario.gracefulRampDownMs };
   const vus = new Map<number, RampedVu>();
-  await followSteps(stepsOf(scenario, share), share, ({ vu: number, joins }) => {
+  await followSteps(stepsOf(scenario, share), share, limit.promise, ({ vu: number, joins }) => {
     let vu = vus.get(number);
     if (vu === undefined) vus.set(number, (vu = new RampedVu(number, parts)));
     if (joins) vu.join();
@@ -30,10 +39,11 @@ function* stepsOf(
   for (const step of vuRamp(startVUs, stages)) if (step.vu % stripe.count === stripe.index) yield step;
 }
 
-/** Takes each step when it is due; resolves after the last one, or when the run is stopping. */
+/** Takes each step when it is due; resolves after the last one, when `limit` resolves, or when the run is stopping. */
 function followSteps(
   steps: Generator<RampStep, void>,
   share: ScenarioShare,
+  limit: Promise<null>,
   take: (step: RampStep) => void,
 ): Promise<void> {
   const { clock, startMs } = share;
@@ -47,9 +57,11 @@ function followSteps(
       else disarm = clock.at(startMs + next.value.atMs, wake);
     };
     wake();
-    share.onStop(() => {
+    const end = (): void => {
       disarm();
       resolve();
-    });
+    };
+    share.onStop(end);
+    void limit.then(end);
   });
 }

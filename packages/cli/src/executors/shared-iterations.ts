@@ -6,9 +6,10 @@ import { loopVu } from "./looping-vu.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
 /** Closed model: VUs draw from one counter over all workers, so that fast ones do more. */
-export const sharedIterations: Executor<ValidatedIterations> = async ({ vus, iterations: limit }, share) => {
+export const sharedIterations: Executor<ValidatedIterations> = async ({ vus, iterations }, share) => {
+  const limit = Math.min(iterations, share.iterationLimit);
   const turns = new TurnKeeper(share.clock);
-  const iterations = {
+  const tickets = {
     hasNext: () => !share.isOver && share.hasTicket(limit),
     next: () => (share.isOver ? null : share.drawTicket(limit)),
   };
@@ -16,7 +17,7 @@ export const sharedIterations: Executor<ValidatedIterations> = async ({ vus, ite
     share.createVu(stripeNumber(position, share.stripe)),
   );
   const loops = driven.map(async (vu) => {
-    await loopVu(vu, turns, iterations);
+    await loopVu(vu, turns, tickets);
     // No ticket is left: those that rest have nothing to wait for.
     for (const other of driven) other.wake();
   });

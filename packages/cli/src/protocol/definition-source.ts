@@ -1,6 +1,12 @@
 /** What a run executes; workers turn it into a test. Only a module holds code of the user's. */
 export type DefinitionSource =
-  | { readonly kind: "module"; /** The bundle, as a path. */ readonly bundlePath: string }
+  | {
+      readonly kind: "module";
+      /** The bundle, as a path. */
+      readonly bundlePath: string;
+      /** The folder of the test's own file: paths of its feeds are relative to it. */
+      readonly folder: string;
+    }
   | { readonly kind: "url"; readonly request: UrlRequest };
 
 /** The one request of `bearhug <url>`. */

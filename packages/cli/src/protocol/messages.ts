@@ -19,6 +19,8 @@ export interface LoadWorkerStart {
   readonly plan: RunPlan;
   /** What setup returned. */
   readonly data: unknown;
+  /** Rows of the test's feeds, to be read with `readSharedRows`; null for a test without feeds. */
+  readonly feedRows: SharedArrayBuffer | null;
   readonly accounting: SharedArrayBuffer;
   /** Null without a warm-up. */
   readonly warmupAccounting: SharedArrayBuffer | null;
@@ -118,7 +120,12 @@ export type ToDefinitionWorker =
 /** Definition worker → coordinator. */
 export type FromDefinitionWorker =
   | SecretsSeen
-  | { readonly type: "described"; readonly test: ValidatedTest }
+  | {
+      readonly type: "described";
+      readonly test: ValidatedTest;
+      /** As in {@link LoadWorkerStart}. */
+      readonly feedRows: SharedArrayBuffer | null;
+    }
   | { readonly type: "invalid"; readonly problems: readonly string[] }
   | { readonly type: "threw"; readonly stage: "module" | "setup" | "teardown"; readonly thrown: Thrown }
   | { readonly type: "setupDone"; readonly data: unknown }

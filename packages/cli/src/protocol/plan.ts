@@ -1,4 +1,4 @@
-import type { ValidatedHttp, ValidatedMetric, ValidatedScenario } from "@bearhug/sdk";
+import type { ValidatedFeed, ValidatedHttp, ValidatedMetric, ValidatedScenario } from "@bearhug/sdk";
 
 /** A run as it was decided before it began: the same for all workers. Plain data. */
 export interface RunPlan {
@@ -42,4 +42,18 @@ export interface PlannedScenario {
   readonly iterationIndexes: { readonly offset: number; readonly stride: number };
   /** The scenario's first VU has the test-wide id offset + 1. */
   readonly vuIdOffset: number;
+  /** The feeds that it uses. */
+  readonly feeds: readonly FeedShare[];
+}
+
+/** The rows of one feed that one scenario takes: its n-th iteration or virtual user has position offset + n · stride. */
+export interface FeedShare {
+  readonly feed: string;
+  /** How many rows the feed has. */
+  readonly rows: number;
+  readonly order: ValidatedFeed["order"];
+  readonly per: ValidatedFeed["per"];
+  readonly atEnd: ValidatedFeed["atEnd"];
+  readonly offset: number;
+  readonly stride: number;
 }

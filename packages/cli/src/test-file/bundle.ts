@@ -14,6 +14,8 @@ import { runFolderPrefix } from "./run-folders.ts";
 /** A test file made into one module that workers can load. */
 export interface Bundle {
   readonly path: string;
+  /** The folder of the test itself. */
+  readonly folder: string;
   remove(): void;
 }
 
@@ -71,7 +73,7 @@ async function bundleNear(
     if (isBuildFailure(error)) throw new InvalidInput(describeFailure(error), { cause: error });
     throw error;
   }
-  return { path, remove };
+  return { path, folder: dirname(entry), remove };
 }
 
 /** CommonJS packages inside an ES module still call `require`. */

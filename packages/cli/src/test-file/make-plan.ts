@@ -6,6 +6,7 @@ import { rampingRate } from "../pacing/rate-profile.ts";
 import { activeMs, mostVus } from "../pacing/scenario-times.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { overrideLoad } from "./override-load.ts";
+import { planFeeds } from "./plan-feeds.ts";
 import { readEnv } from "./read-env.ts";
 import { readHttp } from "./read-http.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -48,6 +49,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   const env = readEnv(test, options, surroundings.environment, problems);
   const thresholds = [...test.thresholds, ...options.thresholds];
   for (const threshold of thresholds) problems.push(...thresholdProblems(threshold, test.metrics));
+  const feeds = planFeeds(test.feeds, scenarios, problems);
   if (problems.length > 0) throw new InvalidInput(problems);
   const mostAtOnce = scenarios.reduce((sum, scenario) => sum + mostVus(scenario), 0);
   return {
@@ -60,7 +62,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       env: env.values,
       secrets: [...env.secrets, ...secrets],
       metrics: test.metrics,
-      scenarios: numberWork(scenarios),
+      scenarios: numberWork(scenarios, feeds),
       tags: options.tags,
       workers: Math.max(1, Math.min(options.workers ?? surroundings.cores - 1, mostAtOnce)),
       warmupMs,

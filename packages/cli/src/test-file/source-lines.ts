@@ -48,7 +48,7 @@ export class SourceLines {
 }
 
 /** Relative to the working folder where it lies within: as people read it, and an editor's terminal opens it. */
-function shownPath(path: string): string {
+export function shownPath(path: string): string {
   const fromHere = relative(process.cwd(), path);
   return fromHere.startsWith("..") || isAbsolute(fromHere) ? path : fromHere;
 }

@@ -4,34 +4,47 @@ import { constantArrivals, rampingArrivals } from "../pacing/arrivals.ts";
 import { rampingRate } from "../pacing/rate-profile.ts";
 import { mostVus } from "../pacing/scenario-times.ts";
 import { describeLoad } from "./describe-load.ts";
-import type { PlannedScenario } from "../protocol/plan.ts";
+import type { FeedShare, PlannedScenario } from "../protocol/plan.ts";
 
 /**
  * Numbers VUs and iterations over the whole test, so that each exists once and a seed gives the same ones again.
  * Scenarios whose iterations are counted beforehand come first, one after the other; the others share the rest by turns.
  */
-export function numberWork(scenarios: readonly ValidatedScenario[]): PlannedScenario[] {
-  const counts = scenarios.map(plannedIterations);
-  const uncounted = counts.filter((count) => count === null).length;
-  const counted = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
-  let nextOffset = 0;
-  let nextTurn = 0;
+export function numberWork(
+  scenarios: readonly ValidatedScenario[],
+  feeds: ReadonlyMap<string, readonly FeedShare[]> = new Map(),
+): PlannedScenario[] {
+  const numbers = numberInTurn(scenarios.map(plannedIterations));
   let vuIdOffset = 0;
   return scenarios.map((scenario, index) => {
-    const count = counts[index] ?? null;
-    const iterationIndexes =
-      count === null
-        ? { offset: counted + nextTurn++, stride: uncounted }
-        : { offset: nextOffset, stride: 1 };
-    nextOffset += count ?? 0;
-    const planned = { scenario, description: describeLoad(scenario), iterationIndexes, vuIdOffset };
+    const planned = {
+      scenario,
+      description: describeLoad(scenario),
+      iterationIndexes: numbers[index] ?? { offset: 0, stride: 1 },
+      vuIdOffset,
+      feeds: feeds.get(scenario.name) ?? [],
+    };
     vuIdOffset += mostVus(scenario);
     return planned;
   });
 }
 
+/** Where the n-th thing of each owner stands among those of all: offset + n · stride. Null: nobody knows how many it has. */
+export function numberInTurn(counts: readonly (number | null)[]): PlannedScenario["iterationIndexes"][] {
+  const uncounted = counts.filter((count) => count === null).length;
+  const counted = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  let nextOffset = 0;
+  let nextTurn = 0;
+  return counts.map((count) => {
+    if (count === null) return { offset: counted + nextTurn++, stride: uncounted };
+    const offset = nextOffset;
+    nextOffset += count;
+    return { offset, stride: 1 };
+  });
+}
+
 /** How many iterations a scenario has, or null when that is for the target, or for chance, to decide. */
-function plannedIterations(scenario: ValidatedScenario): number | null {
+export function plannedIterations(scenario: ValidatedScenario): number | null {
   switch (scenario.executor) {
     case "shared-iterations":
       return scenario.iterations;

@@ -1,4 +1,4 @@
-import { definitionOf, isTest, validateTest, type AnyTestDefinition } from "@bearhug/sdk";
+import { definitionOf, isTest, validateTest, type AnyTestDefinition, type Problem } from "@bearhug/sdk";
 
 import { InvalidInput } from "../invalid-input.ts";
 import type {
@@ -12,6 +12,7 @@ import type { Port } from "../protocol/port.ts";
 import { readThrown } from "../protocol/read-thrown.ts";
 import type { Mask } from "../secret-mask.ts";
 import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
+import { noFeeds, type LoadedFeeds } from "../feeds/loaded-feeds.ts";
 import { UnmeasuredLog, type TrafficStage } from "../metrics/unmeasured-log.ts";
 import { tellThrown } from "./stack-position.ts";
 import { watchTraffic } from "./traffic-watch.ts";
@@ -69,13 +70,16 @@ async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinitio
     const loaded = await noted("module", start, port, () => loadDefinition(start.source));
     // Within the `try`, too: getters and proxies of the test's own may throw where it is judged.
     const { test, problems } = validateTest(loaded);
-    if (test === undefined) throw new InvalidInput(problems.map(({ message }) => message));
+    const feeds = await loadFeeds(loaded, problems, start);
+    const messages = [...problems.map(({ message }) => message), ...feeds.problems];
+    if (test === undefined || messages.length > 0) throw new InvalidInput(messages);
     if (!isTest(loaded)) {
       throw new InvalidInput([
         "The default export is a plain object. Wrap it: export default defineTest({ … }).",
       ]);
     }
-    port.send({ type: "described", test });
+    const counted = test.feeds.map((feed) => ({ ...feed, rows: feeds.rows[feed.name]?.length ?? null }));
+    port.send({ type: "described", test: { ...test, feeds: counted }, feedRows: feeds.shared });
     return definitionOf(loaded);
   } catch (error) {
     if (error instanceof InvalidInput) {
@@ -89,6 +93,20 @@ async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinitio
     });
     return null;
   }
+}
+
+/** The rows of the test's feeds: wrong ones are told together with what else is wrong with the test. */
+async function loadFeeds(
+  loaded: unknown,
+  problems: readonly Problem[],
+  { source }: DefinitionWorkerStart,
+): Promise<LoadedFeeds> {
+  const feeds = isTest(loaded) ? definitionOf(loaded).feeds : undefined;
+  const isWrong = problems.some(({ path }) => /^feeds\b/.test(path));
+  if (feeds === undefined || isWrong || source.kind !== "module") return noFeeds;
+  // Loaded for tests with feeds alone.
+  const { readFeeds } = await import("../feeds/read-feeds.ts");
+  return readFeeds(feeds, source.folder);
 }
 
 async function setup(

@@ -1,5 +1,6 @@
 import type { AnyTestDefinition, ValidatedHttp } from "@bearhug/sdk";
 
+import type { RowsByFeed } from "../feeds/loaded-feeds.ts";
 import { AllowedHosts } from "../http/request/allowed-hosts.ts";
 import type { HttpEnvironment } from "../http/http-environment.ts";
 import { Networks } from "../http/connection/networks.ts";
@@ -41,6 +42,8 @@ export interface Engine extends Recording {
   readonly test: AnyTestDefinition;
   /** What setup returned, frozen. */
   readonly data: unknown;
+  /** Rows of the test's feeds, frozen. */
+  readonly feedRows: RowsByFeed;
   /** What happens before `startedAtMs` goes here, and is counted, but not measured; null without a warm-up. */
   readonly warmup: Recording | null;
   readonly networks: Networks;
@@ -61,6 +64,7 @@ export interface EngineParts {
   readonly plan: RunPlan;
   readonly test: AnyTestDefinition;
   readonly data: unknown;
+  readonly feedRows: RowsByFeed;
   readonly accounting: SharedAccounting;
   readonly warmupAccounting: SharedAccounting | null;
   readonly bundlePath: string | null;

@@ -107,6 +107,7 @@ class RunningIteration implements Stoppable {
       index: iterationIndexes.offset + number * iterationIndexes.stride,
       indexInVu: vu.iterations++,
     };
+    vu.iterationNumber = number;
     vu.root = root;
     vu.latenessMs = intendedMs === null ? null : this.#startedMs - intendedMs;
     vu.ownTags.clear();

@@ -1,6 +1,7 @@
 import { definitionOf, isTest } from "@bearhug/sdk";
 
 import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
+import { readSharedRows, type RowsByFeed } from "../feeds/loaded-feeds.ts";
 import { AllowedHosts } from "../http/request/allowed-hosts.ts";
 import { UnmeasuredLog } from "../metrics/unmeasured-log.ts";
 import { SnapshotTaker } from "../metrics/snapshot.ts";
@@ -71,7 +72,7 @@ async function prepare(
   port: Port<FromLoadWorker, ToLoadWorker>,
   mask: Mask,
 ): Promise<Engine | null> {
-  const { source, plan, data, warmupAccounting } = start;
+  const { source, plan, data, feedRows, warmupAccounting } = start;
   const bundlePath = bundlePathOf(source);
   try {
     const test = await loadDefinition(source);
@@ -81,6 +82,7 @@ async function prepare(
       plan,
       test: definitionOf(test),
       data: deepFreeze(data),
+      feedRows: frozenRows(feedRows),
       accounting: new SharedAccounting(start.accounting),
       warmupAccounting: warmupAccounting === null ? null : new SharedAccounting(warmupAccounting),
       bundlePath,
@@ -96,6 +98,12 @@ async function prepare(
     port.send({ type: "threw", thrown: tellThrown(error, bundlePath, mask) });
     return null;
   }
+}
+
+function frozenRows(shared: SharedArrayBuffer | null): RowsByFeed {
+  const rows = readSharedRows(shared);
+  deepFreeze(rows);
+  return rows;
 }
 
 function createRuns(engine: Engine, { workerId, plan, tickets }: LoadWorkerStart): ScenarioRun[] {

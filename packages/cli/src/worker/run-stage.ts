@@ -41,6 +41,7 @@ export async function runStage(
     plan,
     test,
     data: undefined,
+    feedRows: {},
     accounting: new SharedAccounting(accounting),
     warmupAccounting: null,
     bundlePath: bundlePathOf(start.source),

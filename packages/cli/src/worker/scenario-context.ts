@@ -4,6 +4,7 @@ import { createHttp } from "../http/client.ts";
 import { textOf } from "../protocol/read-thrown.ts";
 import { runChecks } from "./checks.ts";
 import type { Engine } from "./engine.ts";
+import type { ScenarioFeeds } from "./feed-handles.ts";
 import { createLog } from "./log.ts";
 import { createMetricHandles } from "./metric-handles.ts";
 import { visitGroup, visitPage } from "./page-groups.ts";
@@ -16,6 +17,7 @@ export interface ScenarioFacts {
   readonly name: string;
   readonly executor: ExecutorName;
   readonly env: Readonly<Record<string, string>>;
+  readonly feeds: ScenarioFeeds;
 }
 
 /** The mutable part of a context: a new iteration each time. */
@@ -28,8 +30,9 @@ export function createContext(engine: Engine, vu: Vu, scenario: ScenarioFacts): 
     http: createHttp(vu),
     env: scenario.env,
     data: engine.data,
+    feeds: scenario.feeds.handles(vu),
     metrics: createMetricHandles(engine.registry.catalog, Object.keys(engine.plan.metrics), vu),
-    vu: { id: vu.id, state: {} },
+    vu: { id: vu.id, index: vu.index, state: {} },
     scenario: { name: scenario.name, executor: scenario.executor },
     iteration: { index: 0, indexInVu: 0 },
     tags: {

@@ -12,6 +12,7 @@ import type { StopMode } from "../protocol/messages.ts";
 import type { PlannedScenario } from "../protocol/plan.ts";
 import type { SharedTickets } from "../protocol/shared-tickets.ts";
 import type { Engine, Recording } from "./engine.ts";
+import { iterationsBeforeEnd, ScenarioFeeds } from "./feed-handles.ts";
 import { runIteration, type IteratedScenario } from "./iteration.ts";
 import { createContext, type ScenarioFacts, type VuContext } from "./scenario-context.ts";
 import { Vu } from "./vu.ts";
@@ -25,6 +26,8 @@ export class ScenarioRun {
   readonly #tickets: SharedTickets;
   readonly #facts: ScenarioFacts;
   readonly #network: Network;
+  /** Rows of feeds suffice for so many iterations of all workers. */
+  readonly #iterationLimit: number;
   readonly #measured: IteratedScenario;
   readonly #warmup: IteratedScenario | null;
   readonly #vus = new Set<Vu>();
@@ -35,6 +38,7 @@ export class ScenarioRun {
   /** A person, the test or a threshold ends the run: what is cut off from now on says nothing about the target. */
   #isInterrupted = false;
   #hasEnded = false;
+  #hasUsedUpRows = false;
 
   constructor(
     engine: Engine,
@@ -51,7 +55,9 @@ export class ScenarioRun {
     this.#stripe = stripe;
     this.#tickets = tickets;
     this.#network = engine.networks.of(planned.scenario.http);
-    this.#facts = { name, executor, env: { ...engine.plan.env, ...env } };
+    const feeds = new ScenarioFeeds(engine.feedRows, planned.feeds, engine.plan.seed);
+    this.#facts = { name, executor, env: { ...engine.plan.env, ...env }, feeds };
+    this.#iterationLimit = iterationsBeforeEnd(planned.feeds);
     const recorded = (recording: Recording): IteratedScenario => ({
       name,
       index,
@@ -91,7 +97,7 @@ export class ScenarioRun {
       await runExecutor(scenario, this.#share(startMs));
     }
     // The time in which nothing more was due is a part of the load: rates are over all of it.
-    if (!this.#isOver && isTimed(scenario)) await this.#until(endMs);
+    if (!this.#isOver && isTimed(scenario) && !this.#hasUsedUpRows) await this.#until(endMs);
     for (const cancel of this.#timers) cancel();
     this.#hasEnded = true;
     // What a test left running behind its iterations is interrupted and counted as such.
@@ -170,6 +176,10 @@ export class ScenarioRun {
       clock,
       stripe: this.#stripe,
       startMs,
+      iterationLimit: this.#iterationLimit,
+      reachedLimit: () => {
+        this.#hasUsedUpRows = true;
+      },
       createVu: (number) => this.#createVu(number),
       drop: (count, dueMs, reason) => {
         if (count === 0) return;
@@ -204,7 +214,7 @@ export class ScenarioRun {
   #createVu(number: number): DrivenVu {
     const { clock, accounting } = this.#engine;
     const id = this.#planned.vuIdOffset + number + 1;
-    const vu = new Vu(id, clock, this.#measured.root, this.#network);
+    const vu = new Vu(id, clock, this.#measured.root, this.#network, number);
     this.#vus.add(vu);
     accounting.add("vusInitialized");
     let context: VuContext | null = null;

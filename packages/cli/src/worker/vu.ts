@@ -19,6 +19,8 @@ export interface Stoppable {
 /** A virtual user: what it keeps between requests and iterations, and how it is stopped. */
 export class Vu implements Session {
   readonly id: number;
+  /** Its number in its scenario, from 0. */
+  readonly index: number;
   readonly pool: ConnectionPool;
   readonly visitor: Visitor;
   readonly backOff: BackOff;
@@ -29,6 +31,8 @@ export class Vu implements Session {
   readonly ownTags: Map<string, string> = new Map();
   /** Iterations begun. */
   iterations = 0;
+  /** The number of the running iteration in its scenario, from 0. */
+  iterationNumber = 0;
   /** How late the running iteration started, until its first request is told. */
   latenessMs: number | null = null;
   isStopped = false;
@@ -46,8 +50,9 @@ export class Vu implements Session {
   #onIdle: (() => void) | null = null;
   #aborter: AbortController | null = null;
 
-  constructor(id: number, clock: Clock, root: SessionPlace, network: Network) {
+  constructor(id: number, clock: Clock, root: SessionPlace, network: Network, index = 0) {
     this.id = id;
+    this.index = index;
     this.#clock = clock;
     this.root = root;
     this.#network = network;

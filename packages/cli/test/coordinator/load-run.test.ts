@@ -85,6 +85,7 @@ function loadOf(clock: FakeClock, launch: Launcher): LoadRun {
     source: { kind: "url", request: url } as const,
     plan,
     data: null,
+    feedRows: null,
     tickets: new SharedTickets(1),
     secrets: [],
     onOutput: () => {},

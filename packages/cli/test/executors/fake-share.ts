@@ -27,6 +27,8 @@ export class FakeShare implements ScenarioShare {
   onRetired: () => void = () => undefined;
   running = 0;
   mostRunning = 0;
+  iterationLimit = Number.POSITIVE_INFINITY;
+  hasReachedLimit = false;
   isOver = false;
   isStopped = false;
   readonly #iterationMs: (start: IterationStart, vu: number) => number;
@@ -119,6 +121,10 @@ export class FakeShare implements ScenarioShare {
     this.dropped += count;
     if (count > 0) this.dropReasons.add(reason);
     for (let n = 0; n < count; n++) this.droppedDueMs.push(dueMs);
+  }
+
+  reachedLimit(): void {
+    this.hasReachedLimit = true;
   }
 
   spun(durationMs: number): void {

@@ -68,6 +68,7 @@ export function startClient(
     plan,
     test: definitionOf(test),
     data: null,
+    feedRows: {},
     accounting,
     warmupAccounting: null,
     bundlePath: null,

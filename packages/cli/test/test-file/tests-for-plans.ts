@@ -89,6 +89,7 @@ export function testOf(
     http: defaultHttp,
     env: {},
     metrics: {},
+    feeds: [],
     hasSetup: false,
     setupTimeoutMs: 60_000,
     warmupMs: 0,

@@ -108,6 +108,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
     },
     test: definitionOf(test),
     data: deepFreeze(data),
+    feedRows: {},
     accounting,
     warmupAccounting: null,
     bundlePath: null,

@@ -30,8 +30,11 @@ const hostSchema = z.string().regex(hostAndPort, {
     `must be a host such as "api.example.com" or "127.0.0.1:8080", but is ${describeValue(input)}`,
 });
 
-/** What a test is apart from the parts that are judged together: http, env, metrics, scenarios, thresholds. */
-export type ValidatedFrame = Omit<ValidatedTest, "http" | "env" | "metrics" | "scenarios" | "thresholds">;
+/** What a test is apart from the parts that are judged together: http, env, metrics, feeds, scenarios, thresholds. */
+export type ValidatedFrame = Omit<
+  ValidatedTest,
+  "http" | "env" | "metrics" | "feeds" | "scenarios" | "thresholds"
+>;
 
 export const frameSchema: z.ZodType<ValidatedFrame> = optionsObject("a test", {
   name: nameSchema.optional(),
@@ -42,6 +45,7 @@ export const frameSchema: z.ZodType<ValidatedFrame> = optionsObject("a test", {
   http: z.unknown().optional(),
   env: z.unknown().optional(),
   metrics: z.unknown().optional(),
+  feeds: z.unknown().optional(),
   setup: functionSchema.optional(),
   setupTimeout: durationSchema().default(minuteMs),
   scenarios: z.unknown().optional(),

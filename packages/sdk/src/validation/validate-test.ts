@@ -3,6 +3,7 @@ import { describeValue } from "./describe-issue.ts";
 import type { Problem } from "./problem.ts";
 import { ProblemCollector } from "./problem-collector.ts";
 import { readEnv, readMetrics } from "./read-declarations.ts";
+import { readFeeds } from "./read-feeds.ts";
 import { readHttp } from "./read-http.ts";
 import { readScenarios } from "./read-scenarios.ts";
 import { readThresholds } from "./read-thresholds.ts";
@@ -39,6 +40,7 @@ export function validateTest(value: unknown): TestValidation {
     expectsNoRequests: parts.get("expectNoRequests") === true,
   };
   const scenarios = readScenarios(parts.get("scenarios"), surroundings, collector);
+  const feeds = readFeeds(parts.get("feeds"), [...scenarios.keys()], collector);
   const judgeable = { metrics, scenarioNames: [...scenarios.keys()] };
   const thresholds = readThresholds(parts.get("thresholds") ?? {}, judgeable, collector);
   if (frame === undefined || problems.length > 0) return { problems };
@@ -47,6 +49,7 @@ export function validateTest(value: unknown): TestValidation {
     http,
     env: recordOf(env),
     metrics: recordOf(metrics),
+    feeds,
     scenarios: [...scenarios.values()].filter((scenario) => scenario !== undefined),
     thresholds,
   };

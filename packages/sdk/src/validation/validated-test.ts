@@ -16,6 +16,8 @@ export interface ValidatedTest {
   readonly http: ValidatedHttp;
   readonly env: Readonly<Record<string, ValidatedEnv>>;
   readonly metrics: Readonly<Record<string, ValidatedMetric>>;
+  /** In the order they were written. */
+  readonly feeds: readonly ValidatedFeed[];
   readonly hasSetup: boolean;
   readonly setupTimeoutMs: number;
   readonly hasTeardown: boolean;
@@ -35,6 +37,20 @@ export interface ValidatedEnv {
   readonly optional: boolean;
   readonly secret: boolean;
   readonly description: string | null;
+}
+
+/** A feed that a test declares, apart from its rows. */
+export interface ValidatedFeed {
+  readonly name: string;
+  readonly format: "csv" | "json" | "ndjson" | "rows";
+  readonly order: "sequential" | "shuffled" | "random";
+  readonly per: "iteration" | "vu";
+  readonly atEnd: "wrap" | "stop";
+  readonly isUnique: boolean;
+  /** The scenarios that use it; null where the test does not say: all may. */
+  readonly scenarios: readonly string[] | null;
+  /** How many rows it has; null until they are read. */
+  readonly rows: number | null;
 }
 
 /** A metric that a test declares. */

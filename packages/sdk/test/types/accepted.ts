@@ -1,5 +1,5 @@
 // Compiles with every version of TypeScript that users have: what a test may say beyond the front page (front-page.ts).
-import { defineTest } from "@bearhug/sdk";
+import { csv, defineTest, json, ndjson, rows } from "@bearhug/sdk";
 import type { Context, Http, HttpOptions, Response, Scenario, SetupContext, Test } from "@bearhug/sdk";
 
 /** Knows nothing of the test that it is used in. */
@@ -195,3 +195,44 @@ export const named: Test<
   "shoppers",
   { basket: "trend"; queue_time: "trend"; coupons: "counter"; depth: "gauge"; paid: "rate" }
 > = everythingInTheContext;
+
+/** As a validator of any library presents itself (https://standardschema.dev). */
+declare const accountSchema: {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: "any";
+    readonly validate: (
+      value: unknown,
+      options?: { readonly libraryOptions?: Record<string, unknown> | undefined },
+    ) => { readonly value: { age: number } } | { readonly issues: readonly { readonly message: string }[] };
+    readonly types?: { readonly input: unknown; readonly output: { age: number } } | undefined;
+  };
+};
+
+export const everyFeed = defineTest({
+  scenarios: {
+    readers: {
+      executor: "per-vu-iterations",
+      exec: ({ feeds, vu }) => {
+        const { name, password }: { name: string; password: string } = feeds.users.next();
+        const loose: Readonly<Record<string, string>> = feeds.loose.next();
+        const account: { age: number } = feeds.accounts.next();
+        const order: { id: string } = feeds.orders.next();
+        const product: { sku: string; price: number } = feeds.products.next();
+        const sizes: readonly ("s" | "m")[] = feeds.sizes.rows;
+        const unknownRow: unknown = feeds.lines.next();
+        const index: number = vu.index;
+        return [name, password, loose, account.age, order.id, product.price, sizes, unknownRow, index];
+      },
+    },
+  },
+  feeds: {
+    users: csv("users.csv", { columns: ["name", "password"], unique: true, order: "shuffled" }),
+    loose: csv({ href: "file:///loose.csv" }, { per: "vu", delimiter: ";" }),
+    accounts: csv("accounts.csv", { schema: accountSchema, atEnd: "stop" }),
+    orders: json<{ id: string }>("orders.json", { order: "random" }),
+    lines: ndjson("lines.ndjson"),
+    products: [{ sku: "a", price: 1 }],
+    sizes: rows<"s" | "m">(["s", "m"], { order: "random", scenarios: ["readers"] }),
+  },
+});

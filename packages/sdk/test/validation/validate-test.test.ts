@@ -19,6 +19,7 @@ describe("validateTest", () => {
       http: defaultHttp,
       env: {},
       metrics: {},
+      feeds: [],
       hasSetup: false,
       setupTimeoutMs: 60_000,
       hasTeardown: false,
@@ -112,7 +113,7 @@ describe("validateTest", () => {
     [{ nmae: "x" }, 'nmae is not an option of a test: did you mean "name"?'],
     [
       { pages: 1 },
-      "pages is not an option of a test: it takes name, baseUrl, allowHosts, siteHosts, allowUnmeasured, http, env, metrics, setup, setupTimeout, scenarios, teardown, teardownTimeout, warmup, expectNoRequests, thresholds.",
+      "pages is not an option of a test: it takes name, baseUrl, allowHosts, siteHosts, allowUnmeasured, http, env, metrics, feeds, setup, setupTimeout, scenarios, teardown, teardownTimeout, warmup, expectNoRequests, thresholds.",
     ],
     [{ name: 5 }, "name must be a text, but is 5."],
     [{ name: " " }, "name must not be blank."],

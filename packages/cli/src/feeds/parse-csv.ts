@@ -1,0 +1,93 @@
+import { closestName, type CsvOptions } from "@bearhug/sdk";
+import { CsvError, parse } from "csv-parse/sync";
+
+import type { ParsedRow, ParsedRows } from "./parsed-rows.ts";
+
+/** Rows of a CSV text (RFC 4180), each an object of texts by its columns. `file` is how problems name the file. */
+export function parseCsv(text: string, file: string, options: CsvOptions): ParsedRows {
+  const { columns, header: hasHeader = true, delimiter = "," } = options;
+  const rows: ParsedRow[] = [];
+  const badLines = new BadLines(file);
+  const headerProblems: string[] = [];
+  const readHeader = (header: readonly string[]): string[] => {
+    headerProblems.push(...judgeHeader(header, columns ?? []).map((problem) => `${file}:1: ${problem}`));
+    return [...header];
+  };
+  try {
+    parse(text, {
+      columns: hasHeader ? readHeader : [...(columns ?? [])],
+      delimiter,
+      bom: true,
+      skip_empty_lines: true,
+      skip_records_with_error: true,
+      on_skip: (error) => {
+        badLines.add(error);
+        return undefined;
+      },
+      on_record: (value: unknown, { lines }) => {
+        rows.push({ value, place: `${file}:${lines}` });
+        return null;
+      },
+    });
+  } catch (error) {
+    // What cannot be skipped, such as a quote that is never closed in the header.
+    if (!(error instanceof CsvError)) throw error;
+    badLines.add(error);
+  }
+  if (headerProblems.length > 0) return { rows: [], problems: headerProblems };
+  return { rows, problems: badLines.problems };
+}
+
+/** Lines that are no rows. After a quote in the wrong place nobody knows where fields end: nothing more is told. */
+class BadLines {
+  readonly problems: string[] = [];
+  readonly #file: string;
+  #isLost = false;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  add(error: CsvError | undefined): void {
+    if (error === undefined || this.#isLost) return;
+    const line = typeof error["lines"] === "number" ? `:${error["lines"]}` : "";
+    this.problems.push(`${this.#file}${line}: ${describe(error)}`);
+    this.#isLost = error.code.includes("QUOTE");
+  }
+}
+
+/** In our words, what people meet in files of their own. */
+const sentences: Readonly<Partial<Record<CsvError["code"], string>>> = {
+  CSV_INVALID_CLOSING_QUOTE:
+    'a quoted field goes on after its closing quote. Write a quote inside a field twice: "".',
+  INVALID_OPENING_QUOTE:
+    "a quote stands inside a field that does not begin with one. Quote the whole field, and write the quote twice.",
+  CSV_QUOTE_NOT_CLOSED: "the file ends inside a quoted field: a closing quote is missing.",
+};
+
+function describe(error: CsvError): string {
+  const isLength = error.code.startsWith("CSV_RECORD_INCONSISTENT");
+  return isLength ? describeLength(error) : (sentences[error.code] ?? error.message);
+}
+
+function describeLength(error: CsvError): string {
+  const { record, columns } = error;
+  if (!Array.isArray(record) || !Array.isArray(columns)) return error.message;
+  const fields = `${record.length} ${record.length === 1 ? "field" : "fields"}`;
+  return `the row has ${fields}, but there are ${columns.length} columns.`;
+}
+
+function judgeHeader(header: readonly string[], wanted: readonly string[]): string[] {
+  const problems: string[] = [];
+  if (header.includes("")) problems.push("a column has no name.");
+  const repeated = new Set(header.filter((name, index) => name !== "" && header.indexOf(name) !== index));
+  for (const name of repeated) problems.push(`two columns are called ${JSON.stringify(name)}.`);
+  for (const name of wanted) {
+    if (header.includes(name)) continue;
+    const closest = closestName(name, header);
+    const remedy =
+      closest === undefined ? `It has ${header.join(", ")}.` : `Did you mean ${JSON.stringify(closest)}?`;
+    problems.push(`there is no column ${JSON.stringify(name)}. ${remedy}`);
+  }
+  return problems;
+}

@@ -1,0 +1,93 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import type { Feed, FeedDeclaration, FeedFile, RowSchema } from "@bearhug/sdk";
+
+import { shownPath } from "../test-file/source-lines.ts";
+import { shareRows, type LoadedFeeds } from "./loaded-feeds.ts";
+import type { ParsedRow, ParsedRows } from "./parsed-rows.ts";
+import { parseCsv } from "./parse-csv.ts";
+import { parseJson, parseNdjson, rowsOf } from "./parse-json.ts";
+
+type DeclaredFeeds = Readonly<Record<string, FeedDeclaration>>;
+
+/** More of the same say nothing new. */
+const mostProblemsPerFeed = 20;
+
+/** Reads the feeds of a test whose declarations are valid. `folder` is what their paths are relative to. */
+export async function readFeeds(feeds: DeclaredFeeds, folder: string): Promise<LoadedFeeds> {
+  const rows: Record<string, readonly unknown[]> = {};
+  const problems: string[] = [];
+  for (const [name, declared] of Object.entries(feeds)) {
+    const feed = feedOf(declared);
+    const parsed = await parseFeed(feed, folder);
+    const judged = await judgeRows(parsed.rows, feed.options.schema);
+    rows[name] = judged.rows.map(({ value }) => value);
+    const wrong = [...parsed.problems, ...judged.problems];
+    if (wrong.length === 0 && judged.rows.length === 0) wrong.push("there are no rows.");
+    problems.push(...capped(wrong).map((problem) => `feeds.${name}: ${problem}`));
+  }
+  return problems.length > 0 ? { rows, shared: null, problems } : shareRows(rows);
+}
+
+function feedOf(declared: FeedDeclaration): Feed {
+  return "format" in declared ? declared : { format: "rows", from: declared, options: {} };
+}
+
+function capped(problems: readonly string[]): readonly string[] {
+  if (problems.length <= mostProblemsPerFeed) return problems;
+  const rest = problems.length - mostProblemsPerFeed;
+  return [...problems.slice(0, mostProblemsPerFeed), `${rest} more rows are wrong.`];
+}
+
+async function parseFeed({ format, from, options }: Feed, folder: string): Promise<ParsedRows> {
+  if (isList(from)) return { rows: rowsOf(from, "row"), problems: [] };
+  const path = pathOf(from, folder);
+  const file = shownPath(path);
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
+  } catch (error) {
+    return { rows: [], problems: [describeUnreadable(error, path, file)] };
+  }
+  if (format === "csv") return parseCsv(text, file, options);
+  return format === "json" ? parseJson(text, file) : parseNdjson(text, file);
+}
+
+function isList(from: Feed["from"]): from is readonly unknown[] {
+  return Array.isArray(from);
+}
+
+function pathOf(file: FeedFile, folder: string): string {
+  if (typeof file !== "string") return fileURLToPath(file.href);
+  return file.startsWith("file:") ? fileURLToPath(file) : resolve(folder, file);
+}
+
+function describeUnreadable(error: unknown, path: string, file: string): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "ENOENT") return `there is no file ${path}. Paths are relative to the test's file.`;
+  if (code === "EISDIR") return `${file} is a folder.`;
+  if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") return `${file} is not UTF-8. Save it as UTF-8.`;
+  return `${file} cannot be read${code === "" ? "" : ` (${code})`}.`;
+}
+
+/** The rows as a schema gives them back. */
+async function judgeRows(
+  rows: readonly ParsedRow[],
+  schema: RowSchema<unknown> | undefined,
+): Promise<ParsedRows> {
+  if (schema === undefined) return { rows, problems: [] };
+  const judged: ParsedRow[] = [];
+  const problems: string[] = [];
+  for (const { value, place } of rows) {
+    const verdict = await schema["~standard"].validate(value);
+    if (verdict.issues === undefined) judged.push({ value: verdict.value, place });
+    else
+      for (const { path, message } of verdict.issues) {
+        const keys = (path ?? []).map((key) => String(typeof key === "object" ? key.key : key)).join(".");
+        problems.push(`${place}: ${keys === "" ? "" : `${keys}: `}${message}`);
+      }
+  }
+  return { rows: judged, problems };
+}

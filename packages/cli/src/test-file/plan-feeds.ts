@@ -1,0 +1,65 @@
+import type { ValidatedFeed, ValidatedScenario } from "@bearhug/sdk";
+
+import { mostVus } from "../pacing/scenario-times.ts";
+import type { FeedShare } from "../protocol/plan.ts";
+import { numberInTurn, plannedIterations } from "./work-numbering.ts";
+
+/** By scenario, the rows that it takes of each feed it uses. Adds a sentence to `problems` for each feed with too few. */
+export function planFeeds(
+  feeds: readonly ValidatedFeed[],
+  scenarios: readonly ValidatedScenario[],
+  problems: string[],
+): ReadonlyMap<string, readonly FeedShare[]> {
+  const shares = new Map<string, FeedShare[]>(scenarios.map(({ name }) => [name, []]));
+  for (const feed of feeds) {
+    const users = scenarios.filter(({ name }) => feed.scenarios?.includes(name) ?? true);
+    const rows = feed.rows ?? 0;
+    const counts = users.map((scenario) =>
+      feed.per === "vu" ? mostVus(scenario) : plannedIterations(scenario),
+    );
+    if (feed.isUnique && feed.atEnd === "wrap") problems.push(...tooFewRows(feed, rows, users, counts));
+    const places = numberInTurn(counts);
+    for (const [index, { name }] of users.entries()) {
+      // Only unique rows must differ between scenarios: others begin with the first row in each.
+      const place = (feed.isUnique ? places[index] : null) ?? { offset: 0, stride: 1 };
+      const { order, per, atEnd } = feed;
+      shares.get(name)?.push({ feed: feed.name, rows, order, per, atEnd, ...place });
+    }
+  }
+  return shares;
+}
+
+function tooFewRows(
+  feed: ValidatedFeed,
+  rows: number,
+  users: readonly ValidatedScenario[],
+  counts: readonly (number | null)[],
+): string[] {
+  const uncounted = users.filter((_, index) => counts[index] === null);
+  if (uncounted.length > 0) return [describeUncounted(feed, uncounted, users)];
+  const needed = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  if (needed <= rows) return [];
+  const what = feed.per === "vu" ? "virtual users" : "iterations";
+  const parts = users.map(({ name }, index) => `${name} ${counts[index] ?? 0}`).join(", ");
+  const remedy =
+    feed.per === "vu"
+      ? "Add rows, or use fewer virtual users (maxVUs of arrival rates)."
+      : 'Add rows, use fewer iterations, or say atEnd: "stop" to end the scenario after the last row.';
+  return [
+    `feeds.${feed.name}: unique rows for up to ${needed} ${what} are needed (${parts}), but there are ${rows}. ${remedy}${nameUsers(feed, users)}`,
+  ];
+}
+
+function describeUncounted(
+  feed: ValidatedFeed,
+  uncounted: readonly ValidatedScenario[],
+  users: readonly ValidatedScenario[],
+): string {
+  const names = uncounted.map(({ name, executor }) => `${name} (${executor})`).join(", ");
+  return `feeds.${feed.name}: whether unique rows suffice is not known before the start, because the number of iterations of ${names} is not. Say atEnd: "stop" to end the scenario after the last row, per: "vu" for one row for each virtual user, or use shared-iterations, per-vu-iterations or an arrival rate that is not "poisson".${nameUsers(feed, users)}`;
+}
+
+function nameUsers({ scenarios }: ValidatedFeed, users: readonly ValidatedScenario[]): string {
+  if (scenarios !== null || users.length < 2) return "";
+  return " If some scenarios do not use the feed, name those that do in its scenarios.";
+}

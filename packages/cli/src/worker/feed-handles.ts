@@ -1,0 +1,62 @@
+import type { FeedHandle, FeedHandles, FeedTypes } from "@bearhug/sdk";
+
+import { rowOrder, type RowOrder } from "../feeds/row-order.ts";
+import type { RowsByFeed } from "../feeds/loaded-feeds.ts";
+import type { FeedShare } from "../protocol/plan.ts";
+
+/** One feed as one scenario uses it: the same for all its virtual users. */
+interface ScenarioFeed {
+  readonly name: string;
+  readonly rows: readonly unknown[];
+  /** Null where the test says that the scenario does not use the feed. */
+  readonly share: FeedShare | null;
+  readonly order: RowOrder;
+}
+
+/** A running virtual user, as far as its rows depend on it. */
+export interface RowTaker {
+  /** Its number in the scenario, from 0. */
+  readonly index: number;
+  /** The number of its running iteration in the scenario, from 0. */
+  readonly iterationNumber: number;
+}
+
+/** The feeds of a test as one scenario uses them. */
+export class ScenarioFeeds {
+  readonly #feeds: readonly ScenarioFeed[];
+
+  constructor(rowsByFeed: RowsByFeed, shares: readonly FeedShare[], seed: number) {
+    this.#feeds = Object.entries(rowsByFeed).map(([name, rows]) => {
+      const share = shares.find(({ feed }) => feed === name) ?? null;
+      return { name, rows, share, order: rowOrder(share?.order ?? "sequential", rows.length, seed, name) };
+    });
+  }
+
+  /** What a context of one virtual user has. */
+  handles(taker: RowTaker): FeedHandles<FeedTypes> {
+    if (this.#feeds.length === 0) return noFeeds;
+    return Object.fromEntries(this.#feeds.map((feed) => [feed.name, handle(feed, taker)]));
+  }
+}
+
+const noFeeds: FeedHandles<FeedTypes> = Object.freeze({});
+
+function handle({ name, rows, share, order }: ScenarioFeed, taker: RowTaker): FeedHandle<unknown> {
+  const next = (): unknown => {
+    if (share === null)
+      throw new TypeError(
+        `feeds.${name} is not for this scenario: add the scenario to the scenarios that the feed names.`,
+      );
+    const number = share.per === "vu" ? taker.index : taker.iterationNumber;
+    return rows[order(share.offset + number * share.stride)];
+  };
+  return Object.freeze({ next, rows });
+}
+
+/** How many iterations a scenario can start before a feed that ends it has no row left. */
+export function iterationsBeforeEnd(shares: readonly FeedShare[]): number {
+  const limits = shares
+    .filter(({ atEnd }) => atEnd === "stop")
+    .map(({ rows, offset, stride }) => Math.max(0, Math.ceil((rows - offset) / stride)));
+  return Math.min(Number.POSITIVE_INFINITY, ...limits);
+}
