@@ -8,6 +8,7 @@ import { InvalidInput } from "../invalid-input.ts";
 import { addVariables } from "./env-example.ts";
 import type { ImportCommandOptions } from "./import-options.ts";
 import { ClaimedPaths, whyNotFree } from "./import-paths.ts";
+import { secretFileMode, type PlannedValues } from "./import-values.ts";
 
 /** What an import may leave on the disk. */
 export interface ImportOutput {
@@ -16,6 +17,8 @@ export interface ImportOutput {
   readonly test: TestSource;
   /** The capture without its secrets. */
   readonly redact: () => AsyncIterable<string>;
+  /** The `.env` that was asked for; null for none. */
+  readonly values: PlannedValues | null;
 }
 
 interface PlannedFile extends OutputFile {
@@ -23,6 +26,8 @@ interface PlannedFile extends OutputFile {
   readonly what: string;
   /** The option that names it; null for what goes beside the test. */
   readonly flag: string | null;
+  /** True for a file whose content is kept, and added to. */
+  readonly isAddedTo: boolean;
 }
 
 /**
@@ -33,19 +38,17 @@ export function planFiles(output: ImportOutput, options: ImportCommandOptions, f
   const problems: string[] = [];
   const planned = listFiles(output, options, problems);
   const claimed = new ClaimedPaths(output.capture);
-  for (const { path, what, flag } of planned) {
-    const isData = flag === null && what !== exampleOfTest;
+  for (const { path, what, flag, isAddedTo } of planned) {
+    const isData = flag === null && !isAddedTo;
     const why = claimed.claim(path, what) ?? (isData ? whyNotFree(path, force) : null);
     if (why !== null) problems.push(`${flag === null ? "" : `${flag} `}${path}: ${why}.`);
   }
   if (problems.length > 0) throw new InvalidInput(problems);
-  return planned.map(({ path, content }) => ({ path, content }));
+  return planned.map(({ path, content, mode }) => ({ path, content, mode }));
 }
 
-const exampleOfTest = "the .env.example of -o";
-
 function listFiles(
-  { imported, test, redact }: ImportOutput,
+  { imported, test, redact, values }: ImportOutput,
   { paths }: ImportCommandOptions,
   problems: string[],
 ): PlannedFile[] {
@@ -54,10 +57,12 @@ function listFiles(
     flag: string,
     path: string | null,
     makeContent: () => OutputFile["content"],
-  ): PlannedFile[] => (path === null ? [] : [{ path, what: flag, flag, content: makeContent() }]);
+  ): PlannedFile[] =>
+    path === null ? [] : [{ path, what: flag, flag, isAddedTo: false, content: makeContent() }];
   return [
     ...named("-o", output, () => test.source),
     ...(output === null ? [] : besideTest(dirname(output), test, problems)),
+    ...(values === null ? [] : valueFiles(values)),
     ...named("--waterfall", waterfall, () => renderWaterfall(imported.model)),
     ...named("--redact-har", redacted, redact),
   ];
@@ -75,10 +80,23 @@ function besideTest(
       path: join(folder, name),
       what: "data of -o",
       flag: null,
+      isAddedTo: false,
       content: text,
     })),
-    ...(variables === null ? [] : [{ path: example, what: exampleOfTest, flag: null, content: variables }]),
+    ...(variables === null ? [] : [addedTo(example, "the .env.example of -o", variables)]),
   ];
+}
+
+/** What keeps secrets out of git takes its place before they do. */
+function valueFiles({ path, text, ignore }: PlannedValues): PlannedFile[] {
+  return [
+    ...(ignore === null ? [] : [addedTo(ignore.path, "the .gitignore of --with-values", ignore.content)]),
+    { ...addedTo(path, "the .env of --with-values", text), mode: secretFileMode },
+  ];
+}
+
+function addedTo(path: string, what: string, content: string): PlannedFile {
+  return { path, what, flag: null, isAddedTo: true, content };
 }
 
 function readExample(path: string, problems: string[]): string | null {

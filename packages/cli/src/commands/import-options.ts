@@ -25,6 +25,8 @@ export interface ImportFlags {
   readonly waterfall?: string;
   readonly redactHar?: string;
   readonly pagesPerSecond?: string;
+  readonly withValues: boolean;
+  readonly yes: boolean;
   readonly force: boolean;
 }
 
@@ -57,6 +59,10 @@ export function readImportOptions(
   };
   if (flags.output !== undefined && extname(flags.output) !== ".ts")
     problems.push(`-o ${flags.output}: the name of a test ends in .ts.`);
+  if (flags.withValues && flags.output === undefined)
+    problems.push("--with-values: needs -o; the values go into a .env beside the test.");
+  if (flags.yes && !flags.withValues)
+    problems.push("--yes: answers what --with-values asks; add --with-values, or leave it out.");
   problems.push(...pathProblems(capture, paths, flags.force));
   return options;
 }

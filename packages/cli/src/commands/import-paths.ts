@@ -40,7 +40,7 @@ function identityOf(path: string): string {
 }
 
 /** A folder without links in its path, as far as it is there. */
-function realFolder(path: string): string {
+export function realFolder(path: string): string {
   try {
     return realpathSync(path);
   } catch {

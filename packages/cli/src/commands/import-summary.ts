@@ -9,9 +9,10 @@ import {
 } from "@bearhug/har-import";
 
 import { printable } from "../format/printable.ts";
+import type { PlannedValues } from "./import-values.ts";
 
-const maxShownFindings = 5;
-const maxShownVariables = 10;
+const maxShownFiles = 4;
+const maxShownVariables = 8;
 
 /** An import that is done. */
 export interface Done {
@@ -19,73 +20,103 @@ export interface Done {
   readonly test: TestSource;
   /** Where the test was written; null where it was not. */
   readonly output: string | null;
+  /** The `.env` that was written; null for none. */
+  readonly values: PlannedValues | null;
   /** Everything that was written, the test included. */
   readonly written: readonly string[];
   /** Whether what was understood is told elsewhere. */
   readonly isExplained: boolean;
 }
 
-/** What a person should know after an import, paragraph by paragraph. */
-export function renderImportSummary({ model, test, output, written, isExplained }: Done): string {
-  const paragraphs = [
+/** Tells in ten lines at most what an import made, and what to do next. */
+export function renderImportSummary(done: Done): string {
+  const { model, test, output, values, written, isExplained } = done;
+  const lines = [
     ...(isExplained ? [] : [tellSize(model)]),
-    written.map((path) => `wrote ${path}`),
+    ...tellList("wrote ", written, maxShownFiles),
     ...(output === null ? tellUnwritten(test) : []),
+    ...(values === null ? [] : tellValues(values)),
     ...(isExplained
       ? []
-      : [tellVariables(model.variables, output), tellFindings(model.findings), [...model.notes]]),
-    output === null ? [] : tellNext(output, model.variables.length > 0),
+      : [...tellVariables(done), ...tellFindings(model.findings), ...tellNotes(model.notes)]),
+    ...(output === null ? [] : tellNext(output, done)),
   ];
-  return paragraphs
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map((line) => `${printable(line)}\n`).join(""))
-    .join("\n");
+  return lines.map((line) => `${printable(line)}\n`).join("");
 }
 
-function tellSize(model: CaptureModel): string[] {
-  return [`${describeSize(model)}.${model.omissions.length > 0 ? " --explain tells what and why." : ""}`];
+function tellSize(model: CaptureModel): string {
+  return `${describeSize(model)}.${model.omissions.length > 0 ? " --explain tells what and why." : ""}`;
 }
 
-function tellUnwritten({ dataFiles }: TestSource): string[][] {
-  if (dataFiles.length === 0) return [];
-  const names = dataFiles.map(({ name }) => name).join(", ");
-  return [[`The test reads ${names} beside it: with -o they are written.`]];
+/** A line with the first of a list, and how many more there are; none of an empty list. */
+function tellList(before: string, items: readonly string[], most: number): string[] {
+  if (items.length === 0) return [];
+  const more = items.length > most ? ` and ${items.length - most} more` : "";
+  return [`${before}${items.slice(0, most).join(", ")}${more}`];
 }
 
-function tellVariables(variables: readonly Variable[], output: string | null): string[] {
-  if (variables.length === 0) return [];
-  const shown = variables.slice(0, maxShownVariables);
-  const more = variables.length - shown.length;
-  const exports = shown.map(({ name }) => `  export ${name}=…`);
-  const width = exports.reduce((most, { length }) => Math.max(most, length), 0);
+function tellUnwritten({ dataFiles }: TestSource): string[] {
+  return tellList(
+    "The test reads data files beside it, which -o writes: ",
+    dataFiles.map(({ name }) => name),
+    maxShownFiles,
+  );
+}
+
+function tellValues({ path, unwritable }: PlannedValues): string[] {
   return [
-    "To set before it runs:",
-    ...shown.map(({ description }, index) => `${(exports[index] ?? "").padEnd(width)}  # ${description}`),
-    ...(more > 0 ? [`  and ${more} more: ${whereVariablesAre(output)}`] : []),
+    `${path} holds the recorded secrets: keep it to yourself.`,
+    ...tellList(
+      "No .env can hold the values of these, so set them yourself: ",
+      unwritable,
+      maxShownVariables,
+    ),
   ];
 }
 
-function whereVariablesAre(output: string | null): string {
-  return output === null
-    ? "with -o they are written to .env.example"
-    : `see ${join(dirname(output), ".env.example")}`;
+function tellVariables({ model, output, values }: Done): string[] {
+  if (values !== null) return [];
+  const namesOf = (variables: readonly Variable[]): string[] => variables.map(({ name }) => name);
+  const needed = namesOf(model.variables.filter(({ isOptional }) => !isOptional));
+  const optional = namesOf(model.variables.filter(({ isOptional }) => isOptional));
+  const where = output === null ? "with -o, .env.example lists them" : `see ${exampleOf(output)}`;
+  return [
+    ...tellList("Set these before running: ", needed, maxShownVariables),
+    ...(optional.length === 0
+      ? []
+      : [
+          `Optional: ${optional.length} ${optional.length === 1 ? "variable" : "variables"}, such as ${optional[0] ?? ""}; ${where}.`,
+        ]),
+  ];
 }
 
-/** What of the capture could not be read: a few lines, then how many more. */
-function tellFindings(findings: readonly Finding[]): string[] {
-  if (findings.length === 0) return [];
-  const shown = findings.slice(0, maxShownFindings).map(({ path, problem }) => `  ${path}: ${problem}`);
-  const more = findings.length - shown.length;
-  return ["Not understood:", ...shown, ...(more > 0 ? [`  and ${more} more`] : [])];
+/** What of the capture could not be read. */
+function tellFindings([first, ...others]: readonly Finding[]): string[] {
+  if (first === undefined) return [];
+  const more = others.length > 0 ? `, and ${others.length} more; --explain lists them` : "";
+  return [`Not understood: ${first.path}: ${first.problem}${more}`];
+}
+
+function tellNotes([first, ...others]: readonly string[]): string[] {
+  if (first === undefined) return [];
+  return [first, ...(others.length > 0 ? [`${others.length} more notes: --explain lists them.`] : [])];
 }
 
 /** Commands that can be copied. */
-function tellNext(output: string, needsVariables: boolean): string[] {
+function tellNext(output: string, { model, values }: Done): string[] {
   const run = `npx bearhug run ${forShell(output)}`;
-  if (!needsVariables) return [`Next: ${run}`];
   const file = forShell(join(dirname(output), ".env"));
-  const example = forShell(join(dirname(output), ".env.example"));
-  return ["Next:", `  cp ${example} ${file}  # and fill it in`, `  ${run} --env-file ${file}`];
+  if (values !== null) return [`Next: ${run} --env-file ${file}`];
+  if (model.variables.every(({ isOptional }) => isOptional)) return [`Next: ${run}`];
+  return [
+    "Next:",
+    `  cp ${forShell(exampleOf(output))} ${file}  # and fill it in`,
+    `  ${run} --env-file ${file}`,
+  ];
+}
+
+function exampleOf(output: string): string {
+  return join(dirname(output), ".env.example");
 }
 
 /** A path as a shell takes it for one word. */

@@ -12,6 +12,7 @@ import { InvalidInput } from "../invalid-input.ts";
 import { createTextOutput } from "../reporters/text-output.ts";
 import { planFiles, type ImportOutput } from "./import-files.ts";
 import { readImportOptions, type ImportCommandOptions, type ImportFlags } from "./import-options.ts";
+import { planValues } from "./import-values.ts";
 import { renderImportSummary } from "./import-summary.ts";
 import { keepHeapSmall } from "./keep-heap-small.ts";
 import { collect } from "./load-options.ts";
@@ -44,6 +45,10 @@ export function createCommand(): Command {
     .addOption(new Option("--explain", "explain what was imported, what was skipped and why").default(false))
     .addOption(new Option("--waterfall <file.html>", "write the explanation as an HTML waterfall"))
     .addOption(new Option("--redact-har <out.har>", "write the recording without its secrets"))
+    .addOption(
+      new Option("--with-values", "write the recorded values to a .env beside the test").default(false),
+    )
+    .addOption(new Option("--yes", "add .env to .gitignore without asking").default(false))
     .addOption(new Option("--force", "overwrite existing files").default(false))
     .action(importFile);
 }
@@ -69,7 +74,11 @@ async function importFile(capture: string, flags: ImportFlags): Promise<void> {
       const { select, pagesPerSecond } = options;
       const imported = await importCapture(open, { select, parameterize: flags.parameterize, bodyOf });
       const test = await writeTest(imported, pagesPerSecond === null ? {} : { pagesPerSecond });
-      await hand({ capture, imported, test, redact: () => redactHar(open, { bodyOf }) }, options, flags);
+      const redact = (): AsyncIterable<string> => redactHar(open, { bodyOf });
+      const output = options.paths["-o"];
+      const values =
+        flags.withValues && output !== null ? await planValues(output, imported.recordedValues, flags) : null;
+      await hand({ capture, imported, test, redact, values }, options, flags);
     });
   } catch (error) {
     if (!(error instanceof FileNotWritten || error instanceof Stopped)) throw error;
@@ -87,6 +96,7 @@ async function hand(made: ImportOutput, options: ImportCommandOptions, flags: Im
     model: made.imported.model,
     test: made.test,
     output: options.paths["-o"],
+    values: made.values,
     written: files.map(({ path }) => path),
     isExplained: flags.explain,
   });

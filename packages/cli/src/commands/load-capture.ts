@@ -56,7 +56,7 @@ function describeCapture(
   { omissions, findings, notes, variables }: CaptureModel,
   env: CaptureRun["env"],
 ): string[] {
-  const unset = variables.filter(({ name }) => !Object.hasOwn(env, name));
+  const unset = variables.filter(({ name, isOptional }) => !isOptional && !Object.hasOwn(env, name));
   const see = "bearhug import --explain tells which";
   return [
     ...(findings.length === 0

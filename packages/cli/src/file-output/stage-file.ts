@@ -5,6 +5,12 @@ import { makeFolder } from "./make-folder.ts";
 
 export type Content = string | AsyncIterable<string>;
 
+export interface Staging {
+  readonly signal?: AbortSignal | undefined;
+  /** Who may read and write the file. @default what the process gives its files */
+  readonly mode?: number | undefined;
+}
+
 /** Content that is on the disk as a whole, but not yet where it belongs. */
 export interface StagedFile {
   /** Puts it there, in place of what was there. */
@@ -17,7 +23,11 @@ export interface StagedFile {
  * half a file, or loses an older one. A device or a pipe (`/dev/stdout`) is written to at once, never replaced; to
  * write to a folder fails, as it should. The folders of `path` are made.
  */
-export async function stageFile(path: string, content: Content, signal?: AbortSignal): Promise<StagedFile> {
+export async function stageFile(
+  path: string,
+  content: Content,
+  { signal, mode }: Staging = {},
+): Promise<StagedFile> {
   const existing = await kindOf(path);
   if (existing === "other") {
     await writeFile(path, content, { signal });
@@ -28,7 +38,7 @@ export async function stageFile(path: string, content: Content, signal?: AbortSi
   const discard = (): Promise<void> => rm(temporary, { force: true });
   await makeFolder(dirname(final));
   try {
-    await writeDurably(temporary, content, signal);
+    await writeDurably(temporary, content, { signal, mode });
   } catch (error) {
     // Why it was not written matters, not what became of the beginning of it.
     await discard().catch(() => undefined);
@@ -45,8 +55,8 @@ async function kindOf(path: string): Promise<"absent" | "file" | "other"> {
   }
 }
 
-async function writeDurably(path: string, content: Content, signal: AbortSignal | undefined): Promise<void> {
-  const file = await open(path, "wx");
+async function writeDurably(path: string, content: Content, { signal, mode }: Staging): Promise<void> {
+  const file = await open(path, "wx", mode);
   try {
     await file.writeFile(content, { signal });
     await file.sync();

@@ -4,6 +4,8 @@ import { type Content, stageFile, type StagedFile } from "./stage-file.ts";
 export interface OutputFile {
   readonly path: string;
   readonly content: Content;
+  /** Who may read and write the file, such as 0o600. @default what the process gives its files */
+  readonly mode?: number | undefined;
 }
 
 export interface Writing {
@@ -23,8 +25,8 @@ export async function writeFiles(
 ): Promise<void> {
   const staged: StagedFile[] = [];
   try {
-    for (const { path, content } of files)
-      staged.push(await explained(path, [], () => stageFile(path, content, signal)));
+    for (const { path, content, mode } of files)
+      staged.push(await explained(path, [], () => stageFile(path, content, { signal, mode })));
     await unlessAborted(whenStaged?.(), signal);
     await putInPlace(files, staged);
   } catch (error) {

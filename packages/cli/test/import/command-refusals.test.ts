@@ -179,7 +179,7 @@ describe("captures that are none", () => {
     writeFileSync(join(folder, "cut.har"), whole.slice(0, -100));
     const { exitCode, stderr } = await startBearhug(["import", "cut.har", "-o", "cut.ts"], folder);
     expect(exitCode, stderr).toBe(0);
-    expect(stderr).toContain("Not understood:\n");
+    expect(stderr).toContain("\nNot understood: $.log.entries");
     expect(readFileSync(join(folder, "cut.ts"), "utf8")).not.toContain("/last");
   });
 });

@@ -22,10 +22,8 @@ export function explainCapture(model: CaptureModel): string {
     explainSize(model),
     [stepTitles],
     ...model.steps.map((step) => explainStep(step, model.origin)),
-    titled(
-      "to set before it runs",
-      model.variables.flatMap(({ name, description }) => listed(printable(name), printable(description))),
-    ),
+    titled("set these before running", explainVariables(model, false)),
+    titled("optional variables", explainVariables(model, true)),
     titled("cookies from before the recording", model.cookies.flatMap(explainCookie)),
     titled("data", model.tables.flatMap(explainTable)),
     titled(
@@ -39,6 +37,12 @@ export function explainCapture(model: CaptureModel): string {
     .filter((lines) => lines.length > 0)
     .map((lines) => `${lines.join("\n")}\n`)
     .join("\n");
+}
+
+function explainVariables({ variables }: CaptureModel, areOptional: boolean): string[] {
+  return variables
+    .filter(({ isOptional }) => isOptional === areOptional)
+    .flatMap(({ name, description }) => listed(printable(name), printable(description)));
 }
 
 function explainSize(model: CaptureModel): string[] {

@@ -14,8 +14,12 @@ export function renderNeeds({ variables, cookies, tables, notes, findings }: Cap
   const more = findings.length - maxFindings;
   return [
     ...renderPairs(
-      "To set before it runs",
-      variables.map(({ name, description }) => [name, description]),
+      "Set these before running",
+      variables.filter(({ isOptional }) => !isOptional).map(({ name, description }) => [name, description]),
+    ),
+    ...renderPairs(
+      "Optional variables",
+      variables.filter(({ isOptional }) => isOptional).map(({ name, description }) => [name, description]),
     ),
     ...renderPairs(
       "Cookies from before the recording",

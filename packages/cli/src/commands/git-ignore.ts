@@ -1,0 +1,50 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+
+import { realFolder } from "./import-paths.ts";
+
+/** What git would do with a file that is not to be shared. */
+export type Tracking =
+  /** Nothing: the file is ignored, or in no repository. */
+  | { readonly kind: "safe" }
+  | { readonly kind: "tracked" }
+  /** It would be added with the others, unless this `.gitignore` had this content. */
+  | { readonly kind: "not ignored"; readonly path: string; readonly content: string };
+
+/** Asks git about a file, which need not be there yet. */
+export async function findTracking(file: string): Promise<Tracking> {
+  const folder = realFolder(dirname(file));
+  const root = ancestorsOf(folder).find((one) => existsSync(join(one, ".git")));
+  if (root === undefined) return { kind: "safe" };
+  const path = join(folder, basename(file));
+  const ask = (...arguments_: string[]): Promise<boolean> => succeeds([...arguments_, "--", path], root);
+  if (await ask("ls-files", "--error-unmatch")) return { kind: "tracked" };
+  if (await ask("check-ignore", "--quiet")) return { kind: "safe" };
+  const within = ancestorsOf(folder).filter((one) => one.startsWith(root));
+  const holder = within.find((one) => existsSync(join(one, ".gitignore"))) ?? root;
+  const ignore = join(holder, ".gitignore");
+  const before = existsSync(ignore) ? readFileSync(ignore, "utf8") : "";
+  const gap = before === "" || before.endsWith("\n") ? "" : "\n";
+  return {
+    kind: "not ignored",
+    path: relative(process.cwd(), ignore),
+    content: `${before}${gap}${basename(file)}\n`,
+  };
+}
+
+/** A folder and those above it, the nearest first. */
+function ancestorsOf(folder: string): string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...ancestorsOf(above)];
+}
+
+/** Variables such as GIT_DIR would name another repository than the one that the file is in. */
+function succeeds(arguments_: readonly string[], cwd: string): Promise<boolean> {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
+  return new Promise((resolve) => {
+    execFile("git", arguments_, { cwd, env }, (error) => {
+      resolve(error === null);
+    });
+  });
+}

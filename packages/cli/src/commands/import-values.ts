@@ -1,0 +1,78 @@
+import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+
+import { InvalidInput } from "../invalid-input.ts";
+import { addValues } from "./env-values.ts";
+import { findTracking } from "./git-ignore.ts";
+import type { ImportFlags } from "./import-options.ts";
+
+/** The recorded values on their way into a `.env` beside the test. */
+export interface PlannedValues {
+  readonly path: string;
+  readonly text: string;
+  readonly unwritable: readonly string[];
+  /** The `.gitignore` that is to name it; null where nothing is to be added to one. */
+  readonly ignore: { readonly path: string; readonly content: string } | null;
+}
+
+/** For the owner alone to read and write. */
+export const secretFileMode = 0o600;
+
+/**
+ * Plans the `.env` of a test. Asks on a terminal before anything is added to a `.gitignore`.
+ * @throws {InvalidInput} where git would track the file, or its own values would change
+ */
+export async function planValues(
+  output: string,
+  values: Readonly<Record<string, string>>,
+  { force, yes }: Pick<ImportFlags, "force" | "yes">,
+): Promise<PlannedValues | null> {
+  if (Object.keys(values).length === 0) return null;
+  const path = join(dirname(output), ".env");
+  const { text, unwritable, changed } = addValues(readExisting(path), values);
+  if (changed.length > 0 && !force)
+    throw new InvalidInput([
+      `--with-values ${path}: has other values for ${changed.join(", ")} already; --force adds the recorded ones, which then hold.`,
+    ]);
+  return { path, text, unwritable, ignore: await planIgnore(path, yes) };
+}
+
+function readExisting(path: string): string | null {
+  try {
+    // Written through a link, secrets would lie where nobody looks for them.
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false)
+      throw new InvalidInput([`--with-values ${path}: is there already, and is no plain file.`]);
+    return existsSync(path) ? readFileSync(path, "utf8") : null;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error) || error instanceof InvalidInput) throw error;
+    throw new InvalidInput([`--with-values ${path}: cannot be read (${String(error.code)}).`]);
+  }
+}
+
+async function planIgnore(path: string, mayAdd: boolean): Promise<PlannedValues["ignore"]> {
+  const tracking = await findTracking(path);
+  if (tracking.kind === "safe") return null;
+  if (tracking.kind === "tracked")
+    throw new InvalidInput([
+      `--with-values ${path}: git tracks this file, so secrets must not be written to it. Remove it from git first: git rm --cached ${path}`,
+    ]);
+  const question = `git would track ${path}, which will hold secrets. Add ".env" to ${tracking.path}?`;
+  if (mayAdd || (await ask(question))) return { path: tracking.path, content: tracking.content };
+  throw new InvalidInput([
+    `--with-values ${path}: git would track this file, and it would hold secrets. --yes adds ".env" to ${tracking.path}.`,
+  ]);
+}
+
+/** Asks a question that is answered with yes or no. False where nobody can be asked, as in CI. */
+async function ask(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+  process.stderr.write(`${question} [y/N] `);
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  try {
+    for await (const line of lines) return /^\s*y(?:es)?\s*$/i.test(line);
+    return false;
+  } finally {
+    lines.close();
+  }
+}

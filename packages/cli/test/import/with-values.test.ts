@@ -1,0 +1,159 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseEnv } from "node:util";
+
+import { describe, expect, test } from "vitest";
+
+import { type Ended, startBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { password, writeCapture } from "./shop-capture.ts";
+
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const line = ["import", "shop.har", "-o", "load/shop.ts", "--with-values"];
+
+function folderWithCapture(isRepository: boolean): string {
+  const folder = temporaryFolder();
+  writeCapture(folder);
+  if (isRepository) git(folder, "init", "--quiet");
+  return folder;
+}
+
+function git(folder: string, ...arguments_: readonly string[]): string {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
+  return execFileSync("git", arguments_, { cwd: folder, env, encoding: "utf8" });
+}
+
+function expectNothingWritten(folder: string, { exitCode, stdout, stderr }: Ended): void {
+  expect(exitCode, stderr).toBe(104);
+  expect(stdout).toBe("");
+  expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  expect(existsSync(join(folder, "load", "shop.ts"))).toBe(false);
+}
+
+const hasGit = spawnSync("git", ["--version"]).status === 0;
+
+describe("import --with-values", () => {
+  test("writes the recorded values to a .env that only its owner can read, and shows none of them", async () => {
+    const folder = folderWithCapture(false);
+    const { exitCode, stdout, stderr } = await startBearhug(line, folder);
+    expect(exitCode, stderr).toBe(0);
+    const file = join(folder, "load", ".env");
+    expect(parseEnv(readFileSync(file, "utf8"))).toEqual({ SITE_USER: "jane", PASSWORD: password });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(stdout + stderr).not.toContain(password);
+    expect(readFileSync(join(folder, "load", "shop.ts"), "utf8")).not.toContain(password);
+    expect(stderr).toContain("load/.env holds the recorded secrets: keep it to yourself.\n");
+    expect(stderr).toContain("Next: npx bearhug run load/shop.ts --env-file load/.env\n");
+    expect(stderr).not.toContain("Set these before running");
+  });
+
+  test("keeps what a .env holds, and fills in what is empty there", async () => {
+    const folder = folderWithCapture(false);
+    const file = join(folder, ".env");
+    writeFileSync(file, "# mine\nREGION=eu\nPASSWORD=");
+    chmodSync(file, 0o644);
+    const { exitCode, stderr } = await startBearhug(
+      ["import", "shop.har", "-o", "shop.ts", "--with-values"],
+      folder,
+    );
+    expect(exitCode, stderr).toBe(0);
+    const text = readFileSync(file, "utf8");
+    expect(text.startsWith("# mine\nREGION=eu\nPASSWORD=\n")).toBe(true);
+    expect(parseEnv(text)).toEqual({ REGION: "eu", PASSWORD: password, SITE_USER: "jane" });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test("changes no value of a .env, unless with --force", async () => {
+    const folder = folderWithCapture(false);
+    writeFileSync(join(folder, ".env"), "PASSWORD=mine\n");
+    const here = ["import", "shop.har", "-o", "shop.ts", "--with-values"];
+    const { exitCode, stderr } = await startBearhug(here, folder);
+    expect(exitCode).toBe(104);
+    expect(stderr).toBe(
+      "bearhug: --with-values .env: has other values for PASSWORD already; --force adds the recorded ones, which then hold.\n",
+    );
+    expect(readdirSync(folder).sort()).toEqual([".env", "shop.har"]);
+    const forced = await startBearhug([...here, "--force"], folder);
+    expect(forced.exitCode, forced.stderr).toBe(0);
+    expect(parseEnv(readFileSync(join(folder, ".env"), "utf8"))).toMatchObject({ PASSWORD: password });
+  });
+
+  test("writes no secrets through a link", async () => {
+    const folder = folderWithCapture(false);
+    writeFileSync(join(folder, "elsewhere"), "");
+    symlinkSync("elsewhere", join(folder, ".env"));
+    const ended = await startBearhug(["import", "shop.har", "-o", "shop.ts", "--with-values"], folder);
+    expectNothingWritten(folder, ended);
+    expect(ended.stderr).toContain("--with-values .env: is there already, and is no plain file.");
+    expect(readFileSync(join(folder, "elsewhere"), "utf8")).toBe("");
+  });
+
+  test("says without -o where the values would go, and of --yes alone what it answers", async () => {
+    const folder = folderWithCapture(false);
+    const { exitCode, stderr } = await startBearhug(["import", "shop.har", "--with-values"], folder);
+    expect(exitCode).toBe(104);
+    expect(stderr).toContain("--with-values: needs -o; the values go into a .env beside the test.");
+    const alone = await startBearhug(["import", "shop.har", "-o", "shop.ts", "--yes"], folder);
+    expect(alone.exitCode).toBe(104);
+    expect(alone.stderr).toContain("--yes: answers what --with-values asks");
+  });
+});
+
+describe.skipIf(!hasGit)("import --with-values in a git repository", () => {
+  test("is refused in one sentence where git would track the file, and writes nothing", async () => {
+    const folder = folderWithCapture(true);
+    const ended = await startBearhug(line, folder);
+    expectNothingWritten(folder, ended);
+    expect(ended.stderr).toBe(
+      'bearhug: --with-values load/.env: git would track this file, and it would hold secrets. --yes adds ".env" to .gitignore.\n',
+    );
+  });
+
+  test("adds .env to the nearest .gitignore with --yes, so that git does not see the file", async () => {
+    const folder = folderWithCapture(true);
+    writeFileSync(join(folder, ".gitignore"), "node_modules");
+    const { exitCode, stderr } = await startBearhug([...line, "--yes"], folder);
+    expect(exitCode, stderr).toBe(0);
+    expect(readFileSync(join(folder, ".gitignore"), "utf8")).toBe("node_modules\n.env\n");
+    expect(git(folder, "status", "--porcelain", "--untracked-files=all")).not.toMatch(/\.env$/m);
+    const again = await startBearhug(["import", "shop.har", "-o", "load/b.ts", "--with-values"], folder);
+    expect(again.exitCode, again.stderr).toBe(0);
+  });
+
+  test("is refused even with --yes where git tracks the file already", async () => {
+    const folder = folderWithCapture(true);
+    writeFileSync(join(folder, ".env"), "");
+    git(folder, "add", ".env");
+    const here = ["import", "shop.har", "-o", "shop.ts", "--with-values", "--yes"];
+    const ended = await startBearhug(here, folder);
+    expectNothingWritten(folder, ended);
+    expect(ended.stderr).toContain("Remove it from git first: git rm --cached .env");
+  });
+
+  test.skipIf(spawnSync("/usr/bin/script", ["--version"]).status !== 0).each([
+    ["yes", 0],
+    ["n", 104],
+  ])("asks on a terminal, and the answer %j ends with exit code %i", (answer, exitCode) => {
+    const folder = folderWithCapture(true);
+    const command = [process.execPath, "--conditions=bearhug-source", main, ...line].join(" ");
+    const { status, stdout } = spawnSync("/usr/bin/script", ["-qec", command, "/dev/null"], {
+      cwd: folder,
+      input: `${answer}\n`,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], TERM: "xterm" },
+    });
+    expect(status, stdout).toBe(exitCode);
+    expect(stdout).toContain('which will hold secrets. Add ".env" to .gitignore? [y/N]');
+    expect(existsSync(join(folder, ".gitignore"))).toBe(exitCode === 0);
+    expect(existsSync(join(folder, "load", ".env"))).toBe(exitCode === 0);
+  });
+});
