@@ -155,20 +155,20 @@ export type OmissionReason =
   | "third party"
   | "analytics or advertising"
   | "not HTTP"
-  | "URL cannot be read"
-  | "method cannot be sent"
+  | "invalid URL"
+  | "invalid method"
   | "proxy tunnel"
   | "WebSocket"
   | "event stream"
-  | "preflight made by the browser"
-  | "answered by the browser's cache"
-  | "answered by a service worker"
+  | "CORS preflight"
+  | "served from the browser cache"
+  | "served by a service worker"
   | "aborted by the browser"
-  | "no answer recorded"
+  | "no response recorded"
   | "static file (--static drop)"
-  | "host left out (--skip-hosts)"
-  | "left out (--skip)"
-  | "not asked for (--only)";
+  | "host skipped (--skip-hosts)"
+  | "skipped (--skip)"
+  | "not matched (--only)";
 
 /** An entry that is not replayed. Safe to print. */
 export interface Omission {

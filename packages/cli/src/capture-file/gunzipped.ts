@@ -23,6 +23,6 @@ export async function* gunzipped(
     const isDamaged = error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
     if (!isDamaged) throw error;
     if (size === 0)
-      throw new CaptureError("The capture is compressed with gzip, and damaged.", { cause: error });
+      throw new CaptureError("The capture's gzip data is damaged. Export it again.", { cause: error });
   }
 }

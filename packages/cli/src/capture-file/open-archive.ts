@@ -35,7 +35,10 @@ export async function openArchive(path: string): Promise<OpenedCapture> {
 async function listFiles(archive: ZipFile): Promise<ReadonlyMap<string, Entry>> {
   const files = new Map<string, Entry>();
   for await (const entry of archive.eachEntry()) {
-    if (files.size === maxFiles) throw new CaptureError(`The archive has more than ${maxFiles} files.`);
+    if (files.size === maxFiles)
+      throw new CaptureError(
+        `The archive has more than ${maxFiles} files. Unpack it and pass the .har file inside.`,
+      );
     files.set(entry.fileName, entry);
   }
   return files;
@@ -48,11 +51,9 @@ function chooseCapture(files: ReadonlyMap<string, Entry>): Entry {
     .map(([, entry]) => entry);
   const [only] = captures;
   const chosen = usual ?? only;
-  if (chosen === undefined) throw new CaptureError("The archive has no .har file in it.");
+  if (chosen === undefined) throw new CaptureError("The archive contains no .har file.");
   if (usual === undefined && captures.length > 1) {
-    throw new CaptureError(
-      `The archive has ${captures.length} .har files in it: unpack it, and give one of them.`,
-    );
+    throw new CaptureError(`The archive has ${captures.length} .har files. Unpack it and pass one of them.`);
   }
   if (chosen.uncompressedSize > maxUnpackedBytes) throw tooLarge(maxUnpackedBytes);
   return chosen;
@@ -99,7 +100,10 @@ async function understood<T>(read: () => Promise<T>): Promise<T> {
 }
 
 function damaged(cause: unknown): CaptureError {
-  return new CaptureError("The capture is in a zip archive that is damaged or cannot be unpacked.", {
-    cause,
-  });
+  return new CaptureError(
+    "The zip archive is damaged or in an unsupported format. Unpack it and pass the .har file inside.",
+    {
+      cause,
+    },
+  );
 }

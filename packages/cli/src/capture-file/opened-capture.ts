@@ -16,5 +16,7 @@ export const maxBodyBytes: number = 32 * 2 ** 20;
 export const maxUnpackedBytes: number = 4 * 2 ** 30;
 
 export function tooLarge(limitBytes: number): CaptureError {
-  return new CaptureError(`The capture unpacks to more than ${limitBytes / 2 ** 20} MiB.`);
+  return new CaptureError(
+    `The capture is larger than ${limitBytes / 2 ** 20} MiB when unpacked, which is the limit.`,
+  );
 }

@@ -52,10 +52,10 @@ function explainReadError(error: unknown, path: string): string {
     case "ENOENT":
       return `There is no file ${path}.`;
     case "EISDIR":
-      return `${path} is a folder; a capture is a .har file.`;
+      return `${path} is a folder. Pass a .har file.`;
     case "EACCES":
-      return `${path} may not be read (EACCES).`;
+      return `Cannot read ${path}: permission denied (EACCES).`;
     default:
-      return `${path} cannot be read: ${String(error.code)}.`;
+      return `Cannot read ${path}: ${String(error.code)}.`;
   }
 }

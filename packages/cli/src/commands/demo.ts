@@ -30,6 +30,6 @@ function renderSuggestions(url: string): string {
 Try, in another terminal:
   bearhug ${url} -c 20 -d 10s
   bearhug run examples/front-page.ts --target ${url}
-Ctrl-C ends it.
+Press Ctrl-C to stop.
 `;
 }

@@ -108,51 +108,55 @@ test("of gzip or an archive that is cut short, what is there is read and the end
     fileOf("cut.gz", packed.subarray(0, packed.length / 2)),
   );
   expect(entries.length).toBeGreaterThan(10);
-  expect(findings.at(-1)?.problem).toMatch(/^the file is cut short at byte \d+/);
+  expect(findings.at(-1)?.problem).toMatch(/^the file is truncated at byte \d+/);
 });
 
 describe("says in a sentence", () => {
   test("what is wrong with a path", async () => {
     expect(await problemOf(join(folder, "none.har"))).toBe(`There is no file ${join(folder, "none.har")}.`);
-    expect(await problemOf(folder)).toBe(`${folder} is a folder; a capture is a .har file.`);
+    expect(await problemOf(folder)).toBe(`${folder} is a folder. Pass a .har file.`);
     const path = join(fileOf("file.har", har), "inner");
-    expect(await problemOf(path)).toBe(`${path} cannot be read: ENOTDIR.`);
+    expect(await problemOf(path)).toBe(`Cannot read ${path}: ENOTDIR.`);
   });
 
   test.skipIf(process.getuid?.() === 0)("that it may not read a file", async () => {
     const path = fileOf("closed.har", har);
     chmodSync(path, 0);
-    expect(await problemOf(path)).toBe(`${path} may not be read (EACCES).`);
+    expect(await problemOf(path)).toBe(`Cannot read ${path}: permission denied (EACCES).`);
   });
 
   test.each([
-    ["text.har", "hello", "text.har: The capture is not JSON, or breaks before its first entry is complete."],
+    [
+      "text.har",
+      "hello",
+      "text.har: The capture is not JSON, or is damaged before the end of its first entry. Export it again.",
+    ],
     ["empty.har", "", "empty.har: The capture is empty."],
     [
       "noise.gz",
       Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xff, 0xff]),
-      "noise.gz: The capture is compressed with gzip, and damaged.",
+      "noise.gz: The capture's gzip data is damaged. Export it again.",
     ],
     [
       "noise.zip",
       Buffer.from("PK\u0003\u0004 and so on"),
-      "noise.zip: The capture is in a zip archive that is damaged or cannot be unpacked.",
+      "noise.zip: The zip archive is damaged or in an unsupported format. Unpack it and pass the .har file inside.",
     ],
-    ["none.zip", zipOf({ "trace.network": "{}" }), "none.zip: The archive has no .har file in it."],
+    ["none.zip", zipOf({ "trace.network": "{}" }), "none.zip: The archive contains no .har file."],
     [
       "two.zip",
       zipOf({ "a.har": har, "b.har": har }),
-      "two.zip: The archive has 2 .har files in it: unpack it, and give one of them.",
+      "two.zip: The archive has 2 .har files. Unpack it and pass one of them.",
     ],
     [
       "up.zip",
       zipOf({ "../har.har": har }),
-      "up.zip: The capture is in a zip archive that is damaged or cannot be unpacked.",
+      "up.zip: The zip archive is damaged or in an unsupported format. Unpack it and pass the .har file inside.",
     ],
     [
       "bomb.zip",
       zipOf({ "har.har": { content: har, claimedBytes: 10 } }),
-      "bomb.zip: The capture is in a zip archive that is damaged or cannot be unpacked.",
+      "bomb.zip: The zip archive is damaged or in an unsupported format. Unpack it and pass the .har file inside.",
     ],
   ])("what is wrong with %s", async (name, content, problem) => {
     expect(await problemOf(fileOf(name, content))).toBe(problem);
@@ -189,7 +193,7 @@ test("what gzip unpacks ends at a limit, however little it was", async () => {
     return size;
   };
   expect(await unpack(8 * 2 ** 20)).toBe(8 * 2 ** 20);
-  await expect(unpack(2 ** 20)).rejects.toThrow("The capture unpacks to more than 1 MiB.");
+  await expect(unpack(2 ** 20)).rejects.toThrow("The capture is larger than 1 MiB when unpacked");
 });
 
 test("what can be read only once is read as well", async () => {

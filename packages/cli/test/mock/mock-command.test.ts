@@ -69,9 +69,7 @@ test("what could not be read of a capture is told on stderr, a few findings of m
   child.kill("SIGTERM");
   const lines = (await text(child.stderr)).trim().split("\n");
   expect(lines).toHaveLength(6);
-  expect(lines[0]).toBe(
-    "bearhug mock: $.log.entries[0]: is missing or cannot be read: the entry is left out",
-  );
+  expect(lines[0]).toBe("bearhug mock: $.log.entries[0]: is missing or invalid; entry skipped");
   expect(lines[5]).toBe("bearhug mock: and 3 more");
 });
 
@@ -86,7 +84,7 @@ test("a path or file that cannot be used is invalid input, in a sentence", async
   expect(await problemsOf(join(folder, "none.har"))).toEqual([
     `There is no file ${join(folder, "none.har")}.`,
   ]);
-  expect(await problemsOf(folder)).toEqual([`${folder} is a folder; a capture is a .har file.`]);
+  expect(await problemsOf(folder)).toEqual([`${folder} is a folder. Pass a .har file.`]);
   expect(await problemsOf(await writeCapture("empty.har", "{}"))).toEqual([
     'empty.har: The file has no "log" object, so it is not a HAR capture.',
   ]);

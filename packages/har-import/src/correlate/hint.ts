@@ -10,7 +10,7 @@ import type { Use } from "./use.ts";
 export function writeHint({ by, seen }: Source, { kind, name }: Use): string {
   const shownName = showName(name);
   const what = kind === "path" ? `the segment after "${shownName}"` : `"${shownName}"`;
-  return `${what} may come from the answer of ${showAddress(by)} (${showExtractor(seen.from)})`;
+  return `${what} may come from the response to ${showAddress(by)} (${showExtractor(seen.from)})`;
 }
 
 function showAddress({ request }: PlacedRequest): string {

@@ -47,11 +47,11 @@ export async function attachBodies(
     const name = holder?.text === "" ? holder._file : null;
     if (name === null) return;
     if (!bodyName.test(name)) {
-      findings.push({ path: at, problem: "is no name of a recorded body: the body is left out" });
+      findings.push({ path: at, problem: "is not a valid body file name; body skipped" });
       return;
     }
     const bytes = bodyOf === undefined ? null : await bodyOf(name);
-    if (bytes === null) findings.push({ path: at, problem: "names a body that is not there" });
+    if (bytes === null) findings.push({ path: at, problem: "names a body file that does not exist" });
     else Object.assign(Object(target), written(bytes));
   }
 }

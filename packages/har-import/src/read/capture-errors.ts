@@ -14,7 +14,9 @@ export function noLog(): CaptureError {
 }
 
 export function notJson(): CaptureError {
-  return new CaptureError("The capture is not JSON, or breaks before its first entry is complete.");
+  return new CaptureError(
+    "The capture is not JSON, or is damaged before the end of its first entry. Export it again.",
+  );
 }
 
 export function noList(): CaptureError {
@@ -26,5 +28,7 @@ export function noEntries(): CaptureError {
 }
 
 export function cutBeforeEntries(size: number): CaptureError {
-  return new CaptureError(`The capture is cut short at byte ${size}, before its first entry is complete.`);
+  return new CaptureError(
+    `The capture is truncated at byte ${size}, before the end of its first entry. Export it again.`,
+  );
 }

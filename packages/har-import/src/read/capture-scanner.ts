@@ -64,7 +64,7 @@ export class CaptureScanner {
     if (this.#seeker !== null || !this.#skeleton.isComplete) yield this.#explainEnd(isLost, size);
     else this.#checkWhole();
     if (this.#skeleton.hasTrailing) {
-      yield foundAt("$", "goes on behind the capture's end: that was not read");
+      yield foundAt("$", "has extra data after the end of the capture; ignored");
     }
   }
 
@@ -124,7 +124,7 @@ export class CaptureScanner {
     }
     const index = this.#counts[list]++;
     if (index >= maxElements) {
-      if (index === maxElements) yield foundAt(path, "is one too many: only the 200,000 before were read");
+      if (index === maxElements) yield foundAt(path, "exceeds the limit of 200,000; skipped from here on");
       this.#hasTooMany = list === "entries";
       return;
     }
@@ -152,8 +152,8 @@ export class CaptureScanner {
     // What is broken between two elements is none of them.
     this.#broken =
       list !== null && isBetween
-        ? { path: `$.log.${list}`, problem: "is no JSON between two elements: it was passed by" }
-        : { path: this.#path(), problem: "is no JSON: it is left out" };
+        ? { path: `$.log.${list}`, problem: "has invalid JSON between two elements; skipped" }
+        : { path: this.#path(), problem: "is not valid JSON; skipped" };
     const held =
       cuts !== null && this.#readAgainBytes < maxReadAgainBytes ? this.#cutter.held.bytes() : nothing;
     this.#readAgainBytes += held.length;
@@ -175,8 +175,8 @@ export class CaptureScanner {
     if (this.#skeleton.within === "start") throw errors.explainBeginning(this.#skeleton.beginning);
     if (!this.#hasCompleteEntry) throw isLost ? errors.notJson() : errors.cutBeforeEntries(size);
     const path = this.#seeker === null ? `$.log.entries[${this.#counts.entries}]` : this.#broken.path;
-    const where = isLost ? "is no JSON from here on" : `is cut short at byte ${size}`;
-    return foundAt(path, `the file ${where}: only the entries before were read`);
+    const where = isLost ? "is not valid JSON from here on" : `is truncated at byte ${size}`;
+    return foundAt(path, `the file ${where}; only the entries before it were read`);
   }
 
   #checkWhole(): void {

@@ -22,21 +22,21 @@ export function parseHeld(
     findings.push({ path: at, problem });
     return null;
   };
-  if (held.isTooLarge) return report(path, `is larger than ${maxMiB} MiB: it is left out`);
-  if (isTooDeep) return report(path, `has brackets more than ${maxNesting} deep: it is left out`);
+  if (held.isTooLarge) return report(path, `is larger than ${maxMiB} MiB; skipped`);
+  if (isTooDeep) return report(path, `is nested more than ${maxNesting} levels deep; skipped`);
   const value = tryParse(held.text());
-  if (value === undefined) return report(path, "is no JSON: it is left out");
+  if (value === undefined) return report(path, "is not valid JSON; skipped");
 
   const bodyPath = `${path}.response.content.text`;
   if (held.hasTooLargeBody) {
-    report(bodyPath, `makes the entry larger than ${maxMiB} MiB: the body is left out`);
+    report(bodyPath, `makes the entry larger than ${maxMiB} MiB; body skipped`);
     return { json: value };
   }
   const bodyText = wantsBody(value) ? held.bodyText() : null;
   if (bodyText === null) return { json: value };
   const body = tryParse(bodyText);
   if (typeof body === "string") putBody(value, body);
-  else report(bodyPath, "is no JSON: the body is left out");
+  else report(bodyPath, "is not valid JSON; body skipped");
   return { json: value };
 }
 

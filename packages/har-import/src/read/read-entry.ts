@@ -64,7 +64,7 @@ export function readEntry(
   const parsed = entrySchema.safeParse(raw);
   if (!parsed.success) {
     const field = parsed.error.issues[0]?.path.map((key) => `.${String(key)}`).join("") ?? "";
-    report(field, "is missing or cannot be read: the entry is left out");
+    report(field, "is missing or invalid; entry skipped");
     return null;
   }
   const { request, ...entry } = parsed.data;
@@ -99,7 +99,7 @@ export function readEntry(
 function readStart(written: string, report: (field: string, problem: string) => void): number | null {
   const startedAtMs = parseStart(written);
   if (startedAtMs === null && written !== "") {
-    report(".startedDateTime", "is no date: the entry keeps its place in the file");
+    report(".startedDateTime", "is not a valid date; entry kept in file order");
   }
   return startedAtMs;
 }

@@ -36,7 +36,7 @@ export function readPostData(
   const saysBase64 = encoding.toLowerCase() === "base64";
   const isDecodable = saysBase64 && isBase64(sent);
   if (saysBase64 && !isDecodable) {
-    report(".request.postData.text", "is said to be base64 and is not: taken as text");
+    report(".request.postData.text", "is marked as base64 but is not; read as text");
   }
   return { mimeType: mimeType === "" ? contentType : mimeType, text: sent, isBase64: isDecodable, params };
 }

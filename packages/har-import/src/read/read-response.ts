@@ -84,6 +84,6 @@ function readContent(
   if (content === null) return null;
   if (encoding.toLowerCase() !== "base64") return { text: content };
   if (isBase64(content)) return { base64: content };
-  report("content.text", "is said to be base64 and is not: taken as text");
+  report("content.text", "is marked as base64 but is not; read as text");
   return { text: content };
 }

@@ -29,10 +29,10 @@ export async function* utf8Bytes(chunks: Chunks): AsyncGenerator<Uint8Array> {
 
 function chooseTranscoder([first, second]: Uint8Array): ((chunk?: Uint8Array) => Uint8Array) | null {
   if (first === 0x1f && second === 0x8b) {
-    throw new CaptureError("The capture is compressed with gzip: unpack it first (gunzip).");
+    throw new CaptureError("The capture is compressed with gzip. Unpack it first (gunzip).");
   }
   if (first === 0x50 && second === 0x4b) {
-    throw new CaptureError("The capture is a zip archive: unpack it first, and give the .har file inside.");
+    throw new CaptureError("The capture is a zip archive. Unpack it and pass the .har file inside.");
   }
   // A capture begins with an ASCII character: in UTF-16 a zero is beside it, also where the mark is missing.
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return transcoderOf("utf-16le");

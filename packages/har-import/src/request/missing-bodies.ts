@@ -10,16 +10,13 @@ export function missingBytes({ entry }: Visit): number {
 
 /** What to say beside a request whose body is missing. */
 export function hintMissingBody(bytes: number): string {
-  return `its body of ${plural(bytes, "byte")} was not recorded: write it by hand`;
+  return `the request body, ${plural(bytes, "byte")}, was not recorded: add it by hand`;
 }
 
 /** A sentence about the requests whose bodies are missing, where there are any. */
 export function noteMissingBodies(visits: readonly Visit[]): string[] {
   const count = visits.filter((visit) => missingBytes(visit) > 0).length;
   if (count === 0) return [];
-  const [what, who] =
-    count === 1
-      ? ["The body of 1 request was", "it sends"]
-      : [`The bodies of ${count} requests were`, "they send"];
-  return [`${what} not recorded, as with most uploads: what ${who} must be written by hand.`];
+  const [what, them] = count === 1 ? ["1 request body was", "it"] : [`${count} request bodies were`, "them"];
+  return [`${what} not recorded, as is usual for uploads. Add ${them} by hand.`];
 }

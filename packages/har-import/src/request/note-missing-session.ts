@@ -2,7 +2,7 @@ import { isSecretHeader, isSecretName } from "@bearhug/sdk";
 import type { Visit } from "../visit.ts";
 
 const note =
-  "The capture logs in, yet no request in it has a cookie or an Authorization header: browsers leave them out of what they export, unless asked for sensitive data. Cookies that the site sets come back by themselves; what else a request needs must be written by hand.";
+  "The capture logs in, but none of its requests has a cookie or an Authorization header. Browsers leave these out unless you export with sensitive data. The test keeps the cookies that the site sets; add other credentials by hand.";
 
 const loginPath = /\/(log-?in|sign-?in|auth|sessions?|token)(\/|$)/i;
 

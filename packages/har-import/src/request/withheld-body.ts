@@ -10,5 +10,5 @@ export function isWithheld(postData: PostData | null): boolean {
 
 /** What to say beside a request whose body is withheld. */
 export function hintWithheldBody(): string {
-  return "its body is more than 8 MiB, too much to be searched for secrets, and left out: write it by hand";
+  return "request body omitted: bodies over 8 MiB are not searched for secrets. Add it by hand";
 }

@@ -7,8 +7,8 @@ const packed = /^\s*(?:H4sI|eA[E-H]|eF[4-7]|eJ[w-z]|eN[o-r]|UEsD)/;
 export function hintOpaqueBody(recorded: CapturedBody | null, clean: CapturedBody | null): string | null {
   if (recorded?.kind !== "bytes" || clean?.kind !== "bytes") return null;
   if (clean.base64 !== recorded.base64)
-    return "secrets in the bytes of its body are blanked with asterisks: the site may refuse it";
+    return "secrets in this binary body are replaced with asterisks: the site may reject it";
   if (packed.test(recorded.base64))
-    return "its body is compressed, and was not looked into: it is sent as recorded, and may hold secrets";
+    return "this compressed body was not searched: it is sent as recorded and may contain secrets";
   return null;
 }

@@ -45,11 +45,8 @@ function dropAnalytics(model: CaptureModel): { model: CaptureModel; dropped: num
 }
 
 function noteDropped(count: number): string {
-  const what =
-    count === 1
-      ? "1 cookie of analytics, advertising or consent is"
-      : `${count} cookies of analytics, advertising or consent are`;
-  return `${what} left out: the browser had ${count === 1 ? "it" : "them"} before the recording.`;
+  const cookies = count === 1 ? "cookie" : "cookies";
+  return `Skipped ${count} analytics, advertising or consent ${cookies} that the browser had before the recording.`;
 }
 
 /** Where a request goes cannot be a secret: to search the output for it would find every request. */

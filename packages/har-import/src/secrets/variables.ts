@@ -88,14 +88,14 @@ export class Variables {
   #describePlace(atom: Atom, { kind }: AtomPlace): string {
     const called = maskText(atom.name, this.#known);
     const nouns = {
-      path: called === "" ? "Part of the path" : `What stands behind "${called}" in the path`,
-      query: `The parameter "${called}"`,
+      path: called === "" ? "Part of the path" : `The path segment after "${called}"`,
+      query: `The query parameter "${called}"`,
       header: `The header "${called}"`,
       form: `The form field "${called}"`,
       multipart: `The form field "${called}"`,
       json: `The JSON field "${called}"`,
       text: "Part of the body",
-      cookie: `The cookie "${called}" that the browser had before the recording`,
+      cookie: `The cookie "${called}", set before the recording`,
     } as const;
     return nouns[kind];
   }

@@ -26,9 +26,9 @@ export function noteRoundTrips(kept: readonly Visit[], others: readonly Visit[])
   const returning = backwards.follow(sites);
   const hosts = [...reached].filter((host) => strangers.has(host) && returning.has(host)).slice(0, maxHosts);
   if (hosts.length === 0) return [];
-  const [lead, they] = hosts.length === 1 ? ["A redirect leads", "it"] : ["Redirects lead", "they"];
+  const [lead, them] = hosts.length === 1 ? ["A redirect leads", "it"] : ["Redirects lead", "them"];
   return [
-    `${lead} to ${hosts.join(", ")} and back to the site: ${they} can be followed with --hosts ${hosts.join(",")}.`,
+    `${lead} to ${hosts.join(", ")} and back to the site. To follow ${them}, add --hosts ${hosts.join(",")}.`,
   ];
 }
 

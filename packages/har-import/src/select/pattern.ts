@@ -24,7 +24,7 @@ export function parsePattern(text: string): Parsed<Pattern> {
     return { value: { text, kind: "url", glob: addressGlob(text) } };
   if (/^(\/|\*[^\s/?#]*\/)/.test(text)) return { value: { text, kind: "path", glob: text } };
   if (text === "" || /[\s/?#]/.test(text))
-    return { problem: "must be a path (/api/*), an address (https://host/*), a file (*.png) or type:image" };
+    return { problem: "must be a path (/api/*), a URL (https://host/*), a file (*.png) or type:image" };
   return { value: { text, kind: "file", glob: text } };
 }
 

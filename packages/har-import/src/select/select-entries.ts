@@ -33,7 +33,7 @@ export function selectEntries(entries: readonly TimedEntry[], options: SelectOpt
     const url = parseUrl(timed.entry.request.url);
     const reason = whyUnsendable(timed.entry, url);
     const visit = url === null ? null : { ...timed, url, hops: noHops };
-    if (reason !== null || visit === null) omissions.push(omit(timed, url, reason ?? "URL cannot be read"));
+    if (reason !== null || visit === null) omissions.push(omit(timed, url, reason ?? "invalid URL"));
     else sendable.push(visit);
     if (visit !== null && (reason === null || hadAnswer.has(reason))) shown.push(visit);
   }
@@ -85,8 +85,8 @@ function without(visits: readonly Visit[], { skipHosts = [] }: SelectOptions): V
 
 /** A document that nobody needs to ask for was seen all the same: its site is the one that was visited. */
 const hadAnswer: ReadonlySet<OmissionReason> = new Set([
-  "answered by the browser's cache",
-  "answered by a service worker",
+  "served from the browser cache",
+  "served by a service worker",
 ]);
 
 function chooseDocument(shown: readonly Visit[], sendable: readonly Visit[]): Visit | undefined {

@@ -13,12 +13,12 @@ export function findUnmatched(visits: readonly Visit[], options: SelectOptions):
     ...Object.entries(named).flatMap(([option, patterns]) =>
       patterns
         .filter((pattern) => !visits.some(({ url }) => matchesHost(pattern, url)))
-        .map(({ text }) => `${option} ${printable(text)}: the capture has no request to such a host.`),
+        .map(({ text }) => `${option} ${printable(text)}: the capture has no request to a matching host.`),
     ),
     ...Object.entries(meant).flatMap(([option, patterns]) =>
       patterns
         .filter((pattern) => !visits.some(({ entry, url }) => matchesPattern(pattern, entry, url)))
-        .map(({ text }) => `${option} ${printable(text)}: no request of the capture matches.`),
+        .map(({ text }) => `${option} ${printable(text)}: no request in the capture matches.`),
     ),
   ];
 }

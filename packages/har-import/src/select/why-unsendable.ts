@@ -9,22 +9,22 @@ const token = /^[!#$%&'*+.^_`|~\w-]+$/;
 export function whyUnsendable(entry: CaptureEntry, url: URL | null): OmissionReason | null {
   const { request } = entry;
   if (request.method.toUpperCase() === "CONNECT") return "proxy tunnel";
-  if (url === null) return "URL cannot be read";
+  if (url === null) return "invalid URL";
   if (url.protocol === "ws:" || url.protocol === "wss:") return "WebSocket";
   if (url.protocol !== "http:" && url.protocol !== "https:") return "not HTTP";
   if (entry.isWebSocket || entry.response?.status === 101) return "WebSocket";
-  if (!token.test(request.method)) return "method cannot be sent";
-  if (isPreflight(entry)) return "preflight made by the browser";
+  if (!token.test(request.method)) return "invalid method";
+  if (isPreflight(entry)) return "CORS preflight";
   return whyNotAnswered(entry);
 }
 
 function whyNotAnswered(entry: CaptureEntry): OmissionReason | null {
   const { response } = entry;
-  if (entry.servedBy === "cache") return "answered by the browser's cache";
-  if (entry.servedBy === "service worker") return "answered by a service worker";
+  if (entry.servedBy === "cache") return "served from the browser cache";
+  if (entry.servedBy === "service worker") return "served by a service worker";
   if (isEventStream(entry)) return "event stream";
   if (response?.isAborted === true && !isAnswered(entry, response)) return "aborted by the browser";
-  return (response?.status ?? 200) < 200 ? "no answer recorded" : null;
+  return (response?.status ?? 200) < 200 ? "no response recorded" : null;
 }
 
 const hasNoBody = new Set([204, 205, 304]);

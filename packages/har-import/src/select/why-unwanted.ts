@@ -24,12 +24,12 @@ export function whyUnwanted(
   const { skipHosts = [], only = [], skip = [] } = options;
   const reason = whyOthers(url, document, options);
   if (reason !== null) return reason;
-  if (skipHosts.some((pattern) => matchesHost(pattern, url))) return "host left out (--skip-hosts)";
+  if (skipHosts.some((pattern) => matchesHost(pattern, url))) return "host skipped (--skip-hosts)";
   const isWanted = isNamed(url, options) || (keepsOwn && siteOf(url) === siteOf(document));
   if (!isWanted && isTrackingRequest(entry, url, document)) return "analytics or advertising";
-  if (skip.some((pattern) => matchesPattern(pattern, entry, url))) return "left out (--skip)";
+  if (skip.some((pattern) => matchesPattern(pattern, entry, url))) return "skipped (--skip)";
   if (only.length > 0 && !only.some((pattern) => matchesPattern(pattern, entry, url)))
-    return "not asked for (--only)";
+    return "not matched (--only)";
   if (options.static === "drop" && staticTypes.has(resourceTypeOf(entry, url)))
     return "static file (--static drop)";
   return null;

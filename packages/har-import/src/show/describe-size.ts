@@ -15,7 +15,7 @@ export function describeSize(model: CaptureModel): string {
     ...(groups > 0 ? [plural(groups, "group")] : []),
     `${plural(kept.length, "request")} kept`,
     ...(followed > 0 ? [`${plural(followed, "redirect")} followed`] : []),
-    `${model.omissions.length} left out`,
-    ...(thinkMs > 0 ? [`${showDuration(thinkMs)} to think`] : []),
+    `${model.omissions.length} skipped`,
+    ...(thinkMs > 0 ? [`${showDuration(thinkMs)} of think time`] : []),
   ].join(", ");
 }

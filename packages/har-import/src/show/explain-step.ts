@@ -32,7 +32,7 @@ export function explainStep(step: CapturedStep, origin: string): string[] {
         explainRequest(request, origin, place === 0 ? showWave(index, afterMs) : ""),
       ),
     ),
-    ...(thinkAfterMs > 0 ? ["", `  then ${showDuration(thinkAfterMs)} to think`] : []),
+    ...(thinkAfterMs > 0 ? ["", `  then ${showDuration(thinkAfterMs)} of think time`] : []),
   ];
 }
 
@@ -47,7 +47,7 @@ function explainRequest(request: CapturedRequest, origin: string, wave: string):
   const start = padTo(wave, waveWidth + waitWidth);
   const address = padTo(shorten(`${method} ${host}${path}`, requestWidth), requestWidth);
   const times = showTimes(request);
-  const notes = request.outlasts ? [...details, "the waves after it did not wait for it"] : details;
+  const notes = request.outlasts ? [...details, "later waves did not wait for it"] : details;
   return [
     `${start}${address}  ${padTo(status, statusWidth)}${times}`.trimEnd(),
     ...notes.flatMap((detail) => wrap(detail, detailIndent)),

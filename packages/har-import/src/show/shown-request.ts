@@ -44,7 +44,7 @@ function detailsOf(request: CapturedRequest): string[] {
     ...(hops === 0 ? [] : [`follows ${plural(hops, "redirect")}`]),
     ...(request.body === null ? [] : [`sends ${showBody(request.body)}`]),
     ...(headers.length === 0 ? [] : [`header ${showAtoms(headers)}`]),
-    ...request.extractions.map(({ name, from }) => `gives {${printable(name)}}: ${showExtractor(from)}`),
+    ...request.extractions.map(({ name, from }) => `extracts {${printable(name)}}: ${showExtractor(from)}`),
     ...request.hints.map((hint) => printable(hint, 300)),
   ];
 }

@@ -7,7 +7,7 @@ const lineEnds = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 export function writeEnvExample(variables: readonly Variable[]): string {
   return variables
     .map(({ name, description, isOptional }) => {
-      const what = `${description.replace(lineEnds, " ")}${isOptional ? " May stay empty." : ""}`;
+      const what = `${description.replace(lineEnds, " ")}${isOptional ? " Optional." : ""}`;
       return `# ${what}\n${name}=\n`;
     })
     .join("\n");

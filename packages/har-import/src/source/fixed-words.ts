@@ -123,7 +123,7 @@ const everything: CaptureModel = {
     { name: "a", origin, value: [{ kind: "variable", name: "B" }] },
   ],
   variables: [
-    { name: "A", description: "A secret of the capture.", isOptional: false },
+    { name: "A", description: "A secret from the capture.", isOptional: false },
     { name: "B", description: "May stay empty.", isOptional: true },
   ],
   tables: [{ name: "a", columns: ["a"], rows: [["a"]] }],

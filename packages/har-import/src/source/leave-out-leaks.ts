@@ -12,7 +12,11 @@ export function leaveOutLeaks(model: CaptureModel, findLeaks: FindLeaks): Captur
   const canBeWritten: Accept<CapturedRequest> = (request) => isClean(callOf(writeRequest(request, parts)));
   const kept = model.steps.map((step) => keepRequests(step, canBeWritten, isClean));
   const count = countRequests(model.steps) - countRequests(kept);
-  const note = `${count} of the requests ${count === 1 ? "is" : "are"} not written here: a secret stands in a place where it cannot be told from the rest.`;
+  const what =
+    count === 1
+      ? "1 request was omitted: it has a secret"
+      : `${count} requests were omitted: they have secrets`;
+  const note = `${what} that cannot be replaced by a variable.`;
   const notes = count === 0 ? model.notes : [...model.notes, note];
   return {
     ...model,
@@ -20,7 +24,7 @@ export function leaveOutLeaks(model: CaptureModel, findLeaks: FindLeaks): Captur
       .map((step, index) => (isClean(step.name) ? step : { ...step, name: `step ${index + 1}` }))
       .filter((step) => countRequests([step]) > 0),
     variables: model.variables.map((variable) =>
-      isClean(variable.description) ? variable : { ...variable, description: "A secret of the capture." },
+      isClean(variable.description) ? variable : { ...variable, description: "A secret from the capture." },
     ),
     notes: notes.filter(isClean),
   };

@@ -6,7 +6,7 @@ export class SecretLeakError extends BearhugError {
   readonly code = "SECRET_LEAK";
   constructor(file: string, line: number) {
     super(
-      `This is a bug in bearhug: line ${line} of ${file} would have held a secret of the capture, so nothing is written.`,
+      `This is a bug in bearhug: line ${line} of ${file} would have contained a secret from the capture, so nothing was written.`,
     );
   }
 }

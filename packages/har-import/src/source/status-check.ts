@@ -37,7 +37,7 @@ export const statusIs = `const statusIs = (...expected: readonly number[]) => ({
 });`;
 
 /** Who is sent to the login form instead gets a 200 as well. */
-export const endsAt = `/** Where redirects led: the path of the address that answered. */
+export const endsAt = `/** Checks the path of the final URL, after redirects. */
 const endsAt = (path: string) => ({
   [\`ends at \${path}\`]: ({ url }: Response) => url.replace(/^\\w+:\\/\\/[^/]+|[?#].*$/g, "") === path,
 });`;

@@ -15,8 +15,8 @@ export function writeLoad({ steps }: CaptureModel, pagesPerSecond: number | null
     return `executor: "shared-iterations", vus: 1, iterations: 1${bound}`;
   }
   const loads = countLoads(steps);
-  const rate = `${pagesPerSecond} page ${pagesPerSecond === 1 ? "load" : "loads"} a second`;
-  const comment = `${rate}: an iteration makes ${loads}, so ${pagesPerSecond} of them start every ${loads}s. The first page of a visit is loaded at this pace from the start, the others as visits come to them.`;
+  const rate = `${pagesPerSecond} page ${pagesPerSecond === 1 ? "load" : "loads"} per second`;
+  const comment = `${rate}: each iteration loads ${loads} pages, so ${pagesPerSecond} of them start every ${loads}s. The full rate is reached once the first iterations load their last page.`;
   return [
     `\n${writeComment(loads === 1 ? `${rate}.` : comment)}executor: "constant-arrival-rate"`,
     `rate: ${pagesPerSecond}`,
@@ -47,7 +47,7 @@ export function writeThresholds({ steps }: CaptureModel, hasChecks: boolean): st
     // A visit that ends early, as an answer lacks what was to be taken from it, leaves no trace in the others.
     'iteration_failed: ["rate<1%"]',
     ...pages.map((page, index) =>
-      index === 0 ? `\n// Twice the recorded time: a starting point.\n${page}` : page,
+      index === 0 ? `\n// Twice the recorded time, as a starting point.\n${page}` : page,
     ),
   ];
   return `{ ${thresholds.join(", ")} }`;

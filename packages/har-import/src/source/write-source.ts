@@ -36,7 +36,7 @@ export function writeSource(model: CaptureModel, parts: FileParts, options: Test
 }
 
 function writeOpening({ origin, notes }: CaptureModel): string[] {
-  const sentences = [`From a capture of ${origin}.`, "It is yours now: read it, change it."];
+  const sentences = [`Generated once from a capture of ${origin}.`, "Edit freely."];
   const together = writeComment(sentences.join(" "));
   const opening = together.trimEnd().includes("\n") ? sentences.map(writeComment).join("") : together;
   return [opening + notes.map(writeComment).join("")].map((comments) => comments.trimEnd());
@@ -102,7 +102,7 @@ function writeDefinition(
 function writeHttpOptions({ connections }: CaptureModel, { defaults }: FileParts["headers"]): string[] {
   const headers = objectOf(defaults.map(([name, text]) => [name, quoteText(text)] as const));
   const why =
-    "As many requests were on their way to one host at a time: on one HTTP/2 connection, or in a queue of the browser's that its recording does not tell from the wait for an answer.";
+    "The recording shows this many requests to one host at the same time, multiplexed over HTTP/2 or queued by the browser.";
   return [
     ...(connections <= browserConnections ? [] : [`\n${writeComment(why)}maxConnections: ${connections}`]),
     ...(defaults.length === 0 ? [] : [`headers: ${headers}`]),

@@ -77,9 +77,9 @@ function writeRows(requests: readonly CapturedRequest[], { tables, needs }: Voca
 }
 
 /** TypeScript wants to be told what happens when there is no row. */
-export const rowOf = `/** The row of an occurrence. After the last row comes the first again. */
+export const rowOf = `/** The data row for this occurrence. Wraps around after the last row. */
 function rowOf<Row>(rows: readonly Row[], index: number): Row {
   const row = rows[index % rows.length];
-  if (row === undefined) throw new Error("There is no row of data.");
+  if (row === undefined) throw new Error("The data file has no rows.");
   return row;
 }`;

@@ -233,7 +233,7 @@ describe("what is not sure is left as it was recorded", () => {
     expect(list?.extractions).toEqual([]);
     expect(sent(product)).toMatchObject({ path: "/products/1003" });
     expect(product?.hints).toEqual([
-      'the segment after "products" may come from the answer of GET /products (JSON "products[2].id")',
+      'the segment after "products" may come from the response to GET /products (JSON "products[2].id")',
     ]);
   });
 
@@ -242,7 +242,7 @@ describe("what is not sure is left as it was recorded", () => {
       { path: "/api/offers", answer: { json: [{ mark: otherToken }, { mark: token }] } },
       { path: "/api/basket", json: { choice: token } },
     );
-    expect(post?.hints).toEqual(['"choice" may come from the answer of GET /api/offers (JSON "[1].mark")']);
+    expect(post?.hints).toEqual(['"choice" may come from the response to GET /api/offers (JSON "[1].mark")']);
   });
 
   test("without a word, where only the values agree", async () => {

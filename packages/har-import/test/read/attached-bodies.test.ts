@@ -64,7 +64,7 @@ test.each([
   expect(findings).toEqual([
     {
       path: "$.log.entries[0].response.content._file",
-      problem: "is no name of a recorded body: the body is left out",
+      problem: "is not a valid body file name; body skipped",
     },
   ]);
 });
@@ -72,7 +72,7 @@ test.each([
 test("a body that is not there is a finding", async () => {
   const har = bytesOf(harOf([withBody({ _file: `${hash}.css` })]));
   const expected = [
-    { path: "$.log.entries[0].response.content._file", problem: "names a body that is not there" },
+    { path: "$.log.entries[0].response.content._file", problem: "names a body file that does not exist" },
   ];
   expect((await readCapture(har, { bodyOf })).findings).toEqual(expected);
   expect((await readCapture(har)).findings).toEqual(expected);

@@ -30,7 +30,7 @@ test("brackets may be 64 deep in an entry, and not deeper", async () => {
   };
   const { findings, kept } = await findingsOf([nested(64), nested(65), nested(5_000), good]);
   expect(kept).toEqual([0, 3]);
-  const problem = "has brackets more than 64 deep: it is left out";
+  const problem = "is nested more than 64 levels deep; skipped";
   expect(findings).toEqual([
     { path: "$.log.entries[1]", problem },
     { path: "$.log.entries[2]", problem },
@@ -46,10 +46,10 @@ test("an entry of more than 32 MiB is left out, but where its body makes it so, 
   ]);
   expect(kept).toEqual([1, 2]);
   expect(findings).toEqual([
-    { path: "$.log.entries[0]", problem: "is larger than 32 MiB: it is left out" },
+    { path: "$.log.entries[0]", problem: "is larger than 32 MiB; skipped" },
     {
       path: "$.log.entries[1].response.content.text",
-      problem: "makes the entry larger than 32 MiB: the body is left out",
+      problem: "makes the entry larger than 32 MiB; body skipped",
     },
   ]);
 });
@@ -65,7 +65,7 @@ test("of more than 200,000 entries the first are read, and the rest of the file 
   expect(findings).toHaveLength(200_001);
   expect(findings.at(-1)).toEqual({
     path: "$.log.entries[200000]",
-    problem: "is one too many: only the 200,000 before were read",
+    problem: "exceeds the limit of 200,000; skipped from here on",
   });
 });
 

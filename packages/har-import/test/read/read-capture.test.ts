@@ -52,7 +52,7 @@ test("of a file that is cut short, the complete entries are read and the end is 
   expect(findings).toEqual([
     {
       path: "$.log.entries[1]",
-      problem: `the file is cut short at byte ${cut.length}: only the entries before were read`,
+      problem: `the file is truncated at byte ${cut.length}; only the entries before it were read`,
     },
   ]);
 });
@@ -63,7 +63,7 @@ test("a file cut anywhere gives its complete entries, or says that there are non
     const chunks = [bytes(json.slice(0, length))];
     if (length < firstEntryEnd) {
       expect(await problemOf(chunks)).toContain(
-        `is cut short at byte ${length}, before its first entry is complete`,
+        `is truncated at byte ${length}, before the end of its first entry`,
       );
     } else {
       expect((await readCapture(chunks)).entries.length).toBeGreaterThan(0);
@@ -80,11 +80,20 @@ test.each([
   ['{"log":{}}', 'The capture has no "log.entries" list.'],
   ['{"log":{"entries":{}}}', 'The capture has no "log.entries" list.'],
   ['{"log":{"entries":[]}}', "The capture has no entries: nothing was recorded."],
-  ["<html>", "The capture is not JSON, or breaks before its first entry is complete."],
+  ["<html>", "The capture is not JSON, or is damaged before the end of its first entry. Export it again."],
   ['{"log": oops}', 'The file has no "log" object, so it is not a HAR capture.'],
-  ['{"log": (oops}', "The capture is not JSON, or breaks before its first entry is complete."],
-  ['{"log": {"entries": [{"a": %', "The capture is not JSON, or breaks before its first entry is complete."],
-  ['{"log": {"ent', "The capture is cut short at byte 13, before its first entry is complete."],
+  [
+    '{"log": (oops}',
+    "The capture is not JSON, or is damaged before the end of its first entry. Export it again.",
+  ],
+  [
+    '{"log": {"entries": [{"a": %',
+    "The capture is not JSON, or is damaged before the end of its first entry. Export it again.",
+  ],
+  [
+    '{"log": {"ent',
+    "The capture is truncated at byte 13, before the end of its first entry. Export it again.",
+  ],
 ])("a file of %j as a whole is an error that says why", async (text, message) => {
   expect(await problemOf([bytes(text)])).toBe(message);
 });
@@ -99,7 +108,7 @@ test("of a file that breaks in the middle, the one entry is lost and the place i
       entries.map((_, index) => index).filter((index) => index !== broken),
     );
     expect(capture.findings).toEqual([
-      { path: `$.log.entries[${broken}]`, problem: "is no JSON: it is left out" },
+      { path: `$.log.entries[${broken}]`, problem: "is not valid JSON; skipped" },
     ]);
   }
 });
@@ -110,7 +119,7 @@ test("a file that makes no sense any more gives the entries before, and the plac
   expect(findings).toEqual([
     {
       path: "$.log.entries[1]",
-      problem: "the file is no JSON from here on: only the entries before were read",
+      problem: "the file is not valid JSON from here on; only the entries before it were read",
     },
   ]);
 });
@@ -137,7 +146,7 @@ test("an entry that cannot be read is a finding with its path, and the others ar
     ]),
   );
   expect(entries.map(({ index }) => index)).toEqual([4]);
-  const problem = "is missing or cannot be read: the entry is left out";
+  const problem = "is missing or invalid; entry skipped";
   expect(findings).toEqual([
     { path: "$.log.entries[0]", problem },
     { path: "$.log.entries[1].request.method", problem },

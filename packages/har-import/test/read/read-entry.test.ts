@@ -26,7 +26,7 @@ test.each(["yesterday", "2026-13-01T00:00:00Z", "01/02/2026", "2026", "NaN"])(
     expect(findings).toEqual([
       {
         path: "$.log.entries[0].startedDateTime",
-        problem: "is no date: the entry keeps its place in the file",
+        problem: "is not a valid date; entry kept in file order",
       },
     ]);
   },

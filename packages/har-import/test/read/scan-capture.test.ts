@@ -23,7 +23,7 @@ function entriesOf(items: readonly ScannedItem[]): unknown[] {
   });
 }
 
-const leftOut = (index: number): string => `$.log.entries[${index}] is no JSON: it is left out`;
+const leftOut = (index: number): string => `$.log.entries[${index}] is not valid JSON; skipped`;
 
 test("members of log, pages and entries come in file order, whatever that is", async () => {
   const items = await scan(
@@ -85,7 +85,7 @@ test.each([
 test("a bracket too many between entries costs none of them", async () => {
   expect(entriesOf(await scan('{"log":{"entries":[{"a":1}},{"request":2}]}}'))).toEqual([
     { a: 1 },
-    "$.log.entries is no JSON between two elements: it was passed by",
+    "$.log.entries has invalid JSON between two elements; skipped",
     { request: 2 },
   ]);
 });
@@ -93,7 +93,7 @@ test("a bracket too many between entries costs none of them", async () => {
 test("a body that is no JSON is left out alone", async () => {
   const entry = String.raw`{"request":{"url":"a"},"response":{"content":{"text":"\x"}}}`;
   expect(entriesOf(await scan(`{"log":{"entries":[${entry}]}}`))).toEqual([
-    "$.log.entries[0].response.content.text is no JSON: the body is left out",
+    "$.log.entries[0].response.content.text is not valid JSON; body skipped",
     { request: { url: "a" }, response: { content: { text: null } } },
   ]);
 });
@@ -124,7 +124,7 @@ test("what stands behind the end is told, and the end of a call is none of it", 
   expect(entriesOf(await scan(`call(${har}) ;\n`))).toEqual([{ a: 1 }]);
   expect(entriesOf(await scan(`${har}${har}`))).toEqual([
     { a: 1 },
-    "$ goes on behind the capture's end: that was not read",
+    "$ has extra data after the end of the capture; ignored",
   ]);
 });
 
@@ -132,7 +132,7 @@ test("a key of the file is told only where it is a plain word", async () => {
   const [finding] = await scan('{"log":{"\\u001b[31m":NaN,"entries":[{}]}}');
   expect(finding).toEqual({
     kind: "finding",
-    finding: { path: "$.log", problem: "is no JSON: it is left out" },
+    finding: { path: "$.log", problem: "is not valid JSON; skipped" },
   });
 });
 

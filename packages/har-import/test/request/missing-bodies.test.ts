@@ -11,10 +11,10 @@ test("bodies that were not recorded are counted in a sentence", async () => {
   const page = await visitOf("https://shop.test/");
   expect(noteMissingBodies([page])).toEqual([]);
   expect(noteMissingBodies([page, post])).toEqual([
-    "The body of 1 request was not recorded, as with most uploads: what it sends must be written by hand.",
+    "1 request body was not recorded, as is usual for uploads. Add it by hand.",
   ]);
   expect(noteMissingBodies([post, page, post])).toEqual([
-    "The bodies of 2 requests were not recorded, as with most uploads: what they send must be written by hand.",
+    "2 request bodies were not recorded, as is usual for uploads. Add them by hand.",
   ]);
 });
 
@@ -23,5 +23,5 @@ test("an import tells of them", async () => {
     documentOf("https://shop.test/"),
     entryOf("https://shop.test/files", upload),
   ]);
-  expect(notes).toContainEqual(expect.stringMatching(/^The body of 1 request was not recorded/));
+  expect(notes).toContainEqual(expect.stringMatching(/^1 request body was not recorded/));
 });

@@ -194,7 +194,7 @@ test("a body that was not recorded is asked for in a hint, and no boundary is to
       { name: "X-Csrf", value: "a" },
     ],
   });
-  expect(upload.hints).toEqual(["its body of 482 bytes was not recorded: write it by hand"]);
+  expect(upload.hints).toEqual(["the request body, 482 bytes, was not recorded: add it by hand"]);
   expect(upload.headers.map(({ name }) => name)).toEqual(["X-Csrf"]);
   const put = await requestOf("https://shop.test/files/a.png", {
     method: "PUT",
@@ -202,7 +202,7 @@ test("a body that was not recorded is asked for in a hint, and no boundary is to
     headers: [{ name: "Content-Type", value: "image/png" }],
     postData: { mimeType: "image/png", text: "", params: [] },
   });
-  expect(put.hints).toEqual(["its body of 1 byte was not recorded: write it by hand"]);
+  expect(put.hints).toEqual(["the request body, 1 byte, was not recorded: add it by hand"]);
   expect(put.headers.map(({ name }) => name)).toEqual(["Content-Type"]);
 });
 

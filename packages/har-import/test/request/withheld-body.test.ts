@@ -12,5 +12,5 @@ test("a body that is too large to be searched for secrets is left out, and said 
   ]);
   const [, upload] = requestsOf(model);
   expect(upload?.body).toBeNull();
-  expect(upload?.hints).toEqual([expect.stringContaining("more than 8 MiB")]);
+  expect(upload?.hints).toEqual([expect.stringContaining("over 8 MiB")]);
 });

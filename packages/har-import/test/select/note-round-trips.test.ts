@@ -14,7 +14,7 @@ const callback = askForPage("https://shop.test/callback?code=c1");
 
 test("a login at another host, to which the site redirects and which redirects back, can be followed", () => {
   expect(select([home, out, form, back, callback]).notes).toEqual([
-    "A redirect leads to id.test:8443 and back to the site: it can be followed with --hosts id.test:8443.",
+    "A redirect leads to id.test:8443 and back to the site. To follow it, add --hosts id.test:8443.",
   ]);
 });
 
@@ -22,7 +22,7 @@ test("several hosts on the way there and back are told together", () => {
   const first = askForPage("https://id.test:8443/authorize?state=x1", redirectTo("https://sso.test/start"));
   const last = askForPage("https://sso.test/done", redirectTo("https://shop.test/callback?code=c1"));
   expect(select([home, out, first, last, callback]).notes).toEqual([
-    "Redirects lead to id.test:8443, sso.test and back to the site: they can be followed with --hosts id.test:8443,sso.test.",
+    "Redirects lead to id.test:8443, sso.test and back to the site. To follow them, add --hosts id.test:8443,sso.test.",
   ]);
 });
 

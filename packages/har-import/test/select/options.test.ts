@@ -61,8 +61,8 @@ test("--skip-hosts leaves out hosts of the first party, and beats --hosts", () =
   };
   expect(reasonsOf([home, images, partner], options)).toEqual([
     null,
-    "host left out (--skip-hosts)",
-    "host left out (--skip-hosts)",
+    "host skipped (--skip-hosts)",
+    "host skipped (--skip-hosts)",
   ]);
 });
 
@@ -79,9 +79,9 @@ test("--only keeps what matches one of its patterns, and --skip takes from that"
   });
   expect(kept.map(({ url }) => url.pathname)).toEqual(["/api/cart"]);
   expect(omissions.map(({ reason }) => reason)).toEqual([
-    "not asked for (--only)",
-    "left out (--skip)",
-    "not asked for (--only)",
+    "not matched (--only)",
+    "skipped (--skip)",
+    "not matched (--only)",
   ]);
   expect(origin).toBe("https://www.shop.example");
 });
@@ -110,9 +110,9 @@ test("an option that has no effect is noted", () => {
     skip: patterns("*.exe"),
   };
   expect(select([home], options).notes).toEqual([
-    "--hosts api.partner.com: the capture has no request to such a host.",
-    "--skip-hosts nobody.test: the capture has no request to such a host.",
-    "--only /Api/*: no request of the capture matches.",
-    "--skip *.exe: no request of the capture matches.",
+    "--hosts api.partner.com: the capture has no request to a matching host.",
+    "--skip-hosts nobody.test: the capture has no request to a matching host.",
+    "--only /Api/*: no request in the capture matches.",
+    "--skip *.exe: no request in the capture matches.",
   ]);
 });

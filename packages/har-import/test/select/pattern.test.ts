@@ -39,7 +39,7 @@ test.each([
 });
 
 describe("what cannot be a pattern is told with what can", () => {
-  const shapes = "must be a path (/api/*), an address (https://host/*), a file (*.png) or type:image";
+  const shapes = "must be a path (/api/*), a URL (https://host/*), a file (*.png) or type:image";
   test.each(["", " ", "api/*", "a b", "https://", "shop.test/*", "?q=1", "ftp://shop.test/"])(
     "%j",
     (text) => {

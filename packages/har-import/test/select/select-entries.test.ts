@@ -10,26 +10,26 @@ test.each<[OmissionReason, Parameters<typeof askFor>]>([
   ["not HTTP", ["data:image/png;base64,aGVsbG8="]],
   ["not HTTP", ["blob:https://www.shop.example/0b5f"]],
   ["not HTTP", ["chrome-extension://abcdef/script.js"]],
-  ["URL cannot be read", ["/relative"]],
-  ["URL cannot be read", ["https://no host/"]],
-  ["no answer recorded", ["https://www.shop.example/blocked", { response: { status: 0 } }]],
-  ["no answer recorded", ["https://www.shop.example/hints", { response: { status: 103 } }]],
+  ["invalid URL", ["/relative"]],
+  ["invalid URL", ["https://no host/"]],
+  ["no response recorded", ["https://www.shop.example/blocked", { response: { status: 0 } }]],
+  ["no response recorded", ["https://www.shop.example/hints", { response: { status: 103 } }]],
   ["aborted by the browser", ["https://www.shop.example/left", { response: { isAborted: true } }]],
   ["WebSocket", ["https://www.shop.example/live", { response: { status: 101 } }]],
   ["WebSocket", ["wss://www.shop.example/live"]],
   ["WebSocket", ["https://www.shop.example/live", { isWebSocket: true }]],
-  ["answered by the browser's cache", ["https://www.shop.example/a.png", { servedBy: "cache" }]],
-  ["answered by a service worker", ["https://www.shop.example/a.js", { servedBy: "service worker" }]],
+  ["served from the browser cache", ["https://www.shop.example/a.png", { servedBy: "cache" }]],
+  ["served by a service worker", ["https://www.shop.example/a.js", { servedBy: "service worker" }]],
   ["proxy tunnel", ["www.shop.example:443", { request: { method: "CONNECT" } }]],
-  ["method cannot be sent", ["https://www.shop.example/", { request: { method: "GET /" } }]],
+  ["invalid method", ["https://www.shop.example/", { request: { method: "GET /" } }]],
   ["event stream", ["https://www.shop.example/events", { resourceType: "eventsource" }]],
   [
     "event stream",
     ["https://www.shop.example/e", { response: { mimeType: "Text/Event-Stream;charset=utf-8" } }],
   ],
-  ["preflight made by the browser", ["https://www.shop.example/api", { resourceType: "preflight" }]],
+  ["CORS preflight", ["https://www.shop.example/api", { resourceType: "preflight" }]],
   [
-    "preflight made by the browser",
+    "CORS preflight",
     [
       "https://www.shop.example/api",
       { request: { method: "OPTIONS", headers: [["Access-Control-Request-Method", "PUT"]] } },
@@ -206,8 +206,8 @@ test("where nothing but the site's own analytics would be left, that is what is 
 test("analytics are not what is tested because a person leaves out all else", () => {
   const event = askFor("https://www.shop.example/g/collect?v=2&tid=G-1");
   expect(reasonsOf([home, event], { skip: patterns("type:document") })).toEqual([
-    "left out (--skip)",
+    "skipped (--skip)",
     "analytics or advertising",
   ]);
-  expect(reasonsOf([event], { skip: patterns("*") })).toEqual(["left out (--skip)"]);
+  expect(reasonsOf([event], { skip: patterns("*") })).toEqual(["skipped (--skip)"]);
 });

@@ -10,7 +10,7 @@ test("a capture is explained as a person would tell it", async () => {
 
 test("a page alone takes few lines", () => {
   expect(explainCapture(modelOf())).toBe(`first party: https://shop.test
-1 page, 1 request kept, 0 left out
+1 page, 1 request kept, 0 skipped
 
   wave  wait     request                                                   status     start     took
 

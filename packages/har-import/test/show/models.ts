@@ -81,7 +81,7 @@ export function shopModel(): CaptureModel {
       ],
     },
     headers: [atom("accept", "text/html"), atom("x-request-id", [{ kind: "fresh", what: "uuid", id: null }])],
-    hints: ['"remember" may come from the answer of GET / (form field "remember")'],
+    hints: ['"remember" may come from the response to GET / (form field "remember")'],
     recorded: { startMs: 0, endMs: 420 },
   });
   const search = requestOf("https://api.shop.test/search", {

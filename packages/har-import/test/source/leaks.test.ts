@@ -15,7 +15,7 @@ const fixed = [
   "expected.includes",
   "rate>99%",
   "statusIs",
-  "From a capture",
+  "from a capture",
   "page_duration",
 ];
 
@@ -34,7 +34,7 @@ test("beside such words, what is a leak is still left out", async () => {
   const model = modelOf([visit, leaking]);
   const { source } = await writeTest({ model, redacted: ["defineTest", "hunter2-hunter2"] });
   expect(source).not.toContain("hunter2");
-  expect(source).toContain("// 1 of the requests is not written here");
+  expect(source).toContain("// 1 request was omitted: it has a secret");
 });
 
 test("no word that all written tests share keeps one from being written", async () => {
@@ -52,7 +52,7 @@ test("a thousand requests with a secret each take no time to speak of", async ()
   const model = modelOf([stepOf([[requestOf("/")], requests])]);
   const startedAt = performance.now();
   const { source } = await writeTest({ model, redacted: secrets }, { formatted: false });
-  expect(source).toContain("// 1000 of the requests are not written here");
+  expect(source).toContain("// 1000 requests were omitted: they have secrets");
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
@@ -62,7 +62,7 @@ test("a request that a secret is left in is not written, and a comment says so",
   ]);
   const { source } = await writeTest({ model, redacted: ["hunter2-hunter2"] });
   expect(source).not.toContain("hunter2");
-  expect(source).toContain("// 1 of the requests is not written here");
+  expect(source).toContain("// 1 request was omitted: it has a secret");
   expect(source).toContain('await http.get("/")');
 });
 
@@ -75,7 +75,7 @@ test("words that a secret is left in give way to others", async () => {
   const { source, envExample } = await writeTest({ model, redacted: [secret] });
   expect(source + envExample).not.toContain("hunter2");
   expect(source).toContain('page("step 1"');
-  expect(source).toContain('description: "A secret of the capture."');
+  expect(source).toContain('description: "A secret from the capture."');
 });
 
 test("a secret anywhere else is a fault, and nothing is written", async () => {

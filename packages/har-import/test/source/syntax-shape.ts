@@ -59,7 +59,7 @@ const statusIs =
 /** The check of where redirects led, with its comment. */
 const endsAt =
   /^const endsAt = \(path: string\) => \(\{\s*\[`ends at \$\{path\}`\]: \(\{ url \}: Response\) =>\s*url\.replace\(\/\^\\w\+:\\\/\\\/\[\^\/\]\+\|\[\?#\]\.\*\$\/g, ""\) === path,\s*\}\);$/;
-const endsAtComment = "/** Where redirects led: the path of the address that answered. */";
+const endsAtComment = "/** Checks the path of the final URL, after redirects. */";
 
 const calls: ReadonlySet<string> = new Set([
   ...[

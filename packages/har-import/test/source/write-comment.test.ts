@@ -20,8 +20,8 @@ test.each([
   ["A page — or a group—of them", "A page, or a group, of them"],
   ["More than 30s to think: 100% of them", "More than 30s to think: 100% of them"],
   [
-    '"id" may come from the answer of GET /list (json items[1].id)',
-    "id may come from the answer of GET /list json items 1 .id",
+    '"id" may come from the response to GET /list (json items[1].id)',
+    "id may come from the response to GET /list json items 1 .id",
   ],
   ["ends */ here\u2028 and // there ${1} `x` @ts-ignore", "ends / here and // there 1 x ts-ignore"],
 ])("%s", (text, words) => {
@@ -31,7 +31,9 @@ test.each([
 test("a note of two clauses stays one", async () => {
   const request = { method: "POST", postData: { mimeType: "text/plain", text: "" } };
   const [note = ""] = noteMissingSession([await visitOf("https://shop.test/login", { request })]);
-  expect(wordsOf(writeComment(note))).toContain("come back by themselves, what else a request needs");
+  expect(wordsOf(writeComment(note))).toContain(
+    "keeps the cookies that the site sets, add other credentials by hand",
+  );
 });
 
 test("200 KB of one character take no time to speak of", () => {

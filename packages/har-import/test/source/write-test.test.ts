@@ -192,7 +192,7 @@ test("a cookie whose variable is optional is set only where the variable is", as
     'if (env.COOKIE_THEME) http.cookies.set("theme", env.COOKIE_THEME); ' +
       'if (env.COOKIE_THEME) http.cookies.set("both", "a-" + env.COOKIE_THEME + env.API_TOKEN);',
   );
-  expect(envExample).toBe("# The cookie. May stay empty.\nCOOKIE_THEME=\n");
+  expect(envExample).toBe("# The cookie. Optional.\nCOOKIE_THEME=\n");
   expect(await write(model, { optionalVariables: true })).not.toContain("default:");
 });
 
@@ -274,12 +274,14 @@ test("hints are comments of plain words above their request", async () => {
   const hints = ["The 17 in the path may be `items[1].id` of */ GET /list\u2028alert(1)"];
   const source = await write(modelOf([stepOf([[requestOf("/17", { hints })]])], { notes: ["A note."] }));
   expect(source).toContain("// The 17 in the path may be items 1 .id of / GET /list alert1");
-  expect(source).toMatch(/change it\.\n\/\/ A note\.\nimport/);
+  expect(source).toMatch(/Edit freely\.\n\/\/ A note\.\nimport/);
 });
 
 test("connections beyond a browser's six are asked for, with their reason", async () => {
   const source = await write(modelOf([stepOf([[requestOf("/")]])], { connections: 14 }));
-  expect(source).toMatch(/http: \{\s+\/\/ As many requests .*(\s+\/\/ .*)+\s+maxConnections: 14,\s+\}/);
+  expect(source).toMatch(
+    /http: \{\s+\/\/ The recording shows this many requests .*(\s+\/\/ .*)+\s+maxConnections: 14,\s+\}/,
+  );
   expect(await write(modelOf([stepOf([[requestOf("/")]])]))).not.toContain("maxConnections");
 });
 

@@ -17,7 +17,7 @@ export function renderOverview(steps: readonly CapturedStep[]): string {
     atMs += durationOf(step) + step.thinkAfterMs;
     return bar;
   });
-  return `<nav aria-label="Steps"><p class="sizes">${showDuration(lengthMs)} as recorded, time to think included</p>
+  return `<nav aria-label="Steps"><p class="sizes">${showDuration(lengthMs)} as recorded, including think time</p>
 <svg>${bars.join("")}</svg></nav>`;
 }
 

@@ -22,7 +22,7 @@ export function renderStep(step: CapturedStep, origin: string, number: number): 
 <th scope="col" class="took">Took</th><th scope="col" class="line">${renderAxis(axis)}</th></tr></thead>
 ${waves.map((wave, index) => renderWave(wave, index, origin, axis)).join("\n")}
 </table>
-${thinkAfterMs > 0 ? `<p class="think">then ${showDuration(thinkAfterMs)} to think</p>\n` : ""}</section>`;
+${thinkAfterMs > 0 ? `<p class="think">then ${showDuration(thinkAfterMs)} of think time</p>\n` : ""}</section>`;
 }
 
 function lastEnd({ waves, recordedMs }: CapturedStep): number {
@@ -41,7 +41,7 @@ function renderWave({ afterMs, requests }: Wave, index: number, origin: string, 
 
 function renderRequest(request: CapturedRequest, origin: string, axis: TimeAxis): string {
   const { method, host, path, status, details } = showRequest(request, origin);
-  const notes = request.outlasts ? [...details, "the waves after it did not wait for it"] : details;
+  const notes = request.outlasts ? [...details, "later waves did not wait for it"] : details;
   const list = notes.map((note) => `<li>${escapeHtml(note)}</li>`).join("");
   const { recorded } = request;
   const took = recorded === null ? "" : showDuration(recorded.endMs - recorded.startMs);

@@ -1,4 +1,4 @@
-// From a capture of https://shop.example. It is yours now: read it, change it.
+// Generated once from a capture of https://shop.example. Edit freely.
 import { defineTest, extract, type Response } from "@bearhug/sdk";
 
 const documentHeaders = { accept: "text/html" };
@@ -16,7 +16,7 @@ export default defineTest({
     checks: ["rate>99%"],
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
-    // Twice the recorded time: a starting point.
+    // Twice the recorded time, as a starting point.
     "page_duration{page:Front}": ["p(95)<500ms"],
     "page_duration{page:Legacy list}": ["p(95)<500ms"],
   },

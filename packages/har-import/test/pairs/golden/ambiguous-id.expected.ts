@@ -1,4 +1,4 @@
-// From a capture of https://shop.example. It is yours now: read it, change it.
+// Generated once from a capture of https://shop.example. Edit freely.
 import { defineTest, type Response } from "@bearhug/sdk";
 
 const statusIs = (...expected: readonly number[]) => ({
@@ -14,7 +14,7 @@ export default defineTest({
     checks: ["rate>99%"],
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
-    // Twice the recorded time: a starting point.
+    // Twice the recorded time, as a starting point.
     "page_duration{page:List}": ["p(95)<500ms"],
   },
   scenarios: {
@@ -40,8 +40,8 @@ export default defineTest({
         await think("2.3s");
 
         await group("GET /api/products/17", async () => {
-          // the segment after products may come from the answer of GET /api/products JSON
-          // items 1 .id
+          // the segment after products may come from the response to GET /api/products
+          // JSON items 1 .id
           check(await http.get("/api/products/17"), statusIs(200));
         });
       },

@@ -1,4 +1,4 @@
-// From a capture of https://shop.example. It is yours now: read it, change it.
+// Generated once from a capture of https://shop.example. Edit freely.
 import { defineTest, extract, type Response } from "@bearhug/sdk";
 
 const query =
@@ -17,7 +17,7 @@ export default defineTest({
     checks: ["rate>99%"],
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
-    // Twice the recorded time: a starting point.
+    // Twice the recorded time, as a starting point.
     "page_duration{page:Shop}": ["p(95)<500ms"],
   },
   scenarios: {

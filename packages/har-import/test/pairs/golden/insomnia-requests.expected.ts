@@ -1,4 +1,4 @@
-// From a capture of https://shop.example. It is yours now: read it, change it.
+// Generated once from a capture of https://shop.example. Edit freely.
 import { defineTest, type Response } from "@bearhug/sdk";
 
 const statusIs = (...expected: readonly number[]) => ({

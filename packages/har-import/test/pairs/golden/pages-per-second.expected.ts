@@ -1,4 +1,4 @@
-// From a capture of https://shop.example. It is yours now: read it, change it.
+// Generated once from a capture of https://shop.example. Edit freely.
 import { defineTest, type Response } from "@bearhug/sdk";
 
 const documentHeaders = {
@@ -19,16 +19,16 @@ export default defineTest({
     checks: ["rate>99%"],
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
-    // Twice the recorded time: a starting point.
+    // Twice the recorded time, as a starting point.
     "page_duration{page:Shop}": ["p(95)<500ms"],
     "page_duration{page:Sale}": ["p(95)<500ms"],
     "page_duration{page:Teapot}": ["p(95)<500ms"],
   },
   scenarios: {
     visitors: {
-      // 1.1 page loads a second: an iteration makes 3, so 1.1 of them start every 3s.
-      // The first page of a visit is loaded at this pace from the start, the others
-      // as visits come to them.
+      // 1.1 page loads per second: each iteration loads 3 pages, so 1.1 of them start
+      // every 3s. The full rate is reached once the first iterations load their last
+      // page.
       executor: "constant-arrival-rate",
       rate: 1.1,
       timeUnit: "3s",

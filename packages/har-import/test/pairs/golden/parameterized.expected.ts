@@ -1,4 +1,4 @@
-// From a capture of https://shop.example. It is yours now: read it, change it.
+// Generated once from a capture of https://shop.example. Edit freely.
 import { defineTest, type Response } from "@bearhug/sdk";
 import search from "./data/search.json" with { type: "json" };
 
@@ -11,10 +11,10 @@ const statusIs = (...expected: readonly number[]) => ({
     expected.includes(status),
 });
 
-/** The row of an occurrence. After the last row comes the first again. */
+/** The data row for this occurrence. Wraps around after the last row. */
 function rowOf<Row>(rows: readonly Row[], index: number): Row {
   const row = rows[index % rows.length];
-  if (row === undefined) throw new Error("There is no row of data.");
+  if (row === undefined) throw new Error("The data file has no rows.");
   return row;
 }
 
@@ -32,7 +32,7 @@ export default defineTest({
     checks: ["rate>99%"],
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
-    // Twice the recorded time: a starting point.
+    // Twice the recorded time, as a starting point.
     "page_duration{page:Shop}": ["p(95)<500ms"],
     "page_duration{page:Teapot}": ["p(95)<500ms"],
     "page_duration{page:Kettle}": ["p(95)<500ms"],

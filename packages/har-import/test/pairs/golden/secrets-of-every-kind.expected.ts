@@ -1,4 +1,4 @@
-// From a capture of https://shop.example. It is yours now: read it, change it.
+// Generated once from a capture of https://shop.example. Edit freely.
 import { defineTest, type Response } from "@bearhug/sdk";
 
 const documentHeaders = {
@@ -23,7 +23,7 @@ export default defineTest({
   env: {
     ACCESS_TOKEN: {
       secret: true,
-      description: 'The parameter "access_token" of GET /.',
+      description: 'The query parameter "access_token" of GET /.',
     },
     AUTHORIZATION: {
       secret: true,
@@ -68,15 +68,14 @@ export default defineTest({
     COOKIE_SESSION: {
       secret: true,
       optional: true,
-      description:
-        'The cookie "session" that the browser had before the recording.',
+      description: 'The cookie "session", set before the recording.',
     },
   },
   thresholds: {
     checks: ["rate>99%"],
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
-    // Twice the recorded time: a starting point.
+    // Twice the recorded time, as a starting point.
     "page_duration{page:home}": ["p(95)<500ms"],
     "page_duration{page:Shop}": ["p(95)<500ms"],
   },

@@ -40,9 +40,9 @@ test("each step has its waves, and a bar for each request where it was recorded"
 test("what is passed on, needed and left out is told", () => {
   const text = textOf(renderWaterfall(shopModel())).replace(/\n+/g, "\n");
   for (const told of [
-    "\nGET /\ngives {csrf}: form field &quot;csrf_token&quot;\n",
+    "\nGET /\nextracts {csrf}: form field &quot;csrf_token&quot;\n",
     "\nPOST /login?next\nfollows 1 redirect\nsends form user={LOGIN_USER}, password={LOGIN_PASSWORD}",
-    "\nthen 4.2 s to think\n",
+    "\nthen 4.2 s of think time\n",
     "\nLOGIN_PASSWORD\nThe password that POST /login sends.\n",
     "\nlocale\nas recorded for https://shop.test\n",
     "\nsearches\n2 rows of q\n",
