@@ -1,5 +1,6 @@
 import type { PlatformAbortSignal } from "./abort-signal.ts";
 import type { Duration } from "./duration.ts";
+import type { NoEnv } from "./env.ts";
 import type { FeedHandles, FeedTypes } from "./feed.ts";
 import type { Http } from "./http.ts";
 import type { Log } from "./log.ts";
@@ -7,12 +8,12 @@ import type { MetricHandles, MetricTypes, Tags } from "./metric.ts";
 import type { Random } from "./random.ts";
 import type { ExecutorName } from "./scenario.ts";
 
-/** What `setup` is given. `E`: the environment variables that the test declares. */
-export interface SetupContext<E extends string = never> {
+/** What `setup` is given. `V`: the values of the environment variables that the test declares. */
+export interface SetupContext<V = NoEnv> {
   /** Requests, accounted apart from the load. */
   readonly http: Http;
   /** The environment variables that the test declares under `env`. */
-  readonly env: { readonly [Name in E]: string };
+  readonly env: V;
   readonly log: Log;
   readonly random: Random;
   /** Aborts at the hard stop. */
@@ -20,18 +21,18 @@ export interface SetupContext<E extends string = never> {
 }
 
 /** What `teardown` is given: as `setup`, and what `setup` returned. */
-export interface TeardownContext<D = unknown, E extends string = never> extends SetupContext<E> {
+export interface TeardownContext<D = unknown, V = NoEnv> extends SetupContext<V> {
   readonly data: D;
 }
 
 /** The virtual user that runs an iteration. */
-export interface VirtualUser {
+export interface VirtualUser<U = Record<string, unknown>> {
   /** Counts from 1 and is unique over the whole test. */
   readonly id: number;
   /** Counts the virtual users of this scenario, from 0. */
   readonly index: number;
-  /** The virtual user's own, kept from one of its iterations to the next. */
-  readonly state: Record<string, unknown>;
+  /** The virtual user's own, kept from one of its iterations to the next. It begins as the test's `vuState` makes it, else empty. */
+  readonly state: U;
 }
 
 /** The iteration that runs. */
@@ -54,15 +55,16 @@ export type Checks<T> = Readonly<Record<string, (value: T) => boolean>>;
 
 /**
  * What `exec` of a scenario is given.
- * `D`: what `setup` returned. `M`: the test's own metrics. `E`: the environment variables that it declares.
- * `F`: the rows of its feeds.
+ * `D`: what `setup` returned. `M`: the test's own metrics. `V`: the values of the environment variables that it declares.
+ * `F`: the rows of its feeds. `U`: the state of a virtual user.
  */
 export interface Context<
   D = unknown,
   M extends MetricTypes = Readonly<Record<never, never>>,
-  E extends string = never,
+  V = NoEnv,
   F extends FeedTypes = Readonly<Record<never, never>>,
-> extends SetupContext<E> {
+  U = Record<string, unknown>,
+> extends SetupContext<V> {
   /** Requests of this virtual user, with its own connections. */
   readonly http: Http;
   /** What `setup` returned: a deeply frozen copy. */
@@ -71,7 +73,7 @@ export interface Context<
   readonly feeds: FeedHandles<F>;
   /** The test's own metrics, declared under `metrics`. */
   readonly metrics: MetricHandles<M>;
-  readonly vu: VirtualUser;
+  readonly vu: VirtualUser<U>;
   readonly scenario: { readonly name: string; readonly executor: ExecutorName };
   readonly iteration: Iteration;
   readonly tags: IterationTags;

@@ -1,3 +1,4 @@
+import type { EnvTypes, NoEnv } from "./env.ts";
 import type { FeedTypes } from "./feed.ts";
 import type { MetricTypes } from "./metric.ts";
 import type { AnyTestDefinition, NoSetupAboveScenarios, TestDefinition } from "./test-definition.ts";
@@ -24,9 +25,10 @@ export function defineTest<
   D = NoSetupAboveScenarios,
   M extends MetricTypes = Readonly<Record<never, never>>,
   K extends string = never,
-  E extends string = never,
+  E extends EnvTypes = NoEnv,
   F extends FeedTypes = Readonly<Record<never, never>>,
->(definition: TestDefinition<D, M, S, K, E, F>): Test<S, M>;
+  U = Record<string, unknown>,
+>(definition: TestDefinition<D, M, S, K, E, F, U>): Test<S, M>;
 export function defineTest(definition: AnyTestDefinition): Test {
   return Object.freeze({ ...definition, [testBrand]: Object.freeze({}) });
 }

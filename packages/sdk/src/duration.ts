@@ -3,11 +3,8 @@ import type { Suggest } from "./suggest.ts";
 import { quote } from "./quote.ts";
 import { respellUnits } from "./unit-spellings.ts";
 
-/**
- * A length of time: a number of milliseconds, or a text such as `"500ms"`, `"1.5h"` or `"1m30s"`.
- * The compiler checks the shape of a text, {@link parseDuration} the rest.
- */
-export type Duration =
+/** The parameters are examples and advice, because the compiler prints them when it refuses a text. */
+type Time<Example extends string, InConstants extends string> =
   | number
   | Suggest<
       | `${number}${"ms" | "s" | "m" | "h"}`
@@ -17,8 +14,23 @@ export type Duration =
       | `${number}m${number}s`
       | `${number}s${number}ms`
       | `${number}m${number}s${number}ms`,
-      "500ms" | "10s" | "1m" | "1m30s"
-    >;
+      Example
+    >
+  | Extract<InConstants, never>;
+
+/** A type that is looked up is printed with its parameters; an alias would be printed as its bare name. */
+interface Times {
+  readonly duration: Time<
+    "500ms" | "10s" | "1m" | "1m30s",
+    "for a constant: const stages = [ … ] satisfies Stages"
+  >;
+}
+
+/**
+ * A length of time: a number of milliseconds, or a text such as `"500ms"`, `"1.5h"` or `"1m30s"`.
+ * The compiler checks the shape of a text, {@link parseDuration} the rest.
+ */
+export type Duration = Times["duration"];
 
 /** Thrown by {@link parseDuration} for a value that is not a duration. */
 export class DurationSyntaxError extends BearhugError {

@@ -50,6 +50,7 @@ export type {
   SchemaVerdict,
   WithSchema,
 } from "./feed.ts";
+export type { EnvDeclaration, EnvType, EnvTypes, EnvValue, EnvValues, FromEnv, NoEnv } from "./env.ts";
 export type { BatchRequest, BatchRequestOptions, BatchResponses, Http, Send } from "./http.ts";
 export type { HttpErrorCode, HttpErrorInfo, HttpPhase } from "./http-error.ts";
 export { httpErrorCatalog } from "./http-errors/error-catalog.ts";
@@ -138,6 +139,7 @@ export type {
   ScenarioBase,
   SharedIterations,
   Stage,
+  Stages,
 } from "./scenario.ts";
 export { decodeUtf8 } from "./secrets/decode-utf8.ts";
 export { decodeBase64, decodedViews, readingsOf } from "./secrets/decoded-view.ts";
@@ -164,13 +166,20 @@ export type { StatusRange } from "./status-range.ts";
 export { StopSignal } from "./stop-signal.ts";
 export type {
   AnyContext,
+  AnyEnv,
   AnyScenario,
   AnyTestDefinition,
-  EnvDeclaration,
   NoSetupAboveScenarios,
   TestDefinition,
 } from "./test-definition.ts";
-export type { Expression, Threshold, ThresholdByMetricType, ThresholdOptions } from "./threshold.ts";
+export type {
+  Expression,
+  Threshold,
+  ThresholdByMetricType,
+  ThresholdList,
+  ThresholdOptions,
+  Thresholds,
+} from "./threshold.ts";
 export { parseThreshold, ThresholdSyntaxError } from "./threshold-expression.ts";
 export type {
   Aggregation,
@@ -190,7 +199,10 @@ export type { Destination } from "./validation/host-destinations.ts";
 export { httpContradictions } from "./validation/http-contradictions.ts";
 export { proxyProblem, socketPathProblem } from "./validation/http-rules.ts";
 export type { Problem } from "./validation/problem.ts";
-export { validateTest } from "./validation/validate-test.ts";
+export { readEnvValue } from "./validation/env-value.ts";
+export type { ReadEnvValue } from "./validation/env-value.ts";
+export { needsEnv, resolveTest } from "./validation/resolve-test.ts";
+export { declaredEnv, validateTest } from "./validation/validate-test.ts";
 export type { TestValidation } from "./validation/validate-test.ts";
 export type {
   ValidatedConstantArrivalRate,

@@ -1,4 +1,5 @@
 import type { Duration } from "./duration.ts";
+import type { FromEnv } from "./env.ts";
 import type { HttpOptions } from "./http-options.ts";
 import type { Tags } from "./metric.ts";
 
@@ -18,6 +19,9 @@ export interface Stage {
   readonly target: number;
 }
 
+/** The stages of a ramp. */
+export type Stages = readonly Stage[];
+
 /** Values for the environment variables that a context has; `never` where it has none, so that others are refused. */
 type EnvOf<C> = C extends { readonly env: infer Env }
   ? [keyof Env] extends [never]
@@ -25,26 +29,32 @@ type EnvOf<C> = C extends { readonly env: infer Env }
     : Partial<Env>
   : never;
 
-/** What every scenario has. `C`: the context that its iterations are given. */
+/** A function that works an option out from the environment variables of the scenario. */
+type Worked<T, C> = FromEnv<T, C extends { readonly env: infer Env } ? Env : never>;
+
+/**
+ * What every scenario has. `C`: the context that its iterations are given. Every option but `exec`, `env` and those that
+ * choose between names may be a function of the environment variables: `({ env }) => env.USERS`.
+ */
 export interface ScenarioBase<C> {
   /** One iteration. One that throws counts as failed; it ends when every request it started has settled. */
   readonly exec: (context: C) => unknown;
   /** When to start, counted from the start of the test. @default 0 */
-  readonly startTime?: Duration;
+  readonly startTime?: Duration | Worked<Duration, C>;
   /**
    * How long iterations may run on after the scenario's end before they are cut off: as failed where a request of theirs was
    * never answered, else as interrupted. @default "30s"
    */
-  readonly gracefulStop?: Duration;
+  readonly gracefulStop?: Duration | Worked<Duration, C>;
   /**
    * True for a scenario whose iterations make no request on purpose: otherwise such a scenario fails the run.
    * @default what the test says
    */
   readonly expectNoRequests?: boolean;
   /** Tags of every sample of this scenario. */
-  readonly tags?: Tags;
+  readonly tags?: Tags | Worked<Tags, C>;
   /** How this scenario's requests are sent, where not as the test's own are: each option replaces the test's as a whole. */
-  readonly http?: HttpOptions;
+  readonly http?: HttpOptions | Worked<HttpOptions, C>;
   /** Values of declared environment variables that hold for this scenario. */
   readonly env?: EnvOf<C>;
 }
@@ -53,51 +63,51 @@ export interface ScenarioBase<C> {
 export interface SharedIterations<C> extends ScenarioBase<C> {
   readonly executor: "shared-iterations";
   /** Virtual users. @default 1 */
-  readonly vus?: number;
+  readonly vus?: number | Worked<number, C>;
   /** Iterations in all. @default 1 */
-  readonly iterations?: number;
+  readonly iterations?: number | Worked<number, C>;
   /** When to end even if iterations are left. @default "10m" */
-  readonly maxDuration?: Duration;
+  readonly maxDuration?: Duration | Worked<Duration, C>;
 }
 
 /** Closed model: every virtual user runs a fixed number of iterations. */
 export interface PerVuIterations<C> extends ScenarioBase<C> {
   readonly executor: "per-vu-iterations";
   /** Virtual users. @default 1 */
-  readonly vus?: number;
+  readonly vus?: number | Worked<number, C>;
   /** Iterations of each virtual user. @default 1 */
-  readonly iterations?: number;
+  readonly iterations?: number | Worked<number, C>;
   /** When to end even if iterations are left. @default "10m" */
-  readonly maxDuration?: Duration;
+  readonly maxDuration?: Duration | Worked<Duration, C>;
 }
 
 /** Closed model: a fixed number of virtual users iterate for a fixed time. */
 export interface ConstantVus<C> extends ScenarioBase<C> {
   readonly executor: "constant-vus";
   /** Virtual users. @default 1 */
-  readonly vus?: number;
+  readonly vus?: number | Worked<number, C>;
   /** How long to keep starting iterations. Running ones may then finish within `gracefulStop`. */
-  readonly duration: Duration;
+  readonly duration: Duration | Worked<Duration, C>;
 }
 
 /** Closed model: virtual users that grow and shrink in stages. */
 export interface RampingVus<C> extends ScenarioBase<C> {
   readonly executor: "ramping-vus";
-  readonly stages: readonly Stage[];
+  readonly stages: Stages | Worked<Stages, C>;
   /** Virtual users at the start. @default 1 */
-  readonly startVUs?: number;
+  readonly startVUs?: number | Worked<number, C>;
   /** How long an iteration may run on when its virtual user is ramped down. @default "30s" */
-  readonly gracefulRampDown?: Duration;
+  readonly gracefulRampDown?: Duration | Worked<Duration, C>;
 }
 
 /** What both open models have. */
-export interface OpenModel {
+export interface OpenModel<C> {
   /** The period that rates count in. @default "1s" */
-  readonly timeUnit?: Duration;
+  readonly timeUnit?: Duration | Worked<Duration, C>;
   /** Virtual users made before the start; others are made when they are needed. @default 0 */
-  readonly preAllocatedVUs?: number;
+  readonly preAllocatedVUs?: number | Worked<number, C>;
   /** The most virtual users. @default 10_000 */
-  readonly maxVUs?: number;
+  readonly maxVUs?: number | Worked<number, C>;
   /** How iterations are spread: evenly, or as independent users arrive (seeded). @default "uniform" */
   readonly arrivals?: "uniform" | "poisson";
   /** What becomes of an iteration that is due while every virtual user is busy. @default "drop" */
@@ -105,20 +115,20 @@ export interface OpenModel {
 }
 
 /** Open model: starts iterations on a fixed schedule, however slowly the target answers. */
-export interface ConstantArrivalRate<C> extends ScenarioBase<C>, OpenModel {
+export interface ConstantArrivalRate<C> extends ScenarioBase<C>, OpenModel<C> {
   readonly executor: "constant-arrival-rate";
   /** Iterations to start per `timeUnit`, across all workers. Must be greater than 0. */
-  readonly rate: number;
+  readonly rate: number | Worked<number, C>;
   /** How long to keep starting iterations. Running ones may then finish within `gracefulStop`. */
-  readonly duration: Duration;
+  readonly duration: Duration | Worked<Duration, C>;
 }
 
 /** Open model: starts iterations at a rate that changes in stages, however slowly the target answers. */
-export interface RampingArrivalRate<C> extends ScenarioBase<C>, OpenModel {
+export interface RampingArrivalRate<C> extends ScenarioBase<C>, OpenModel<C> {
   readonly executor: "ramping-arrival-rate";
-  readonly stages: readonly Stage[];
+  readonly stages: Stages | Worked<Stages, C>;
   /** Iterations per `timeUnit` at the start. @default 0 */
-  readonly startRate?: number;
+  readonly startRate?: number | Worked<number, C>;
 }
 
 /** One scenario: what its iterations do, and when they start. */

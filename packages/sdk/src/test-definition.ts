@@ -1,30 +1,12 @@
 import type { BuiltInMetrics } from "./built-in-metrics.ts";
 import type { Context, SetupContext, TeardownContext } from "./context.ts";
 import type { Duration } from "./duration.ts";
+import type { EnvDeclaration, EnvTypes, EnvValue, EnvValues, FromEnv } from "./env.ts";
 import type { FeedDeclaration, FeedTypes } from "./feed.ts";
 import type { HttpOptions } from "./http-options.ts";
 import type { MetricDeclaration, MetricTypes } from "./metric.ts";
 import type { Scenario } from "./scenario.ts";
-import type { AllMetrics, ThresholdByMetricType, ThresholdsAt } from "./threshold.ts";
-import type { MetricType } from "./built-in-metrics.ts";
-
-/** An environment variable that a test reads. It must be set, unless it has a default or is optional. */
-export interface EnvDeclaration {
-  /** Its value where it isn't set. */
-  readonly default?: string;
-  /**
-   * True for a variable that the test can do without. Where it is not set, or set to nothing, its value is "", and the
-   * run says so once. @default false
-   */
-  readonly optional?: boolean;
-  /**
-   * Whether its value is masked wherever bearhug writes something.
-   * Values of variables whose name says token, secret, password or key always are. @default false
-   */
-  readonly secret?: boolean;
-  /** Shown where it is missing. */
-  readonly description?: string;
-}
+import type { AllMetrics, ThresholdList, ThresholdsAt } from "./threshold.ts";
 
 /** What `data` is when no `setup` stands above `scenarios`: TypeScript infers a literal from top to bottom. */
 export interface NoSetupAboveScenarios {
@@ -38,71 +20,86 @@ type BuiltInNamesRefused<M> = string extends keyof M
 
 /**
  * What `defineTest` is given, with everything inferred: `D` what `setup` returns, `M` the test's own metrics,
- * `S` the scenarios' names, `K` the keys of thresholds, `E` the names of environment variables, `F` the rows of feeds.
+ * `S` the scenarios' names, `K` the keys of thresholds, `E` the types of environment variables, `F` the rows of feeds,
+ * `U` the state of a virtual user. Options marked "or a function" may be worked out from the environment variables:
+ * `({ env }) => env.USERS`.
  */
 export interface TestDefinition<
   D,
   M extends MetricTypes,
   S extends string,
   K extends string,
-  E extends string,
+  E extends EnvTypes,
   F extends FeedTypes,
+  U,
 > {
   /** What the test is called in reports. @default the file's name */
   readonly name?: string;
-  /** What relative addresses are relative to; its host may be contacted. */
-  readonly baseUrl?: string;
-  /** Other hosts that may be contacted, such as `"api.example.com"` or `"localhost:8080"`. */
-  readonly allowHosts?: readonly string[];
+  /** What relative addresses are relative to; its host may be contacted. Or a function. */
+  readonly baseUrl?: string | FromEnv<string, EnvValues<NoInfer<E>>>;
+  /** Other hosts that may be contacted, such as `"api.example.com"` or `"localhost:8080"`. Or a function. */
+  readonly allowHosts?: readonly string[] | FromEnv<readonly string[], EnvValues<NoInfer<E>>>;
   /**
    * Further hosts of the same site, such as `"cdn.example.com"`: they may be contacted as those of `allowHosts`, and with
-   * `--target` requests to them go to the target, too.
+   * `--target` requests to them go to the target, too. Or a function.
    */
-  readonly siteHosts?: readonly string[];
+  readonly siteHosts?: readonly string[] | FromEnv<readonly string[], EnvValues<NoInfer<E>>>;
   /**
    * Let scenarios contact hosts that the test does not name, around `http`: with fetch, node:http, a package or a
    * socket. Otherwise such connections fail with `HOST_NOT_ALLOWED`. Either way nothing of this traffic is measured, and
    * the result names it. Setup and teardown may contact any host. @default false
    */
   readonly allowUnmeasured?: boolean;
-  /** How requests are sent, in setup and teardown too. A scenario's own options replace these one by one. */
-  readonly http?: HttpOptions;
+  /** How requests are sent, in setup and teardown too. A scenario's own options replace these one by one. Or a function. */
+  readonly http?: HttpOptions | FromEnv<HttpOptions, EnvValues<NoInfer<E>>>;
   /** The environment variables that the test reads. */
-  readonly env?: { readonly [Name in E]: EnvDeclaration };
+  readonly env?: { readonly [Name in keyof E]: EnvDeclaration<E[Name]> };
   /** The test's own metrics. */
   readonly metrics?: { readonly [Name in keyof M]: MetricDeclaration<M[Name]> } & BuiltInNamesRefused<
     NoInfer<M>
   >;
   /** Data for the scenarios, row by row: files read with `csv`, `json` and `ndjson`, or lists. */
   readonly feeds?: { readonly [Name in keyof F]: FeedDeclaration<F[Name]> };
+  /** Makes the `vu.state` of each virtual user, before its first iteration. @default an empty object */
+  readonly vuState?: () => U;
   /** Runs once before the load. What it returns is every iteration's `data`; it must be structured-clonable. Stands above `scenarios`. */
-  readonly setup?: (context: SetupContext<NoInfer<E>>) => D | Promise<D>;
+  readonly setup?: (context: SetupContext<EnvValues<NoInfer<E>>>) => D | Promise<D>;
   /** The longest time for `setup`. @default "60s" */
   readonly setupTimeout?: Duration;
   /** Runs once after the load, also after an interrupted one. */
-  readonly teardown?: (context: TeardownContext<NoInfer<D>, NoInfer<E>>) => unknown;
+  readonly teardown?: (context: TeardownContext<NoInfer<D>, EnvValues<NoInfer<E>>>) => unknown;
   /** The longest time for `teardown`. @default "60s" */
   readonly teardownTimeout?: Duration;
   /**
    * The load's first part, which is applied but not measured: what is due in it counts in no metric and no threshold, and is
-   * accounted apart. It is a part of the scenarios' own time, not added to it. @default 0
+   * accounted apart. It is a part of the scenarios' own time, not added to it. Or a function. @default 0
    */
-  readonly warmup?: Duration;
+  readonly warmup?: Duration | FromEnv<Duration, EnvValues<NoInfer<E>>>;
   /** True for a test whose scenarios make no request on purpose: otherwise such a scenario fails the run. @default false */
   readonly expectNoRequests?: boolean;
   /** What is done and how often, by name. */
   readonly scenarios: {
-    readonly [Name in S]: Scenario<Context<NoInfer<D>, NoInfer<M>, NoInfer<E>, NoInfer<F>>>;
+    readonly [Name in S]: Scenario<
+      Context<NoInfer<D>, NoInfer<M>, EnvValues<NoInfer<E>>, NoInfer<F>, NoInfer<U>>
+    >;
   };
   // The second part is for completions: with the first alone the editor has no keys to offer.
-  /** What must hold for the test to pass, by metric, with a tag filter where wanted: `"http_req_duration{page:home}"`. */
-  readonly thresholds?: { readonly [Key in K]: ThresholdsAt<Key, NoInfer<M>, NoInfer<S>> } & {
+  /** What must hold for the test to pass, by metric, with a tag filter where wanted: `"http_req_duration{page:home}"`.
+   * Each list may be a function, which may give an empty list. */
+  readonly thresholds?: {
+    readonly [Key in K]:
+      | ThresholdsAt<Key, NoInfer<M>, NoInfer<S>>
+      | FromEnv<ThresholdsAt<Key, NoInfer<M>, NoInfer<S>>, EnvValues<NoInfer<E>>>;
+  } & {
     readonly [Name in keyof AllMetrics<NoInfer<M>>]?: unknown;
   };
 }
 
+/** The values of environment variables about which nothing is known at compile time. */
+export type AnyEnv = Readonly<Record<string, EnvValue>>;
+
 /** The context of a scenario about which nothing is known at compile time. */
-export type AnyContext = Context<unknown, MetricTypes, string, FeedTypes>;
+export type AnyContext = Context<unknown, MetricTypes, AnyEnv, FeedTypes>;
 
 /** A scenario about which nothing is known at compile time. */
 export type AnyScenario = Scenario<AnyContext>;
@@ -110,20 +107,21 @@ export type AnyScenario = Scenario<AnyContext>;
 /** A test about which nothing is known at compile time: what an engine works with. */
 export interface AnyTestDefinition {
   readonly name?: string;
-  readonly baseUrl?: string;
-  readonly allowHosts?: readonly string[];
-  readonly siteHosts?: readonly string[];
+  readonly baseUrl?: string | FromEnv<string, AnyEnv>;
+  readonly allowHosts?: readonly string[] | FromEnv<readonly string[], AnyEnv>;
+  readonly siteHosts?: readonly string[] | FromEnv<readonly string[], AnyEnv>;
   readonly allowUnmeasured?: boolean;
-  readonly http?: HttpOptions;
+  readonly http?: HttpOptions | FromEnv<HttpOptions, AnyEnv>;
   readonly env?: Readonly<Record<string, EnvDeclaration>>;
   readonly metrics?: Readonly<Record<string, MetricDeclaration>>;
   readonly feeds?: Readonly<Record<string, FeedDeclaration>>;
-  readonly setup?: (context: SetupContext<string>) => unknown;
+  readonly vuState?: () => Record<string, unknown>;
+  readonly setup?: (context: SetupContext<AnyEnv>) => unknown;
   readonly setupTimeout?: Duration;
-  readonly teardown?: (context: TeardownContext<unknown, string>) => unknown;
+  readonly teardown?: (context: TeardownContext<unknown, AnyEnv>) => unknown;
   readonly teardownTimeout?: Duration;
-  readonly warmup?: Duration;
+  readonly warmup?: Duration | FromEnv<Duration, AnyEnv>;
   readonly expectNoRequests?: boolean;
   readonly scenarios: Readonly<Record<string, AnyScenario>>;
-  readonly thresholds?: Readonly<Record<string, readonly ThresholdByMetricType[MetricType][]>>;
+  readonly thresholds?: Readonly<Record<string, ThresholdList | FromEnv<ThresholdList, AnyEnv>>>;
 }

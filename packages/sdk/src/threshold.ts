@@ -9,10 +9,15 @@ type Operator = "<" | "<=" | ">" | ">=" | "==" | "!=" | "===";
  * `aggregation operator value[unit]`, such as `"p(95)<300ms"`.
  * The parameters are the aggregations and the units, because the compiler prints them when it refuses an expression.
  */
-export type Expression<Aggregation extends string, Unit extends string, Example extends string> = Suggest<
-  `${Aggregation}${Operator}${number}${Unit}`,
-  Example
->;
+export type Expression<
+  Aggregation extends string,
+  Unit extends string,
+  Example extends string,
+  InConstants extends string,
+> = Suggest<`${Aggregation}${Operator}${number}${Unit}`, Example> | Extract<InConstants, never>;
+
+/** Printed by the compiler where the texts of a constant were inferred as `string`. */
+type InConstants = "for a constant: const thresholds = { … } satisfies Thresholds";
 
 /** A threshold with more than its expression. */
 export interface ThresholdOptions<E> {
@@ -29,8 +34,14 @@ export interface ThresholdOptions<E> {
 }
 
 /** A threshold: an expression, or one with options. */
-export type Threshold<Aggregation extends string, Unit extends string, Example extends string> =
-  Expression<Aggregation, Unit, Example> | ThresholdOptions<Expression<Aggregation, Unit, Example>>;
+export type Threshold<
+  Aggregation extends string,
+  Unit extends string,
+  Example extends string,
+  Hint extends string = InConstants,
+> =
+  | Expression<Aggregation, Unit, Example, Hint>
+  | ThresholdOptions<Expression<Aggregation, Unit, Example, Hint>>;
 
 /** What may be asked of a metric, by its type. */
 export interface ThresholdByMetricType {
@@ -44,12 +55,21 @@ export interface ThresholdByMetricType {
   >;
 }
 
+/** The thresholds on one metric, whatever its type. */
+export type ThresholdList = readonly ThresholdByMetricType[MetricType][];
+
+/**
+ * The thresholds of a test, by metric. For constants that are passed to `defineTest`: with `satisfies Thresholds` the
+ * compiler goes on to check their keys and aggregations there.
+ */
+export type Thresholds = Readonly<Record<string, ThresholdList>>;
+
 /** The metrics that every test has, and the test's own. */
 export type AllMetrics<M> = BuiltInMetrics & M;
 
 /** What stands at a threshold key: its list, or, as a type that nothing satisfies, the sentence that the compiler prints. */
 export type ThresholdsAt<Key, M extends MetricTypes, S extends string> = string extends Key
-  ? readonly ThresholdByMetricType[MetricType][] // keys computed at run time are judged there
+  ? ThresholdList // keys computed at run time are judged there
   : Key extends `${infer Name}{${infer Filter}`
     ? FilteredThresholdsOn<Name, Filter, M, S>
     : ThresholdsOn<Key, M>;

@@ -90,6 +90,11 @@ describe("the editor offers", () => {
       `scenarios: { a: { executor: "constant-vus", exec: ({ env }) => env.| } }`,
       ["API_TOKEN"],
     ],
+    [
+      "numbers of the environment",
+      `scenarios: { a: { executor: "constant-vus", vus: ({ env }) => env.| } }`,
+      ["API_TOKEN"],
+    ],
     ["metrics to judge", `scenarios: {}, thresholds: { | }`, ["http_req_duration", "basket"]],
     ["examples of expressions", `scenarios: {}, thresholds: { paid: ["|"] }`, ["rate<1%"]],
   ] as const)("%s", ([, parts, expected]) => {

@@ -23,13 +23,23 @@ defineTest({
   scenarios: { readers: { executor: "shared-iterations", exec: ({ data }) => data.path } },
   setup: async ({ http }) => ({ path: (await http.get("/")).text() }),
 });
+const stages = [{ duration: "30s", target: 5 }];
+defineTest({ scenarios: { ramp: { executor: "ramping-vus", stages, exec } } });
+const thresholds = { http_req_failed: ["rate<1%"] };
+defineTest({ scenarios, thresholds });
+defineTest({ scenarios: { steady: { executor: "constant-vus", duration: "1 sec", exec } } });
 `;
 
 const sentences = [
   "no metric is called http_req_duraton",
   "no scenario is called writers",
   "a tag filter is written {page:home} or {page:home,status!:500}",
-  '<"rate", "" | "%", "rate<1%" | "rate>99%">',
+  '<"rate", "" | "%", "rate<1%" | "rate>99%", ',
+  "Type 'string' is not assignable to type 'Time<",
+  '"for a constant: const stages = [ … ] satisfies Stages">',
+  "Type 'string' is not assignable to type 'Threshold<",
+  '"for a constant: const thresholds = { … } satisfies Thresholds">',
+  `Type '"1 sec"' is not assignable to type`,
   "this name belongs to a built-in metric",
   "Property 'path' does not exist on type 'NoSetupAboveScenarios'",
   "write setup above scenarios, or annotate its parameter: SetupContext",

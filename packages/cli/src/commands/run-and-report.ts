@@ -14,7 +14,7 @@ import { RecordingFile } from "../recording/recording-file.ts";
 import { decideExit } from "../worker/exit-guard.ts";
 import { createReporters } from "../reporters/index.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
-import { makePlan, type PlannedRun, type Surroundings } from "../test-file/make-plan.ts";
+import { givenVariables, makePlan, type PlannedRun, type Surroundings } from "../test-file/make-plan.ts";
 import { secretsByName } from "../test-file/read-env.ts";
 import type { LocatedSource } from "../test-file/source-lines.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
@@ -60,6 +60,8 @@ export async function runAndReport(
       source: loaded.source,
       launch: options.workers === 0 ? (await import("../worker/launch-here.ts")).launchHere : launchThread,
       clock: systemClock,
+      // A copy: the environment itself cannot be sent to a thread.
+      variables: givenVariables(options, { environment: { ...loaded.environment } }),
       plan: planner(options, loaded),
       file,
       knownSecrets: [...secretsByName(process.env), ...secretsByName({ ...options.envFile, ...options.env })],

@@ -2,6 +2,7 @@ import type { ValidatedTest } from "@bearhug/sdk";
 
 import { UnmeasuredLog, type UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import { InvalidInput } from "../invalid-input.ts";
+import type { GivenVariables } from "../test-file/read-env.ts";
 import type { Clock } from "../pacing/clock.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { Launcher, WorkerHandle } from "../protocol/launcher.ts";
@@ -28,6 +29,7 @@ export type StageOutcome = { readonly data: unknown } | { readonly failure: Stag
 export interface DefinitionParts {
   readonly launch: Launcher;
   readonly source: DefinitionSource;
+  readonly variables: GivenVariables;
   readonly clock: Clock;
   readonly mask: Mask;
 }
@@ -45,7 +47,7 @@ export class DefinitionSession {
   #listener: ((message: FromDefinitionWorker) => void) | null = null;
 
   constructor(
-    { launch, source, clock, mask }: DefinitionParts,
+    { launch, source, variables, clock, mask }: DefinitionParts,
     onLog: (line: LogLine) => void,
     onOutput: (text: string) => void,
     onTraffic: (traffic: readonly UnmeasuredTraffic[]) => void,
@@ -57,6 +59,7 @@ export class DefinitionSession {
       {
         role: "definition",
         source,
+        variables,
         setupAccounting: this.setupAccounting.buffer,
         teardownAccounting: this.teardownAccounting.buffer,
         secrets: mask.known(),

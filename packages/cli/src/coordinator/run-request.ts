@@ -8,6 +8,7 @@ import type { MachineLimits } from "../health/machine-limits.ts";
 import type { RunRecorder } from "../protocol/recording.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
+import type { GivenVariables } from "../test-file/read-env.ts";
 import type { Locate, LocateThreshold } from "./assemble-result.ts";
 import type { DefinitionSession } from "./definition-session.ts";
 import type { Interruptions } from "./interruptions.ts";
@@ -19,6 +20,7 @@ export interface TestRunRequest {
   readonly source: DefinitionSource;
   readonly launch: Launcher;
   readonly clock: Clock;
+  readonly variables: GivenVariables;
   /** Decides the run once the test is known; throws InvalidInput with every problem. */
   readonly plan: (test: ValidatedTest) => PlannedRun;
   /** The test's file as the user named it; null where there is none. */

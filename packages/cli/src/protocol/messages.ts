@@ -5,6 +5,7 @@ import type { CheckFault } from "../metrics/check-faults.ts";
 import type { ErrorRecord } from "../metrics/error-log.ts";
 import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import type { SeriesDelta } from "../metrics/snapshot.ts";
+import type { GivenVariables } from "../test-file/read-env.ts";
 import type { DefinitionSource } from "./definition-source.ts";
 import type { RunPlan } from "./plan.ts";
 import type { Thrown } from "./thrown.ts";
@@ -34,6 +35,8 @@ export interface DefinitionWorkerStart {
   readonly source: DefinitionSource;
   readonly setupAccounting: SharedArrayBuffer;
   readonly teardownAccounting: SharedArrayBuffer;
+  /** Where the variables come from that options of the test may be worked out from. */
+  readonly variables: GivenVariables;
   /** Secrets that are known before the test has said which ones it declares. */
   readonly secrets: readonly string[];
 }

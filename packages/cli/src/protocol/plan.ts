@@ -1,4 +1,10 @@
-import type { ValidatedFeed, ValidatedHttp, ValidatedMetric, ValidatedScenario } from "@bearhug/sdk";
+import type {
+  EnvValue,
+  ValidatedFeed,
+  ValidatedHttp,
+  ValidatedMetric,
+  ValidatedScenario,
+} from "@bearhug/sdk";
 
 /** A run as it was decided before it began: the same for all workers. Plain data. */
 export interface RunPlan {
@@ -13,7 +19,7 @@ export interface RunPlan {
   readonly movedHosts: MovedHosts | null;
   /** Of setup and teardown; each scenario has its own. Certificates and keys are PEM, no longer paths. */
   readonly http: ValidatedHttp;
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, EnvValue>>;
   /** Values that must not be written anywhere. */
   readonly secrets: readonly string[];
   readonly metrics: Readonly<Record<string, ValidatedMetric>>;

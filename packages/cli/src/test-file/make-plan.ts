@@ -7,7 +7,7 @@ import { activeMs, mostVus } from "../pacing/scenario-times.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { overrideLoad } from "./override-load.ts";
 import { planFeeds } from "./plan-feeds.ts";
-import { readEnv } from "./read-env.ts";
+import { readEnv, type GivenVariables } from "./read-env.ts";
 import { readHttp } from "./read-http.ts";
 import type { RunOptions } from "./run-options.ts";
 import { thresholdProblems } from "./threshold-problems.ts";
@@ -46,7 +46,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   for (const scenario of scenarios) problems.push(...tooMany(scenario));
   const warmupMs = options.warmupMs ?? test.warmupMs;
   problems.push(...warmupProblems(warmupMs, scenarios));
-  const env = readEnv(test, options, surroundings.environment, problems);
+  const env = readEnv(test.env, givenVariables(options, surroundings), problems);
   const thresholds = [...test.thresholds, ...options.thresholds];
   for (const threshold of thresholds) problems.push(...thresholdProblems(threshold, test.metrics));
   const feeds = planFeeds(test.feeds, scenarios, problems);
@@ -60,7 +60,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       allowUnmeasured: test.allowUnmeasured,
       http,
       env: env.values,
-      secrets: [...env.secrets, ...secrets],
+      secrets: [...env.secrets, ...scenarioSecrets(test), ...secrets],
       metrics: test.metrics,
       scenarios: numberWork(scenarios, feeds),
       tags: options.tags,
@@ -71,6 +71,21 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
     thresholds,
     notes: describeUnset(env.unset),
   };
+}
+
+/** The variables that a test may read. */
+export function givenVariables(
+  { env, envFile }: RunOptions,
+  { environment }: Pick<Surroundings, "environment">,
+): GivenVariables {
+  return { commandLine: env, file: envFile, environment };
+}
+
+/** The values that scenarios give to secret variables. */
+function scenarioSecrets({ env: declared, scenarios }: ValidatedTest): string[] {
+  return scenarios.flatMap(({ env }) =>
+    Object.entries(env).flatMap(([name, value]) => (declared[name]?.secret === true ? [String(value)] : [])),
+  );
 }
 
 /** Names beyond these are counted: a long list would be read by nobody. */

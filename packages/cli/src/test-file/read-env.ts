@@ -1,44 +1,64 @@
-import { closestName, type ValidatedTest } from "@bearhug/sdk";
+import {
+  closestName,
+  readEnvValue,
+  type EnvValue,
+  type ReadEnvValue,
+  type ValidatedEnv,
+  type ValidatedTest,
+} from "@bearhug/sdk";
 
-import type { RunOptions } from "./run-options.ts";
+/** Where variables come from, the first before the others. */
+export interface GivenVariables {
+  readonly commandLine: Readonly<Record<string, string>>;
+  /** The file of `--env-file`. */
+  readonly file: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
 
 /** The values of the variables that a test declares, and which of them are secrets. */
 export interface TestEnv {
-  readonly values: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, EnvValue>>;
   readonly secrets: readonly string[];
   /** The optional variables that are not set. */
   readonly unset: readonly string[];
 }
 
-/** Command line before environment before default; every missing variable is a problem. */
-export function readEnv(
-  test: ValidatedTest,
-  options: RunOptions,
-  environment: Readonly<Record<string, string | undefined>>,
-  problems: string[],
-): TestEnv {
-  problems.push(...undeclaredVariables(Object.keys(test.env), Object.keys(options.env)));
-  const values: Record<string, string> = {};
+/** Command line before file before environment before default; every variable that is missing or malformed is a problem. */
+export function readEnv(declared: ValidatedTest["env"], given: GivenVariables, problems: string[]): TestEnv {
+  problems.push(...undeclaredVariables(Object.keys(declared), Object.keys(given.commandLine)));
+  const values: Record<string, EnvValue> = {};
   const secrets: string[] = [];
   const unset: string[] = [];
-  for (const [name, { default: fallback, optional, secret, description }] of Object.entries(test.env)) {
-    const value =
-      options.env[name] ?? options.envFile[name] ?? environment[name] ?? (optional ? "" : fallback);
-    if (value === null) {
-      const what = description === null ? "" : ` (${description})`;
-      problems.push(
-        `${name}${what} is not set: the test needs it. Set it in the environment, or with --env ${name}=…`,
-      );
+  for (const [name, declaration] of Object.entries(declared)) {
+    const { optional, secret } = declaration;
+    const read = readVariable(name, declaration, given);
+    if ("problem" in read) {
+      problems.push(read.problem);
       continue;
     }
-    values[name] = value;
-    if (optional && value === "") unset.push(name);
-    if (secret) secrets.push(value);
-  }
-  for (const { env } of test.scenarios) {
-    for (const [name, value] of Object.entries(env)) if (test.env[name]?.secret === true) secrets.push(value);
+    values[name] = read.value;
+    if (optional && read.value === "") unset.push(name);
+    if (secret) secrets.push(String(read.value));
   }
   return { values, secrets, unset };
+}
+
+function readVariable(name: string, declaration: ValidatedEnv, given: GivenVariables): ReadEnvValue {
+  const { type, default: fallback, optional, secret, description } = declaration;
+  const text = given.commandLine[name] ?? given.file[name] ?? given.environment[name];
+  // CI systems pass variables that are not set as empty.
+  if (text !== undefined && (text !== "" || type === "string")) {
+    const read = readEnvValue(type, text);
+    if ("value" in read) return read;
+    const problem = secret ? read.problem.replace(/, but is .*$/s, "") : read.problem;
+    return { problem: `${name} ${problem}.` };
+  }
+  if (optional) return { value: "" };
+  if (fallback !== null) return { value: fallback };
+  const what = description === null ? "" : ` (${description})`;
+  return {
+    problem: `${name}${what} is not set: the test needs it. Set it in the environment, or with --env ${name}=…`,
+  };
 }
 
 /** A sentence for each variable of the command line that the test would never read. */

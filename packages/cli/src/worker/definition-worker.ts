@@ -1,4 +1,13 @@
-import { definitionOf, isTest, validateTest, type AnyTestDefinition, type Problem } from "@bearhug/sdk";
+import {
+  declaredEnv,
+  definitionOf,
+  isTest,
+  needsEnv,
+  resolveTest,
+  validateTest,
+  type AnyTestDefinition,
+  type Problem,
+} from "@bearhug/sdk";
 
 import { InvalidInput } from "../invalid-input.ts";
 import type {
@@ -14,6 +23,7 @@ import type { Mask } from "../secret-mask.ts";
 import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
 import { noFeeds, type LoadedFeeds } from "../feeds/loaded-feeds.ts";
 import { UnmeasuredLog, type TrafficStage } from "../metrics/unmeasured-log.ts";
+import { readEnv } from "../test-file/read-env.ts";
 import { tellThrown } from "./stack-position.ts";
 import { watchTraffic } from "./traffic-watch.ts";
 
@@ -69,7 +79,7 @@ async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinitio
   try {
     const loaded = await noted("module", start, port, () => loadDefinition(start.source));
     // Within the `try`, too: getters and proxies of the test's own may throw where it is judged.
-    const { test, problems } = validateTest(loaded);
+    const { test, problems } = validateTest(worked(loaded, start, port, mask));
     const feeds = await loadFeeds(loaded, problems, start);
     const messages = [...problems.map(({ message }) => message), ...feeds.problems];
     if (test === undefined || messages.length > 0) throw new InvalidInput(messages);
@@ -107,6 +117,24 @@ async function loadFeeds(
   // Loaded for tests with feeds alone.
   const { readFeeds } = await import("../feeds/read-feeds.ts");
   return readFeeds(feeds, source.folder);
+}
+
+/** A test whose options are worked out from its variables. @throws {InvalidInput} with everything wrong with these */
+function worked(
+  loaded: unknown,
+  { variables }: DefinitionWorkerStart,
+  port: DefinitionPort,
+  mask: Mask,
+): unknown {
+  if (typeof loaded !== "object" || loaded === null || !needsEnv(loaded)) return loaded;
+  const { env: declared, problems: invalid } = declaredEnv(loaded);
+  if (invalid.length > 0) throw new InvalidInput(invalid.map(({ message }) => message));
+  const problems: string[] = [];
+  const { values, secrets } = readEnv(declared, variables, problems);
+  mask.declare(secrets);
+  port.send({ type: "secrets", values: secrets });
+  if (problems.length > 0) throw new InvalidInput(problems);
+  return resolveTest(loaded, values, declared);
 }
 
 async function setup(

@@ -148,7 +148,7 @@ function* wordsOf(plan: RunPlan): Iterable<string> {
   yield* [plan.testName, plan.baseUrl ?? "", ...plan.allowHosts, ...Object.keys(plan.metrics)];
   for (const { scenario } of plan.scenarios) yield* [scenario.name, ...Object.values(scenario.tags)];
   yield* Object.values(plan.tags);
-  for (const value of Object.values(plan.env)) if (!plan.secrets.includes(value)) yield value;
+  for (const value of Object.values(plan.env).map(String)) if (!plan.secrets.includes(value)) yield value;
 }
 
 function sayingOnce(log: EngineParts["log"], sentence: MaskedText): () => void {

@@ -1,4 +1,4 @@
-import type { AnyTestDefinition, SetupContext } from "@bearhug/sdk";
+import type { AnyEnv, AnyTestDefinition, SetupContext } from "@bearhug/sdk";
 
 import { createHttp } from "../http/client.ts";
 import { Scope } from "../metrics/scope.ts";
@@ -34,7 +34,7 @@ export interface StageParts {
 /** Runs setup or teardown with a client of its own, whose requests are accounted apart from the load's. */
 export async function runStage(
   { start, plan, port, test, stage, accounting, mask, failed }: StageParts,
-  body: (context: SetupContext<string>) => unknown,
+  body: (context: SetupContext<AnyEnv>) => unknown,
 ): Promise<unknown> {
   const engine = createEngine({
     clock: systemClock,

@@ -1,4 +1,4 @@
-import { parseDuration, type AnyContext, type Duration, type ExecutorName } from "@bearhug/sdk";
+import { parseDuration, type AnyContext, type AnyEnv, type Duration, type ExecutorName } from "@bearhug/sdk";
 
 import { createHttp } from "../http/client.ts";
 import { textOf } from "../protocol/read-thrown.ts";
@@ -16,12 +16,27 @@ import type { Vu } from "./vu.ts";
 export interface ScenarioFacts {
   readonly name: string;
   readonly executor: ExecutorName;
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: AnyEnv;
   readonly feeds: ScenarioFeeds;
 }
 
 /** The mutable part of a context: a new iteration each time. */
 export type VuContext = { -readonly [Key in keyof AnyContext]: AnyContext[Key] };
+
+/** A virtual user whose state is made when it is first asked for: in an iteration, which may fail. */
+function virtualUser(
+  { id, index }: Vu,
+  makeState: () => Record<string, unknown> = () => ({}),
+): AnyContext["vu"] {
+  let state: Record<string, unknown> | undefined;
+  return {
+    id,
+    index,
+    get state() {
+      return (state ??= makeState());
+    },
+  };
+}
 
 /** `exec`'s argument, one for each VU: everything in it may be taken apart. */
 export function createContext(engine: Engine, vu: Vu, scenario: ScenarioFacts): VuContext {
@@ -32,7 +47,7 @@ export function createContext(engine: Engine, vu: Vu, scenario: ScenarioFacts): 
     data: engine.data,
     feeds: scenario.feeds.handles(vu),
     metrics: createMetricHandles(engine.registry.catalog, Object.keys(engine.plan.metrics), vu),
-    vu: { id: vu.id, index: vu.index, state: {} },
+    vu: virtualUser(vu, engine.test.vuState),
     scenario: { name: scenario.name, executor: scenario.executor },
     iteration: { index: 0, indexInVu: 0 },
     tags: {

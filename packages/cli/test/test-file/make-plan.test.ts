@@ -34,7 +34,7 @@ function problemsOf(test: ValidatedTest, written: WrittenOptions = {}): readonly
   return [];
 }
 
-const needed = { default: null, optional: false, secret: false, description: null };
+const needed = { type: "string", default: null, optional: false, secret: false, description: null } as const;
 
 describe("a plan", () => {
   test("holds what was decided, as plain data", () => {

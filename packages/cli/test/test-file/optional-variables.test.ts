@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { makePlan, type PlannedRun } from "../../src/test-file/make-plan.ts";
 import { constantVus, optionsOf, testOf } from "./tests-for-plans.ts";
 
-const needed = { default: null, optional: false, secret: false, description: null };
+const needed = { type: "string", default: null, optional: false, secret: false, description: null } as const;
 const optional = { ...needed, optional: true };
 
 function plan(

@@ -1,14 +1,17 @@
+import type { EnvValue } from "../env.ts";
 import { suggestName } from "./closest-name.ts";
+import { judgeEnvValue } from "./env-value.ts";
 import { scenarioNameProblem } from "./name-rules.ts";
 import type { Path, ProblemCollector } from "./problem-collector.ts";
 import { scenarioSchema } from "./scenario-schema.ts";
 import { readHttp } from "./read-http.ts";
 import type { ValidatedHttp } from "./validated-http.ts";
-import type { ValidatedScenario } from "./validated-test.ts";
+import type { ValidatedEnv, ValidatedScenario } from "./validated-test.ts";
 
 /** What a scenario takes from its test. */
 export interface ScenarioSurroundings {
-  readonly declaredEnv: readonly string[];
+  /** By name; undefined where the declaration is invalid. */
+  readonly declaredEnv: ReadonlyMap<string, ValidatedEnv | undefined>;
   readonly http: ValidatedHttp;
   /** Holds for scenarios that do not say it themselves. */
   readonly expectsNoRequests: boolean;
@@ -31,20 +34,19 @@ export function readScenarios(
     const own = new Map(propertiesOf(given));
     const isSilent = (own.get("expectNoRequests") ?? expectsNoRequests) === true;
     const merged = readHttp(own.get("http"), http, [...path, "http"], collector);
-    checkAcrossOptions(given, declaredEnv, path, collector);
-    scenarios.set(name, options && { name, http: merged, expectsNoRequests: isSilent, ...options });
+    checkAcrossOptions(own, path, collector);
+    const env = readEnv(own.get("env"), declaredEnv, [...path, "env"], collector);
+    scenarios.set(name, options && { name, http: merged, expectsNoRequests: isSilent, env, ...options });
   }
   return scenarios;
 }
 
 /** What the schema can't see. Judges the options as given, so that it is said together with what the schema finds. */
 function checkAcrossOptions(
-  given: unknown,
-  declaredEnv: readonly string[],
+  options: ReadonlyMap<string, unknown>,
   path: Path,
   collector: ProblemCollector,
 ): void {
-  const options = new Map(propertiesOf(given));
   const preAllocatedVUs = options.get("preAllocatedVUs");
   const maxVUs = options.get("maxVUs");
   if (typeof preAllocatedVUs === "number" && typeof maxVUs === "number" && preAllocatedVUs > maxVUs) {
@@ -53,11 +55,28 @@ function checkAcrossOptions(
       `must not exceed maxVUs (${maxVUs}), but is ${preAllocatedVUs}`,
     );
   }
-  for (const [name] of propertiesOf(options.get("env"))) {
-    if (declaredEnv.includes(name)) continue;
-    const suggestion = suggestName(name, declaredEnv, "declare it under the test's env");
-    collector.add([...path, "env", name], `is not an environment variable of the test${suggestion}`);
+}
+
+/** The variables that a scenario sets for itself. */
+function readEnv(
+  given: unknown,
+  declared: ScenarioSurroundings["declaredEnv"],
+  path: Path,
+  collector: ProblemCollector,
+): Record<string, EnvValue> {
+  const values: Record<string, EnvValue> = {};
+  for (const [name, value] of propertiesOf(given)) {
+    const declaration = declared.get(name);
+    if (!declared.has(name)) {
+      const suggestion = suggestName(name, [...declared.keys()], "declare it under the test's env");
+      collector.add([...path, name], `is not an environment variable of the test${suggestion}`);
+    } else if (declaration !== undefined) {
+      const read = judgeEnvValue(declaration.type, value);
+      if ("problem" in read) collector.add([...path, name], read.problem);
+      else values[name] = read.value;
+    }
   }
+  return values;
 }
 
 function propertiesOf(value: unknown): [name: string, value: unknown][] {

@@ -11,7 +11,7 @@ import type {
 } from "./validated-test.ts";
 
 /** Judged apart: its name, and the options that it has in common with its test. */
-type JudgedApart = "name" | "http" | "expectsNoRequests";
+type JudgedApart = "name" | "http" | "expectsNoRequests" | "env";
 
 type OwnOptions<S> = S extends unknown ? Omit<S, JudgedApart> : never;
 
@@ -37,7 +37,7 @@ const baseShape = {
   gracefulStop: durationSchema(0).default(30 * secondMs),
   expectNoRequests: z.boolean().optional(),
   tags: z.record(tagName, z.string()).default({}),
-  env: z.record(z.string(), z.string()).default({}),
+  env: z.record(z.string(), z.unknown()).default({}),
   http: z.unknown().optional(),
 };
 
@@ -69,12 +69,11 @@ interface BaseOptions {
   readonly startTime: number;
   readonly gracefulStop: number;
   readonly tags: Record<string, string>;
-  readonly env: Record<string, string>;
 }
 
 function validBase(options: BaseOptions): Omit<ValidatedScenarioBase, JudgedApart> {
-  const { startTime, gracefulStop, tags, env } = options;
-  return { startTimeMs: startTime, gracefulStopMs: gracefulStop, tags, env };
+  const { startTime, gracefulStop, tags } = options;
+  return { startTimeMs: startTime, gracefulStopMs: gracefulStop, tags };
 }
 
 interface OpenOptions extends BaseOptions {

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import type { EnvType, EnvValue } from "../env.ts";
 import { describeValue } from "./describe-issue.ts";
 import { durationSchema } from "./duration-schema.ts";
+import { judgeEnvValue } from "./env-value.ts";
 import { textProblem } from "./name-rules.ts";
 import { optionsObject } from "./options-object.ts";
 import type { ValidatedEnv, ValidatedMetric, ValidatedTest } from "./validated-test.ts";
@@ -46,6 +48,7 @@ export const frameSchema: z.ZodType<ValidatedFrame> = optionsObject("a test", {
   env: z.unknown().optional(),
   metrics: z.unknown().optional(),
   feeds: z.unknown().optional(),
+  vuState: functionSchema.optional(),
   setup: functionSchema.optional(),
   setupTimeout: durationSchema().default(minuteMs),
   scenarios: z.unknown().optional(),
@@ -70,7 +73,8 @@ export const frameSchema: z.ZodType<ValidatedFrame> = optionsObject("a test", {
 /** The declaration of an environment variable. One whose name speaks of a secret always is one. */
 export function envSchema(name: string): z.ZodType<ValidatedEnv> {
   return optionsObject("an environment variable", {
-    default: z.string().optional(),
+    type: z.enum(["string", "number", "duration", "boolean"]).default("string"),
+    default: z.unknown().optional(),
     optional: z.boolean().default(false),
     secret: z.boolean().default(false),
     description: z.string().optional(),
@@ -79,12 +83,24 @@ export function envSchema(name: string): z.ZodType<ValidatedEnv> {
       path: ["optional"],
       error: "must be left out where there is a default",
     })
-    .transform((declaration) => ({
-      default: declaration.default ?? null,
+    .refine((declaration) => declaration.type === "string" || !declaration.optional, {
+      path: ["optional"],
+      error: "is for texts only: give the variable a default",
+    })
+    .transform(({ default: given, ...declaration }, context) => ({
+      type: declaration.type,
+      default: given === undefined ? null : readDefault(declaration.type, given, context),
       optional: declaration.optional,
       secret: declaration.secret || secretName.test(name),
       description: declaration.description ?? null,
     }));
+}
+
+function readDefault(type: EnvType, given: unknown, context: z.RefinementCtx): EnvValue | null {
+  const read = judgeEnvValue(type, given);
+  if ("value" in read) return read.value;
+  context.addIssue({ code: "custom", path: ["default"], message: read.problem });
+  return null;
 }
 
 /** The declaration of a metric. */

@@ -8,7 +8,7 @@ import { readHttp } from "./read-http.ts";
 import { readScenarios } from "./read-scenarios.ts";
 import { readThresholds } from "./read-thresholds.ts";
 import { frameSchema } from "./test-schema.ts";
-import type { ValidatedTest } from "./validated-test.ts";
+import type { ValidatedEnv, ValidatedTest } from "./validated-test.ts";
 
 /** What {@link validateTest} found. */
 export interface TestValidation {
@@ -35,7 +35,7 @@ export function validateTest(value: unknown): TestValidation {
   const env = readEnv(parts.get("env"), collector);
   const metrics = readMetrics(parts.get("metrics"), collector);
   const surroundings = {
-    declaredEnv: [...env.keys()],
+    declaredEnv: env,
     http,
     expectsNoRequests: parts.get("expectNoRequests") === true,
   };
@@ -59,4 +59,14 @@ export function validateTest(value: unknown): TestValidation {
 function recordOf<T>(map: ReadonlyMap<string, T | undefined>): Record<string, T> {
   const entries = [...map].flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   return Object.fromEntries(entries);
+}
+
+/** What a test declares of its environment variables, and what is wrong with that. Throws nothing. */
+export function declaredEnv(test: object): {
+  readonly env: Readonly<Record<string, ValidatedEnv>>;
+  readonly problems: readonly Problem[];
+} {
+  const collector = new ProblemCollector("The test");
+  const { env } = { env: undefined, ...test };
+  return { env: recordOf(readEnv(env, collector)), problems: collector.problems };
 }

@@ -1,4 +1,5 @@
 import type { MetricType, MetricUnit } from "../built-in-metrics.ts";
+import type { EnvType, EnvValue } from "../env.ts";
 import type { Tags } from "../metric.ts";
 import type { TagFilter } from "../metric-selector.ts";
 import type { ThresholdExpression } from "../threshold-expression.ts";
@@ -31,8 +32,9 @@ export interface ValidatedTest {
 
 /** An environment variable that a test declares. */
 export interface ValidatedEnv {
-  /** Null where it has none: then it must be set, unless it is optional. */
-  readonly default: string | null;
+  readonly type: EnvType;
+  /** Null where it has none: then it must be set, unless it is optional. Durations are milliseconds. */
+  readonly default: EnvValue | null;
   /** True where its value is "" as long as it is not set. */
   readonly optional: boolean;
   readonly secret: boolean;
@@ -98,7 +100,7 @@ export interface ValidatedScenarioBase {
   /** Its iterations may make no request. */
   readonly expectsNoRequests: boolean;
   readonly tags: Tags;
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, EnvValue>>;
   /** Its own options and, where it has none, the test's. */
   readonly http: ValidatedHttp;
 }

@@ -1,6 +1,17 @@
 // Compiles with every version of TypeScript that users have: what a test may say beyond the front page (front-page.ts).
 import { csv, defineTest, json, ndjson, rows } from "@bearhug/sdk";
-import type { Context, Http, HttpOptions, Response, Scenario, SetupContext, Test } from "@bearhug/sdk";
+import type {
+  Context,
+  Http,
+  HttpOptions,
+  RampingVus,
+  Response,
+  Scenario,
+  SetupContext,
+  Stages,
+  Test,
+  Thresholds,
+} from "@bearhug/sdk";
 
 /** Knows nothing of the test that it is used in. */
 async function visit({ http, think }: Context, path: string): Promise<Response> {
@@ -173,6 +184,19 @@ export const everyWayToSend = defineTest({
     },
     local: { executor: "shared-iterations", http: { unixSocket: "/run/shop.sock" }, exec: () => undefined },
   },
+});
+
+/** Constants keep their texts by `satisfies`, and the compiler goes on to check keys and aggregations. */
+const stages = [{ duration: "30s", target: 5 }] satisfies Stages;
+const annotated: Stages = [{ duration: "1m30s", target: 5 }];
+const thresholds = {
+  http_req_failed: ["rate<1%"],
+  "http_req_duration{scenario:ramp}": ["p(95)<300ms", { threshold: "p(99)<1s", window: "10s" }],
+} satisfies Thresholds;
+const ramp: RampingVus<Context> = { executor: "ramping-vus", stages: annotated, exec: () => undefined };
+export const constants = defineTest({
+  scenarios: { ramp: { executor: "ramping-vus", stages, exec: () => undefined }, other: ramp },
+  thresholds,
 });
 
 /** Options may be kept apart, where a literal stays a literal. */

@@ -1,5 +1,6 @@
 // Must not compile, case by case: an expectation that no error meets is an error itself.
 import { defineTest } from "@bearhug/sdk";
+import type { Thresholds } from "@bearhug/sdk";
 import type { Scenario, Context } from "@bearhug/sdk";
 
 const scenarios: { readers: Scenario<Context> } = {
@@ -86,3 +87,14 @@ export const filters = defineTest({
     "http_req_duration{page:home": ["avg<1s"],
   },
 });
+
+const unknownMetric = { http_req_duraton: ["avg<1"] } satisfies Thresholds;
+const wrongAggregation = { http_req_failed: ["p(95)<1s"] } satisfies Thresholds;
+// @ts-expect-error that is not a threshold
+export const noThreshold = { http_req_failed: ["rate"] } satisfies Thresholds;
+export const ofConstants = [
+  // @ts-expect-error no metric is called so, in a constant neither
+  defineTest({ scenarios: {}, thresholds: unknownMetric }),
+  // @ts-expect-error no such aggregation of a rate, in a constant neither
+  defineTest({ scenarios: {}, thresholds: wrongAggregation }),
+];

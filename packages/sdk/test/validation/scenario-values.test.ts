@@ -52,7 +52,7 @@ const noDurations = [
   [Infinity, 'it: Duration "Infinity": expected a number of milliseconds that is 0 or more at character 1.'],
   ["5", 'it: Duration "5": expected a unit (h, m, s, ms) at character 2.'],
   ["-5s", 'it: Duration "-5s": expected a time such as "30s", "1m30s" or "500ms" at character 1.'],
-  ["5 s", 'it: Duration "5 s": expected a unit (h, m, s, ms) at character 2.'],
+  ["5 s", 'it: Duration "5 s": did you mean "5s"?'],
   ["1e3s", 'it: Duration "1e3s": expected a unit (h, m, s, ms) at character 2.'],
   ["", 'it: Duration "": expected a time such as "30s", "1m30s" or "500ms" at character 1.'],
   [null, 'it must be a time such as "30s", or a number of milliseconds, but is null.'],
