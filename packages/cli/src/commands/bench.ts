@@ -73,7 +73,7 @@ function readRequest(url: string, flags: BenchFlags, problems: string[]): UrlReq
   const headers = readHeaders(flags.header, problems);
   const { href, authorization } = readAddress(url, problems);
   if (authorization !== null && headers.some(([name]) => name.toLowerCase() === "authorization")) {
-    problems.push("-H authorization: the address has a user in it, too: leave one of them out.");
+    problems.push("-H authorization: the URL contains a user, too. Remove one of them.");
   }
   return {
     method: readMethod(flags, problems),
@@ -85,8 +85,8 @@ function readRequest(url: string, flags: BenchFlags, problems: string[]): UrlReq
 
 function readMethod({ method, body }: BenchFlags, problems: string[]): string {
   const read = (method ?? (body === undefined ? "GET" : "POST")).toUpperCase();
-  if (!/^[!#$%&'*+.^_`|~0-9A-Z-]+$/.test(read)) problems.push(`-X ${read}: is not a method.`);
-  if (read === "CONNECT") problems.push("-X CONNECT: opens a tunnel, which is no request.");
+  if (!/^[!#$%&'*+.^_`|~0-9A-Z-]+$/.test(read)) problems.push(`-X ${read}: is not an HTTP method.`);
+  if (read === "CONNECT") problems.push("-X CONNECT: opens a tunnel and cannot be used here.");
   return read;
 }
 
@@ -124,9 +124,9 @@ function readUser({ username, password }: URL, problems: string[]): string | nul
     if (!user.includes(":")) {
       return `Basic ${Buffer.from(`${user}:${decodeURIComponent(password)}`).toString("base64")}`;
     }
-    problems.push("<url>: its user can't have a colon in it: there the password begins.");
+    problems.push("<url>: the user name must not contain a colon, which starts the password.");
   } catch {
-    problems.push("<url>: its user and password must be percent-encoded: a % itself is %25.");
+    problems.push("<url>: percent-encode the user and password; write % as %25.");
   }
   return null;
 }

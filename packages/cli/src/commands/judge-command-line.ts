@@ -22,7 +22,7 @@ export function judgeCommandLine(
   const wanted = command.registeredArguments;
   // After an option that is not known, nobody can tell.
   const excess = problems.length > 0 ? [] : operands.slice(wanted.length);
-  problems.push(...excess.map((text) => `"${text}" is one argument too many. ${seeHelp(command)}`));
+  problems.push(...excess.map((text) => `"${text}": unexpected argument. ${seeHelp(command)}`));
   problems.push(...repeatedOptions(command, understood));
   const missing = wanted.slice(operands.length).filter(({ required }) => required);
   problems.push(...missing.map((argument) => `<${argument.name()}> is missing. ${seeHelp(command)}`));
@@ -86,7 +86,7 @@ function readLine(command: Command, arguments_: readonly string[]): Line {
       index++;
       understood.push({ option, name: text, texts: [text, arguments_[index] ?? ""] });
     } else {
-      problems.push(`${text}: its value is missing. ${seeHelp(command)}`);
+      problems.push(`${text}: needs a value. ${seeHelp(command)}`);
     }
   }
   return { problems, understood, operands };
@@ -117,7 +117,7 @@ function closestOption(command: Command, text: string): Option | undefined {
 
 function explainUnknown(command: Command, text: string, meant: Option | undefined): string {
   const hint = meant?.long === undefined ? seeHelp(command) : `Did you mean ${meant.long}?`;
-  return `${nameOf(text)}: there is no such option. ${hint}`;
+  return `${nameOf(text)}: unknown option. ${hint}`;
 }
 
 function nameOf(text: string): string {

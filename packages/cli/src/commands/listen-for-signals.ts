@@ -15,14 +15,16 @@ export function listenForSignals(warn: (text: string) => void): SignalListener {
   let effect = "ending gracefully";
   for (const signal of stopSignals) {
     process.on(signal, () => {
-      warn(interruptions.isInterrupted ? "stopping now" : `${signal}: ${effect}; once more to stop now`);
+      warn(
+        interruptions.isInterrupted ? "stopping now" : `${signal}: ${effect}; press Ctrl+C again to stop now`,
+      );
       interruptions.interrupt(signal);
     });
   }
   return {
     interruptions,
     enterTeardown: () => {
-      effect = "the load is over, teardown goes on";
+      effect = "the load has ended, finishing teardown";
     },
   };
 }

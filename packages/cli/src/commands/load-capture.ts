@@ -65,7 +65,8 @@ function describeCapture(
     ...(omissions.length === 0 ? [] : [`${counted(omissions.length, "request")} left out: ${see}, and why`]),
     ...notes.slice(0, maxNotes),
     ...unset.map(
-      ({ name, description }) => `${name} is not set, and empty: ${description} Set it with --env ${name}=….`,
+      ({ name, description }) =>
+        `${name} is not set, so it is empty: ${description} Set it with --env ${name}=….`,
     ),
   ];
 }

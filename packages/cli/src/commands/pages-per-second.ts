@@ -17,13 +17,11 @@ export function readPagesPerSecond(
   if (text === undefined) return null;
   const flag = `--pages-per-second ${text}`;
   if (!isCapture(file)) {
-    problems.push(`${flag}: is for captures (.har); ${file} is a test, which says its own rate.`);
+    problems.push(`${flag}: works with recordings (.har) only; ${file} is a test and sets its own rate.`);
     return null;
   }
   if (vus !== undefined || iterations !== undefined) {
-    problems.push(
-      `${flag}: sets the pace, so leave out --vus and --iterations; --duration says for how long.`,
-    );
+    problems.push(`${flag}: cannot be combined with --vus or --iterations; use --duration.`);
   }
   return readPageRate(text, problems);
 }

@@ -33,7 +33,7 @@ export async function mentionLeftovers(folder: string, warn: (text: string) => v
     if (nowMs - leftover.writtenAtMs > keptMs) await removeLeftover(leftover);
     else if (leftover.run !== null && (await markTold(leftover)))
       warn(
-        `an earlier run of ${leftover.run.plan.testName} was killed: ${reportCommand(leftover.path)} shows what it measured`,
+        `an earlier run of ${leftover.run.plan.testName} was killed; show its results with ${reportCommand(leftover.path)}`,
       );
   }
 }
@@ -44,7 +44,7 @@ export async function keepRecording(recording: RecordingFile, warn: (text: strin
   if (path === null) return;
   // Nobody needs to hear of it again with the next run.
   await markTold({ path });
-  warn(`what was measured is kept for 7 days: ${reportCommand(path)} reports it again`);
+  warn(`the results are kept for 7 days; show them with ${reportCommand(path)}`);
 }
 
 export function reportCommand(path: string): string {

@@ -41,7 +41,7 @@ interface ReportFlags {
 async function report(file: string | undefined, { out }: ReportFlags): Promise<void> {
   const written = createReporters(out);
   if (file === undefined) {
-    if (out.length > 0) throw new InvalidInput(["--out: name the file to report, too."]);
+    if (out.length > 0) throw new InvalidInput(["--out: name the result or recording to report, too."]);
     process.stdout.write(await listRecordings());
     return;
   }
@@ -58,7 +58,7 @@ async function readResult(path: string): Promise<TestResult> {
     if (!(await isCompressed(path))) return parseSaved(path, await readFile(path, "utf8"));
     const { head, moments } = await readRecording(path);
     if (await isBeingWritten(path, Date.now()))
-      throw new InvalidInput([`${path}: this run still goes on. Report it when it has ended.`]);
+      throw new InvalidInput([`${path}: this run is still in progress. Report it when it has ended.`]);
     return await rebuildRun(head.run, moments);
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error)) throw error;
@@ -96,7 +96,7 @@ function refuseContradictions(path: string, result: TestResult): void {
   throw new InvalidInput([
     ...told,
     ...(more > 0 ? [`${path}: and ${more} more contradictions.`] : []),
-    `${path} contradicts itself, so it is not reported: write it anew from the run.`,
+    `${path} contradicts itself, so it is not reported. Write it again from the run.`,
   ]);
 }
 
@@ -112,5 +112,5 @@ async function listRecordings(): Promise<string> {
     ].map((line) => printable(line));
   });
   if (rows.length === 0) return "No run was killed in the last 7 days.\n";
-  return ["Runs that were killed, the newest first:", ...rows].map((line) => `${line}\n`).join("");
+  return ["Killed runs, newest first:", ...rows].map((line) => `${line}\n`).join("");
 }

@@ -11,7 +11,7 @@ export function findUnknownVariables(commands: readonly Command[], environment: 
     .map((name) => {
       const meant = closestName(name, known);
       const hint = meant === undefined ? "See bearhug help." : `Did you mean ${meant}?`;
-      return `${name} is set, but no option has this variable. ${hint}`;
+      return `${name} is set, but no option reads it. ${hint}`;
     });
 }
 

@@ -7,7 +7,7 @@ export class Stopped extends BearhugError {
   override readonly name = "Stopped";
   readonly code = "STOPPED";
   constructor(signal: string) {
-    super(`${signal}: stopped, and no file was written`);
+    super(`${signal}: stopped; no file was written`);
   }
 }
 

@@ -32,7 +32,7 @@ export async function isCompressed(path: string): Promise<boolean> {
 export async function readRecording(path: string): Promise<Recording> {
   const head = await readHead(path);
   if (head === null)
-    throw new InvalidInput([`${path} is neither a result nor the recording of a run by this version.`]);
+    throw new InvalidInput([`${path} is neither a result nor a recording made by this version.`]);
   return { head, moments: readMoments(path) };
 }
 

@@ -92,7 +92,7 @@ export class RecordingFile implements RunRecorder {
   #fail(reason: string): void {
     if (this.#hasFailed) return;
     this.#hasFailed = true;
-    this.#warn(`this run goes on, but could not be recovered from here on if it were killed: ${reason}`);
+    this.#warn(`this run continues, but if it is killed its results from here on are lost: ${reason}`);
   }
 }
 

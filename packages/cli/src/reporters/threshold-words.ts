@@ -3,24 +3,24 @@ import { formatPlanned } from "../format/duration.ts";
 import { atLeast, formatCount } from "../format/number.ts";
 import { formatThresholdValue } from "../format/threshold-value.ts";
 
-/** The value that a threshold was judged on, or why there is none. */
+/** The measured value of a threshold, or why there is none. */
 export function describeActual(
   threshold: ThresholdResult,
   { metrics, durationMs }: Pick<TestResult, "metrics" | "durationMs">,
 ): string {
   const { passed, actual, samples, window } = threshold;
-  if (actual === null && passed !== null) return samples === 0 ? "no samples" : "could not be judged";
+  if (actual === null && passed !== null) return samples === 0 ? "no samples" : "could not be evaluated";
   const value =
     actual === null
       ? ""
       : atLeast(formatThresholdValue(threshold, actual, metrics), threshold.censoredSamples !== undefined);
-  if (passed === null) return value === "" ? "not judged" : `${value}, not judged`;
+  if (passed === null) return value === "" ? "not evaluated" : `${value}, not evaluated`;
   return window !== null && passed && window.widthMs <= durationMs
     ? `${value} in any ${formatPlanned(window.widthMs)}`
     : value;
 }
 
-/** Why a value that lies within the bound does not hold, and the window in which it did not; empty where that is plain. */
+/** Details of a failed threshold: a lower bound, or the window that failed; empty if there are none. */
 export function describeFailure(threshold: ThresholdResult): string[] {
   const { passed, window } = threshold;
   return [
@@ -31,14 +31,12 @@ export function describeFailure(threshold: ThresholdResult): string[] {
 
 function describeCensored({ censoredSamples, samples }: ThresholdResult): string[] {
   if (censoredSamples === undefined) return [];
-  return [
-    `a lower bound: ${formatCount(censoredSamples)} of ${formatCount(samples)} samples were cut off before they ended`,
-  ];
+  return [`a lower bound: ${formatCount(censoredSamples)} of ${formatCount(samples)} samples were cut off`];
 }
 
 function describeWindow(widthMs: number, failedAtMs: number): string {
   const width = formatPlanned(widthMs);
   return failedAtMs < widthMs
-    ? `in the whole run, which was shorter than ${width}`
+    ? `over the whole run, which was shorter than ${width}`
     : `in the ${width} up to ${formatPlanned(failedAtMs)}`;
 }

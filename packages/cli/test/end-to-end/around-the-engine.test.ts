@@ -122,7 +122,7 @@ describe("what a test sends around the engine's http", { timeout: 20_000 }, () =
     expect(result.unmeasured).toMatchObject([
       { host: hostOf(server.url), stage: "load", requests: 14, refused: 0, source: { line: 13, column: 15 } },
     ]);
-    expect(stdout).toContain("14 requests went around bearhug's http: they are not in any figure");
+    expect(stdout).toContain("14 requests bypassed bearhug's http and are not in any metric");
     const said = stderr.split("\n").filter((line) => line.includes("around bearhug's http"));
     expect(said).toHaveLength(1);
     expect(said[0]).toContain("your-test.ts:13:15");
@@ -145,7 +145,7 @@ describe("what a test sends around the engine's http", { timeout: 20_000 }, () =
     }
     expect(result.unmeasured).toHaveLength(ways.length);
     expect(stdout.replace(/\s+/g, " ")).toContain(
-      "7 connections were refused: the test does not name these hosts",
+      "7 connections were refused, because the test does not name these hosts",
     );
   });
 

@@ -71,6 +71,6 @@ test("a run too short to judge the load generator says so", async () => {
   const text = stdout.replaceAll(/\s+/g, " ");
   expect(text).toContain("too short to judge the load generator");
   expect(text).toMatch(
-    /Generator not judged: 1 worker .* the run was shorter than 2\.00 s: too short to tell/,
+    /Generator not judged: 1 worker .* the run was too short to judge the generator \(at least 2\.00 s\)/,
   );
 });

@@ -129,7 +129,7 @@ export default defineTest({
   // A process that already leaves would be killed by the second.
   const heard = new Promise<void>((resolve) => {
     run.child.stderr.on("data", (chunk: Buffer) => {
-      if (chunk.toString().includes("once more to stop now")) resolve();
+      if (chunk.toString().includes("press Ctrl+C again to stop now")) resolve();
     });
   });
   run.child.kill("SIGINT");

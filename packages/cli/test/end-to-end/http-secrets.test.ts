@@ -75,15 +75,15 @@ test("a user and password in the address of a benchmark are sent as basic authen
 test.each([
   { given: ["http://ann:fish@:99999/"], says: '"http://***@:99999/" is neither a command nor an address' },
   { given: ["ann:fish@127.0.0.1:99999"], says: '"***@127.0.0.1:99999" is neither a command nor an address' },
-  { given: ["http://ann:%fish@127.0.0.1:1/"], says: "<url>: its user and password must be percent-encoded" },
-  { given: ["http://an%3An:fish@127.0.0.1:1/"], says: "<url>: its user can't have a colon in it" },
+  { given: ["http://ann:%fish@127.0.0.1:1/"], says: "<url>: percent-encode the user and password" },
+  { given: ["http://an%3An:fish@127.0.0.1:1/"], says: "<url>: the user name must not contain a colon" },
   {
     given: ["http://ann:fish@127.0.0.1:1/", "-H", "Authorization: Bearer t"],
-    says: "-H authorization: the address has a user in it, too",
+    says: "-H authorization: the URL contains a user, too",
   },
   {
     given: ["http://127.0.0.1:1/", "-X", "connect"],
-    says: "-X CONNECT: opens a tunnel, which is no request.",
+    says: "-X CONNECT: opens a tunnel and cannot be used here.",
   },
 ])("what is wrong with a benchmark is said without its password: $says", async ({ given, says }) => {
   const { exitCode, stderr } = await startBearhug(given);

@@ -54,14 +54,16 @@ describe("a temporary folder that cannot be used is said, with the remedy:", () 
   });
 });
 
-describe("a run goes well, and says that it could not be recovered, where its cache folder", () => {
+describe("a run goes well, and says that it cannot be recovered, where its cache folder", () => {
   test.each(["file", "/proc/none"])("is unusable: %s", async (kind) => {
     const path = kind === "file" ? unusable("file") : kind;
     const { exitCode, stderr } = await startBearhug(["run", await oneRequest()], undefined, {
       XDG_CACHE_HOME: path,
     });
     expect(exitCode, stderr).toBe(0);
-    expect(stderr).toMatch(/bearhug: this run goes on, but could not be recovered .* if it were killed: /);
+    expect(stderr).toMatch(
+      /bearhug: this run continues, but if it is killed its results from here on are lost: /,
+    );
   });
 });
 

@@ -114,7 +114,7 @@ test("the next run mentions a killed one, the one after it does not; old ones ar
   const small = [`${server.url}/`, "-n", "1"];
   const run = (): Promise<{ readonly stderr: string }> =>
     startBearhug(small, undefined, { XDG_CACHE_HOME: cache });
-  expect((await run()).stderr).toContain(`was killed: bearhug report ${path} shows what it measured`);
+  expect((await run()).stderr).toContain(`was killed; show its results with bearhug report ${path}`);
   expect((await run()).stderr).toBe("");
   expect(recordingsIn(cache)).toEqual([path]);
   const weekAgo = new Date(Date.now() - 8 * 24 * 3_600_000);
@@ -135,7 +135,7 @@ test("where nothing can be recorded, one line says so and the run is as it was",
   );
   expect(exitCode).toBe(0);
   expect(stdout).toContain("passed");
-  expect(stderr.match(/could not be recovered/g)).toHaveLength(1);
+  expect(stderr.match(/its results from here on are lost/g)).toHaveLength(1);
 });
 
 describe("bearhug report", () => {
@@ -160,7 +160,7 @@ describe("bearhug report", () => {
     ["another document", `{"schema":"other","seed":"x"}`, /schema must be[^]*seed must be/],
     ["a document of something else", `{"name":"x","version":"1"}`, /file is not a bearhug result\.\n$/],
     ["a list", "[1]", /file is not a bearhug result\.\n$/],
-    ["another compressed file", gzipSync("hello\n"), /neither a result nor the recording/],
+    ["another compressed file", gzipSync("hello\n"), /neither a result nor a recording/],
     ["an empty file", "", /neither a result nor a recording/],
   ])("refuses %s, exit 104", async (_, content, sentence) => {
     const path = join(temporaryFolder(), "file");
@@ -176,7 +176,10 @@ describe("bearhug report", () => {
     const folder = await startBearhug(["report", temporaryFolder()]);
     expect([folder.exitCode, folder.stderr]).toEqual([104, expect.stringContaining("is not a file")]);
     const nothing = await startBearhug(["report", "--out", "json"]);
-    expect([nothing.exitCode, nothing.stderr]).toEqual([104, expect.stringContaining("name the file")]);
+    expect([nothing.exitCode, nothing.stderr]).toEqual([
+      104,
+      expect.stringContaining("name the result or recording"),
+    ]);
   });
 });
 
@@ -190,7 +193,7 @@ test("a run that still goes on is neither reported nor called killed", async () 
   const [path = ""] = recordingsIn(cache);
   const report = await startReport(cache, path);
   expect(report.exitCode).toBe(104);
-  expect(report.stderr).toContain("this run still goes on");
+  expect(report.stderr).toContain("this run is still in progress");
   expect((await startReport(cache)).stdout).toContain("No run was killed");
   run.child.kill("SIGINT");
   expect((await run).exitCode).toBe(105);

@@ -99,7 +99,7 @@ async function interruptedInTeardown(signals: number, answersTeardown: boolean):
   await inTeardown;
   for (let sent = 1; sent <= signals; sent++) {
     run.child.kill("SIGINT");
-    await expect.poll(() => stderr).toContain(sent === 1 ? "teardown goes on" : "stopping now");
+    await expect.poll(() => stderr).toContain(sent === 1 ? "finishing teardown" : "stopping now");
   }
   if (answersTeardown) answer();
   const ended = await run;
@@ -110,7 +110,9 @@ describe("in teardown, when the load is over", () => {
   test("one SIGINT lets it go on, and the load is judged", async () => {
     const { exitCode, stderr, result } = await interruptedInTeardown(1, true);
     expect(exitCode).toBe(0);
-    expect(stderr).toContain("SIGINT: the load is over, teardown goes on; once more to stop now");
+    expect(stderr).toContain(
+      "SIGINT: the load has ended, finishing teardown; press Ctrl+C again to stop now",
+    );
     expect(stderr).not.toContain("gracefully");
     expect(result.notes).toEqual(["SIGINT arrived after the load had ended; teardown ran to completion"]);
     expect(result.thresholds).toMatchObject([{ passed: true }]);

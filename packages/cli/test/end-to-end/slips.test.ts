@@ -55,7 +55,7 @@ test("an option that takes one value is refused the second time, and nothing is 
   expect([bench.exitCode, linesOf(bench.stderr)]).toEqual([
     104,
     [
-      `"extra" is one argument too many. See bearhug bench --help.`,
+      `"extra": unexpected argument. See bearhug bench --help.`,
       "-c: was given 2 times, but takes one value.",
     ],
   ]);

@@ -62,8 +62,8 @@ describe("options that cannot be used", () => {
 
   test("an option that is none is told with what may have been meant", async () => {
     expect(await refusal(temporaryFolder(), "x.har", "--explian", "--outptu", "y.ts")).toEqual([
-      "--explian: there is no such option. Did you mean --explain?",
-      "--outptu: there is no such option. Did you mean --output?",
+      "--explian: unknown option. Did you mean --explain?",
+      "--outptu: unknown option. Did you mean --output?",
       "There is no file x.har.",
     ]);
     expect(await refusal(temporaryFolder())).toEqual([

@@ -24,7 +24,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 105,
       stdout: "",
-      stderr: `bearhug import: ${signal}: stopped, and no file was written\n`,
+      stderr: `bearhug import: ${signal}: stopped; no file was written\n`,
     });
     expect(readdirSync(folder)).toEqual(["shop.har"]);
   },

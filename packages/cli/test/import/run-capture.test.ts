@@ -98,7 +98,7 @@ test("what is not set is told of by name, and sent empty; what is set is not men
     entryOf("https://shop.test/login", { method: "POST", atMs: 200, form: { user: "jane", password } }),
   ]);
   const unset = await run(capture, capture, []);
-  const names = [...unset.reported.stderr.matchAll(/^bearhug: (\w+) is not set, and empty: .+\.$/gm)];
+  const names = [...unset.reported.stderr.matchAll(/^bearhug: (\w+) is not set, so it is empty: .+\.$/gm)];
   expect(names, unset.reported.stderr).not.toEqual([]);
   expect(unset.reported.stderr).not.toContain(password);
   const values = names.flatMap(([, name = ""]) => ["--env", `${name}=dummy`]);

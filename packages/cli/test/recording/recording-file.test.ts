@@ -152,7 +152,7 @@ describe("where nothing can be written", () => {
     expect(await file.close()).toBeNull();
     await file.remove();
     expect(warnings).toEqual([expect.stringContaining(code)]);
-    expect(warnings[0]).toContain("this run goes on");
+    expect(warnings[0]).toContain("this run continues");
   });
 
   test.skipIf(process.platform === "win32" || process.getuid?.() === 0)("in a read-only folder", async () => {

@@ -27,8 +27,8 @@ describe("visitors who waited", () => {
 
   test("are told of with both figures, and with what they waited for", () => {
     const text = said(stalled);
-    expect(text).toMatch(/p99 is 1\.3\d s; http_req_duration, .* shows 1\d\.\d ms, as a closed loop would/);
-    expect(text).toMatch(/Waiting for a free VU: p99 1\.30 s; lateness of the generator: p99 400 µs\./);
+    expect(text).toMatch(/p99 is 1\.3\d s; http_req_duration, .* shows 1\d\.\d ms, as a closed model would/);
+    expect(text).toMatch(/Waiting for a free VU: p99 1\.30 s; generator lag: p99 400 µs\./);
     expect(text).not.toContain("waiting for a connection");
   });
 
@@ -45,11 +45,11 @@ describe("visitors who waited", () => {
   });
 
   test("for connections are told so", () => {
-    expect(withGap(60)).toContain("as a closed loop would. Waiting for a connection: p99 60.0 ms.");
+    expect(withGap(60)).toContain("as a closed model would. Waiting for a connection: p99 60.0 ms.");
   });
 
   test.each([0, 0.9, 4])("are not spoken of where %d ms make no difference", (gapMs) => {
-    expect(withGap(gapMs)).not.toContain("Visitors waited");
+    expect(withGap(gapMs)).not.toContain("Requests waited before they were sent");
   });
 
   test("on a generator that was late itself are not called a closed loop's", () => {
@@ -62,15 +62,13 @@ describe("visitors who waited", () => {
     const late = saidBy("saturated", 900);
     expect(late).not.toContain("closed loop");
     expect(late).toMatch(
-      /shows 1\d\.\d ms\. Neither is the target's alone: the generator itself was late \(saturated, see Generator\)\. Waiting/,
+      /shows 1\d\.\d ms\. Neither measures the target alone: the generator fell behind \(saturated, see Generator\)\. Waiting/,
     );
-    expect(saidBy("strained", 1)).toContain(
-      "the generator itself did not keep up (strained, see Generator).",
-    );
+    expect(saidBy("strained", 1)).toContain("the generator did not keep up (strained, see Generator).");
   });
 
   test("do not exist in closed models", () => {
-    expect(withGap(60, orders)).not.toContain("Visitors waited");
+    expect(withGap(60, orders)).not.toContain("Requests waited before they were sent");
   });
 
   test("have their waits in the table of times, if there were any", () => {
@@ -100,7 +98,7 @@ describe("a window", () => {
   });
 
   test("that was the whole run is told to be that", () => {
-    expect(failedAt(30_000, 12_345)).toContain("in the whole run, which was shorter than 30 s");
+    expect(failedAt(30_000, 12_345)).toContain("over the whole run, which was shorter than 30 s");
   });
 });
 
@@ -109,17 +107,15 @@ describe("how far percentiles can be trusted", () => {
     said(resultOf({ metrics: { http_req_duration: trendMetric(latencies(count, 5)) } }));
 
   test("is said to be unknown where there are too few samples", () => {
-    expect(withSamples(562)).toContain(
-      "p99 rests on 562 samples: too few to say how far it can be trusted (563 are needed)",
-    );
-    expect(withSamples(1)).toContain("p99 rests on 1 sample:");
+    expect(withSamples(562)).toContain("p99 has 562 samples; a 95 % confidence interval needs 563");
+    expect(withSamples(1)).toContain("p99 has 1 sample;");
     expect(withSamples(563)).not.toContain("too few");
   });
 
   test("is said below a threshold whose percentile has too few, and below no other", () => {
     const text = said(stalled);
-    expect(text).toContain("judged on 43 samples: p(95) needs 110 for a 95 % interval");
-    expect(text).toContain("judged on 7 samples: med needs 8 for a 95 % interval");
-    expect(text).not.toContain("judged on 110");
+    expect(text).toContain("only 43 samples: p(95) needs 110 for a 95 % confidence interval");
+    expect(text).toContain("only 7 samples: med needs 8 for a 95 % confidence interval");
+    expect(text).not.toContain("only 110");
   });
 });

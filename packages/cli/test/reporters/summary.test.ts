@@ -54,6 +54,6 @@ test("a load that was over within its warm-up made requests, if none that was me
     { ...results.empty, accounting: { ...results.empty.accounting, warmup: accounting.warmup } },
     plain,
   );
-  expect(text).toContain("none was measured: all requests (1220) were made in the warm-up");
+  expect(text).toContain("nothing measured: all 1220 requests were made during the warm-up");
   expect(text).not.toContain("no request was made");
 });

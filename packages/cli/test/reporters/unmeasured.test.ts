@@ -17,7 +17,7 @@ const some = (changes: Partial<UnmeasuredResult>): UnmeasuredResult => ({
 /** The summary's section, its lines joined as they were before they were wrapped. */
 function told(unmeasured: readonly UnmeasuredResult[]): string {
   const summary = renderSummary(resultOf({ unmeasured }), { colors: false, unicode: true, width: 200 });
-  return /Around bearhug\n(?: .*\n)*/.exec(summary)?.[0] ?? "";
+  return /Unmeasured traffic\n(?: .*\n)*/.exec(summary)?.[0] ?? "";
 }
 
 test("requests and connections that went around bearhug are told with their hosts and lines", () => {
@@ -27,20 +27,20 @@ test("requests and connections that went around bearhug are told with their host
       some({ host: "db.example:5432", stage: "setup", connections: 2 }),
       some({ requests: 14, connections: 3, source }),
     ]),
-  ).toBe(`Around bearhug
-  · 14 requests and 2 connections went around bearhug's http: they are not in any figure
+  ).toBe(`Unmeasured traffic
+  · 14 requests and 2 connections bypassed bearhug's http and are not in any metric
     2 connections to db.example:5432 in setup
     14 requests to api.example:443 at a.ts:3:7
 `);
 });
 
 test("what was refused is told apart, and a long list is cut", () => {
-  expect(told([some({ refused: 1 })])).toBe(`Around bearhug
-  · 1 connection was refused: the test does not name this host (allowHosts, allowUnmeasured)
+  expect(told([some({ refused: 1 })])).toBe(`Unmeasured traffic
+  · 1 connection was refused, because the test does not name this host (allowHosts, allowUnmeasured)
     1 connection to api.example:443
 `);
   const many = Array.from({ length: 8 }, (_, n) => some({ host: `h${n}:80`, refused: 2 }));
-  expect(told(many)).toContain("16 connections were refused: the test does not name these hosts");
+  expect(told(many)).toContain("16 connections were refused, because the test does not name these hosts");
   expect(told(many)).toContain("and 3 more");
 });
 

@@ -52,12 +52,11 @@ export function renderTraffic({ metrics, accounting }: TestResult, style: Style)
 function describeNoTraffic({ requests, warmup }: TestResult["accounting"]): string {
   const count = (rows: typeof requests): number => rows.reduce((sum, row) => sum + row.started, 0);
   const started = count(requests);
-  if (started > 0)
-    return `none was measured: of ${formatCount(started)} started requests none ended by itself`;
+  if (started > 0) return `nothing measured: none of ${formatCount(started)} started requests finished`;
   const inWarmup = count(warmup?.requests ?? []);
   return inWarmup === 0
-    ? "none: no request was made"
-    : `none was measured: all requests (${formatCount(inWarmup)}) were made in the warm-up`;
+    ? "no requests were made"
+    : `nothing measured: all ${formatCount(inWarmup)} requests were made during the warm-up`;
 }
 
 /** How long: a row of figures for each distribution, and where the time went. */

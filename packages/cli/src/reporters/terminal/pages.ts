@@ -34,7 +34,7 @@ export function renderPages(result: TestResult, style: Style): string[] {
       ...statisticCells(duration, fewStatistics, "ms"),
     ]);
   return [
-    style.heading("Pages", "in ms; failed: of their requests; size: average"),
+    style.heading("Pages", "in ms; failed: share of requests; size: average"),
     ...style.table(columns, rows),
     ...renderMore(durations.size - mostShown, style),
   ];

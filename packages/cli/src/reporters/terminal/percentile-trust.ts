@@ -9,7 +9,7 @@ import { formatDuration } from "../../format/duration.ts";
 import { atLeast, formatCount } from "../../format/number.ts";
 import type { Style } from "./style.ts";
 
-/** How far the p99 of requests can be trusted. */
+/** The confidence interval of the p99 of requests, or how many samples it needs. */
 export function renderPercentileTrust({ metrics }: TestResult, style: Style): string[] {
   const metric = metrics["http_req_duration"];
   if (metric?.type !== "trend") return [];
@@ -24,21 +24,21 @@ function describeTrust({ values, confidence, censored }: TrendResult): string | 
     const [low, high] = interval.map((ms) =>
       atLeast(formatDuration(ms), censored !== undefined && ms >= censored.from),
     );
-    return `p99 of http_req_duration: from ${low} to ${high} with 95 % confidence`;
+    return `p99 of http_req_duration: ${low} to ${high} (95 % confidence interval)`;
   }
   const needed = samplesForConfidence(99);
   if (samples >= needed) return null;
-  return `p99 rests on ${formatCount(samples)} ${samples === 1 ? "sample" : "samples"}: too few to say how far it can be trusted (${needed} are needed)`;
+  return `p99 has ${formatCount(samples)} ${samples === 1 ? "sample" : "samples"}; a 95 % confidence interval needs ${needed}`;
 }
 
-/** Why a threshold's percentile says little; null where it has samples enough, or is no percentile. */
+/** The warning that a threshold's percentile has too few samples; null if it has enough, or is no percentile. */
 export function describeTooFew({ expression, samples, actual }: ThresholdResult): string | null {
   const judged = percentileOf(expression);
   if (judged === null || actual === null) return null;
   const needed = samplesForConfidence(judged.percentile);
   if (samples >= needed || !Number.isFinite(needed)) return null;
   const counted = `${formatCount(samples)} ${samples === 1 ? "sample" : "samples"}`;
-  return `judged on ${counted}: ${judged.name} needs ${formatCount(needed)} for a 95 % interval`;
+  return `only ${counted}: ${judged.name} needs ${formatCount(needed)} for a 95 % confidence interval`;
 }
 
 function percentileOf(expression: string): { readonly name: string; readonly percentile: number } | null {

@@ -32,7 +32,7 @@ export function renderScenarios({ plan, scenarios }: TestResult, style: Style): 
     ];
   });
   return [
-    style.heading("Scenarios", "times of requests, in ms"),
+    style.heading("Scenarios", "request times in ms"),
     ...style.table(scenarioColumns, rows),
     ...renderMore(plan.scenarios.length - mostShown, style),
   ];
@@ -59,7 +59,7 @@ export function renderGroups({ groups }: TestResult, style: Style): string[] {
       ...timesOf(metrics["group_duration"]),
     ]);
   return [
-    style.heading("Groups", "times of groups, in ms; failed: of their requests"),
+    style.heading("Groups", "group times in ms; failed: share of requests"),
     ...style.table(groupColumns, rows),
     ...renderMore(groups.length - mostShown, style),
   ];

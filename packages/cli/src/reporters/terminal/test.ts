@@ -36,7 +36,7 @@ export function renderTest(result: TestResult, style: Style): string[] {
 /** What is not measured, and how much of it there was. */
 function describeWarmup({ plan, accounting }: TestResult): string[] {
   if (plan.warmupMs === 0) return [];
-  const sentence = `after ${formatPlanned(plan.warmupMs)} of warm-up that is not measured`;
+  const sentence = `after an unmeasured warm-up of ${formatPlanned(plan.warmupMs)}`;
   if (accounting.warmup === null) return [sentence];
   const requests = accounting.warmup.requests.reduce((sum, { started }) => sum + started, 0);
   const iterations = accounting.warmup.iterations.started;

@@ -5,11 +5,11 @@ import type { Style } from "./style.ts";
 
 const mostShown = 5;
 
-/** Traffic that the test's own code sent, or tried to send, around bearhug's http. */
+/** Traffic that the test's own code sent, or tried to send, without bearhug's http. */
 export function renderUnmeasured({ unmeasured }: TestResult, style: Style): string[] {
   if (unmeasured.length === 0) return [];
   return [
-    style.heading("Around bearhug"),
+    style.heading("Unmeasured traffic"),
     ...renderSent(
       unmeasured.filter(({ requests, connections }) => requests + connections > 0),
       style,
@@ -33,7 +33,7 @@ function renderSent(sent: readonly UnmeasuredResult[], style: Style): string[] {
     ...(requests > 0 ? [some(requests, "request")] : []),
     ...(bare > 0 ? [some(bare, "connection")] : []),
   ];
-  const total = `${parts.join(" and ")} went around bearhug's http: they are not in any figure`;
+  const total = `${parts.join(" and ")} bypassed bearhug's http and are not in any metric`;
   return renderHosts(total, sent, style, (one) =>
     one.requests > 0 ? some(one.requests, "request") : some(one.connections, "connection"),
   );
@@ -44,7 +44,7 @@ function renderRefused(refused: readonly UnmeasuredResult[], style: Style): stri
   const count = sum(refused, "refused");
   const verb = count === 1 ? "was" : "were";
   const hosts = refused.length === 1 ? "this host" : "these hosts";
-  const total = `${some(count, "connection")} ${verb} refused: the test does not name ${hosts} (allowHosts, allowUnmeasured)`;
+  const total = `${some(count, "connection")} ${verb} refused, because the test does not name ${hosts} (allowHosts, allowUnmeasured)`;
   return renderHosts(total, refused, style, (one) => some(one.refused, "connection"));
 }
 

@@ -13,7 +13,7 @@ const leastGapShare = 0.1;
 /** From here on a generator is called late. */
 const leastLateMs = 20;
 
-/** Why visitors of an open model waited longer than requests took; nothing where they did not. */
+/** The waits before requests of an open model were sent; empty if they hardly waited. */
 export function renderWaiting({ plan, metrics, generator }: TestResult, style: Style): string[] {
   if (!plan.scenarios.some(({ executor }) => loadModelOf(executor) === "scheduled")) return [];
   // A short stall of the target is in both p99s, the visitors who waited for its end in p95.
@@ -24,8 +24,8 @@ export function renderWaiting({ plan, metrics, generator }: TestResult, style: S
     const gapMs = due.ms - own.ms;
     if (gapMs <= leastGapMs || gapMs <= own.ms * leastGapShare) continue;
     const views =
-      `Visitors waited: counted from when each should have started, p${percentile} is ${due.shown}; ` +
-      `http_req_duration, which starts when the request is sent, shows ${own.shown}${describeView(generator)}.`;
+      `Requests waited before they were sent: measured from the intended start, p${percentile} is ${due.shown}; ` +
+      `http_req_duration, which starts at sending, shows ${own.shown}${describeView(generator)}.`;
     const parts = describeParts(metrics, percentile, gapMs);
     return style.paragraph(parts.length === 0 ? views : `${views} ${sentence(parts)}`);
   }
@@ -34,12 +34,12 @@ export function renderWaiting({ plan, metrics, generator }: TestResult, style: S
 
 /** What a late generator measured, with or without its lateness, is not what a closed loop would have. */
 function describeView({ verdict, workers }: TestResult["generator"]): string {
-  if (verdict === "healthy") return ", as a closed loop would";
+  if (verdict === "healthy") return ", as a closed model would";
   const wasLate = workers.some(({ loopDelayP99Ms, scheduleLagP99Ms }) =>
     [loopDelayP99Ms, scheduleLagP99Ms].some((lateMs) => lateMs !== null && lateMs >= leastLateMs),
   );
-  const why = wasLate ? "the generator itself was late" : "the generator itself did not keep up";
-  return `. Neither is the target's alone: ${why} (${verdict}, see Generator)`;
+  const why = wasLate ? "the generator fell behind" : "the generator did not keep up";
+  return `. Neither measures the target alone: ${why} (${verdict}, see Generator)`;
 }
 
 function describeParts(metrics: Metrics, percentile: number, gapMs: number): string[] {
@@ -48,7 +48,7 @@ function describeParts(metrics: Metrics, percentile: number, gapMs: number): str
   const blocked = percentileOf(metrics, "http_req_blocked", percentile);
   return [
     ...(vuWait === null ? [] : [`waiting for a free VU: p${percentile} ${vuWait.shown}`]),
-    ...(lag === null ? [] : [`lateness of the generator: p${percentile} ${lag.shown}`]),
+    ...(lag === null ? [] : [`generator lag: p${percentile} ${lag.shown}`]),
     ...(blocked === null || blocked.ms < gapMs * leastGapShare
       ? []
       : [`waiting for a connection: p${percentile} ${blocked.shown}`]),
