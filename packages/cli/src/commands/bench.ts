@@ -25,9 +25,11 @@ export function createCommand(): Command {
     .addOption(new Option("-d, --duration <time>", "duration of the load: 10s, 1m").default(undefined, "10s"))
     .addOption(new Option("-n, --requests <n>", "stop after this many requests instead"))
     .addOption(
-      new Option("-H, --header <name: value>", "add a request header").argParser(collect).default([], "none"),
+      new Option("-H, --header <name: value>", "add a request header").argParser(collect).default([]),
     )
-    .addOption(new Option("-X, --method <method>", "request method (default: GET, or POST with a body)"))
+    .addOption(
+      new Option("-X, --method <method>", "request method").default(undefined, "GET, or POST with a body"),
+    )
     .addOption(new Option("-b, --body <text>", "request body"));
   return addLoadOptions(command).action(bench);
 }

@@ -20,7 +20,7 @@ import { Stopped, untilStopped } from "./until-stopped.ts";
 
 export function createCommand(): Command {
   const repeatable = (flags: string, description: string): Option =>
-    new Option(flags, description).argParser(collect).default([], "none");
+    new Option(flags, description).argParser(collect).default([]);
   return new Command("import")
     .description("turn a browser recording (HAR) into a test")
     .argument("<capture.har>", "a browser recording: .har, .har.gz, or Playwright's .zip")

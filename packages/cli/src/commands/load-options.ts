@@ -26,7 +26,7 @@ function addHttpOptions(command: Command): Command {
     .addOption(
       new Option("--resolve <host=address>", "connect to this address instead of the host; ports optional")
         .argParser(collect)
-        .default([], "none"),
+        .default([]),
     )
     .addOption(new Option("--unix-socket <path>", "connect to this Unix socket instead of the host"))
     .addOption(new Option("--discard-bodies", "count response bytes, keep no bodies").default(false));
@@ -39,16 +39,14 @@ function addReportOptions(command: Command): Command {
     .addOption(new Option("--max-data <size>", "stop gracefully after receiving this much: 10GB"))
     .addOption(new Option("--seed <n>", "random seed, to repeat a run"))
     .addOption(new Option("--link <speed>", "bandwidth to the target: 900Mbps, 1Gbps"))
-    .addOption(new Option("--tag <name=value>", "tag every sample").argParser(collect).default([], "none"))
+    .addOption(new Option("--tag <name=value>", "tag every sample").argParser(collect).default([]))
     .addOption(
-      new Option("--threshold <metric: expression>", "add a threshold")
-        .argParser(collect)
-        .default([], "none"),
+      new Option("--threshold <metric: expression>", "add a threshold").argParser(collect).default([]),
     )
     .addOption(
       new Option("--out <reporter=path>", "write a report too: json=result.json")
         .argParser(collect)
-        .default([], "none"),
+        .default([]),
     )
     .addOption(new Option("--quiet", "print only the summary").default(false))
     .addOption(

@@ -25,7 +25,7 @@ export function createCommand(): Command {
     .addOption(
       new Option("--out <reporter=path>", "write a report too: json=result.json")
         .argParser(collect)
-        .default([], "none"),
+        .default([]),
     )
     .action(report);
 }

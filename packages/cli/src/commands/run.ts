@@ -31,7 +31,7 @@ export function createCommand(): Command {
     .addOption(
       new Option("--env <name=value>", "set a variable that the test declares")
         .argParser(collect)
-        .default([], "none"),
+        .default([]),
     )
     .addOption(new Option("--env-file <path>", "read variables from a .env file"));
   return addLoadOptions(command).action(run);

@@ -1,4 +1,4 @@
-import { Help, type Command, type Option } from "commander";
+import type { Command, Option } from "commander";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -13,19 +13,30 @@ export function variableOf(command: Command, option: Option): string | null {
   return `BEARHUG_${(sharedNames[name] ?? name).toUpperCase().replaceAll("-", "_")}`;
 }
 
-/** Lets a command take its options from variables too, and its help name these. */
+const variablesHelp = "\nEvery option has an environment variable: BEARHUG_ and its name, with _ for -.";
+
+/** Lets a command take its options from variables too, and its help say so. */
 export function takeVariables(command: Command, environment: Environment): Command {
-  const help = new Help();
+  const hasVariables = command.options.some((option) => variableOf(command, option) !== null);
   return command
-    .configureHelp({
-      optionDescription: (option) => {
-        const variable = command.options.includes(option) ? variableOf(command, option) : null;
-        return `${help.optionDescription(option)}${variable === null ? "" : ` (env: ${variable})`}`;
-      },
-    })
+    .configureHelp({ optionDescription: (option) => describeOption(command, option) })
+    .addHelpText("after", hasVariables ? variablesHelp : "")
     .hook("preAction", () => {
       applyVariables(command, environment);
     });
+}
+
+/** With the default, and with the variable if it has another name than the option. */
+function describeOption(command: Command, option: Option): string {
+  const { description, defaultValueDescription } = option;
+  const defaultValue: unknown = option.defaultValue;
+  const shownDefault = defaultValueDescription ?? (typeof defaultValue === "string" ? defaultValue : null);
+  const isRenamed = command.options.includes(option) && Object.hasOwn(sharedNames, option.name());
+  const notes = [
+    ...(shownDefault === null ? [] : [`default: ${shownDefault}`]),
+    ...(isRenamed ? [`env: ${variableOf(command, option) ?? ""}`] : []),
+  ];
+  return notes.length === 0 ? description : `${description} (${notes.join(", ")})`;
 }
 
 /** Gives a command, whose command line was parsed, what its variables say of the other options. Returns what is wrong with them. */

@@ -1,11 +1,12 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** Links and images in brackets, reference definitions, and the `href` and `src` of HTML. */
-const links = /\]\(\s*<?([^)\s>]+)|^ {0,3}\[[^\]]+\]:\s*<?([^\s>]+)|\b(?:href|src)="([^"]+)"/gm;
+import GithubSlugger from "github-slugger";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { toString } from "mdast-util-to-string";
 
-const fences = /^( *)(```+|~~~+)[^\n]*\n[\s\S]*?^\1\2[^\n]*$/gm;
-const inlineCode = /(`+)[^`\n](?:[^\n]*?[^`\n])?\1(?!`)/g;
+type Page = ReturnType<typeof fromMarkdown>;
+type Node = Page | Page["children"][number];
 
 /**
  * Links in the Markdown files below `folder` that lead nowhere: to a file that does not exist, or to an anchor that no
@@ -18,17 +19,29 @@ export function findDeadLinks(folder: string): string[] {
   });
   return pages.toSorted().flatMap((page) => {
     const path = join(folder, page);
-    return linksIn(readFileSync(path, "utf8"))
-      .filter((link) => !leadsSomewhere(path, link, folder))
+    return nodesOf(readPage(path))
+      .flatMap(linksOf)
+      .filter((link) => !/^(?:[a-z][a-z+.-]*:|\/\/)/i.test(link) && !leadsSomewhere(path, link, folder))
       .map((link) => `${page}: ${link}`);
   });
 }
 
-function linksIn(markdown: string): string[] {
-  const prose = markdown.replace(fences, "").replace(inlineCode, "");
-  return [...prose.matchAll(links)]
-    .map(([, inline, reference, html]) => inline ?? reference ?? html ?? "")
-    .filter((link) => !/^(?:[a-z][a-z+.-]*:|\/\/)/i.test(link));
+function readPage(path: string): Page {
+  return fromMarkdown(readFileSync(path, "utf8"));
+}
+
+/** A node and all that it contains, in the order of the page. */
+function nodesOf(node: Node): Node[] {
+  return "children" in node ? [node, ...node.children.flatMap(nodesOf)] : [node];
+}
+
+function linksOf(node: Node): string[] {
+  if (node.type === "html") return attributes(node.value, /\b(?:href|src)="([^"]+)"/g);
+  return node.type === "link" || node.type === "image" || node.type === "definition" ? [node.url] : [];
+}
+
+function attributes(html: string, pattern: RegExp): string[] {
+  return [...html.matchAll(pattern)].map(([, value = ""]) => value);
 }
 
 function leadsSomewhere(page: string, link: string, folder: string): boolean {
@@ -41,23 +54,10 @@ function leadsSomewhere(page: string, link: string, folder: string): boolean {
 
 /** The anchors that GitHub gives a page: one for each heading, numbered where headings repeat, and explicit ones. */
 function anchorsOf(page: string): Set<string> {
-  const markdown = readFileSync(page, "utf8").replace(fences, "");
-  const anchors = new Set([...markdown.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, name = ""]) => name));
-  for (const [, heading = ""] of markdown.matchAll(/^ {0,3}#{1,6} +(.+?)(?: +#+)? *$/gm)) {
-    const slug = slugOf(heading);
-    let anchor = slug;
-    for (let count = 1; anchors.has(anchor); count += 1) anchor = `${slug}-${count}`;
-    anchors.add(anchor);
-  }
-  return anchors;
-}
-
-function slugOf(heading: string): string {
-  const text = heading
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/(?<![\p{L}\p{N}_`])_([^_]+)_(?![\p{L}\p{N}_`])/gu, "$1");
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\p{M}_ -]/gu, "")
-    .replaceAll(" ", "-");
+  const slugger = new GithubSlugger();
+  const anchors = nodesOf(readPage(page)).flatMap((node) => {
+    if (node.type === "html") return attributes(node.value, /<a (?:id|name)="([^"]+)"/g);
+    return node.type === "heading" ? [slugger.slug(toString(node))] : [];
+  });
+  return new Set(anchors);
 }
