@@ -50,7 +50,7 @@ describe("options that cannot be used", () => {
       `--hosts https://a.test: ${host}`,
       `--hosts b c: ${host}`,
       `--skip-hosts a.*: ${host}`,
-      "--only api/*: must be a path (/api/*), an address (https://host/*), a file (*.png) or type:image.",
+      "--only api/*: must be a path (/api/*), a URL (https://host/*), a file (*.png) or type:image.",
       "--skip type:picture: must be one of type:document, stylesheet, image, font, script, media, xhr, websocket, other, fetch.",
       "--static no: must be keep or drop.",
       "--pages-per-second 0: must be a number above 0, such as 1.1.",

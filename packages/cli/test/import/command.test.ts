@@ -20,7 +20,7 @@ function read(...path: string[]): string {
 test("the test goes to stdout, what to know to stderr, and nothing onto the disk", async () => {
   const folder = temporaryFolder();
   const { exitCode, stdout, stderr } = await startBearhug(["import", writeCapture(folder)], folder);
-  expect(stderr).toContain("left out");
+  expect(stderr).toContain(" skipped");
   expect(exitCode).toBe(0);
   expect(stdout).toContain(`import { defineTest`);
   expect(stdout).toContain("https://shop.test");
@@ -184,7 +184,7 @@ describe("what is wanted", () => {
       "GET /search?q",
       "GET /search?q",
     ]);
-    expect(stdout).toContain("--hosts *.cdn.net: the capture has no request to such a host.\n");
+    expect(stdout).toContain("--hosts *.cdn.net: the capture has no request to a matching host.\n");
   });
 
   test("static files can be dropped, and the pace be set", async () => {

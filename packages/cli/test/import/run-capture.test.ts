@@ -126,7 +126,7 @@ test("the names of a capture's variables take nothing out of the environment: wh
     });
   };
   const { stderr } = await runAt();
-  expect(stderr).toContain("GH_TOKEN is not set, and empty");
+  expect(stderr).toContain("GH_TOKEN is not set, so it is empty:");
   expect(targets).toEqual(["/", "/stock?gh_token="]);
   await runAt("--env", "GH_TOKEN=for-this-site");
   expect(targets.at(-1)).toBe("/stock?gh_token=for-this-site");
@@ -146,8 +146,16 @@ describe("--pages-per-second", () => {
   test.each([
     ["0", [], "--pages-per-second 0: must be a number above 0, such as 1.1."],
     ["fast", [], "--pages-per-second fast: must be a number above 0, such as 1.1."],
-    ["1", ["--vus", "3"], "--pages-per-second 1: sets the pace, so leave out --vus and --iterations;"],
-    ["1", ["--iterations", "3"], "--pages-per-second 1: sets the pace, so leave out --vus and --iterations;"],
+    [
+      "1",
+      ["--vus", "3"],
+      "--pages-per-second 1: cannot be combined with --vus or --iterations; use --duration.",
+    ],
+    [
+      "1",
+      ["--iterations", "3"],
+      "--pages-per-second 1: cannot be combined with --vus or --iterations; use --duration.",
+    ],
   ])("of %s with %j is refused: %s", async (rate, more, says) => {
     const { exitCode, stderr } = await startBearhug([
       ...["run", writeTimedCapture(visit), "--pages-per-second", rate],
@@ -161,7 +169,7 @@ describe("--pages-per-second", () => {
     const { exitCode, stderr } = await startBearhug(["run", "shop.ts", "--pages-per-second", "1"]);
     expect(exitCode).toBe(104);
     expect(stderr).toContain(
-      "--pages-per-second 1: is for captures (.har); shop.ts is a test, which says its own rate.",
+      "--pages-per-second 1: works with recordings (.har) only; shop.ts is a test and sets its own rate.",
     );
   });
 });

@@ -20,15 +20,15 @@ async function hintsOf(bytes: Buffer): Promise<readonly string[]> {
 test.each([
   ["gzip", gzipSync('{"password":"sunshine"}')],
   ["zlib", deflateSync('{"password":"sunshine"}')],
-])("of a body in %s is told that nobody looked into it", async (_format, bytes) => {
-  expect(await hintsOf(bytes)).toEqual([expect.stringContaining("may hold secrets")]);
+])("of a body in %s a hint says that it was not searched", async (_format, bytes) => {
+  expect(await hintsOf(bytes)).toEqual([expect.stringContaining("may contain secrets")]);
 });
 
-test("where bytes are blanked, it is told", async () => {
+test("a hint says where bytes were masked", async () => {
   const bytes = Buffer.from([0xff, 0xfe, ...Buffer.from("password=sunshine-x&"), 0xff]);
-  expect(await hintsOf(bytes)).toEqual([expect.stringContaining("blanked")]);
+  expect(await hintsOf(bytes)).toEqual([expect.stringContaining("replaced with asterisks")]);
 });
 
-test("other bytes need no word", async () => {
+test("other bytes need no hint", async () => {
   expect(await hintsOf(Buffer.from([0xff, 0xfe, 0, 1, 2, 3]))).toEqual([]);
 });

@@ -198,7 +198,7 @@ test("cookies that a browser had become variables; those of analytics are left o
     "sid={COOKIE_SID}",
     "theme={COOKIE_THEME}",
   ]);
-  expect(model.notes.join()).toContain("3 cookies of analytics");
+  expect(model.notes.join()).toContain("Skipped 3 analytics, advertising or consent cookies");
 });
 
 test("JSON in JSON and base64 of JSON give up what is secret, and no more than they must", async () => {
