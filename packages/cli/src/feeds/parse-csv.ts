@@ -1,16 +1,17 @@
 import { closestName, type CsvOptions } from "@bearhug/sdk";
 import { CsvError, parse } from "csv-parse/sync";
 
-import type { ParsedRow, ParsedRows } from "./parsed-rows.ts";
+import type { ParsedRow, ParsedRows, RowProblem } from "./parsed-rows.ts";
 
 /** Rows of a CSV text (RFC 4180), each an object of texts by its columns. `file` is how problems name the file. */
 export function parseCsv(text: string, file: string, options: CsvOptions): ParsedRows {
   const { columns, header: hasHeader = true, delimiter = "," } = options;
   const rows: ParsedRow[] = [];
   const badLines = new BadLines(file);
-  const headerProblems: string[] = [];
+  const headerProblems: RowProblem[] = [];
   const readHeader = (header: readonly string[]): string[] => {
-    headerProblems.push(...judgeHeader(header, columns ?? []).map((problem) => `${file}:1: ${problem}`));
+    const found = otherDelimiter(header, delimiter) ?? judgeHeader(header, columns ?? []);
+    headerProblems.push(...found.map((message) => ({ place: `${file}:1`, message })));
     return [...header];
   };
   try {
@@ -40,7 +41,7 @@ export function parseCsv(text: string, file: string, options: CsvOptions): Parse
 
 /** Lines that are no rows. After a quote in the wrong place nobody knows where fields end: nothing more is told. */
 class BadLines {
-  readonly problems: string[] = [];
+  readonly problems: RowProblem[] = [];
   readonly #file: string;
   #isLost = false;
 
@@ -51,7 +52,7 @@ class BadLines {
   add(error: CsvError | undefined): void {
     if (error === undefined || this.#isLost) return;
     const line = typeof error["lines"] === "number" ? `:${error["lines"]}` : "";
-    this.problems.push(`${this.#file}${line}: ${describe(error)}`);
+    this.problems.push({ place: `${this.#file}${line}`, message: describe(error) });
     this.#isLost = error.code.includes("QUOTE");
   }
 }
@@ -74,7 +75,19 @@ function describeLength(error: CsvError): string {
   const { record, columns } = error;
   if (!Array.isArray(record) || !Array.isArray(columns)) return error.message;
   const fields = `${record.length} ${record.length === 1 ? "field" : "fields"}`;
-  return `the row has ${fields}, but there are ${columns.length} columns.`;
+  const wanted = columns.length === 1 ? "there is 1 column" : `there are ${columns.length} columns`;
+  return `the row has ${fields}, but ${wanted}.`;
+}
+
+/** A header line in one piece that holds what spreadsheets put between fields. */
+function otherDelimiter(header: readonly string[], delimiter: string): readonly string[] | null {
+  const [only = "", ...others] = header;
+  const meant = [";", "\t", ","].find((one) => one !== delimiter && only.includes(one));
+  if (others.length > 0 || meant === undefined) return null;
+  const [is, mustBe] = [only, meant].map((text) => JSON.stringify(text));
+  return [
+    `the header line is one column, ${is}. If its fields are separated by ${mustBe}, set delimiter: ${mustBe}.`,
+  ];
 }
 
 function judgeHeader(header: readonly string[], wanted: readonly string[]): string[] {

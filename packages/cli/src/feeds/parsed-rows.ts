@@ -5,8 +5,16 @@ export interface ParsedRow {
   readonly place: string;
 }
 
-/** What a file holds: rows, and a sentence for everything in it that is wrong. */
+/** Something wrong with a feed's rows. */
+export interface RowProblem {
+  /** The file, with the line where there is one. Null where the problem is no single place's. */
+  readonly place: string | null;
+  /** A sentence. */
+  readonly message: string;
+}
+
+/** What a file holds: rows, and everything in it that is wrong. */
 export interface ParsedRows {
   readonly rows: readonly ParsedRow[];
-  readonly problems: readonly string[];
+  readonly problems: readonly RowProblem[];
 }

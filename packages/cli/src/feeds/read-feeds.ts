@@ -6,7 +6,7 @@ import type { Feed, FeedDeclaration, FeedFile, RowSchema } from "@bearhug/sdk";
 
 import { shownPath } from "../test-file/source-lines.ts";
 import { shareRows, type LoadedFeeds } from "./loaded-feeds.ts";
-import type { ParsedRow, ParsedRows } from "./parsed-rows.ts";
+import type { ParsedRow, ParsedRows, RowProblem } from "./parsed-rows.ts";
 import { parseCsv } from "./parse-csv.ts";
 import { parseJson, parseNdjson, rowsOf } from "./parse-json.ts";
 
@@ -25,8 +25,9 @@ export async function readFeeds(feeds: DeclaredFeeds, folder: string): Promise<L
     const judged = await judgeRows(parsed.rows, feed.options.schema);
     rows[name] = judged.rows.map(({ value }) => value);
     const wrong = [...parsed.problems, ...judged.problems];
-    if (wrong.length === 0 && judged.rows.length === 0) wrong.push("there are no rows.");
-    problems.push(...capped(wrong).map((problem) => `feeds.${name}: ${problem}`));
+    if (wrong.length === 0 && judged.rows.length === 0)
+      wrong.push({ place: null, message: "there are no rows." });
+    problems.push(...capped(wrong).map((problem) => sentence(name, problem)));
   }
   return problems.length > 0 ? { rows, shared: null, problems } : shareRows(rows);
 }
@@ -35,10 +36,18 @@ function feedOf(declared: FeedDeclaration): Feed {
   return "format" in declared ? declared : { format: "rows", from: declared, options: {} };
 }
 
-function capped(problems: readonly string[]): readonly string[] {
+/** A comma before the place: a file after `feeds.tokens:` would be masked as a token. */
+function sentence(name: string, { place, message }: RowProblem): string {
+  return place === null ? `feeds.${name}: ${message}` : `feeds.${name}, ${place}: ${message}`;
+}
+
+function capped(problems: readonly RowProblem[]): readonly RowProblem[] {
   if (problems.length <= mostProblemsPerFeed) return problems;
   const rest = problems.length - mostProblemsPerFeed;
-  return [...problems.slice(0, mostProblemsPerFeed), `${rest} more rows are wrong.`];
+  return [
+    ...problems.slice(0, mostProblemsPerFeed),
+    { place: null, message: `${rest} more rows are wrong.` },
+  ];
 }
 
 async function parseFeed({ format, from, options }: Feed, folder: string): Promise<ParsedRows> {
@@ -64,13 +73,18 @@ function pathOf(file: FeedFile, folder: string): string {
   return file.startsWith("file:") ? fileURLToPath(file) : resolve(folder, file);
 }
 
-function describeUnreadable(error: unknown, path: string, file: string): string {
+function describeUnreadable(error: unknown, path: string, file: string): RowProblem {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code === "ENOENT") return `there is no file ${path}. Paths are relative to the test's file.`;
-  if (code === "EISDIR") return `${file} is a folder.`;
-  if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") return `${file} is not UTF-8. Save it as UTF-8.`;
-  return `${file} cannot be read${code === "" ? "" : ` (${code})`}.`;
+  if (code === "ENOENT")
+    return { place: null, message: `there is no file ${path}. Paths are relative to the test's file.` };
+  const reason = code === "" ? "" : ` (${code})`;
+  return { place: file, message: unreadable[code] ?? `the file cannot be read${reason}.` };
 }
+
+const unreadable: Readonly<Record<string, string>> = {
+  EISDIR: "this is a folder.",
+  ERR_ENCODING_INVALID_ENCODED_DATA: "this is not UTF-8. Save it as UTF-8.",
+};
 
 /** The rows as a schema gives them back. */
 async function judgeRows(
@@ -79,14 +93,14 @@ async function judgeRows(
 ): Promise<ParsedRows> {
   if (schema === undefined) return { rows, problems: [] };
   const judged: ParsedRow[] = [];
-  const problems: string[] = [];
+  const problems: RowProblem[] = [];
   for (const { value, place } of rows) {
     const verdict = await schema["~standard"].validate(value);
     if (verdict.issues === undefined) judged.push({ value: verdict.value, place });
     else
       for (const { path, message } of verdict.issues) {
         const keys = (path ?? []).map((key) => String(typeof key === "object" ? key.key : key)).join(".");
-        problems.push(`${place}: ${keys === "" ? "" : `${keys}: `}${message}`);
+        problems.push({ place, message: keys === "" ? message : `${keys}: ${message}` });
       }
   }
   return { rows: judged, problems };

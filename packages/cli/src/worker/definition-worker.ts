@@ -112,11 +112,13 @@ async function loadFeeds(
   { source }: DefinitionWorkerStart,
 ): Promise<LoadedFeeds> {
   const feeds = isTest(loaded) ? definitionOf(loaded).feeds : undefined;
-  const isWrong = problems.some(({ path }) => /^feeds\b/.test(path));
-  if (feeds === undefined || isWrong || source.kind !== "module") return noFeeds;
+  const paths = problems.map(({ path }) => path).filter((path) => /^feeds\b/.test(path));
+  const misdeclared = paths.map((path) => /^feeds\.([\p{ID_Continue}$-]+)/u.exec(path)?.[1]);
+  if (feeds === undefined || misdeclared.includes(undefined) || source.kind !== "module") return noFeeds;
+  const readable = Object.entries(feeds).filter(([name]) => !misdeclared.includes(name));
   // Loaded for tests with feeds alone.
   const { readFeeds } = await import("../feeds/read-feeds.ts");
-  return readFeeds(feeds, source.folder);
+  return readFeeds(Object.fromEntries(readable), source.folder);
 }
 
 /** A test whose options are worked out from its variables. @throws {InvalidInput} with everything wrong with these */

@@ -46,47 +46,56 @@ async function refusalOf(files: Readonly<Record<string, string>>, definition: st
 
 const visit = 'exec: ({ http, feeds }) => http.get("/" + feeds.users.next().name, { name: "visit" })';
 
-describe("a feed of 10,000 rows", () => {
-  const names = Array.from({ length: 10_000 }, (_, index) => `user-${index}`);
-  const files = { "data/users.csv": `name,password\n${names.map((name) => `${name},"a,b"\n`).join("")}` };
-  const scenario = `scenarios: { logins: { executor: "shared-iterations", vus: 30, iterations: 10_000, ${visit} } }`;
+describe("a feed of 10,000 rows, used once each", () => {
+  const count = 10_000;
+  const files = {
+    "data/users.csv": `name,password\n${Array.from({ length: count }, (_, row) => `user-${row},"a,b"\n`).join("")}`,
+  };
+  const scenario = `scenarios: { logins: { executor: "shared-iterations", vus: 30, iterations: ${count},
+    exec: ({ http, feeds, iteration }) => http.get(\`/\${iteration.index}/\${feeds.users.next().name}\`, { name: "visit" }) } }`;
 
-  test.each([1, 3])(
-    "gives each row to exactly one iteration, with %d workers",
-    async (workers) => {
-      const feeds = 'feeds: { users: csv("data/users.csv", { unique: true }) }';
-      const { exitCode, stdout, served } = await runWithFeeds(files, `${feeds}, ${scenario}`, [
-        ...["--workers", String(workers)],
-      ]);
-      expect(exitCode, stdout).toBe(0);
-      expect([...served.values()].every((count) => count === 1)).toBe(true);
-      expect([...served.keys()].toSorted()).toEqual(names.map((name) => `GET /${name}`).toSorted());
-    },
-    60_000,
-  );
+  /** The row that the server saw of each iteration. */
+  async function rowsOf(order: string, workers: number, seed: number): Promise<number[]> {
+    const feeds = `feeds: { users: csv("data/users.csv", { unique: true, order: "${order}" }) }`;
+    const flags = ["--workers", String(workers), "--seed", String(seed)];
+    const { exitCode, stdout, served } = await runWithFeeds(files, `${feeds}, ${scenario}`, flags);
+    expect(exitCode, stdout).toBe(0);
+    expect(new Set(served.values())).toEqual(new Set([1]));
+    const pairs = [...served.keys()].map((line) => /^GET \/(\d+)\/user-(\d+)$/.exec(line) ?? []);
+    return pairs
+      .toSorted(([, one], [, other]) => Number(one) - Number(other))
+      .map(([, , row]) => Number(row));
+  }
+
+  const inOrder = Array.from({ length: count }, (_, row) => row);
+
+  test("in the file's order: the n-th row to the n-th iteration, with 3 workers", async () => {
+    expect(await rowsOf("sequential", 3, 1)).toEqual(inOrder);
+  }, 60_000);
+
+  test("shuffled: the same to each iteration for the same seed, with 1 and 3 workers", async () => {
+    const first = await rowsOf("shuffled", 3, 7);
+    expect(first).not.toEqual(inOrder);
+    expect(first.toSorted((one, other) => one - other)).toEqual(inOrder);
+    expect(await rowsOf("shuffled", 3, 7)).toEqual(first);
+    expect(await rowsOf("shuffled", 1, 7)).toEqual(first);
+    expect(await rowsOf("shuffled", 3, 8)).not.toEqual(first);
+  }, 120_000);
 });
 
-describe("rows in an order drawn from the seed", () => {
+test("rows drawn by chance are the same for the same seed, with 1 and 3 workers", async () => {
   const users = JSON.stringify(Array.from({ length: 1000 }, (_, index) => ({ name: `user-${index}` })));
-  const half = `scenarios: { logins: { executor: "per-vu-iterations", vus: 10, iterations: 50, ${visit} } }`;
-
-  test.each(["shuffled", "random"])(
-    "are the same for the same seed, for 1 and 3 workers: %s",
-    async (order) => {
-      const run = async (workers: number, seed: number) => {
-        const definition = `feeds: { users: json("users.json", { order: "${order}" }) }, ${half}`;
-        const flags = ["--workers", String(workers), "--seed", String(seed)];
-        const { served } = await runWithFeeds({ "users.json": users }, definition, flags);
-        return [...served].map(([line, count]) => `${line} ${count}`).toSorted();
-      };
-      const first = await run(1, 7);
-      expect(await run(3, 7)).toEqual(first);
-      expect(await run(3, 8)).not.toEqual(first);
-      if (order === "shuffled") expect(first).toHaveLength(500);
-    },
-    60_000,
-  );
-});
+  const scenario = `scenarios: { logins: { executor: "per-vu-iterations", vus: 10, iterations: 50, ${visit} } }`;
+  const run = async (workers: number, seed: number) => {
+    const definition = `feeds: { users: json("users.json", { order: "random" }) }, ${scenario}`;
+    const flags = ["--workers", String(workers), "--seed", String(seed)];
+    const { served } = await runWithFeeds({ "users.json": users }, definition, flags);
+    return [...served].map(([line, times]) => `${line} ${times}`).toSorted();
+  };
+  const first = await run(1, 7);
+  expect(await run(3, 7)).toEqual(first);
+  expect(await run(3, 8)).not.toEqual(first);
+}, 60_000);
 
 describe("feeds that cannot be used are refused before anything is sent", () => {
   const logins = (more: string): string => `scenarios: { logins: { ${more}, ${visit} } }`;
@@ -96,6 +105,9 @@ describe("feeds that cannot be used are refused before anything is sent", () => 
       "users.csv": 'name,password\nann,1\nbob\n\ncem,3,4\n"dan,5\n',
       "ids.ndjson": '{"id":1}\n{"id":}\n',
       "orders.json": '[{"id":1},\n{"id" 2}]',
+      "tokens.json": '[{"id":1},\n{"id":}]',
+      "old.json": '[\n{"id":1},\n{"id":\n3}]',
+      "semicolons.csv": "name;password\nann;1\n",
       "goods.json": '{"goods":[]}',
       "empty.csv": "name,password\n",
       "typo.csv": "nmae,name,name\n1,2,3\n",
@@ -104,6 +116,8 @@ describe("feeds that cannot be used are refused before anything is sent", () => 
       ? { value: row } : { issues: [{ message: "must be 1", path: ["id"] }] } } }`;
     const feeds = `feeds: {
       users: csv("users.csv"), ids: ndjson("ids.ndjson"), orders: json("orders.json"), goods: json("goods.json"),
+      tokens: json("tokens.json"), old: json("old.json", { schema: ${schema} }),
+      semicolons: csv("semicolons.csv"), slow: csv("users.csv", { order: "slow" }),
       empty: csv("empty.csv"), typo: csv("typo.csv", { columns: ["name", "password"] }), none: csv("none.csv"),
       judged: rows([{ id: 1 }, { id: 2 }], { schema: ${schema} }),
     }`;
@@ -113,17 +127,21 @@ describe("feeds that cannot be used are refused before anything is sent", () => 
     );
     const expected = [
       /scenarios\.logins\.vus must be 1 or more, but is 0\./,
-      /feeds\.users: .*users\.csv:3: the row has 1 field, but there are 2 columns\./,
-      /feeds\.users: .*users\.csv:5: the row has 3 fields, but there are 2 columns\./,
-      /feeds\.users: .*users\.csv:\d: the file ends inside a quoted field: a closing quote is missing\./,
-      /feeds\.ids: .*ids\.ndjson:2: this is not JSON: Unexpected token '}'\./,
-      /feeds\.orders: .*orders\.json:2: this is not JSON: /,
-      /feeds\.goods: .*goods\.json must hold a list of rows: \[ … \]\./,
+      /feeds\.users, .*users\.csv:3: the row has 1 field, but there are 2 columns\./,
+      /feeds\.users, .*users\.csv:5: the row has 3 fields, but there are 2 columns\./,
+      /feeds\.users, .*users\.csv:\d: the file ends inside a quoted field: a closing quote is missing\./,
+      /feeds\.ids, .*ids\.ndjson:2: this is not JSON: Unexpected token '}'\./,
+      /feeds\.orders, .*orders\.json:2: this is not JSON: Expected ':' after property name\./,
+      /feeds\.slow\.order must be one of "sequential"/,
+      /feeds\.tokens, .*tokens\.json:2: this is not JSON: Unexpected token '}'\./,
+      /feeds\.old, .*old\.json:3, row 2: id: must be 1/,
+      /feeds\.semicolons, .*semicolons\.csv:1: the header line is one column, "name;password"\. If its fields are separated by ";", set delimiter: ";"\./,
+      /feeds\.goods, .*goods\.json: the file must hold a list of rows: \[ … \]\./,
       /feeds\.empty: there are no rows\./,
-      /feeds\.typo: .*typo\.csv:1: two columns are called "name"\./,
-      /feeds\.typo: .*typo\.csv:1: there is no column "password"\. It has nmae, name, name\./,
+      /feeds\.typo, .*typo\.csv:1: two columns are called "name"\./,
+      /feeds\.typo, .*typo\.csv:1: there is no column "password"\. It has nmae, name, name\./,
       /feeds\.none: there is no file .*none\.csv\. Paths are relative to the test's file\./,
-      /feeds\.judged: row 2: id: must be 1/,
+      /feeds\.judged, row 2: id: must be 1/,
     ];
     for (const sentence of expected) expect(said).toMatch(sentence);
     expect(said.trimEnd().split("\n").length, said).toBe(expected.length);
