@@ -1,4 +1,4 @@
-import type { PlatformAbortSignal } from "./abort-signal.ts";
+import type { PlatformAbortSignal } from "./platform-types.ts";
 import type { Duration } from "./duration.ts";
 import type { NoEnv } from "./env.ts";
 import type { FeedHandles, FeedTypes } from "./feed.ts";

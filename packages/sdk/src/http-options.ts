@@ -1,4 +1,5 @@
 import type { Duration } from "./duration.ts";
+import type { HeaderFields } from "./fields.ts";
 import type { StatusRange } from "./status-range.ts";
 
 /**
@@ -10,7 +11,7 @@ export interface HttpOptions {
    * Headers of every request, by the rules that hold for those of a request; those of the request itself replace them.
    * A `cookie` replaces the virtual user's cookies.
    */
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers?: HeaderFields;
   /**
    * The longest times of every exchange, where the request says nothing else. A time alone is the whole's; parts that a
    * scenario leaves out are as in its test. @default "60s" for the whole

@@ -51,6 +51,7 @@ export type {
   WithSchema,
 } from "./feed.ts";
 export type { EnvDeclaration, EnvType, EnvTypes, EnvValue, EnvValues, FromEnv, NoEnv } from "./env.ts";
+export type { Fields, FieldValue, HeaderFields } from "./fields.ts";
 export type { BatchRequest, BatchRequestOptions, BatchResponses, Http, Send } from "./http.ts";
 export type { HttpErrorCode, HttpErrorInfo, HttpPhase } from "./http-error.ts";
 export { httpErrorCatalog } from "./http-errors/error-catalog.ts";
@@ -65,9 +66,8 @@ export type { Random } from "./random.ts";
 export { RequestFailedError } from "./request-failed-error.ts";
 export { requestName, wholeRequestName } from "./request-name.ts";
 export type {
-  Fields,
-  FieldValue,
   MultipartContent,
+  MultipartFields,
   MultipartFile,
   MultipartValue,
   RequestOptions,

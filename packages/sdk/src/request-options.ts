@@ -1,17 +1,17 @@
-import type { PlatformAbortSignal } from "./abort-signal.ts";
 import type { Duration } from "./duration.ts";
+import type { Fields, FieldValue, HeaderFields } from "./fields.ts";
 import type { Timeouts } from "./http-options.ts";
 import type { Tags } from "./metric.ts";
+import type {
+  PlatformAbortSignal,
+  PlatformBlob,
+  PlatformFormData,
+  PlatformUrlSearchParams,
+} from "./platform-types.ts";
 import type { StatusRange } from "./status-range.ts";
 
 /** An address: absolute, or relative to the test's `baseUrl`. A `URL` fits. A user and password belong into `auth`. */
 export type RequestUrl = string | { readonly href: string };
-
-/** A value in a query or a form; `undefined` leaves it out. */
-export type FieldValue = string | number | boolean | undefined;
-
-/** Fields of a query or a form. A list writes the name once for each value. */
-export type Fields = Readonly<Record<string, FieldValue | readonly FieldValue[]>>;
 
 /** A part of a `multipart` body that is a file on disk, streamed from there while it is sent. */
 export interface MultipartFile {
@@ -26,17 +26,22 @@ export interface MultipartFile {
 /** A part of a `multipart` body with a file name or type of its own. */
 export interface MultipartContent {
   /** A stream is read once, while it is sent. Node's and the web's streams fit. */
-  readonly content: string | Uint8Array | AsyncIterable<Uint8Array>;
-  /** @default none for a text, which is then a field; "blob" for bytes, as browsers have it */
+  readonly content: string | Uint8Array | PlatformBlob | AsyncIterable<Uint8Array>;
+  /** @default a `File`'s own; none for a text, which is then a field; "blob" for other bytes, as browsers have it */
   readonly filename?: string;
-  /** Its `content-type`. @default none for a text; "application/octet-stream" for bytes */
+  /** Its `content-type`. @default a `Blob`'s own; none for a text; "application/octet-stream" for other bytes */
   readonly type?: string;
   /** How many bytes a stream has: where all lengths are known, the body is sent with its own, else in chunks. */
   readonly length?: number;
 }
 
-/** A part of a `multipart` body: a field, bytes, or a part that says more; `undefined` leaves it out. */
-export type MultipartValue = FieldValue | Uint8Array | MultipartFile | MultipartContent;
+/** A part of a `multipart` body: a field, bytes, a `Blob` or `File`, or a part that says more; `undefined` leaves it out. */
+export type MultipartValue = FieldValue | Uint8Array | PlatformBlob | MultipartFile | MultipartContent;
+
+/** Parts of a `multipart` body by name, a `FormData`, or pairs. A list makes a part of each value. */
+export type MultipartFields =
+  | Readonly<Record<string, MultipartValue | readonly MultipartValue[]>>
+  | Iterable<readonly [name: string, value: MultipartValue]>;
 
 /** Options of one request. At most one of `json`, `form`, `multipart` and `body`. */
 export interface RequestOptions {
@@ -45,15 +50,23 @@ export interface RequestOptions {
   /** A body written as form fields, with `content-type: application/x-www-form-urlencoded`. */
   readonly form?: Fields;
   /**
-   * A body in parts, as a browser's form with files sends it (`multipart/form-data`). A list makes a part of each value.
+   * A body in parts, as a browser's form with files sends it (`multipart/form-data`).
    * Line ends of fields that are texts become CR LF, as in browsers; those of a part's `content` stay.
    */
-  readonly multipart?: Readonly<Record<string, MultipartValue | readonly MultipartValue[]>>;
+  readonly multipart?: MultipartFields;
   /**
-   * A body as it is. A stream (Node's, the web's, or any async iterable of bytes) is read once, while it is sent: make
+   * A body as `fetch` takes it: text and bytes as they are; a `Blob` with its type; a `FormData` like `multipart` and a
+   * `URLSearchParams` like `form`, with their `content-type`. A stream (Node's, the web's, or any async iterable of bytes) is read once, while it is sent: make
    * one for each request. It goes in chunks, unless the header `content-length` says how long it is.
    */
-  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
+  readonly body?:
+    | string
+    | ArrayBuffer
+    | ArrayBufferView
+    | PlatformBlob
+    | PlatformFormData
+    | PlatformUrlSearchParams
+    | AsyncIterable<Uint8Array>;
   /**
    * Compress the body, and say so in `content-encoding`. A stream is compressed while it is sent, in chunks.
    * @default not compressed
@@ -71,7 +84,7 @@ export interface RequestOptions {
    * Headers of this request. Names are written as given. `connection` may be `close` or `keep-alive`; `content-length`
    * must be the body's; `transfer-encoding`, `upgrade` and `expect` are refused.
    */
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers?: HeaderFields;
   /** The `authorization` header: a bearer token, or basic authentication. */
   readonly auth?: { readonly bearer: string } | { readonly username: string; readonly password: string };
   /**

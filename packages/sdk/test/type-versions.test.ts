@@ -45,6 +45,11 @@ const sentences = [
   "write setup above scenarios, or annotate its parameter: SetupContext",
 ];
 
+interface Flags {
+  readonly strict: boolean;
+  readonly lib?: readonly string[];
+}
+
 const strictest = {
   strict: true,
   exactOptionalPropertyTypes: true,
@@ -70,7 +75,7 @@ interface Verdict {
   readonly printed: string;
 }
 
-async function compile(compiler: string, flags: object): Promise<Verdict> {
+async function compile(compiler: string, flags: Flags): Promise<Verdict> {
   const project = join(folder, `${compiler}-${Object.keys(flags).length}.json`);
   const compilerOptions = {
     target: "es2024",
@@ -84,10 +89,9 @@ async function compile(compiler: string, flags: object): Promise<Verdict> {
     ...flags,
   };
   const files = [join(folder, "refused.mts")];
-  await writeFile(
-    project,
-    JSON.stringify({ compilerOptions, files, include: [join(sdk, "test/types/*.ts")] }),
-  );
+  const folders = flags.lib?.includes("dom") === true ? ["types", "types/with-platform"] : ["types"];
+  const include = folders.map((name) => join(sdk, "test", name, "*.ts"));
+  await writeFile(project, JSON.stringify({ compilerOptions, files, include }));
   const tsc = join(dirname(require.resolve(`${compiler}/package.json`)), "bin/tsc");
   const printed = await new Promise<string>((resolve) => {
     execFile(process.execPath, [tsc, "-p", project, "--pretty", "false"], (_, stdout, stderr) =>

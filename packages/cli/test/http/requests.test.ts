@@ -53,6 +53,42 @@ describe("a request", () => {
     expect(server.last().headers["user-agent"]).toBe("mine");
   });
 
+  test("takes a Headers, and pairs", async () => {
+    const server = await startRecording();
+    const { http } = startClient(server.url);
+    await http.get("/", { headers: new Headers({ "x-one": "1", accept: "text/html" }) });
+    expect(server.last().headers).toMatchObject({ "x-one": "1", accept: "text/html" });
+    const pairs = [
+      ["x-many", "a"],
+      ["X-Many", "b"],
+    ] as const;
+    await http.get("/", { headers: pairs });
+    expect(server.last().rawHeaders.join(" ")).toContain("x-many a X-Many b");
+  });
+
+  test("sends a FormData as a browser does, with its length", async () => {
+    const server = await startRecording();
+    const { http } = startClient(server.url);
+    const form = new FormData();
+    form.append("user", "ann");
+    form.append("photo", new File(["jpeg"], "beach.jpg", { type: "image/jpeg" }));
+    await http.post("/", { body: form });
+    const { headers, body } = server.last();
+    expect(headers["content-type"]).toMatch(/^multipart\/form-data; boundary=/);
+    expect(headers["content-length"]).toBe(String(body.length));
+    expect(body.toString()).toContain('name="photo"; filename="beach.jpg"');
+    await expect(
+      http.post("/", { body: form, headers: new Headers({ "Content-Type": "multipart/form-data" }) }),
+    ).rejects.toThrow("content-type: leave it out with a FormData: it names the boundary");
+  });
+
+  test("takes a URLSearchParams as its query, in its own order", async () => {
+    const server = await startRecording();
+    const { http } = startClient(server.url);
+    await http.get("/find?q=1", { params: new URLSearchParams("b=1&a=2&b=3 4") });
+    expect(server.last().url).toBe("/find?q=1&b=1&a=2&b=3+4");
+  });
+
   test("writes headers as they are named, lists of values as several", async () => {
     const server = await startRecording();
     const { http } = startClient(server.url);

@@ -39,7 +39,7 @@ const timeout = chosenSchema((value) =>
 );
 
 const headers = z
-  .record(ruledText(headerNameProblem), oneOrMore(ruledText(headerValueProblem)))
+  .preprocess(headerRecord, z.record(ruledText(headerNameProblem), oneOrMore(ruledText(headerValueProblem))))
   .transform((record) =>
     Object.entries(record).flatMap(([name, values]) => values.flatMap((value) => [name, value])),
   );
@@ -102,7 +102,18 @@ export function usableHttp(value: unknown): GivenHttp {
 }
 
 function usableHeaders(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  const all: [name: string, value: unknown][] = Object.entries(value);
+  const record = headerRecord(value);
+  if (typeof record !== "object" || record === null) return record;
+  const all: [name: string, value: unknown][] = Object.entries(record);
   return Object.fromEntries(all.filter(([name, given]) => headers.safeParse({ [name]: given }).success));
+}
+
+/** Pairs (a `Headers`, a `Map`, a list of them) as an object of names and values; what is none is left as it is. */
+function headerRecord(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !(Symbol.iterator in value)) return value;
+  const pairs = z.array(z.tuple([z.string(), z.unknown()])).safeParse([...(value as Iterable<unknown>)]);
+  if (!pairs.success) return value;
+  const values = new Map<string, unknown[]>();
+  for (const [name, one] of pairs.data) values.set(name, [...(values.get(name) ?? []), one]);
+  return Object.fromEntries(values);
 }

@@ -23,6 +23,8 @@ export const tests = [
   defineTest({ http: { dns: { policy: "ipv4" } }, scenarios }),
   // @ts-expect-error a header is a text
   defineTest({ http: { headers: { "x-count": 5 } }, scenarios }),
+  // @ts-expect-error a header is a text
+  defineTest({ http: { headers: new Map([["x-count", 5]]) }, scenarios }),
   // @ts-expect-error a status is a number
   defineTest({ http: { expect: "200" }, scenarios }),
   // @ts-expect-error a range has two ends

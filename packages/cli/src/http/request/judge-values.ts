@@ -1,28 +1,19 @@
+import { isIterable } from "./pairs.ts";
 import { describe, invalid, isPlain } from "./plain-value.ts";
 
 /** @throws {RequestFault} unless names have texts, or lists of them */
 export function judgeHeaders(headers: unknown): void {
-  if (!isPlain(headers)) throw noRecord("headers", headers, "{ name: value }");
-  for (const name in headers) {
-    const value = headers[name];
-    if (!Array.isArray(value)) judgeHeader(name, value);
-    else for (const one of value as readonly unknown[]) judgeHeader(name, one);
-  }
+  judgeNamed("headers", headers, "{ name: value }", judgeHeader);
 }
 
 /** Of a query or a form. @throws {RequestFault} unless names have texts, numbers, booleans, or lists of them */
 export function judgeFields(option: "params" | "form", fields: unknown): void {
-  if (!isPlain(fields)) throw noRecord(option, fields, textAdvice[option]);
-  for (const name in fields) {
-    const value = fields[name];
-    if (!Array.isArray(value)) judgeField(option, name, value);
-    else for (const one of value as readonly unknown[]) judgeField(option, name, one);
-  }
+  judgeNamed(option, fields, textAdvice[option], judgeField);
 }
 
 /** What a part is, is judged where it is made. @throws {RequestFault} unless parts have names */
 export function judgeParts(multipart: unknown): void {
-  if (!isPlain(multipart)) throw noRecord("multipart", multipart, "{ name: value }");
+  judgeNamed("multipart", multipart, "{ name: value }", acceptAny);
 }
 
 /** @throws {RequestFault} unless it is a token, or a user with a password */
@@ -44,7 +35,10 @@ export function judgeAuth(auth: unknown): void {
 
 /** @throws {RequestFault} unless it is texts by name */
 export function judgeTags(tags: unknown): void {
-  if (!isPlain(tags)) throw noRecord("tags", tags, "{ name: value }");
+  if (!isPlain(tags))
+    throw invalid(
+      `tags must be an object of names and values, but is ${describe(tags)}: give { name: value }.`,
+    );
   for (const name in tags) judgeText(`tags: ${JSON.stringify(name)}`, tags[name]);
 }
 
@@ -73,14 +67,12 @@ function isStatus(value: unknown): value is number {
   return Number.isInteger(value);
 }
 
-function judgeHeader(name: string, value: unknown): void {
+function judgeHeader(_option: string, name: string, value: unknown): void {
   if (typeof value === "string") return;
   throw invalid(
     `headers: ${JSON.stringify(name)} must be a text, or a list of texts, but is ${describe(value)}${adviceFor(value)}.`,
   );
 }
-
-const pairs = [Map, Headers, URLSearchParams, FormData] as const;
 
 const textAdvice = {
   params: "{ name: value }; a query as a text belongs to the address",
@@ -99,9 +91,14 @@ function judgeField(option: string, name: string, value: unknown): void {
     case "function":
     case "symbol":
       throw invalid(
-        `${option}: ${JSON.stringify(name)} must be a text, a number, a boolean, or a list of these, but is ${describe(value)}${value === null ? ": undefined leaves it out" : adviceFor(value)}.`,
+        `${option}: ${JSON.stringify(name)} must be a text, a number, a boolean, or a list of these, but is ${describe(value)}${adviceForField(value)}.`,
       );
   }
+}
+
+function adviceForField(value: unknown): string {
+  if (value === null) return ": undefined leaves it out";
+  return value instanceof Blob ? ": send files with multipart" : adviceFor(value);
 }
 
 function judgeText(place: string, value: unknown): void {
@@ -115,8 +112,31 @@ function adviceFor(value: unknown): string {
   return isNear ? ": give String(value)" : "";
 }
 
-function noRecord(option: string, value: unknown, shape: string): Error {
-  const isPairs = pairs.some((kind) => value instanceof kind);
-  const advice = isPairs && option !== "multipart" ? `give Object.fromEntries(${option})` : `give ${shape}`;
-  return invalid(`${option} must be an object of names and values, but is ${describe(value)}: ${advice}.`);
+type Judge = (option: string, name: string, value: unknown) => void;
+
+const acceptAny: Judge = () => undefined;
+
+/** Judges each value of an object or of pairs, and each item where a value is a list. */
+function judgeNamed(option: string, fields: unknown, shape: string, judge: Judge): void {
+  if (isPlain(fields)) {
+    for (const name in fields) judgeEach(option, name, fields[name], judge);
+    return;
+  }
+  const kind = describe(fields);
+  if (typeof fields !== "object" || fields === null || !isIterable(fields))
+    throw invalid(`${option} must be an object of names and values, but is ${kind}: give ${shape}.`);
+  for (const pair of fields) {
+    if (!isPair(pair))
+      throw invalid(`${option} must be names and values, but is ${kind} of other things: give ${shape}.`);
+    judgeEach(option, pair[0], pair[1], judge);
+  }
+}
+
+function judgeEach(option: string, name: string, value: unknown, judge: Judge): void {
+  if (!Array.isArray(value)) judge(option, name, value);
+  else for (const one of value as readonly unknown[]) judge(option, name, one);
+}
+
+function isPair(value: unknown): value is readonly [name: string, value: unknown] {
+  return Array.isArray(value) && value.length === 2 && typeof value[0] === "string";
 }

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import type { MultipartContent, MultipartFile, MultipartValue } from "@bearhug/sdk";
 
 import { RequestFault } from "./request-fault.ts";
-import { exactly, streamBody, type StreamedBody } from "./streamed-body.ts";
+import { blobBody, exactly, streamBody, type StreamedBody } from "./streamed-body.ts";
 
 /** A part of a multipart body. */
 export interface Part {
@@ -21,13 +21,14 @@ const namelessFile = "blob";
 export function createPart(name: string, value: Exclude<MultipartValue, undefined>): Part {
   if (typeof value === "object") {
     if (value instanceof Uint8Array) return describePart(name, namelessFile, binaryType, value);
+    if (value instanceof Blob) return contentPart(name, { content: value });
     if (isFile(value)) return filePart(name, value);
     if (isContent(value)) return contentPart(name, value);
   } else if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
     // As browsers send what was typed in a field (HTML standard, "constructing the entry list").
     return describePart(name, null, null, Buffer.from(String(value).replace(/\r\n|\r|\n/g, "\r\n")));
   }
-  throw fault(name, "must be a text, a number, a boolean, a Uint8Array, { file } or { content }");
+  throw fault(name, "must be a text, a number, a boolean, a Uint8Array, a Blob, { file } or { content }");
 }
 
 function isFile(value: object | null): value is MultipartFile {
@@ -70,9 +71,18 @@ function contentPart(name: string, { content, filename, type, length }: Multipar
   if (typeof content === "string") {
     return ofLength(describePart(name, filename ?? null, type ?? null, Buffer.from(content)), name, length);
   }
+  if (content instanceof Blob) {
+    const part = describePart(
+      name,
+      filename ?? (content instanceof File ? content.name : namelessFile),
+      type ?? (content.type === "" ? binaryType : content.type),
+      blobBody(content, `the part ${JSON.stringify(name)}`),
+    );
+    return ofLength(part, name, length);
+  }
   const isBytes = content instanceof Uint8Array;
   if (!isBytes && !isStream(content))
-    throw fault(name, "has a content that is no text, no bytes and no stream of them");
+    throw fault(name, "has a content that is no text, no bytes, no Blob and no stream of them");
   const bytes = isBytes ? content : streamBody(content, length ?? null, `the part ${JSON.stringify(name)}`);
   return ofLength(describePart(name, filename ?? namelessFile, type ?? binaryType, bytes), name, length);
 }

@@ -1,7 +1,8 @@
-import type { MultipartValue, RequestOptions } from "@bearhug/sdk";
+import type { MultipartFields, MultipartValue } from "@bearhug/sdk";
 
 import type { RandomSource } from "../../pacing/random-source.ts";
 import { createPart, type Part } from "./multipart-part.ts";
+import { pairsOf } from "./pairs.ts";
 import type { StreamedBody } from "./streamed-body.ts";
 
 export interface MultipartBody {
@@ -14,12 +15,9 @@ export interface MultipartBody {
  * A body as a form with files is sent (RFC 7578, written as browsers write it).
  * @throws {RequestFault} for what cannot be a part, and for a file that cannot be read.
  */
-export function encodeMultipart(
-  fields: NonNullable<RequestOptions["multipart"]>,
-  random: RandomSource,
-): MultipartBody {
+export function encodeMultipart(fields: MultipartFields, random: RandomSource): MultipartBody {
   const boundary = chooseBoundary(random);
-  const parts = Object.entries(fields).flatMap(([name, value]) =>
+  const parts = [...pairsOf<MultipartValue | readonly MultipartValue[]>(fields)].flatMap(([name, value]) =>
     valuesOf(value).flatMap((one) => (one === undefined ? [] : [createPart(name, one)])),
   );
   const pieces = frame(parts, boundary);

@@ -1,27 +1,37 @@
 import type { RequestOptions } from "@bearhug/sdk";
 
 import type { SeenSecrets } from "../../seen-secrets.ts";
+import { pairsOf } from "./pairs.ts";
 
 /** Logins have few fields; a large object is data. */
 const mostFields = 50;
 
 /** Tells the mask what a test sends under names that make it secret. A value that it sends again costs a look-up. */
-export function noteSecrets({ headers, auth, form, json }: RequestOptions, seen: SeenSecrets): void {
+export function noteSecrets(options: RequestOptions, seen: SeenSecrets): void {
+  const { headers, auth, form, multipart, json, body } = options;
   if (auth !== undefined) seen.field("password", "bearer" in auth ? auth.bearer : auth.password);
-  for (const name in headers) {
-    const value = headers[name];
-    if (typeof value === "string") seen.header(name, value);
-    else for (const one of value ?? []) seen.header(name, one);
+  if (headers !== undefined) {
+    for (const [name, value] of pairsOf<string | readonly string[]>(headers)) {
+      for (const one of typeof value === "string" ? [value] : value) seen.header(name, one);
+    }
   }
-  for (const name in form) {
-    const value = form[name];
-    for (const one of Array.isArray(value) ? value : [value])
-      if (typeof one === "string") seen.field(name, one);
-  }
+  if (form !== undefined) noteFields(form, seen);
+  if (multipart !== undefined) noteFields(multipart, seen);
+  if (body instanceof URLSearchParams || body instanceof FormData) noteFields(body, seen);
   if (typeof json !== "object" || json === null || Array.isArray(json)) return;
   let looked = 0;
   for (const [name, value] of Object.entries(json)) {
     if (++looked > mostFields) break;
     if (typeof value === "string") seen.field(name, value);
+  }
+}
+
+function noteFields(
+  fields: Readonly<Record<string, unknown>> | Iterable<readonly [name: string, value: unknown]>,
+  seen: SeenSecrets,
+): void {
+  for (const [name, value] of pairsOf(fields)) {
+    for (const one of Array.isArray(value) ? (value as readonly unknown[]) : [value])
+      if (typeof one === "string") seen.field(name, one);
   }
 }

@@ -34,5 +34,5 @@ export function invalid(sentence: string): RequestFault {
 function classOf(value: object): string {
   const { name } = value.constructor;
   if (name === "") return "of a class";
-  return `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
+  return `${/^(?:[AEIO]|U(?!RL))/.test(name) ? "an" : "a"} ${name}`;
 }

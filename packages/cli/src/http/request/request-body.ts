@@ -1,12 +1,13 @@
-import type { Fields, RequestOptions } from "@bearhug/sdk";
+import type { Fields, FieldValue, RequestOptions } from "@bearhug/sdk";
 
 import type { RandomSource } from "../../pacing/random-source.ts";
 import { compressBytes, compressStream, type BodyEncoding } from "./compress-body.ts";
 import { isStream } from "./multipart-part.ts";
 import { encodeMultipart } from "./multipart.ts";
+import { pairsOf } from "./pairs.ts";
 import { RequestFault } from "./request-fault.ts";
 import { givenValues } from "./request-headers.ts";
-import { streamBody, type StreamedBody } from "./streamed-body.ts";
+import { blobBody, streamBody, type StreamedBody } from "./streamed-body.ts";
 
 export type { StreamedBody };
 
@@ -60,29 +61,39 @@ function encode(options: RequestOptions, declared: number | null, random: Random
   const { json, form, multipart, body } = options;
   const given = [json, form, multipart, body].filter((value) => value !== undefined).length;
   if (given > 1) throw invalid("A request takes one of json, form, multipart and body, not several.");
-  if (json !== undefined)
-    return { body: bytesOf(jsonText(json)), contentType: "application/json", contentEncoding: null };
-  if (form !== undefined) {
-    return {
-      body: Buffer.from(encodeFields(form)),
-      contentType: "application/x-www-form-urlencoded",
-      contentEncoding: null,
-    };
-  }
-  if (multipart !== undefined) {
+  if (json !== undefined) return uncompressed(bytesOf(jsonText(json)), "application/json");
+  const fields = body instanceof URLSearchParams ? body : form;
+  if (fields !== undefined)
+    return uncompressed(Buffer.from(encodeFields(fields)), "application/x-www-form-urlencoded");
+  const parts = body instanceof FormData ? body : multipart;
+  if (parts !== undefined) {
     if (givenValues(options.headers, "content-type").length > 0) {
+      const place = multipart === undefined ? "a FormData" : "multipart";
       throw invalid(
-        "content-type: leave it out with multipart: it names the boundary, and is written for you.",
+        `content-type: leave it out with ${place}: it names the boundary, and is written for you.`,
       );
     }
-    return { ...encodeMultipart(multipart, random), contentEncoding: null };
+    return { ...encodeMultipart(parts, random), contentEncoding: null };
   }
-  if (body === undefined) return null;
-  if (typeof body === "string") return { body: bytesOf(body), contentType: null, contentEncoding: null };
-  if (body instanceof Uint8Array) return { body, contentType: null, contentEncoding: null };
-  if (isStream(body))
-    return { body: streamBody(body, declared, "the body"), contentType: null, contentEncoding: null };
-  throw invalid("body: must be a text, a Uint8Array or a stream of them; for anything else there is json.");
+  return body === undefined ? null : encodePlain(body, declared);
+}
+
+function encodePlain(body: NonNullable<RequestOptions["body"]>, declared: number | null): EncodedBody {
+  if (typeof body === "string") return uncompressed(bytesOf(body));
+  if (body instanceof Uint8Array) return uncompressed(body);
+  if (body instanceof ArrayBuffer) return uncompressed(new Uint8Array(body));
+  if (ArrayBuffer.isView(body))
+    return uncompressed(new Uint8Array(body.buffer, body.byteOffset, body.byteLength));
+  if (body instanceof Blob)
+    return uncompressed(blobBody(body, "the body"), body.type === "" ? null : body.type);
+  if (isStream(body)) return uncompressed(streamBody(body, declared, "the body"));
+  throw invalid(
+    "body: must be a text, bytes, a Blob, a FormData, a URLSearchParams or a stream of bytes; for anything else there is json.",
+  );
+}
+
+function uncompressed(body: RequestBody, contentType: string | null = null): EncodedBody {
+  return { body, contentType, contentEncoding: null };
 }
 
 /** Shorter texts are encoded as fast as they are compared; longer ones are not worth the memory. */
@@ -112,7 +123,7 @@ function declaredBytes({ headers }: RequestOptions): number | null {
 /** Fields as in a form or a query; a list writes its name once for each value, undefined is left out. */
 export function encodeFields(fields: Fields): string {
   const encoded = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) {
+  for (const [name, value] of pairsOf<FieldValue | readonly FieldValue[]>(fields)) {
     for (const one of Array.isArray(value) ? value : [value]) {
       if (one !== undefined) encoded.append(name, String(one));
     }

@@ -1,14 +1,15 @@
-import type { RequestOptions } from "@bearhug/sdk";
+import type { HeaderFields, RequestOptions } from "@bearhug/sdk";
 
 import { checkHeader } from "./header-rules.ts";
+import { pairsOf } from "./pairs.ts";
 import { RequestFault } from "./request-fault.ts";
 
-type Headers = RequestOptions["headers"];
+type HeaderValue = string | readonly string[];
 type Auth = NonNullable<RequestOptions["auth"]>;
 
 /** What a test says of the headers of a request. */
 export interface GivenHeaders {
-  readonly headers?: Headers;
+  readonly headers?: HeaderFields | undefined;
   readonly auth?: Auth | undefined;
 }
 
@@ -27,7 +28,7 @@ export function requestHeaders(
     const checked = checkHeader(name, value, given);
     written.push(name, checked);
   };
-  for (const [name, value] of Object.entries(headers)) {
+  for (const [name, value] of pairsOf<HeaderValue>(headers)) {
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const one of values) add(name, one);
   }
@@ -45,9 +46,9 @@ export function requestHeaders(
 }
 
 /** The values that a test gives a header, by its name in lower case. */
-export function givenValues(headers: Headers, name: string): string[] {
+export function givenValues(headers: HeaderFields | undefined, name: string): string[] {
   if (headers === undefined) return [];
-  return Object.entries(headers).flatMap(([given, value]) =>
+  return [...pairsOf<HeaderValue>(headers)].flatMap(([given, value]) =>
     given.toLowerCase() === name ? (typeof value === "string" ? [value] : [...value]) : [],
   );
 }
@@ -57,15 +58,16 @@ const boundToOrigin = new Set(["authorization", "proxy-authorization", "cookie",
 
 /** The headers without credentials and, when the body is dropped, without those that describe it. */
 export function headersForRedirect(
-  headers: NonNullable<Headers>,
+  headers: HeaderFields,
   { isCrossOrigin, keepsBody }: { readonly isCrossOrigin: boolean; readonly keepsBody: boolean },
-): Record<string, string | readonly string[]> {
-  return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => {
-      const lower = name.toLowerCase();
-      if (isCrossOrigin && boundToOrigin.has(lower)) return false;
-      return keepsBody || !lower.startsWith("content-");
-    }),
+): (readonly [name: string, value: string])[] {
+  const kept = [...pairsOf<HeaderValue>(headers)].filter(([name]) => {
+    const lower = name.toLowerCase();
+    if (isCrossOrigin && boundToOrigin.has(lower)) return false;
+    return keepsBody || !lower.startsWith("content-");
+  });
+  return kept.flatMap(([name, value]) =>
+    (typeof value === "string" ? [value] : value).map((one) => [name, one] as const),
   );
 }
 

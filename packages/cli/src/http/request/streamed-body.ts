@@ -39,6 +39,11 @@ export function streamBody(
   };
 }
 
+/** The bytes of a `Blob`; `what` names it in errors. One that stands for a file is read from there. */
+export function blobBody(blob: Blob, what: string): StreamedBody {
+  return { length: blob.size, isRepeatable: true, open: () => exactly(blob.stream(), blob.size, what) };
+}
+
 async function* readOnce(
   source: AsyncIterable<Uint8Array>,
   length: number | null,

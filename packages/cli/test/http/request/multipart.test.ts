@@ -1,3 +1,4 @@
+import { openAsBlob } from "node:fs";
 import { appendFile, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -121,6 +122,41 @@ describe("a multipart body", () => {
     );
   });
 
+  test("is that of a FormData: its fields and files, in its order", async () => {
+    const form = new FormData();
+    form.append("tag", "a");
+    form.append("photo", new File(["jpeg"], "beach.jpg", { type: "image/jpeg" }));
+    form.append("tag", "b");
+    form.append("raw", new Blob(["?"]));
+    const parsed = [...(await parse(encode(form)))];
+    expect(parsed.map(([name, value]) => [name, typeof value === "string" ? value : value.name])).toEqual([
+      ["tag", "a"],
+      ["photo", "beach.jpg"],
+      ["tag", "b"],
+      ["raw", "blob"],
+    ]);
+    const files = parsed.flatMap(([, value]) => (typeof value === "string" ? [] : [value]));
+    expect(files.map(({ type }) => type)).toEqual(["image/jpeg", "application/octet-stream"]);
+    expect(await Promise.all(files.map((file) => file.text()))).toEqual(["jpeg", "?"]);
+  });
+
+  test("has Blobs as parts, which may have another name and type", async () => {
+    const file = new File(["hi"], "a.txt", { type: "text/plain" });
+    const encoded = encode({ a: file, b: { content: file, filename: "b.md", type: "text/markdown" } });
+    expect(encoded.body).toMatchObject({ isRepeatable: true });
+    const parsed = [...(await parse(encoded))] as [string, File][];
+    expect(parsed.map(([, { name, type }]) => [name, type])).toEqual([
+      ["a.txt", "text/plain"],
+      ["b.md", "text/markdown"],
+    ]);
+  });
+
+  test("of a Blob that stands for a file is read from there", async () => {
+    const blob = await openAsBlob(await fileOf("list.csv", "a,b"), { type: "text/csv" });
+    const parsed = [...(await parse(encode({ list: blob })))] as [string, File][];
+    expect(await parsed[0]![1].text()).toBe("a,b");
+  });
+
   test("leaves out what is undefined, and repeats a name for each value of a list", async () => {
     const form = await parse(encode({ a: undefined, b: ["1", undefined, 2, true], c: [], d: "" }));
     expect([...form]).toEqual([
@@ -239,7 +275,7 @@ describe("what cannot be a part", () => {
     { value: { content: "x", length: 2 }, says: '"p" has 1 bytes, and its length says 2' },
     { value: { content: "x", length: -1 }, says: "has a length that is no number of bytes" },
     { value: { content: "x", type: "a\r\nb: c" }, says: "has a type that cannot be written in a header" },
-    { value: { content: 5 }, says: "has a content that is no text, no bytes and no stream of them" },
+    { value: { content: 5 }, says: "has a content that is no text, no bytes, no Blob and no stream of them" },
     { value: { file: "x", content: "y" }, says: "must be a text, a number, a boolean, a Uint8Array" },
     { value: { file: 5 }, says: "must be a text" },
     { value: null, says: "must be a text" },

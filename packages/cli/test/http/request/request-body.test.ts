@@ -22,6 +22,12 @@ async function* pieces(...texts: string[]): AsyncGenerator<Uint8Array> {
 }
 
 describe("a body", () => {
+  test("that is a Blob can be sent again", async () => {
+    const { body } = encode({ body: new Blob(["again"]) })!;
+    expect(body).toMatchObject({ isRepeatable: true });
+    expect([await textOf(body), await textOf(body)]).toEqual(["again", "again"]);
+  });
+
   test.each([
     {
       options: { json: { name: "Björn", n: [1, null] } },
@@ -37,6 +43,20 @@ describe("a body", () => {
     { options: { body: "text ✓" }, text: "text ✓", type: null },
     { options: { body: "" }, text: "", type: null },
     { options: { body: Uint8Array.of(104, 105) }, text: "hi", type: null },
+    { options: { body: Uint8Array.of(104, 105).buffer }, text: "hi", type: null },
+    { options: { body: new DataView(Uint8Array.of(0, 104, 105, 0).buffer, 1, 2) }, text: "hi", type: null },
+    { options: { body: new Blob(["hi"]) }, text: "hi", type: null },
+    { options: { body: new Blob(["<p>"], { type: "text/html" }) }, text: "<p>", type: "text/html" },
+    {
+      options: { body: new URLSearchParams("b=1&a=2&b=3 4") },
+      text: "b=1&a=2&b=3+4",
+      type: "application/x-www-form-urlencoded",
+    },
+    {
+      options: { form: new URLSearchParams("b=1&a=2&b=3") },
+      text: "b=1&a=2&b=3",
+      type: "application/x-www-form-urlencoded",
+    },
   ])("of $options is $text", async ({ options, text, type }) => {
     const encoded = encode(options)!;
     expect(await textOf(encoded.body)).toBe(text);
@@ -147,7 +167,7 @@ describe("a body that cannot be sent", () => {
     { options: { json: 1, body: "x" }, says: "one of json, form, multipart and body" },
     { options: { form: {}, multipart: {} }, says: "one of json, form, multipart and body" },
     { options: { json: () => 1 }, says: "json: a function cannot be written as JSON" },
-    { options: { body: { a: 1 } }, says: "body: must be a text, a Uint8Array or a stream" },
+    { options: { body: { a: 1 } }, says: "body: must be a text, bytes, a Blob" },
     { options: { body: [1, 2] }, says: "for anything else there is json" },
     {
       options: { body: "short", headers: { "Content-Length": "99" } },

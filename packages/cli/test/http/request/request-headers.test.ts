@@ -157,7 +157,7 @@ describe("headers of a redirected request", () => {
     { isCrossOrigin: true, keepsBody: true, left: ["Content-Type", "x-f"] },
     { isCrossOrigin: true, keepsBody: false, left: ["x-f"] },
   ])("to another origin $isCrossOrigin, with its body $keepsBody, are $left", ({ left, ...hop }) => {
-    expect(Object.keys(headersForRedirect(headers, hop))).toEqual(left);
+    expect(headersForRedirect(headers, hop).map(([name]) => name)).toEqual(left);
   });
 
   test("lose the defaults that say who asks, and only those", () => {

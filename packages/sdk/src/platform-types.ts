@@ -1,0 +1,44 @@
+/** The part of an `AbortSignal` that exists on every platform. */
+interface AbortSignalShape {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+}
+
+interface BlobShape {
+  readonly size: number;
+  readonly type: string;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+interface FormDataShape extends Iterable<[name: string, value: string | BlobShape]> {
+  append(name: string, value: string): void;
+}
+
+interface UrlSearchParamsShape extends Iterable<[name: string, value: string]> {
+  append(name: string, value: string): void;
+}
+
+/**
+ * The platform's own `AbortSignal`, as the reader's TypeScript knows it (`@types/node` or the DOM library),
+ * so that this package needs neither.
+ */
+export type PlatformAbortSignal = typeof globalThis extends {
+  AbortSignal: { prototype: infer Signal };
+}
+  ? Signal
+  : AbortSignalShape;
+
+/** The platform's own `Blob`. A `File` is one. */
+export type PlatformBlob = typeof globalThis extends { Blob: { prototype: infer Value } } ? Value : BlobShape;
+
+/** The platform's own `FormData`. */
+export type PlatformFormData = typeof globalThis extends { FormData: { prototype: infer Value } }
+  ? Value
+  : FormDataShape;
+
+/** The platform's own `URLSearchParams`. */
+export type PlatformUrlSearchParams = typeof globalThis extends {
+  URLSearchParams: { prototype: infer Value };
+}
+  ? Value
+  : UrlSearchParamsShape;
