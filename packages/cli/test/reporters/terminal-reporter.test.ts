@@ -37,13 +37,32 @@ describe("the terminal reporter", () => {
   });
 
   test.each([
-    ["a file", { isTTY: false }, true],
-    ["a dumb terminal", { isTTY: true, environment: { TERM: "dumb" } }, true],
-    ["a terminal, when asked to be quiet", { isTTY: true }, false],
-  ])("shows no progress on %s", (_, options, hasProgress) => {
+    ["a terminal", { isTTY: true }],
+    ["a file", { isTTY: false }],
+  ])("shows no progress on %s when asked to be quiet", (_, options) => {
     const notes = surface(options);
-    createTerminalReporter({ summary: surface(), notes, hasProgress }).onInterval?.(snapshotOf());
+    createTerminalReporter({ summary: surface(), notes, hasProgress: false }).onInterval?.(snapshotOf());
     expect(notes.text()).toBe("");
+  });
+
+  test.each([
+    ["a file", { isTTY: false }],
+    ["a dumb terminal", { isTTY: true, environment: { TERM: "dumb" } }],
+  ])("writes a line of progress every 10 s to %s", (_, options) => {
+    const notes = surface(options);
+    const reporter = createTerminalReporter({ summary: surface(), notes, hasProgress: true });
+    for (let second = 1; second <= 31; second += 1)
+      reporter.onInterval?.(
+        snapshotOf({ atMs: second * 1000 + 4, requests: second * 100, requestRate: 100 }),
+      );
+    expect(notes.text()).toBe(
+      [10, 20, 30]
+        .map(
+          (at) =>
+            `bearhug: ${at} s${at === 30 ? ", ending" : " of 30 s"}: ${at}00 requests, 100/s, 0 % failed, 50 VUs\n`,
+        )
+        .join(""),
+    );
   });
 
   test("wraps notes on a terminal between words, and never a path; in a log each has one line", () => {

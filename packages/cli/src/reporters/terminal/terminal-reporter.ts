@@ -4,6 +4,7 @@ import type { Terminal } from "../../format/terminal.ts";
 import { wrap } from "../../format/wrap.ts";
 import type { Reporter } from "../reporter.ts";
 import { createTextOutput } from "../text-output.ts";
+import { ProgressLog } from "./progress-log.ts";
 import { renderProgress } from "./progress.ts";
 import { renderSummary } from "./summary.ts";
 
@@ -22,7 +23,7 @@ export interface TerminalReporter extends Reporter {
 export interface TerminalStreams {
   readonly summary: TerminalStream;
   readonly notes: TerminalStream;
-  /** Whether a line on the notes' stream is kept up to date; only where that is a terminal. */
+  /** Whether progress goes to the notes' stream: on a terminal a line that is kept up to date, elsewhere one every 10 s. */
   readonly hasProgress: boolean;
 }
 
@@ -32,7 +33,7 @@ const noteLead = "bearhug: ";
 export function createTerminalReporter({ summary, notes, hasProgress }: TerminalStreams): TerminalReporter {
   const report = createTextOutput(summary.stream);
   const side = createTextOutput(notes.stream);
-  const isLive = hasProgress && notes.terminal.isLive;
+  const log = new ProgressLog();
   let isLineShown = false;
   // What cannot be shown on the side is no reason to stop a run: its verdict is told on the other stream.
   const write = (text: string): void => {
@@ -45,8 +46,13 @@ export function createTerminalReporter({ summary, notes, hasProgress }: Terminal
       write(`${noteLead}${wrapNote(text, notes.terminal).join(`\n${" ".repeat(noteLead.length)}`)}\n`);
     },
     onInterval: (snapshot) => {
-      // A terminal that is slow to show one line is not helped by another.
-      if (!isLive || notes.stream.writableNeedDrain) return;
+      // A reader that is slow to take one line is not helped by another.
+      if (!hasProgress || notes.stream.writableNeedDrain) return;
+      if (!notes.terminal.isLive) {
+        const line = log.add(snapshot, notes.terminal.unicode);
+        if (line !== null) write(`${noteLead}${line}\n`);
+        return;
+      }
       write(renderProgress(snapshot, notes.terminal));
       isLineShown = true;
     },

@@ -1,0 +1,49 @@
+import type { IntervalSnapshot } from "@bearhug/sdk";
+
+import { formatPlanned } from "../../format/duration.ts";
+import { formatCount, formatRate } from "../../format/number.ts";
+import { formatPercent } from "../../format/percent.ts";
+import { asciiFigures } from "./symbols.ts";
+
+const lineEveryMs = 10_000;
+
+/** Progress for a log, which cannot replace a line: one line every 10 s. */
+export class ProgressLog {
+  #lines = 0;
+  #seconds: IntervalSnapshot[] = [];
+
+  /** The line that is due at the end of this second, or null. Its rate and failures cover the time since the last one. */
+  add(snapshot: IntervalSnapshot, unicode: boolean): string | null {
+    this.#seconds.push(snapshot);
+    const due = Math.floor(snapshot.atMs / lineEveryMs);
+    if (due <= this.#lines) return null;
+    const line = describe(snapshot, this.#seconds);
+    this.#lines = due;
+    this.#seconds = [];
+    return unicode ? line : asciiFigures(line);
+  }
+}
+
+function describe(snapshot: IntervalSnapshot, seconds: readonly IntervalSnapshot[]): string {
+  const { vus, requests, dropped, isWarmup } = snapshot;
+  const requested = sum(seconds.map(({ requestRate }) => requestRate));
+  const failed = sum(seconds.map(({ requestRate, failedRate }) => requestRate * failedRate));
+  const pieces = [
+    `${formatCount(requests)} requests`,
+    isWarmup ? "warming up" : formatRate(requested / seconds.length),
+    `${formatPercent(requested === 0 ? 0 : failed / requested)} failed`,
+    `${formatCount(vus)} ${vus === 1 ? "VU" : "VUs"}`,
+    ...(dropped > 0 ? [`${formatCount(dropped)} dropped`] : []),
+  ];
+  return `${describeTime(snapshot)}: ${pieces.join(", ")}`;
+}
+
+function describeTime({ atMs, plannedMs }: IntervalSnapshot): string {
+  const at = formatPlanned(Math.floor(atMs / 1000) * 1000);
+  if (plannedMs === null) return at;
+  return atMs > plannedMs ? `${at}, ending` : `${at} of ${formatPlanned(plannedMs)}`;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
