@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { InvalidInput } from "../invalid-input.ts";
 import { createJsonReporter } from "./json.ts";
 import { renderJunit } from "./junit/render-junit.ts";
+import { renderMarkdown } from "./markdown/render-markdown.ts";
 import type { Reporter } from "./reporter.ts";
 import { createFileReporter } from "./write-report.ts";
 
@@ -13,12 +14,16 @@ const kinds: Readonly<Record<string, ((path: string) => Reporter) | null>> = {
   junit: (path) => createFileReporter("junit", path, renderJunit),
   csv: null,
   ndjson: null,
-  markdown: null,
+  markdown: (path) => createFileReporter("markdown", path, renderMarkdown),
   github: null,
 };
 
 /** Where a report goes when no path is given. */
-const defaultPaths: Readonly<Record<string, string>> = { json: "result.json", junit: "junit.xml" };
+const defaultPaths: Readonly<Record<string, string>> = {
+  json: "result.json",
+  junit: "junit.xml",
+  markdown: "report.md",
+};
 
 /**
  * The reporters that `--out KIND[=PATH]` asks for, in that order.

@@ -1,4 +1,4 @@
-import type { TestResult, ThresholdResult } from "@bearhug/sdk";
+import { parseThreshold, samplesForConfidence, type TestResult, type ThresholdResult } from "@bearhug/sdk";
 import { formatPlanned } from "../format/duration.ts";
 import { atLeast, formatCount } from "../format/number.ts";
 import { formatThresholdValue } from "../format/threshold-value.ts";
@@ -39,4 +39,26 @@ function describeWindow(widthMs: number, failedAtMs: number): string {
   return failedAtMs < widthMs
     ? `over the whole run, which was shorter than ${width}`
     : `in the ${width} up to ${formatPlanned(failedAtMs)}`;
+}
+
+/** The warning that a threshold's percentile has too few samples; null if it has enough, or is no percentile. */
+export function describeTooFew({ expression, samples, actual }: ThresholdResult): string | null {
+  const judged = percentileOf(expression);
+  if (judged === null || actual === null) return null;
+  const needed = samplesForConfidence(judged.percentile);
+  if (samples >= needed || !Number.isFinite(needed)) return null;
+  const counted = `${formatCount(samples)} ${samples === 1 ? "sample" : "samples"}`;
+  return `only ${counted}: ${judged.name} needs ${formatCount(needed)} for a 95 % confidence interval`;
+}
+
+function percentileOf(expression: string): { readonly name: string; readonly percentile: number } | null {
+  try {
+    const { aggregation } = parseThreshold(expression);
+    if (aggregation.kind === "med") return { name: "med", percentile: 50 };
+    if (aggregation.kind !== "percentile") return null;
+    const { percentile } = aggregation;
+    return { name: `p(${percentile})`, percentile };
+  } catch {
+    return null; // A document may hold any text here.
+  }
 }

@@ -20,9 +20,9 @@ describe("--out", () => {
   test.each([
     ["jsn=x", '--out jsn=x: no report is called "jsn". Did you mean json?'],
     ["JUnit", '--out JUnit: no report is called "JUnit". Did you mean junit?'],
-    ["=x", '--out =x: no report is called "". There is json, junit.'],
-    ["toString", '--out toString: no report is called "toString". There is json, junit.'],
-    ["html=r.html", "--out html=r.html: html reports are not built yet. There is json, junit."],
+    ["=x", '--out =x: no report is called "". There is json, junit, markdown.'],
+    ["toString", '--out toString: no report is called "toString". There is json, junit, markdown.'],
+    ["html=r.html", "--out html=r.html: html reports are not built yet. There is json, junit, markdown."],
     ["json=", "--out json=: the path after = is empty. Write --out json=PATH."],
   ])("%s is refused", (out, problem) => {
     expect(problemsOf(out)).toEqual([problem]);

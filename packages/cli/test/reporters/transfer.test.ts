@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { describeTransfer } from "../../src/reporters/terminal/transfer.ts";
+import { describeTransfer } from "../../src/reporters/transfer.ts";
 import { counterMetric, resultOf } from "./result-of.ts";
 
 const plan = { scenarios: [], workers: 1, warmupMs: 0, maxDataBytes: null };

@@ -6,7 +6,7 @@ import { formatPercent } from "../../format/percent.ts";
 import type { Row } from "../../format/table.ts";
 import { renderPercentileTrust } from "./percentile-trust.ts";
 import type { Style } from "./style.ts";
-import { allStatistics, statisticCells, statisticColumns } from "./trend-table.ts";
+import { allStatistics, statisticCells, statisticColumns } from "../trend-table.ts";
 import { renderWaiting } from "./waiting.ts";
 
 type Metrics = TestResult["metrics"];

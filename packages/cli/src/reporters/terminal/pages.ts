@@ -6,7 +6,7 @@ import type { Cell } from "../../format/table.ts";
 import { seriesByTag } from "../tag-series.ts";
 import { renderMore } from "./more.ts";
 import type { Style } from "./style.ts";
-import { fewStatistics, statisticCells, statisticColumns } from "./trend-table.ts";
+import { fewStatistics, statisticCells, statisticColumns } from "../trend-table.ts";
 
 const mostShown = 20;
 

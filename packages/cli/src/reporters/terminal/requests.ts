@@ -1,10 +1,11 @@
 import type { TestResult } from "@bearhug/sdk";
 import { formatCount } from "../../format/number.ts";
 import type { Column } from "../../format/table.ts";
+import { endedOf, unfinishedOf } from "../request-counts.ts";
 import { seriesByTag } from "../tag-series.ts";
 import { renderMore } from "./more.ts";
 import type { Style } from "./style.ts";
-import { fewStatistics, statisticCells, statisticColumns } from "./trend-table.ts";
+import { fewStatistics, statisticCells, statisticColumns } from "../trend-table.ts";
 
 const mostShown = 20;
 
@@ -40,14 +41,4 @@ export function renderRequests(result: TestResult, style: Style): string[] {
     ...style.table(columns, rows),
     ...renderMore(requests.length - mostShown, style),
   ];
-}
-
-type RequestCounts = TestResult["accounting"]["requests"][number];
-
-function endedOf({ succeeded, failed }: RequestCounts): number {
-  return succeeded + failed;
-}
-
-function unfinishedOf({ interrupted, lost }: RequestCounts): number {
-  return interrupted + lost;
 }

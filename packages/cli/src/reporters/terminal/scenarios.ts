@@ -4,7 +4,7 @@ import { formatPercent } from "../../format/percent.ts";
 import type { Cell, Column } from "../../format/table.ts";
 import { renderMore } from "./more.ts";
 import type { Style } from "./style.ts";
-import { fewStatistics, statisticCells, statisticColumns } from "./trend-table.ts";
+import { fewStatistics, statisticCells, statisticColumns } from "../trend-table.ts";
 
 const mostShown = 20;
 

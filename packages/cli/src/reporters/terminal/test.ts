@@ -2,7 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 import { formatDuration, formatPlanned } from "../../format/duration.ts";
 import { formatCount } from "../../format/number.ts";
 import type { Style } from "./style.ts";
-import { describeTransfer } from "./transfer.ts";
+import { describeTransfer } from "../transfer.ts";
 
 /** What was run: the test, its target, when, for how long, and with what load. */
 export function renderTest(result: TestResult, style: Style): string[] {

@@ -1,7 +1,6 @@
 import type { TestResult, ThresholdResult } from "@bearhug/sdk";
 import type { Row } from "../../format/table.ts";
-import { describeActual, describeFailure } from "../threshold-words.ts";
-import { describeTooFew } from "./percentile-trust.ts";
+import { describeActual, describeFailure, describeTooFew } from "../threshold-words.ts";
 import type { Style } from "./style.ts";
 
 /** Each threshold: what was asked, what came out, and more where it did not hold. */

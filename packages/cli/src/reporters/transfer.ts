@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import { formatBytes } from "../../format/bytes.ts";
+import { formatBytes } from "../format/bytes.ts";
 
 const hourMs = 3_600_000;
 

@@ -1,8 +1,8 @@
 import type { MetricUnit } from "@bearhug/sdk";
-import { formatBytes } from "../../format/bytes.ts";
-import { formatMilliseconds } from "../../format/duration.ts";
-import { atLeast, formatNumber } from "../../format/number.ts";
-import type { Column } from "../../format/table.ts";
+import { formatBytes } from "../format/bytes.ts";
+import { formatMilliseconds } from "../format/duration.ts";
+import { atLeast, formatNumber } from "../format/number.ts";
+import type { Column } from "../format/table.ts";
 
 type FigureKey = "min" | "avg" | "med" | "max" | `p(${number})`;
 type Figures = { readonly [Key in FigureKey]?: number };

@@ -1,0 +1,222 @@
+import type { CheckResult, ErrorResult, TestResult, ThresholdResult } from "@bearhug/sdk";
+
+import { formatDuration, formatPlanned } from "../../format/duration.ts";
+import { formatCount, formatRate } from "../../format/number.ts";
+import { formatPercent } from "../../format/percent.ts";
+import { endedOf, unfinishedOf } from "../request-counts.ts";
+import { seriesByTag } from "../tag-series.ts";
+import { describeActual, describeFailure, describeTooFew } from "../threshold-words.ts";
+import { describeTransfer } from "../transfer.ts";
+import { fewStatistics, statisticCells } from "../trend-table.ts";
+import { outcomeOf, reasonsOf, splitReason } from "../verdict-words.ts";
+import { code, codeBlock, inCell, words } from "./escape-markdown.ts";
+
+/** A run as GitHub-flavoured markdown. */
+export function renderMarkdown(result: TestResult): string {
+  return renderMarkdownPieces(result).join("");
+}
+
+/** The same in pieces: the document may end after any of them and still reads well. */
+export function renderMarkdownPieces(result: TestResult): string[] {
+  return [
+    ...verdict(result),
+    ...facts(result),
+    ...thresholds(result),
+    ...checks(result),
+    ...requests(result),
+    ...errors(result),
+    ...section(
+      "Notes",
+      result.notes.map((note) => item(words(note))),
+    ),
+    ...generator(result),
+  ];
+}
+
+function section(title: string, pieces: readonly string[]): string[] {
+  return pieces.length === 0 ? [] : [`\n### ${title}\n\n`, ...pieces];
+}
+
+function item(markdown: string): string {
+  return `- ${markdown}\n`;
+}
+
+interface Column {
+  readonly title: string;
+  readonly isNumber?: boolean;
+}
+
+function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string[] {
+  if (rows.length === 0) return [];
+  const line = (cells: readonly string[]): string => `| ${cells.map(inCell).join(" | ")} |\n`;
+  const titles = line(columns.map(({ title }) => title));
+  const rule = line(columns.map(({ isNumber }) => (isNumber === true ? "---:" : "---")));
+  return [titles + rule, ...rows.map(line)];
+}
+
+const symbols = { good: "✅", bad: "❌", unknown: "➖" };
+
+function verdict(result: TestResult): string[] {
+  const symbol = result.verdict === "passed" ? symbols.good : symbols.bad;
+  const reasons = reasonsOf({ ...result, notes: [] }).map(splitReason);
+  return [
+    `## ${symbol} bearhug: ${outcomeOf(result)}\n\n`,
+    ...reasons.flatMap(({ text, frame }) => [
+      item(words(text)),
+      ...(frame === "" ? [] : [`\n${codeBlock(frame)}\n`]),
+    ]),
+  ];
+}
+
+function facts(result: TestResult): string[] {
+  const { test, plan, startedAt, durationMs, seed, exitCode, truncated } = result;
+  const started = `${startedAt.slice(0, 10)} ${startedAt.slice(11, 19)} UTC`;
+  const rows = [
+    ["test", [test.name, ...(test.file === null ? [] : [test.file])].map(code).join(" in ")],
+    ...(test.target === null ? [] : [["target", code(test.target)]]),
+    ["ran", `${formatDuration(durationMs)} from ${started}, seed ${seed}`],
+    ...plan.scenarios.map(({ name, executor, description }) => [
+      "load",
+      `${code(name)}: ${executor}, ${words(description)}`,
+    ]),
+    ["traffic", [...describeTraffic(result), ...describeTransfer(result)].join(", ")],
+    ...unfinishedRow(result),
+    ["exit code", `${exitCode}${truncated ? ", from the recording of a killed run" : ""}`],
+  ];
+  return ["\n", ...table([{ title: "" }, { title: "" }], rows)];
+}
+
+function describeTraffic({ accounting, metrics }: TestResult): string[] {
+  const ended = sum(accounting.requests.map(endedOf));
+  const failed = sum(accounting.requests.map((request) => request.failed));
+  const perSecond = metrics["http_reqs"]?.type === "counter" ? metrics["http_reqs"].values.rate : null;
+  const { completed, failed: threw } = accounting.iterations;
+  return [
+    `${formatCount(ended)} requests${perSecond === null ? "" : ` (${formatRate(perSecond)})`}`,
+    `${formatPercent(ended === 0 ? 0 : failed / ended)} failed`,
+    `${formatCount(completed + threw)} iterations`,
+    ...(threw > 0 ? [`${formatCount(threw)} of them failed`] : []),
+  ];
+}
+
+function unfinishedRow({ accounting: { iterations, requests: made } }: TestResult): string[][] {
+  const parts = [
+    [iterations.dropped, "iterations dropped"],
+    [iterations.interrupted, "iterations interrupted"],
+    [iterations.lost, "iterations lost"],
+    [sum(made.map(unfinishedOf)), "requests interrupted or lost"],
+  ] as const;
+  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}`);
+  return told.length === 0 ? [] : [["unfinished", told.join(", ")]];
+}
+
+function thresholds(result: TestResult): string[] {
+  const columns = ["", "metric", "must be", "was", "details"].map((title) => ({ title }));
+  const rows = result.thresholds.map((threshold) => thresholdRow(threshold, result));
+  return section("Thresholds", table(columns, rows));
+}
+
+function thresholdRow(threshold: ThresholdResult, result: TestResult): string[] {
+  const { metric, expression, window, passed, source } = threshold;
+  const tooFew = passed === null ? null : describeTooFew(threshold);
+  const details = [
+    ...describeFailure(threshold),
+    ...(tooFew === null ? [] : [tooFew]),
+    ...(passed === false && source !== null ? [code(`${source.file}:${source.line}`)] : []),
+  ];
+  return [
+    passed === null ? symbols.unknown : passed ? symbols.good : symbols.bad,
+    code(metric),
+    `${code(expression)}${window === null ? "" : ` in any ${formatPlanned(window.widthMs)}`}`,
+    describeActual(threshold, result),
+    details.join(", "),
+  ];
+}
+
+function checks({ checks: all }: TestResult): string[] {
+  const columns = ["", "check", "in", "passed", "failed"].map((title, index) => ({
+    title,
+    isNumber: index > 2,
+  }));
+  const rows = all.map(({ name, scenario, page, passes, fails }) => [
+    fails > 0 ? symbols.bad : symbols.good,
+    code(name),
+    [scenario, ...(page === null ? [] : [page])].map(code).join(", "),
+    passes + fails === 0 ? "never run" : formatPercent(passes / (passes + fails)),
+    `${formatCount(fails)} of ${formatCount(passes + fails)}`,
+  ]);
+  return section("Checks", [...table(columns, rows), ...all.flatMap(checkException)]);
+}
+
+function checkException({ name, exception }: CheckResult): string[] {
+  if (exception === null) return [];
+  const { count, message, source, frame } = exception;
+  const times = count === 1 ? "once" : `${formatCount(count)} times`;
+  const threw = `${code(name)} threw ${times}: ${words(message)}`;
+  return [example(threw, source ?? null, frame)];
+}
+
+/** An exception below a table, with its lines of source. */
+function example(markdown: string, source: ErrorResult["source"] | null, frame: string | null): string {
+  const place = source ? ` at ${code(`${source.file}:${source.line}:${source.column}`)}` : "";
+  return `\n${markdown}${place}\n${frame === null ? "" : `\n${codeBlock(frame)}`}`;
+}
+
+function requests(result: TestResult): string[] {
+  const made = result.accounting.requests.toSorted((left, right) => endedOf(right) - endedOf(left));
+  const hasUnfinished = made.some((request) => unfinishedOf(request) > 0);
+  const durations = seriesByTag(result, "http_req_duration", "name");
+  const titles = ["count", "failed", ...(hasUnfinished ? ["unfinished"] : [])];
+  const columns = [
+    { title: "name" },
+    ...[...titles, ...fewStatistics.map(({ title }) => `${title} ms`)].map((title) => ({
+      title,
+      isNumber: true,
+    })),
+  ];
+  const rows = made.map((request) => [
+    code(request.name),
+    formatCount(endedOf(request)),
+    formatCount(request.failed),
+    ...(hasUnfinished ? [formatCount(unfinishedOf(request))] : []),
+    ...statisticCells(durations.get(request.name), fewStatistics, "ms"),
+  ]);
+  return section("Requests", table(columns, rows));
+}
+
+function errors({ errors: all }: TestResult): string[] {
+  const sorted = all.toSorted((left, right) => right.count - left.count);
+  const columns = [
+    { title: "count", isNumber: true },
+    { title: "first at", isNumber: true },
+    ...["what", "where", "first message"].map((title) => ({ title })),
+  ];
+  const rows = sorted.map(({ count, firstAtMs, code: kind, cause, name, message }) => [
+    formatCount(count),
+    formatDuration(firstAtMs),
+    code(cause === null || cause === kind ? kind : `${kind} (${cause})`),
+    code(name),
+    words(message),
+  ]);
+  const examples = sorted.flatMap(({ code: kind, name, source, frame }) =>
+    source ? [example(`${code(kind)} in ${code(name)}`, source, frame ?? null)] : [],
+  );
+  return section("Errors", [...table(columns, rows), ...examples]);
+}
+
+function generator({ generator: { verdict: how, reasons, workers } }: TestResult): string[] {
+  if (workers.length === 0) return [];
+  const lost = workers.flatMap(({ id, lost: why }) =>
+    why === null ? [] : [item(`worker ${id} was lost: ${words(why)}`)],
+  );
+  const count = workers.length === 1 ? "1 worker" : `${formatCount(workers.length)} workers`;
+  return section("Load generator", [
+    item(`${how}: ${count}`),
+    ...reasons.map((reason) => item(words(reason))),
+    ...lost,
+  ]);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

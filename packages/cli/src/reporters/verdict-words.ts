@@ -1,0 +1,44 @@
+import type { TestResult, Verdict } from "@bearhug/sdk";
+import { formatCount } from "../format/number.ts";
+
+/** How a run ended, as people read it. */
+export type Outcome = Verdict | "completed";
+
+/** The verdict as people read it: a run that passed without a threshold has only completed. */
+export function outcomeOf({ verdict, thresholds }: TestResult): Outcome {
+  return verdict === "passed" && thresholds.length === 0 ? "completed" : verdict;
+}
+
+/** The messages and notes of the result. If none is about thresholds, a count of them is added. */
+export function reasonsOf({ messages: decisive, notes, thresholds }: TestResult): string[] {
+  const messages = [...decisive, ...notes];
+  const hasSaid = messages.some((message) => /threshold/i.test(message));
+  const counted = hasSaid ? undefined : countThresholds(thresholds);
+  if (counted === undefined) return messages;
+  if (thresholds.some(({ passed }) => passed === false)) return [counted, ...messages];
+  return thresholds.length === 0 && messages.length > 0 ? messages : [...messages, counted];
+}
+
+function countThresholds(thresholds: TestResult["thresholds"]): string | undefined {
+  const failed = thresholds.filter(({ passed }) => passed === false).length;
+  const judged = thresholds.filter(({ passed }) => passed !== null).length;
+  const plural = thresholds.length === 1 ? "threshold" : "thresholds";
+  if (failed > 0) return `${formatCount(failed)} of ${formatCount(thresholds.length)} ${plural} failed`;
+  if (thresholds.length === 0) return "no thresholds defined";
+  if (judged < thresholds.length) return undefined;
+  return thresholds.length === 1
+    ? "the threshold held"
+    : `all ${formatCount(thresholds.length)} thresholds held`;
+}
+
+/** A reason is a sentence, and may have lines of the test's source below it. */
+export function splitReason(reason: string): { readonly text: string; readonly frame: string } {
+  const [text = "", ...frame] = reason.split("\n");
+  return { text, frame: frame.join("\n") };
+}
+
+/** "failed: no request succeeded", but "interrupted by SIGINT". */
+export function sentence(outcome: Outcome, reason: string): string {
+  if (reason === outcome || reason.startsWith(`${outcome} `)) return reason;
+  return `${outcome}: ${reason}`;
+}
