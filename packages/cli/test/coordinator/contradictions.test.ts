@@ -206,7 +206,7 @@ describe("bearhug report", { timeout: 60_000 }, () => {
     expect(stdout).toBe("");
     expect(stderr.split("\n")).toEqual([
       `bearhug: ${path}: exitCode is 0, but checks[1] threw every time.`,
-      `bearhug: ${path} contradicts itself, so it is not reported: write it anew from the run.`,
+      `bearhug: ${path} contradicts itself, so it is not reported. Write it again from the run.`,
       "",
     ]);
   });

@@ -31,19 +31,19 @@ describe("a stage that never ends", () => {
     [
       "waits for an answer that does not come",
       `await http.get("/never");`,
-      "; before that, GET /never: not answered",
+      "; before that, GET /never got no response",
     ],
   ])("setup %s: ended by its time-out, by name, without load or teardown", async (_, statement, before) => {
     const server = await startServer((request, response) => {
       if (request.url !== "/never") response.end();
     });
-    const stages = `setup: async ({ http }) => { await http.get("/setup"); ${statement} }, setupTimeout: "1s", ${teardown}`;
+    const stages = `setup: async ({ http }) => { await http.get("/setup"); ${statement} }, setupTimeout: "3s", ${teardown}`;
     const beganMs = performance.now();
     const { exitCode, result } = await runForResult(["run", staged(server.url, stages)]);
     expect(performance.now() - beganMs).toBeLessThan(20_000);
     expect(exitCode).toBe(107);
     expect(result.messages).toEqual([
-      `setup failed: it was still running after 1000 ms; see setupTimeout${before}`,
+      `setup failed: it was still running after 3000 ms; see setupTimeout${before}`,
     ]);
     expect(server.counts.get("GET /")).toBeUndefined();
     expect(result.accounting.setup.requests).toContainEqual(
