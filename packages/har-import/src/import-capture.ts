@@ -9,6 +9,7 @@ import { readCapture } from "./read/read-capture.ts";
 import { draftModel } from "./request/draft-model.ts";
 import { protect } from "./secrets/protect.ts";
 import { secretsOfEntries } from "./secrets/secrets-of-entries.ts";
+import { describeNothing } from "./select/nothing-to-replay.ts";
 import { selectEntries, type SelectOptions } from "./select/select-entries.ts";
 import { collapseRedirects } from "./structure/collapse-redirects.ts";
 import { planSteps } from "./structure/plan-steps.ts";
@@ -51,10 +52,8 @@ async function draftCapture(
   const capture = await readCapture(open(), { bodies: false, ...attached });
   const selection = selectEntries(inRecordedOrder(capture.entries), options.select ?? {});
   const { kept, omissions, origin } = selection;
-  if (origin === null || kept.length === 0) {
-    const reasons = [...new Set(omissions.map(({ reason }) => reason))].join(", ");
-    throw new CaptureError(`Nothing in the capture can be replayed: ${reasons || "no entry could be read"}.`);
-  }
+  if (origin === null || kept.length === 0)
+    throw new CaptureError(describeNothing(omissions, capture.findings));
   const steps = planSteps(capture.pages, collapseRedirects(kept));
   const titles = capture.pages.map(({ title }) => title);
   return {

@@ -9,28 +9,34 @@ export interface EnvValues {
   readonly changed: readonly string[];
 }
 
-/** Adds values to what a `.env` holds already: its own lines stay as they are. */
+/** Adds values to what a `.env` holds already: its own lines stay as they are, and mean what they meant. */
 export function addValues(existing: string | null, values: Readonly<Record<string, string>>): EnvValues {
-  const known: Readonly<Record<string, string | undefined>> = parseEnv(existing ?? "");
-  const missing = Object.entries(values).filter(([name, value]) => known[name] !== value);
-  const lines = missing.map(([name, value]) => ({ name, line: writeLine(name, value) }));
-  const written = lines.flatMap(({ line }) => (line === null ? [] : [line])).join("");
   const before = existing ?? "";
-  return {
-    text: before === "" || before.endsWith("\n") ? before + written : `${before}\n${written}`,
-    unwritable: lines.flatMap(({ name, line }) => (line === null ? [name] : [])),
-    changed: missing.flatMap(([name]) => (Object.hasOwn(known, name) && known[name] !== "" ? [name] : [])),
-  };
+  const known = parseEnv(before);
+  const missing = Object.entries(values).filter(([name, value]) => known[name] !== value);
+  const unwritable: string[] = [];
+  let text = before === "" || before.endsWith("\n") ? before : `${before}\n`;
+  for (const [name, value] of missing) {
+    const longer = findSpelling(text, name, value);
+    if (longer === null) unwritable.push(name);
+    else text = longer;
+  }
+  const isChanged = (name: string): boolean => Object.hasOwn(known, name) && known[name] !== "";
+  return { text, unwritable, changed: missing.flatMap(([name]) => (isChanged(name) ? [name] : [])) };
 }
 
-/** The line in the first spelling that is read as the value again; null where none is. */
-function writeLine(name: string, value: string): string | null {
-  const spellings = ["", "'", '"', "`"].map((quote) => `${name}=${quote}${value}${quote}\n`);
-  return spellings.find((line) => isReadAs(line, name, value)) ?? null;
+/** The text with a line in the first spelling that is read as the value again; null where none is. */
+function findSpelling(before: string, name: string, value: string): string | null {
+  const texts = ["", "'", '"', "`"].map((quote) => `${before}${name}=${quote}${value}${quote}\n`);
+  const wanted = { ...parseEnv(before), [name]: value, _: "_" };
+  return texts.find((text) => isReadAs(`${text}_=_\n`, wanted)) ?? null;
 }
 
-/** A quote without its end would take the lines behind it along. */
-function isReadAs(line: string, name: string, value: string): boolean {
-  const read = Object.entries(parseEnv(`${line}_=_\n`));
-  return read.length === 2 && read[0]?.[0] === name && read[0][1] === value && read[1]?.[1] === "_";
+/** An open quote, in this line or in one before it, would take other lines along. */
+function isReadAs(text: string, wanted: Readonly<Record<string, string | undefined>>): boolean {
+  const read = parseEnv(text);
+  const names = Object.keys(read);
+  return (
+    names.length === Object.keys(wanted).length && names.every((name) => Object.is(read[name], wanted[name]))
+  );
 }

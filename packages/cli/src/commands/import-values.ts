@@ -33,19 +33,24 @@ export async function planValues(
   const { text, unwritable, changed } = addValues(readExisting(path), values);
   if (changed.length > 0 && !force)
     throw new InvalidInput([
-      `--with-values ${path}: has other values for ${changed.join(", ")} already; --force adds the recorded ones, which then hold.`,
+      `--with-values ${path}: already has other values for ${changed.join(", ")}. Write the test to another folder, or use --force to add the recorded values, which then take precedence.`,
     ]);
   return { path, text, unwritable, ignore: await planIgnore(path, yes) };
 }
+
+/** Other bytes would come back changed. */
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function readExisting(path: string): string | null {
   try {
     // Written through a link, secrets would lie where nobody looks for them.
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false)
-      throw new InvalidInput([`--with-values ${path}: is there already, and is no plain file.`]);
-    return existsSync(path) ? readFileSync(path, "utf8") : null;
+      throw new InvalidInput([`--with-values ${path}: exists, and is not a regular file.`]);
+    return existsSync(path) ? utf8.decode(readFileSync(path)) : null;
   } catch (error) {
     if (!(error instanceof Error && "code" in error) || error instanceof InvalidInput) throw error;
+    if (error.code === "ERR_ENCODING_INVALID_ENCODED_DATA")
+      throw new InvalidInput([`--with-values ${path}: is not UTF-8 text, so nothing can be added to it.`]);
     throw new InvalidInput([`--with-values ${path}: cannot be read (${String(error.code)}).`]);
   }
 }
@@ -55,12 +60,12 @@ async function planIgnore(path: string, mayAdd: boolean): Promise<PlannedValues[
   if (tracking.kind === "safe") return null;
   if (tracking.kind === "tracked")
     throw new InvalidInput([
-      `--with-values ${path}: git tracks this file, so secrets must not be written to it. Remove it from git first: git rm --cached ${path}`,
+      `--with-values ${path}: git tracks this file, so secrets cannot go there. Remove it from git first: git rm --cached ${path}`,
     ]);
-  const question = `git would track ${path}, which will hold secrets. Add ".env" to ${tracking.path}?`;
+  const question = `git would track ${path}, which will contain secrets. Add ".env" to ${tracking.path}?`;
   if (mayAdd || (await ask(question))) return { path: tracking.path, content: tracking.content };
   throw new InvalidInput([
-    `--with-values ${path}: git would track this file, and it would hold secrets. --yes adds ".env" to ${tracking.path}.`,
+    `--with-values ${path}: git would track this file, which would contain secrets. Use --yes to add ".env" to ${tracking.path}.`,
   ]);
 }
 

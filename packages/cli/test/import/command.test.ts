@@ -202,7 +202,7 @@ describe("what is wanted", () => {
     const { exitCode, stderr } = await startBearhug(line, folder);
     expect(exitCode).toBe(104);
     expect(stderr).toMatch(
-      /^bearhug: shop\.har: Nothing in the capture can be replayed: .*\(--only\).*\.\n$/,
+      /^bearhug: shop\.har: The capture has nothing to replay\. Skipped: .*\(--only\).*\.\n$/,
     );
     expect(existsSync(join(folder, "shop.ts"))).toBe(false);
   });

@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
@@ -8,14 +9,17 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
 
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 
 import { type Ended, startBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
-import { password, writeCapture } from "./shop-capture.ts";
+import { entryOf, password, writeCapture } from "./shop-capture.ts";
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const line = ["import", "shop.har", "-o", "load/shop.ts", "--with-values"];
@@ -37,6 +41,25 @@ function expectNothingWritten(folder: string, { exitCode, stdout, stderr }: Ende
   expect(stdout).toBe("");
   expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   expect(existsSync(join(folder, "load", "shop.ts"))).toBe(false);
+}
+
+interface Received {
+  readonly body: string;
+  readonly authorization: string | undefined;
+}
+
+/** A site that keeps what it receives. */
+async function startSite(): Promise<{ readonly url: string; readonly received: readonly Received[] }> {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ body, authorization: request.headers.authorization });
+      response.end();
+    });
+  });
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
 }
 
 const hasGit = spawnSync("git", ["--version"]).status === 0;
@@ -79,12 +102,57 @@ describe("import --with-values", () => {
     const { exitCode, stderr } = await startBearhug(here, folder);
     expect(exitCode).toBe(104);
     expect(stderr).toBe(
-      "bearhug: --with-values .env: has other values for PASSWORD already; --force adds the recorded ones, which then hold.\n",
+      "bearhug: --with-values .env: already has other values for PASSWORD. Write the test to another folder, or use --force to add the recorded values, which then take precedence.\n",
     );
     expect(readdirSync(folder).sort()).toEqual([".env", "shop.har"]);
     const forced = await startBearhug([...here, "--force"], folder);
     expect(forced.exitCode, forced.stderr).toBe(0);
     expect(parseEnv(readFileSync(join(folder, ".env"), "utf8"))).toMatchObject({ PASSWORD: password });
+  });
+
+  test("replays values of any characters byte for byte, without editing", async () => {
+    const folder = temporaryFolder();
+    const jwt = `eyJhbGciOiJIUzI1NiJ9.${"eyJzdWIiOiIx".repeat(340)}.c2ln`;
+    const form = { user: "zoë o'neil", password: 'two\nlines, "$HOME" #1 = \\ 秘密' };
+    writeCapture(folder, [
+      entryOf("https://shop.test/login", { method: "POST", form }),
+      entryOf("https://shop.test/me", { atMs: 200, headers: { Authorization: `Bearer ${jwt}` } }),
+    ]);
+    const imported = await startBearhug(["import", "shop.har", "-o", "shop.ts", "--with-values"], folder);
+    expect(imported.exitCode, imported.stderr).toBe(0);
+    const site = await startSite();
+    const run = ["run", "shop.ts", "--env-file", ".env", "--target", site.url];
+    const { exitCode, stdout, stderr } = await startBearhug(run, folder);
+    expect(exitCode, stdout + stderr).toBe(0);
+    const [login, me] = site.received;
+    expect(Object.fromEntries(new URLSearchParams(login?.body))).toEqual(form);
+    expect(me?.authorization).toBe(`Bearer ${jwt}`);
+  });
+
+  test("of a second capture keeps the values of the first", async () => {
+    const folder = folderWithCapture(false);
+    const login = entryOf("https://forum.test/login", { method: "POST", form: { pin: "0815-4711-x" } });
+    writeCapture(folder, [login], "forum.har");
+    for (const name of ["shop", "forum"]) {
+      const ended = await startBearhug(
+        ["import", `${name}.har`, "-o", `${name}.ts`, "--with-values"],
+        folder,
+      );
+      expect(ended.exitCode, ended.stderr).toBe(0);
+    }
+    const values = parseEnv(readFileSync(join(folder, ".env"), "utf8"));
+    expect(values).toMatchObject({ SITE_USER: "jane", PASSWORD: password });
+    expect(Object.values(values)).toContain("0815-4711-x");
+  });
+
+  test("adds nothing to a .env that is not UTF-8", async () => {
+    const folder = folderWithCapture(false);
+    const before = Buffer.from("CITY=M\xfcnchen\n", "latin1");
+    writeFileSync(join(folder, ".env"), before);
+    const ended = await startBearhug(["import", "shop.har", "-o", "shop.ts", "--with-values"], folder);
+    expectNothingWritten(folder, ended);
+    expect(ended.stderr).toContain("--with-values .env: is not UTF-8 text, so nothing can be added to it.");
+    expect(readFileSync(join(folder, ".env"))).toEqual(before);
   });
 
   test("writes no secrets through a link", async () => {
@@ -93,7 +161,7 @@ describe("import --with-values", () => {
     symlinkSync("elsewhere", join(folder, ".env"));
     const ended = await startBearhug(["import", "shop.har", "-o", "shop.ts", "--with-values"], folder);
     expectNothingWritten(folder, ended);
-    expect(ended.stderr).toContain("--with-values .env: is there already, and is no plain file.");
+    expect(ended.stderr).toContain("--with-values .env: exists, and is not a regular file.");
     expect(readFileSync(join(folder, "elsewhere"), "utf8")).toBe("");
   });
 
@@ -114,7 +182,7 @@ describe.skipIf(!hasGit)("import --with-values in a git repository", () => {
     const ended = await startBearhug(line, folder);
     expectNothingWritten(folder, ended);
     expect(ended.stderr).toBe(
-      'bearhug: --with-values load/.env: git would track this file, and it would hold secrets. --yes adds ".env" to .gitignore.\n',
+      'bearhug: --with-values load/.env: git would track this file, which would contain secrets. Use --yes to add ".env" to .gitignore.\n',
     );
   });
 
@@ -152,7 +220,7 @@ describe.skipIf(!hasGit)("import --with-values in a git repository", () => {
       env: { PATH: process.env["PATH"], TERM: "xterm" },
     });
     expect(status, stdout).toBe(exitCode);
-    expect(stdout).toContain('which will hold secrets. Add ".env" to .gitignore? [y/N]');
+    expect(stdout).toContain('which will contain secrets. Add ".env" to .gitignore? [y/N]');
     expect(existsSync(join(folder, ".gitignore"))).toBe(exitCode === 0);
     expect(existsSync(join(folder, "load", ".env"))).toBe(exitCode === 0);
   });
