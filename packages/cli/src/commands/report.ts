@@ -41,7 +41,7 @@ interface ReportFlags {
 async function report(file: string | undefined, { out }: ReportFlags): Promise<void> {
   const written = createReporters(out);
   if (file === undefined) {
-    if (out.length > 0) throw new InvalidInput(["--out: name the result or recording to report, too."]);
+    if (out.length > 0) throw new InvalidInput(["--out: also name the result or recording to report."]);
     process.stdout.write(await listRecordings());
     return;
   }
@@ -107,7 +107,7 @@ async function listRecordings(): Promise<string> {
     if (run === null) return [];
     const began = run.beganAt.replace("T", " ").replace(/\.\d+Z$/, " UTC");
     return [
-      `  ${run.plan.testName}, begun ${began}, ${formatBytes(sizeBytes)}`,
+      `  ${run.plan.testName}, started ${began}, ${formatBytes(sizeBytes)}`,
       `    ${reportCommand(path)}`,
     ].map((line) => printable(line));
   });

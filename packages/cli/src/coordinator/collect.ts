@@ -104,12 +104,12 @@ export class Collector {
       ...(name === undefined
         ? []
         : [
-            `more than 1,000 request names: the rest, such as "${name}", is counted as (other). Give such requests a name.`,
+            `more than 1,000 request names: further ones, such as "${name}", are counted as (other). Set name on such requests.`,
           ]),
       ...(tags === null
         ? []
         : [
-            `more tags than are told apart (2,000 combinations, 100 names, 32 tags on a sample): the rest, such as ${tags}, is counted as (other). Use fewer tags and values.`,
+            `too many tags (limits: 2,000 combinations, 100 names, 32 tags on a sample): further ones, such as ${tags}, are counted as (other). Use fewer tags and values.`,
           ]),
     ];
   }

@@ -24,7 +24,7 @@ export class TrafficTeller {
       this.#say(
         isRefused
           ? `a connection to ${host} was refused${place}: the test does not name this host. Add "${host}" to allowHosts, or set allowUnmeasured: true`
-          : `what is sent to ${host}${place} goes around bearhug's http: it is not in any figure`,
+          : `traffic to ${host}${place} bypasses bearhug's http and is not in any metric`,
       );
     }
   }

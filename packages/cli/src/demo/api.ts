@@ -15,13 +15,13 @@ export function apiRoutes(accounts: Accounts, sessions: Sessions, guard: ScriptG
     {
       method: "POST",
       path: "/api/login",
-      about: `JSON { user, password }, the password being “${demoPassword}”; answers { token }, or 401`,
+      about: `JSON { user, password }, with password “${demoPassword}”; returns { token }, or 401`,
       answer: (request) => logIn(accounts, request),
     },
     {
       method: "GET",
       path: "/api/me",
-      about: "Who the bearer token belongs to; 401 without one",
+      about: "The user of the bearer token; 401 without one",
       answer: ({ headers }) => {
         const user = accounts.authenticate(headers.authorization);
         return user ? json(user) : unauthorized;
@@ -45,7 +45,8 @@ export function apiRoutes(accounts: Accounts, sessions: Sessions, guard: ScriptG
     {
       method: "POST",
       path: "/api/cart",
-      about: "JSON { product, quantity }; 201 with the total. With the bearer token, or as /app.js does it",
+      about:
+        "JSON { product, quantity }; 201 with the total. Needs the bearer token, or the headers that /app.js sends",
       answer: (request) =>
         accounts.authenticate(request.headers.authorization)
           ? addToCart(request)

@@ -31,10 +31,10 @@ async function answer(router: Router, request: IncomingMessage, signal: AbortSig
   const match = router(request.method ?? "GET", path);
   if (match.kind === "not found") return notFound;
   if (match.kind === "method not allowed") {
-    return text("This address does not take this method.\n", 405, { allow: match.allowed.join(", ") });
+    return text("This address does not support this method.\n", 405, { allow: match.allowed.join(", ") });
   }
   const body = await readBody(request);
-  if (!body) return text("Bodies end at 64 KiB here.\n", 413, { connection: "close" });
+  if (!body) return text("Request bodies are limited to 64 KiB.\n", 413, { connection: "close" });
   const { route, params } = match;
   return route.answer({ params, query: new URLSearchParams(query), headers: request.headers, body, signal });
 }

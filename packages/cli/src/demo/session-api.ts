@@ -9,7 +9,7 @@ export function sessionApiRoutes(sessions: Sessions, guard: ScriptGuard): readon
     {
       method: "GET",
       path: "/api/session",
-      about: "Who has logged in on /login, and the csrf that scripts send as x-csrf-token; else nulls",
+      about: "The logged-in user, and the csrf token that scripts send as x-csrf-token; otherwise nulls",
       answer: ({ headers }) => {
         const session = sessions.readUser(headers);
         return session ? json({ user: session.user.name, csrf: guard.tokenFor(session) }) : nobody;

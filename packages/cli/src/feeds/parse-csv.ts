@@ -60,9 +60,9 @@ class BadLines {
 /** In our words, what people meet in files of their own. */
 const sentences: Readonly<Partial<Record<CsvError["code"], string>>> = {
   CSV_INVALID_CLOSING_QUOTE:
-    'a quoted field goes on after its closing quote. Write a quote inside a field twice: "".',
+    'there is text after the closing quote of a field. Write a quote inside a field as two: "".',
   INVALID_OPENING_QUOTE:
-    "a quote stands inside a field that does not begin with one. Quote the whole field, and write the quote twice.",
+    "an unquoted field contains a quote. Quote the whole field, and write the quote inside as two.",
   CSV_QUOTE_NOT_CLOSED: "the file ends inside a quoted field: a closing quote is missing.",
 };
 

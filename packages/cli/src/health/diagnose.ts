@@ -56,7 +56,7 @@ function diagnoseCores({ cores, hasCpuQuota }: MachineLimits): Diagnosis {
     remedy: isEnough
       ? null
       : {
-          advice: "a worker and the main thread take turns on one core; give bearhug more of them",
+          advice: "the workers and the main thread share one core; give bearhug more cores",
           commands: hasCpuQuota ? ["docker run --cpus=4 …"] : [],
         },
   };
@@ -71,7 +71,7 @@ function diagnoseMemory({ memoryBytes, hasMemoryLimit }: MachineLimits): Diagnos
     remedy: isEnough
       ? null
       : {
-          advice: "enough for a few thousand virtual users; give bearhug more for more of them",
+          advice: "enough for a few thousand virtual users; more users need more memory",
           commands: hasMemoryLimit ? ["docker run --memory=4g …"] : [],
         },
   };
@@ -83,13 +83,13 @@ function diagnoseOpenFiles(openFiles: OpenFilesLimit | null, platform: string): 
   const { soft } = openFiles;
   const isEnough = soft >= leastOpenFiles;
   const finding =
-    soft === Infinity ? "no limit" : `${soft} files and connections at once, Node's own included`;
+    soft === Infinity ? "no limit" : `${soft} files and connections at once, including Node's own`;
   const commands =
     platform === "darwin"
       ? ["sudo launchctl limit maxfiles 65535 200000", "ulimit -n 65535"]
       : ["ulimit -n 65535", "docker run --ulimit nofile=65535 …"];
   const advice =
-    "each connection takes one; raise the limit in the shell that starts bearhug, or for the container. Where that is refused, an administrator raises the hard limit, on Linux in /etc/security/limits.conf";
+    "each connection takes one; raise the limit in the shell that starts bearhug, or for the container. If that is refused, ask an administrator to raise the hard limit (on Linux in /etc/security/limits.conf)";
   return { topic, finding, isEnough, remedy: isEnough ? null : { advice, commands } };
 }
 
@@ -106,7 +106,7 @@ function diagnosePorts(localPorts: PortRange | null, platform: string): Diagnosi
   const wider = widerPorts[platform];
   return {
     topic,
-    finding: `${ports}, so many connections to one address (${localPorts.first} to ${localPorts.last})`,
+    finding: `${ports} (${localPorts.first} to ${localPorts.last}): this many connections to one address`,
     isEnough,
     remedy: isEnough
       ? null
@@ -122,10 +122,10 @@ function diagnoseLinks(links: readonly NetworkLink[]): Diagnosis {
   if (links.length === 0) {
     return {
       topic,
-      finding: "no interface tells its speed",
+      finding: "no network interface reports its speed",
       isEnough: null,
       remedy: {
-        advice: "say what the path to the target carries, so that a full one is noticed",
+        advice: "give the bandwidth to the target, so that bearhug notices a saturated network",
         commands: ["bearhug run … --link 1Gbps"],
       },
     };
@@ -143,12 +143,12 @@ function diagnoseTimers(timerMs: number): Diagnosis {
     remedy: isEnough
       ? null
       : {
-          advice: "something else takes the CPU, or the system saves power: load will start late",
+          advice: "other processes take the CPU, or the system saves power: iterations will start late",
           commands: [],
         },
   };
 }
 
 function unknown(topic: string): Diagnosis {
-  return { topic, finding: "this system does not tell", isEnough: null, remedy: null };
+  return { topic, finding: "unknown on this system", isEnough: null, remedy: null };
 }

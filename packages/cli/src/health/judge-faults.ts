@@ -4,9 +4,9 @@ import type { Finding } from "./finding.ts";
 /** Failures of requests that were the generator's own, by their codes. */
 const ownFaults: Readonly<Record<string, string>> = {
   TOO_MANY_OPEN_FILES:
-    "had no file descriptor left: raise the limit (ulimit -n 65535), or use fewer virtual users",
+    "ran out of file descriptors: raise the limit (ulimit -n 65535), or use fewer virtual users",
   PORTS_EXHAUSTED:
-    "had no local port left: widen the range, keep connections alive (a closed one holds its port for a minute), or use fewer virtual users",
+    "ran out of local ports: widen the range, keep connections alive (a closed one holds its port for a minute), or use fewer virtual users",
 };
 
 /** What the generator could not even send has nothing to do with the target. */

@@ -20,7 +20,7 @@ export function judgeLateDrops({ late, scheduled }: LateDrops, workers: readonly
     late / Math.max(scheduled, late),
     shareBounds,
     () =>
-      `the generator came too late for ${grouped(late)} of ${grouped(scheduled)} iterations, which were dropped: ${remedy}; the times are those of the others`,
+      `the generator fell behind and dropped ${grouped(late)} of ${grouped(scheduled)} iterations: ${remedy}; the times are only those of the others`,
   );
 }
 

@@ -27,13 +27,13 @@ function judgeCpu({ cpuCores, waitingCores, throttling, limits: { cores } }: Pro
       workCores / cores,
       cpuBounds,
       () =>
-        `the process used ${workCores.toFixed(2)} of ${figure(cores)} cores: lower the load, or run it where there are more; latencies are upper bounds`,
+        `the process used ${workCores.toFixed(2)} of ${figure(cores)} cores: lower the load, or use a machine with more cores; latencies are upper bounds`,
     ),
     ...judgeValue(
       throttledShare,
       throttledBounds,
       (share) =>
-        `the container's CPU quota of ${figure(cores)} cores held the process up in ${Math.ceil(share * 100)} % of its periods: raise the quota or lower the load; latencies are upper bounds`,
+        `the container's CPU quota of ${figure(cores)} cores throttled the process in ${Math.ceil(share * 100)} % of its periods: raise the quota or lower the load; latencies are upper bounds`,
     ),
   ];
 }
@@ -47,25 +47,25 @@ function judgeCounts(used: ProcessResult, hasOneTarget: boolean): Finding[] {
       shareOf(used.peakMemoryMb, limits.memoryMb),
       memoryBounds,
       () =>
-        `the process held ${Math.round(used.peakMemoryMb)} of ${limits.memoryMb} MiB of memory: give it more, or use fewer virtual users`,
+        `the process used ${Math.round(used.peakMemoryMb)} of ${limits.memoryMb} MiB of memory: give it more, or use fewer virtual users`,
     ),
     ...judgeValue(
       shareOf(used.peakOpenFiles, limits.openFiles),
       countBounds,
       () =>
-        `${used.peakOpenFiles ?? 0} of ${limits.openFiles ?? 0} file descriptors were open: raise the limit (ulimit -n) before the load grows`,
+        `${used.peakOpenFiles ?? 0} of ${limits.openFiles ?? 0} file descriptors were open: raise the limit (ulimit -n) before you raise the load`,
     ),
     ...judgeValue(
       hasOneTarget ? shareOf(used.peakConnections, limits.localPorts) : null,
       countBounds,
       () =>
-        `${used.peakConnections} connections were open, and one address can have ${limits.localPorts ?? 0} from here: widen the range of local ports before the load grows`,
+        `${used.peakConnections} connections were open, and this machine can open ${limits.localPorts ?? 0} to one address: widen the range of local ports before you raise the load`,
     ),
   ];
 }
 
 function judgeLink({ name, bitsPerSecond, peakBitsPerSecond }: LinkResult): Finding[] {
-  const what = name === null ? "the path to the target" : `the network interface ${name}`;
+  const what = name === null ? "the link to the target" : `the network interface ${name}`;
   const given = name === null ? " given with --link" : "";
   return judgeValue(
     peakBitsPerSecond / bitsPerSecond,

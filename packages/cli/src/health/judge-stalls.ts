@@ -15,13 +15,13 @@ export function judgeStalls(stalls: readonly StallResult[], durationMs: number):
   const rest = stalls.slice(maxTold);
   const reasons = [
     ...stalls.slice(0, maxTold).map(describeStall),
-    ...(rest.length === 0 ? [] : [`it stood still ${rest.length} more times, ${seconds(sum(rest))} in all`]),
+    ...(rest.length === 0 ? [] : [`it paused ${rest.length} more times, ${seconds(sum(rest))} in all`]),
   ];
   return reasons.flatMap((reason) => judgeValue(share, stallBounds, () => reason));
 }
 
 export function describeStall({ atMs, durationMs }: StallResult): string {
-  return `the whole process stood still for ${seconds(durationMs)} at ${seconds(atMs)} (suspended, or starved of CPU): what was measured then says nothing about the target`;
+  return `the whole process paused for ${seconds(durationMs)} at ${seconds(atMs)} (suspended, or starved of CPU): measurements from then say nothing about the target`;
 }
 
 function sum(stalls: readonly StallResult[]): number {

@@ -21,7 +21,7 @@ export function judgeWorker(worker: WorkerResult): Finding[] {
       loopDelayP99Ms,
       loopDelayP95Ms,
       (value) =>
-        `worker ${id} was up to ${Math.round(value)} ms late in noticing what happened (p99)${describePauses(worker)}: ${remedyFor(worker)}; latencies are upper bounds`,
+        `worker ${id} was up to ${Math.round(value)} ms late to notice events (p99)${describePauses(worker)}: ${remedyFor(worker)}; latencies are upper bounds`,
     ),
     ...judgeLateness(
       scheduleLagP99Ms,
@@ -55,7 +55,7 @@ export function wasHeldUp(worker: WorkerResult): boolean {
 }
 
 export const heldUp =
-  "the test's code held its thread up, or other processes took the CPU, or the process was suspended";
+  "the test's code blocked its thread, other processes took the CPU, or the process was suspended";
 
 export function isBusy({ utilization }: WorkerResult): boolean {
   return utilization !== null && utilization >= busyBounds.strained;
@@ -65,8 +65,8 @@ function describePauses({ pauses }: WorkerResult): string {
   if (pauses === null || pauses.count === 0) return "";
   const { count, totalMs, longestMs, longestAtMs } = pauses;
   const at = `at ${seconds(longestAtMs)} s`;
-  if (count === 1) return `; it stood still for ${length(longestMs)} ${at}`;
-  return `; it stood still ${count} times, ${length(totalMs)} in all, the longest for ${length(longestMs)} ${at}`;
+  if (count === 1) return `; it paused for ${length(longestMs)} ${at}`;
+  return `; it paused ${count} times, ${length(totalMs)} in all, the longest for ${length(longestMs)} ${at}`;
 }
 
 function length(durationMs: PausesResult["totalMs"]): string {

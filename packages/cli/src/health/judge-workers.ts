@@ -18,7 +18,7 @@ export function judgeWorkers(workers: readonly WorkerResult[]): Finding[] {
     ...told,
     {
       severity: isSaturated ? "saturated" : "strained",
-      reason: `${who} held up as well, by no more than worker ${heldUp[0]?.id ?? 0}`,
+      reason: `${who} late too, but no more than worker ${heldUp[0]?.id ?? 0}`,
     },
   ];
 }

@@ -30,7 +30,7 @@ export class OverloadWatch {
     this.#overloadedMs.set(workerId, overloadedMs);
     if (sentence === null || overloadedMs < overloadedAfterMs) return null;
     this.#told.add(workerId);
-    return `worker ${workerId} ${sentence}; what is measured now is the generator as much as the target`;
+    return `worker ${workerId} ${sentence}; the times now measure the generator as much as the target`;
   }
 }
 
@@ -40,7 +40,7 @@ function describeOverload({ utilization, loopDelayP99Ms, scheduleLagP99Ms }: Sec
     return `is busy ${Math.floor(Math.min(1, utilization) * 100)} % of the time: add workers (--workers) or lower the load`;
   }
   if (loopDelayP99Ms >= lateBoundsMs.saturated) {
-    return `is up to ${Math.round(loopDelayP99Ms)} ms late in noticing what happens: the test's code holds its thread up, or other processes take the CPU`;
+    return `is up to ${Math.round(loopDelayP99Ms)} ms late to notice events: the test's code blocks its thread, or other processes take the CPU`;
   }
   if (scheduleLagP99Ms !== null && scheduleLagP99Ms >= lateBoundsMs.saturated) {
     return `starts iterations up to ${Math.round(scheduleLagP99Ms)} ms late: add workers (--workers) or lower the rate`;

@@ -28,7 +28,7 @@ export function describeMisfits(plan: PlannedLoad, limits: MachineLimits): strin
   const openFiles = limits.openFiles?.soft ?? Infinity;
   const ports =
     limits.localPorts === null || plan.allowHosts.length > 0 ? Infinity : portCount(limits.localPorts);
-  const advice = "; bearhug doctor says how to change that";
+  const advice = "; bearhug doctor shows how to raise this";
   return [
     ...(files > openFiles
       ? [
@@ -37,12 +37,12 @@ export function describeMisfits(plan: PlannedLoad, limits: MachineLimits): strin
       : []),
     ...(portsNeeded > ports
       ? [
-          `${vus} virtual users need at least ${connections} connections, but one address can have ${ports} from each address here (local ports): requests will fail with PORTS_EXHAUSTED${advice}`,
+          `${vus} virtual users need at least ${connections} connections, but each local address has only ${ports} local ports to connect from: requests will fail with PORTS_EXHAUSTED${advice}`,
         ]
       : []),
     ...(needMb > memoryMb
       ? [
-          `${vus} virtual users on ${plan.workers} ${plan.workers === 1 ? "worker" : "workers"} need at least ${needMb} MiB of memory, but there are ${memoryMb} MiB: use fewer, or give it more`,
+          `${vus} virtual users on ${plan.workers} ${plan.workers === 1 ? "worker" : "workers"} need at least ${needMb} MiB of memory, but there are only ${memoryMb} MiB: use fewer virtual users, or add memory`,
         ]
       : []),
   ];

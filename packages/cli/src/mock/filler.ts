@@ -1,4 +1,4 @@
-const pattern = "bearhug mock: the capture has no text of this body, only its length.\n";
+const pattern = "bearhug mock: the capture has only the length of this body, not its text.\n";
 /** A size is only a number in a file: no more than this is believed. */
 const maxBytes = 64 * 1024 * 1024;
 

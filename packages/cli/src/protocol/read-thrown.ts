@@ -17,8 +17,8 @@ const longestText = 2000;
 /** To look into a longer text may take more memory than the worker has. */
 const longestReadable = 10_000_000;
 
-const noError = "something that is no Error was thrown: ";
-const unreadable = "something was thrown that cannot be written as text";
+const noError = "a value that is not an Error was thrown: ";
+const unreadable = "a value that cannot be shown was thrown";
 
 /**
  * Describes whatever was thrown. Never throws: properties may be getters that throw, the value a proxy that answers

@@ -68,7 +68,7 @@ export class RecordingFile implements RunRecorder {
   #enqueue(write: () => Promise<void>): void {
     if (this.#hasFailed) return;
     if (this.#waiting >= mostWaiting) {
-      this.#fail("the disk does not keep up");
+      this.#fail("the disk cannot keep up");
       return;
     }
     this.#waiting++;
@@ -92,7 +92,7 @@ export class RecordingFile implements RunRecorder {
   #fail(reason: string): void {
     if (this.#hasFailed) return;
     this.#hasFailed = true;
-    this.#warn(`this run continues, but if it is killed its results from here on are lost: ${reason}`);
+    this.#warn(`this run continues, but if it is killed, its results from now on are lost: ${reason}`);
   }
 }
 

@@ -9,6 +9,6 @@ export function readDataSize(flag: string, text: string | undefined, problems: s
   const [, amount = "", unit = ""] = sizePattern.exec(text.trim()) ?? [];
   const bytes = Number(amount) * (unitBytes[unit.toLowerCase()] ?? 0);
   if (bytes >= 1 && Number.isSafeInteger(Math.round(bytes))) return Math.round(bytes);
-  problems.push(`${flag} ${text}: must be an amount of bytes, such as 500MB or 10GB.`);
+  problems.push(`${flag} ${text}: must be a size such as 500MB or 10GB.`);
   return null;
 }

@@ -39,10 +39,12 @@ export interface HttpFlags {
 export function readHttpFlags(written: WrittenHttp, problems: string[]): HttpFlags {
   const { insecure = false, discardBodies = false, proxy, resolve = [], unixSocket, ca } = written;
   if (proxy !== undefined && unixSocket !== undefined) {
-    problems.push("--proxy, --unix-socket: a connection goes to one of them; leave the other out.");
+    problems.push("--proxy, --unix-socket: cannot be combined. Remove one of them.");
   }
   if (unixSocket !== undefined && resolve.length > 0) {
-    problems.push("--resolve, --unix-socket: no host is looked up for a socket; leave one of them out.");
+    problems.push(
+      "--resolve, --unix-socket: cannot be combined: connections to a socket look up no host. Remove one of them.",
+    );
   }
   // Not shown where it is wrong: it may hold a password.
   const wrongProxy = proxy === undefined ? undefined : proxyProblem(proxy);

@@ -126,14 +126,14 @@ function tooMany(scenario: ValidatedScenario): string[] {
   const { name } = scenario;
   const problems: string[] = [];
   if (mostVus(scenario) > mostVusAtOnce)
-    problems.push(`Scenario ${name}: at most ${mostVusAtOnce} virtual users are possible.`);
+    problems.push(`Scenario ${name}: at most ${mostVusAtOnce} virtual users are allowed.`);
   if (scenario.executor === "shared-iterations" && scenario.iterations > mostIterations)
     problems.push(`Scenario ${name}: at most ${mostIterations} iterations can be shared.`);
   if (scenario.executor === "per-vu-iterations" && scenario.vus * scenario.iterations > mostIterations)
-    problems.push(`Scenario ${name}: its VUs have more than ${mostIterations} iterations together.`);
+    problems.push(`Scenario ${name}: its VUs would run more than ${mostIterations} iterations in total.`);
   if (arrivalsOf(scenario) > mostIterations)
     problems.push(
-      `Scenario ${name}: its rate makes more than ${mostIterations} iterations; lower it, or its duration.`,
+      `Scenario ${name}: its rate would start more than ${mostIterations} iterations: lower the rate or the duration.`,
     );
   return problems;
 }
@@ -157,6 +157,6 @@ function warmupProblems(warmupMs: number, scenarios: readonly ValidatedScenario[
   const lastsMs = Math.max(...scenarios.map((scenario) => scenario.startTimeMs + activeMs(scenario)));
   if (warmupMs === 0 || warmupMs < lastsMs || scenarios.length === 0) return [];
   return [
-    `warmup ${formatPlanned(warmupMs)}: the load lasts ${formatPlanned(lastsMs)}, the warm-up included; nothing would be left to measure.`,
+    `warmup ${formatPlanned(warmupMs)}: the load lasts ${formatPlanned(lastsMs)}, including the warm-up, so nothing would be measured.`,
   ];
 }

@@ -24,7 +24,7 @@ export function overrideLoad(
   if (others.length > 0) {
     const flags = given.map((option) => `--${option.replace("Ms", "")}`).join(", ");
     problems.push(
-      `${flags}: the test has ${chosen.length} scenarios. Say which one with --scenario ${only.name}.`,
+      `${flags}: the test has ${chosen.length} scenarios. Select one, such as with --scenario ${only.name}.`,
     );
     return chosen;
   }
@@ -73,7 +73,7 @@ function overrideScenario(
       problems.push(
         ...misfits(scenario.name, options, {
           vus: notAtARate,
-          iterations: "starts iterations at a rate; its stages say how many.",
+          iterations: "starts iterations at a rate that its stages set.",
           durationMs: "lasts as long as its stages.",
         }),
       );
@@ -81,8 +81,8 @@ function overrideScenario(
   }
 }
 
-const notAtARate = "starts iterations at a rate; its VUs are made as they are needed.";
-const sayHowLong = "starts iterations at a rate; say how long with --duration.";
+const notAtARate = "starts iterations at a rate and creates VUs as needed.";
+const sayHowLong = "starts iterations at a rate; set how long with --duration.";
 
 type LoadOption = "vus" | "durationMs" | "iterations";
 

@@ -44,9 +44,9 @@ function tooFewRows(
   const remedy =
     feed.per === "vu"
       ? "Add rows, or use fewer virtual users (maxVUs of arrival rates)."
-      : 'Add rows, use fewer iterations, or say atEnd: "stop" to end the scenario after the last row.';
+      : 'Add rows, use fewer iterations, or set atEnd: "stop" to end the scenario after the last row.';
   return [
-    `feeds.${feed.name}: unique rows for up to ${needed} ${what} are needed (${parts}), but there are ${rows}. ${remedy}${nameUsers(feed, users)}`,
+    `feeds.${feed.name}: needs unique rows for up to ${needed} ${what} (${parts}), but has ${rows}. ${remedy}${nameUsers(feed, users)}`,
   ];
 }
 
@@ -56,7 +56,7 @@ function describeUncounted(
   users: readonly ValidatedScenario[],
 ): string {
   const names = uncounted.map(({ name, executor }) => `${name} (${executor})`).join(", ");
-  return `feeds.${feed.name}: whether unique rows suffice is not known before the start, because the number of iterations of ${names} is not. Say atEnd: "stop" to end the scenario after the last row, per: "vu" for one row for each virtual user, or use shared-iterations, per-vu-iterations or an arrival rate that is not "poisson".${nameUsers(feed, users)}`;
+  return `feeds.${feed.name}: before the start, nobody can know whether there are enough unique rows, because the number of iterations of ${names} is unknown. Set atEnd: "stop" to end the scenario after the last row, per: "vu" for one row for each virtual user, or use shared-iterations, per-vu-iterations or an arrival rate that is not "poisson".${nameUsers(feed, users)}`;
 }
 
 function nameUsers({ scenarios }: ValidatedFeed, users: readonly ValidatedScenario[]): string {

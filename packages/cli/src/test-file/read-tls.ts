@@ -44,7 +44,7 @@ function readPem(given: string, option: string, { pattern, what }: PemWords, pro
   // A text within code is often indented, which PEM may not be.
   const text = isText ? given.replaceAll(/^[ \t]+/gm, "") : readFile(given, option, problems);
   if (text === null) return "";
-  if (!pattern.test(text)) problems.push(`${option}:${from} holds no ${what} in PEM (-----BEGIN …-----).`);
+  if (!pattern.test(text)) problems.push(`${option}:${from} contains no ${what} in PEM (-----BEGIN …-----).`);
   else if (what === "certificate")
     problems.push(...unreadableCertificates(text).map((why) => `${option}:${from} ${why}`));
   return text;
@@ -94,14 +94,14 @@ function judgeTogether(tls: ValidatedTls, place: string): string[] {
 
 function keyProblems(key: string, cert: string, passphrase: string | null): string[] {
   if (passphrase === null && key.includes("ENCRYPTED"))
-    return ["key: is encrypted; set tls.passphrase, too."];
+    return ["key: is encrypted; also set tls.passphrase."];
   try {
     const opened = createPrivateKey({ key, format: "pem", ...(passphrase === null ? {} : { passphrase }) });
     if (new X509Certificate(cert).checkPrivateKey(opened)) return [];
-    return ["key: is not the key of the certificate in tls.cert."];
+    return ["key: does not match the certificate in tls.cert."];
   } catch (error) {
     const code = codeOf(error);
-    if (code.endsWith("BAD_DECRYPT")) return ["passphrase: does not open the key."];
+    if (code.endsWith("BAD_DECRYPT")) return ["passphrase: does not decrypt the key."];
     return [`key: cannot be read (${code}).`];
   }
 }

@@ -95,7 +95,7 @@ function readTarget(text: string | undefined, problems: string[]): URL | null {
   const url = URL.parse(text);
   if (url !== null && (url.protocol === "http:" || url.protocol === "https:")) {
     if (url.pathname === "/" && url.search === "") return url;
-    problems.push(`--target ${text}: leave out the path; those of the test's requests are kept.`);
+    problems.push(`--target ${text}: must not have a path; requests keep the paths in the test.`);
     return null;
   }
   problems.push(`--target ${text}: must be an address such as http://127.0.0.1:8080.`);

@@ -47,7 +47,7 @@ function isHeld<T>(engine: Engine, scope: Scope, name: string, holds: Checks<T>[
   const check = `check ${JSON.stringify(name)}`;
   noteRejection(engine, scope, check, held);
   throw new TypeError(
-    `${check} returned a promise, as an async function does: await what it needs first, and check the outcome.`,
+    `${check} returned a promise, as an async function does: await what it needs first, then check the result.`,
   );
 }
 

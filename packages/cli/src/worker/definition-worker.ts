@@ -165,7 +165,7 @@ function sendData(port: DefinitionPort, data: unknown): void {
   } catch (cause) {
     const why = readThrown(cause).reason.replace(/\.$/, "");
     throw new TypeError(
-      `setup returned something that cannot be copied to the workers: ${why}. Return plain data.`,
+      `setup returned a value that cannot be copied to the workers: ${why}. Return plain data.`,
       { cause },
     );
   }

@@ -30,7 +30,9 @@ export function guardExits(onExit: (exitCode: number) => void): void {
     throw new TestExited("process.exit() was called: the worker of this code is lost.");
   };
   const refuse = (name: string) => (): never => {
-    throw new TestExited(`process.${name}() is not for tests: it would end the run without a verdict.`);
+    throw new TestExited(
+      `process.${name}() is not allowed in tests: it would end the run without a verdict.`,
+    );
   };
   Object.assign(process, { exit, reallyExit: exit, abort: refuse("abort"), execve: refuse("execve") });
   // For `import { exit } from "node:process"`.

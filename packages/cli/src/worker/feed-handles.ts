@@ -45,7 +45,7 @@ function handle({ name, rows, share, order }: ScenarioFeed, taker: RowTaker): Fe
   const next = (): unknown => {
     if (share === null)
       throw new TypeError(
-        `feeds.${name} is not for this scenario: add the scenario to the scenarios that the feed names.`,
+        `feeds.${name} is not available in this scenario: add the scenario to the feed's scenarios.`,
       );
     const number = share.per === "vu" ? taker.index : taker.iterationNumber;
     return rows[order(share.offset + number * share.stride)];

@@ -44,7 +44,8 @@ function createHandle(
         series.gauge(name).add(value);
         return;
       }
-      if (value < 0) throw new RangeError(`metrics.${name} is a ${type}: add a number from 0, not ${value}.`);
+      if (value < 0)
+        throw new RangeError(`metrics.${name} is a ${type}: add a number of 0 or more, not ${value}.`);
       if (type === "counter") series.counter(name).add(value);
       else series.trend(name).add(value);
     },
@@ -52,7 +53,7 @@ function createHandle(
 }
 
 function inWords(value: unknown): string {
-  return textOf(value) ?? "something that cannot be written as text";
+  return textOf(value) ?? "a value that cannot be converted to a string";
 }
 
 /** What can still be counted exactly; trends count in thousandths. */

@@ -17,7 +17,10 @@ export async function visitPage<R>(
 ): Promise<R> {
   const { scope, page, visit: outer, environment } = vu.place();
   if (page !== null)
-    throw new RequestFault("INVALID_REQUEST", `page("${name}"): pages do not nest. Use group inside a page.`);
+    throw new RequestFault(
+      "INVALID_REQUEST",
+      `page("${name}"): pages cannot be nested. Use group inside a page.`,
+    );
   const visit = { outer, isCutOff: false, bytesReceived: 0 };
   const place = { scope: scope.page(name), page: visit, visit, environment };
   return timed(clock, place, body, (durationMs) => {

@@ -8,7 +8,7 @@ export function createRandom(seed: number, vuId: number): Random {
   const integer = (min: number, max: number): number => {
     const low = Math.ceil(min);
     if (!(low <= Math.floor(max)))
-      throw new RangeError(`random.integer(${min}, ${max}): no whole number lies between.`);
+      throw new RangeError(`random.integer(${min}, ${max}): there is no whole number in this range.`);
     return low + Math.floor(next() * (Math.floor(max) - low + 1));
   };
   return Object.assign(next, {

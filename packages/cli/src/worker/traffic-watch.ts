@@ -35,7 +35,7 @@ export function watchTraffic(
       counted.refused++;
       return new RequestFault(
         "HOST_NOT_ALLOWED",
-        `${host} is not a host that the test names: add "${host}" to allowHosts, or set allowUnmeasured: true to let it through unmeasured.`,
+        `${host}: the test does not name this host. Add "${host}" to allowHosts, or set allowUnmeasured: true to let it through unmeasured.`,
       );
     }),
     watchFetch((url) => void log.of(stage, hostWithPort(url), here)),

@@ -93,7 +93,7 @@ describe("what the workers told", () => {
     collector.add(1, snapshot(0, 1, 1, { overflow }));
     const [names, series, ...more] = collector.warnings();
     expect(names).toContain('"GET /x"');
-    expect(names).toContain("Give such requests a name");
+    expect(names).toContain("Set name on such requests");
     expect(series).toContain('{"user":"7"}');
     expect(more).toEqual([]);
   });

@@ -76,7 +76,7 @@ const changes: readonly { path: string; to: (value: never) => unknown; says: str
   {
     path: "messages",
     to: (messages: string[]) => [...messages, "threshold failed: http_reqs: count>9 (was 1)"],
-    says: "messages tell of 1 failed thresholds, but 0 failed",
+    says: "messages report 1 failed thresholds, but 0 failed",
   },
   { path: "truncated", to: () => true, says: "exitCode is 99, but the run was killed (truncated)" },
   { path: "generator.workers[1].lost", to: () => "crashed", says: "exitCode is 99, but worker 1 was lost" },
@@ -96,7 +96,7 @@ const changes: readonly { path: string; to: (value: never) => unknown; says: str
   {
     path: "thresholds[0].expression",
     to: () => "rate<<1",
-    says: 'thresholds[0].expression "rate<<1" is no threshold',
+    says: 'thresholds[0].expression "rate<<1" is not a threshold',
   },
   { path: "thresholds[1].actual", to: more, says: "thresholds[1].actual is" },
   { path: "thresholds[2].actual", to: more, says: "thresholds[2].actual is" },

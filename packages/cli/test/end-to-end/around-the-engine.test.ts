@@ -123,7 +123,7 @@ describe("what a test sends around the engine's http", { timeout: 20_000 }, () =
       { host: hostOf(server.url), stage: "load", requests: 14, refused: 0, source: { line: 13, column: 15 } },
     ]);
     expect(stdout).toContain("14 requests bypassed bearhug's http and are not in any metric");
-    const said = stderr.split("\n").filter((line) => line.includes("around bearhug's http"));
+    const said = stderr.split("\n").filter((line) => line.includes("bypasses bearhug's http"));
     expect(said).toHaveLength(1);
     expect(said[0]).toContain("your-test.ts:13:15");
   });
@@ -154,7 +154,7 @@ describe("what a test sends around the engine's http", { timeout: 20_000 }, () =
     const { result } = await run(source(server.url, { exec: `await fetch("${other.url}/x");` }));
     expect(result.accounting.iterations).toMatchObject({ completed: 0, failed: 1 });
     expect(result.errors.map(({ message }) => message).join()).toContain(
-      `fetch failed: ${hostOf(other.url)} is not a host that the test names`,
+      `fetch failed: ${hostOf(other.url)}: the test does not name this host`,
     );
   });
 
@@ -242,6 +242,6 @@ describe("what a test sends around the engine's http", { timeout: 20_000 }, () =
     const server = await startServer();
     const { result, stdout, stderr } = await run(source(server.url, { exec: `await http.get("/x");` }));
     expect(result.unmeasured).toEqual([]);
-    expect(stdout + stderr).not.toContain("around bearhug");
+    expect(stdout + stderr).not.toContain("bypass");
   });
 });

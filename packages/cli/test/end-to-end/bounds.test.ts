@@ -76,7 +76,7 @@ describe(
       expect(exitCode, stdout + stderr).toBe(0);
       expectBalanced(result);
       expect(result.metrics["http_reqs"]).toMatchObject({ values: { count: 3000 } });
-      expect(stderr).toContain("is counted as (other)");
+      expect(stderr).toContain("are counted as (other)");
       expect(stdout.length + stderr.length).toBeLessThan(20_000);
       expect(megabytes).toBeGreaterThan(20);
       expect(megabytes).toBeLessThan(mostMegabytes);

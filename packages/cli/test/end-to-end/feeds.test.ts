@@ -152,19 +152,19 @@ describe("feeds that cannot be used are refused before anything is sent", () => 
       what: "too few unique rows for the iterations",
       options: "unique: true",
       scenario: 'executor: "shared-iterations", iterations: 5',
-      says: 'feeds.users: unique rows for up to 5 iterations are needed (logins 5), but there are 3. Add rows, use fewer iterations, or say atEnd: "stop" to end the scenario after the last row.',
+      says: 'feeds.users: needs unique rows for up to 5 iterations (logins 5), but has 3. Add rows, use fewer iterations, or set atEnd: "stop" to end the scenario after the last row.',
     },
     {
       what: "too few unique rows for the virtual users",
       options: 'unique: true, per: "vu"',
       scenario: 'executor: "constant-arrival-rate", rate: 1, duration: "1s"',
-      says: "feeds.users: unique rows for up to 10000 virtual users are needed (logins 10000), but there are 3. Add rows, or use fewer virtual users (maxVUs of arrival rates).",
+      says: "feeds.users: needs unique rows for up to 10000 virtual users (logins 10000), but has 3. Add rows, or use fewer virtual users (maxVUs of arrival rates).",
     },
     {
       what: "unique rows for nobody knows how many iterations",
       options: "unique: true",
       scenario: 'executor: "constant-vus", duration: "1s"',
-      says: 'because the number of iterations of logins (constant-vus) is not. Say atEnd: "stop"',
+      says: 'because the number of iterations of logins (constant-vus) is unknown. Set atEnd: "stop"',
     },
   ])("because of $what", async ({ options, scenario, says }) => {
     const feeds = `feeds: { users: rows([{ name: "a" }, { name: "b" }, { name: "c" }], { ${options} }) }`;

@@ -31,7 +31,7 @@ test.skipIf(process.platform === "win32")(
     expect(stderr).toContain("may open 100 files");
     expect(result.errors.map(({ code }) => code)).toContain("TOO_MANY_OPEN_FILES");
     expect(result.generator.verdict).toBe("saturated");
-    expect(result.generator.reasons.join("\n")).toMatch(/\d+ requests had no file descriptor left/);
+    expect(result.generator.reasons.join("\n")).toMatch(/\d+ requests ran out of file descriptors/);
     expect(result.generator.process!.limits.openFiles).toBe(100);
     expect(result.generator.process!.peakOpenFiles).toBeLessThanOrEqual(100);
     expectBalanced(result);

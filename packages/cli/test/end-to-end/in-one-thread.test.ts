@@ -107,8 +107,8 @@ test("with --workers 0 what would end the process at once throws, as it does in 
   const file = await writeParts({ exec });
   const { result } = await runForResult(["run", file, "--workers", "0", "--duration", "1s"]);
   expect(result.errors.map(({ message }) => message)).toEqual([
-    expect.stringContaining("process.abort() is not for tests"),
-    expect.stringContaining("process.execve() is not for tests"),
+    expect.stringContaining("process.abort() is not allowed in tests"),
+    expect.stringContaining("process.execve() is not allowed in tests"),
   ]);
   expect(result.accounting.iterations).toMatchObject({ failed: 2, lost: 0 });
 });

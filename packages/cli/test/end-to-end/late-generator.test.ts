@@ -43,7 +43,7 @@ function expectHeldUp(result: TestResult, longestMs: number): void {
   expect(generator.verdict, said).toBe("saturated");
   expect(worker!.pauses!.longestMs).toBeGreaterThan(longestMs - 20);
   expect(worker!.loopDelayP99Ms).toBeGreaterThan(100);
-  expect(said).toMatch(/late in noticing .* stood still .* at \d+\.\d s: the test's code held its thread up/);
+  expect(said).toMatch(/late to notice events .* paused .* at \d+\.\d s: the test's code blocked its thread/);
   expectBalanced(result);
 }
 
@@ -88,9 +88,7 @@ test("arrivals that the generator came too late for, and gave up, are counted ag
   const [reason] = result.generator.reasons;
   const { dropped } = result.accounting.iterations;
   expect(dropped).toBeGreaterThan(3);
-  expect(reason).toContain(
-    `the generator came too late for ${dropped} of 300 iterations, which were dropped`,
-  );
+  expect(reason).toContain(`the generator fell behind and dropped ${dropped} of 300 iterations`);
   expect(result.generator.verdict).toBe("saturated");
   expect(exitCode).toBe(112);
   expectBalanced(result);

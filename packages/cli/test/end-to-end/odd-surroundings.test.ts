@@ -62,7 +62,7 @@ describe("a run goes well, and says that it cannot be recovered, where its cache
     });
     expect(exitCode, stderr).toBe(0);
     expect(stderr).toMatch(
-      /bearhug: this run continues, but if it is killed its results from here on are lost: /,
+      /bearhug: this run continues, but if it is killed, its results from now on are lost: /,
     );
   });
 });

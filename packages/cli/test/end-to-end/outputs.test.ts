@@ -82,7 +82,7 @@ describe("a report that cannot be written", () => {
       XDG_CACHE_HOME: disk,
     });
     expect(exitCode).toBe(0);
-    expect(stderr.match(/its results from here on are lost.*ENOSPC/g)).toHaveLength(1);
+    expect(stderr.match(/its results from now on are lost.*ENOSPC/g)).toHaveLength(1);
     expect(readdirSync(join(disk, "bearhug", "runs"))).toEqual([]);
   });
 });

@@ -135,7 +135,7 @@ test("where nothing can be recorded, one line says so and the run is as it was",
   );
   expect(exitCode).toBe(0);
   expect(stdout).toContain("✓ completed: no thresholds defined");
-  expect(stderr.match(/its results from here on are lost/g)).toHaveLength(1);
+  expect(stderr.match(/its results from now on are lost/g)).toHaveLength(1);
 });
 
 describe("bearhug report", () => {
@@ -178,7 +178,7 @@ describe("bearhug report", () => {
     const nothing = await startBearhug(["report", "--out", "json"]);
     expect([nothing.exitCode, nothing.stderr]).toEqual([
       104,
-      expect.stringContaining("name the result or recording"),
+      expect.stringContaining("also name the result or recording"),
     ]);
   });
 });

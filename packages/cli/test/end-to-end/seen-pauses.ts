@@ -49,7 +49,7 @@ export function expectHonest(result: TestResult): void {
   const lagP99Ms = lag?.type === "trend" ? lag.values["p(99)"]! : 0;
   const evidence = JSON.stringify({ generator, durationMs, totalMs, longestMs, lagP99Ms }, null, 1);
   for (const reason of generator.reasons) {
-    if (reason.includes("late in noticing")) expect(longestMs, evidence).toBeGreaterThan(10);
+    if (reason.includes("late to notice events")) expect(longestMs, evidence).toBeGreaterThan(10);
     else if (reason.includes("started iterations up to")) expect(lagP99Ms, evidence).toBeGreaterThan(19);
     else expect.fail(`blamed for something else: ${evidence}`);
   }

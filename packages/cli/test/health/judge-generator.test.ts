@@ -99,10 +99,10 @@ describe("a worker that was late", () => {
     const { verdict, reasons } = judge({ workers: [worker({ ...late, utilization: 0.16 })] });
     expect(verdict).toBe("saturated");
     expect(reasons).toEqual([
-      "worker 0 was up to 870 ms late in noticing what happened (p99); it stood still 3 times, 2.7 s in all, the longest for 906 ms at 4.3 s: the test's code held its thread up, or other processes took the CPU, or the process was suspended; latencies are upper bounds",
+      "worker 0 was up to 870 ms late to notice events (p99); it paused 3 times, 2.7 s in all, the longest for 906 ms at 4.3 s: the test's code blocked its thread, other processes took the CPU, or the process was suspended; latencies are upper bounds",
     ]);
     const started = judge({ workers: [worker({ ...late, scheduleLagP99Ms: 400 })] }).reasons[1];
-    expect(started).toContain("started iterations up to 400 ms late (p99): the test's code held");
+    expect(started).toContain("started iterations up to 400 ms late (p99): the test's code blocked");
   });
 
   test("and busy has too much to do", () => {
@@ -120,14 +120,14 @@ describe("a worker that was late", () => {
     ];
     const { verdict, reasons } = judge({ workers });
     expect(verdict).toBe("saturated");
-    expect(reasons.filter((reason) => reason.includes("stood still"))).toHaveLength(1);
+    expect(reasons.filter((reason) => reason.includes("paused"))).toHaveLength(1);
     expect(reasons[0]).toContain("worker 1 was up to 870 ms late");
     expect(reasons[1]).toContain("worker 4 was busy 90 %");
     expect(reasons[2]).toContain("worker 4 was up to 30 ms late");
-    expect(reasons[3]).toBe("workers 0, 3 were held up as well, by no more than worker 1");
+    expect(reasons[3]).toBe("workers 0, 3 were late too, but no more than worker 1");
     expect(judge({ workers: workers.slice(1, 4) })).toMatchObject({
       verdict: "strained",
-      reasons: [expect.anything(), "worker 3 was held up as well, by no more than worker 1"],
+      reasons: [expect.anything(), "worker 3 was late too, but no more than worker 1"],
     });
   });
 
@@ -135,7 +135,7 @@ describe("a worker that was late", () => {
     const once = { count: 1, totalMs: 201.4, longestMs: 201.4, longestAtMs: 3120 };
     const { verdict, reasons } = judge({ workers: [worker({ loopDelayP99Ms: 140, pauses: once })] });
     expect(verdict).toBe("strained");
-    expect(reasons[0]).toContain("it stood still for 201 ms at 3.1 s: the test's code");
+    expect(reasons[0]).toContain("it paused for 201 ms at 3.1 s: the test's code");
   });
 });
 
@@ -152,10 +152,10 @@ describe("iterations that the generator came too late for", () => {
   test("are told with what to do: less for workers that are busy, nothing that blocks for others", () => {
     const drops = { late: 899, scheduled: 2400 };
     expect(judge({ drops }).reasons).toEqual([
-      "the generator came too late for 899 of 2,400 iterations, which were dropped: the test's code held its thread up, or other processes took the CPU, or the process was suspended; the times are those of the others",
+      "the generator fell behind and dropped 899 of 2,400 iterations: the test's code blocked its thread, other processes took the CPU, or the process was suspended; the times are only those of the others",
     ]);
     expect(judge({ drops, workers: [worker({ utilization: 0.9 })] }).reasons[0]).toContain(
-      "of 2,400 iterations, which were dropped: add workers or lower the load",
+      "of 2,400 iterations: add workers or lower the load",
     );
   });
 });

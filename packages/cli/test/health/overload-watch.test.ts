@@ -12,7 +12,7 @@ function warningsOf(seconds: readonly SecondHealth[], workerId = 0): (string | n
 
 test.each<[Partial<SecondHealth>, string]>([
   [{ utilization: 0.991 }, "worker 0 is busy 99 % of the time: add workers"],
-  [{ loopDelayP99Ms: 240 }, "worker 0 is up to 240 ms late in noticing"],
+  [{ loopDelayP99Ms: 240 }, "worker 0 is up to 240 ms late to notice events"],
   [{ scheduleLagP99Ms: 150 }, "worker 0 starts iterations up to 150 ms late"],
 ])("after three seconds in a row of %j there is one warning, and no more", (changes, says) => {
   const second = { ...calm, ...changes };

@@ -39,7 +39,7 @@ test("more than local ports are told where there is one target", () => {
   const [files, ports, ...others] = misfits([sharedIterations("jobs", 9000, 2001)]);
   expect(others).toEqual([]);
   expect(files).toContain("TOO_MANY_OPEN_FILES");
-  expect(ports).toContain("one address can have 2000 from each address here");
+  expect(ports).toContain("each local address has only 2000 local ports to connect from");
   expect(misfits([sharedIterations("jobs", 9000, 2001)], { allowHosts: ["cdn.example"] })).toHaveLength(1);
 });
 

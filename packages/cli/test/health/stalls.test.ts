@@ -37,7 +37,7 @@ describe("stalls are judged", () => {
       {
         severity: "strained",
         reason:
-          "the whole process stood still for 1.4 s at 12.3 s (suspended, or starved of CPU): what was measured then says nothing about the target",
+          "the whole process paused for 1.4 s at 12.3 s (suspended, or starved of CPU): measurements from then say nothing about the target",
       },
     ]);
     expect(judgeStalls(stalls, 28_000)).toMatchObject([{ severity: "saturated" }]);

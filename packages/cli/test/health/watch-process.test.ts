@@ -24,7 +24,7 @@ test("a watch sees seconds, stalls at their times, and what is left when it ends
   const used = end({ measuredFromMs: 10_020, waitedMs: 0 });
   expect(used.stalls).toEqual([{ atMs: 1980, durationMs: 1400 }]);
   expect(warnings).toHaveLength(1);
-  expect(warnings[0]).toContain("stood still for 1.4 s at 2.0 s");
+  expect(warnings[0]).toContain("paused for 1.4 s at 2.0 s");
   expect(used).toMatchObject({ peakConnections: 9, peakReceivedBytesPerSecond: 50_000 });
   expect(used.link).toMatchObject({ name: null, bitsPerSecond: 1e6 });
   expect(used.limits.cores).toBeGreaterThan(0);

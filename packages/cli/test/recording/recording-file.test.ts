@@ -173,6 +173,6 @@ describe("where nothing can be written", () => {
     // All at once, before the disk has had a chance.
     for (let second = 0; second < 1000; second++) file.add(recordedMoment(second));
     expect(await file.close()).toBeNull();
-    expect(warnings).toEqual([expect.stringContaining("does not keep up")]);
+    expect(warnings).toEqual([expect.stringContaining("cannot keep up")]);
   });
 });

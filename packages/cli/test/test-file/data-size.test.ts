@@ -30,7 +30,7 @@ test.for([
 ])("%j is no amount of bytes, which is said", (text) => {
   const problems: string[] = [];
   expect(readDataSize("--max-data", text, problems)).toBeNull();
-  expect(problems).toEqual([`--max-data ${text}: must be an amount of bytes, such as 500MB or 10GB.`]);
+  expect(problems).toEqual([`--max-data ${text}: must be a size such as 500MB or 10GB.`]);
 });
 
 test("where none is given there is no bound", () => {

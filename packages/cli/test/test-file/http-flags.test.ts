@@ -109,11 +109,11 @@ describe("what the command line says of requests", () => {
     ],
     [
       { proxy: "http://proxy.example", unixSocket: "/run/shop.sock" },
-      "--proxy, --unix-socket: a connection goes to one of them; leave the other out.",
+      "--proxy, --unix-socket: cannot be combined. Remove one of them.",
     ],
     [
       { resolve: ["shop.example=10.0.0.1"], unixSocket: "/run/shop.sock" },
-      "--resolve, --unix-socket: no host is looked up for a socket; leave one of them out.",
+      "--resolve, --unix-socket: cannot be combined: connections to a socket look up no host. Remove one of them.",
     ],
   ] as const)("%j: %s", (written, sentence) => {
     expect(problemsOf(written)).toEqual([sentence]);

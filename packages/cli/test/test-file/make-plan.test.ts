@@ -179,7 +179,7 @@ describe("an arrival rate", () => {
     for (const rate of [214_738_365, 1e20, Number.MAX_VALUE]) {
       const problems = problemsOf(testOf([arrivals("a", rate)]));
       expect(problems).toHaveLength(1);
-      expect(problems[0]).toContain("makes more than 2147383648 iterations");
+      expect(problems[0]).toContain("would start more than 2147383648 iterations");
     }
   });
 });
@@ -188,7 +188,7 @@ describe("iterations for each VU", () => {
   test("that are more than are numbered are refused", () => {
     expect(problemsOf(testOf([perVuIterations("a", 1000, 2_147_383)]))).toEqual([]);
     expect(problemsOf(testOf([perVuIterations("a", 1000, 2_147_384)]))).toEqual([
-      "Scenario a: its VUs have more than 2147383648 iterations together.",
+      "Scenario a: its VUs would run more than 2147383648 iterations in total.",
     ]);
   });
 });
@@ -197,7 +197,7 @@ test("more virtual users than a machine has sockets for are refused, in every mo
   const open = arrivals("a", 7, { maxVUs: 1_000_001 });
   for (const scenario of [constantVus("a", 1_000_001), sharedIterations("a", 5, 1e15), open]) {
     expect(problemsOf(testOf([scenario]))).toEqual([
-      "Scenario a: at most 1000000 virtual users are possible.",
+      "Scenario a: at most 1000000 virtual users are allowed.",
     ]);
   }
   expect(problemsOf(testOf([constantVus("a", 1_000_000)]))).toEqual([]);
@@ -212,7 +212,7 @@ describe("a warm-up", () => {
     expect(plan(test, { warmup: "14s" }).plan.warmupMs).toBe(14_000);
     expect(plan(test, { warmup: "0s" }).plan.warmupMs).toBe(0);
     expect(problemsOf(test, { warmup: "15s" })).toEqual([
-      "warmup 15 s: the load lasts 15 s, the warm-up included; nothing would be left to measure.",
+      "warmup 15 s: the load lasts 15 s, including the warm-up, so nothing would be measured.",
     ]);
   });
 });

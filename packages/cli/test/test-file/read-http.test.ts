@@ -110,7 +110,7 @@ describe("a file of TLS", () => {
   test("that cannot be read, or holds something else, is told of", () => {
     const folder = folderWith({ "ca.pem": "hello" });
     expect(problemsOf(withTls({ ca: [join(folder, "ca.pem"), folder] }))).toEqual([
-      `http.tls.ca: "${join(folder, "ca.pem")}" holds no certificate in PEM (-----BEGIN …-----).`,
+      `http.tls.ca: "${join(folder, "ca.pem")}" contains no certificate in PEM (-----BEGIN …-----).`,
       `http.tls.ca: "${folder}" cannot be read (EISDIR).`,
     ]);
   });
@@ -157,10 +157,10 @@ describe.skipIf(!hasOpenssl)("certificates and keys", () => {
   test("belong together, or are refused", () => {
     const [one, other] = [makeCertificate("DNS:localhost"), makeCertificate("DNS:localhost")];
     expect(problemsOf(withTls({ cert: one.cert, key: other.key }))).toEqual([
-      "http.tls.key: is not the key of the certificate in tls.cert.",
+      "http.tls.key: does not match the certificate in tls.cert.",
     ]);
     expect(problemsOf(withTls({ cert: one.cert, key: one.cert }))).toEqual([
-      "http.tls.key: holds no private key in PEM (-----BEGIN …-----).",
+      "http.tls.key: contains no private key in PEM (-----BEGIN …-----).",
     ]);
   });
 
@@ -171,10 +171,10 @@ describe.skipIf(!hasOpenssl)("certificates and keys", () => {
       encoding: "utf8",
     });
     expect(problemsOf(withTls({ cert, key: encrypted }))).toEqual([
-      "http.tls.key: is encrypted; set tls.passphrase, too.",
+      "http.tls.key: is encrypted; also set tls.passphrase.",
     ]);
     expect(problemsOf(withTls({ cert, key: encrypted, passphrase: "trout" }))).toEqual([
-      "http.tls.passphrase: does not open the key.",
+      "http.tls.passphrase: does not decrypt the key.",
     ]);
     const { secrets } = planOf(withTls({ cert, key: encrypted, passphrase: "swordfish" }));
     expect(secrets).toEqual([encrypted.trim(), "swordfish"]);

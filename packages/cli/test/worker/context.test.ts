@@ -55,7 +55,7 @@ describe("checks", () => {
         ...place,
         check: "is read",
         count: 4,
-        message: "something was thrown that cannot be written as text",
+        message: "a value that cannot be shown was thrown",
       },
     ]);
     expect(checkFaults()).toEqual([]);

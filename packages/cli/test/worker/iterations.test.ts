@@ -21,17 +21,17 @@ describe("an iteration", () => {
     {
       how: "throws null",
       exec: throwNull,
-      message: "something that is no Error was thrown: null",
+      message: "a value that is not an Error was thrown: null",
     },
     {
       how: "throws what throws wherever it is touched",
       exec: () => throwThis(untouchable()),
-      message: "something was thrown that cannot be written as text",
+      message: "a value that cannot be shown was thrown",
     },
     {
       how: "returns a promise with a `then` of its own, which throws",
       exec: () => Object.assign(Promise.resolve(), { then: () => throwThis(untouchable()) }),
-      message: "something was thrown that cannot be written as text",
+      message: "a value that cannot be shown was thrown",
     },
     {
       how: "returns something whose `then` cannot be read",

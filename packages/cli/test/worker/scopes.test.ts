@@ -134,7 +134,7 @@ describe("pages and groups", () => {
   test("do not nest where they are pages: the iteration fails and says so", async () => {
     const { errors } = await runScenario(({ page }) => page("outer", () => page("inner", () => 1)));
     expect(errors()).toMatchObject([{ code: "TEST_THREW", count: 1 }]);
-    expect(errors()[0]?.message).toContain("pages do not nest");
+    expect(errors()[0]?.message).toContain("pages cannot be nested");
   });
 
   test("that throw are timed all the same, and throw on", async () => {

@@ -50,11 +50,11 @@ describe("what a test threw", () => {
   });
 
   test.each([
-    { thrown: null, message: "something that is no Error was thrown: null" },
-    { thrown: undefined, message: "something that is no Error was thrown: undefined" },
-    { thrown: "text", message: "something that is no Error was thrown: text" },
-    { thrown: Symbol("s"), message: "something that is no Error was thrown: Symbol(s)" },
-    { thrown: Object.create(null) as object, message: "something was thrown that cannot be written as text" },
+    { thrown: null, message: "a value that is not an Error was thrown: null" },
+    { thrown: undefined, message: "a value that is not an Error was thrown: undefined" },
+    { thrown: "text", message: "a value that is not an Error was thrown: text" },
+    { thrown: Symbol("s"), message: "a value that is not an Error was thrown: Symbol(s)" },
+    { thrown: Object.create(null) as object, message: "a value that cannot be shown was thrown" },
     { thrown: new TypeError(), message: "TypeError" },
     { thrown: Object.freeze(new Error("frozen")), message: "Error: frozen" },
   ])("is described: $message", ({ thrown, message }) => {
@@ -71,10 +71,14 @@ describe("what a test threw", () => {
       expect(describeThrown(error, "/nowhere.mjs").position).toBeNull();
     }
     Object.defineProperty(hostile, "message", { value: Symbol("no text") });
-    expect(tellThrown(hostile, "/nowhere.mjs", mask).message).toContain("cannot be written as text");
+    expect(tellThrown(hostile, "/nowhere.mjs", mask).message).toContain(
+      "a value that cannot be shown was thrown",
+    );
     const { proxy, revoke } = Proxy.revocable(new Error("gone"), {});
     revoke();
-    expect(tellThrown(proxy, "/nowhere.mjs", mask).message).toContain("cannot be written as text");
+    expect(tellThrown(proxy, "/nowhere.mjs", mask).message).toContain(
+      "a value that cannot be shown was thrown",
+    );
   });
 
   test("is found within a huge stack", async () => {

@@ -24,7 +24,7 @@ export function wrongJudgements(result: TestResult): Contradiction[] {
     if (`${threshold.metric} ${threshold.expression}`.includes(masked)) return [];
     const expression = attempt(() => parseThreshold(threshold.expression));
     if (expression === null)
-      return [{ path: `${path}.expression`, message: `"${threshold.expression}" is no threshold` }];
+      return [{ path: `${path}.expression`, message: `"${threshold.expression}" is not a threshold` }];
     return [
       ...wrongVerdict(path, threshold, expression),
       ...wrongActual(path, result, threshold, expression.aggregation),

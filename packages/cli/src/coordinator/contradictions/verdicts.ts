@@ -56,7 +56,7 @@ function untoldFailures({ thresholds, messages }: TestResult): Contradiction[] {
   ).length;
   const told = messages.filter((message) => message.startsWith("threshold failed: ")).length;
   if (failed === told) return [];
-  return [{ path: "messages", message: `tell of ${told} failed thresholds, but ${failed} failed` }];
+  return [{ path: "messages", message: `report ${told} failed thresholds, but ${failed} failed` }];
 }
 
 function lostWorkers({ exitCode, truncated, generator }: TestResult): Contradiction[] {

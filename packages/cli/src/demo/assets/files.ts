@@ -27,7 +27,7 @@ export function fileRoutes(): readonly Route[] {
       about: "Products’ pictures: 1.png, 2.png …",
       answer: productPictures(),
     },
-    always("/users.json", "Who may log in: test data for a script", compressed(json(users))),
+    always("/users.json", "The users who can log in: test data for a script", compressed(json(users))),
     always("/robots.txt", "", file("text/plain; charset=utf-8", "User-agent: *\nDisallow: /\n")),
   ];
 }

@@ -12,7 +12,7 @@ export function accountRoutes(sessions: Sessions): readonly Route[] {
     {
       method: "GET",
       path: "/account",
-      about: "Greets who has logged in; leads strangers to /login (302)",
+      about: "Greets the logged-in user; redirects others to /login (302)",
       answer: ({ headers }) => {
         const session = sessions.readUser(headers);
         if (!session) return logInFirst("/account");

@@ -14,7 +14,7 @@ export const strangeForm: Reply = privateHtml(
   layout(
     "Refused",
     `    <h1>403: whose form is this?</h1>
-    <p>Its <code>csrf</code> is not of your session. Go back, reload the form and send it again.</p>`,
+    <p>Its <code>csrf</code> token does not belong to your session. Go back, reload the form and send it again.</p>`,
   ),
   403,
 );

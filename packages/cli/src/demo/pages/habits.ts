@@ -16,13 +16,13 @@ export function habitRoutes(): readonly Route[] {
     {
       method: "GET",
       path: "/slow",
-      about: `Answers after ${slowMs} ms, or ?ms= of your choice up to ${maxSlowMs}`,
+      about: `Responds after ${slowMs} ms, or after ?ms=, which may be up to ${maxSlowMs}`,
       answer: answerSlowly,
     },
     {
       method: "GET",
       path: "/flaky",
-      about: `Fails 5 %: exactly every ${flakyEvery}th request to it is a 503`,
+      about: `Fails for 5 % of requests: exactly every ${flakyEvery}th one gets a 503`,
       answer: flaky(),
     },
     {
@@ -36,11 +36,11 @@ export function habitRoutes(): readonly Route[] {
       }),
     },
     { method: "GET", path: "/old", about: "Redirects to /new (302)", answer: () => redirect("/new") },
-    { method: "GET", path: "/new", about: "Where /old leads", answer: () => arrived },
+    { method: "GET", path: "/new", about: "The target of /old", answer: () => arrived },
   ];
 }
 
-const arrived = compressed(html(layout("New", "    <h1>New</h1>\n    <p>You are where /old leads.</p>")));
+const arrived = compressed(html(layout("New", "    <h1>New</h1>\n    <p>/old redirects here.</p>")));
 const slow = html(layout("Slow", "    <h1>Slow</h1>\n    <p>Good things take their time.</p>"));
 const fine = html(layout("Flaky", "    <h1>Flaky</h1>\n    <p>This time it worked.</p>"));
 

@@ -11,7 +11,7 @@ export function renderHome(sections: readonly Section[]): Reply {
     <p>This is bearhug’s demo: a small shop with pages, images, an API and a few bad habits,
     served from your own machine. Point a load test at it and see what it can take.</p>
     <pre>bearhug <span id="origin">http://127.0.0.1:8080</span> -c 20 -d 10s</pre>
-    <p>Everybody in <a href="/users.json">/users.json</a> may <a href="/login">log in</a> with the password
+    <p>Every user in <a href="/users.json">/users.json</a> can <a href="/login">log in</a> with the password
     <code>${demoPassword}</code>, ${escapeHtml(users[0]?.name ?? "")} for one.</p>
 ${sections.map(renderSection).join("\n")}`;
   return compressed(html(layout("Home", main)));

@@ -12,7 +12,7 @@ export function loginRoutes(sessions: Sessions): readonly Route[] {
     {
       method: "GET",
       path: "/login",
-      about: "The form, with a hidden csrf of its session; ?next= leads on after logging in",
+      about: "The form, with the session’s hidden csrf token; ?next= is the page to show after login",
       answer: ({ headers, query }) => {
         const session = sessions.read(headers) ?? sessions.begin();
         return renderForm(sessions, session, ownPath(query.get("next")));
@@ -21,13 +21,13 @@ export function loginRoutes(sessions: Sessions): readonly Route[] {
     {
       method: "POST",
       path: "/login",
-      about: `The form: user, password (“${demoPassword}”), csrf; a session cookie and 303, 401 or 403`,
+      about: `Takes user, password (“${demoPassword}”) and csrf; sets a session cookie (303), or 401 or 403`,
       answer: (request) => logIn(sessions, request),
     },
     {
       method: "POST",
       path: "/logout",
-      about: "The form of /account; ends the session and leads home (303)",
+      about: "The form on /account; ends the session and redirects to / (303)",
       answer: (request) => {
         const session = sessions.read(request.headers);
         if (!session || !sessions.isCsrfToken(session, "logout", readFields(request)?.["csrf"]))

@@ -6,7 +6,7 @@ export const notFound: Reply = compressed(
     layout(
       "Not found",
       `    <h1>404: no bear here</h1>
-    <p>Nothing lives at this address. The <a href="/">front page</a> lists all that do.</p>`,
+    <p>There is nothing at this address. The <a href="/">front page</a> lists all addresses.</p>`,
     ),
     404,
   ),

@@ -19,7 +19,7 @@ export function reviewRoutes(sessions: Sessions, guard: ScriptGuard): readonly R
     {
       method: "GET",
       path: "/products/:id/review",
-      about: "The form for a review, for who has logged in, with a hidden csrf and form_id",
+      about: "The review form for logged-in users, with a hidden csrf and form_id",
       answer: ({ params, headers }) => {
         const product = findProduct(params["id"]);
         const session = sessions.readUser(headers);
@@ -32,13 +32,13 @@ export function reviewRoutes(sessions: Sessions, guard: ScriptGuard): readonly R
     {
       method: "POST",
       path: "/products/:id/reviews",
-      about: "The form: text, form_id, csrf; leads to /reviews/ and a new number (303)",
+      about: "Takes text, form_id and csrf; redirects to /reviews/ and a new number (303)",
       answer: (request) => submit(sessions, numbers, request),
     },
     {
       method: "GET",
       path: "/reviews/:number",
-      about: "The page of a review, whose script has its token from a meta element",
+      about: "The page of a review; its script reads the token from a meta element",
       answer: ({ params: { number = "" }, headers }) => {
         const session = sessions.readUser(headers);
         if (!session) return logInFirst(`/reviews/${number}`);
@@ -48,7 +48,7 @@ export function reviewRoutes(sessions: Sessions, guard: ScriptGuard): readonly R
     {
       method: "POST",
       path: "/api/reviews/:number/publish",
-      about: "With the session’s x-csrf-token and an x-request-id never sent before; 403 and 409 without",
+      about: "Needs the session’s x-csrf-token (else 403) and an x-request-id never sent before (else 409)",
       answer: ({ params: { number = "" }, headers }) => {
         const session = sessions.readUser(headers);
         if (!session) return refusal(401, "log in first: /login");
@@ -81,7 +81,7 @@ function submit(sessions: Sessions, numbers: ReviewNumbers, request: DemoRequest
   if (!session) return logInFirst(`/products/${product.id}/review`);
   const { csrf, form_id: formId, text: words } = readFields(request) ?? {};
   if (!sessions.isCsrfToken(session, purposeOf(product, formId), csrf)) return strangeForm;
-  if (typeof words !== "string" || words.trim() === "") return text("A review has words.\n", 422);
+  if (typeof words !== "string" || words.trim() === "") return text("A review needs text.\n", 422);
   return seeOther(`/reviews/${numbers.next()}`);
 }
 
@@ -104,7 +104,7 @@ function renderForm(sessions: Sessions, session: UserSession, product: Product):
 
 function renderReview(number: string, scriptToken: string): Reply {
   const main = `    <h1>Thank you</h1>
-    <p>Your review has the number <code>${escapeHtml(number)}</code>. Nobody sees it yet.</p>
+    <p>Your review is number <code>${escapeHtml(number)}</code>. It is not published yet.</p>
     <button data-review="${escapeHtml(number)}">Publish</button> <output></output>
     <p><a href="/account">To your account</a></p>`;
   return privateHtml(layout("Your review", main, scriptToken));
