@@ -68,6 +68,7 @@ const doors = {
   prettier: ["^packages/har-import/src/source/format-source\\.ts$"],
   "hdr-histogram-js": [`${cli}metrics/histogram[^/]*\\.ts$`],
   esbuild: [`${cli}test-file/bundle[^/]*\\.ts$`],
+  "@fastify/busboy": [`${cli}demo/read-multipart\\.ts$`],
   "csv-parse": [`${cli}feeds/parse-csv\\.ts$`],
   commander: [`${cli}main\\.ts$`, `${cli}commands/`],
   picocolors: [`${cli}format/`],

@@ -5,6 +5,7 @@ import { accountRoutes } from "./pages/account.ts";
 import { habitRoutes } from "./pages/habits.ts";
 import { renderHome } from "./pages/home.ts";
 import { loginRoutes } from "./pages/login.ts";
+import { photoRoutes } from "./pages/photo.ts";
 import { reviewRoutes } from "./pages/reviews.ts";
 import { shopRoutes } from "./pages/shop.ts";
 import { signupRoutes } from "./pages/signup.ts";
@@ -21,7 +22,12 @@ export function createSite(): readonly Route[] {
     { title: "Shop", routes: [...shopRoutes(), ...signupRoutes()] },
     {
       title: "With a session",
-      routes: [...loginRoutes(sessions), ...accountRoutes(sessions), ...reviewRoutes(sessions, guard)],
+      routes: [
+        ...loginRoutes(sessions),
+        ...accountRoutes(sessions),
+        ...photoRoutes(sessions),
+        ...reviewRoutes(sessions, guard),
+      ],
     },
     {
       title: "API",

@@ -5,6 +5,7 @@ export interface Browser {
   cookie: string;
   get(path: string): Promise<Visited>;
   post(path: string, fields: Readonly<Record<string, string>>): Promise<Visited>;
+  upload(path: string, body: FormData | string, headers?: Readonly<Record<string, string>>): Promise<Visited>;
   send(path: string, value: unknown, headers: Readonly<Record<string, string>>): Promise<Visited>;
 }
 
@@ -23,6 +24,7 @@ export function openBrowser(siteUrl: string): Browser {
     cookie: "",
     get: (path) => visit(path, {}),
     post: (path, fields) => visit(path, { method: "POST", body: new URLSearchParams(fields) }),
+    upload: (path, body, headers = {}) => visit(path, { method: "POST", body, headers }),
     send: (path, value, headers) =>
       visit(path, {
         method: "POST",

@@ -1,0 +1,42 @@
+import { Busboy } from "@fastify/busboy";
+import type { DemoRequest } from "./route.ts";
+
+export interface UploadedFile {
+  readonly type: string;
+  readonly bytes: number;
+}
+
+/** A form with files, by the names of its fields. */
+export interface MultipartForm {
+  readonly fields: ReadonlyMap<string, string>;
+  readonly files: ReadonlyMap<string, UploadedFile>;
+}
+
+/** Reads a `multipart/form-data` body; undefined for anything else, and for one that breaks off. */
+export async function readMultipart({
+  headers,
+  body,
+}: Pick<DemoRequest, "headers" | "body">): Promise<MultipartForm | undefined> {
+  const type = headers["content-type"] ?? "";
+  if (!/^multipart\/form-data\s*;.*\bboundary="?[^\s;"]{1,70}(?:["\s;]|$)/i.test(type)) return undefined;
+  const fields = new Map<string, string>();
+  const files = new Map<string, UploadedFile>();
+  const busboy = new Busboy({ headers: { "content-type": type } });
+  return new Promise((resolve) => {
+    const refuse = (): void => {
+      resolve(undefined);
+    };
+    busboy.on("field", (name, value) => fields.set(name, value));
+    busboy.on("file", (name, content, _filename, _encoding, mimeType) => {
+      let bytes = 0;
+      content.on("data", (chunk: Buffer) => (bytes += chunk.length));
+      content.on("end", () => files.set(name, { type: mimeType, bytes }));
+      content.on("error", refuse);
+    });
+    busboy.on("finish", () => {
+      resolve({ fields, files });
+    });
+    busboy.on("error", refuse);
+    busboy.end(body);
+  });
+}
