@@ -12,7 +12,7 @@ export default defineConfig({
       ...configDefaults.exclude,
       "**/fixtures/**",
       // These take seconds, and every mutant that they reach would wait for them.
-      "**/{completions,result-size,running-accounts,timed-out-phases,timeouts,type-versions}.test.ts",
+      "**/{completions,confidence-coverage,result-size,running-accounts,tag-floods,timed-out-phases,timeouts,type-versions}.test.ts",
       // Where http/ as a whole is the folder, the rooms inside it have tests of their own.
       "{connection,delayed-phases,failures,http1,http2,request,response,session}/**",
     ],
