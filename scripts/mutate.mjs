@@ -6,13 +6,20 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readJson, root } from "./workspace.mjs";
 
-/** Rooms that decide what a run means, each with the folder of its tests. */
+/**
+ * Rooms that decide what a run means, each with the tests that judge it.
+ * @type {ReadonlyMap<string, readonly string[]>}
+ */
 const rooms = new Map([
-  ...["pacing", "thresholds", "executors", "metrics", "coordinator"].map(
-    (room) => /** @type {const} */ ([`packages/cli/src/${room}`, `packages/cli/test/${room}`]),
-  ),
-  ["packages/cli/src/http/exchange", "packages/cli/test/http"],
-  ["packages/sdk/src", "packages/sdk/test"],
+  ["packages/cli/src/pacing", ["packages/cli/test/pacing/**/*"]],
+  ["packages/cli/src/thresholds", ["packages/cli/test/thresholds/**/*"]],
+  ["packages/cli/src/executors", ["packages/cli/test/executors/**/*"]],
+  ["packages/cli/src/metrics", ["packages/cli/test/metrics/**/*"]],
+  ["packages/cli/src/coordinator", ["packages/cli/test/coordinator/**/*"]],
+  // The other rooms of http have tests of their own.
+  ["packages/cli/src/http/exchange", ["packages/cli/test/http/*", "packages/cli/test/http/exchange/*"]],
+  ["packages/sdk/src/secrets", ["packages/sdk/test/secrets/*", "packages/cli/test/*"]],
+  ["packages/sdk/src", ["packages/sdk/test/**/*"]],
 ]);
 
 const paths = process.argv.slice(2).map((path) => path.replace(/^\.\//, "").replace(/\/$/, ""));
@@ -32,18 +39,26 @@ function mutate(path) {
   const room =
     [...rooms.keys()].find((known) => source === known || source.startsWith(`${known}/`)) ??
     (isFile ? source.slice(0, source.lastIndexOf("/")) : source);
-  const tests = rooms.get(room) ?? room.replace("/src", "/test");
-  if (!existsSync(tests)) throw new Error(`${tests} does not exist: ${room} has no tests of its own.`);
+  const tests = rooms.get(room) ?? [mirrorOf(room)];
   const cache = join("node_modules/.cache/mutation", room.replace(/^packages\//, "").replaceAll("/", "-"));
-  const { status } = spawnSync("stryker", ["run", "--mutate", isFile ? path : `${path}/**/*.ts`], {
+  const others = [...rooms.keys()].filter((other) => other !== room && other.startsWith(`${path}/`));
+  const mutated = isFile ? [path] : [`${path}/**/*.ts`, ...others.map((other) => `!${other}/**`)];
+  const { status } = spawnSync("stryker", ["run", "--mutate", mutated.join(",")], {
     cwd: root,
     stdio: "inherit",
-    // Read by stryker.config.js.
-    env: { ...process.env, MUTATION_TESTS: tests, MUTATION_CACHE: cache },
+    // Read by stryker.config.js and vitest.mutation.config.ts.
+    env: { ...process.env, MUTATION_TESTS: tests.join(","), MUTATION_CACHE: cache },
   });
   if (status !== 0) process.exit(status ?? 1);
   const report = /** @type {MutationReport} */ (readJson(join(root, cache, "report.json")));
   return { room, report };
+}
+
+/** @param {string} room */
+function mirrorOf(room) {
+  const tests = room.replace("/src", "/test");
+  if (!existsSync(tests)) throw new Error(`${tests} does not exist: ${room} has no tests of its own.`);
+  return `${tests}/**/*`;
 }
 
 /** @typedef {{ files: Record<string, { mutants: { status: string }[] }> }} MutationReport */
