@@ -112,7 +112,7 @@ function encodeCompressedV2(
   const plain = Buffer.alloc(headerBytes + payload.length);
   plain.writeInt32BE(cookieV2, 0);
   plain.writeInt32BE(payload.length, 4);
-  plain.writeInt32BE(0, 8); // normalizing index offset
+  // The normalizing index offset, at 8, stays 0.
   plain.writeInt32BE(precision, 12);
   plain.writeBigInt64BE(1n, 16); // lowest discernible value
   plain.writeBigInt64BE(BigInt(highestTrackableValue), 24);

@@ -3,7 +3,5 @@ export type Tags = Readonly<Record<string, string>>;
 
 /** The same tags in any order give the same key. */
 export function tagsKey(tags: Tags): string {
-  return JSON.stringify(
-    Object.entries(tags).sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0)),
-  );
+  return JSON.stringify(Object.entries(tags).sort(([left], [right]) => (left < right ? -1 : 1)));
 }

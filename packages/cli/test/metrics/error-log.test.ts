@@ -38,6 +38,21 @@ describe("the error log", () => {
     },
   );
 
+  test("asks for a message only where it is the first of its kind", () => {
+    const log = new ErrorLog();
+    log.add(occurrence({ message: () => own`asked for` }));
+    log.add(occurrence({ message: () => expect.unreachable("the kind is known") }));
+    expect(log.all()).toMatchObject([{ message: "asked for", count: 2 }]);
+  });
+
+  test("masks secrets in causes and names before they are cut", () => {
+    const log = new ErrorLog((text) => text.replaceAll("hunter2", "***"));
+    const long = `${"x".repeat(236)}hunter2${"y".repeat(300)}`;
+    log.add(occurrence({ cause: long, name: long }));
+    const [record] = log.all();
+    for (const text of [record?.cause, record?.name]) expect(text).toMatch(/^x{236}\*{3}…/);
+  });
+
   test("lists the most frequent first", () => {
     const log = new ErrorLog();
     log.add(occurrence({ code: "RARE" }));
@@ -57,7 +72,10 @@ describe("the error log", () => {
     const log = new ErrorLog();
     for (let kind = 0; kind < 500; kind++) log.add(occurrence({ code: `E${kind}`, firstAtMs: 1000 - kind }));
     expect(log.all()).toHaveLength(101);
-    expect(log.all()[0]).toMatchObject({ code: "(other)", name: "(other)", count: 400, firstAtMs: 501 });
+    expect(log.all()[0]).toMatchObject({
+      ...{ code: "(other)", name: "(other)", count: 400, firstAtMs: 501 },
+      message: "errors beyond the first 100 kinds",
+    });
   });
 
   test("drained logs merged into another give the same", () => {

@@ -65,6 +65,8 @@ describe("long texts that a test chooses", () => {
     expect(() => root.with({ [long]: "x" })).toThrow(
       "its name has 200000 characters; at most 200 are allowed",
     );
+    const longest = "y".repeat(200);
+    expect(root.with({ [longest]: "x" }).tags[longest]).toBe("x");
   });
 });
 
@@ -88,6 +90,20 @@ describe("tags that pile up", () => {
     expect(Object.keys(registry.overflowed ?? {})).toEqual(["tag32"]);
   });
 
+  test("are told apart by 100 names, and no more", () => {
+    const { registry, root } = rootScope();
+    const kept = Array.from({ length: 101 }, (_, n) => root.with({ [`tag${n}`]: "x" }).tags[`tag${n}`]);
+    expect(kept).toEqual([...Array.from({ length: 100 }, () => "x"), undefined]);
+    expect(registry.foldedTags).toEqual([leftOutTags]);
+    expect(root.with({ tag99: "y" }).tags["tag99"]).toBe("y");
+  });
+
+  test("take no room where they replace those around them", () => {
+    const { root } = rootScope();
+    const around = root.with(Object.fromEntries(Array.from({ length: 31 }, (_, n) => [`a${n}`, "x"])));
+    expect(around.with({ a1: "y", a2: "y", b: "new" }).tags).toMatchObject({ a1: "y", a2: "y", b: "new" });
+  });
+
   test("are counted together where tags around them take their room", () => {
     const { root } = rootScope();
     const around = root.with(Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`a${n}`, "x"])));
@@ -104,6 +120,9 @@ describe("a flood of methods", () => {
       root.requestSeries({ ...request, method: `METHOD-${number}` }, true).record(sample);
     expect(countSeries(registry)).toBeLessThanOrEqual(64);
     expect(requestsIn(registry)).toBe(5000);
+    const told = new Set([...registry.all()].map(({ tags }) => tags["method"]));
+    expect(told.has("(other)")).toBe(true);
+    expect(told.size).toBe(countSeries(registry));
   });
 });
 

@@ -126,6 +126,30 @@ describe("the metric registry", () => {
     expect(store.select({ metric: "http_reqs", filters: [] })).toMatchObject({ total: 9000 });
   });
 
+  test("has room for 20,000 places", () => {
+    const registry = new MetricRegistry(testCatalog(), createMask([]));
+    const taken = Array.from({ length: 20_001 }, () => registry.takePlace());
+    expect(taken.indexOf(false)).toBe(20_000);
+  });
+
+  test("counts the characters of tags once for each metric under them", () => {
+    const registry = new MetricRegistry(testCatalog(), createMask([]));
+    const user = "u".repeat(4_000_000);
+    const series = registry.series({ user });
+    for (const name of ["http_reqs", "coupons_used", "iterations"]) series.counter(name).add(1);
+    expect(registry.series({ user: "next" }).tags).toEqual({ user: "next" });
+    series.gauge("queue_length").add(1);
+    series.counter("http_reqs").add(1);
+    expect(registry.series({ user: "last" }).tags).toEqual({ user: "(other)" });
+  });
+
+  test("keeps the last value of a gauge, and its extremes", () => {
+    const registry = new MetricRegistry(testCatalog(), createMask([]));
+    for (const value of [3, 9, 1, 4]) registry.series({}).gauge("queue_length").add(value);
+    const [delta] = new SnapshotTaker(registry).take();
+    expect(delta?.metrics["queue_length"]).toEqual({ type: "gauge", value: 4, min: 1, max: 9, samples: 4 });
+  });
+
   test("is told of what was folded elsewhere: the first for the warning, each tag that differs", () => {
     const registry = new MetricRegistry(testCatalog(), createMask([]));
     registry.noteFolded({ page: "a", user: "1" }, { page: "(other)", user: "1" });

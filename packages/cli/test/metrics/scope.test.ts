@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { MetricRegistry } from "../../src/metrics/registry.ts";
@@ -5,6 +6,7 @@ import { Scope } from "../../src/metrics/scope.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
 import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
 import { testCatalog } from "./catalog-of.ts";
+import { own } from "../../src/masked-text.ts";
 import { createMask } from "../../src/secret-mask.ts";
 
 function rootScope() {
@@ -43,6 +45,17 @@ describe("a scope", () => {
     expect(root.page("x")).not.toBe(root.group("x"));
   });
 
+  test("is never that of the tags asked for just before", () => {
+    const { root } = rootScope();
+    const tags = { a: "1", b: "2" };
+    const both = root.with(tags);
+    expect(root.with({ a: "1" }).tags).toEqual({ scenario: "readers", a: "1" });
+    expect(root.with({}).tags).toEqual({ scenario: "readers" });
+    expect(root.with(tags)).toBe(both);
+    tags.b = "changed";
+    expect(root.with(tags).tags).toEqual({ scenario: "readers", a: "1", b: "changed" });
+  });
+
   test("tells requests apart by name, method, status and whether they were expected", () => {
     const { root, registry } = rootScope();
     const variants = [
@@ -69,6 +82,46 @@ describe("a scope", () => {
       expected_response: "true",
     });
     expect(series.at(-1)?.tags).not.toHaveProperty("protocol");
+  });
+
+  test("never counts a request in the series of another one", () => {
+    const key = fc.record({
+      name: fc.constantFrom("GET /", "GET /a"),
+      method: fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"),
+      status: fc.constantFrom(0, 1, 200, 201, 264, 520),
+      protocol: fc.constantFrom("HTTP/1.1", "HTTP/2"),
+      isExpected: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(key, { size: "large" }), (keys) => {
+        const { root } = rootScope();
+        const made = keys.map((one) => root.requestSeries(one, one.isExpected));
+        const kinds = keys.map((one) => JSON.stringify(one));
+        for (const [index, series] of made.entries()) expect(series).toBe(made[kinds.indexOf(kinds[index]!)]);
+        expect(new Set(made).size).toBe(new Set(kinds).size);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test("tells requests of HTTP/1.1 and HTTP/2 apart", () => {
+    const { root, registry } = rootScope();
+    for (const protocol of ["HTTP/1.1", "HTTP/2"])
+      root.requestSeries({ ...request, protocol }, true).record(sample);
+    const series = new SnapshotTaker(registry).take();
+    expect(series.map(({ tags }) => tags?.["protocol"])).toEqual(["HTTP/1.1", "HTTP/2"]);
+  });
+
+  test("notes checks that threw under the tags around them, and describes the first alone", () => {
+    const { root, registry } = rootScope();
+    const fault = { message: own`boom`, firstAtMs: 5, position: null };
+    root.page("home").checkThrew("is fine", () => fault);
+    root.page("home").checkThrew("is fine", () => expect.unreachable("it was described before"));
+    root.checkThrew("is fine", () => fault);
+    expect(registry.checkFaults.drain()).toEqual([
+      { ...fault, check: "is fine", scenario: "readers", page: "home", count: 2 },
+      { ...fault, check: "is fine", scenario: "readers", page: null, count: 1 },
+    ]);
   });
 
   test("puts a flood of page names into (other) without losing a sample", () => {
@@ -206,6 +259,15 @@ describe("a request's sample", () => {
     expect(Object.keys(delta?.metrics ?? {}).sort()).toEqual(["http_req_failed", "http_reqs"]);
   });
 
+  test("counts the bytes that were sent and received", () => {
+    const { root, registry } = rootScope();
+    root.requestSeries(request, true).record(sample);
+    expect(new SnapshotTaker(registry).take()[0]?.metrics).toMatchObject({
+      data_sent: { total: 10 },
+      data_received: { total: 20 },
+    });
+  });
+
   test("feeds every phase", () => {
     const { root, registry } = rootScope();
     root.requestSeries(request, true).record({ ...sample, phases });
@@ -223,32 +285,6 @@ describe("a request's sample", () => {
       http_req_receiving: 7000,
       http_req_duration: 18_000,
       http_req_response_time: 28_000,
-    });
-  });
-});
-
-describe("an iteration's sample", () => {
-  const iteration = { hasFailed: true, isCutOff: false, durationMs: 7, responseTimeMs: 9 };
-  const told = (isCutOff: boolean) => {
-    const { root, registry } = rootScope();
-    root.iterations.record({ ...iteration, isCutOff });
-    return new SnapshotTaker(registry).take()[0]?.metrics ?? {};
-  };
-
-  test("counts, and has its time, its response time and how it ended", () => {
-    expect(told(false)).toMatchObject({
-      iterations: { total: 1 },
-      iteration_duration: { sum: 7000, censored: null },
-      iteration_response_time: { sum: 9000, censored: null },
-      iteration_failed: { trues: 1, samples: 1 },
-    });
-  });
-
-  test("that was cut off has lower bounds for its times", () => {
-    expect(told(true)).toMatchObject({
-      iterations: { total: 1 },
-      iteration_duration: { sum: 7000, censored: { count: 1, least: 7000 } },
-      iteration_response_time: { sum: 9000, censored: { count: 1, least: 9000 } },
     });
   });
 });

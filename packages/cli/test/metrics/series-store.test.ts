@@ -85,6 +85,30 @@ describe("the series store", () => {
     expect(store.groupBy(["page"], (tags) => tags["page"] === "cart")).toHaveLength(1);
   });
 
+  test("knows the tags of a series that a worker has announced before", () => {
+    const store = new SeriesStore();
+    const known = { id: 1, tags: null, metrics: {} };
+    store.add(0, [{ id: 1, tags: { page: "home" }, metrics: {} }]);
+    store.add(1, [{ id: 1, tags: { page: "cart" }, metrics: {} }]);
+    expect([0, 1].map((worker) => store.tagsOf(worker, known))).toEqual([{ page: "home" }, { page: "cart" }]);
+    expect(store.tagsOf(0, { ...known, tags: { page: "new" } })).toEqual({ page: "new" });
+    expect(store.tagsOf(7, known)).toEqual({});
+  });
+
+  test("counts tags once for each metric under them, and tells the first that found no room", () => {
+    const store = new SeriesStore();
+    const user = "u".repeat(8_000_000);
+    for (let second = 0; second < 3; second++)
+      store.add(0, [{ id: 0, tags: second === 0 ? { user } : null, metrics: reqs(1) }]);
+    store.add(0, [{ id: 1, tags: { user: "next" }, metrics: {} }]);
+    expect(store.overflowed).toBeNull();
+    store.add(0, [{ id: 0, tags: null, metrics: duration(1) }]);
+    for (const user of ["first", "second"])
+      store.add(1, [{ id: user.length, tags: { page: "p", user }, metrics: reqs(1) }]);
+    expect(store.overflowed).toBe('{"user":"first","page":"p"}');
+    expect([...store.foldedTags]).toEqual(["user"]);
+  });
+
   test("refuses a metric that is of one type here and of another there", () => {
     const store = new SeriesStore();
     store.add(0, [{ id: 0, tags: {}, metrics: reqs(1) }]);

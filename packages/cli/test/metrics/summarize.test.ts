@@ -22,13 +22,21 @@ describe("a metric in public units", () => {
   test("of a rate is the share of trues", () => {
     const rate = new Rate();
     for (const value of [true, false, false, false]) rate.add(value);
-    expect(summarizeMetric(rate, null, 1)).toMatchObject({ values: { rate: 0.25, passes: 1, fails: 3 } });
+    expect(summarizeMetric(rate, null, 1)).toEqual({
+      type: "rate",
+      unit: null,
+      values: { rate: 0.25, passes: 1, fails: 3 },
+    });
   });
 
   test("of a gauge is the last value with its extremes", () => {
     const gauge = new Gauge();
     for (const value of [1, 9, 4]) gauge.add(value);
-    expect(summarizeMetric(gauge, null, 1)).toMatchObject({ values: { value: 4, min: 1, max: 9 } });
+    expect(summarizeMetric(gauge, "bytes", 1)).toEqual({
+      type: "gauge",
+      unit: "bytes",
+      values: { value: 4, min: 1, max: 9 },
+    });
   });
 
   test("of a trend is in milliseconds, with the percentiles that were asked for besides the usual", () => {
@@ -39,6 +47,7 @@ describe("a metric in public units", () => {
       ...["count", "min", "avg", "med", "max"],
       ...["p(50)", "p(90)", "p(95)", "p(99)", "p(99.9)", "p(12.5)"],
     ]);
+    expect(Object.keys(summarizeMetric(trend, "ms", 1).values).at(-1)).toBe("p(99.9)");
     expect(values).toMatchObject({ count: 1000, min: 0.1, avg: 50.05, max: 100 });
     expect(values).toHaveProperty("p(12.5)", expect.closeTo(12.5, 1));
     expect(values).toHaveProperty("med", expect.closeTo(50, 1));

@@ -58,6 +58,24 @@ describe("the timeline", () => {
     );
   });
 
+  test("adds up every count of the seconds that it puts together", () => {
+    const timeline = new Timeline();
+    for (const second of [0, 1, 600]) timeline.add(second, [delta(3, 2, 1 + second)]);
+    expect(timeline.intervals[0]).toMatchObject({
+      ...{ requests: 6, failedRequests: 4, iterations: 4, dropped: 2, bytes: 1000 },
+      duration: { count: 2, max: 2000 },
+      responseTime: { count: 2, max: 2000 },
+    });
+  });
+
+  test("takes seconds in which no request was made", () => {
+    const timeline = new Timeline();
+    const iterations = { type: "counter", total: 4, samples: 4 } as const;
+    timeline.add(0, [{ id: 0, tags: null, metrics: { iterations } }]);
+    expect(timeline.intervals[0]).toMatchObject({ iterations: 4, requests: 0, failedRequests: 0, bytes: 0 });
+    expect(timeline.intervals[0]?.duration.count).toBe(0);
+  });
+
   test("widens by doubling, just when there is no room", () => {
     const timeline = new Timeline();
     timeline.add(599, [delta(1, 0, 1)]);

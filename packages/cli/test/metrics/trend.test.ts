@@ -117,6 +117,7 @@ describe("a trend", () => {
     expect(drained(trend).censored).toEqual({ count: 1, least: 5000 });
     trend.add(9);
     expect(drained(trend).censored).toBeNull();
+    expect(trend.isLowerBound(5)).toBe(false);
   });
 
   test("counts zeros as values like others", () => {

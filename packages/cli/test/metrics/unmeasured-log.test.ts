@@ -36,5 +36,15 @@ test("is bounded: hosts beyond the first 50, and names that are none, count toge
   log.of("load", `${"x".repeat(10_000)}:80`, nowhere).refused++;
   const told = log.all();
   expect(told).toHaveLength(51);
-  expect(told.at(-1)).toMatchObject({ host: "(other)", connections: 950, refused: 1 });
+  expect(told.at(-1)).toMatchObject({ host: "(other)", connections: 950, refused: 1, position: null });
+});
+
+test("names a host only if it can be one", () => {
+  const log = new UnmeasuredLog();
+  for (const length of [260, 261])
+    log.of("load", "x".repeat(length), () => ({ line: 1, column: 1 })).requests++;
+  expect(log.all()).toMatchObject([
+    { host: "x".repeat(260), position: { line: 1, column: 1 } },
+    { host: "(other)", position: null },
+  ]);
 });

@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+
+import { MetricRegistry } from "../../src/metrics/registry.ts";
+import { Scope } from "../../src/metrics/scope.ts";
+import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
+import { createMask } from "../../src/secret-mask.ts";
+import { testCatalog } from "./catalog-of.ts";
+
+describe("an iteration's sample", () => {
+  const iteration = { hasFailed: true, isCutOff: false, durationMs: 7, responseTimeMs: 9 };
+  const told = (isCutOff: boolean) => {
+    const registry = new MetricRegistry(testCatalog(), createMask([]));
+    new Scope(registry, { scenario: "readers" }).iterations.record({ ...iteration, isCutOff });
+    return new SnapshotTaker(registry).take()[0]?.metrics ?? {};
+  };
+
+  test("counts, and has its time, its response time and how it ended", () => {
+    expect(told(false)).toMatchObject({
+      iterations: { total: 1 },
+      iteration_duration: { sum: 7000, censored: null },
+      iteration_response_time: { sum: 9000, censored: null },
+      iteration_failed: { trues: 1, samples: 1 },
+    });
+  });
+
+  test("that was cut off has lower bounds for its times", () => {
+    expect(told(true)).toMatchObject({
+      iterations: { total: 1 },
+      iteration_duration: { sum: 7000, censored: { count: 1, least: 7000 } },
+      iteration_response_time: { sum: 9000, censored: { count: 1, least: 9000 } },
+    });
+  });
+});
