@@ -57,12 +57,12 @@ function describeCapture(
   env: CaptureRun["env"],
 ): string[] {
   const unset = variables.filter(({ name, isOptional }) => !isOptional && !Object.hasOwn(env, name));
-  const see = "bearhug import --explain tells which";
+  const see = "bearhug import --explain lists them";
   return [
     ...(findings.length === 0
       ? []
       : [`${counted(findings.length, "part")} of the capture could not be read: ${see}`]),
-    ...(omissions.length === 0 ? [] : [`${counted(omissions.length, "request")} left out: ${see}, and why`]),
+    ...(omissions.length === 0 ? [] : [`${counted(omissions.length, "request")} skipped: ${see}`]),
     ...notes.slice(0, maxNotes),
     ...unset.map(
       ({ name, description }) =>

@@ -143,7 +143,7 @@ describe("--pages-per-second", () => {
     // An iteration has two pages.
     expect(reported.result.accounting.iterations.started).toBe(8);
     expect(mock.total).toBe(16);
-    expect(reported.stderr).toContain("1 request left out: bearhug import --explain tells which, and why");
+    expect(reported.stderr).toContain("1 request skipped: bearhug import --explain lists them");
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { requestsOf } from "../request/map-atoms.ts";
 import { showDuration } from "./duration.ts";
 import { plural } from "./text-layout.ts";
 
-/** How much a capture has: "2 pages, 14 requests kept, 21 left out, 8.1 s to think". */
+/** How much a capture has: "2 pages, 14 requests kept, 21 skipped, 8.1 s of think time". */
 export function describeSize(model: CaptureModel): string {
   const pages = model.steps.filter(({ kind }) => kind === "page").length;
   const groups = model.steps.length - pages;

@@ -27,7 +27,7 @@ export function explainCapture(model: CaptureModel): string {
     titled("cookies from before the recording", model.cookies.flatMap(explainCookie)),
     titled("data", model.tables.flatMap(explainTable)),
     titled(
-      "to know",
+      "notes",
       model.notes.flatMap((note) => wrap(printable(note, 1000), "  ")),
     ),
     explainFindings(model.findings),
@@ -81,7 +81,7 @@ function explainOmissions(omissions: readonly Omission[]): string[] {
   const groups = groupOmissions(omissions);
   const isLong = groups.reduce((sum, { requests }) => sum + requests.length, 0) > maxOmissions;
   return titled(
-    "left out",
+    "skipped",
     groups.flatMap((group) => explainGroup(group, isLong ? maxOfGroup : Infinity)),
   );
 }

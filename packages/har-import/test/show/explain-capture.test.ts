@@ -64,7 +64,7 @@ test("up to 50 omissions are told one by one, more by host with a few each", () 
   const many = explainCapture(
     modelOf({ omissions: [...omissionsOf(50, "cdn.test"), ...omissionsOf(4, "ads.test")] }),
   );
-  expect(many.slice(many.lastIndexOf("left out\n"))).toBe(`left out
+  expect(many.slice(many.lastIndexOf("skipped\n"))).toBe(`skipped
     50  cdn.test: third party
           GET /0
           GET /1

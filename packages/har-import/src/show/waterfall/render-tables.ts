@@ -35,7 +35,7 @@ export function renderNeeds({ variables, cookies, tables, notes, findings }: Cap
         `${plural(rows.length, "row")} of ${columns.map((column) => showName(column)).join(", ")}`,
       ]),
     ),
-    ...renderList("To know", notes),
+    ...renderList("Notes", notes),
     ...renderList("Not understood", [
       ...findings.slice(0, maxFindings).map(({ path, problem }) => `${path}: ${problem}`),
       ...(more > 0 ? [`and ${more} more`] : []),
@@ -49,7 +49,7 @@ export function renderOmissions(omissions: readonly Omission[]): string[] {
   const rows = groupOmissions(omissions).map(renderGroup);
   return [
     `<section>
-<h2>Left out<small>${plural(omissions.length, "request")}</small></h2>
+<h2>Skipped<small>${plural(omissions.length, "request")}</small></h2>
 <table>
 <thead><tr><th scope="col" class="count">Count</th><th scope="col" class="name">Host</th>\
 <th scope="col" class="name">Reason</th><th scope="col">Requests</th></tr></thead>

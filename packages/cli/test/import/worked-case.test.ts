@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { startDemo } from "../../src/demo/start-demo.ts";
+import { readResult, startBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
+
+const docs = fileURLToPath(new URL("../../../../docs/", import.meta.url));
+const capture = join(docs, "demo.har");
+const page = readFileSync(join(docs, "har-import.md"), "utf8");
+
+/** The block of the page that follows a text. */
+function blockAfter(text: string, language: string): string {
+  const [, rest = ""] = page.split(text);
+  return new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, "s").exec(rest)?.[1] ?? "";
+}
+
+test("docs/har-import.md shows what import --explain prints of docs/demo.har", async () => {
+  const { exitCode, stdout, stderr } = await startBearhug(["import", capture, "--explain"]);
+  expect(exitCode, stderr).toBe(0);
+  expect(blockAfter("demo.har --explain` prints:", "")).toBe(stdout);
+});
+
+test("docs/har-import.md shows a part of the test, which passes against a demo that was just started", async () => {
+  const folder = temporaryFolder();
+  const imported = await startBearhug(["import", capture, "-o", "demo.ts", "--with-values"], folder);
+  expect(imported.exitCode, imported.stderr).toBe(0);
+  const source = readFileSync(join(folder, "demo.ts"), "utf8");
+  expect(source.replaceAll(/^ {8}/gm, "")).toContain(blockAfter("This part of the test logs in:", "ts"));
+  const demo = await startDemo({ port: 0, host: "127.0.0.1" });
+  onTestFinished(() => demo.close());
+  const out = join(folder, "result.json");
+  const run = ["run", "demo.ts", "--env-file", ".env", "--target", demo.url, "--out", `json=${out}`];
+  const ended = await startBearhug(run, folder);
+  const { checks, thresholds } = readResult(out, ended);
+  expect(checks.filter(({ fails }) => fails > 0)).toEqual([]);
+  expect(new Set(checks.map(({ name }) => name))).toEqual(
+    new Set(["status is 200", "ends at /login", "ends at /account"]),
+  );
+  // How fast pages are is for a quiet machine to say.
+  const others = thresholds.filter(({ metric }) => !metric.startsWith("page_duration"));
+  expect(others.map(({ metric, passed }) => [metric, passed])).toEqual([
+    ["checks", true],
+    ["http_req_failed", true],
+    ["iteration_failed", true],
+  ]);
+});
