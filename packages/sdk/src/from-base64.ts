@@ -16,7 +16,7 @@ export function fromBase64(text: string): Uint8Array {
   for (const digit of digits) {
     const value = values.get(digit);
     if (value === undefined)
-      throw new SyntaxError(`fromBase64: ${JSON.stringify(digit)} is no character of base64.`);
+      throw new SyntaxError(`fromBase64: ${JSON.stringify(digit)} is not a base64 character.`);
     buffer = ((buffer << 6) | value) & 0xffff;
     bits += 6;
     if (bits < 8) continue;

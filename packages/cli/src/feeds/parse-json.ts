@@ -10,7 +10,7 @@ export function parseJson(text: string, file: string): ParsedRows {
     return { rows: [], problems: [{ place, message: describe(error) }] };
   }
   if (!Array.isArray(value)) {
-    const message = "the file must hold a list of rows: [ … ].";
+    const message = "the file must contain an array of rows: [ … ].";
     return { rows: [], problems: [{ place: file, message }] };
   }
   const lines = linesOfItems(text);

@@ -175,7 +175,7 @@ function checkOwnTags(tags: Readonly<Record<string, unknown>>): void {
     if (isBuiltInTag(name))
       throw new TypeError(`tag "${name}": bearhug sets it itself; choose another name.`);
     if (typeof value !== "string")
-      throw new TypeError(`tag "${name}": must be a text, but is a ${typeof value}.`);
+      throw new TypeError(`tag "${name}": must be a string, but is a ${typeof value}.`);
   }
 }
 

@@ -110,5 +110,5 @@ function nameOf(value: unknown): string | null {
 }
 
 function readable(text: string): string {
-  return text.length > longestReadable ? `a text of ${text.length} characters` : text;
+  return text.length > longestReadable ? `a string of ${text.length} characters` : text;
 }

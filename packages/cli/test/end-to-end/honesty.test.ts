@@ -91,7 +91,7 @@ test("secrets are masked in addresses, echoed credentials, warnings and errors o
     `json=${path}`,
   ]);
   const told = stdout + stderr + readFileSync(path, "utf8");
-  expect(told).toContain("did not answer with JSON");
+  expect(told).toContain("did not respond with JSON");
   for (const piece of [
     "hunter2",
     "ss%20word",

@@ -88,9 +88,9 @@ describe("an endpoint", () => {
   });
 
   test.each([
-    { method: "GE T", says: '"GE T" is not a method.' },
-    { method: "", says: '"" is not a method.' },
-    { method: "CONNECT", says: "CONNECT opens a tunnel, which is no request" },
+    { method: "GE T", says: '"GE T" is not an HTTP method.' },
+    { method: "", says: '"" is not an HTTP method.' },
+    { method: "CONNECT", says: "CONNECT opens a tunnel and is not a request" },
   ])("has a method that can be sent: $says", ({ method, says }) => {
     expect(() => cache().endpoints.get(method, "/")).toThrow(
       expect.objectContaining({
@@ -106,9 +106,9 @@ describe("an endpoint", () => {
     { address: "http://hush@127.0.0.1/", says: "auth: { username, password }" },
     { address: "//ann:hush@127.0.0.1:8080/a", says: "auth: { username, password }" },
     { address: "http://ann:hush@elsewhere.example/", says: "http://elsewhere.example/" },
-    { address: "http://ann:hush@127.0.0.1:99999/", says: '"http://***@127.0.0.1:99999/" is not an address' },
-    { address: "https:ann:hush@127.0.0.1:99999/", says: '"https:***@127.0.0.1:99999/" is not an address' },
-    { address: "ftp://ann:hush@127.0.0.1/", says: "only http: and https: addresses" },
+    { address: "http://ann:hush@127.0.0.1:99999/", says: '"http://***@127.0.0.1:99999/" is not a valid URL' },
+    { address: "https:ann:hush@127.0.0.1:99999/", says: '"https:***@127.0.0.1:99999/" is not a valid URL' },
+    { address: "ftp://ann:hush@127.0.0.1/", says: "only http: and https: URLs" },
   ])("has neither user nor password in its address, nor shows one: $address", ({ address, says }) => {
     const get = (): unknown => cache().endpoints.get("GET", address);
     expect(get).toThrow(

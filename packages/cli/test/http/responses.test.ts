@@ -76,7 +76,9 @@ describe("the body of a response", () => {
 
   test("that is no JSON says what it is instead", async () => {
     const response = await respond("<!doctype html>");
-    expect(() => response.json()).toThrow('(status 200) did not answer with JSON but with "<!doctype html>"');
+    expect(() => response.json()).toThrow(
+      '(status 200) did not respond with JSON but with "<!doctype html>"',
+    );
   });
 
   test("larger than 10 MiB is counted but not kept", async () => {
@@ -86,7 +88,7 @@ describe("the body of a response", () => {
     const large = await respond(Buffer.alloc(size + 1, "a"));
     expect(large).toMatchObject({ status: 200, error: null });
     expect(large.size.body).toBe(size + 1);
-    expect(() => large.text()).toThrow("bodies are kept to 10 MiB");
+    expect(() => large.text()).toThrow("only bodies up to 10 MiB are kept");
   });
 });
 

@@ -174,7 +174,7 @@ describe("a scope", () => {
     const { root } = rootScope();
     const tags = { user: value } as unknown;
     for (let time = 0; time < 2; time++)
-      expect(() => root.with(tags as Record<string, string>)).toThrow('tag "user": must be a text');
+      expect(() => root.with(tags as Record<string, string>)).toThrow('tag "user": must be a string');
     expect(root.with({ user: "7" }).tags).toMatchObject({ user: "7" });
   });
 

@@ -105,7 +105,7 @@ describe("what the command line says of requests", () => {
     ],
     [
       { resolve: ["10.0.0.1=10.0.0.2"] },
-      "--resolve 10.0.0.1=10.0.0.2: the host is an address already: name a host.",
+      "--resolve 10.0.0.1=10.0.0.2: the host is an IP address: use a host name.",
     ],
     [
       { proxy: "http://proxy.example", unixSocket: "/run/shop.sock" },

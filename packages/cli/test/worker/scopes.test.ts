@@ -113,8 +113,8 @@ describe("tags that a test cannot set", () => {
   test.each([
     { tags: { status: "200" }, says: 'tag "status": bearhug sets it itself' },
     { tags: { page: "home" }, says: 'tag "page": bearhug sets it itself' },
-    { tags: { user: 7 }, says: 'tags: "user" must be a text, but is 7' },
-    { tags: { user: undefined }, says: 'tags: "user" must be a text, but is undefined' },
+    { tags: { user: 7 }, says: 'tags: "user" must be a string, but is 7' },
+    { tags: { user: undefined }, says: 'tags: "user" must be a string, but is undefined' },
   ])("$says: the iteration fails, nothing is recorded", async ({ tags, says }) => {
     const server = await startServer((_request, response) => response.end());
     const { accounting, errors, metric } = await runScenario(

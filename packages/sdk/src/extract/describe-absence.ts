@@ -24,7 +24,7 @@ export function describeSought(extractor: JudgedExtractor): string {
     case "query":
       return `parameter ${quoteShort(extractor.name)}`;
     case "segment":
-      return `segment ${extractor.nth} of the address`;
+      return `segment ${extractor.nth} of the URL`;
     case "between":
       return `${ordinal(extractor.nth)}text between ${quoteShort(extractor.left)} and ${quoteShort(extractor.right)}`;
   }
@@ -46,12 +46,12 @@ export function describeInstead(
     case "header":
       return list("its headers are", "it has no headers", namesOf(headers));
     case "query":
-      return list("its parameters are", "its address has none", parameterNames(answer));
+      return list("its parameters are", "its URL has none", parameterNames(answer));
     case "segment":
       return `its path has ${addressSegments(answer).length}`;
     case "between":
       return answer.text().includes(extractor.left)
-        ? `its body has ${quoteShort(extractor.left)}, but not as often with the other text behind it`
+        ? `its body has ${quoteShort(extractor.left)}, but not followed by the other text often enough`
         : `its body (${answer.text().length} characters) does not have ${quoteShort(extractor.left)}`;
   }
 }
@@ -63,7 +63,7 @@ function describeJson(answer: Answer, path: string): string {
   } catch {
     const type = answer.header("content-type");
     const length = answer.text().length;
-    return `its body is no JSON (${length} characters${type === null ? "" : `, ${shorten(type)}`})`;
+    return `its body is not JSON (${length} characters${type === null ? "" : `, ${shorten(type)}`})`;
   }
   const keys = parseJsonPath(path);
   const found = valueAt(document, keys);
@@ -74,7 +74,7 @@ function describeJson(answer: Answer, path: string): string {
 
 function describeKind(what: unknown): string {
   if (what === null) return "null";
-  if (Array.isArray(what)) return `a list of ${what.length}`;
+  if (Array.isArray(what)) return `an array of ${what.length}`;
   if (typeof what !== "object") return `a ${typeof what}`;
   return list("an object with", "an empty object", Object.keys(what));
 }

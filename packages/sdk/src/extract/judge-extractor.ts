@@ -15,34 +15,34 @@ const countable: readonly string[] = ["field", "between"];
 /** Tests run without a type check: an extractor may be anything. @throws {InvalidExtractorError} */
 export function judgeExtractor(extractor: Extractor): JudgedExtractor {
   const given: unknown = extractor;
-  if (typeof given !== "object" || given === null) throw refusal("an extractor is an object");
+  if (typeof given !== "object" || given === null) throw refusal("an extractor must be an object");
   const fields = new Map<string, unknown>(Object.entries(given));
   const [kind, ...others] = kinds.filter((name) => fields.has(name));
-  if (kind === undefined || others.length > 0) throw refusal("an extractor has one key");
+  if (kind === undefined || others.length > 0) throw refusal("an extractor must have one key");
   const known = countable.includes(kind) ? [kind, "nth"] : [kind];
   const unknown = [...fields.keys()].find((name) => !known.includes(name));
   if (unknown !== undefined) throw new InvalidExtractorError(`${kind} has no option ${quote(unknown)}.`);
 
   const nth = fields.get("nth") ?? 1;
   if (typeof nth !== "number" || !Number.isInteger(nth) || nth < 1)
-    throw new InvalidExtractorError("nth counts from 1.");
+    throw new InvalidExtractorError("nth starts at 1.");
   const value = fields.get(kind);
   if (kind === "segment") return { kind, nth: readSegment(value) };
   if (kind === "between") return { kind, nth, ...readNeighbours(value) };
-  if (typeof value !== "string") throw new InvalidExtractorError(`${kind} takes a text.`);
+  if (typeof value !== "string") throw new InvalidExtractorError(`${kind} takes a string.`);
   return kind === "field" ? { kind, name: value, nth } : { kind, name: value };
 }
 
 function readSegment(value: unknown): number {
   if (typeof value === "number" && Number.isInteger(value) && value !== 0) return value;
-  throw new InvalidExtractorError("segment counts from 1, or back from -1, the last.");
+  throw new InvalidExtractorError("segment starts at 1, or at -1 to count back from the last.");
 }
 
 function readNeighbours(value: unknown): { left: string; right: string } {
   const neighbours: readonly unknown[] = Array.isArray(value) ? value : [];
   const [left, right] = neighbours.length === 2 ? neighbours : [];
   if (typeof left !== "string" || typeof right !== "string" || left === "" || right === "")
-    throw new InvalidExtractorError("between takes two texts that are not empty: [left, right].");
+    throw new InvalidExtractorError("between takes two non-empty strings: [left, right].");
   return { left, right };
 }
 

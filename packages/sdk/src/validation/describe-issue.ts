@@ -49,21 +49,21 @@ export function predicatesOf(issue: z.core.$ZodIssue): Predicate[] {
 export function describeValue(value: unknown): string {
   if (value === undefined) return "missing";
   if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
+  if (Array.isArray(value)) return "an array";
   if (typeof value === "string") return quote(value.length > 60 ? `${value.slice(0, 60)}…` : value);
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
 const typeNames: Readonly<Record<string, string>> = {
-  string: "a text",
+  string: "a string",
   number: "a number",
   int: "a whole number",
   boolean: "true or false",
   object: "an object",
   record: "an object",
-  array: "a list",
-  tuple: "a list",
+  array: "an array",
+  tuple: "an array",
   null: "null",
 };
 

@@ -39,7 +39,7 @@ export function judgeEnvValue(type: EnvType, value: unknown): ReadEnvValue {
 }
 
 function describeProblem(type: EnvType, value: unknown): string {
-  return `must be ${type === "string" ? "a text" : examples[type]}, but is ${describeValue(value)}`;
+  return `must be ${type === "string" ? "a string" : examples[type]}, but is ${describeValue(value)}`;
 }
 
 function readText(type: Exclude<EnvType, "string">, text: string): EnvValue | undefined {

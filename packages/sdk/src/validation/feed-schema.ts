@@ -57,11 +57,11 @@ function refuseContradictions(options: GivenOptions, context: z.core.$Refinement
     context.addIssue({ code: "custom", path: [path], message });
   };
   if (header === false && columns === undefined)
-    refuse("columns", "must name the columns of a file without a header line");
+    refuse("columns", "must list the columns if the file has no header line");
   if (order === "random" && unique)
-    refuse("order", 'can\'t be "random" with unique: a row drawn by chance may come again. Use "shuffled"');
+    refuse("order", 'can\'t be "random" with unique, because a random row may repeat. Use "shuffled"');
   if (order === "random" && atEnd === "stop")
-    refuse("atEnd", 'can\'t be "stop" with order "random", which has no end. Use "shuffled"');
+    refuse("atEnd", 'can\'t be "stop" with order "random", which never ends. Use "shuffled"');
   if (atEnd === "wrap" && unique)
     refuse("atEnd", 'can\'t be "wrap" with unique. Leave it out, or use "stop" to end the scenario instead');
   if (atEnd === "stop" && per === "vu")

@@ -13,29 +13,29 @@ const singular = new Set(["host", "content-length", "content-type"]);
 
 /** Headers that say how a connection is used, which is not for one request to decide. */
 const refused: ReadonlyMap<string, string> = new Map([
-  ["transfer-encoding", "is written for you: a body that is a stream goes in chunks."],
-  ["upgrade", "a change of protocol is not there yet: WebSocket comes later."],
-  ["http2-settings", "a change of protocol is not there yet; with TLS, HTTP/2 is negotiated."],
-  ["expect", "bodies are sent at once, without waiting for leave."],
+  ["transfer-encoding", "bearhug sets it: a body that is a stream is sent in chunks."],
+  ["upgrade", "changing the protocol (WebSocket) is not supported yet."],
+  ["http2-settings", "changing the protocol is not supported; with TLS, HTTP/2 is negotiated."],
+  ["expect", "bodies are sent at once, without waiting for 100 Continue."],
 ]);
 
 /** What is wrong with the name of a header of every request; undefined where it is fine. */
 export function headerNameProblem(name: string): string | undefined {
   const lower = name.toLowerCase();
-  if (ownHeaders.has(lower)) return "is a header that bearhug writes itself: leave it out";
+  if (ownHeaders.has(lower)) return "is a header that bearhug sets itself: leave it out";
   const reason = refused.get(lower);
   if (reason !== undefined) return `: ${reason}`;
   return /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/.test(name)
     ? undefined
-    : "is not the name of a header: letters, digits and ! # $ % & ' * + - . ^ _ ` | ~ are possible";
+    : "is not a valid header name: use letters, digits and ! # $ % & ' * + - . ^ _ ` | ~";
 }
 
 /** What is wrong with the value of a header; undefined where it is fine. Shows nothing of it: it may be a token. */
 export function headerValueProblem(value: string): string | undefined {
   if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
-    return "must hold neither control characters nor characters beyond Latin-1: encode them";
+    return "must not contain control characters or characters beyond Latin-1: encode them";
   }
-  return value.trim() === value ? undefined : "must neither begin nor end with a blank";
+  return value.trim() === value ? undefined : "must not begin or end with a space";
 }
 
 /** Why a header is not for one request to give, by its name in lower case; undefined where it is. */

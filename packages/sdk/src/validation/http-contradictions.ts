@@ -9,12 +9,12 @@ export function httpContradictions(http: ValidatedHttp): Problem[] {
   const { protocol, proxy, unixSocket, localAddresses, tls } = http;
   const problems: Problem[] = [];
   if (unixSocket !== null && proxy !== null) {
-    problems.push({ path: "unixSocket", message: "can't be together with proxy: leave one of them out" });
+    problems.push({ path: "unixSocket", message: "can't be combined with proxy: remove one of them" });
   }
   if (unixSocket !== null && localAddresses.length > 0) {
     problems.push({
       path: "unixSocket",
-      message: "can't be together with localAddresses, which a socket has none of: leave one of them out",
+      message: "can't be combined with localAddresses, because a socket has no address: remove one of them",
     });
   }
   if (protocol === "http2" && isOlder(tls.maxVersion, "1.2")) {
@@ -34,16 +34,19 @@ export function givenContradictions(given: GivenHttp): Problem[] {
   const { protocol, maxConcurrentStreams, connections, maxRequestsPerConnection, headers = [] } = given;
   const problems: Problem[] = [];
   if (protocol === "http1" && maxConcurrentStreams !== undefined) {
-    problems.push({ path: "maxConcurrentStreams", message: 'is for HTTP/2, but the protocol is "http1"' });
+    problems.push({
+      path: "maxConcurrentStreams",
+      message: 'is only for HTTP/2, but the protocol is "http1"',
+    });
   }
   if (connections === "perRequest" && maxRequestsPerConnection !== undefined) {
     problems.push({
       path: "maxRequestsPerConnection",
-      message: 'is 1 already where connections are "perRequest": leave one of them out',
+      message: 'is always 1 with connections: "perRequest": remove one of them',
     });
   }
   const idle = given.unixSocket === undefined ? [] : lookUps(given);
-  const message = "is without effect where connections go to unixSocket: leave one of them out";
+  const message = "has no effect with unixSocket: remove one of them";
   for (const path of idle) problems.push({ path, message });
   for (const name of repeatedHeaders(headers)) {
     problems.push({ path: `headers.${name}`, message: "can be given only once" });

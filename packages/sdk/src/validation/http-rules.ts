@@ -7,10 +7,10 @@ export function addressProblem(text: string): string | undefined {
 
 /** What is wrong with the name of a host for which addresses are given; undefined where it is fine. */
 export function hostNameProblem(text: string): string | undefined {
-  if (isAddress(text) || isAddress(withoutBrackets(text))) return "is an address already: name a host";
+  if (isAddress(text) || isAddress(withoutBrackets(text))) return "is an IP address: use a host name";
   return isHostName(text)
     ? undefined
-    : 'must be named as a host such as "shop.example", without scheme and port, and in ASCII ("xn--…")';
+    : 'must be a host name such as "shop.example", without scheme or port, in ASCII ("xn--…")';
 }
 
 /** What is wrong with the address of a proxy; undefined where it is fine. Shows nothing of it: it may hold a password. */

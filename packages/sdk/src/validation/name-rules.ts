@@ -7,7 +7,7 @@ const longest = 200;
 /** What is wrong with a name that people read; undefined where it is fine. */
 export function textProblem(name: string): string | undefined {
   if (name.trim() === "") return "must not be blank";
-  if (unprintable.test(name)) return "must not hold control characters";
+  if (unprintable.test(name)) return "must not contain control characters";
   return name.length > longest
     ? `must have at most ${longest} characters, but has ${name.length}`
     : undefined;
@@ -22,7 +22,7 @@ export function scenarioNameProblem(name: string): string | undefined {
 /** What is wrong with the name of a metric or a tag, which must be writable in a threshold's key; undefined where it is fine. */
 export function selectorNameProblem(name: string): string | undefined {
   if (/[\s{},:!~=]/.test(name))
-    return "has a name with a blank or one of { } , : ! ~ =, which can't be written in a threshold's key";
+    return "has a name with a space or one of { } , : ! ~ =, which can't be written in a threshold's key";
   return namedProblem(name);
 }
 
@@ -32,7 +32,7 @@ export function tagNameProblem(name: string): string | undefined {
 }
 
 function edgeProblem(name: string): string | undefined {
-  return name.trim() === name ? undefined : "has a name that begins or ends with a blank";
+  return name.trim() === name ? undefined : "has a name that begins or ends with a space";
 }
 
 function namedProblem(name: string): string | undefined {

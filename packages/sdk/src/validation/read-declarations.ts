@@ -28,7 +28,7 @@ export function readMetrics(
   for (const [name, declaration] of collector.entriesOf(value ?? {}, ["metrics"]) ?? []) {
     const path = ["metrics", name];
     const nameProblem = isBuiltInMetric(name)
-      ? "has the name of a metric that every test has: choose another"
+      ? "has the name of a built-in metric: choose another"
       : selectorNameProblem(name);
     if (nameProblem !== undefined) collector.add(path, nameProblem);
     declared.set(name, collector.read(metricDeclarationSchema, declaration, path));

@@ -33,12 +33,12 @@ function readFeed(
   const { format, from, options } = partsOf(declared);
   const known = formats.find((one) => one === format);
   if (known === undefined) {
-    const wanted = "must be a list of rows, or what csv, json, ndjson or rows returns";
+    const wanted = "must be an array of rows, or what csv, json, ndjson or rows returns";
     collector.add(path, `${wanted}, but is ${describeValue(declared)}`);
     return null;
   }
   if (known === "rows" && !Array.isArray(from)) {
-    collector.add(path, `must have a list of rows, but has ${describeValue(from)}`);
+    collector.add(path, `must have an array of rows, but has ${describeValue(from)}`);
     return null;
   }
   if (known !== "rows" && !isFile(from)) {

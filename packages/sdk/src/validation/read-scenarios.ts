@@ -24,7 +24,7 @@ export function readScenarios(
   collector: ProblemCollector,
 ): Map<string, ValidatedScenario | undefined> {
   const entries = collector.entriesOf(value, ["scenarios"]);
-  if (entries?.length === 0) collector.add(["scenarios"], "must hold at least one scenario");
+  if (entries?.length === 0) collector.add(["scenarios"], "must have at least one scenario");
   const scenarios = new Map<string, ValidatedScenario | undefined>();
   for (const [name, given] of entries ?? []) {
     const path = ["scenarios", name];

@@ -43,7 +43,7 @@ export function readThresholds(
     const selector = readSelector(key, path, judgeable, collector);
     if (!Array.isArray(list) || list.length === 0) {
       const actual = Array.isArray(list) ? "empty" : describeValue(list);
-      collector.add(path, `must be a list such as ["p(95)<300ms"], but is ${actual}`);
+      collector.add(path, `must be an array such as ["p(95)<300ms"], but is ${actual}`);
       return [];
     }
     return list.flatMap((item: unknown, index) =>

@@ -61,7 +61,7 @@ function stagesOf(target: z.ZodType<number>): z.ZodType<ValidatedStage[]> {
     .array(stage.transform(({ duration, ...rest }) => ({ durationMs: duration, target: rest.target })))
     .min(1)
     .refine((stages) => stages.length === 0 || !stages.every(({ durationMs }) => durationMs === 0), {
-      error: "must be longer than 0 together",
+      error: "must be longer than 0 in total",
     });
 }
 

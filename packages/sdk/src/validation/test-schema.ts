@@ -24,7 +24,7 @@ const nameSchema = z.string().superRefine((name, context) => {
 
 const baseUrlSchema = z.string().regex(absoluteAddress, {
   error: ({ input }) =>
-    `must be an http or https address such as "http://127.0.0.1:8080", without user, query and fragment, but is ${describeValue(input)}`,
+    `must be an http or https address such as "http://127.0.0.1:8080", without user, query or fragment, but is ${describeValue(input)}`,
 });
 
 const hostSchema = z.string().regex(hostAndPort, {
@@ -81,11 +81,11 @@ export function envSchema(name: string): z.ZodType<ValidatedEnv> {
   })
     .refine((declaration) => declaration.default === undefined || !declaration.optional, {
       path: ["optional"],
-      error: "must be left out where there is a default",
+      error: "can't be set together with a default",
     })
     .refine((declaration) => declaration.type === "string" || !declaration.optional, {
       path: ["optional"],
-      error: "is for texts only: give the variable a default",
+      error: "is only for strings: give the variable a default",
     })
     .transform(({ default: given, ...declaration }, context) => ({
       type: declaration.type,

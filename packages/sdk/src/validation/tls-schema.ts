@@ -9,7 +9,7 @@ const versions = ["1.0", "1.1", "1.2", "1.3"] as const;
 const { tls: defaults } = defaultHttp;
 
 /** Not shown where it is wrong: it may be a key. */
-const pem = z.string({ error: "must be a text: PEM, or the path of a file that holds it" }).min(1);
+const pem = z.string({ error: "must be a string: PEM, or the path of a PEM file" }).min(1);
 
 /** Whether options are there says enough, whatever is wrong with them. */
 const toldWithTheRest = {
@@ -21,7 +21,7 @@ export const tlsSchema: z.ZodType<ValidatedTls> = optionsObject("tls", {
   ca: oneOrMore(pem).optional(),
   cert: pem.optional(),
   key: pem.optional(),
-  passphrase: z.string({ error: "must be a text" }).optional(),
+  passphrase: z.string({ error: "must be a string" }).optional(),
   serverName: ruledText(hostNameProblem).optional(),
   insecureSkipTlsVerify: z.boolean().default(defaults.insecureSkipTlsVerify),
   minVersion: z.enum(versions).default(defaults.minVersion),

@@ -31,10 +31,10 @@ describe("a value that is not there is an error that says what is", () => {
   test("in a JSON document, where the path leaves it", () => {
     const body = JSON.stringify({ user: { items: [1, 2], name: null, "odd key": {} } });
     const said = (json: string) => absence({ body }, { json }).replace(/^.*\(status 200\): /, "");
-    expect(said("user.items[2]")).toBe("user.items is a list of 2");
+    expect(said("user.items[2]")).toBe("user.items is an array of 2");
     expect(said("user.token")).toBe('user is an object with "items", "name", "odd key"');
     expect(said("user.name")).toBe("user.name is null");
-    expect(said("user.items")).toBe("user.items is a list of 2");
+    expect(said("user.items")).toBe("user.items is an array of 2");
     expect(said('user["odd key"].x')).toBe('user["odd key"] is an empty object');
     expect(said("token")).toBe('it is an object with "user"');
     expect(said("user.items[0].id")).toBe("user.items[0] is a number");
@@ -43,7 +43,7 @@ describe("a value that is not there is an error that says what is", () => {
 
   test("in a body that is no JSON", () => {
     const response = { body: "<html>", headers: { "content-type": "text/html" } };
-    expect(absence(response, { json: "token" })).toContain("its body is no JSON (6 characters, text/html)");
+    expect(absence(response, { json: "token" })).toContain("its body is not JSON (6 characters, text/html)");
   });
 
   test("among headers, parameters and texts", () => {
@@ -55,12 +55,14 @@ describe("a value that is not there is an error that says what is", () => {
     expect(absence(response, { header: "x-two" })).toContain('its headers are "x-one"');
     const parameter = absence(response, { query: "state" });
     expect(parameter).toContain('of https://shop.example/users/:id (status 404): its parameters are "code"');
-    expect(absence(response, { segment: -3 })).toContain("No segment -3 of the address in");
+    expect(absence(response, { segment: -3 })).toContain("No segment -3 of the URL in");
     expect(absence(response, { segment: 3 })).toContain("its path has 2");
     expect(absence({ body: "abc" }, { between: ["x", "y"] })).toContain(
       'its body (3 characters) does not have "x"',
     );
-    expect(absence({ body: "abc" }, { between: ["a", "y"] })).toContain('its body has "a", but not as often');
+    expect(absence({ body: "abc" }, { between: ["a", "y"] })).toContain(
+      'its body has "a", but not followed by the other text often enough',
+    );
   });
 
   test("and never its value", () => {
@@ -95,17 +97,17 @@ test("a request that failed has no value, for a reason", () => {
 
 describe("what describes no place is refused, whatever the response", () => {
   const wrong: readonly (readonly [unknown, string])[] = [
-    [null, "an extractor is an object"],
-    [{}, "an extractor has one key: json, field, meta, header, query, segment, between."],
-    [{ json: "a", field: "b" }, "an extractor has one key"],
-    [{ json: 7 }, "json takes a text."],
+    [null, "an extractor must be an object"],
+    [{}, "an extractor must have one key: json, field, meta, header, query, segment, between."],
+    [{ json: "a", field: "b" }, "an extractor must have one key"],
+    [{ json: 7 }, "json takes a string."],
     [{ json: "a", nth: 2 }, 'json has no option "nth".'],
-    [{ field: "a", nth: 0 }, "nth counts from 1."],
-    [{ segment: 0 }, "segment counts from 1, or back from -1, the last."],
-    [{ segment: "id" }, "segment counts from 1"],
+    [{ field: "a", nth: 0 }, "nth starts at 1."],
+    [{ segment: 0 }, "segment starts at 1, or at -1 to count back from the last."],
+    [{ segment: "id" }, "segment starts at 1"],
     [{ segment: -1, nth: 2 }, 'segment has no option "nth".'],
-    [{ between: ["", "b"] }, "between takes two texts that are not empty"],
-    [{ between: "ab" }, "between takes two texts"],
+    [{ between: ["", "b"] }, "between takes two non-empty strings"],
+    [{ between: "ab" }, "between takes two non-empty strings"],
     [{ json: "a..b" }, 'JSON path "a..b": expected a key, as in user.id or ["odd key"] at character 3.'],
     [{ json: "a[" }, 'expected "." or "[" at character 2.'],
     [{ json: "[01]" }, "at character 1."],

@@ -38,7 +38,7 @@ describe("parseResult", () => {
       "accounting.requests[0].interrupted must be a number, but is missing.",
       "accounting.requests[0].lost must be a number, but is missing.",
       'metrics.http_reqs.type must be one of "counter", "gauge", "rate", "trend", but is "count": did you mean "counter"?',
-      "errors must be a list, but is missing.",
+      "errors must be an array, but is missing.",
     ]);
   });
 

@@ -47,5 +47,5 @@ test.for([
   "a".repeat(64),
   "a b",
 ])("%j is not the name of a host", (host) => {
-  expect(hostNameProblem(host)).toMatch(/^must be named as a host/);
+  expect(hostNameProblem(host)).toMatch(/^must be a host name/);
 });

@@ -68,7 +68,7 @@ describe("declarations", () => {
     expect(messagesOf({ env, scenarios: { s: shared } })).toEqual([
       'env.A.default must be a number such as 10, but is "5".',
       'env.B.default must be a duration such as 30s, 1m30s or 500ms, but is "1 sec".',
-      "env.C.optional is for texts only: give the variable a default.",
+      "env.C.optional is only for strings: give the variable a default.",
       expect.stringMatching(/^env\.D\.type must be one of /),
     ]);
   });

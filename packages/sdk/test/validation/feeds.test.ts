@@ -50,9 +50,9 @@ describe("feeds", () => {
   test.each([
     [
       { users: "users.csv" },
-      'feeds.users must be a list of rows, or what csv, json, ndjson or rows returns, but is "users.csv".',
+      'feeds.users must be an array of rows, or what csv, json, ndjson or rows returns, but is "users.csv".',
     ],
-    [[], "feeds must be an object, but is a list."],
+    [[], "feeds must be an object, but is an array."],
     [{ " ": ["a"] }, 'feeds[" "] has a name that must not be blank.'],
     [
       { u: { format: "csv", from: "", options: {} } },
@@ -62,7 +62,7 @@ describe("feeds", () => {
       { u: { format: "csv", from: { href: "http://x/u.csv" }, options: {} } },
       "feeds.u must name a file: a path or a URL of file:, but has an object.",
     ],
-    [{ u: { format: "rows", from: "a", options: {} } }, 'feeds.u must have a list of rows, but has "a".'],
+    [{ u: { format: "rows", from: "a", options: {} } }, 'feeds.u must have an array of rows, but has "a".'],
     [
       { u: { ...csv("u.csv"), options: { order: "suffled" } } },
       'feeds.u.order must be one of "sequential", "shuffled", "random", but is "suffled": did you mean "shuffled"?',
@@ -81,16 +81,16 @@ describe("feeds", () => {
     ],
     [
       { u: csv("u.csv", { header: false }) },
-      "feeds.u.columns must name the columns of a file without a header line.",
+      "feeds.u.columns must list the columns if the file has no header line.",
     ],
     [{ u: csv("u.csv", { delimiter: "||" }) }, "feeds.u.delimiter must be one character."],
     [
       { u: rows([1], { unique: true, order: "random" }) },
-      'feeds.u.order can\'t be "random" with unique: a row drawn by chance may come again. Use "shuffled".',
+      'feeds.u.order can\'t be "random" with unique, because a random row may repeat. Use "shuffled".',
     ],
     [
       { u: rows([1], { atEnd: "stop", order: "random" }) },
-      'feeds.u.atEnd can\'t be "stop" with order "random", which has no end. Use "shuffled".',
+      'feeds.u.atEnd can\'t be "stop" with order "random", which never ends. Use "shuffled".',
     ],
     [
       { u: rows([1], { atEnd: "wrap", unique: true }) },

@@ -15,7 +15,7 @@ describe("what options of http say together", () => {
     [{ headers: { "Content-Type": ["a/b", "c/d"] } }, "http.headers.Content-Type can be given only once."],
     [
       { protocol: "http1", maxConcurrentStreams: 5 },
-      'http.maxConcurrentStreams is for HTTP/2, but the protocol is "http1".',
+      'http.maxConcurrentStreams is only for HTTP/2, but the protocol is "http1".',
     ],
     [
       { protocol: "http2", tls: { minVersion: "1.0", maxVersion: "1.1" } },
@@ -23,23 +23,23 @@ describe("what options of http say together", () => {
     ],
     [
       { unixSocket: "/run/a.sock", proxy: "http://proxy.example" },
-      "http.unixSocket can't be together with proxy: leave one of them out.",
+      "http.unixSocket can't be combined with proxy: remove one of them.",
     ],
     [
       { unixSocket: "/run/a.sock", localAddresses: ["127.0.0.2"] },
-      "http.unixSocket can't be together with localAddresses, which a socket has none of: leave one of them out.",
+      "http.unixSocket can't be combined with localAddresses, because a socket has no address: remove one of them.",
     ],
     [
       { unixSocket: "/run/a.sock", hosts: { shop: "127.0.0.1" } },
-      "http.hosts is without effect where connections go to unixSocket: leave one of them out.",
+      "http.hosts has no effect with unixSocket: remove one of them.",
     ],
     [
       { unixSocket: "/run/a.sock", dns: { ttl: 0 } },
-      "http.dns is without effect where connections go to unixSocket: leave one of them out.",
+      "http.dns has no effect with unixSocket: remove one of them.",
     ],
     [
       { connections: "perRequest", maxRequestsPerConnection: 5 },
-      'http.maxRequestsPerConnection is 1 already where connections are "perRequest": leave one of them out.',
+      'http.maxRequestsPerConnection is always 1 with connections: "perRequest": remove one of them.',
     ],
   ] as const)("%j: %s", ([http, sentence]) => {
     expect(told(http)).toEqual([sentence]);
@@ -61,15 +61,15 @@ describe("what options of http say together", () => {
         },
       }),
     ).toEqual([
-      "http.headers.expect: bodies are sent at once, without waiting for leave.",
+      "http.headers.expect: bodies are sent at once, without waiting for 100 Continue.",
       'http.cookies must be one of "iteration", "vu", "off", but is "never".',
       'http.tls.minVersion must be one of "1.0", "1.1", "1.2", "1.3", but is "9".',
       "http.tls.cert needs its key: set tls.key, too.",
       expect.stringContaining("http.nothing is not an option of http"),
       "http.headers.host can be given only once.",
-      "http.unixSocket can't be together with proxy: leave one of them out.",
+      "http.unixSocket can't be combined with proxy: remove one of them.",
       "scenarios.readers.http.maxBodySize must be 1 or more, but is 0.",
-      "scenarios.readers.http.unixSocket can't be together with localAddresses, which a socket has none of: leave one of them out.",
+      "scenarios.readers.http.unixSocket can't be combined with localAddresses, because a socket has no address: remove one of them.",
     ]);
   });
 
@@ -104,6 +104,6 @@ describe("what options of http say together", () => {
         http: { proxy: "http://proxy.example" },
         scenarios: { readers: { ...scenarios.readers, http: { unixSocket: "/run/a.sock" } } },
       }),
-    ).toEqual(["scenarios.readers.http.unixSocket can't be together with proxy: leave one of them out."]);
+    ).toEqual(["scenarios.readers.http.unixSocket can't be combined with proxy: remove one of them."]);
   });
 });

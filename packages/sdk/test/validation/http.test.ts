@@ -177,7 +177,7 @@ describe("how requests are sent", () => {
     [{ timeout: 0 }, "http.timeout must be longer than 0, but is 0."],
     [
       { timeout: [] },
-      'http.timeout must be a time such as "30s", or a number of milliseconds, but is a list.',
+      'http.timeout must be a time such as "30s", or a number of milliseconds, but is an array.',
     ],
     [
       { timeout: { connect: "soon" } },
@@ -193,36 +193,36 @@ describe("how requests are sent", () => {
     ],
     [
       { headers: { "a b": "1" } },
-      `http.headers["a b"] is not the name of a header: letters, digits and ! # $ % & ' * + - . ^ _ \` | ~ are possible.`,
+      `http.headers["a b"] is not a valid header name: use letters, digits and ! # $ % & ' * + - . ^ _ \` | ~.`,
     ],
     [
       { headers: { "Content-Length": "1" } },
-      "http.headers.Content-Length is a header that bearhug writes itself: leave it out.",
+      "http.headers.Content-Length is a header that bearhug sets itself: leave it out.",
     ],
     [
       { headers: { Expect: "100-continue" } },
-      "http.headers.Expect: bodies are sent at once, without waiting for leave.",
+      "http.headers.Expect: bodies are sent at once, without waiting for 100 Continue.",
     ],
     [
       { headers: { "http2-settings": "AAMAAABk" } },
-      "http.headers.http2-settings: a change of protocol is not there yet; with TLS, HTTP/2 is negotiated.",
+      "http.headers.http2-settings: changing the protocol is not supported; with TLS, HTTP/2 is negotiated.",
     ],
-    [{ headers: { a: 1 } }, "http.headers.a must be a text, but is 1."],
+    [{ headers: { a: 1 } }, "http.headers.a must be a string, but is 1."],
     [{ headers: { a: [] } }, "http.headers.a must not be empty."],
     [
       { headers: { a: ["b", "c\r\nd: e"] } },
-      "http.headers.a[1] must hold neither control characters nor characters beyond Latin-1: encode them.",
+      "http.headers.a[1] must not contain control characters or characters beyond Latin-1: encode them.",
     ],
     [
       { headers: { a: "→" } },
-      "http.headers.a must hold neither control characters nor characters beyond Latin-1: encode them.",
+      "http.headers.a must not contain control characters or characters beyond Latin-1: encode them.",
     ],
-    [{ headers: { a: " b" } }, "http.headers.a must neither begin nor end with a blank."],
+    [{ headers: { a: " b" } }, "http.headers.a must not begin or end with a space."],
     [
       { hosts: { "http://shop.example": "::1" } },
-      'http.hosts["http://shop.example"] must be named as a host such as "shop.example", without scheme and port, and in ASCII ("xn--…").',
+      'http.hosts["http://shop.example"] must be a host name such as "shop.example", without scheme or port, in ASCII ("xn--…").',
     ],
-    [{ hosts: { "127.0.0.1": "::1" } }, 'http.hosts["127.0.0.1"] is an address already: name a host.'],
+    [{ hosts: { "127.0.0.1": "::1" } }, 'http.hosts["127.0.0.1"] is an IP address: use a host name.'],
     [
       { hosts: { shop: "localhost:80" } },
       'http.hosts.shop must be an IP address such as "127.0.0.1" or "::1", or one with a port such as "127.0.0.1:8443" or "[::1]:8443".',
@@ -232,9 +232,9 @@ describe("how requests are sent", () => {
       'http.hosts.shop[1] must be an IP address such as "127.0.0.1" or "::1", or one with a port such as "127.0.0.1:8443" or "[::1]:8443".',
     ],
     [{ hosts: { "shop:0": "::1" } }, 'http.hosts["shop:0"] must have a port between 1 and 65535.'],
-    [{ hosts: { "127.0.0.1:80": "::1" } }, 'http.hosts["127.0.0.1:80"] is an address already: name a host.'],
+    [{ hosts: { "127.0.0.1:80": "::1" } }, 'http.hosts["127.0.0.1:80"] is an IP address: use a host name.'],
     [{ hosts: { shop: "127.0.0.1:70000" } }, "http.hosts.shop must have a port between 1 and 65535."],
-    [{ localAddresses: "127.0.0.1" }, 'http.localAddresses must be a list, but is "127.0.0.1".'],
+    [{ localAddresses: "127.0.0.1" }, 'http.localAddresses must be an array, but is "127.0.0.1".'],
     [
       { localAddresses: ["eth0"] },
       'http.localAddresses[0] must be an IP address such as "127.0.0.1" or "::1".',
@@ -267,10 +267,10 @@ describe("how requests are sent", () => {
     [{ tls: { cert: "cert.pem" } }, "http.tls.cert needs its key: set tls.key, too."],
     [{ tls: { key: "key.pem" } }, "http.tls.key needs its certificate: set tls.cert, too."],
     [{ tls: { passphrase: "swordfish" } }, "http.tls.passphrase is for tls.key, which is missing."],
-    [{ tls: { cert: "c.pem", key: "k.pem", passphrase: 12345 } }, "http.tls.passphrase must be a text."],
+    [{ tls: { cert: "c.pem", key: "k.pem", passphrase: 12345 } }, "http.tls.passphrase must be a string."],
     [{ tls: { ca: [] } }, "http.tls.ca must not be empty."],
-    [{ tls: { ca: ["a", 5] } }, "http.tls.ca[1] must be a text: PEM, or the path of a file that holds it."],
-    [{ tls: { serverName: "127.0.0.1" } }, "http.tls.serverName is an address already: name a host."],
+    [{ tls: { ca: ["a", 5] } }, "http.tls.ca[1] must be a string: PEM, or the path of a PEM file."],
+    [{ tls: { serverName: "127.0.0.1" } }, "http.tls.serverName is an IP address: use a host name."],
     [
       { tls: { maxVersion: "1.1" } },
       "http.tls.maxVersion must not be older than minVersion (1.2), but is 1.1: set minVersion, too.",

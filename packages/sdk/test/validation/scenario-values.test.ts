@@ -35,7 +35,7 @@ const noNumbers = [
   [Infinity, "it must be a number, but is Infinity."],
   ["5", 'it must be a number, but is "5".'],
   [null, "it must be a number, but is null."],
-  [[], "it must be a number, but is a list."],
+  [[], "it must be a number, but is an array."],
 ] as const;
 const wholeFrom = (least: number) =>
   [
@@ -107,8 +107,8 @@ const options: readonly (readonly [option: string, of: readonly Executor[], refu
     executors,
     [
       [5, "it must be an object, but is 5."],
-      [[], "it must be an object, but is a list."],
-      [{ a: 1 }, "it.a must be a text, but is 1."],
+      [[], "it must be an object, but is an array."],
+      [{ a: 1 }, "it.a must be a string, but is 1."],
     ],
   ],
   ["env", executors, [["x", 'it must be an object, but is "x".']]],
@@ -116,9 +116,9 @@ const options: readonly (readonly [option: string, of: readonly Executor[], refu
     "stages",
     ["ramping-vus", "ramping-arrival-rate"],
     [
-      [{}, "it must be a list, but is an object."],
-      ["10s", 'it must be a list, but is "10s".'],
-      [null, "it must be a list, but is null."],
+      [{}, "it must be an array, but is an object."],
+      ["10s", 'it must be an array, but is "10s".'],
+      [null, "it must be an array, but is null."],
       [[], "it must not be empty."],
       [[5], "it[0] must be an object, but is 5."],
       [[{ duration: "1s" }], "it[0].target must be a number, but is missing."],
@@ -135,7 +135,7 @@ const options: readonly (readonly [option: string, of: readonly Executor[], refu
           { duration: 0, target: 5 },
           { duration: "0s", target: 1 },
         ],
-        "it must be longer than 0 together.",
+        "it must be longer than 0 in total.",
       ],
       [
         [{ duration: "1s", tarqet: 1, target: 1 }],

@@ -102,7 +102,7 @@ describe("validateTest, on scenarios", () => {
     [{ executor: "ramping-vus", stages: [] }, "stages must not be empty."],
     [
       { executor: "ramping-vus", stages: [{ duration: 0, target: 5 }] },
-      "stages must be longer than 0 together.",
+      "stages must be longer than 0 in total.",
     ],
     [
       { executor: "ramping-vus", stages: [{ duration: "5s", target: 0.5 }] },
@@ -133,7 +133,7 @@ describe("validateTest, on scenarios", () => {
       { executor: "shared-iterations", tags: { page: "home" } },
       "tags.page is a tag that bearhug sets itself.",
     ],
-    [{ executor: "shared-iterations", tags: { tier: 5 } }, "tags.tier must be a text, but is 5."],
+    [{ executor: "shared-iterations", tags: { tier: 5 } }, "tags.tier must be a string, but is 5."],
     [
       { executor: "shared-iterations", env: { REGION: "eu" } },
       "env.REGION is not an environment variable of the test: declare it under the test's env.",

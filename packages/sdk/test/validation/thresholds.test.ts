@@ -87,11 +87,11 @@ describe("validateTest, on thresholds", () => {
     ],
     [
       { http_reqs: "count>1" },
-      'thresholds.http_reqs must be a list such as ["p(95)<300ms"], but is "count>1".',
+      'thresholds.http_reqs must be an array such as ["p(95)<300ms"], but is "count>1".',
     ],
-    [{ http_reqs: [] }, 'thresholds.http_reqs must be a list such as ["p(95)<300ms"], but is empty.'],
+    [{ http_reqs: [] }, 'thresholds.http_reqs must be an array such as ["p(95)<300ms"], but is empty.'],
     [{ http_reqs: [5] }, 'thresholds.http_reqs[0] must be an expression such as "p(95)<300ms", but is 5.'],
-    [{ http_reqs: [{}] }, "thresholds.http_reqs[0].threshold must be a text, but is missing."],
+    [{ http_reqs: [{}] }, "thresholds.http_reqs[0].threshold must be a string, but is missing."],
     [
       { http_reqs: [{ threshold: "count>1", abortOnFial: true }] },
       'thresholds.http_reqs[0].abortOnFial is not an option of a threshold: did you mean "abortOnFail"?',
@@ -104,7 +104,7 @@ describe("validateTest, on thresholds", () => {
       { http_reqs: [{ threshold: "count>1", window: "2.5s" }] },
       'thresholds.http_reqs[0].window must be whole seconds, such as "10s".',
     ],
-    [[], "thresholds must be an object, but is a list."],
+    [[], "thresholds must be an object, but is an array."],
   ] as const)("%j: %s", ([thresholds, message]) => {
     expect(thresholdMessagesOf(thresholds)).toEqual([message]);
   });

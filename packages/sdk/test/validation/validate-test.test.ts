@@ -115,12 +115,12 @@ describe("validateTest", () => {
       { pages: 1 },
       "pages is not an option of a test: it takes name, baseUrl, allowHosts, siteHosts, allowUnmeasured, http, env, metrics, feeds, vuState, setup, setupTimeout, scenarios, teardown, teardownTimeout, warmup, expectNoRequests, thresholds.",
     ],
-    [{ name: 5 }, "name must be a text, but is 5."],
+    [{ name: 5 }, "name must be a string, but is 5."],
     [{ name: " " }, "name must not be blank."],
-    [{ name: "a\u001b[31m" }, "name must not hold control characters."],
+    [{ name: "a\u001b[31m" }, "name must not contain control characters."],
     [
       { baseUrl: "ftp://a" },
-      'baseUrl must be an http or https address such as "http://127.0.0.1:8080", without user, query and fragment, but is "ftp://a".',
+      'baseUrl must be an http or https address such as "http://127.0.0.1:8080", without user, query or fragment, but is "ftp://a".',
     ],
     [
       { allowHosts: ["http://a"] },
@@ -134,20 +134,17 @@ describe("validateTest", () => {
     [{ setupTimeout: 0 }, "setupTimeout must be longer than 0, but is 0."],
     [{ teardownTimeout: "1 m" }, 'teardownTimeout: Duration "1 m": did you mean "1m"?'],
     [{ env: { "A-B": {} } }, "env.A-B must be named with letters, digits and _, and not begin with a digit."],
-    [{ env: { A: { default: 5 } } }, "env.A.default must be a text, but is 5."],
+    [{ env: { A: { default: 5 } } }, "env.A.default must be a string, but is 5."],
     [{ env: { A: { optional: 1 } } }, "env.A.optional must be true or false, but is 1."],
-    [
-      { env: { A: { optional: true, default: "" } } },
-      "env.A.optional must be left out where there is a default.",
-    ],
-    [{ env: ["A"] }, "env must be an object, but is a list."],
+    [{ env: { A: { optional: true, default: "" } } }, "env.A.optional can't be set together with a default."],
+    [{ env: ["A"] }, "env must be an object, but is an array."],
     [
       { metrics: { http_reqs: { type: "counter" } } },
-      "metrics.http_reqs has the name of a metric that every test has: choose another.",
+      "metrics.http_reqs has the name of a built-in metric: choose another.",
     ],
     [
       { metrics: { "a b": { type: "counter" } } },
-      "metrics[\"a b\"] has a name with a blank or one of { } , : ! ~ =, which can't be written in a threshold's key.",
+      "metrics[\"a b\"] has a name with a space or one of { } , : ! ~ =, which can't be written in a threshold's key.",
     ],
     [
       { metrics: { a: { type: "histogram" } } },
@@ -155,8 +152,8 @@ describe("validateTest", () => {
     ],
     [{ metrics: { a: { type: "counter", time: true } } }, "metrics.a.time is for trends and gauges only."],
     [{ scenarios: undefined }, "scenarios must be an object, but is missing."],
-    [{ scenarios: {} }, "scenarios must hold at least one scenario."],
-    [{ scenarios: [] }, "scenarios must be an object, but is a list."],
+    [{ scenarios: {} }, "scenarios must have at least one scenario."],
+    [{ scenarios: [] }, "scenarios must be an object, but is an array."],
   ] as const)("%j: %s", ([part, message]) => {
     expect(messagesOf({ scenarios, ...part })).toEqual([message]);
   });

@@ -123,7 +123,9 @@ function explain(error: NodeJS.ErrnoException, bytesReceived: number): Error {
   if (error.code === "ECONNRESET" && error.syscall === undefined) return closed();
   if (error.code === handshakeFailure && bytesReceived > alertBytes) {
     return Object.assign(
-      new Error("the server broke the handshake off after it had seen the client's certificate, or none"),
+      new Error(
+        "the server ended the handshake after it saw the client's certificate, or that there was none",
+      ),
       {
         code: clientRefused,
       },

@@ -70,7 +70,7 @@ export class ExchangeRecorder {
       message:
         error?.message ??
         (() =>
-          told`${addressOf(exchange)} answered with status ${status}${cutUpload(exchange)}`.shown(
+          told`${addressOf(exchange)} responded with status ${status}${cutUpload(exchange)}`.shown(
             this.#mask,
           )),
       ...this.#where(exchange, row),
@@ -80,7 +80,7 @@ export class ExchangeRecorder {
   /** The answer stands; that the peer said more is told beside it. */
   #recordSurplus(exchange: Exchange, row: RequestRow): void {
     const message = (): MaskedText =>
-      told`${addressOf(exchange)} sent ${exchange.surplusBytes} bytes more than its answer has: the connection was closed`.shown(
+      told`${addressOf(exchange)} sent ${exchange.surplusBytes} bytes after the end of its response: the connection was closed`.shown(
         this.#mask,
       );
     this.#errors.add({ code: "SURPLUS_BYTES", cause: null, message, ...this.#where(exchange, row) });
@@ -89,7 +89,7 @@ export class ExchangeRecorder {
   /** Bytes came on an idle connection: the answers before may have been mixed up, and nobody can tell which. */
   recordUnasked(origin: string, bytes: number, name: string, atMs: number): void {
     const message = (): MaskedText =>
-      told`${origin} sent ${bytes} bytes that nobody had asked for, on an idle connection: it was closed, and earlier answers on it may belong to other requests`.shown(
+      told`${origin} sent ${bytes} unrequested bytes on an idle connection: it was closed, and earlier responses on it may belong to other requests`.shown(
         this.#mask,
       );
     const firstAtMs = atMs - this.#startedAtMs();

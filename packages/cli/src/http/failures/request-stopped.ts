@@ -24,7 +24,7 @@ export class Unanswered extends Error {
   override readonly name = "Unanswered";
   readonly grace: GraceOver;
   constructor(grace: GraceOver) {
-    super(`no answer before ${grace.option} (${grace.graceMs} ms) ran out`);
+    super(`no response before ${grace.option} (${grace.graceMs} ms) ran out`);
     this.grace = grace;
   }
 }

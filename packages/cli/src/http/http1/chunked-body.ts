@@ -5,7 +5,7 @@ const maxLineBytes = 4096;
 const maxTrailerBytes = 16 * 1024;
 
 const tooLong = "a chunk that is longer than its size";
-const noNumber = "a chunk size that is no number";
+const noNumber = "a chunk size that is not a number";
 
 /** A number of up to 13 hexadecimal digits is exact. Spaces behind it are what some servers pad it with. */
 const sizeLine = /^0*([\da-f]{1,13})[ \t]*(?:;[\t -~\x80-\xff]*)?$/i;
@@ -99,7 +99,7 @@ export class ChunkedBody {
       return;
     }
     this.#trailerBytes += line.length;
-    if (this.#trailerBytes > maxTrailerBytes) throw malformed("trailers beyond all measure", line);
-    if (!trailerLine.test(line)) throw malformed("a trailer that is no header", line);
+    if (this.#trailerBytes > maxTrailerBytes) throw malformed("too many trailers", line);
+    if (!trailerLine.test(line)) throw malformed("a trailer that is not a header", line);
   }
 }

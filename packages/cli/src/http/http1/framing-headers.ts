@@ -58,7 +58,7 @@ export class FramingHeaders {
     }
     if (length === null) return { kind: "untilClose" };
     if (this.#hasTwoLengths) throw malformed("two Content-Lengths that differ", this.#head);
-    if (!/^0*\d{1,15}$/.test(length)) throw malformed("a Content-Length that is no length", this.#head);
+    if (!/^0*\d{1,15}$/.test(length)) throw malformed("an invalid Content-Length", this.#head);
     const bytes = Number(length);
     return bytes === 0 ? noBody : { kind: "length", bytes };
   }

@@ -20,10 +20,10 @@ function whyNotWellFormed(text: string): string {
   if (/\r(?!\n)/.test(text)) return "a carriage return within a line";
   if (!/^HTTP\/1\.[01] /.test(text)) return "another version than HTTP/1.0 or HTTP/1.1";
   if (!/^HTTP\/1\.[01] [1-9]\d\d(?: |\r$)/.test(statusLine))
-    return "a status that is no number from 100 to 999";
+    return "a status that is not a number from 100 to 999";
   if (/\n[ \t]/.test(text)) return "a folded header line";
   if (/[^\t\n\r -~\x80-\xff]/.test(text)) return "a control character in the head";
-  return "a header line that is no name, colon and value";
+  return "a header line that is not a name, a colon and a value";
 }
 
 /** What a server of HTTP/2 sends first: less than 64 KiB, of the type 4, for stream 0 (RFC 9113, sections 4.1 and 6.5). */

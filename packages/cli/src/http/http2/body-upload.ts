@@ -55,7 +55,9 @@ export class BodyUpload {
     }
     if (this.#isOver) return;
     if (length !== null && written !== length) {
-      this.#fail(`it was said to be ${length} bytes long, and is ${written > length ? "longer" : "shorter"}`);
+      this.#fail(
+        `its declared length is ${length} bytes, but it is ${written > length ? "longer" : "shorter"}`,
+      );
       return;
     }
     this.#stream.end(() => {

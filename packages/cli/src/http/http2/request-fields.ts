@@ -63,14 +63,14 @@ function refuseUnwritable(fields: readonly string[]): void {
     if (part.includes("\0") || part.includes("\r") || part.includes("\n")) {
       // The value may be a secret.
       const name = JSON.stringify(fields[position - (position % 2)]);
-      throw new RequestFault("INVALID_REQUEST", `The header ${name} holds a line break or NUL.`);
+      throw new RequestFault("INVALID_REQUEST", `The header ${name} contains a line break or NUL.`);
     }
     length += part.length + overheadOfField / 2;
   }
   if (length > longestFields) {
     throw new RequestFault(
       "INVALID_REQUEST",
-      `The headers of a request on HTTP/2 take up to about ${longestFields} bytes; these take ${length}.`,
+      `Request headers on HTTP/2 are limited to about ${longestFields} bytes, but these take ${length}.`,
     );
   }
 }

@@ -27,7 +27,8 @@ export interface StreamEnd {
   readonly body: { readonly announced: number | null; readonly received: number } | null;
 }
 
-const notHttp2 = 'what came first is not HTTP/2 (protocol: "http1" is for servers that speak HTTP/1.1)';
+const notHttp2 =
+  'the first bytes from the server are not HTTP/2 (for a server that speaks HTTP/1.1, set protocol: "http1")';
 
 /** Why a stream ended. */
 export function streamFailure(end: StreamEnd): Error {
@@ -76,7 +77,7 @@ function peerReset({ resetCode, body }: StreamEnd): TransportFailure {
   // The server finds nothing wrong: whoever looks for a fault there needs to know what is missing.
   const unsaid =
     resetCode === constants.NGHTTP2_NO_ERROR && body !== null
-      ? ` without END_STREAM, ${body.received} bytes of ${body.announced ?? "a body of unknown length"} came`
+      ? ` without END_STREAM, after ${body.received} bytes of ${body.announced ?? "a body of unknown length"}`
       : "";
   return new TransportFailure({
     kind: "streamReset",
@@ -92,6 +93,6 @@ function ownReset({ resetCode, body }: StreamEnd): TransportFailure {
   const reason =
     typeof body?.announced !== "number" || body.announced === body.received
       ? "the response is not valid HTTP/2: a pseudo-header or field that is missing, forbidden or out of place"
-      : `content-length says ${body.announced} bytes, and ${body.received} came`;
+      : `content-length is ${body.announced} bytes, but ${body.received} arrived`;
   return new TransportFailure({ kind: "protocolError", reason, cause });
 }

@@ -9,7 +9,7 @@ export function addressOf(url: unknown): string {
   if (typeof url === "string") return url;
   if (typeof url === "object" && url !== null && "href" in url && typeof url.href === "string")
     return url.href;
-  throw new RequestFault("INVALID_URL", `An address must be a text or a URL, but is ${describe(url)}.`);
+  throw new RequestFault("INVALID_URL", `A URL must be a string or a URL object, but is ${describe(url)}.`);
 }
 
 /**

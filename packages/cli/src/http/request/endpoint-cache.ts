@@ -116,15 +116,14 @@ export class EndpointCache {
     if (url === null) {
       throw invalidUrl(
         baseUrl === null
-          ? `${shown(address)} is not a complete address, and the test has no baseUrl to complete it with.`
-          : `${shown(address)} is not an address, nor is it with the baseUrl ${baseUrl} before it.`,
+          ? `${shown(address)} is a relative URL, but the test has no baseUrl.`
+          : `${shown(address)} is not a valid URL, even relative to the baseUrl ${baseUrl}.`,
       );
     }
-    if (!isHttp(url))
-      throw invalidUrl(`${shown(address)}: only http: and https: addresses can be requested.`);
+    if (!isHttp(url)) throw invalidUrl(`${shown(address)}: only http: and https: URLs can be requested.`);
     if (hasCredentials(url)) {
       throw invalidUrl(
-        `${url.origin}${url.pathname}: an address can't have a user or a password in it: put them into auth: { username, password }.`,
+        `${url.origin}${url.pathname}: a URL can't contain a user or password: use auth: { username, password }.`,
       );
     }
     return url;

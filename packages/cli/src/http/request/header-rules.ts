@@ -14,15 +14,15 @@ const latin1 = /^[\0-\xff]*$/;
 export function checkHeader(name: string, value: unknown, given: Set<string>): string {
   if (!token.test(name)) {
     throw invalid(
-      `headers: ${JSON.stringify(name)} is no name of a header: letters, digits and hyphens are.`,
+      `headers: ${JSON.stringify(name)} is not a valid header name: use letters, digits and hyphens.`,
     );
   }
-  if (typeof value !== "string") throw invalid(`headers: ${name} must be a text, or a list of texts.`);
+  if (typeof value !== "string") throw invalid(`headers: ${name} must be a string or an array of strings.`);
   if (control.test(value))
-    throw invalid(`headers: ${name} has a line end or another control character in it.`);
+    throw invalid(`headers: ${name} contains a line break or another control character.`);
   if (!latin1.test(value)) {
     throw invalid(
-      `headers: ${name} has a character in it that headers cannot carry (beyond Latin-1): encode it, such as with encodeURIComponent.`,
+      `headers: ${name} contains a character that headers can't carry (beyond Latin-1): encode it, for example with encodeURIComponent.`,
     );
   }
   const lower = name.toLowerCase();

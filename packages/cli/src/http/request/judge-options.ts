@@ -35,12 +35,12 @@ export function judgeOptions(options: unknown): void {
  */
 export function judgeBatch(requests: unknown): void {
   if (!Array.isArray(requests))
-    throw invalid(`batch takes a list of requests, but was given ${describe(requests)}.`);
+    throw invalid(`batch takes an array of requests, but got ${describe(requests)}.`);
   for (const request of requests as readonly unknown[]) {
     if (typeof request === "string") continue;
     if (!isPlain(request) || request["url"] === undefined) {
       throw invalid(
-        `batch takes addresses, or requests such as { method: "POST", url: "/orders" }, but was given ${
+        `batch takes URLs, or requests such as { method: "POST", url: "/orders" }, but got ${
           isPlain(request) ? "one without url" : describe(request)
         }.`,
       );
@@ -91,7 +91,7 @@ function judgeOption(name: string, value: unknown, isOfBatch: boolean): void {
       throw invalid(`redirects must be a whole number, 0 or more, but is ${describe(value)}.`);
     case "name":
       if (typeof value === "string" && value !== "") return;
-      throw invalid(`name must be a text that is not empty, but is ${describe(value)}.`);
+      throw invalid(`name must be a non-empty string, but is ${describe(value)}.`);
     case "tags":
       judgeTags(value);
       return;
@@ -104,7 +104,7 @@ function judgeOption(name: string, value: unknown, isOfBatch: boolean): void {
     case "method":
     case "url":
       if (isOfBatch) return;
-      throw invalid(`${name} is an option of requests in a batch only: here it stands before the options.`);
+      throw invalid(`${name} is an option only in a batch; here it is an argument before the options.`);
     default:
       if (!switches.has(name)) throw unknownName(name, "a request", known);
       if (typeof value === "boolean") return;
@@ -123,7 +123,7 @@ function wrongEncoding(value: unknown): Error {
 function judgeSignal(value: unknown): void {
   if (value instanceof AbortSignal) return;
   throw invalid(
-    `signal must be an AbortSignal, but is ${describe(value)}: give the signal of an AbortController.`,
+    `signal must be an AbortSignal, but is ${describe(value)}: pass the signal of an AbortController.`,
   );
 }
 

@@ -48,13 +48,13 @@ export function judgeExpect(expect: unknown): void {
     judgeStatuses(expect);
     return;
   }
-  if (expect.length === 0) throw invalid("expect must not be an empty list: no status would be expected.");
+  if (expect.length === 0) throw invalid("expect must not be an empty array: no status would be expected.");
   for (const one of expect as readonly unknown[]) judgeStatuses(one);
 }
 
 function judgeStatuses(statuses: unknown): void {
   if (isStatus(statuses)) return;
-  const shape = "expect must be a status such as 200, { min, max } or a list of these";
+  const shape = "expect must be a status such as 200, { min, max } or an array of these";
   if (!isPlain(statuses)) throw invalid(`${shape}, but is ${describe(statuses)}.`);
   const { min, max } = statuses;
   if (!isStatus(min) || !isStatus(max)) {
@@ -70,13 +70,13 @@ function isStatus(value: unknown): value is number {
 function judgeHeader(_option: string, name: string, value: unknown): void {
   if (typeof value === "string") return;
   throw invalid(
-    `headers: ${JSON.stringify(name)} must be a text, or a list of texts, but is ${describe(value)}${adviceFor(value)}.`,
+    `headers: ${JSON.stringify(name)} must be a string or an array of strings, but is ${describe(value)}${adviceFor(value)}.`,
   );
 }
 
 const textAdvice = {
-  params: "{ name: value }; a query as a text belongs to the address",
-  form: "{ name: value }; for a form as a text there is body, with its content-type among the headers",
+  params: "{ name: value }; write a query string in the URL",
+  form: "{ name: value }; for a form as a string, use body and set content-type in headers",
 } as const;
 
 function judgeField(option: string, name: string, value: unknown): void {
@@ -91,7 +91,7 @@ function judgeField(option: string, name: string, value: unknown): void {
     case "function":
     case "symbol":
       throw invalid(
-        `${option}: ${JSON.stringify(name)} must be a text, a number, a boolean, or a list of these, but is ${describe(value)}${adviceForField(value)}.`,
+        `${option}: ${JSON.stringify(name)} must be a string, a number, a boolean, or an array of these, but is ${describe(value)}${adviceForField(value)}.`,
       );
   }
 }
@@ -103,7 +103,7 @@ function adviceForField(value: unknown): string {
 
 function judgeText(place: string, value: unknown): void {
   if (typeof value !== "string")
-    throw invalid(`${place} must be a text, but is ${describe(value)}${adviceFor(value)}.`);
+    throw invalid(`${place} must be a string, but is ${describe(value)}${adviceFor(value)}.`);
 }
 
 /** How a thing that is nearly a text becomes one. */

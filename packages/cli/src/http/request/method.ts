@@ -6,15 +6,15 @@ const token = /^[\w!#$%&'*+\-.^`|~]+$/;
 /** A method that a test gives, as it is sent. @throws {RequestFault} for what is no text */
 export function methodOf(method: unknown): string {
   if (typeof method === "string") return method.toUpperCase();
-  throw invalid(`A method must be a text such as "GET", but is ${describe(method)}.`);
+  throw invalid(`A method must be a string such as "GET", but is ${describe(method)}.`);
 }
 
 /** @throws {RequestFault} for a method that cannot be sent */
 export function judgeMethod(method: string): void {
-  if (!token.test(method)) throw invalid(`${JSON.stringify(method)} is not a method.`);
+  if (!token.test(method)) throw invalid(`${JSON.stringify(method)} is not an HTTP method.`);
   if (method === "CONNECT") {
     throw invalid(
-      "CONNECT opens a tunnel, which is no request: requests through a proxy are the option http.proxy.",
+      "CONNECT opens a tunnel and is not a request: to send requests through a proxy, set http.proxy.",
     );
   }
 }

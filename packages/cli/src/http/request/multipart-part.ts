@@ -28,7 +28,7 @@ export function createPart(name: string, value: Exclude<MultipartValue, undefine
     // As browsers send what was typed in a field (HTML standard, "constructing the entry list").
     return describePart(name, null, null, Buffer.from(String(value).replace(/\r\n|\r|\n/g, "\r\n")));
   }
-  throw fault(name, "must be a text, a number, a boolean, a Uint8Array, a Blob, { file } or { content }");
+  throw fault(name, "must be a string, a number, a boolean, a Uint8Array, a Blob, { file } or { content }");
 }
 
 function isFile(value: object | null): value is MultipartFile {
@@ -56,7 +56,7 @@ function readableBytes(name: string, file: string): number {
   } catch (error) {
     throw fault(name, `is the file ${JSON.stringify(file)}, which can't be read (${reasonOf(error)})`);
   }
-  throw fault(name, `is ${JSON.stringify(file)}, which is no file`);
+  throw fault(name, `is ${JSON.stringify(file)}, which is not a file`);
 }
 
 async function* readFile(file: string, length: number): AsyncGenerator<Uint8Array> {
@@ -66,7 +66,7 @@ async function* readFile(file: string, length: number): AsyncGenerator<Uint8Arra
 
 function contentPart(name: string, { content, filename, type, length }: MultipartContent): Part {
   if (length !== undefined && !(Number.isSafeInteger(length) && length >= 0)) {
-    throw fault(name, "has a length that is no number of bytes");
+    throw fault(name, "has a length that is not a number of bytes");
   }
   if (typeof content === "string") {
     return ofLength(describePart(name, filename ?? null, type ?? null, Buffer.from(content)), name, length);
@@ -82,7 +82,7 @@ function contentPart(name: string, { content, filename, type, length }: Multipar
   }
   const isBytes = content instanceof Uint8Array;
   if (!isBytes && !isStream(content))
-    throw fault(name, "has a content that is no text, no bytes, no Blob and no stream of them");
+    throw fault(name, "has content that is not a string, bytes, a Blob or a stream of them");
   const bytes = isBytes ? content : streamBody(content, length ?? null, `the part ${JSON.stringify(name)}`);
   return ofLength(describePart(name, filename ?? namelessFile, type ?? binaryType, bytes), name, length);
 }
@@ -94,7 +94,7 @@ export function isStream(value: unknown): value is AsyncIterable<Uint8Array> {
 
 function ofLength(part: Part, name: string, length: number | undefined): Part {
   if (length === undefined || part.content.length === length) return part;
-  throw fault(name, `has ${part.content.length ?? 0} bytes, and its length says ${length}`);
+  throw fault(name, `has ${part.content.length ?? 0} bytes, but its length is ${length}`);
 }
 
 function describePart(

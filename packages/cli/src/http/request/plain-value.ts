@@ -11,14 +11,14 @@ export function isPlain(value: unknown): value is Readonly<Record<string, unknow
 export function describe(value: unknown): string {
   switch (typeof value) {
     case "string":
-      return value === "" ? "an empty text" : "a text";
+      return value === "" ? "an empty string" : "a string";
     case "number":
     case "boolean":
     case "undefined":
       return String(value);
     case "object":
       if (value === null) return "null";
-      return Array.isArray(value) ? "a list" : isPlain(value) ? "an object" : classOf(value);
+      return Array.isArray(value) ? "an array" : isPlain(value) ? "an object" : classOf(value);
     case "bigint":
     case "function":
     case "symbol":

@@ -19,7 +19,7 @@ export function readRawAddress(address: string): RawAddress {
   if (!path.startsWith("/")) {
     throw new RequestFault(
       "INVALID_URL",
-      "With rawPath, an address begins with / or with http://host/ or https://host/: nothing is added to it.",
+      "With rawPath, a URL must begin with /, http://host/ or https://host/: nothing is added to it.",
     );
   }
   const at = path.search(/[^\u0021-\u007e\u0080-\uffff]/);

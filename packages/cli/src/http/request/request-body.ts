@@ -34,9 +34,7 @@ export function encodeBody(options: RequestOptions, random: RandomSource): Encod
   const length = encoded === null ? 0 : encoded.body.length;
   if (declared !== null && length !== declared) {
     const has = length === null ? "is sent in chunks" : `has ${length} bytes`;
-    throw invalid(
-      `content-length: ${declared} was given, and the body ${has}. Leave it out: it is written for you.`,
-    );
+    throw invalid(`content-length: is ${declared}, but the body ${has}. Leave it out: bearhug sets it.`);
   }
   return encoded;
 }
@@ -48,7 +46,7 @@ function encodeCompressed(
 ): EncodedBody {
   for (const name of ["content-length", "content-encoding"]) {
     if (givenValues(options.headers, name).length > 0)
-      throw invalid(`${name}: leave it out with compress: it is written for you.`);
+      throw invalid(`${name}: leave it out with compress: bearhug sets it.`);
   }
   const plain = encode(options, null, random);
   if (plain === null) throw invalid("compress: the request has no body to compress.");
@@ -60,7 +58,7 @@ function encodeCompressed(
 function encode(options: RequestOptions, declared: number | null, random: RandomSource): EncodedBody | null {
   const { json, form, multipart, body } = options;
   const given = [json, form, multipart, body].filter((value) => value !== undefined).length;
-  if (given > 1) throw invalid("A request takes one of json, form, multipart and body, not several.");
+  if (given > 1) throw invalid("A request takes only one of json, form, multipart and body.");
   if (json !== undefined) return uncompressed(bytesOf(jsonText(json)), "application/json");
   const fields = body instanceof URLSearchParams ? body : form;
   if (fields !== undefined)
@@ -69,9 +67,7 @@ function encode(options: RequestOptions, declared: number | null, random: Random
   if (parts !== undefined) {
     if (givenValues(options.headers, "content-type").length > 0) {
       const place = multipart === undefined ? "a FormData" : "multipart";
-      throw invalid(
-        `content-type: leave it out with ${place}: it names the boundary, and is written for you.`,
-      );
+      throw invalid(`content-type: leave it out with ${place}: bearhug sets it, with the boundary.`);
     }
     return { ...encodeMultipart(parts, random), contentEncoding: null };
   }
@@ -88,7 +84,7 @@ function encodePlain(body: NonNullable<RequestOptions["body"]>, declared: number
     return uncompressed(blobBody(body, "the body"), body.type === "" ? null : body.type);
   if (isStream(body)) return uncompressed(streamBody(body, declared, "the body"));
   throw invalid(
-    "body: must be a text, bytes, a Blob, a FormData, a URLSearchParams or a stream of bytes; for anything else there is json.",
+    "body: must be a string, bytes, a Blob, a FormData, a URLSearchParams or a stream of bytes; for other values, use json.",
   );
 }
 
@@ -115,7 +111,7 @@ function declaredBytes({ headers }: RequestOptions): number | null {
   if (value === undefined) return null;
   const bytes = Number(value);
   if (others.length > 0 || !/^\d+$/.test(value) || !Number.isSafeInteger(bytes)) {
-    throw invalid("content-length: must be one number of bytes. Leave it out: it is written for you.");
+    throw invalid("content-length: must be one number of bytes. Leave it out: bearhug sets it.");
   }
   return bytes;
 }

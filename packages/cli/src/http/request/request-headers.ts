@@ -85,7 +85,7 @@ function authorization(auth: Auth): string {
   if (username.includes(":")) {
     throw new RequestFault(
       "INVALID_REQUEST",
-      "auth: a username cannot have a colon in it: there the password begins.",
+      "auth: a username cannot contain a colon, which starts the password.",
     );
   }
   return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;

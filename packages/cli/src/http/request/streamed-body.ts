@@ -64,16 +64,16 @@ export async function* exactly(
   for await (const piece of source) {
     if (!(piece instanceof Uint8Array)) {
       const kind = piece === null ? "null" : `a value of type ${typeof piece}`;
-      throw new Error(`${what} gave ${kind}, where only bytes (Uint8Array) can be sent`);
+      throw new Error(`${what} produced ${kind}, but only bytes (Uint8Array) can be sent`);
     }
     bytes += piece.length;
     if (length !== null && bytes > length) {
-      throw new Error(`${what} has more than the ${length} bytes that it was said to have`);
+      throw new Error(`${what} is longer than its declared length of ${length} bytes`);
     }
     if (piece.length > 0) yield piece;
   }
   if (length !== null && bytes < length) {
-    throw new Error(`${what} ended after ${bytes} of the ${length} bytes that it was said to have`);
+    throw new Error(`${what} ended after ${bytes} of its declared ${length} bytes`);
   }
 }
 
@@ -91,7 +91,7 @@ function abandon(source: AsyncIterable<Uint8Array>): void {
 }
 
 function spentSentence(what: string): string {
-  return `${what} was read by an earlier request, and a stream can be read only once: make one for each request.`;
+  return `${what} was read by an earlier request, and a stream can be read only once: create one for each request.`;
 }
 
 function ignore(): void {

@@ -28,7 +28,7 @@ export function decodeBody(wire: Uint8Array, contentEncoding: string): Uint8Arra
     .filter((encoding) => encoding !== "" && encoding !== "identity");
   if (encodings.length > maxEncodings) {
     throw new DecodingFailure(
-      `is encoded ${encodings.length} times (content-encoding), and ${maxEncodings} are read`,
+      `is encoded ${encodings.length} times (content-encoding), but at most ${maxEncodings} are supported`,
     );
   }
   let bytes = wire;

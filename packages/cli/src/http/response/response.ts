@@ -123,7 +123,7 @@ export class ExchangeResponse implements Response {
       text === ""
         ? "an empty body"
         : `${quotedText(text, quotedCharacters).shown(this.#mask)}${parsed.where}`;
-    throw new SyntaxError(`${this.url} (status ${this.status}) did not answer with JSON but with ${what}`);
+    throw new SyntaxError(`${this.url} (status ${this.status}) did not respond with JSON but with ${what}`);
   }
 
   #decode(): Uint8Array {
@@ -144,12 +144,12 @@ export class ExchangeResponse implements Response {
     const sent = `${this.url} sent ${bodyBytes} bytes`;
     switch (whyNoBody) {
       case "discarded":
-        return `${sent}, and discardBodies has them thrown away: set discardBodies: false on this request to keep them`;
+        return `${sent}, but discardBodies dropped them: set discardBodies: false on this request to keep them`;
       case "noRoom":
         return `${sent}, which were not kept: ${bodiesTakeTooMuch}`;
       case "tooLong":
       case null:
-        return `${sent}, and bodies are kept to 10 MiB`;
+        return `${sent}, but only bodies up to 10 MiB are kept`;
     }
   }
 }

@@ -46,7 +46,7 @@ function setCookie(
   const url = move(resolve(options.url, baseUrl));
   if (cookies === null) {
     throw fault(
-      `"${name}" would be lost, for this test keeps no cookies: take \`cookies: "off"\` out of its http options.`,
+      `"${name}" would be lost, because this test keeps no cookies: remove \`cookies: "off"\` from its http options.`,
     );
   }
   try {
@@ -69,19 +69,19 @@ function setCookieLine(
 ): string {
   if (!nameText.test(name)) {
     throw fault(
-      `${JSON.stringify(name)} is no name for a cookie: letters, digits and !#$%&'*+-.^_\`|~ make one.`,
+      `${JSON.stringify(name)} is not a valid cookie name: use letters, digits and !#$%&'*+-.^_\`|~.`,
     );
   }
   if (!valueText.test(value)) {
     throw fault(
-      `the value of "${name}" has characters that a cookie cannot carry, such as ";", a line break or "é": encodeURIComponent() makes it one that can.`,
+      `the value of "${name}" contains characters that a cookie can't carry, such as ";", a line break or "é": encode it with encodeURIComponent().`,
     );
   }
   if (domain !== undefined && !attributeText.test(domain)) {
-    throw fault(`the domain ${JSON.stringify(domain)} of "${name}" is no host's name.`);
+    throw fault(`the domain ${JSON.stringify(domain)} of "${name}" is not a host name.`);
   }
   if (!path.startsWith("/") || !attributeText.test(path)) {
-    throw fault(`the path ${JSON.stringify(path)} of "${name}" must begin with "/" and have no ";".`);
+    throw fault(`the path ${JSON.stringify(path)} of "${name}" must begin with "/" and not contain ";".`);
   }
   if (maxAge !== undefined && !Number.isInteger(maxAge)) {
     throw fault(`the maxAge ${String(maxAge)} of "${name}" must be whole seconds.`);
@@ -98,12 +98,12 @@ function setCookieLine(
 function resolve(given: RequestUrl | undefined, baseUrl: string | null): URL {
   if (given === undefined) {
     if (baseUrl !== null) return new URL(baseUrl);
-    throw fault("which address is meant? The test has no baseUrl: give a url.");
+    throw fault("the test has no baseUrl: pass a url.");
   }
   const address = typeof given === "string" ? given : given.href;
   const url = URL.parse(address, baseUrl ?? undefined);
   if (url !== null && (url.protocol === "http:" || url.protocol === "https:")) return url;
-  throw new RequestFault("INVALID_URL", `http.cookies: "${address}" is not an http: or https: address.`);
+  throw new RequestFault("INVALID_URL", `http.cookies: "${address}" is not an http: or https: URL.`);
 }
 
 function fault(sentence: string): RequestFault {

@@ -53,7 +53,7 @@ export function readCookie(line: string, url: URL, nowMs: number): KeptCookie | 
   if (cookie === undefined || cookie.key + cookie.value === "") return new Error("it cannot be read");
   if (`${cookie.key}${cookie.value}`.includes("\u007f")) return new Error("it has a control character");
   if (cookie.key.length + cookie.value.length > maxPairBytes) {
-    return new Error(`name and value have more than ${maxPairBytes} bytes`);
+    return new Error(`name and value are longer than ${maxPairBytes} bytes`);
   }
   const host = hostOf(url);
   if ((cookie.path?.length ?? 0) > maxAttributeBytes) cookie.path = null;

@@ -58,7 +58,7 @@ export class RedirectChain {
       return this.#fault("HOST_NOT_ALLOWED", message);
     }
     if (hop.keepsBody && !draft.isRepeatable) {
-      const message = told`a redirect to ${hop.url.origin} asks for the body again, and a stream can be read only once`;
+      const message = told`a redirect to ${hop.url.origin} needs the body again, but a stream can be read only once`;
       return this.#fault("REQUEST_BODY_FAILED", message);
     }
     return null;
@@ -71,5 +71,5 @@ export class RedirectChain {
 
 function ambiguous(locations: readonly string[]): ForeignText {
   const some = locations.slice(0, 3).map((location) => foreign(location, 120));
-  return told`the answer redirects to several addresses at once: ${listed(some, ", ")}`;
+  return told`the response redirects to several URLs at once: ${listed(some, ", ")}`;
 }

@@ -8,11 +8,11 @@ const chunked = `${ok}transfer-encoding: chunked\r\n\r\n`;
 const statusLine = "no HTTP status line";
 const http2 = 'a frame of HTTP/2, not HTTP/1.1 (protocol: "h2c")';
 const version = "another version than HTTP/1.0 or HTTP/1.1";
-const status = "a status that is no number from 100 to 999";
-const headerLine = "a header line that is no name, colon and value";
+const status = "a status that is not a number from 100 to 999";
+const headerLine = "a header line that is not a name, a colon and a value";
 const control = "a control character in the head";
-const noLength = "a Content-Length that is no length";
-const noSize = "a chunk size that is no number";
+const noLength = "an invalid Content-Length";
+const noSize = "a chunk size that is not a number";
 const tooLong = "a chunk that is longer than its size";
 const twoLengths = "two Content-Lengths that differ";
 const otherCoding = "a Transfer-Encoding other than chunked";
@@ -125,13 +125,13 @@ const bodies: readonly (readonly [bytes: string, reason: string])[] = [
   ["1\r\nx0\r\n\r\n", tooLong],
   ["0".repeat(5000), "a chunk's line that does not end"],
   [`1;${"a".repeat(5000)}\r\nx\r\n`, "a chunk's line that does not end"],
-  ["0\r\nnonsense\r\n\r\n", "a trailer that is no header"],
-  ["0\r\nx : 1\r\n\r\n", "a trailer that is no header"],
-  ["0\r\nx: \x1b[31m\r\n\r\n", "a trailer that is no header"],
-  ["0\r\nx: 1\r\n folded\r\n\r\n", "a trailer that is no header"],
+  ["0\r\nnonsense\r\n\r\n", "a trailer that is not a header"],
+  ["0\r\nx : 1\r\n\r\n", "a trailer that is not a header"],
+  ["0\r\nx: \x1b[31m\r\n\r\n", "a trailer that is not a header"],
+  ["0\r\nx: 1\r\n folded\r\n\r\n", "a trailer that is not a header"],
   ["0\r\nx: 1\n\r\n", "a chunk's line that ends in a bare line feed"],
   [`0\r\nx: ${"a".repeat(20_000)}`, "a chunk's line that does not end"],
-  [`0\r\n${`x: ${"a".repeat(100)}\r\n`.repeat(200)}\r\n`, "trailers beyond all measure"],
+  [`0\r\n${`x: ${"a".repeat(100)}\r\n`.repeat(200)}\r\n`, "too many trailers"],
 ];
 
 const all = [

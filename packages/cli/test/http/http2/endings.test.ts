@@ -68,7 +68,7 @@ const incomplete: readonly {
     found: {
       kind: "streamReset",
       cause: "NO_ERROR",
-      reason: "RST_STREAM NO_ERROR without END_STREAM, 3 bytes of a body of unknown length came",
+      reason: "RST_STREAM NO_ERROR without END_STREAM, after 3 bytes of a body of unknown length",
     },
   },
   {
@@ -77,7 +77,7 @@ const incomplete: readonly {
     found: {
       kind: "streamReset",
       cause: "NO_ERROR",
-      reason: "RST_STREAM NO_ERROR without END_STREAM, 2 bytes of 3 came",
+      reason: "RST_STREAM NO_ERROR without END_STREAM, after 2 bytes of 3",
     },
   },
   {

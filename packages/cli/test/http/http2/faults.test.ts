@@ -90,7 +90,7 @@ const faults: readonly Fault[] = [
   {
     name: "a body shorter than its content-length",
     answer: (id) => [raw.response(id, 200, "hello", [["content-length", "9"]])],
-    found: { kind: "protocolError", reason: "content-length says 9 bytes, and 5 came" },
+    found: { kind: "protocolError", reason: "content-length is 9 bytes, but 5 arrived" },
   },
   {
     name: "a body longer than its content-length",
@@ -161,7 +161,8 @@ const faults: readonly Fault[] = [
     answer: () => [],
     found: {
       kind: "protocolError",
-      reason: 'what came first is not HTTP/2 (protocol: "http1" is for servers that speak HTTP/1.1)',
+      reason:
+        'the first bytes from the server are not HTTP/2 (for a server that speaks HTTP/1.1, set protocol: "http1")',
     },
   },
   {

@@ -41,34 +41,31 @@ describe("options of a request", () => {
 
   test.for<[unknown, string]>([
     [null, "The options of a request must be an object such as { json: … }, but are null."],
-    ["hush", "The options of a request must be an object such as { json: … }, but are a text."],
-    [[], "The options of a request must be an object such as { json: … }, but are a list."],
+    ["hush", "The options of a request must be an object such as { json: … }, but are a string."],
+    [[], "The options of a request must be an object such as { json: … }, but are an array."],
     [new Map(), "The options of a request must be an object such as { json: … }, but are a Map."],
     [{ josn: 1 }, '"josn" is not an option of a request: did you mean json?'],
     [
       { retries: 3 },
       '"retries" is not an option of a request: it takes json, form, multipart, body, params, headers, auth, timeout, signal, discardBodies, maxBodySize, redirects, name, tags, expect, rawPath, retryOnStaleConnection, throwOnError, compress.',
     ],
-    [
-      { method: "POST" },
-      "method is an option of requests in a batch only: here it stands before the options.",
-    ],
+    [{ method: "POST" }, "method is an option only in a batch; here it is an argument before the options."],
     [{ redirects: -1 }, "redirects must be a whole number, 0 or more, but is -1."],
     [{ redirects: Number.NaN }, "redirects must be a whole number, 0 or more, but is NaN."],
-    [{ redirects: "3" }, "redirects must be a whole number, 0 or more, but is a text."],
-    [{ name: 5 }, "name must be a text that is not empty, but is 5."],
-    [{ name: "" }, "name must be a text that is not empty, but is an empty text."],
-    [{ throwOnError: "yes" }, "throwOnError must be true or false, but is a text."],
-    [{ rawPath: "/x" }, "rawPath must be true or false, but is a text."],
+    [{ redirects: "3" }, "redirects must be a whole number, 0 or more, but is a string."],
+    [{ name: 5 }, "name must be a non-empty string, but is 5."],
+    [{ name: "" }, "name must be a non-empty string, but is an empty string."],
+    [{ throwOnError: "yes" }, "throwOnError must be true or false, but is a string."],
+    [{ rawPath: "/x" }, "rawPath must be true or false, but is a string."],
     [{ discardBodies: 1 }, "discardBodies must be true or false, but is 1."],
     [{ retryOnStaleConnection: null }, "retryOnStaleConnection must be true or false, but is null."],
     [
       { signal: {} },
-      "signal must be an AbortSignal, but is an object: give the signal of an AbortController.",
+      "signal must be an AbortSignal, but is an object: pass the signal of an AbortController.",
     ],
     [
       { signal: new AbortController() },
-      "signal must be an AbortSignal, but is an AbortController: give the signal of an AbortController.",
+      "signal must be an AbortSignal, but is an AbortController: pass the signal of an AbortController.",
     ],
   ])("%o: %s", ([options, sentence]) => {
     const { code, message } = faultOf(() => {
@@ -92,15 +89,15 @@ describe("options of a request", () => {
     ).toBe(sentence);
   });
 
-  const statuses = "expect must be a status such as 200, { min, max } or a list of these";
+  const statuses = "expect must be a status such as 200, { min, max } or an array of these";
   test.for<[unknown, string]>([
     [null, `${statuses}, but is null.`],
-    ["200", `${statuses}, but is a text.`],
+    ["200", `${statuses}, but is a string.`],
     [Number.NaN, `${statuses}, but is NaN.`],
-    [[200, "404"], `${statuses}, but is a text.`],
+    [[200, "404"], `${statuses}, but is a string.`],
     [{ min: 200 }, `${statuses}, but has min 200 and max undefined.`],
     [{ min: 299, max: 200 }, "expect: min must not be above max, but they are 299 and 200."],
-    [[], "expect must not be an empty list: no status would be expected."],
+    [[], "expect must not be an empty array: no status would be expected."],
   ])("expect %o: %s", ([value, sentence]) => {
     expect(
       faultOf(() => {
@@ -118,55 +115,55 @@ describe("names and values of a request", () => {
     ],
     [
       { headers: "a: hush" },
-      "headers must be an object of names and values, but is a text: give { name: value }.",
+      "headers must be an object of names and values, but is a string: give { name: value }.",
     ],
     [
       { headers: ["a", "hush"] },
-      "headers must be names and values, but is a list of other things: give { name: value }.",
+      "headers must be names and values, but is an array of other things: give { name: value }.",
     ],
     [
       { headers: { "content-length": 5 } },
-      'headers: "content-length" must be a text, or a list of texts, but is 5: give String(value).',
+      'headers: "content-length" must be a string or an array of strings, but is 5: give String(value).',
     ],
-    [{ headers: { a: null } }, 'headers: "a" must be a text, or a list of texts, but is null.'],
+    [{ headers: { a: null } }, 'headers: "a" must be a string or an array of strings, but is null.'],
     [
       { headers: { a: ["b", undefined] } },
-      'headers: "a" must be a text, or a list of texts, but is undefined.',
+      'headers: "a" must be a string or an array of strings, but is undefined.',
     ],
     [
       { params: "a=1" },
-      "params must be an object of names and values, but is a text: give { name: value }; a query as a text belongs to the address.",
+      "params must be an object of names and values, but is a string: give { name: value }; write a query string in the URL.",
     ],
     [
       { params: { a: { b: 1 } } },
-      'params: "a" must be a text, a number, a boolean, or a list of these, but is an object.',
+      'params: "a" must be a string, a number, a boolean, or an array of these, but is an object.',
     ],
     [
       { form: { a: [null] } },
-      'form: "a" must be a text, a number, a boolean, or a list of these, but is null: undefined leaves it out.',
+      'form: "a" must be a string, a number, a boolean, or an array of these, but is null: undefined leaves it out.',
     ],
     [
       { form: { a: 1n } },
-      'form: "a" must be a text, a number, a boolean, or a list of these, but is a bigint: give String(value).',
+      'form: "a" must be a string, a number, a boolean, or an array of these, but is a bigint: give String(value).',
     ],
     [
       { form: "a=1" },
-      "form must be an object of names and values, but is a text: give { name: value }; for a form as a text there is body, with its content-type among the headers.",
+      "form must be an object of names and values, but is a string: give { name: value }; for a form as a string, use body and set content-type in headers.",
     ],
     [
       { form: [["a", new File(["x"], "hush.txt")]] },
-      'form: "a" must be a text, a number, a boolean, or a list of these, but is a File: send files with multipart.',
+      'form: "a" must be a string, a number, a boolean, or an array of these, but is a File: send files with multipart.',
     ],
     [
       { multipart: new URL("https://hush.example") },
       "multipart must be an object of names and values, but is a URL: give { name: value }.",
     ],
-    [{ tags: { a: 1 } }, 'tags: "a" must be a text, but is 1: give String(value).'],
-    [{ tags: [] }, "tags must be an object of names and values, but is a list: give { name: value }."],
-    [{ auth: "hush" }, "auth must be { bearer } or { username, password }, but is a text."],
-    [{ auth: {} }, "auth.username must be a text, but is undefined."],
-    [{ auth: { bearer: undefined } }, "auth.bearer must be a text, but is undefined."],
-    [{ auth: { username: "ann" } }, "auth.password must be a text, but is undefined."],
+    [{ tags: { a: 1 } }, 'tags: "a" must be a string, but is 1: give String(value).'],
+    [{ tags: [] }, "tags must be an object of names and values, but is an array: give { name: value }."],
+    [{ auth: "hush" }, "auth must be { bearer } or { username, password }, but is a string."],
+    [{ auth: {} }, "auth.username must be a string, but is undefined."],
+    [{ auth: { bearer: undefined } }, "auth.bearer must be a string, but is undefined."],
+    [{ auth: { username: "ann" } }, "auth.password must be a string, but is undefined."],
     [
       { auth: { bearer: "hush", username: "ann" } },
       'auth must be { bearer } or { username, password }, but has "username" besides bearer.',
@@ -188,11 +185,11 @@ describe("a batch", () => {
     }).not.toThrow();
   });
 
-  const shape = 'batch takes addresses, or requests such as { method: "POST", url: "/orders" }';
+  const shape = 'batch takes URLs, or requests such as { method: "POST", url: "/orders" }';
   test.for<[unknown, string]>([
-    [{ a: "/a" }, "batch takes a list of requests, but was given an object."],
-    [["/a", null], `${shape}, but was given null.`],
-    [["/a", { foo: 1 }], `${shape}, but was given one without url.`],
+    [{ a: "/a" }, "batch takes an array of requests, but got an object."],
+    [["/a", null], `${shape}, but got null.`],
+    [["/a", { foo: 1 }], `${shape}, but got one without url.`],
     [[{ url: "/a", josn: 1 }], '"josn" is not an option of a request: did you mean json?'],
   ])("%o: %s", ([requests, sentence]) => {
     const { code, message } = faultOf(() => {
@@ -209,9 +206,9 @@ describe("where a request goes", () => {
   });
 
   test.for<[unknown, string]>([
-    [undefined, "An address must be a text or a URL, but is undefined."],
-    [5, "An address must be a text or a URL, but is 5."],
-    [{ href: 5 }, "An address must be a text or a URL, but is an object."],
+    [undefined, "A URL must be a string or a URL object, but is undefined."],
+    [5, "A URL must be a string or a URL object, but is 5."],
+    [{ href: 5 }, "A URL must be a string or a URL object, but is an object."],
   ])("is not %o", ([url, sentence]) => {
     const { code, message } = faultOf(() => addressOf(url));
     expect([code, message]).toEqual(["INVALID_URL", sentence]);
@@ -220,7 +217,7 @@ describe("where a request goes", () => {
   test("has a method that is a text, sent in capitals", () => {
     expect(methodOf("propfind")).toBe("PROPFIND");
     expect(faultOf(() => methodOf(undefined)).message).toBe(
-      'A method must be a text such as "GET", but is undefined.',
+      'A method must be a string such as "GET", but is undefined.',
     );
   });
 });

@@ -212,12 +212,20 @@ describe("a file of a multipart body", () => {
         ) as string,
       }),
     );
-    expect(() => encode({ f: { file: folder } })).toThrow("which is no file");
+    expect(() => encode({ f: { file: folder } })).toThrow("which is not a file");
   });
 
   test.each([
-    { what: "longer", change: (path: string) => appendFile(path, "more"), says: "has more than the 5 bytes" },
-    { what: "shorter", change: (path: string) => truncate(path, 2), says: "ended after 2 of the 5 bytes" },
+    {
+      what: "longer",
+      change: (path: string) => appendFile(path, "more"),
+      says: "is longer than its declared length of 5 bytes",
+    },
+    {
+      what: "shorter",
+      change: (path: string) => truncate(path, 2),
+      says: "ended after 2 of its declared 5 bytes",
+    },
     { what: "removed", change: (path: string) => rm(path), says: "ENOENT" },
   ])("that became $what fails while it is sent", async ({ change, says }) => {
     const path = await fileOf("f", "12345");
@@ -249,14 +257,14 @@ describe("a stream in a multipart body", () => {
   test.each([
     {
       pieces: [Buffer.from("abcd")],
-      says: 'the part "s" has more than the 3 bytes that it was said to have',
+      says: 'the part "s" is longer than its declared length of 3 bytes',
     },
-    { pieces: [Buffer.from("ab")], says: 'the part "s" ended after 2 of the 3 bytes' },
+    { pieces: [Buffer.from("ab")], says: 'the part "s" ended after 2 of its declared 3 bytes' },
     {
       pieces: ["abc"],
-      says: 'the part "s" gave a value of type string, where only bytes (Uint8Array) can be sent',
+      says: 'the part "s" produced a value of type string, but only bytes (Uint8Array) can be sent',
     },
-    { pieces: [null], says: "gave null" },
+    { pieces: [null], says: "produced null" },
   ])("that gives $pieces instead of three bytes fails: $says", async ({ pieces, says }) => {
     await expect(bytesOf(encode({ s: { content: inPieces(...pieces), length: 3 } }))).rejects.toThrow(says);
   });
@@ -266,20 +274,20 @@ describe("a stream in a multipart body", () => {
     const { body } = encode({ s: { content: stream }, f: { content: inPieces() } });
     if (!(body instanceof Uint8Array)) body.abandon?.();
     expect(stream.destroyed).toBe(true);
-    expect(() => encode({ s: { content: stream } })).toThrow("make one for each request");
+    expect(() => encode({ s: { content: stream } })).toThrow("create one for each request");
   });
 });
 
 describe("what cannot be a part", () => {
   test.each([
-    { value: { content: "x", length: 2 }, says: '"p" has 1 bytes, and its length says 2' },
-    { value: { content: "x", length: -1 }, says: "has a length that is no number of bytes" },
+    { value: { content: "x", length: 2 }, says: '"p" has 1 bytes, but its length is 2' },
+    { value: { content: "x", length: -1 }, says: "has a length that is not a number of bytes" },
     { value: { content: "x", type: "a\r\nb: c" }, says: "has a type that cannot be written in a header" },
-    { value: { content: 5 }, says: "has a content that is no text, no bytes, no Blob and no stream of them" },
-    { value: { file: "x", content: "y" }, says: "must be a text, a number, a boolean, a Uint8Array" },
-    { value: { file: 5 }, says: "must be a text" },
-    { value: null, says: "must be a text" },
-    { value: () => 1, says: "must be a text" },
+    { value: { content: 5 }, says: "has content that is not a string, bytes, a Blob or a stream of them" },
+    { value: { file: "x", content: "y" }, says: "must be a string, a number, a boolean, a Uint8Array" },
+    { value: { file: 5 }, says: "must be a string" },
+    { value: null, says: "must be a string" },
+    { value: () => 1, says: "must be a string" },
   ])("$value is refused: $says", ({ value, says }) => {
     const fields: unknown = { p: value };
     expect(() => encode(fields as Fields)).toThrow(

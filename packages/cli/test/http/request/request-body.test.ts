@@ -110,13 +110,15 @@ describe("a body that is a stream", () => {
       encode({ body: pieces("abc"), headers: { "Content-Length": length } })!.body;
     expect(encoded("3")).toMatchObject({ length: 3 });
     expect(await textOf(encoded("3"))).toBe("abc");
-    await expect(textOf(encoded("4"))).rejects.toThrow("the body ended after 3 of the 4 bytes");
-    await expect(textOf(encoded("2"))).rejects.toThrow("the body has more than the 2 bytes");
+    await expect(textOf(encoded("4"))).rejects.toThrow("the body ended after 3 of its declared 4 bytes");
+    await expect(textOf(encoded("2"))).rejects.toThrow(
+      "the body is longer than its declared length of 2 bytes",
+    );
   });
 
   test("gives no bytes that are none", async () => {
     await expect(textOf(encode({ body: Readable.from(["text"]) })!.body)).rejects.toThrow(
-      "the body gave a value of type string",
+      "the body produced a value of type string",
     );
   });
 
@@ -134,7 +136,7 @@ describe("a body that is a stream", () => {
     const { body } = encode({ body: source })!;
     if (!(body instanceof Uint8Array)) body.abandon?.();
     if (source instanceof Readable) expect(source.destroyed).toBe(true);
-    expect(() => encode({ body: source })).toThrow("make one for each request");
+    expect(() => encode({ body: source })).toThrow("create one for each request");
   });
 
   test("that gives nothing more ends when nobody wants it any more", async () => {
@@ -158,7 +160,7 @@ describe("a body that is a stream", () => {
     const { body } = encode({ body: blob })!;
     expect(await textOf(body)).toBe("abc");
     if (!(body instanceof Uint8Array)) body.abandon?.();
-    expect(() => encode({ body: blob })).toThrow("make one for each request");
+    expect(() => encode({ body: blob })).toThrow("create one for each request");
   });
 });
 
@@ -167,13 +169,13 @@ describe("a body that cannot be sent", () => {
     { options: { json: 1, body: "x" }, says: "one of json, form, multipart and body" },
     { options: { form: {}, multipart: {} }, says: "one of json, form, multipart and body" },
     { options: { json: () => 1 }, says: "json: a function cannot be written as JSON" },
-    { options: { body: { a: 1 } }, says: "body: must be a text, bytes, a Blob" },
-    { options: { body: [1, 2] }, says: "for anything else there is json" },
+    { options: { body: { a: 1 } }, says: "body: must be a string, bytes, a Blob" },
+    { options: { body: [1, 2] }, says: "for other values, use json" },
     {
       options: { body: "short", headers: { "Content-Length": "99" } },
-      says: "99 was given, and the body has 5 bytes",
+      says: "is 99, but the body has 5 bytes",
     },
-    { options: { headers: { "content-length": "1" } }, says: "1 was given, and the body has 0 bytes" },
+    { options: { headers: { "content-length": "1" } }, says: "is 1, but the body has 0 bytes" },
     { options: { body: "x", headers: { "content-length": "1 " } }, says: "must be one number of bytes" },
     {
       options: { body: "x", headers: { "content-length": ["1", "1"] } },
@@ -181,7 +183,7 @@ describe("a body that cannot be sent", () => {
     },
     {
       options: { multipart: { s: { content: pieces("x") } }, headers: { "content-length": "1" } },
-      says: "1 was given, and the body is sent in chunks",
+      says: "is 1, but the body is sent in chunks",
     },
     {
       options: { multipart: { a: "1" }, headers: { "Content-Type": "multipart/form-data" } },

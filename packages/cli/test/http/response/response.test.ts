@@ -51,7 +51,7 @@ describe("the body of a response", () => {
   test.each([
     { whyNoBody: "discarded" as const, says: "set discardBodies: false on this request" },
     { whyNoBody: "noRoom" as const, says: "more than 256 MiB in this worker. Set discardBodies: true" },
-    { whyNoBody: "tooLong" as const, says: "bodies are kept to 10 MiB" },
+    { whyNoBody: "tooLong" as const, says: "only bodies up to 10 MiB are kept" },
   ])("that was not kept ($whyNoBody) says why when it is read, and none before", ({ whyNoBody, says }) => {
     const response = receive({ body: null, whyNoBody, bodyBytes: 123 });
     expect(response.size).toMatchObject({ body: 123, decoded: null });
@@ -89,7 +89,7 @@ describe("a body that is no JSON", () => {
     { body: '{"a":', says: '"{\\"a\\":", which ends too early' },
     { body: '{"a" 1}', says: ", wrong at character 6" },
   ])("is quoted harmlessly: $says", ({ body, says }) => {
-    expect(complaint(body)).toContain("http://127.0.0.1:8080/a (status 200) did not answer with JSON");
+    expect(complaint(body)).toContain("http://127.0.0.1:8080/a (status 200) did not respond with JSON");
     expect(complaint(body)).toContain(says);
   });
 

@@ -69,13 +69,13 @@ describe("http.cookies", () => {
   });
 
   test.each<{ name?: string; value?: string; options?: CookieOptions; says: string }>([
-    { name: "", says: '"" is no name for a cookie' },
-    { name: "a b", says: '"a b" is no name for a cookie' },
-    { name: "a\r\nx-evil: 1", says: "is no name for a cookie" },
-    { value: "1; Path=/", says: 'the value of "a" has characters' },
-    { value: "1\r\nx-evil: 1", says: 'the value of "a" has characters' },
-    { value: "é", says: "encodeURIComponent() makes it one that can" },
-    { value: " 1", says: 'the value of "a" has characters' },
+    { name: "", says: '"" is not a valid cookie name' },
+    { name: "a b", says: '"a b" is not a valid cookie name' },
+    { name: "a\r\nx-evil: 1", says: "is not a valid cookie name" },
+    { value: "1; Path=/", says: 'the value of "a" contains characters' },
+    { value: "1\r\nx-evil: 1", says: 'the value of "a" contains characters' },
+    { value: "é", says: "encode it with encodeURIComponent()" },
+    { value: " 1", says: 'the value of "a" contains characters' },
     { value: "x".repeat(5000), says: 'no browser would keep "a" of http://shop.example' },
     { options: { domain: "a;b" }, says: 'the domain "a;b"' },
     { options: { domain: "other.example" }, says: "not in this host's domain" },
@@ -93,10 +93,10 @@ describe("http.cookies", () => {
     expect(cookies.header(new URL(baseUrl))).toBeNull();
   });
 
-  test("needs to know which address is meant", () => {
+  test("needs a url where the test has no baseUrl", () => {
     const { jar } = visitor(null);
     for (const ask of [() => jar.get("a"), () => jar.all(), () => jar.set("a", "1")]) {
-      expect(ask).toThrow(/http.cookies: which address is meant\?.*give a url/);
+      expect(ask).toThrow(/http.cookies: the test has no baseUrl: pass a url/);
     }
     jar.set("a", "1", { url: "http://shop.example" });
     expect(jar.get("a", "http://shop.example")).toBe("1");
@@ -115,7 +115,7 @@ describe("http.cookies of a test that keeps none", () => {
   });
 
   test("refuses what it would refuse otherwise", () => {
-    expect(() => withoutCookies.set("a;", "1")).toThrow(/is no name for a cookie/);
+    expect(() => withoutCookies.set("a;", "1")).toThrow(/is not a valid cookie name/);
     expect(() => withoutCookies.get("a", "ftp://x")).toThrow(
       expect.objectContaining({ code: "INVALID_URL" }),
     );
