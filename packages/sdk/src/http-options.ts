@@ -59,10 +59,16 @@ export interface HttpOptions {
    */
   readonly hosts?: Readonly<Record<string, string | readonly string[]>>;
   /**
-   * An HTTP proxy, `http://[user:password@]host:port`: asked to `CONNECT` for https and HTTP/2, to forward for http.
+   * A proxy. `http://[user:password@]host:port` or, in TLS, `https://…`: asked to `CONNECT` for https and HTTP/2, to forward
+   * for http. `socks5h://…` (the proxy looks hosts up) or `socks5://…` (the load generator does).
    * @default none: variables of the environment are not read
    */
-  readonly proxy?: string;
+  readonly proxy?: string | undefined;
+  /**
+   * Hosts that are reached without the proxy, by curl's rules for `NO_PROXY`: names (with all below them), addresses,
+   * networks such as `"10.0.0.0/8"`, `"*"`. A list, or a text with commas. @default none
+   */
+  readonly noProxy?: string | readonly string[] | undefined;
   /** The path of a unix socket, to which every connection goes instead: no host is looked up. @default none */
   readonly unixSocket?: string;
   /** Addresses of this machine that connections come from, in turn. @default what the system picks */

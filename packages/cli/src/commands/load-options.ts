@@ -22,7 +22,12 @@ function addHttpOptions(command: Command): Command {
     .addOption(new Option("--timeout <time>", "default request timeout: 5s"))
     .addOption(new Option("--insecure", "skip TLS certificate verification").default(false))
     .addOption(new Option("--ca <file>", "trust only the certificate authorities in this PEM file"))
-    .addOption(new Option("--proxy <url>", "the HTTP proxy to go through: http://user:password@host:3128"))
+    .addOption(
+      new Option(
+        "--proxy <url>",
+        "the proxy to go through: http://user:password@host:3128, or https, socks5, socks5h",
+      ),
+    )
     .addOption(
       new Option("--resolve <host=address>", "connect to this address instead of the host; ports optional")
         .argParser(collect)

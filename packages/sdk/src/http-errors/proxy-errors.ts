@@ -4,35 +4,39 @@ export const proxyErrors = {
     summary: "The connection to the proxy could not be opened.",
     cause:
       "The address in `proxy` is wrong, or the proxy is not running. The error's `cause` is the system's code.",
-    remedy: "Check host and port of `proxy`. Variables such as `HTTPS_PROXY` are not read.",
+    remedy:
+      "Check scheme, host and port of `proxy`, and for `https` its certificate. Variables such as `HTTPS_PROXY` are not read.",
     whose: "proxy",
     processed: "no",
   },
   PROXY_AUTH_REQUIRED: {
-    summary: "The proxy requires a user name and password, or rejected the ones it got (status 407).",
+    summary:
+      "The proxy requires a user name and password, or rejected the ones it got (status 407, or SOCKS5 says so).",
     cause: "`proxy` has no credentials, or the wrong ones.",
     remedy: "Put them in the address: `http://user:password@host:port`. Percent-encode special characters.",
     whose: "proxy",
     processed: "no",
   },
   PROXY_REFUSED: {
-    summary: "The proxy refused to open the tunnel: it answered CONNECT with a status other than 2xx.",
+    summary:
+      "The proxy refused to open the tunnel: it answered CONNECT with a status other than 2xx, or a SOCKS5 request with an error.",
     cause:
       "A proxy rule forbids this host or port (403), or the proxy cannot reach the target (502, 503, 504).",
     remedy:
-      "Read the status in the message. Allow the host and port on the proxy, or check the route from the proxy to the target.",
+      "Read what it answered in the message. Allow the host and port on the proxy, or check the route from the proxy to the target.",
     whose: "proxy",
     processed: "no",
   },
   PROXY_FAILED: {
-    summary: "The proxy closed the connection, or its answer to CONNECT is not HTTP.",
-    cause: "The port is not an HTTP proxy (a SOCKS or TLS port), or the proxy is overloaded.",
-    remedy: "Check that `proxy` is an HTTP proxy that accepts plain HTTP, and read its log.",
+    summary: "The proxy closed the connection, or its answer is not that of such a proxy.",
+    cause: "The port belongs to another kind of proxy or server, or the proxy is overloaded.",
+    remedy:
+      "Check that the scheme of `proxy` is right (`http`, `https`, `socks5`, `socks5h`), and read the proxy's log.",
     whose: "proxy",
     processed: "no",
   },
   PROXY_TIMEOUT: {
-    summary: "The proxy did not accept the connection, or did not answer CONNECT, within the timeout.",
+    summary: "The proxy did not accept the connection, or did not open the tunnel, within the timeout.",
     cause: "The proxy is overloaded, or it waits for a target that does not respond.",
     remedy: "Check the proxy's own limits. If it is only slow, raise `timeout.connect`.",
     whose: "proxy",

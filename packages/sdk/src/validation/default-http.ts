@@ -34,6 +34,7 @@ export const defaultHttp: ValidatedHttp = {
   dns: defaultDns,
   hosts: {},
   proxy: null,
+  noProxy: [],
   unixSocket: null,
   localAddresses: [],
   redirects: 10,

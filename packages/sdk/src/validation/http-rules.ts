@@ -15,16 +15,26 @@ export function hostNameProblem(text: string): string | undefined {
 
 /** What is wrong with the address of a proxy; undefined where it is fine. Shows nothing of it: it may hold a password. */
 export function proxyProblem(text: string): string | undefined {
-  if (/^https:/i.test(text))
-    return "must begin with http://: proxies that are spoken to in TLS are not supported";
-  const [, user, authority] = /^http:\/\/(?:([^\s/?#\\]*)@)?([^\s/?#@\\]+)\/?$/i.exec(text) ?? [];
+  const [, scheme = "", user, authority] =
+    /^(https?|socks5h?):\/\/(?:([^\s/?#\\]*)@)?([^\s/?#@\\]+)\/?$/i.exec(text) ?? [];
   if (authority === undefined || !isAuthority(authority)) {
-    return 'must be an address such as "http://user:password@proxy.example:3128", without path and query';
+    return 'must be an address such as "http://user:password@proxy.example:3128" (or https, socks5, socks5h), without path and query';
   }
+  if (user === undefined) return undefined;
   // Its user and password are decoded before they are sent.
-  return user === undefined || isDecodable(user)
+  if (!isDecodable(user)) return "must have its user and password percent-encoded: a % itself is %25";
+  const isTooLong = /^socks/i.test(scheme) && user.split(":").some((part) => byteLength(part) > 255);
+  return isTooLong ? "must have a user and a password of at most 255 bytes each, as SOCKS5 has" : undefined;
+}
+
+/** What is wrong with an entry of hosts that are reached without a proxy; undefined where it is fine. */
+export function noProxyProblem(text: string): string | undefined {
+  const bare = withoutBrackets(text);
+  const isNetwork = z.cidrv4().safeParse(text).success || z.cidrv6().safeParse(text).success;
+  const isKnown = text === "*" || isNetwork || isAddress(bare) || isHostName(text.replace(/^\.|\.$/g, ""));
+  return isKnown
     ? undefined
-    : "must have its user and password percent-encoded: a % itself is %25";
+    : 'must be a host such as "shop.example", an address, a network such as "10.0.0.0/8", or "*"; ports are not possible';
 }
 
 /** What is wrong with a name server; undefined where it is fine. */
@@ -68,6 +78,10 @@ export function isPort(text: string | undefined): boolean {
 /** The address within the brackets of an IPv6 literal. */
 export function withoutBrackets(text: string): string {
   return /^\[(.*)\]$/.exec(text)?.[1] ?? text;
+}
+
+function byteLength(encoded: string): number {
+  return encodeURIComponent(decodeURIComponent(encoded)).replaceAll(/%../g, "x").length;
 }
 
 function isDecodable(text: string): boolean {

@@ -5,7 +5,13 @@ import { durationSchema } from "./duration-schema.ts";
 import { expectSchema } from "./expect-schema.ts";
 import { destinationProblem, hostKey, hostKeyProblem } from "./host-destinations.ts";
 import { headerNameProblem, headerValueProblem } from "./header-rules.ts";
-import { addressProblem, nameServerProblem, proxyProblem, socketPathProblem } from "./http-rules.ts";
+import {
+  addressProblem,
+  nameServerProblem,
+  noProxyProblem,
+  proxyProblem,
+  socketPathProblem,
+} from "./http-rules.ts";
 import { optionsObject } from "./options-object.ts";
 import { tlsSchema } from "./tls-schema.ts";
 import type { ValidatedDns, ValidatedHttp, ValidatedTimeouts } from "./validated-http.ts";
@@ -57,6 +63,11 @@ const dns: z.ZodType<ValidatedDns> = optionsObject("dns", {
   servers: z.array(ruledText(nameServerProblem)).default([]),
 }).transform(({ ttl, ...rest }) => ({ ...rest, ttlMs: ttl }));
 
+const noProxy = z.preprocess(
+  (value) => (typeof value === "string" ? value.split(/[\s,]+/).filter((entry) => entry !== "") : value),
+  z.array(ruledText(noProxyProblem)),
+);
+
 const shape = {
   headers: headers.optional(),
   timeout: timeout.optional(),
@@ -73,6 +84,7 @@ const shape = {
   dns: dns.optional(),
   hosts: hosts.optional(),
   proxy: ruledText(proxyProblem).optional(),
+  noProxy: noProxy.optional(),
   unixSocket: ruledText(socketPathProblem).optional(),
   localAddresses: z.array(address).optional(),
   redirects: z.int().min(0).optional(),

@@ -44,6 +44,7 @@ function replaceOptions(base: ValidatedHttp, given: GivenHttp): ValidatedHttp {
     dns: given.dns ?? base.dns,
     hosts: given.hosts ?? base.hosts,
     proxy: given.proxy ?? base.proxy,
+    noProxy: given.noProxy ?? base.noProxy,
     unixSocket: given.unixSocket ?? base.unixSocket,
     localAddresses: given.localAddresses ?? base.localAddresses,
     redirects: given.redirects ?? base.redirects,

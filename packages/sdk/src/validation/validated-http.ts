@@ -22,6 +22,8 @@ export interface ValidatedHttp {
   /** Addresses, with or without a port, by host in lower case, with or without a port. */
   readonly hosts: Readonly<Record<string, readonly string[]>>;
   readonly proxy: string | null;
+  /** Hosts, addresses and networks that are reached without the proxy. */
+  readonly noProxy: readonly string[];
   readonly unixSocket: string | null;
   readonly localAddresses: readonly string[];
   readonly redirects: number;

@@ -50,6 +50,7 @@ describe("how requests are sent", () => {
       },
       hosts: { "Shop.Example:0443": "127.0.0.1:8443", api: ["10.0.0.1", "[::1]:8080"] },
       proxy: "http://ann:sword%2Ffish@[::1]:3128/",
+      noProxy: "localhost, .internal",
       localAddresses: ["127.0.0.2", "127.0.0.3"],
       redirects: 0,
       expect: [{ min: 200, max: 299 }, 404],
@@ -88,6 +89,7 @@ describe("how requests are sent", () => {
       },
       hosts: { "shop.example:443": ["127.0.0.1:8443"], api: ["10.0.0.1", "[::1]:8080"] },
       proxy: "http://ann:sword%2Ffish@[::1]:3128/",
+      noProxy: ["localhost", ".internal"],
       unixSocket: null,
       localAddresses: ["127.0.0.2", "127.0.0.3"],
       redirects: 0,
@@ -252,10 +254,6 @@ describe("how requests are sent", () => {
     [{ throwOnError: 1 }, "http.throwOnError must be true or false, but is 1."],
     [{ retryOnStaleConnection: "yes" }, 'http.retryOnStaleConnection must be true or false, but is "yes".'],
     [{ unixSocket: "" }, "http.unixSocket must be the path of a unix socket."],
-    [
-      { proxy: "https://proxy.example" },
-      "http.proxy must begin with http://: proxies that are spoken to in TLS are not supported.",
-    ],
     [
       { dns: { servers: ["dns.example"] } },
       'http.dns.servers[0] must be the IP address of a name server such as "10.0.0.2", "127.0.0.1:5353" or "[::1]:5353".',

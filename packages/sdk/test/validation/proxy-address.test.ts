@@ -18,6 +18,9 @@ describe("a proxy's address", () => {
     "http://ann@proxy",
     "http://ann:sword%20fish@proxy:3128",
     "http://ann:p@ss@proxy:3128",
+    "https://proxy.example",
+    "socks5://ann:sword@proxy.example:1080",
+    "SOCKS5H://[::1]",
   ])("may be %s", (proxy) => {
     expect(told(proxy)).toEqual([]);
   });
@@ -25,7 +28,7 @@ describe("a proxy's address", () => {
   test.for([
     "",
     "proxy.example:3128",
-    "socks5://proxy.example",
+    "socks4://proxy.example",
     "http://",
     "http://:3128",
     "http://proxy.example:0",
@@ -40,13 +43,20 @@ describe("a proxy's address", () => {
     "http://ann\\:sword@proxy",
   ])("may not be %j, which is not shown: it may hold a password", (proxy) => {
     expect(told(proxy)).toEqual([
-      'http.proxy must be an address such as "http://user:password@proxy.example:3128", without path and query.',
+      'http.proxy must be an address such as "http://user:password@proxy.example:3128" (or https, socks5, socks5h), without path and query.',
     ]);
   });
 
   test("has user and password that can be decoded", () => {
     expect(told("http://ann:50%@proxy")).toEqual([
       "http.proxy must have its user and password percent-encoded: a % itself is %25.",
+    ]);
+  });
+
+  test("for SOCKS5 has a user and password that fit", () => {
+    expect(told(`socks5://${"%C3%A4".repeat(127)}:x@proxy`)).toEqual([]);
+    expect(told(`socks5://${"%C3%A4".repeat(128)}:x@proxy`)).toEqual([
+      "http.proxy must have a user and a password of at most 255 bytes each, as SOCKS5 has.",
     ]);
   });
 
@@ -64,5 +74,28 @@ describe("a proxy's address", () => {
       }),
       { seed: 5, numRuns: 5000 },
     );
+  });
+});
+
+describe("hosts that are reached without the proxy", () => {
+  function problemsOf(noProxy: unknown): string[] {
+    return messagesOf({
+      http: { noProxy },
+      scenarios: { s: { executor: "shared-iterations", exec: () => undefined } },
+    });
+  }
+
+  test("are names, addresses, networks, or all, in a list or a text", () => {
+    expect(problemsOf(["shop.example", ".internal", "10.0.0.0/8", "::1", "[::1]", "fd00::/8", "*"])).toEqual(
+      [],
+    );
+    expect(problemsOf("localhost, 127.0.0.1,.internal  ::1")).toEqual([]);
+    expect(problemsOf("")).toEqual([]);
+  });
+
+  test("have no port", () => {
+    expect(problemsOf(["shop.example:8080"])).toEqual([
+      'http.noProxy[0] must be a host such as "shop.example", an address, a network such as "10.0.0.0/8", or "*"; ports are not possible.',
+    ]);
   });
 });

@@ -10,13 +10,14 @@ import { LocalAddresses } from "./local-addresses.ts";
 import { Opening, type DialRules } from "./opening.ts";
 import type { OpeningConnection, OpeningOptions, Outcome } from "./opening-connection.ts";
 import type { Origin } from "./origin.ts";
-import { readProxy, type Proxy } from "./proxy-tunnel.ts";
-import { createTlsContext } from "./tls-context.ts";
+import { hostsWithoutProxy } from "./no-proxy.ts";
+import { readProxy, type Proxy } from "./proxy.ts";
+import { createProxyTlsContext, createTlsContext } from "./tls-context.ts";
 
 /** Of the options of `http`, those that say how connections are opened. */
 export type DialSettings = Pick<
   ValidatedHttp,
-  "protocol" | "tls" | "dns" | "hosts" | "proxy" | "unixSocket" | "localAddresses"
+  "protocol" | "tls" | "dns" | "hosts" | "proxy" | "noProxy" | "unixSocket" | "localAddresses"
 >;
 
 /** What opening connections needs of its worker. */
@@ -36,8 +37,10 @@ export class Dialer implements DialRules {
   readonly onClose: () => void;
   readonly addresses: AddressBook;
   readonly from: LocalAddresses;
-  readonly proxy: Proxy | null;
+  readonly #proxy: Proxy | null;
+  readonly #goesWithout: (host: string) => boolean;
   #context: SecureContext | null = null;
+  #proxyContext: SecureContext | null = null;
 
   constructor(settings: DialSettings, { clock, random, onOpen, onClose }: DialDependencies) {
     this.settings = settings;
@@ -46,11 +49,20 @@ export class Dialer implements DialRules {
     this.onClose = onClose;
     this.addresses = new AddressBook(settings, clock, random);
     this.from = new LocalAddresses(settings.localAddresses);
-    this.proxy = settings.proxy === null ? null : readProxy(settings.proxy);
+    this.#proxy = settings.proxy === null ? null : readProxy(settings.proxy);
+    this.#goesWithout = hostsWithoutProxy(settings.noProxy);
   }
 
   get context(): SecureContext {
     return (this.#context ??= createTlsContext(this.settings.tls));
+  }
+
+  get proxyContext(): SecureContext {
+    return (this.#proxyContext ??= createProxyTlsContext(this.settings.tls));
+  }
+
+  proxyFor({ host }: Origin): Proxy | null {
+    return this.#proxy === null || this.#goesWithout(host) ? null : this.#proxy;
   }
 
   /**
@@ -63,10 +75,11 @@ export class Dialer implements DialRules {
 
   /** How a proxy forwards requests to an origin without a tunnel: they name the address in full, and who asks; else null. */
   forwarding(origin: Origin): { readonly authorization: string | null } | null {
-    return this.needsTunnel(origin) ? null : this.proxy;
+    const proxy = this.proxyFor(origin);
+    return proxy === null || this.needsTunnel(origin, proxy) ? null : proxy;
   }
 
-  needsTunnel({ isSecure }: Origin): boolean {
-    return isSecure || this.settings.protocol === "h2c";
+  needsTunnel({ isSecure }: Origin, { kind }: Proxy): boolean {
+    return isSecure || this.settings.protocol === "h2c" || kind === "socks5" || kind === "socks5h";
   }
 }

@@ -18,8 +18,10 @@ import type {
   Peer,
 } from "./opening-connection.ts";
 import type { Origin } from "./origin.ts";
-import { openTunnel, type Proxy } from "./proxy-tunnel.ts";
+import { openTunnel } from "./proxy-tunnel.ts";
+import { proxyFailure, type Proxy } from "./proxy.ts";
 import { shakeHands, tlsOf } from "./shake-hands.ts";
+import { openSocksTunnel, type TunnelEnd } from "./socks-tunnel.ts";
 
 /** What all connections of a worker under the same settings have in common. */
 export interface DialRules {
@@ -29,9 +31,12 @@ export interface DialRules {
   readonly onClose: () => void;
   readonly addresses: AddressBook;
   readonly from: LocalAddresses;
-  readonly proxy: Proxy | null;
   readonly context: SecureContext;
-  needsTunnel(origin: Origin): boolean;
+  /** For TLS with a proxy. */
+  readonly proxyContext: SecureContext;
+  /** Null: this origin is reached without one. */
+  proxyFor(origin: Origin): Proxy | null;
+  needsTunnel(origin: Origin, proxy: Proxy): boolean;
 }
 
 const nothing = (): void => undefined;
@@ -43,12 +48,15 @@ export class Opening implements OpeningConnection {
   raw: Socket | null = null;
   peer: Peer | null = null;
   alpn: "h2" | "http/1.1" | null = null;
-  waitsForProxy: string | null;
+  waitsForProxy: string | null = null;
   readonly isShared: boolean;
   readonly #rules: DialRules;
   readonly #origin: Origin;
   readonly #options: OpeningOptions;
   readonly #done: Outcome<Socket>;
+  readonly #proxy: Proxy | null;
+  /** Where a SOCKS proxy is asked to connect to. */
+  #tunnelEnd: TunnelEnd;
   #remote: DialedSocket["remote"] = null;
   #isOver = false;
   /** When the phase began, by the clock. */
@@ -60,14 +68,20 @@ export class Opening implements OpeningConnection {
     this.#origin = origin;
     this.#options = options;
     this.#done = done;
-    const { proxy, settings } = rules;
+    const { settings } = rules;
+    const proxy = rules.proxyFor(origin);
+    this.#proxy = proxy;
+    this.#tunnelEnd = origin;
     this.#since = rules.clock.now();
-    this.waitsForProxy = proxy?.address ?? null;
-    this.isShared = options.reader !== null && !rules.needsTunnel(origin);
+    const isPlain = !origin.isSecure && settings.protocol !== "h2c";
+    this.isShared = options.reader !== null && isPlain && (proxy === null || proxy.kind === "http");
     if (settings.protocol === "http2" && !origin.isSecure)
       process.nextTick(() => this.#refuse(plain(origin)));
-    else if (settings.unixSocket === null) this.#lookUp(proxy ?? origin);
-    else this.#dial({ path: settings.unixSocket });
+    else if (settings.unixSocket !== null) this.#dial({ path: settings.unixSocket });
+    else if (proxy === null)
+      this.#lookUp(origin, (addresses) => this.#dial(this.#target(addresses, origin.port)));
+    else if (proxy.kind === "socks5") this.#lookUp(origin, (addresses) => this.#toProxyFor(addresses, proxy));
+    else this.#toProxy(proxy);
   }
 
   cancel(): void {
@@ -81,25 +95,39 @@ export class Opening implements OpeningConnection {
     if (!this.#isOver) this.#fail(error);
   }
 
-  #lookUp({ host, port }: Pick<Origin, "host" | "port">): void {
+  /** The target's address is known before its proxy is dialled. */
+  #toProxyFor([first]: readonly HostAddress[], proxy: Proxy): void {
+    const { port } = this.#origin;
+    if (first !== undefined) this.#tunnelEnd = { host: first.address, port: first.port ?? port };
+    this.#toProxy(proxy);
+  }
+
+  #toProxy(proxy: Proxy): void {
+    this.waitsForProxy = proxy.address;
+    this.#lookUp(proxy, (addresses) => this.#dial(this.#target(addresses, proxy.port)));
+  }
+
+  #lookUp(
+    { host, port }: Pick<Origin, "host" | "port">,
+    found: (addresses: readonly HostAddress[]) => void,
+  ): void {
     const { addresses } = this.#rules;
     const known = addresses.known(host, port);
     if (known !== null) {
-      if (known.length > 0) this.#dial(this.#target(known));
+      if (known.length > 0) found(known);
       else
         process.nextTick(() => this.#refuse(new NameLookUpError(host, "hosts under dns.policy", "ENODATA")));
       return;
     }
-    this.#stop = addresses.find(host, (error, found) => {
+    this.#stop = addresses.find(host, (error, looked) => {
       this.#stamp("lookingUp");
-      if (error === null) this.#dial(this.#target(found));
+      if (error === null) found(looked);
       else this.#fail(error);
     });
   }
 
-  #target(addresses: readonly HostAddress[]): DialTarget {
-    const { proxy, from } = this.#rules;
-    return { port: (proxy ?? this.#origin).port, addresses, from };
+  #target(addresses: readonly HostAddress[], port: number): DialTarget {
+    return { port, addresses, from: this.#rules.from };
   }
 
   #dial(target: DialTarget): void {
@@ -121,18 +149,46 @@ export class Opening implements OpeningConnection {
   }
 
   #connected(socket: Socket): void {
-    const { proxy } = this.#rules;
-    const isTunnelled = proxy !== null && this.#rules.needsTunnel(this.#origin);
-    if (!isTunnelled) {
+    if (this.#proxy?.kind === "https") this.#secureProxy(socket, this.#proxy);
+    else this.#askProxy(socket);
+  }
+
+  /** TLS with the proxy itself, as part of connecting. */
+  #secureProxy(tcp: Socket, proxy: Proxy): void {
+    const { host, port, address } = proxy;
+    const { tls } = this.#rules.settings;
+    const origin = { isSecure: true, host, port, text: `https://${address}`, pool: address };
+    const settings = { protocol: "http1", tls: { ...tls, serverName: null } } as const;
+    const context = this.#contextOr(tcp, () => this.#rules.proxyContext);
+    if (context === null) return;
+    this.#stop = shakeHands(tcp, { origin, settings, context, sessions: null }, (error, socket) => {
+      if (error === null) {
+        socket.once("close", () => tcp.destroy());
+        this.#askProxy(socket);
+        return;
+      }
+      this.#stamp("connecting");
+      const isClosed = error instanceof TransportFailure;
+      this.#fail(isClosed ? proxyFailure(proxy, "closed the connection during the TLS handshake") : error);
+    });
+  }
+
+  #askProxy(socket: Socket): void {
+    const proxy = this.#proxy;
+    if (proxy === null || !this.#rules.needsTunnel(this.#origin, proxy)) {
       this.#stamp("connecting");
       this.#reached(socket);
       return;
     }
-    this.#stop = openTunnel(socket, this.#origin, proxy, (error) => {
+    const done = (error: Error | null): void => {
       this.#stamp("connecting");
       if (error === null) this.#reached(socket);
       else this.#fail(error);
-    });
+    };
+    const isSocks = proxy.kind === "socks5" || proxy.kind === "socks5h";
+    this.#stop = isSocks
+      ? openSocksTunnel(socket, this.#tunnelEnd, proxy, done)
+      : openTunnel(socket, this.#origin, proxy, done);
   }
 
   #reached(socket: Socket): void {
@@ -145,14 +201,8 @@ export class Opening implements OpeningConnection {
     this.phase = "tlsHandshaking";
     const { settings } = this.#rules;
     const sessions = settings.tls.resumeSessions ? this.#options.sessions : null;
-    let context;
-    try {
-      ({ context } = this.#rules);
-    } catch (error) {
-      raw.destroy();
-      this.#finish(error instanceof Error ? error : new Error(String(error)), null);
-      return;
-    }
+    const context = this.#contextOr(raw, () => this.#rules.context);
+    if (context === null) return;
     this.#stop = shakeHands(raw, { origin: this.#origin, settings, context, sessions }, (error, socket) => {
       this.#stamp("tlsHandshaking");
       if (error !== null) {
@@ -163,6 +213,17 @@ export class Opening implements OpeningConnection {
       this.alpn = alpnProtocol === "h2" || alpnProtocol === "http/1.1" ? alpnProtocol : null;
       this.#open(socket, tlsOf(socket));
     });
+  }
+
+  /** A context that cannot be made ends the opening. */
+  #contextOr(socket: Socket, create: () => SecureContext): SecureContext | null {
+    try {
+      return create();
+    } catch (error) {
+      socket.destroy();
+      this.#finish(error instanceof Error ? error : new Error(String(error)), null);
+      return null;
+    }
   }
 
   #open(socket: Socket, tls: Peer["tls"]): void {

@@ -1,31 +1,9 @@
 import type { Socket } from "node:net";
 
 import { quotedBytes, told, type ForeignText } from "../../foreign-text.ts";
-import { TransportFailure } from "../failures/transport-failure.ts";
+import type { TransportFailure } from "../failures/transport-failure.ts";
 import type { Origin } from "./origin.ts";
-
-/** An HTTP proxy, as it is dialled and named. */
-export interface Proxy {
-  /** Without the brackets of an IPv6 literal. */
-  readonly host: string;
-  readonly port: number;
-  /** For people: never with its password. */
-  readonly address: string;
-  /** The value of `proxy-authorization`, where it wants to know who asks. */
-  readonly authorization: string | null;
-}
-
-/** Reads `http://user:password@host:port`, which is known to be one. */
-export function readProxy(text: string): Proxy {
-  const url = new URL(text);
-  const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-  return {
-    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
-    port: url.port === "" ? 80 : Number(url.port),
-    address: url.host,
-    authorization: user === ":" ? null : `Basic ${Buffer.from(user).toString("base64")}`,
-  };
-}
+import { proxyFailure, type Proxy } from "./proxy.ts";
 
 /** How long the head of its answer may be, in bytes. */
 const maxHeadBytes = 16 * 1024;
@@ -123,16 +101,4 @@ function readAnswer(text: string): Answer | null {
 function failureOf({ status, said }: Answer, proxy: Proxy): TransportFailure | null {
   if (status !== null && status >= 200 && status <= 299) return null;
   return proxyFailure(proxy, told`answered CONNECT ${said}`, status);
-}
-
-function proxyFailure(
-  { address }: Proxy,
-  what: string | ForeignText,
-  status: number | null = null,
-): TransportFailure {
-  return new TransportFailure({
-    kind: "proxy",
-    reason: told`the proxy ${address} ${what}`,
-    ...(status === null ? {} : { status }),
-  });
 }

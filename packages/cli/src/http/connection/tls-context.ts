@@ -13,6 +13,11 @@ export function createTlsContext(tls: ValidatedTls): SecureContext {
   return createSecureContext(contextOptions(tls));
 }
 
+/** For TLS with a proxy, to which the client's certificate is not shown. */
+export function createProxyTlsContext(tls: ValidatedTls): SecureContext {
+  return createSecureContext(contextOptions({ ...tls, cert: null, key: null, passphrase: null }));
+}
+
 function contextOptions(tls: ValidatedTls): SecureContextOptions {
   const { ca, cert, key, passphrase, ciphers, minVersion, maxVersion } = tls;
   // OpenSSL speaks versions before 1.2 on its lowest level of security alone.

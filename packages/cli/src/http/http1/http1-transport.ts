@@ -79,7 +79,8 @@ export class Http1Transport implements Transport, ResponseEvents {
     const read = (bytes: Buffer): void => {
       this.#read(bytes);
     };
-    if (reader === null) socket.on("data", read);
+    // Whoever opened a tunnel has paused it.
+    if (reader === null) socket.on("data", read).resume();
     else reader.onBytes = read;
     socket.on("end", () => {
       this.#ended();
