@@ -96,6 +96,15 @@ describe("the terminal reporter", () => {
   });
 });
 
+test.each([
+  ["front page", "load/front-page.ts", "front page · load/front-page.ts"],
+  ["front-page.ts", "load/front-page.ts", "load/front-page.ts"],
+  ["front-page.ts", null, "front-page.ts"],
+])("the summary of %s in %s names it once", (name, file, shown) => {
+  const result = { ...passed, test: { ...passed.test, name, file } };
+  expect(renderSummary(result, surface().terminal).split("\n")).toContain(`  test      ${shown}`);
+});
+
 describe("writing to a stream that people read", () => {
   const failing = (code: string) =>
     new Writable({

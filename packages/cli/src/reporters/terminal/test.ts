@@ -1,3 +1,5 @@
+import { basename } from "node:path";
+
 import type { TestResult } from "@bearhug/sdk";
 import { formatDuration, formatPlanned } from "../../format/duration.ts";
 import { formatCount } from "../../format/number.ts";
@@ -8,7 +10,7 @@ import { describeTransfer } from "../transfer.ts";
 export function renderTest(result: TestResult, style: Style): string[] {
   const { test, plan, shard, startedAt, durationMs, seed } = result;
   return [
-    ...renderFact("test", [test.name, ...(test.file === null ? [] : [test.file])].map(style.text), style),
+    ...renderFact("test", namesOf(test).map(style.text), style),
     ...(test.target === null ? [] : renderFact("target", [style.text(test.target)], style)),
     ...renderFact(
       "ran",
@@ -31,6 +33,12 @@ export function renderTest(result: TestResult, style: Style): string[] {
     ),
     ...renderFact("transfer", describeTransfer(result), style),
   ];
+}
+
+/** The test's name and file; the file alone where the test is named after it. */
+function namesOf({ name, file }: TestResult["test"]): string[] {
+  if (file === null) return [name];
+  return basename(file) === name ? [file] : [name, file];
 }
 
 /** What is not measured, and how much of it there was. */
