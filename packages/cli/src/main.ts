@@ -130,14 +130,28 @@ async function explain(error: unknown): Promise<number> {
   if (error instanceof InvalidInput) {
     const { createMask } = await import("./secret-mask.ts");
     const { hide } = createMask([]);
-    for (const problem of error.problems) process.stderr.write(`bearhug: ${printable(hide(problem))}\n`);
+    const problems = error.problems.map(hide);
+    for (const problem of problems) process.stderr.write(`bearhug: ${printable(problem)}\n`);
+    await tellGithub(problems, exitCodes.invalidInput);
     return exitCodes.invalidInput;
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(
     `bearhug: this is a bug in bearhug ${version}, please report it with these lines:\n${details}\n`,
   );
+  await tellGithub([`this is a bug in bearhug ${version}: see the log`], exitCodes.bug);
   return exitCodes.bug;
+}
+
+/** Within a job of GitHub Actions: a load that did not come about is told there, too. */
+async function tellGithub(problems: readonly string[], exitCode: number): Promise<void> {
+  const [first = ""] = arguments_;
+  const isLoad = !Object.hasOwn(commands, first) || ["run", "bench"].includes(first);
+  if (process.env["GITHUB_ACTIONS"] !== "true" || !isLoad) return;
+  const { tellGithubOfProblems } = await import("./commands/tell-github.ts");
+  await tellGithubOfProblems(problems, exitCode, (line) => {
+    process.stderr.write(`${line}\n`);
+  });
 }
 
 const [, , ...arguments_] = process.argv;

@@ -9,6 +9,8 @@ export interface OpenTerminal {
   readonly summary: Multiplexer;
   /** Writes one line to stderr. */
   readonly warn: (text: string) => void;
+  /** Writes one line to stderr as it is. */
+  readonly print: (line: string) => void;
 }
 
 export function openTerminal(hasProgress: boolean): OpenTerminal {
@@ -20,5 +22,5 @@ export function openTerminal(hasProgress: boolean): OpenTerminal {
   const warn = (text: string): void => {
     terminal.note(printable(text));
   };
-  return { summary: createMultiplexer([terminal], warn), warn };
+  return { summary: createMultiplexer([terminal], warn), warn, print: terminal.print };
 }

@@ -2,13 +2,18 @@ import type { TestResult } from "@bearhug/sdk";
 
 import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
 import type { Multiplexer } from "../reporters/multiplexer.ts";
+import type { Reporter } from "../reporters/reporter.ts";
 
 /** How a result was told. */
 export interface Told {
   /** The run's own, and that of what could not be written. */
   readonly exitCode: ExitCode;
+  /** The run's own reasons, and those of what could not be written. */
+  readonly messages: readonly string[];
   /** Whether every report is there. */
   readonly isComplete: boolean;
+  /** Reports that are there, besides the summary. */
+  readonly written: readonly Reporter[];
 }
 
 /** Files first: what could not be written belongs into the summary. */
@@ -17,15 +22,17 @@ export async function reportResult(
   terminal: Multiplexer,
   result: TestResult,
 ): Promise<Told> {
-  const notWritten = await files.onEnd(result);
+  const { problems: notWritten, written } = await files.onEnd(result);
   const held: ExitCode[] = notWritten.length > 0 ? [exitCodes.reportNotWritten] : [];
   const ended = Object.values(exitCodes).find((code) => code === result.exitCode);
   const exitCode = chooseExitCode(ended === undefined ? held : [...held, ended]);
   const messages = [...result.messages, ...notWritten.map(({ message }) => message)];
-  const untold = await terminal.onEnd({ ...result, exitCode, messages });
+  const { problems: untold } = await terminal.onEnd({ ...result, exitCode, messages });
   const isComplete = notWritten.length === 0 && untold.length === 0;
   return {
     exitCode: untold.length > 0 ? chooseExitCode([exitCode, exitCodes.reportNotWritten]) : exitCode,
+    messages,
     isComplete,
+    written,
   };
 }

@@ -24,6 +24,7 @@ import type { LoadFlags } from "./load-options.ts";
 import { openTerminal } from "./open-terminal.ts";
 import { keepRecording, mentionLeftovers, userRecordingFolder } from "./recordings.ts";
 import { reportResult } from "./report-result.ts";
+import { tellGithub } from "./tell-github.ts";
 
 /** A test on its way to the workers. */
 export interface LoadedTest {
@@ -47,7 +48,7 @@ export async function runAndReport(
 ): Promise<void> {
   // Before anything is started: a path that cannot be used costs no test run.
   const written = createReporters(flags.out);
-  const { summary, warn } = openTerminal(!flags.quiet);
+  const { summary, warn, print } = openTerminal(!flags.quiet);
   const files = createMultiplexer(written, warn);
   const { interruptions, enterTeardown } = listenForSignals(warn);
   const loaded = await load(warn);
@@ -74,7 +75,9 @@ export async function runAndReport(
       observer: { ...observe(summary, warn), onTeardown: enterTeardown },
       recorder: recording,
     });
-    const { exitCode, isComplete } = await reportResult(files, summary, result);
+    const told = await reportResult(files, summary, result);
+    const { exitCode, isComplete } = told;
+    await tellGithub(result, told, { print, warn });
     process.exitCode = exitCode;
     decideExit(exitCode);
     if (isComplete) await recording.remove();

@@ -11,10 +11,12 @@ const shortEscapes: Readonly<Record<string, string>> = {
 
 /**
  * What a target, a capture or a test says, made safe to show on one line of a terminal: nothing in it moves
- * the cursor, colours, reorders or hides. Where only ASCII can be shown, all else is escaped too.
+ * the cursor, colours, reorders or hides. Where only ASCII can be shown, all else is escaped too. A CI runner that reads
+ * the log takes `##[` for a command, wherever it stands.
  */
 export function printable(text: string, { unicode = true }: { readonly unicode?: boolean } = {}): string {
-  return text.replace(unprintable, escape).replace(unicode ? /$^/ : beyondAscii, escape);
+  const visible = text.replace(unprintable, escape).replaceAll("##[", "#\\u{23}[");
+  return unicode ? visible : visible.replace(beyondAscii, escape);
 }
 
 function escape(character: string): string {

@@ -15,7 +15,6 @@ const kinds: Readonly<Record<string, ((path: string) => Reporter) | null>> = {
   csv: null,
   ndjson: null,
   markdown: (path) => createFileReporter("markdown", path, renderMarkdown),
-  github: null,
 };
 
 /** Where a report goes when no path is given. */
@@ -58,6 +57,8 @@ function parseOut(text: string): Out | string {
 }
 
 function explainUnknown(kind: string): string {
+  if (kind === "github")
+    return "GitHub Actions needs no --out: its reports are written where GITHUB_ACTIONS=true.";
   const known = Object.keys(kinds);
   const meant = closestName(kind, known);
   const hint = meant === undefined ? `There is ${builtKinds()}.` : `Did you mean ${meant}?`;

@@ -6,8 +6,14 @@ import { ReportNotWritten } from "./report-not-written.ts";
 /** Many reporters as one. Nothing that one of them throws reaches the run, or another reporter. */
 export interface Multiplexer {
   onInterval(snapshot: IntervalSnapshot): void;
-  /** Resolves when all have ended, with what could not be reported: none means that every report is there. */
-  onEnd(result: TestResult): Promise<readonly ReportNotWritten[]>;
+  /** Resolves when all have ended. */
+  onEnd(result: TestResult): Promise<Ending>;
+}
+
+/** How reports ended: without problems every one is there. */
+export interface Ending {
+  readonly problems: readonly ReportNotWritten[];
+  readonly written: readonly Reporter[];
 }
 
 /** `warn` is given one line for each reporter that throws: the first time only, since intervals come every second. */
@@ -29,7 +35,7 @@ export function createMultiplexer(reporters: readonly Reporter[], warn: (line: s
       const endings = await Promise.all(reporters.map((reporter) => end(reporter, result)));
       const problems = endings.filter((problem) => problem !== undefined);
       for (const problem of problems) warn(printable(problem.message));
-      return problems;
+      return { problems, written: reporters.filter((_, index) => endings[index] === undefined) };
     },
   };
 }

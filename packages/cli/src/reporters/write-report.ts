@@ -10,7 +10,7 @@ export function createFileReporter(
   path: string,
   render: (result: TestResult) => string,
 ): Reporter {
-  return { name, onEnd: (result) => writeReport(name, path, render(result)) };
+  return { name, path, onEnd: (result) => writeReport(name, path, render(result)) };
 }
 
 /**

@@ -87,15 +87,22 @@ interface Told {
 
 async function tell(last: string, options: readonly string[]): Promise<Told> {
   const file = writeTest(source(await startEchoServer(), last));
-  const report = join(temporaryFolder(), "result.json");
-  const cache = temporaryFolder();
-  const ended = await startBearhug(
-    ["run", file, ...given, ...options, "--out", `json=${report}`],
-    undefined,
-    { ...environment, XDG_CACHE_HOME: cache },
-  );
+  const folder = temporaryFolder();
+  const [report, ...others] = ["result.json", "junit.xml", "report.md", "summary.md", "outputs"].map((name) =>
+    join(folder, name),
+  ) as [string, string, string, string, string];
+  const [junit, markdown, summary, outputs] = others;
+  const outs = [`json=${report}`, `junit=${junit}`, `markdown=${markdown}`].flatMap((out) => ["--out", out]);
+  const ended = await startBearhug(["run", file, ...given, ...options, ...outs], undefined, {
+    ...environment,
+    XDG_CACHE_HOME: temporaryFolder(),
+    GITHUB_ACTIONS: "true",
+    GITHUB_STEP_SUMMARY: summary,
+    GITHUB_OUTPUT: outputs,
+  });
   const again = await startBearhug(["report", report]);
-  return { ended, text: [ended.stdout, ended.stderr, readFileSync(report, "utf8"), again.stdout].join("\n") };
+  const written = [report, ...others].map((path) => readFileSync(path, "utf8"));
+  return { ended, text: [ended.stdout, ended.stderr, ...written, again.stdout].join("\n") };
 }
 
 describe("of secrets of twenty kinds and more, in every spelling, nothing is written", () => {
@@ -111,6 +118,9 @@ describe("of secrets of twenty kinds and more, in every spelling, nothing is wri
         "threw ***",
         "setup says ***",
         "teardown threw ***",
+        "title=bearhug%3A errored::teardown ",
+        "## ❌ bearhug: errored",
+        "<testsuites ",
       ])
         expect(text, said).toContain(said);
       for (const code of [

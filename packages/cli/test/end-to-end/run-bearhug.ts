@@ -47,9 +47,11 @@ export function startBearhug(
   return Object.assign(gather(child), { child });
 }
 
-/** Without the variables that stand for options: whoever runs the tests may have set some. */
+/** Without the variables that change what bearhug does: whoever runs the tests may have set some, as CI does. */
 function withoutOurs(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("BEARHUG_")));
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !/^(?:BEARHUG|GITHUB)_/.test(name)),
+  );
 }
 
 async function gather(child: Started["child"]): Promise<Ended> {

@@ -87,3 +87,8 @@ describe("wrap", () => {
     );
   });
 });
+
+test("what a CI runner would take for a command is escaped, and nothing stays nothing", () => {
+  expect(printable("a ##[error]b")).toBe("a #\\u{23}[error]b");
+  expect(printable("")).toBe("");
+});

@@ -29,7 +29,7 @@ test("a reporter that throws is told of once, and neither the run nor another re
   const all = createMultiplexer([thrower(new Error("no \u001b[31mbear")), good], (line) => lines.push(line));
   all.onInterval(snapshotOf({ atMs: 1000 }));
   all.onInterval(snapshotOf({ atMs: 2000 }));
-  const problems = await all.onEnd(passed);
+  const { problems } = await all.onEnd(passed);
   expect(good.seen).toEqual([1000, 2000, "passed"]);
   expect(problems).toEqual([expect.any(ReportNotWritten)]);
   expect(lines).toEqual([
@@ -44,14 +44,14 @@ test("a report that is not written is a problem, with the system's own words", a
     name: "json",
     onEnd: () => Promise.reject(new ReportNotWritten("json", cause, "result.json")),
   };
-  const problems = await createMultiplexer([json, recorder()], () => {}).onEnd(passed);
+  const { problems } = await createMultiplexer([json, recorder()], () => {}).onEnd(passed);
   expect(problems.map(({ message }) => message)).toEqual([
     "report not written: ENOSPC: no space left on device, write (json to result.json)",
   ]);
 });
 
 test("what is thrown need not be an error", async () => {
-  const problems = await createMultiplexer([thrower(null), thrower("why")], () => {}).onEnd(passed);
+  const { problems } = await createMultiplexer([thrower(null), thrower("why")], () => {}).onEnd(passed);
   expect(problems.map(({ message }) => message)).toEqual([
     "report not written: null (thrower)",
     "report not written: why (thrower)",

@@ -52,7 +52,8 @@ export function createStyle({ colors, width, unicode }: Appearance): Style {
     ...palette,
     width,
     symbols,
-    text: (outside) => printable(outside, { unicode }),
+    // A CI runner takes a line that begins with "::" and a word for a command, and any word may begin a line.
+    text: (outside) => printable(outside, { unicode }).replace(/(^|\s)::(?=[a-z])/gi, "$1:\\u{3a}"),
     table: (columns, rows) => renderTable(columns, rows, layout),
     paragraph,
     pieces: (pieces, { separator = symbols.dot, ...options } = {}) =>

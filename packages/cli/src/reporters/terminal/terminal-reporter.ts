@@ -18,6 +18,8 @@ export interface TerminalStream {
 export interface TerminalReporter extends Reporter {
   /** Writes a line of its own, between those of the progress; on a terminal as many as it takes, wrapped between words. */
   readonly note: (text: string) => void;
+  /** Writes a line as it is where the notes go. */
+  readonly print: (line: string) => void;
 }
 
 export interface TerminalStreams {
@@ -44,6 +46,9 @@ export function createTerminalReporter({ summary, notes, hasProgress }: Terminal
     name: "terminal",
     note: (text) => {
       write(`${noteLead}${wrapNote(text, notes.terminal).join(`\n${" ".repeat(noteLead.length)}`)}\n`);
+    },
+    print: (line) => {
+      write(`${line}\n`);
     },
     onInterval: (snapshot) => {
       // A reader that is slow to take one line is not helped by another.

@@ -1,0 +1,35 @@
+import type { TestResult } from "@bearhug/sdk";
+
+import { GithubActions, isGithubActions, type GithubOutput } from "../reporters/github/github-actions.ts";
+import type { Reporter } from "../reporters/reporter.ts";
+import type { Told } from "./report-result.ts";
+
+/** Tells a job of GitHub Actions how a run ended; does nothing elsewhere. */
+export async function tellGithub(
+  result: TestResult,
+  { exitCode, messages, written }: Told,
+  output: GithubOutput,
+): Promise<void> {
+  if (!isGithubActions(process.env)) return;
+  const github = new GithubActions(process.env, output);
+  await github.tellResult({ ...result, exitCode, messages }, jsonPath(written));
+}
+
+function jsonPath(written: readonly Reporter[]): string | null {
+  return written.find(({ name }) => name === "json")?.path ?? null;
+}
+
+/** The same for a run that did not come about. */
+export async function tellGithubOfProblems(
+  problems: readonly string[],
+  exitCode: number,
+  print: (line: string) => void,
+): Promise<void> {
+  const output = {
+    print,
+    warn: (text: string) => {
+      print(`bearhug: ${text}`);
+    },
+  };
+  await new GithubActions(process.env, output).tellProblems(problems, exitCode);
+}

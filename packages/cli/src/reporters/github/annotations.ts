@@ -1,0 +1,152 @@
+import {
+  parseThreshold,
+  type ErrorResult,
+  type SourcePosition,
+  type TestResult,
+  type ThresholdResult,
+} from "@bearhug/sdk";
+
+import { formatPlanned } from "../../format/duration.ts";
+import { formatCount } from "../../format/number.ts";
+import { reasonsBesideThresholds } from "../reasons.ts";
+import { describeActual, describeFailure } from "../threshold-words.ts";
+import { splitReason } from "../verdict-words.ts";
+import type { Annotation, AnnotationPlace } from "./workflow-command.ts";
+
+/** GitHub shows no more than ten errors of a step. */
+const mostAnnotations = 10;
+
+/** Finds a file in the repository; null where it lies outside. */
+export type FindInRepository = (file: string) => string | null;
+
+/** What went wrong, worst first: why there is no full result, then thresholds by how far they were missed, then exceptions. */
+export function annotateResult(result: TestResult, find: FindInRepository): Annotation[] {
+  const exceptions = exceptionsOf(result);
+  const reasons = reasonsBesideThresholds(result).map((reason) => annotateReason(reason, result, exceptions));
+  const told = new Set(reasons.map(({ exception }) => exception));
+  const failed = result.thresholds
+    .filter(({ passed }) => passed === false)
+    .toSorted((left, right) => excessOf(right) - excessOf(left));
+  const level: Annotation["level"] = result.exitCode === 0 ? "warning" : "error";
+  return atMostTen([
+    ...reasons.map(({ text, exception }) => ({
+      level,
+      title: `bearhug: ${result.verdict}`,
+      message: text,
+      place: placeOf(exception?.source ?? null, find) ?? placeOfFile(result.test.file, find),
+    })),
+    ...failed.map((threshold) => ({
+      level,
+      title: "bearhug: threshold failed",
+      message: describeThreshold(threshold, result),
+      place: placeOf(threshold.source, find) ?? placeOfFile(result.test.file, find),
+    })),
+    ...exceptions
+      .filter((exception) => !told.has(exception))
+      .map(({ title, message, count, source }) => ({
+        level,
+        title: `bearhug: ${title}`,
+        message: count === 1 ? message : `${message} (${formatCount(count)} times)`,
+        place: placeOf(source, find),
+      })),
+  ]);
+}
+
+/** Problems that kept a test from being run. One that begins with a file's line belongs there. */
+export function annotateProblems(problems: readonly string[], find: FindInRepository): Annotation[] {
+  return atMostTen(
+    problems.map((problem) => {
+      const [, file = "", line, column, message = problem] =
+        /^(.+?):(\d+)(?::(\d+))?: (.+)$/s.exec(problem) ?? [];
+      const found = line === undefined ? null : find(file);
+      const place =
+        found === null
+          ? null
+          : { file: found, line: Number(line), ...(column !== undefined && { column: Number(column) }) };
+      return {
+        level: "error",
+        title: "bearhug: not run",
+        message: place === null ? problem : message,
+        place,
+      };
+    }),
+  );
+}
+
+function atMostTen(all: readonly Annotation[]): Annotation[] {
+  if (all.length <= mostAnnotations) return [...all];
+  const shown = all.slice(0, mostAnnotations - 1);
+  const more = `and ${formatCount(all.length - shown.length)} more problems: see the job summary`;
+  return [...shown, { level: all[0]?.level ?? "error", title: "bearhug", message: more, place: null }];
+}
+
+interface Exception {
+  readonly title: string;
+  readonly message: string;
+  readonly count: number;
+  readonly source: SourcePosition;
+}
+
+/** What the test's own code threw, the most frequent first. */
+function exceptionsOf({ errors, checks }: TestResult): Exception[] {
+  const thrown = errors.flatMap(({ code, name, message, count, source }: ErrorResult) =>
+    source ? [{ title: `${code} in ${name}`, message, count, source }] : [],
+  );
+  const inChecks = checks.flatMap(({ name, exception }) =>
+    exception?.source
+      ? [
+          {
+            title: `check "${name}" threw`,
+            message: exception.message,
+            count: exception.count,
+            source: exception.source,
+          },
+        ]
+      : [],
+  );
+  return [...thrown, ...inChecks].toSorted((left, right) => right.count - left.count);
+}
+
+/** A reason says where an exception was thrown, as every report does. */
+function annotateReason(
+  reason: string,
+  { verdict }: TestResult,
+  exceptions: readonly Exception[],
+): { readonly text: string; readonly exception: Exception | null } {
+  const { text } = splitReason(reason);
+  const exception = exceptions.find(({ source: { file, line, column } }) =>
+    reason.includes(` at ${file}:${line}:${column}`),
+  );
+  return { text: text === "" ? verdict : text, exception: exception ?? null };
+}
+
+function describeThreshold(threshold: ThresholdResult, result: TestResult): string {
+  const { metric, expression, window, actual } = threshold;
+  const width = window === null ? "" : ` in any ${formatPlanned(window.widthMs)}`;
+  const shown = describeActual(threshold, result);
+  const was = [actual === null ? shown : `was ${shown}`, ...describeFailure(threshold)].join(", ");
+  return `${metric}: ${expression}${width}: ${was}`;
+}
+
+/** How many times a bound was missed by; without a value nothing is worse. */
+function excessOf({ expression, actual }: ThresholdResult): number {
+  if (actual === null) return Number.POSITIVE_INFINITY;
+  try {
+    const { bound, operator } = parseThreshold(expression);
+    const excess = operator.startsWith("<") ? actual / bound : bound / actual;
+    return Number.isNaN(excess) ? 1 : Math.abs(excess);
+  } catch {
+    return 1; // A document may hold any text here.
+  }
+}
+
+function placeOf(source: SourcePosition | null, find: FindInRepository): AnnotationPlace | null {
+  if (source === null) return null;
+  const file = find(source.file);
+  return file === null ? null : { file, line: source.line, column: source.column };
+}
+
+function placeOfFile(testFile: string | null, find: FindInRepository): AnnotationPlace | null {
+  const file = testFile === null ? null : find(testFile);
+  return file === null ? null : { file };
+}

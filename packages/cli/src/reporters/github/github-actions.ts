@@ -1,0 +1,108 @@
+import { realpathSync } from "node:fs";
+import { appendFile, stat } from "node:fs/promises";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+
+import type { TestResult } from "@bearhug/sdk";
+
+import { annotateProblems, annotateResult } from "./annotations.ts";
+import { mostSummaryBytes, summarizeProblems, summarizeResult } from "./job-summary.ts";
+import { renderStepOutputs, type StepOutputs } from "./step-outputs.ts";
+import { renderAnnotation, type Annotation } from "./workflow-command.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where a run's outcome goes within a job of GitHub Actions. */
+export interface GithubOutput {
+  /** Writes a line to the log as it is. */
+  readonly print: (line: string) => void;
+  /** Says that something could not be written. */
+  readonly warn: (text: string) => void;
+}
+
+export function isGithubActions(environment: Environment): boolean {
+  return environment["GITHUB_ACTIONS"] === "true";
+}
+
+/** Writes annotations, the job summary and the step outputs. What cannot be written is said and changes nothing else. */
+export class GithubActions {
+  readonly #environment: Environment;
+  readonly #output: GithubOutput;
+
+  constructor(environment: Environment, output: GithubOutput) {
+    this.#environment = environment;
+    this.#output = output;
+  }
+
+  /** `resultPath`: the JSON result, where one was written. */
+  async tellResult(result: TestResult, resultPath: string | null): Promise<void> {
+    this.#annotate(annotateResult(result, this.#find));
+    await this.#summarize((roomBytes) => summarizeResult(result, roomBytes));
+    await this.#tellSteps({
+      verdict: result.verdict,
+      "exit-code": String(result.exitCode),
+      result: resultPath === null ? "" : resolve(resultPath),
+    });
+  }
+
+  async tellProblems(problems: readonly string[], exitCode: number): Promise<void> {
+    this.#annotate(annotateProblems(problems, this.#find));
+    await this.#summarize((roomBytes) => summarizeProblems(problems, exitCode, roomBytes));
+    await this.#tellSteps({ verdict: "errored", "exit-code": String(exitCode), result: "" });
+  }
+
+  #annotate(annotations: readonly Annotation[]): void {
+    for (const annotation of annotations) this.#output.print(renderAnnotation(annotation));
+  }
+
+  async #summarize(render: (roomBytes: number) => string): Promise<void> {
+    await this.#append("GITHUB_STEP_SUMMARY", "the job summary", (size) => {
+      const summary = render(mostSummaryBytes - size - 1);
+      if (summary === "") this.#output.warn("The job summary has no room left for this run.");
+      return summary;
+    });
+  }
+
+  async #tellSteps(outputs: StepOutputs): Promise<void> {
+    await this.#append("GITHUB_OUTPUT", "the step outputs", () => renderStepOutputs(outputs));
+  }
+
+  /** Adds to a file that earlier commands of the step may have written to, and perhaps left without a line end. */
+  async #append(variable: string, what: string, render: (size: number) => string): Promise<void> {
+    const path = this.#environment[variable];
+    if (path === undefined || path === "") return;
+    try {
+      const size = await sizeOf(path);
+      const text = render(size);
+      if (text !== "") await appendFile(path, size === 0 ? text : `\n${text}`);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#output.warn(`${variable}: ${what} could not be written: ${why}.`);
+    }
+  }
+
+  readonly #find = (file: string): string | null => {
+    const root = real(this.#environment["GITHUB_WORKSPACE"] ?? process.cwd());
+    const found = real(resolve(file));
+    if (root === null || found === null) return null;
+    const path = relative(root, found);
+    return path === "" || path.startsWith("..") || isAbsolute(path) ? null : path.split(sep).join("/");
+  };
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return 0;
+    throw error;
+  }
+}
+
+/** A path without symbolic links; null for a file that is not there. */
+function real(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}
