@@ -101,7 +101,7 @@ describe("http.cookies", () => {
     jar.set("a", "1", { url: "http://shop.example" });
     expect(jar.get("a", "http://shop.example")).toBe("1");
     for (const url of ["/relative", "ftp://shop.example"]) {
-      expect(() => jar.get("a", url)).toThrow(`"${url}" is not an http: or https: address`);
+      expect(() => jar.get("a", url)).toThrow(`"${url}" is not an http: or https: URL`);
     }
   });
 });
