@@ -47,7 +47,9 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   const warmupMs = options.warmupMs ?? test.warmupMs;
   problems.push(...warmupProblems(warmupMs, scenarios));
   const env = readEnv(test.env, givenVariables(options, surroundings), problems);
-  const thresholds = [...test.thresholds, ...options.thresholds];
+  const unjudged = thresholdsWithoutScenario(test, scenarios);
+  const judged = test.thresholds.filter((threshold) => !unjudged.includes(threshold));
+  const thresholds = [...judged, ...options.thresholds];
   for (const threshold of thresholds) problems.push(...thresholdProblems(threshold, test.metrics));
   const feeds = planFeeds(test.feeds, scenarios, problems);
   if (problems.length > 0) throw new InvalidInput(problems);
@@ -69,7 +71,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       maxDataBytes: options.maxDataBytes,
     },
     thresholds,
-    notes: describeUnset(env.unset),
+    notes: [...describeUnset(env.unset), ...describeUnjudged(unjudged)],
   };
 }
 
@@ -93,10 +95,33 @@ const mostNamesShown = 5;
 
 function describeUnset(names: readonly string[]): string[] {
   if (names.length === 0) return [];
+  return [`optional variables that are not set: ${listed(names)}. The test runs without them.`];
+}
+
+function listed(names: readonly string[]): string {
   const shown = names.slice(0, mostNamesShown);
   const more = names.length - shown.length;
-  const list = `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-  return [`optional variables that are not set: ${list}. The test runs without them.`];
+  return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** Thresholds on scenarios that `--scenario` leaves out: they would have no samples. */
+function thresholdsWithoutScenario(
+  test: ValidatedTest,
+  chosen: readonly ValidatedScenario[],
+): readonly ValidatedThreshold[] {
+  const idle = new Set(test.scenarios.map(({ name }) => name));
+  for (const { name } of chosen) idle.delete(name);
+  return test.thresholds.filter(({ filters }) =>
+    filters.some(
+      ({ tag, operator, value }) => tag === "scenario" && operator === "equals" && idle.has(value),
+    ),
+  );
+}
+
+function describeUnjudged(thresholds: readonly ValidatedThreshold[]): string[] {
+  if (thresholds.length === 0) return [];
+  const keys = [...new Set(thresholds.map(({ key }) => key))];
+  return [`thresholds on scenarios that do not run are not judged: ${listed(keys)}.`];
 }
 
 /** What is loaded: the site that the test names, or the target in the place of all its hosts. */
