@@ -58,11 +58,11 @@ const scenarios: readonly BrokenKind[] = [
     runs: async () => bothModels(await healthy(`async ({ http }) => { await http.get("/"); throw null; }`)),
   },
   {
-    kind: "A scenario that waits for ever",
+    kind: "A scenario that waits forever",
     runs: async () => bothModels(await healthy(`() => new Promise(() => undefined)`)),
   },
   {
-    kind: "A response that the test does not reckon with",
+    kind: "An unexpected response",
     runs: async () => bothModels(await healthy(`async ({ http }) => (await http.get("/")).json().user.id`)),
   },
   {
@@ -106,7 +106,7 @@ const stages: readonly BrokenKind[] = [
     runs: async () => once(await healthy(get, `setup: () => { throw new Error("no database"); },`)),
   },
   {
-    kind: "`setup` that is not let in",
+    kind: "`setup` whose login is refused",
     runs: async () => {
       const { url } = await startServer((_request, response) => {
         response.statusCode = 401;
@@ -121,7 +121,7 @@ const stages: readonly BrokenKind[] = [
     runs: async () => once(await healthy(get, `setup: () => ({ pick: () => 1 }),`)),
   },
   {
-    kind: "`setup` that does not end",
+    kind: "`setup` that never ends",
     runs: async () =>
       once(await healthy(get, `setupTimeout: "500ms", setup: () => new Promise(() => undefined),`)),
   },

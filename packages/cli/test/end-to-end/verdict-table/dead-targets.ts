@@ -161,13 +161,13 @@ const silent: readonly BrokenKind[] = [
 ];
 
 const faulty: readonly BrokenKind[] = [
-  scripted("Connections that are closed without an answer", ["waitForRequest", "end"]),
+  scripted("Connections that are closed without a response", ["waitForRequest", "end"]),
   scripted("Connections that are reset", ["waitForRequest", "reset"]),
-  scripted("Answers that are cut short", [...answer(half), { waitMs: 5 }, "end"]),
-  scripted("Answers that are not HTTP", [...answer("SSH-2.0-OpenSSH_9.2\r\n"), "end"]),
-  answering("Every answer is a 401", 401),
-  answering("Every answer is a 404", 404),
-  answering("Every answer is a 500", 500),
+  scripted("Responses that are cut short", [...answer(half), { waitMs: 5 }, "end"]),
+  scripted("Responses that are not HTTP", [...answer("SSH-2.0-OpenSSH_9.2\r\n"), "end"]),
+  answering("Every response is a 401", 401),
+  answering("Every response is a 404", 404),
+  answering("Every response is a 500", 500),
   {
     kind: "Redirects in a loop",
     runs: async () => {
