@@ -67,7 +67,7 @@ function tellValues({ path, unwritable }: PlannedValues): string[] {
   return [
     `${path} holds the recorded secrets: keep it to yourself.`,
     ...tellList(
-      "No .env can hold the values of these, so set them yourself: ",
+      "Values that a .env file cannot hold; set them in the environment: ",
       unwritable,
       maxShownVariables,
     ),

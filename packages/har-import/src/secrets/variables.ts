@@ -93,7 +93,7 @@ export class Variables {
       header: `The header "${called}"`,
       form: `The form field "${called}"`,
       multipart: `The form field "${called}"`,
-      json: `The JSON field "${called}"`,
+      json: called === "" ? "A JSON value" : `The JSON field "${called}"`,
       text: "Part of the body",
       cookie: `The cookie "${called}", set before the recording`,
     } as const;

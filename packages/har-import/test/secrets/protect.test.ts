@@ -216,6 +216,11 @@ test("JSON in JSON and base64 of JSON give up what is secret, and no more than t
   ]);
 });
 
+test("a secret in a JSON list, which has no name, is described without one", async () => {
+  const model = await modelOf(post("/a", ["kq8Jd72hLpQ0zXv5Tn3MbW9sRcEy4GfU"]));
+  expect(model.variables.map(({ description }) => description)).toEqual(["A JSON value of POST /a."]);
+});
+
 test("ids, versions and words are no secrets", async () => {
   const model = await modelOf(
     entryOf(`${origin}/orders/530e5ff1-7b5e-4441-b4c2-31f9c84f5aba?state=open&code=US&v=1.2.3-beta.4`),
