@@ -52,6 +52,7 @@ export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (typeof value === "string") return quote(value.length > 60 ? `${value.slice(0, 60)}…` : value);
   if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (value instanceof Promise) return "a promise: don't make the function async";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 

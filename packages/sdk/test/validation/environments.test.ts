@@ -128,6 +128,13 @@ describe("options that are functions", () => {
     ]);
   });
 
+  test("are refused where they are async", () => {
+    const scenarios = { a: { ...shared, vus: () => Promise.resolve(5) } };
+    expect(messagesOf(resolveTest({ scenarios }, {}, {}))).toEqual([
+      "scenarios.a.vus must be a number, but is a promise: don't make the function async.",
+    ]);
+  });
+
   test("are called where an option may be one, and nowhere else", () => {
     let calls = 0;
     const call = (): void => {
