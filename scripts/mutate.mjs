@@ -18,7 +18,10 @@ const rooms = new Map([
   ["packages/cli/src/coordinator", ["packages/cli/test/coordinator/**/*"]],
   // The other rooms of http have tests of their own.
   ["packages/cli/src/http/exchange", ["packages/cli/test/http/*", "packages/cli/test/http/exchange/*"]],
-  ["packages/sdk/src/secrets", ["packages/sdk/test/secrets/*", "packages/cli/test/*"]],
+  [
+    "packages/sdk/src/secrets",
+    ["packages/sdk/test/secrets/*", "packages/cli/test/*", "packages/har-import/test/secrets/*"],
+  ],
   ["packages/sdk/src", ["packages/sdk/test/**/*"]],
 ]);
 
