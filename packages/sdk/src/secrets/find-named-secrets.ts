@@ -1,5 +1,5 @@
 import { unescapedViews } from "./decoded-view.ts";
-import { findNamedValues } from "./named-values.ts";
+import { findNamedValues, type NamedValue } from "./named-values.ts";
 import { isPlainWords } from "./plain-words.ts";
 import { isSecretHeader, isSecretUnder } from "./secret-names.ts";
 import { mergeSpans, type Span } from "./span.ts";
@@ -32,7 +32,7 @@ export function findNamedSecrets(text: string): Span[] {
 }
 
 function findIn(text: string, depth: number): Span[] {
-  if (text.length < leastLength || !/[=:@,&%\\]|[a-z] /i.test(text)) return [];
+  if (text.length < leastLength || !/[=:@,&%<\\]|[a-z] /i.test(text)) return [];
   const found = [
     ...findFields(text),
     ...findHeaders(text),
@@ -47,12 +47,23 @@ function findIn(text: string, depth: number): Span[] {
   return found;
 }
 
-function findFields(text: string): Span[] {
-  return findNamedValues(text).flatMap((field) =>
-    isSecretUnder(field.name, field.text, headerName.test(field.name))
-      ? [withoutScheme(field.text, field)]
-      : [],
-  );
+function findFields(text: string, depth = 0): Span[] {
+  return findNamedValues(text).flatMap((field) => {
+    if (isSecretUnder(field.name, field.text, headerName.test(field.name)))
+      return [withoutScheme(field.text, field)];
+    return depth === maxDepth ? [] : findInAddress(field, depth);
+  });
+}
+
+/** The parameters of an address that is a value itself: `next=/login?code=…`. */
+function findInAddress({ text, start }: NamedValue, depth: number): Span[] {
+  const query = text.indexOf("?") + 1;
+  if (query === 0) return [];
+  const first = start + query;
+  return findFields(text.slice(query), depth + 1).map((span) => ({
+    start: first + span.start,
+    end: first + span.end,
+  }));
 }
 
 function findHeaders(text: string): Span[] {

@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+
+import { createMask } from "../src/secret-mask.ts";
+
+const { hide } = createMask([]);
+
+/** Each secret is in braces, which are taken out before the mask sees the text. */
+const secret = /\{\{(.*?)\}\}/gs;
+
+describe("what is secret by its name is masked, and nothing else", () => {
+  test.each([
+    ["a header", "authorization: Bearer {{be-N4x7.Kd9_sW2}}\nnext: line"],
+    ["a header without a scheme", "Authorization: {{be-N4x7.Kd9_sW2}} of somebody"],
+    ["a header of several words", "authorization: Digest {{username=ann, nonce=N4x7Kd9}}"],
+    ["a header that is missing", "authorization: missing"],
+    ["a header of one's own", "'x-api-key': '{{ak-P0o9I8u7}}', next: 1"],
+    ["a header whose name only looks so", "x-auth-type: none"],
+    ["a cookie that is set", "set-cookie: {{sid=H2j3K4l5}}; Path=/; Domain=shop.test; HttpOnly; Max-Age=60"],
+    ["cookies that are sent", "cookie: a=1; theme={{dark}}; path=/"],
+    ["an argument", 'headers.set("x-api-key", "{{ak-P0o9I8u7}}")'],
+    ["an argument with a scheme", 'headers.set("authorization", "Bearer {{be-N4x7.Kd9}}")'],
+    ["an argument that is no secret", 'headers.set("accept", "text/html")'],
+    ["words behind a name", 'translate("token", "plain words")'],
+    ["credentials in prose", "Bearer {{be-N4x7.Kd9_sW2}} was refused"],
+    ["prose that looks like credentials", "bearer of bad news"],
+    ["base64 credentials", "Basic {{YmE6WTYvdSszZko=}} was refused"],
+    ["a user and password", "https://{{ann:pw-9}}@shop.test/path"],
+    ["an at sign in a path", "https://shop.test/@ann/x"],
+    ["a parameter", "GET /login?code={{7Tz3Rm9Kp2}}&page=2#top"],
+    ["a field of a form", "/cb?user%5Bpassword%5D={{hunter22}}&user%5Bname%5D=ann"],
+    ["an assignment", 'token = "{{abc123def}}"; pages = "12"'],
+    ["JSON", '{"password": "{{hunter22}}", "user": "ann"}'],
+    ["JSON in JSON", '{\\"token\\":\\"{{abc123def}}\\",\\"n\\":1}'],
+    ["an object", "{ password: '{{hunter22}}', user: 'ann' }"],
+    ["YAML", "password: {{hunter22!}}\nuser: ann"],
+    ["prose with a colon", "the password: see below"],
+    ["XML", "<password>{{hunter22}}</password><user>ann</user>"],
+    ["XML with prefix and attributes", '<ns:token type="x">{{abc123def}}</ns:token>'],
+    ["a field of a page", '<input name="csrf_token" value="{{abc123def}}"> <input name="q" value="shoes">'],
+    ["a field whose value comes first", "<input value='{{abc123def}}' name='csrf_token'>"],
+    ["what a page says of itself", '<meta name="csrf-token" content="{{abc123def}}">'],
+    [
+      "a field of a multipart body",
+      '--b\r\nContent-Disposition: form-data; name="password"\r\n\r\n{{hunter22}}\r\n--b\r\nContent-Disposition: form-data; name="q"\r\n\r\nshoes\r\n--b--',
+    ],
+    ["the last field of a body that was cut", 'form-data; name="password"\r\n\r\n{{hunter22 and mo}}'],
+    ["an address within an address", "/go?next=/login?token={{abc123def}}&page=2"],
+    ["one that is encoded", "/go?next=%2Flogin%3Ftoken%3D{{abc123def}}%26page%3D2"],
+    ["an address within JSON", '{"url":"/login?token={{abc123def}}&page=2"}'],
+    ["HTML", "a=1&amp;token={{abc123def}}&amp;b=2"],
+    ["JSON encoded twice", "%257B%2522token%2522%253A%2522{{abc123def}}%2522%257D"],
+    ["counts and versions", "tokenVersion=3 session_number=77"],
+    ["switches and hints", "password=true pass=12 pin=top"],
+    ["numbers that open something", "pin={{1234}} passphrase={{x}}"],
+  ])("in %s", (_where, marked) => {
+    const text = marked.replace(secret, "$1");
+    expect(hide(text)).toBe(marked.replace(secret, "***"));
+  });
+});
