@@ -52,7 +52,7 @@ function readBench(url: string, flags: BenchFlags): Bench {
     vus: flags.connections,
     ...(flags.requests === undefined ? {} : { iterations: flags.requests }),
   };
-  const options = readFlags(written, false, problems);
+  const options = readFlags(written, { hasOwnMetrics: false }, problems);
   return { request, options, problems: problems.map(inBenchWords) };
 }
 

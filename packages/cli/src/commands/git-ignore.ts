@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 
-import { realFolder } from "./import-paths.ts";
+import { realFolder } from "../file-output/file-identity.ts";
 
 /** What git would do with a file that is not to be shared. */
 export type Tracking =

@@ -1,5 +1,6 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
+
+import { identityOf } from "../file-output/file-identity.ts";
 
 /** The files that a command reads or is to write, each by whatever name. */
 export class ClaimedPaths {
@@ -27,23 +28,4 @@ export function whyNotFree(path: string, force: boolean): string | null {
   const kind = statSync(path);
   if (kind.isDirectory()) return "is a folder";
   return kind.isFile() && !force ? "is there already; --force replaces it" : null;
-}
-
-/** The same for every name of one file, be it a link; of one that is not there yet, its place. */
-function identityOf(path: string): string {
-  try {
-    const { dev, ino } = statSync(path, { bigint: true });
-    return `${dev} ${ino}`;
-  } catch {
-    return join(realFolder(dirname(resolve(path))), basename(path));
-  }
-}
-
-/** A folder without links in its path, as far as it is there. */
-export function realFolder(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return dirname(path) === path ? path : join(realFolder(dirname(path)), basename(path));
-  }
 }

@@ -59,14 +59,23 @@ function addReportOptions(command: Command): Command {
     );
 }
 
-/**
- * Reads every option and adds a sentence to `problems` for each that cannot be used. `hasOwnMetrics`: the test may declare
- * metrics, which are not known yet.
- */
-export function readFlags(flags: LoadFlags, hasOwnMetrics: boolean, problems: string[]): RunOptions {
+export interface LoadedFile {
+  /** The file that the command loads. */
+  readonly file?: string | undefined;
+  /** True if it may declare metrics, which are not known yet. */
+  readonly hasOwnMetrics: boolean;
+}
+
+/** Reads every option and adds a sentence to `problems` for each that cannot be used. */
+export function readFlags(
+  flags: LoadFlags,
+  { file, hasOwnMetrics }: LoadedFile,
+  problems: string[],
+): RunOptions {
   const options = readRunOptions(flags, problems);
   problems.push(...options.thresholds.flatMap((one) => earlyThresholdProblems(one, hasOwnMetrics)));
-  problems.push(...findOutProblems(flags.out));
+  const inputs = [file, flags.envFile, flags.ca].filter((path) => path !== undefined);
+  problems.push(...findOutProblems(flags.out, inputs));
   return options;
 }
 

@@ -30,8 +30,8 @@ export function createCommand(): Command {
     .action(report);
 }
 
-export function findProblems(_operands: readonly string[], command: Command): string[] {
-  return findOutProblems(command.opts<ReportFlags>().out);
+export function findProblems([file]: readonly string[], command: Command): string[] {
+  return findOutProblems(command.opts<ReportFlags>().out, file === undefined ? [] : [file]);
 }
 
 interface ReportFlags {
@@ -39,7 +39,7 @@ interface ReportFlags {
 }
 
 async function report(file: string | undefined, { out }: ReportFlags): Promise<void> {
-  const written = createReporters(out);
+  const written = createReporters(out, file === undefined ? [] : [file]);
   if (file === undefined) {
     if (out.length > 0) throw new InvalidInput(["--out: also name the result or recording to report."]);
     process.stdout.write(await listRecordings());

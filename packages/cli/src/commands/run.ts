@@ -40,14 +40,14 @@ export function createCommand(): Command {
 export function findProblems([file]: readonly string[], command: Command): string[] {
   const flags = command.opts<RunFlags>();
   const problems = file === undefined ? [] : fileProblems(file);
-  readFlags(flags, !isCapture(file ?? ""), problems);
+  readFlags(flags, { file, hasOwnMetrics: !isCapture(file ?? "") }, problems);
   if (file !== undefined) readPagesPerSecond(flags, file, problems);
   return problems;
 }
 
 async function run(file: string, flags: RunFlags): Promise<void> {
   const problems: string[] = [];
-  const options = readFlags(flags, !isCapture(file), problems);
+  const options = readFlags(flags, { file, hasOwnMetrics: !isCapture(file) }, problems);
   const pagesPerSecond = readPagesPerSecond(flags, file, problems);
   problems.push(...fileProblems(file));
   if (problems.length > 0) throw new InvalidInput(problems);

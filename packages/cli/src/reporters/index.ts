@@ -1,9 +1,11 @@
 import { closestName } from "@bearhug/sdk";
 import { resolve } from "node:path";
+import { identityOf } from "../file-output/file-identity.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { createJsonReporter } from "./json.ts";
 import { renderJunit } from "./junit/render-junit.ts";
 import { renderMarkdown } from "./markdown/render-markdown.ts";
+import { whyNoPlace } from "./report-place.ts";
 import type { Reporter } from "./reporter.ts";
 import { createFileReporter } from "./write-report.ts";
 
@@ -28,19 +30,32 @@ const defaultPaths: Readonly<Record<string, string>> = {
  * The reporters that `--out KIND[=PATH]` asks for, in that order.
  * @throws {InvalidInput} with one sentence for each text that cannot be used
  */
-export function createReporters(outs: readonly string[]): Reporter[] {
-  const problems = findOutProblems(outs);
+export function createReporters(outs: readonly string[], inputs: readonly string[] = []): Reporter[] {
+  const problems = findOutProblems(outs, inputs);
   if (problems.length > 0) throw new InvalidInput(problems);
   return outs.map(parseOut).flatMap((out) => (typeof out === "string" ? [] : [out.create(out.path)]));
 }
 
-/** One sentence for each `--out` that cannot be used. */
-export function findOutProblems(outs: readonly string[]): string[] {
+/**
+ * One sentence for each `--out` that cannot be used.
+ * @param inputs the files that the command reads, which no report may replace
+ */
+export function findOutProblems(outs: readonly string[], inputs: readonly string[] = []): string[] {
   const parsed = outs.map(parseOut);
-  return [...parsed.filter((out) => typeof out === "string"), ...findCollisions(parsed)];
+  const usable = parsed.filter((out) => typeof out !== "string");
+  return [
+    ...parsed.filter((out) => typeof out === "string"),
+    ...findCollisions(usable),
+    ...usable.flatMap(({ text, path }) => {
+      const why = whyNoPlace(path, inputs);
+      return why === null ? [] : [`--out ${text}: ${why}`];
+    }),
+  ];
 }
 
 interface Out {
+  /** As it was given. */
+  readonly text: string;
   readonly path: string;
   readonly create: (path: string) => Reporter;
 }
@@ -53,7 +68,7 @@ function parseOut(text: string): Out | string {
   if (create === null) return `--out ${text}: ${kind} reports are not built yet. There is ${builtKinds()}.`;
   const chosen = path ?? defaultPaths[kind] ?? "";
   if (chosen === "") return `--out ${text}: the path after = is empty. Write --out ${kind}=PATH.`;
-  return { path: chosen, create };
+  return { text, path: chosen, create };
 }
 
 function explainUnknown(kind: string): string {
@@ -72,8 +87,9 @@ function builtKinds(): string {
 }
 
 /** Two reports in one file: the second would silently replace the first. */
-function findCollisions(outs: readonly (Out | string)[]): string[] {
-  const paths = outs.flatMap((out) => (typeof out === "string" ? [] : [resolve(out.path)]));
-  const repeated = new Set(paths.filter((path, index) => paths.indexOf(path) !== index));
-  return [...repeated].map((path) => `--out: two reports would be written to ${path}.`);
+function findCollisions(outs: readonly Out[]): string[] {
+  const identities = outs.map(({ path }) => identityOf(path));
+  const repeated = outs.filter((_, index) => identities.indexOf(identities[index] ?? "") !== index);
+  const paths = new Set(repeated.map(({ path }) => resolve(path)));
+  return [...paths].map((path) => `--out: two reports would be written to ${path}.`);
 }

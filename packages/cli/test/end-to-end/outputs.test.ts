@@ -43,15 +43,41 @@ describe("a report that cannot be written", () => {
     expect(stderr).toContain(code);
   });
 
-  test("where a folder is: 111, and a failed threshold stays 99", async () => {
+  test("at a name too long for the disk: 111, and a failed threshold stays 99", async () => {
     const server = await startServer();
     const folder = temporaryFolder();
-    const line = [`${server.url}/`, "-n", "5", "--out", `json=${folder}`];
+    const line = [`${server.url}/`, "-n", "5", "--out", `json=${join(folder, "x".repeat(300))}`];
     expect((await startBearhug(line)).exitCode).toBe(111);
     const failed = await startBearhug([...line, "--threshold", "http_reqs: count>99"]);
     expect(failed.exitCode).toBe(99);
-    expect(failed.stdout).toContain("report not written: EISDIR");
+    expect(failed.stdout).toContain("report not written: ENAMETOOLONG");
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("in place of a folder, or of what the command reads: 104, nothing sent, nothing replaced", async () => {
+    const server = await startServer();
+    const folder = temporaryFolder();
+    const path = join(folder, "shop.ts");
+    const source = `
+import { defineTest } from "@bearhug/sdk";
+const once = { executor: "shared-iterations", exec: ({ http }) => http.get("/") };
+export default defineTest({ baseUrl: ${JSON.stringify(server.url)}, scenarios: { once } });`;
+    writeFileSync(path, source);
+    const bench = await startBearhug([`${server.url}/`, "-n", "5", "--out", `json=${folder}`]);
+    expect(bench.exitCode).toBe(104);
+    expect(bench.stderr).toContain(`${folder} is a folder`);
+    const run = await startBearhug(["run", path, "--out", `json=${path}`]);
+    expect(run.exitCode).toBe(104);
+    expect(run.stderr).toContain(`the report would replace ${path}`);
+    expect(readFileSync(path, "utf8")).toBe(source);
+    expect(server.total()).toBe(0);
+    const result = join(folder, "result.json");
+    expect((await startBearhug(["run", path, "--out", `json=${result}`])).exitCode).toBe(0);
+    const before = readFileSync(result, "utf8");
+    const again = await startBearhug(["report", result, "--out", `markdown=${result}`]);
+    expect(again.exitCode).toBe(104);
+    expect(again.stderr).toContain(`the report would replace ${result}`);
+    expect(readFileSync(result, "utf8")).toBe(before);
   });
 
   test("leaves an old one whole, and nothing half written, on a disk that fills up", async (context) => {

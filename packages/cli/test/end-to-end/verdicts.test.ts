@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 
 import { expect, test } from "vitest";
@@ -216,24 +216,6 @@ test("a report's folders are made; one that cannot be made exits 111 and does no
   expect(hopeless.exitCode).toBe(111);
   expect(hopeless.stderr).toContain("report not written");
   expect(hopeless.stdout).toContain("completed, exit code 111");
-});
-
-test("a report that cannot be written exits 111, and the summary is still told", async () => {
-  const server = await startServer();
-  const blocked = `${temporaryFolder()}/file`;
-  writeFileSync(blocked, "");
-  const { exitCode, stdout, stderr } = await startBearhug([
-    `${server.url}/`,
-    "-n",
-    "5",
-    "-c",
-    "1",
-    "--out",
-    `json=${blocked}/r.json`,
-  ]);
-  expect(exitCode).toBe(111);
-  expect(stdout).toContain("completed");
-  expect(stderr).toContain("report not written");
 });
 
 async function closedPort(): Promise<number> {

@@ -1,6 +1,10 @@
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 import { describe, expect, test } from "vitest";
 import { InvalidInput } from "../../src/invalid-input.ts";
-import { createReporters } from "../../src/reporters/index.ts";
+import { createReporters, findOutProblems } from "../../src/reporters/index.ts";
 
 function problemsOf(...outs: string[]): readonly string[] {
   try {
@@ -36,5 +40,36 @@ describe("--out", () => {
     expect(problemsOf("json=./a.json", "json=a.json")).toEqual([
       expect.stringMatching(/^--out: two reports would be written to .*a\.json\.$/),
     ]);
+  });
+
+  test("a folder is refused, one that is there or one that is meant, and a file used as a folder", () => {
+    const folder = mkdtempSync(join(tmpdir(), "bearhug-outputs-"));
+    const file = join(folder, "notes.txt");
+    writeFileSync(file, "");
+    expect(problemsOf(`json=${folder}`, "junit=out/", `markdown=${file}/deep/r.md`)).toEqual([
+      `--out json=${folder}: ${folder} is a folder. Name a file in it, such as ${join(folder, "report")}.`,
+      `--out junit=out/: out/ is a folder. Name a file in it, such as ${join("out", "report")}.`,
+      `--out markdown=${file}/deep/r.md: ${file} is not a folder. Choose another path.`,
+    ]);
+  });
+
+  test("what the command reads is not replaced, by whatever name", () => {
+    const folder = mkdtempSync(join(tmpdir(), "bearhug-outputs-"));
+    const test = join(folder, "shop.ts");
+    const link = join(folder, "link.json");
+    writeFileSync(test, "the test");
+    symlinkSync(test, link);
+    mkdirSync(join(folder, "sub"));
+    const why = `the report would replace ${test}, which this command reads. Choose another path.`;
+    expect(findOutProblems([`json=${link}`, `junit=${folder}/sub/../shop.ts`], [test])).toEqual([
+      expect.stringContaining("--out: two reports would be written to "),
+      `--out json=${link}: ${why}`,
+      `--out junit=${folder}/sub/../shop.ts: ${why}`,
+    ]);
+    expect(findOutProblems(["json=/dev/null", `json=${folder}/result.json`], [test])).toEqual([]);
+  });
+
+  test("a path that the system cannot even look at is left to the writing", () => {
+    expect(problemsOf(`json=${"x".repeat(5000)}`)).toEqual([]);
   });
 });
