@@ -69,6 +69,7 @@ const doors = {
   "hdr-histogram-js": [`${cli}metrics/histogram[^/]*\\.ts$`],
   esbuild: [`${cli}test-file/bundle[^/]*\\.ts$`],
   "@fastify/busboy": [`${cli}demo/read-multipart\\.ts$`],
+  acorn: [`${cli}test-file/threshold-position\\.ts$`],
   "csv-parse": [`${cli}feeds/parse-csv\\.ts$`],
   commander: [`${cli}main\\.ts$`, `${cli}commands/`],
   picocolors: [`${cli}format/`],

@@ -71,7 +71,7 @@ async function loadModule(file: string): Promise<LoadedTest> {
     fallbackName: basename(file),
     environment: process.env,
     locate: (position) => lines.locate(position),
-    locateThreshold: createThresholdFinder(file),
+    locateThreshold: createThresholdFinder(bundle.path, lines),
     remove: () => {
       bundle.remove();
     },

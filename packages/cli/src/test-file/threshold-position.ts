@@ -1,47 +1,80 @@
 import { readFileSync } from "node:fs";
 
 import type { SourcePosition } from "@bearhug/sdk";
+import { parse, type AnyNode, type AssignmentProperty, type Program, type Property } from "acorn";
 
-/**
- * Where a threshold's expression is written in a test's file: the first string of that text after its metric's key.
- * Null where it is not written as such, but put together by the test's code.
- */
-export function findThreshold(
-  source: string,
-  key: string,
-  expression: string,
-): Pick<SourcePosition, "line" | "column"> | null {
-  const keyOffset = findString(source, key, 0) ?? findProperty(source, key);
-  if (keyOffset === null) return null;
-  const offset = findString(source, expression, keyOffset);
-  if (offset === null) return null;
-  const before = source.slice(0, offset).split("\n");
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
-}
+import type { BundlePosition } from "../metrics/error-log.ts";
+import type { SourceLines } from "./source-lines.ts";
 
-/** Finds thresholds in one file, which is read when the first is asked for. */
+/** Finds thresholds of a test in the sources that its author wrote. The bundle is parsed when the first is asked for. */
 export function createThresholdFinder(
-  file: string,
+  bundlePath: string,
+  lines: SourceLines,
 ): (key: string, expression: string) => SourcePosition | null {
-  let source: string | null = null;
+  let program: Program | null | undefined;
   return (key, expression) => {
-    source ??= readFileSync(file, "utf8");
-    const position = findThreshold(source, key, expression);
-    return position === null ? null : { file, ...position };
+    program ??= parseBundle(readFileSync(bundlePath, "utf8"));
+    const position = program === null ? null : findThreshold(program, key, expression);
+    return position === null ? null : (lines.locate(position)?.source ?? null);
   };
 }
 
-/** The offset of a text between quotes of one kind. */
-function findString(source: string, text: string, from: number): number | null {
-  const offsets = [`"`, `'`, "`"]
-    .map((quote) => source.indexOf(quote + text + quote, from))
-    .filter((offset) => offset >= 0);
-  return offsets.length === 0 ? null : Math.min(...offsets);
+/** Null for what the parser does not know yet: Node may run it all the same. */
+function parseBundle(code: string): Program | null {
+  try {
+    return parse(code, { ecmaVersion: "latest", sourceType: "module", locations: true });
+  } catch {
+    return null;
+  }
 }
 
-/** The offset of a property whose name needs no quotes. */
-function findProperty(source: string, name: string): number | null {
-  if (!/^\w+$/.test(name)) return null;
-  const offset = source.search(new RegExp(`\\b${name}\\s*:`));
-  return offset < 0 ? null : offset;
+/**
+ * Where a threshold is written: the text of its expression, in what stands at its metric's key, in whatever object. For an
+ * expression that the test puts together, the key in `thresholds`; null where that is not written either, or several times.
+ */
+function findThreshold(program: Program, key: string, expression: string): BundlePosition | null {
+  for (const property of propertiesOf(program, key)) {
+    for (const node of nodesIn(property.value)) if (textOf(node) === expression) return positionOf(node);
+  }
+  const inThresholds = propertiesOf(program, "thresholds").flatMap(({ value }) => propertiesOf(value, key));
+  const [only, ...others] = new Set(inThresholds);
+  return only === undefined || others.length > 0 ? null : positionOf(only);
+}
+
+type AnyProperty = Property | AssignmentProperty;
+
+function propertiesOf(root: AnyNode, key: string): AnyProperty[] {
+  return [...nodesIn(root)].flatMap((node) =>
+    node.type === "Property" && nameOf(node) === key ? [node] : [],
+  );
+}
+
+function nameOf({ key, computed }: AnyProperty): string | null {
+  return !computed && key.type === "Identifier" ? key.name : textOf(key);
+}
+
+/** The text of a string, also of a template without values; null for another expression. */
+function textOf(node: AnyNode): string | null {
+  if (node.type === "Literal") return typeof node.value === "string" ? node.value : null;
+  if (node.type !== "TemplateLiteral") return null;
+  const [only, ...others] = node.quasis;
+  return others.length === 0 ? (only?.value.cooked ?? null) : null;
+}
+
+/** A node and all below it, in the order of the source. Not recursive: generated code can be nested deeply. */
+function* nodesIn(root: AnyNode): Generator<AnyNode> {
+  const open: AnyNode[] = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    yield node;
+    const children: unknown[] = Object.values(node).flat();
+    open.push(...children.filter(isNode).toReversed());
+  }
+}
+
+function isNode(value: unknown): value is AnyNode {
+  return typeof value === "object" && value !== null && "type" in value && "start" in value;
+}
+
+function positionOf({ loc }: AnyNode): BundlePosition | null {
+  return loc ? { line: loc.start.line, column: loc.start.column + 1 } : null;
 }

@@ -1,25 +1,102 @@
-import { expect, test } from "vitest";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
-import { findThreshold } from "../../src/test-file/threshold-position.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
 
-const source = `export default defineTest({
+import { bundleTest } from "../../src/test-file/bundle.ts";
+import { SourceLines } from "../../src/test-file/source-lines.ts";
+import { createThresholdFinder } from "../../src/test-file/threshold-position.ts";
+import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
+
+type Find = (key: string, expression: string) => string | null;
+
+/** Where thresholds are found, as `file:line:column` from the test's folder, in a test that imports the other files. */
+async function finderOf(source: string, others: Readonly<Record<string, string>> = {}): Promise<Find> {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "limits"));
+  for (const [name, text] of Object.entries({ ...others, "test.ts": source }))
+    writeFileSync(join(folder, name), text);
+  const bundle = await bundleTest(join(folder, "test.ts"));
+  onTestFinished(() => {
+    bundle.remove();
+  });
+  const find = createThresholdFinder(bundle.path, new SourceLines(bundle.path));
+  return (key, expression) => {
+    const found = find(key, expression);
+    if (found === null) return null;
+    expect(found.file.startsWith(folder)).toBe(true);
+    return `${found.file.slice(folder.length + 1)}:${found.line}:${found.column}`;
+  };
+}
+
+describe("a threshold is found where its expression is written", () => {
+  test("however key and expression are quoted, behind types and comments", async () => {
+    const find = await finderOf(`// thresholds: { http_req_failed: ["rate<1%"] }
+interface Unused { http_req_failed: ["rate<1%"] }
+const metrics = { http_req_duration: "a trend" };
+export default {
+  metrics,
+  name: 'http_req_failed "rate<1%"',
   thresholds: {
-    http_req_failed: ["rate<1%"],
+    http_req_failed: ["rate<1%"] as const,
     'http_req_duration{page:home}': [
       "p(95)<500ms",
-      { threshold: \`p(99)<1s\` },
+      { threshold: \`p(99)<1s\`, abortOnFail: true },
     ],
     http_req_duration: ["p(95)<500ms"],
+    "checks{check:\\u0061 b}": ["rate>9\\x39%"],
   },
-});`;
+};`);
+    expect(find("http_req_failed", "rate<1%")).toBe("test.ts:8:23");
+    expect(find("http_req_duration{page:home}", "p(95)<500ms")).toBe("test.ts:10:7");
+    expect(find("http_req_duration{page:home}", "p(99)<1s")).toBe("test.ts:11:20");
+    expect(find("http_req_duration", "p(95)<500ms")).toBe("test.ts:13:25");
+    expect(find("checks{check:a b}", "rate>99%")).toBe("test.ts:14:32");
+  });
 
-test("a threshold is found after its own key, however it is quoted", () => {
-  expect(findThreshold(source, "http_req_failed", "rate<1%")).toEqual({ line: 3, column: 23 });
-  expect(findThreshold(source, "http_req_duration{page:home}", "p(99)<1s")).toEqual({ line: 6, column: 20 });
-  expect(findThreshold(source, "http_req_duration", "p(95)<500ms")).toEqual({ line: 8, column: 25 });
+  test("in a constant, in a function of variables, and in another file", async () => {
+    const find = await finderOf(
+      `import { limits } from "./limits/api.ts";
+const own = { checks: ["rate>99%"] };
+export default {
+  thresholds: ({ env }) => ({
+    ...limits, ...own,
+    http_req_duration: env.STAGE === "prod" ? ["p(95)<500ms"] : ["p(95)<2s"],
+  }),
+};`,
+      { "limits/api.ts": `\nexport const limits = {\n  http_req_failed: ["rate<1%"],\n};` },
+    );
+    expect(find("checks", "rate>99%")).toBe("test.ts:2:24");
+    expect(find("http_req_duration", "p(95)<2s")).toBe("test.ts:6:66");
+    expect(find("http_req_failed", "rate<1%")).toBe("limits/api.ts:3:21");
+  });
 });
 
-test("a threshold that the test puts together is not found", () => {
-  expect(findThreshold(source, "http_req_failed", "rate<2%")).toBeNull();
-  expect(findThreshold(source, "checks", "rate<1%")).toBeNull();
+describe("a threshold that the test puts together", () => {
+  test("is found at its metric's key", async () => {
+    const find = await finderOf(`const limit = process.env.LIMIT;
+const list = ["max<1s"];
+export default {
+  metrics: { basket: 1 },
+  thresholds: {
+    http_req_duration: [\`p(95)<\${limit}ms\`],
+    basket: list,
+  },
+};`);
+    expect(find("http_req_duration", "p(95)<500ms")).toBe("test.ts:6:5");
+    expect(find("basket", "max<1s")).toBe("test.ts:7:5");
+  });
+
+  test("is found nowhere if its key is not written, or in several places", async () => {
+    const find = await finderOf(`const name = "a" + Math.random();
+export default {
+  checks: [],
+  thresholds: Math.random() < 2
+    ? { [name]: ["rate<1%"], http_reqs: [String(1)] }
+    : { http_reqs: [String(2)] },
+};`);
+    expect(find("http_reqs", "count>1")).toBeNull();
+    expect(find("checks", "rate<1%")).toBeNull();
+    expect(find("a0.5", "rate<1%")).toBeNull();
+  });
 });
