@@ -8,9 +8,9 @@ import type { MetricHandles, MetricTypes, Tags } from "./metric.ts";
 import type { Random } from "./random.ts";
 import type { ExecutorName } from "./scenario.ts";
 
-/** What `setup` is given. `V`: the values of the environment variables that the test declares. */
+/** The context of `setup`. `V`: the values of the environment variables that the test declares. */
 export interface SetupContext<V = NoEnv> {
-  /** Requests, accounted apart from the load. */
+  /** Sends requests, which are accounted separately from the load. */
   readonly http: Http;
   /** The environment variables that the test declares under `env`. */
   readonly env: V;
@@ -20,7 +20,7 @@ export interface SetupContext<V = NoEnv> {
   readonly signal: PlatformAbortSignal;
 }
 
-/** What `teardown` is given: as `setup`, and what `setup` returned. */
+/** The context of `teardown`: that of `setup`, and what `setup` returned. */
 export interface TeardownContext<D = unknown, V = NoEnv> extends SetupContext<V> {
   readonly data: D;
 }
@@ -31,7 +31,7 @@ export interface VirtualUser<U = Record<string, unknown>> {
   readonly id: number;
   /** Counts the virtual users of this scenario, from 0. */
   readonly index: number;
-  /** The virtual user's own, kept from one of its iterations to the next. It begins as the test's `vuState` makes it, else empty. */
+  /** The virtual user's own state, kept between its iterations. It starts as the value from `vuState`, else empty. */
   readonly state: U;
 }
 
@@ -43,18 +43,18 @@ export interface Iteration {
   readonly indexInVu: number;
 }
 
-/** Tags of the iteration's own, put on all its later samples. They are gone when it ends. */
+/** The iteration's own tags, for all its later samples. They end with the iteration. */
 export interface IterationTags {
   set(name: string, value: string): void;
   get(name: string): string | undefined;
   delete(name: string): void;
 }
 
-/** What `check` is to find true, by the name it is reported under. */
+/** The conditions of a `check`, by the name that reports show. */
 export type Checks<T> = Readonly<Record<string, (value: T) => boolean>>;
 
 /**
- * What `exec` of a scenario is given.
+ * The context of a scenario's `exec`.
  * `D`: what `setup` returned. `M`: the test's own metrics. `V`: the values of the environment variables that it declares.
  * `F`: the rows of its feeds. `U`: the state of a virtual user.
  */
@@ -78,17 +78,17 @@ export interface Context<
   readonly iteration: Iteration;
   readonly tags: IterationTags;
   /**
-   * Runs `body` as a page: what it records, also in parallel branches, carries the tag `page`, and it is timed.
-   * Resolves to what `body` returns. Pages do not nest.
+   * Runs `body` as a page: measures its duration, and tags everything that it records with `page`, also in parallel branches.
+   * Resolves to what `body` returns. Pages cannot be nested.
    */
   readonly page: <R>(name: string, body: () => R | PromiseLike<R>) => Promise<R>;
   /**
-   * Runs `body` as a group: what it records, also in parallel branches, carries the tag `group`, and it is timed.
-   * Resolves to what `body` returns. Groups nest, written `outer::inner`.
+   * Runs `body` as a group: measures its duration, and tags everything that it records with `group`, also in parallel branches.
+   * Resolves to what `body` returns. Nested groups are named `outer::inner`.
    */
   readonly group: <R>(name: string, body: () => R | PromiseLike<R>) => Promise<R>;
   /**
-   * Counts what holds of a value and what does not; a check that throws does not hold. Returns whether all held.
+   * Counts which conditions are true of a value; one that throws counts as false. Returns true if all are true.
    * Throws for a promise: `await` it first.
    */
   readonly check: <T>(value: T, checks: Checks<T>, tags?: Tags) => boolean;
@@ -97,8 +97,8 @@ export interface Context<
    * Rejects with `StopSignal` at the hard stop.
    */
   readonly think: (min: Duration, max?: Duration) => Promise<void>;
-  /** Waits. Rejects with `StopSignal` at the hard stop. */
+  /** Waits for this time. Rejects with `StopSignal` at the hard stop. */
   readonly sleep: (duration: Duration) => Promise<void>;
-  /** Ends the whole test, verdict "aborted", with this reason. Never returns. */
+  /** Ends the whole test with the verdict "aborted" and this reason. Never returns. */
   readonly abort: (reason: string) => never;
 }

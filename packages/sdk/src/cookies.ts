@@ -1,22 +1,21 @@
 import type { RequestUrl } from "./request-options.ts";
 
 /**
- * The cookies of one virtual user. What responses set is kept and sent by itself, by the rules of browsers; this is for
- * a test that looks at them or sets its own. Which cookies are meant is always asked of an address: those that would be
- * sent to it. `url` is the test's `baseUrl` where it is left out. The functions may be taken apart.
- * What is not possible throws an error whose `code` is `INVALID_REQUEST` or, for an address that is none, `INVALID_URL`.
+ * The cookies of one virtual user. bearhug keeps and sends cookies from responses as browsers do; use this to read them or to
+ * set your own. The functions work on the cookies that would be sent to `url`, by default the test's `baseUrl`. You may
+ * destructure them. Errors have the `code` `INVALID_REQUEST`, or `INVALID_URL` for an invalid URL.
  */
 export interface CookieJar {
-  /** A cookie's value as it is sent; null where none of that name would be. */
+  /** The value of a cookie as it is sent; null if none of that name would be sent. */
   readonly get: (name: string, url?: RequestUrl) => string | null;
-  /** Values by name, in the order in which they are sent. Of several with one name it is the first. */
+  /** Values by name, in the order in which they are sent; the first, if several have the same name. */
   readonly all: (url?: RequestUrl) => ReadonlyMap<string, string>;
   /**
    * Keeps a cookie as if `url` had set it.
-   * Throws where a browser would not keep it, and where the test keeps no cookies (`http.cookies: "off"`).
+   * Throws if a browser would not keep it, or if the test keeps no cookies (`http.cookies: "off"`).
    */
   readonly set: (name: string, value: string, options?: CookieOptions) => void;
-  /** Forgets them all. */
+  /** Deletes all cookies. */
   readonly clear: () => void;
 }
 
@@ -24,12 +23,12 @@ export interface CookieJar {
 export interface CookieOptions {
   /** @default the test's `baseUrl` */
   readonly url?: RequestUrl;
-  /** Sent to this host and those below it. @default the host of `url` alone */
+  /** Sent to this host and its subdomains. @default the host of `url` alone */
   readonly domain?: string;
-  /** Sent to addresses in this folder and those below it. @default "/" */
+  /** Sent to URLs below this path. @default "/" */
   readonly path?: string;
-  /** Sent over https, and to this machine, only. @default false */
+  /** Sent only over https, and to localhost. @default false */
   readonly secure?: boolean;
-  /** Seconds until it is forgotten. @default when the virtual user forgets its cookies */
+  /** Seconds until it expires. @default when the virtual user deletes its cookies */
   readonly maxAge?: number;
 }

@@ -17,23 +17,22 @@ type EnvDefault<T> = T extends "number"
 /** An environment variable that a test reads. It must be set, unless it has a default or is optional. */
 export interface EnvDeclaration<T = EnvType> {
   /**
-   * What its text is read as: `"number"`, `"duration"` (such as `30s`; in milliseconds), `"boolean"` (`true`, `false`,
+   * How to read its value: `"number"`, `"duration"` (such as `30s`; in milliseconds), `"boolean"` (`true`, `false`,
    * `1` or `0`) or `"string"`. @default "string"
    */
   readonly type?: T & EnvType;
-  /** Its value where it isn't set. */
+  /** Its value if it is not set. */
   readonly default?: EnvDefault<T>;
   /**
-   * True for a text that the test can do without. Where it is not set, or set to nothing, its value is "", and the
-   * run says so once. @default false
+   * True if the test works without it. If it is not set or empty, its value is "", and the run says so once. @default false
    */
   readonly optional?: boolean;
   /**
-   * Whether its value is masked wherever bearhug writes something.
-   * Values of variables whose name says token, secret, password or key always are. @default false
+   * Masks its value in everything that bearhug writes.
+   * Values of variables with token, secret, password or key in their names are always masked. @default false
    */
   readonly secret?: boolean;
-  /** Shown where it is missing. */
+  /** Shown if it is missing. */
   readonly description?: string;
 }
 
@@ -52,5 +51,5 @@ export type EnvValues<E extends EnvTypes> = {
 /** No environment variables. */
 export type NoEnv = Readonly<Record<never, never>>;
 
-/** A function that works an option out from the environment variables before the run: `({ env }) => env.USERS`. */
+/** A function that computes an option from the environment variables before the run: `({ env }) => env.USERS`. */
 export type FromEnv<T, V> = (context: { readonly env: V }) => T;

@@ -2,27 +2,27 @@ import type { CookieJar } from "./cookies.ts";
 import type { RequestOptions, RequestUrl } from "./request-options.ts";
 import type { Response } from "./response.ts";
 
-/** A request of a batch that needs more than an address. */
+/** A request of a batch that needs more than a URL. */
 export interface BatchRequestOptions extends RequestOptions {
   /** @default "GET" */
   readonly method?: string;
   readonly url: RequestUrl;
 }
 
-/** A request of a batch: an address to get, or a request in full. */
+/** A request of a batch: a URL to get, or a request in full. */
 export type BatchRequest = string | BatchRequestOptions;
 
 /** One response for each request of a batch, in the same order. */
 export type BatchResponses<R extends readonly BatchRequest[]> = { -readonly [I in keyof R]: Response };
 
-/** Sends a request with the method that it is named after, and resolves to what came back. */
+/** Sends a request with the method of the same name, and resolves to the response. */
 export type Send = (url: RequestUrl, options?: RequestOptions) => Promise<Response>;
 
 /**
  * Requests of one virtual user, which keeps its connections.
  * A failed exchange is a response with status 0 and an `error`, unless `throwOnError` is set. A request that should not
  * have been made rejects with an error whose `code` is `INVALID_URL`, `HOST_NOT_ALLOWED` or `INVALID_REQUEST`.
- * Every call rejects with `StopSignal` once the hard stop has come. The functions may be taken apart.
+ * Every call rejects with `StopSignal` after the hard stop. You may destructure the functions.
  */
 export interface Http {
   readonly get: Send;
@@ -32,10 +32,10 @@ export interface Http {
   readonly delete: Send;
   readonly head: Send;
   readonly options: Send;
-  /** A request with any method. */
+  /** Sends a request with any method. */
   readonly request: (method: string, url: RequestUrl, options?: RequestOptions) => Promise<Response>;
-  /** Requests in parallel as a browser does: at most six at a time to one host, started in the order given. */
+  /** Sends requests in parallel as a browser does: in the given order, at most six at a time to one host. */
   readonly batch: <const R extends readonly BatchRequest[]>(requests: R) => Promise<BatchResponses<R>>;
-  /** The virtual user's cookies. How long they are kept is the option `http.cookies` of the test. */
+  /** The virtual user's cookies. The test's option `http.cookies` sets how long they are kept. */
   readonly cookies: CookieJar;
 }

@@ -3,20 +3,20 @@ import type { MetricType } from "./built-in-metrics.ts";
 /** A metric of the test's own, declared under its name in `metrics`. */
 export interface MetricDeclaration<T extends MetricType = MetricType> {
   readonly type: T;
-  /** Whether values are milliseconds, shown as times; for trends and gauges. @default false */
+  /** True if values are milliseconds, to show them as times; for trends and gauges. @default false */
   readonly time?: boolean;
 }
 
 /** The metrics of a test's own: their types by name. */
 export type MetricTypes = Readonly<Record<string, MetricType>>;
 
-/** Texts that samples are grouped and filtered by. */
+/** Strings to group and filter samples by. */
 export type Tags = Readonly<Record<string, string>>;
 
 /** Where a scenario records samples of one of the test's own metrics. */
 export interface Metric<V> {
   /**
-   * Records one sample, tagged with the scenario, page, group and own tags in force, and `tags`.
+   * Records one sample with `tags` and the current tags: scenario, page, group and the iteration's own.
    * Counters add the value, gauges keep the latest, rates count how many were true, trends keep the distribution.
    */
   add(value: V, tags?: Tags): void;

@@ -4,11 +4,11 @@ export interface Random {
   (): number;
   /** A whole number from `min` to `max`, both included. */
   integer(min: number, max: number): number;
-  /** One element of a list. @throws {RangeError} for an empty list. */
+  /** One element of an array. @throws {RangeError} if it is empty. */
   pick<T>(list: readonly T[]): T;
-  /** One value, each as likely as its weight is large. @throws {RangeError} where no weight is above 0. */
+  /** One value, chosen by weight. @throws {RangeError} if no weight is above 0. */
   weighted<T>(choices: readonly (readonly [value: T, weight: number])[]): T;
-  /** A new list with the same elements in random order. */
+  /** A new array with the same elements in random order. */
   shuffle<T>(list: readonly T[]): T[];
   /** A random UUID, version 4 (RFC 9562): as unique as the seed, since the same seed gives the same ones again. */
   uuid(): string;

@@ -1,10 +1,10 @@
 import type { HttpErrorInfo } from "./http-error.ts";
 
-/** Headers of a response. Names are matched without regard to case. */
+/** Headers of a response. Names are case-insensitive. */
 export interface ResponseHeaders {
-  /** The header's value, several of one name joined with `", "`; null where it is absent. */
+  /** The header's value, several of one name joined with `", "`; null if it is absent. */
   get(name: string): string | null;
-  /** Every value of a header that came several times, such as `set-cookie`; empty where it is absent. */
+  /** Every value of a header that came several times, such as `set-cookie`; empty if it is absent. */
   getAll(name: string): readonly string[];
   /** Names (in lower case) and values, in the order they came. */
   entries(): Iterable<readonly [name: string, value: string]>;
@@ -12,7 +12,7 @@ export interface ResponseHeaders {
 
 /** Where the time of one exchange went; milliseconds. A part that did not happen is 0. */
 export interface Timings {
-  /** Waiting for a connection; look-up, connecting and TLS included when it is new. */
+  /** Waiting for a connection; for a new one, including DNS, connecting and TLS. */
   readonly blocked: number;
   /** Resolving the host's name. */
   readonly lookingUp: number;
@@ -63,37 +63,37 @@ export interface TlsInfo {
   readonly cipher: string;
 }
 
-/** What came back. A failed exchange is a response too: `status` 0 and an `error`. */
+/** A response. A failed exchange has one too, with `status` 0 and an `error`. */
 export interface Response {
-  /** The status code; 0 where no response arrived. */
+  /** The status code; 0 if no response arrived. */
   readonly status: number;
-  /** Whether the status is in 200–299. */
+  /** True if the status is in 200–299. */
   readonly ok: boolean;
-  /** The address that answered: the last one, where redirects were followed. */
+  /** The URL that responded: the last one after redirects. */
   readonly url: string;
   readonly headers: ResponseHeaders;
   /** Cookies that this response set, by name. Their attributes are in `headers.getAll("set-cookie")`. */
   readonly cookies: ReadonlyMap<string, string>;
   readonly timings: Timings;
   readonly size: ExchangeSize;
-  /** Whether the body comes from the browser's cache: nothing was sent, or only asked whether it still holds. */
+  /** True if the body comes from the browser cache, with or without revalidation. */
   readonly fromCache: boolean;
-  /** Such as `"HTTP/1.1"` or `"HTTP/2"`; empty where no response arrived. */
+  /** Such as `"HTTP/1.1"` or `"HTTP/2"`; empty if no response arrived. */
   readonly protocol: string;
-  /** The connection that it came over; null where none was open, and where nothing was sent (`fromCache`). */
+  /** Its connection; null if none was open, or if nothing was sent (`fromCache`). */
   readonly connection: ConnectionInfo | null;
-  /** Why there is no response; null where there is one. */
+  /** Why there is no response; null if there is one. */
   readonly error: HttpErrorInfo | null;
   /**
    * The body as text, decompressed and decoded by its byte order mark, else the charset of `content-type`, else what HTML
    * or XML says of itself, else UTF-8.
-   * @throws {BodyUnavailableError} where the body was not kept (`discardBodies`, or larger than 10 MiB), or can't be
+   * @throws {BodyUnavailableError} if the body was not kept (`discardBodies`, or larger than 10 MiB), or can't be
    * decompressed, or is larger than 64 MiB decompressed.
    */
   text(): string;
   /**
-   * The body parsed as JSON. `T` is taken on trust.
-   * @throws {SyntaxError} where it isn't JSON: says where it came from, and how it begins; what `text()` throws.
+   * The body parsed as JSON. `T` is not checked.
+   * @throws {SyntaxError} if it is not JSON: shows the URL and how the body begins; and what `text()` throws.
    */
   json<T = unknown>(): T;
   /**

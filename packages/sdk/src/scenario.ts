@@ -15,7 +15,7 @@ export type ExecutorName =
 /** One step of a ramp: from the target before it to `target`, in a straight line. */
 export interface Stage {
   readonly duration: Duration;
-  /** Where the stage ends: virtual users, or iterations per `timeUnit`. */
+  /** The target at the end of the stage: virtual users, or iterations per `timeUnit`. */
   readonly target: number;
 }
 
@@ -29,7 +29,7 @@ type EnvOf<C> = C extends { readonly env: infer Env }
     : Partial<Env>
   : never;
 
-/** A function that works an option out from the environment variables of the scenario. */
+/** A function that computes an option from the environment variables of the scenario. */
 type Worked<T, C> = FromEnv<T, C extends { readonly env: infer Env } ? Env : never>;
 
 /**
@@ -37,25 +37,25 @@ type Worked<T, C> = FromEnv<T, C extends { readonly env: infer Env } ? Env : nev
  * choose between names may be a function of the environment variables: `({ env }) => env.USERS`.
  */
 export interface ScenarioBase<C> {
-  /** One iteration. One that throws counts as failed; it ends when every request it started has settled. */
+  /** Runs one iteration. It fails if it throws, and ends when every request that it started has settled. */
   readonly exec: (context: C) => unknown;
   /** When to start, counted from the start of the test. @default 0 */
   readonly startTime?: Duration | Worked<Duration, C>;
   /**
-   * How long iterations may run on after the scenario's end before they are cut off: as failed where a request of theirs was
-   * never answered, else as interrupted. @default "30s"
+   * How long iterations may continue after the scenario's end. Then they are cut off, and count as failed if one of their
+   * requests never got a response, otherwise as interrupted. @default "30s"
    */
   readonly gracefulStop?: Duration | Worked<Duration, C>;
   /**
-   * True for a scenario whose iterations make no request on purpose: otherwise such a scenario fails the run.
-   * @default what the test says
+   * Set this if the iterations make no requests on purpose; otherwise the scenario fails the run.
+   * @default from the test
    */
   readonly expectNoRequests?: boolean;
   /** Tags of every sample of this scenario. */
   readonly tags?: Tags | Worked<Tags, C>;
-  /** How this scenario's requests are sent, where not as the test's own are: each option replaces the test's as a whole. */
+  /** How this scenario's requests are sent. Each option overrides the test's. */
   readonly http?: HttpOptions | Worked<HttpOptions, C>;
-  /** Values of declared environment variables that hold for this scenario. */
+  /** Values of declared environment variables for this scenario. */
   readonly env?: EnvOf<C>;
 }
 
@@ -64,7 +64,7 @@ export interface SharedIterations<C> extends ScenarioBase<C> {
   readonly executor: "shared-iterations";
   /** Virtual users. @default 1 */
   readonly vus?: number | Worked<number, C>;
-  /** Iterations in all. @default 1 */
+  /** Total iterations. @default 1 */
   readonly iterations?: number | Worked<number, C>;
   /** When to end even if iterations are left. @default "10m" */
   readonly maxDuration?: Duration | Worked<Duration, C>;
@@ -96,21 +96,21 @@ export interface RampingVus<C> extends ScenarioBase<C> {
   readonly stages: Stages | Worked<Stages, C>;
   /** Virtual users at the start. @default 1 */
   readonly startVUs?: number | Worked<number, C>;
-  /** How long an iteration may run on when its virtual user is ramped down. @default "30s" */
+  /** How long an iteration may continue when its virtual user is ramped down. @default "30s" */
   readonly gracefulRampDown?: Duration | Worked<Duration, C>;
 }
 
-/** What both open models have. */
+/** Options of both open models. */
 export interface OpenModel<C> {
   /** The period that rates count in. @default "1s" */
   readonly timeUnit?: Duration | Worked<Duration, C>;
-  /** Virtual users made before the start; others are made when they are needed. @default 0 */
+  /** Virtual users to create before the start; others are created when needed. @default 0 */
   readonly preAllocatedVUs?: number | Worked<number, C>;
-  /** The most virtual users. @default 10_000 */
+  /** Maximum number of virtual users. @default 10_000 */
   readonly maxVUs?: number | Worked<number, C>;
   /** How iterations are spread: evenly, or as independent users arrive (seeded). @default "uniform" */
   readonly arrivals?: "uniform" | "poisson";
-  /** What becomes of an iteration that is due while every virtual user is busy. @default "drop" */
+  /** What to do with an iteration that is due while every virtual user is busy. @default "drop" */
   readonly onBusy?: "drop" | "queue";
 }
 

@@ -33,24 +33,24 @@ export interface TestDefinition<
   F extends FeedTypes,
   U,
 > {
-  /** What the test is called in reports. @default the file's name */
+  /** The test's name in reports. @default the file's name */
   readonly name?: string;
-  /** What relative addresses are relative to; its host may be contacted. Or a function. */
+  /** The base of relative URLs. Its host may be contacted. Or a function. */
   readonly baseUrl?: string | FromEnv<string, EnvValues<NoInfer<E>>>;
-  /** Other hosts that may be contacted, such as `"api.example.com"` or `"localhost:8080"`. Or a function. */
+  /** Other hosts that the test may contact, such as `"api.example.com"` or `"localhost:8080"`. Or a function. */
   readonly allowHosts?: readonly string[] | FromEnv<readonly string[], EnvValues<NoInfer<E>>>;
   /**
-   * Further hosts of the same site, such as `"cdn.example.com"`: they may be contacted as those of `allowHosts`, and with
-   * `--target` requests to them go to the target, too. Or a function.
+   * Further hosts of the same site, such as `"cdn.example.com"`: allowed like `allowHosts`, and with `--target`, requests to
+   * them go to the target too. Or a function.
    */
   readonly siteHosts?: readonly string[] | FromEnv<readonly string[], EnvValues<NoInfer<E>>>;
   /**
-   * Let scenarios contact hosts that the test does not name, around `http`: with fetch, node:http, a package or a
-   * socket. Otherwise such connections fail with `HOST_NOT_ALLOWED`. Either way nothing of this traffic is measured, and
-   * the result names it. Setup and teardown may contact any host. @default false
+   * Lets scenarios contact hosts that the test does not name with fetch, node:http, a package or a socket instead of
+   * `http`. Otherwise such connections fail with `HOST_NOT_ALLOWED`. This traffic is never measured; the result
+   * lists it. Setup and teardown may contact any host. @default false
    */
   readonly allowUnmeasured?: boolean;
-  /** How requests are sent, in setup and teardown too. A scenario's own options replace these one by one. Or a function. */
+  /** How requests are sent, also in setup and teardown. A scenario's options override these one by one. Or a function. */
   readonly http?: HttpOptions | FromEnv<HttpOptions, EnvValues<NoInfer<E>>>;
   /** The environment variables that the test reads. */
   readonly env?: { readonly [Name in keyof E]: EnvDeclaration<E[Name]> };
@@ -58,34 +58,36 @@ export interface TestDefinition<
   readonly metrics?: { readonly [Name in keyof M]: MetricDeclaration<M[Name]> } & BuiltInNamesRefused<
     NoInfer<M>
   >;
-  /** Data for the scenarios, row by row: files read with `csv`, `json` and `ndjson`, or lists. */
+  /** Data for the scenarios, row by row: files read with `csv`, `json` and `ndjson`, or arrays. */
   readonly feeds?: { readonly [Name in keyof F]: FeedDeclaration<F[Name]> };
-  /** Makes the `vu.state` of each virtual user, before its first iteration. @default an empty object */
+  /** Creates the `vu.state` of each virtual user, before its first iteration. @default an empty object */
   readonly vuState?: () => U;
-  /** Runs once before the load. What it returns is every iteration's `data`; it must be structured-clonable. Stands above `scenarios`. */
+  /** Runs once before the load. Each iteration gets the returned value, which must be structured-clonable, as `data`. Write it above `scenarios`. */
   readonly setup?: (context: SetupContext<EnvValues<NoInfer<E>>>) => D | Promise<D>;
-  /** The longest time for `setup`. @default "60s" */
+  /** The timeout of `setup`. @default "60s" */
   readonly setupTimeout?: Duration;
-  /** Runs once after the load, also after an interrupted one. */
+  /** Runs once after the load, even if it was interrupted. */
   readonly teardown?: (context: TeardownContext<NoInfer<D>, EnvValues<NoInfer<E>>>) => unknown;
-  /** The longest time for `teardown`. @default "60s" */
+  /** The timeout of `teardown`. @default "60s" */
   readonly teardownTimeout?: Duration;
   /**
-   * The load's first part, which is applied but not measured: what is due in it counts in no metric and no threshold, and is
-   * accounted apart. It is a part of the scenarios' own time, not added to it. Or a function. @default 0
+   * The first part of the load, which is applied but not measured: it counts in no metric and no threshold, and is accounted
+   * separately. It is part of the scenarios' duration, not added to it. Or a function. @default 0
    */
   readonly warmup?: Duration | FromEnv<Duration, EnvValues<NoInfer<E>>>;
-  /** True for a test whose scenarios make no request on purpose: otherwise such a scenario fails the run. @default false */
+  /** Set this if scenarios make no requests on purpose; otherwise such a scenario fails the run. @default false */
   readonly expectNoRequests?: boolean;
-  /** What is done and how often, by name. */
+  /** The scenarios by name: what the test does, and how often. */
   readonly scenarios: {
     readonly [Name in S]: Scenario<
       Context<NoInfer<D>, NoInfer<M>, EnvValues<NoInfer<E>>, NoInfer<F>, NoInfer<U>>
     >;
   };
   // The second part is for completions: with the first alone the editor has no keys to offer.
-  /** What must hold for the test to pass, by metric, with a tag filter where wanted: `"http_req_duration{page:home}"`.
-   * Each list may be a function, which may give an empty list. */
+  /**
+   * The thresholds by metric, optionally with a tag filter: `"http_req_duration{page:home}"`.
+   * Each array may be a function, which may return an empty array.
+   */
   readonly thresholds?: {
     readonly [Key in K]:
       | ThresholdsAt<Key, NoInfer<M>, NoInfer<S>>

@@ -21,15 +21,15 @@ type InConstants = "for a constant: const thresholds = { … } satisfies Thresho
 
 /** A threshold with more than its expression. */
 export interface ThresholdOptions<E> {
-  /** What must hold. */
+  /** The condition, such as `"p(95)<300ms"`. */
   readonly threshold: E;
-  /** Whether to end the test as soon as it does not hold. @default false */
+  /** Ends the test as soon as the threshold fails. @default false */
   readonly abortOnFail?: boolean;
-  /** How long to gather samples before `abortOnFail` may end the test. @default 0 */
+  /** How long to collect samples before `abortOnFail` may end the test. @default 0 */
   readonly delayAbortEval?: Duration;
-  /** Judge every stretch of this length, in whole seconds and sliding by the second, instead of the whole test. */
+  /** Evaluates every window of this length (whole seconds, sliding by one second) instead of the whole test. */
   readonly window?: Duration;
-  /** Whether it passes when no sample arrived. @default false */
+  /** Passes if there are no samples. @default false */
   readonly allowEmpty?: boolean;
 }
 
@@ -43,7 +43,7 @@ export type Threshold<
   | Expression<Aggregation, Unit, Example, Hint>
   | ThresholdOptions<Expression<Aggregation, Unit, Example, Hint>>;
 
-/** What may be asked of a metric, by its type. */
+/** The aggregations of a metric, by its type. */
 export interface ThresholdByMetricType {
   counter: Threshold<"count" | "rate", "" | "k", "count>1000" | "rate>100">;
   gauge: Threshold<"value", "" | "ms" | "s" | "m" | "k", "value<100">;

@@ -10,7 +10,7 @@ export function findUnknownVariables(commands: readonly Command[], environment: 
     .filter((name) => !known.includes(name))
     .map((name) => {
       const meant = closestName(name, known);
-      const hint = meant === undefined ? "See bearhug help." : `Did you mean ${meant}?`;
+      const hint = meant === undefined ? "See bearhug --help." : `Did you mean ${meant}?`;
       return `${name} is set, but no option reads it. ${hint}`;
     });
 }

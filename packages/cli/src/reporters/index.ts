@@ -65,7 +65,7 @@ function parseOut(text: string): Out | string {
   const [, kind = "", path] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
   const create = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
   if (create === undefined) return `--out ${text}: ${explainUnknown(kind)}`;
-  if (create === null) return `--out ${text}: ${kind} reports are not built yet. There is ${builtKinds()}.`;
+  if (create === null) return `--out ${text}: ${kind} reports are not built yet. Use ${builtKinds()}.`;
   const chosen = path ?? defaultPaths[kind] ?? "";
   if (chosen === "") return `--out ${text}: the path after = is empty. Write --out ${kind}=PATH.`;
   return { text, path: chosen, create };
@@ -76,14 +76,13 @@ function explainUnknown(kind: string): string {
     return "GitHub Actions needs no --out: its reports are written where GITHUB_ACTIONS=true.";
   const known = Object.keys(kinds);
   const meant = closestName(kind, known);
-  const hint = meant === undefined ? `There is ${builtKinds()}.` : `Did you mean ${meant}?`;
+  const hint = meant === undefined ? `Use ${builtKinds()}.` : `Did you mean ${meant}?`;
   return `no report is called "${kind}". ${hint}`;
 }
 
 function builtKinds(): string {
-  return Object.keys(kinds)
-    .filter((name) => kinds[name] !== null)
-    .join(", ");
+  const built = Object.keys(kinds).filter((name) => kinds[name] !== null);
+  return new Intl.ListFormat("en", { type: "disjunction" }).format(built);
 }
 
 /** Two reports in one file: the second would silently replace the first. */

@@ -24,9 +24,9 @@ describe("--out", () => {
   test.each([
     ["jsn=x", '--out jsn=x: no report is called "jsn". Did you mean json?'],
     ["JUnit", '--out JUnit: no report is called "JUnit". Did you mean junit?'],
-    ["=x", '--out =x: no report is called "". There is json, junit, markdown.'],
-    ["toString", '--out toString: no report is called "toString". There is json, junit, markdown.'],
-    ["html=r.html", "--out html=r.html: html reports are not built yet. There is json, junit, markdown."],
+    ["=x", '--out =x: no report is called "". Use json, junit, or markdown.'],
+    ["toString", '--out toString: no report is called "toString". Use json, junit, or markdown.'],
+    ["html=r.html", "--out html=r.html: html reports are not built yet. Use json, junit, or markdown."],
     ["json=", "--out json=: the path after = is empty. Write --out json=PATH."],
   ])("%s is refused", (out, problem) => {
     expect(problemsOf(out)).toEqual([problem]);

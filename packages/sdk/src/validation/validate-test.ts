@@ -26,7 +26,7 @@ export function validateTest(value: unknown): TestValidation {
   const collector = new ProblemCollector("The test");
   const { problems } = collector;
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    collector.add([], `must be what defineTest returns, but is ${describeValue(value)}`);
+    collector.add([], `must be the result of defineTest, but is ${describeValue(value)}`);
     return { problems };
   }
   const parts = new Map<string, unknown>(Object.entries(value));

@@ -79,7 +79,7 @@ describe("validateTest", () => {
 
   test.for([undefined, null, 5, "test", [], exec])("refuses %j as a whole", (value) => {
     expect(messagesOf(value)).toEqual([
-      expect.stringMatching(/^The test must be what defineTest returns, but is .+\.$/),
+      expect.stringMatching(/^The test must be the result of defineTest, but is .+\.$/),
     ]);
   });
 
