@@ -132,11 +132,11 @@ test.each(["eyJ-", "a@", "; ", "%41", "&#1;", "=", "/;", "-----BEGIN ", "Aa1"])(
       request,
       response,
     });
-    const startedAt = performance.now();
+    const usage = process.cpuUsage();
     await tryImport(bytesOf(harOf([entry, entryOf(long)], [pageOf("p", { title: long })])));
     await tryImport([
       new TextEncoder().encode(`call(${JSON.stringify(harOf([entry]))})${" ".repeat(200_000)}x`),
     ]);
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(process.cpuUsage(usage).user).toBeLessThan(10_000_000);
   },
 );

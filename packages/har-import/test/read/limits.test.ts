@@ -71,10 +71,10 @@ test("of more than 200,000 entries the first are read, and the rest of the file 
 
 test("a file that breaks at every step is still read in time", async () => {
   const broken = '{"request":[1,'.repeat(60);
-  const startedAt = performance.now();
+  const usage = process.cpuUsage();
   const { findings } = await findingsOf([good, ...Array.from({ length: 500 }, () => `${broken}%`), good]);
   expect(findings.length).toBeGreaterThan(0);
-  expect(performance.now() - startedAt).toBeLessThan(20_000);
+  expect(process.cpuUsage(usage).user).toBeLessThan(20_000_000);
 });
 
 test("what is read of a large file is small", async () => {

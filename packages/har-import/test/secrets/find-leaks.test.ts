@@ -80,7 +80,7 @@ test("less than six characters are not looked for", () => {
 test("a thousand secrets are looked for in a megabyte in no time to speak of", () => {
   const many = Array.from({ length: 1_000 }, (_, index) => `secret-${index * 7_919}-x`);
   const text = "const value = await http.get(`/api/items`, { q: 'bG9uZw==' });\n".repeat(16_000);
-  const startedAt = performance.now();
+  const usage = process.cpuUsage();
   expect(createLeakFinder(many)([`${text}${many[999] ?? ""}`])).toHaveLength(1);
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(process.cpuUsage(usage).user).toBeLessThan(5_000_000);
 });

@@ -270,9 +270,9 @@ test("names that are secret are masked, and stay apart", async () => {
 test("thousands of names that are secret are told apart in no time to speak of", async () => {
   const names = Array.from({ length: 3_000 }, (_, index) => [`jo${index}@people.test`, index] as const);
   const entry = post("/a", Object.fromEntries(names));
-  const startedAt = performance.now();
+  const usage = process.cpuUsage();
   expect(sentBy(await modelOf(entry)).at(-1)).toBe("user@example.com-3000=2999");
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(process.cpuUsage(usage).user).toBeLessThan(5_000_000);
 });
 
 test("what is to be searched for is what was found, without what is everybody's", async () => {

@@ -74,8 +74,8 @@ test.each([
 });
 
 test("digits without end are looked through in no time to speak of", () => {
-  const startedAt = performance.now();
+  const usage = process.cpuUsage();
   for (const digits of ["4", "41 ", "4111-", "411111 "])
     expect(findCardNumbers(digits.repeat(60_000))).toBeDefined();
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(process.cpuUsage(usage).user).toBeLessThan(1_000_000);
 });

@@ -90,7 +90,7 @@ test("a glob of stars matches what is made of its pieces, and nothing else", () 
 });
 
 test("a pattern that nearly matches 200 KB again and again takes no time to speak of", () => {
-  const startedAt = performance.now();
+  const usage = process.cpuUsage();
   expect(matchesGlob("*a".repeat(1000) + "*b", "a".repeat(200_000))).toBe(false);
-  expect(performance.now() - startedAt).toBeLessThan(2000);
+  expect(process.cpuUsage(usage).user).toBeLessThan(2_000_000);
 });

@@ -50,10 +50,10 @@ test("a thousand requests with a secret each take no time to speak of", async ()
   const secrets = Array.from({ length: 1_000 }, (_, index) => `hunter-${index * 7_919}-x`);
   const requests = secrets.map((secret) => requestOf("/x", { query: [atomOf("q", secret)] }));
   const model = modelOf([stepOf([[requestOf("/")], requests])]);
-  const startedAt = performance.now();
+  const usage = process.cpuUsage();
   const { source } = await writeTest({ model, redacted: secrets }, { formatted: false });
   expect(source).toContain("// 1000 requests were omitted: they have secrets");
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(process.cpuUsage(usage).user).toBeLessThan(5_000_000);
 });
 
 test("a request that a secret is left in is not written, and a comment says so", async () => {

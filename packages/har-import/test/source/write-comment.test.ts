@@ -37,7 +37,7 @@ test("a note of two clauses stays one", async () => {
 });
 
 test("200 KB of one character take no time to speak of", () => {
-  const startedAt = performance.now();
+  const usage = process.cpuUsage();
   for (const piece of [" ", ";", "—", "'", "%", "a "]) writeComment(piece.repeat(200_000 / piece.length));
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(process.cpuUsage(usage).user).toBeLessThan(5_000_000);
 });

@@ -89,8 +89,8 @@ test.each([
 });
 
 test("a name of two hundred thousand letters is judged in no time to speak of", () => {
-  const startedAt = performance.now();
+  const usage = process.cpuUsage();
   for (const name of ["passw", "Aa", "card ", "secretary"])
     expect(isSecretUnder(name.repeat(50_000), "a_".repeat(100_000))).toBe(/pass|card/.test(name));
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(process.cpuUsage(usage).user).toBeLessThan(1_000_000);
 });
