@@ -63,6 +63,7 @@ const everyones = `${cli}(exit-codes|foreign-text|invalid-input|masked-text|secr
 /** The only files that may import each package from outside, or module of Node's. */
 const doors = {
   "tough-cookie": [`${cli}http/session/cookie-rules\\.ts$`],
+  aws4: [`${cli}http/authentication/sign-aws\\.ts$`],
   tldts: ["^packages/har-import/src/"],
   htmlparser2: ["^packages/sdk/src/extract/"],
   prettier: ["^packages/har-import/src/source/format-source\\.ts$"],

@@ -1,3 +1,4 @@
+import type { Auth } from "./auth.ts";
 import type { Duration } from "./duration.ts";
 import type { HeaderFields } from "./fields.ts";
 import type { StatusRange } from "./status-range.ts";
@@ -73,6 +74,8 @@ export interface HttpOptions {
   readonly unixSocket?: string;
   /** Local addresses to connect from, in turn. @default chosen by the system */
   readonly localAddresses?: readonly string[];
+  /** Credentials of every request that has no `auth` itself; not sent on by a redirect to another origin. @default none */
+  readonly auth?: Auth;
   /** Maximum number of redirects that a request follows. @default 10 */
   readonly redirects?: number;
   /** Statuses that count as success, for `http_req_failed`. @default { min: 200, max: 399 } */

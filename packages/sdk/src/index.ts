@@ -51,6 +51,7 @@ export type {
   WithSchema,
 } from "./feed.ts";
 export type { EnvDeclaration, EnvType, EnvTypes, EnvValue, EnvValues, FromEnv, NoEnv } from "./env.ts";
+export type { Auth, AwsAuth, BasicAuth, BearerAuth, DigestAuth } from "./auth.ts";
 export type { Fields, FieldValue, HeaderFields } from "./fields.ts";
 export type { BatchRequest, BatchRequestOptions, BatchResponses, Http, Send } from "./http.ts";
 export type { HttpErrorCode, HttpErrorInfo, HttpPhase } from "./http-error.ts";
@@ -197,6 +198,7 @@ export {
 } from "./validation/host-destinations.ts";
 export type { Destination } from "./validation/host-destinations.ts";
 export { httpContradictions } from "./validation/http-contradictions.ts";
+export { authSecrets } from "./secrets/auth-secrets.ts";
 export { proxyProblem, socketPathProblem } from "./validation/http-rules.ts";
 export type { Problem } from "./validation/problem.ts";
 export { readEnvValue } from "./validation/env-value.ts";

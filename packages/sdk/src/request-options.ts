@@ -1,3 +1,4 @@
+import type { Auth } from "./auth.ts";
 import type { Duration } from "./duration.ts";
 import type { Fields, FieldValue, HeaderFields } from "./fields.ts";
 import type { Timeouts } from "./http-options.ts";
@@ -85,8 +86,11 @@ export interface RequestOptions {
    * must be the body's; `transfer-encoding`, `upgrade` and `expect` are refused.
    */
   readonly headers?: HeaderFields;
-  /** The `authorization` header: a bearer token, or basic authentication. */
-  readonly auth?: { readonly bearer: string } | { readonly username: string; readonly password: string };
+  /**
+   * Who asks: `{ bearer }`, `{ username, password }` (basic), `{ type: "digest", … }` or `{ type: "aws-sigv4", … }`. `"none"` leaves
+   * out what `http` says. A header `authorization` of the request replaces it.
+   */
+  readonly auth?: Auth | "none";
   /**
    * The timeout for the whole exchange, including the wait for a connection, or for its parts.
    * Parts that you leave out, and those beside a single time, come from `http`.

@@ -14,6 +14,8 @@ export interface Call {
   readonly chain: RedirectChain;
   /** What follows the answer that came last. */
   step: NextStep;
+  /** How far a login by digest has come for this draft: asked for is to be answered, and answered only once. */
+  login: "unasked" | "asked" | "answered";
 }
 
 const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);

@@ -3,6 +3,7 @@ import {
   StopSignal,
   type BatchRequest,
   type BatchResponses,
+  type DigestAuth,
   type Http,
   type RequestOptions,
   type RequestUrl,
@@ -10,6 +11,7 @@ import {
 } from "@bearhug/sdk";
 
 import { asError } from "../protocol/read-thrown.ts";
+import { DigestLogins } from "./authentication/digest-logins.ts";
 import { expectationOf, isGood, isToBeRepeated, throwsOnError, type Call } from "./call.ts";
 import { Exchange, type ExchangeDependencies, type ExchangeOrder } from "./exchange/exchange.ts";
 import { addressOf, withParams } from "./request/address.ts";
@@ -59,6 +61,7 @@ export function createHttp(session: Session): Http {
 
 class HttpClient {
   readonly #session: Session;
+  readonly #logins = new DigestLogins();
   #known: ExchangeDependencies | null = null;
 
   constructor(session: Session) {
@@ -99,6 +102,7 @@ class HttpClient {
       const { endpoints, mask } = call.place.environment;
       let received = await this.#visit(call);
       for (let { hop } = call.step; hop !== null && received.error === null; { hop } = call.step) {
+        call.login = "unasked";
         call.draft = call.draft.redirected(hop, endpoints.get(hop.method, hop.url.href));
         received = await this.#visit(call);
       }
@@ -130,6 +134,7 @@ class HttpClient {
       place,
       chain: new RedirectChain(endpoints, options.redirects ?? defaults.redirects, mask),
       step: end,
+      login: "unasked",
     };
   }
 
@@ -180,7 +185,10 @@ class HttpClient {
           return;
         }
         if (settled.wasStopped) reject(new StopSignal());
-        else if (settled.error === null) resolve(settled);
+        else if (call.login === "asked") {
+          call.login = "answered";
+          resolve(this.#request(call, conditions, isRepeat));
+        } else if (settled.error === null) resolve(settled);
         else if (!isRepeat && isToBeRepeated(settled, call)) resolve(this.#request(call, conditions, true));
         else resolve(settled);
       });
@@ -192,7 +200,7 @@ class HttpClient {
     const { endpoints, limits } = place.environment;
     return {
       endpoint: draft.endpoint,
-      wire: draft.wire(joined(this.#ownHeaders(draft), conditions)),
+      wire: draft.wire(joined(joined(this.#ownHeaders(draft), this.#answer(draft)), conditions)),
       row: endpoints.row(options.name ?? draft.endpoint.name),
       limits: requestLimits(options, limits),
       latenessMs: this.#session.takeLateness(),
@@ -217,6 +225,7 @@ class HttpClient {
   #conclude(exchange: Exchange, call: Call, isConditional: boolean): void {
     const { place, draft, chain } = call;
     this.#keepCookies(exchange, call);
+    if (call.login === "unasked" && this.#isAsked(exchange, call)) call.login = "asked";
     const step = exchange.error === null ? chain.after(exchange, draft) : end;
     call.step = step;
     exchange.error ??= step.error;
@@ -225,7 +234,7 @@ class HttpClient {
     if (!Number.isNaN(exchange.startedAt)) this.#session.onConnected();
     else if (hasNotConnected(exchange)) this.#session.onConnectFailed();
     // `expect` is said of what the test sees; a redirect, or a cache's question, on the way to it did what it should.
-    const expect = isFollowed || isConfirmed ? null : expectationOf(call);
+    const expect = call.login === "asked" ? 401 : isFollowed || isConfirmed ? null : expectationOf(call);
     if (exchange.wasStopped && !exchange.wasInterrupted) markCutOff(place);
     place.environment.recorder.record(exchange, exchange.order.row, place, expect);
   }
@@ -237,6 +246,22 @@ class HttpClient {
     if (cookies === null || cookies.isEmpty) return noHeaders;
     const cookie = cookies.header(draft.endpoint.url);
     return cookie === null || draft.gives("cookie") ? noHeaders : ["cookie", cookie];
+  }
+
+  /** Who asks, where the server has given a challenge. */
+  #answer(draft: Draft): readonly string[] {
+    const login = digestOf(draft);
+    const value = login === null ? null : this.#logins.authorization(login, draft.endpoint.plain);
+    return value === null ? noHeaders : ["authorization", value];
+  }
+
+  /** Returns true for a challenge that can be answered: by the same request, once more. */
+  #isAsked({ error, status, head }: Exchange, { draft, place }: Call): boolean {
+    const login = digestOf(draft);
+    if (login === null || error !== null || status !== 401 || head === null || !draft.isRepeatable)
+      return false;
+    const challenges = new RawResponseHeaders(head.rawHeaders()).getAll("www-authenticate");
+    return this.#logins.learn(login, draft.endpoint.origin.text, challenges, place.environment.random);
   }
 
   #keepCookies({ head, order }: Exchange, call: Call): void {
@@ -260,6 +285,13 @@ function hasNotConnected({ error }: Exchange): boolean {
 /** A request that was never answered: every page and group around it was cut off with it. */
 function markCutOff({ visit }: SessionPlace): void {
   for (let around = visit; around !== null; around = around.outer) around.isCutOff = true;
+}
+
+function digestOf(draft: Draft): DigestAuth | null {
+  const { auth } = draft;
+  return auth !== undefined && "type" in auth && auth.type === "digest" && !draft.gives("authorization")
+    ? auth
+    : null;
 }
 
 function joined(first: readonly string[], second: readonly string[]): readonly string[] {

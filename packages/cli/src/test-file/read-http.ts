@@ -1,4 +1,5 @@
 import {
+  authSecrets,
   httpContradictions,
   type ValidatedHttp,
   type ValidatedScenario,
@@ -55,6 +56,8 @@ class HttpReader {
     for (const { path, message } of httpContradictions(overridden))
       this.#tell(`${whose}http.${path} ${message}.`);
     if (overridden.proxy !== null) this.#keepPassword(overridden.proxy);
+    for (const secret of overridden.auth === null ? [] : authSecrets(overridden.auth))
+      this.secrets.add(secret);
     const http = { ...overridden, tls: this.#readTls(given.tls, overridden.tls, whose) };
     this.#https.set(given, http);
     return http;

@@ -30,6 +30,9 @@ export default defineTest({
     };
     await http.get("/?token=" + s.queryToken + "&code=" + s.queryCode, { headers, auth: { bearer: s.bearer } });
     await http.get("/?signature=" + s.querySignature + "&session=" + s.querySession, { params: { api_key: s.parameter }, auth: { username: "ann", password: s.basic } });
+    await http.get("/", { auth: { type: "digest", username: "ann", password: s.digest } });
+    await http.get("/", { auth: { type: "aws-sigv4", region: "r", service: "s", accessKeyId: "AKID", secretAccessKey: s.awsKey, sessionToken: s.awsSession } });
+    await http.post("/", { multipart: { password: s.formData } });
     await http.post("/", { form: { password: s.formPassword, client_secret: s.formSecret } });
     await http.post("/", { json: { access_token: s.jsonToken, id_token: s.literal } });
     await http.post("/", { json: { password: s.userInfo } });
@@ -42,6 +45,7 @@ export default defineTest({
   scenarios: {
     s: {
       executor: "shared-iterations", vus: 1, iterations: spelled.length,
+      http: { auth: { bearer: s.httpBearer } },
       exec: async ({ http, log, check, page, group, tags, iteration, abort }) => {
         const mine = spelled[iteration.index]!;
         const raw = mine[0]!.replaceAll("\\n", " ");

@@ -37,6 +37,7 @@ export const defaultHttp: ValidatedHttp = {
   noProxy: [],
   unixSocket: null,
   localAddresses: [],
+  auth: null,
   redirects: 10,
   expect: null,
   throwOnError: false,

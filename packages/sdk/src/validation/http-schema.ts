@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { authSchema } from "./auth-schema.ts";
 import { chosenSchema, oneOrMore, ruledText } from "./chosen-schema.ts";
 import { defaultHttp } from "./default-http.ts";
 import { durationSchema } from "./duration-schema.ts";
@@ -87,6 +88,7 @@ const shape = {
   noProxy: noProxy.optional(),
   unixSocket: ruledText(socketPathProblem).optional(),
   localAddresses: z.array(address).optional(),
+  auth: authSchema.optional(),
   redirects: z.int().min(0).optional(),
   expect: expectSchema.optional(),
   throwOnError: z.boolean().optional(),

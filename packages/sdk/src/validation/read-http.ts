@@ -47,6 +47,7 @@ function replaceOptions(base: ValidatedHttp, given: GivenHttp): ValidatedHttp {
     noProxy: given.noProxy ?? base.noProxy,
     unixSocket: given.unixSocket ?? base.unixSocket,
     localAddresses: given.localAddresses ?? base.localAddresses,
+    auth: given.auth ?? base.auth,
     redirects: given.redirects ?? base.redirects,
     expect: given.expect ?? base.expect,
     throwOnError: given.throwOnError ?? base.throwOnError,

@@ -1,3 +1,4 @@
+import type { Auth } from "../auth.ts";
 import type { StatusRange } from "../status-range.ts";
 
 /** How requests are sent, decided: defaults filled in, times in ms. Plain data. */
@@ -26,6 +27,8 @@ export interface ValidatedHttp {
   readonly noProxy: readonly string[];
   readonly unixSocket: string | null;
   readonly localAddresses: readonly string[];
+  /** Null: nobody. */
+  readonly auth: Auth | null;
   readonly redirects: number;
   /** Null: 200 to 399. */
   readonly expect: readonly StatusRange[] | null;

@@ -52,6 +52,7 @@ describe("how requests are sent", () => {
       proxy: "http://ann:sword%2Ffish@[::1]:3128/",
       noProxy: "localhost, .internal",
       localAddresses: ["127.0.0.2", "127.0.0.3"],
+      auth: { bearer: "token" },
       redirects: 0,
       expect: [{ min: 200, max: 299 }, 404],
       throwOnError: true,
@@ -92,6 +93,7 @@ describe("how requests are sent", () => {
       noProxy: ["localhost", ".internal"],
       unixSocket: null,
       localAddresses: ["127.0.0.2", "127.0.0.3"],
+      auth: { bearer: "token" },
       redirects: 0,
       expect: [
         { min: 200, max: 299 },

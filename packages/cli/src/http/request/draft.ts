@@ -1,9 +1,11 @@
-import type { RequestOptions } from "@bearhug/sdk";
+import type { Auth, AwsAuth, DigestAuth, RequestOptions, ValidatedHttp } from "@bearhug/sdk";
 
 import type { RandomSource } from "../../pacing/random-source.ts";
 import type { WireRequest } from "../connection/transport.ts";
 import type { Hop } from "../session/redirects.ts";
+import { signForAws } from "../authentication/sign-aws.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { RequestFault } from "./request-fault.ts";
 import { encodeBody, type EncodedBody } from "./request-body.ts";
 import {
   defaultsForOtherOrigin,
@@ -16,6 +18,7 @@ import {
 /** What a draft takes from where it is made. */
 export interface DraftSurroundings {
   readonly defaultHeaders: readonly string[];
+  readonly options: Pick<ValidatedHttp, "auth">;
   /** Chooses boundaries of bodies in parts. */
   readonly random: RandomSource;
 }
@@ -24,19 +27,20 @@ export interface DraftSurroundings {
 export class Draft {
   readonly endpoint: Endpoint;
   readonly #headers: RequestOptions["headers"];
-  readonly #auth: RequestOptions["auth"];
+  /** Who asks; undefined where nobody says so, and on the way to another origin. */
+  readonly auth: Auth | undefined;
   readonly #body: EncodedBody | null;
   readonly #defaultHeaders: readonly string[];
 
   constructor(
     endpoint: Endpoint,
-    { headers, auth }: GivenHeaders,
+    { headers, auth }: { readonly headers?: GivenHeaders["headers"]; readonly auth?: Auth | undefined },
     body: EncodedBody | null,
     defaultHeaders: readonly string[],
   ) {
     this.endpoint = endpoint;
     this.#headers = headers;
-    this.#auth = auth;
+    this.auth = auth;
     this.#body = body;
     this.#defaultHeaders = defaultHeaders;
   }
@@ -45,27 +49,29 @@ export class Draft {
   static of(
     endpoint: Endpoint,
     options: RequestOptions,
-    { defaultHeaders, random }: DraftSurroundings,
+    { defaultHeaders, random, options: defaults }: DraftSurroundings,
   ): Draft {
-    return new Draft(endpoint, options, encodeBody(options, random), defaultHeaders);
+    const { headers, auth = defaults.auth } = options;
+    const body = encodeBody(options, random);
+    const known = auth === "none" || auth === null ? undefined : auth;
+    if (known !== undefined) judgeSigning(known, body);
+    return new Draft(endpoint, { headers, auth: known }, body, defaultHeaders);
   }
 
   /** The request as it is sent, with headers that the visitor adds: names and values in turn. */
   wire(added: readonly string[]): WireRequest {
     const { endpoint } = this;
-    const isBare = this.#headers === undefined && this.#auth === undefined && this.#body === null;
+    const isBare = this.#headers === undefined && this.auth === undefined && this.#body === null;
     if (isBare && added.length === 0 && endpoint.plain.headers === this.#defaultHeaders)
       return endpoint.plain;
-    const given = { headers: this.#headers, auth: this.#auth };
+    const { auth } = this;
+    const given = { headers: this.#headers, auth: isSigning(auth) ? undefined : auth };
     const headers = requestHeaders(this.#defaultHeaders, given, this.#body);
-    return {
-      method: endpoint.method,
-      origin: endpoint.origin,
-      path: endpoint.plain.path,
-      headers: added.length === 0 ? headers : [...headers, ...added],
-      body: this.#body?.body ?? null,
-      isConstant: false,
-    };
+    const { method, origin } = endpoint;
+    const request = { method, origin, path: endpoint.plain.path, headers, body: this.#body?.body ?? null };
+    const isSigned = auth !== undefined && "region" in auth && !this.gives("authorization");
+    const signature = isSigned ? signForAws(request, auth) : [];
+    return { ...request, headers: [...headers, ...signature, ...added], isConstant: false };
   }
 
   /** Whether the test gives a header itself, for this request or for all. */
@@ -94,8 +100,22 @@ export class Draft {
       this.#headers === undefined
         ? undefined
         : headersForRedirect(this.#headers, { isCrossOrigin, keepsBody: hop.keepsBody });
-    const auth = isCrossOrigin ? undefined : this.#auth;
+    const auth = isCrossOrigin ? undefined : this.auth;
     const defaults = isCrossOrigin ? defaultsForOtherOrigin(this.#defaultHeaders) : this.#defaultHeaders;
     return new Draft(endpoint, { headers, auth }, hop.keepsBody ? this.#body : null, defaults);
   }
+}
+
+/** What says who asks only when the request, or what the server wants, is known. */
+function isSigning(auth: Auth | undefined): auth is DigestAuth | AwsAuth {
+  return auth !== undefined && "type" in auth && (auth.type === "digest" || auth.type === "aws-sigv4");
+}
+
+function judgeSigning(auth: Auth, body: EncodedBody | null): void {
+  if (body === null || body.body instanceof Uint8Array || !("region" in auth) || auth.service === "s3")
+    return;
+  throw new RequestFault(
+    "INVALID_REQUEST",
+    `auth: AWS signs what is in a body, and a stream is not known before it is sent (only for "s3" it need not be): give its bytes.`,
+  );
 }

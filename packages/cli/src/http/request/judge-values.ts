@@ -16,20 +16,30 @@ export function judgeParts(multipart: unknown): void {
   judgeNamed("multipart", multipart, "{ name: value }", acceptAny);
 }
 
-/** @throws {RequestFault} unless it is a token, or a user with a password */
+const authOptions = {
+  basic: ["username", "password"],
+  digest: ["username", "password"],
+  "aws-sigv4": ["region", "service", "accessKeyId", "secretAccessKey", "sessionToken"],
+} as const;
+
+/** @throws {RequestFault} unless it says who asks, or "none" */
 export function judgeAuth(auth: unknown): void {
-  const shape = "auth must be { bearer } or { username, password }";
+  if (auth === "none") return;
+  const shape =
+    'auth must be { bearer }, { username, password }, { type: "digest", … }, { type: "aws-sigv4", … } or "none"';
   if (!isPlain(auth)) throw invalid(`${shape}, but is ${describe(auth)}.`);
-  const isBearer = "bearer" in auth;
+  const { type = "basic" } = auth;
+  if (type !== "basic" && type !== "digest" && type !== "aws-sigv4")
+    throw invalid(`${shape}, but has an unknown type.`);
+  const options: readonly string[] = "bearer" in auth ? ["bearer"] : authOptions[type];
   for (const name in auth) {
-    const isKnown = isBearer ? name === "bearer" : name === "username" || name === "password";
-    if (!isKnown)
-      throw invalid(`${shape}, but has ${JSON.stringify(name)}${isBearer ? " besides bearer" : ""}.`);
+    if (options.includes(name) || (name === "type" && options[0] !== "bearer")) continue;
+    const besides = options[0] === "bearer" ? " besides bearer" : "";
+    throw invalid(`${shape}, but has ${JSON.stringify(name)}${besides}.`);
   }
-  if (isBearer) judgeText("auth.bearer", auth["bearer"]);
-  else {
-    judgeText("auth.username", auth["username"]);
-    judgeText("auth.password", auth["password"]);
+  for (const name of options) {
+    const isLeftOut = name === "sessionToken" && auth[name] === undefined;
+    if (!isLeftOut) judgeText(`auth.${name}`, auth[name]);
   }
 }
 

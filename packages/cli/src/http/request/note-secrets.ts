@@ -1,4 +1,4 @@
-import type { RequestOptions } from "@bearhug/sdk";
+import { authSecrets, type RequestOptions } from "@bearhug/sdk";
 
 import type { SeenSecrets } from "../../seen-secrets.ts";
 import { pairsOf } from "./pairs.ts";
@@ -9,7 +9,8 @@ const mostFields = 50;
 /** Tells the mask what a test sends under names that make it secret. A value that it sends again costs a look-up. */
 export function noteSecrets(options: RequestOptions, seen: SeenSecrets): void {
   const { headers, auth, form, multipart, json, body } = options;
-  if (auth !== undefined) seen.field("password", "bearer" in auth ? auth.bearer : auth.password);
+  if (auth !== undefined && auth !== "none")
+    for (const secret of authSecrets(auth)) seen.field("password", secret);
   if (headers !== undefined) {
     for (const [name, value] of pairsOf<string | readonly string[]>(headers)) {
       for (const one of typeof value === "string" ? [value] : value) seen.header(name, one);

@@ -1,16 +1,16 @@
-import type { HeaderFields, RequestOptions } from "@bearhug/sdk";
+import type { BasicAuth, BearerAuth, HeaderFields } from "@bearhug/sdk";
 
 import { checkHeader } from "./header-rules.ts";
 import { pairsOf } from "./pairs.ts";
 import { RequestFault } from "./request-fault.ts";
 
 type HeaderValue = string | readonly string[];
-type Auth = NonNullable<RequestOptions["auth"]>;
 
 /** What a test says of the headers of a request. */
 export interface GivenHeaders {
   readonly headers?: HeaderFields | undefined;
-  readonly auth?: Auth | undefined;
+  /** What is known before the request is sent. */
+  readonly auth?: BearerAuth | BasicAuth | undefined;
 }
 
 /**
@@ -79,7 +79,7 @@ export function defaultsForOtherOrigin(defaults: readonly string[]): readonly st
 }
 
 /** Basic: RFC 7617, in UTF-8. */
-function authorization(auth: Auth): string {
+function authorization(auth: BearerAuth | BasicAuth): string {
   if ("bearer" in auth) return `Bearer ${auth.bearer}`;
   const { username, password } = auth;
   if (username.includes(":")) {

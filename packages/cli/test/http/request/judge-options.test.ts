@@ -24,6 +24,9 @@ describe("options of a request", () => {
     { headers: new Headers({ a: "1" }), params: new URLSearchParams("a=1&a=2"), form: new FormData() },
     { headers: [["a", "1"]], params: new Map([["a", 1]]), multipart: new FormData() },
     { body: null, auth: { username: "ann", password: "" } },
+    { auth: "none" },
+    { auth: { type: "digest", username: "ann", password: "" } },
+    { auth: { type: "aws-sigv4", region: "r", service: "s", accessKeyId: "a", secretAccessKey: "k" } },
     { timeout: 5 },
     { timeout: { connect: "1s", firstByte: undefined, whole: 5 }, redirects: 0 },
     { signal: new AbortController().signal, discardBodies: false, maxBodySize: 5 },
@@ -160,15 +163,30 @@ describe("names and values of a request", () => {
     ],
     [{ tags: { a: 1 } }, 'tags: "a" must be a string, but is 1: give String(value).'],
     [{ tags: [] }, "tags must be an object of names and values, but is an array: give { name: value }."],
-    [{ auth: "hush" }, "auth must be { bearer } or { username, password }, but is a string."],
+    [
+      { auth: "hush" },
+      'auth must be { bearer }, { username, password }, { type: "digest", … }, { type: "aws-sigv4", … } or "none", but is a string.',
+    ],
+    [
+      { auth: { type: "ntlm" } },
+      'auth must be { bearer }, { username, password }, { type: "digest", … }, { type: "aws-sigv4", … } or "none", but has an unknown type.',
+    ],
+    [
+      { auth: { bearer: "x", type: "digest" } },
+      'auth must be { bearer }, { username, password }, { type: "digest", … }, { type: "aws-sigv4", … } or "none", but has "type" besides bearer.',
+    ],
+    [{ auth: { type: "aws-sigv4", region: "r" } }, "auth.service must be a string, but is undefined."],
     [{ auth: {} }, "auth.username must be a string, but is undefined."],
     [{ auth: { bearer: undefined } }, "auth.bearer must be a string, but is undefined."],
     [{ auth: { username: "ann" } }, "auth.password must be a string, but is undefined."],
     [
       { auth: { bearer: "hush", username: "ann" } },
-      'auth must be { bearer } or { username, password }, but has "username" besides bearer.',
+      'auth must be { bearer }, { username, password }, { type: "digest", … }, { type: "aws-sigv4", … } or "none", but has "username" besides bearer.',
     ],
-    [{ auth: { user: "ann" } }, 'auth must be { bearer } or { username, password }, but has "user".'],
+    [
+      { auth: { user: "ann" } },
+      'auth must be { bearer }, { username, password }, { type: "digest", … }, { type: "aws-sigv4", … } or "none", but has "user".',
+    ],
   ])("%o: %s", ([options, sentence]) => {
     const { code, message } = faultOf(() => {
       judgeOptions(options);
