@@ -1,6 +1,7 @@
 import type { NetConnectOpts, OnReadOpts, Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 
+import type { Clock } from "../../pacing/clock.ts";
 import type { HostAddress } from "./choose-address.ts";
 import type { LocalAddresses } from "./local-addresses.ts";
 import type { Outcome } from "./opening-connection.ts";
@@ -22,7 +23,7 @@ export class DialError extends Error {
   }
 }
 
-/** Where to dial, one after another until one accepts. */
+/** Where to dial: addresses in the order in which to try them. */
 export type DialTarget =
   | { readonly path: string }
   | { readonly port: number; readonly addresses: readonly HostAddress[]; readonly from: LocalAddresses };
@@ -34,42 +35,93 @@ export interface DialedSocket {
   readonly remote: { readonly host: string; readonly port: number } | null;
 }
 
-/** Opens a TCP connection, or one to a unix socket. `done` is called later, once, unless the function that is returned gives it up. */
+/** How a connection is opened. */
+export interface DialOptions {
+  /** Into whose memory it reads; null: its own. */
+  readonly onread: OnReadOpts | null;
+  readonly clock: Clock;
+}
+
+/** How long an address may keep silent before one of the other family is tried beside it (RFC 8305, section 5). */
+const headStartMs = 250;
+
+/**
+ * Opens a TCP connection, or one to a unix socket. Addresses of one family are tried one after another, as each refuses; one
+ * of the other family joins in when the first keeps silent, and the first to accept wins. `done` is called later, once,
+ * unless the function that is returned gives it up.
+ */
 export function dialTcp(
   target: DialTarget,
-  onread: OnReadOpts | null,
+  { onread, clock }: DialOptions,
   done: Outcome<DialedSocket>,
 ): () => void {
-  const attempts = attemptsOf(target);
+  const queue = [...attemptsOf(target)];
+  const pending = new Map<Attempt, Socket>();
   const failures: Failure[] = [];
-  let socket: Socket | null = null;
-  let isCancelled = false;
-  const next = (): void => {
-    const attempt = attempts[failures.length];
-    if (isCancelled) return;
-    if (attempt === undefined) {
-      done(summarize(failures, target), null);
-      return;
-    }
-    socket = dialOnce(attempt, onread, (error, connected) => {
+  let cancelTimer = nothing;
+  let isOver = false;
+  const stop = (): void => {
+    isOver = true;
+    cancelTimer();
+    for (const socket of pending.values()) socket.destroy();
+  };
+  const start = (attempt: Attempt): void => {
+    queue.splice(queue.indexOf(attempt), 1);
+    const socket = dialOnce(attempt, onread, (error, connected) => {
+      if (isOver) return;
+      pending.delete(attempt);
       if (error === null) {
+        stop();
         done(null, { socket: connected, remote: "path" in attempt ? null : attempt });
-        return;
+      } else {
+        failures.push({ attempt, error, code: codeOf(error, attempt) });
+        goOn();
       }
-      const code = codeOf(error, attempt);
-      failures.push({ attempt, error, code });
-      if (attempts.length === failures.length || refusals.has(code)) next();
-      else done(new DialError(error.message, code, failures.map(addressOf)), null);
+    });
+    pending.set(attempt, socket);
+    cancelTimer();
+    if (rivalOf(pending, queue) === undefined) return;
+    cancelTimer = clock.at(clock.now() + headStartMs, () => {
+      const rival = rivalOf(pending, queue);
+      if (rival !== undefined) start(rival);
     });
   };
-  // Not before the caller has what is returned.
-  if (attempts.length === 0) process.nextTick(next);
-  else next();
-  return () => {
-    isCancelled = true;
-    socket?.destroy();
+  const goOn = (): void => {
+    if (isOver) return;
+    const next = pending.size === 0 ? queue[0] : rivalOf(pending, queue);
+    if (next !== undefined && failures.every(isRefusal)) start(next);
+    else if (pending.size === 0) {
+      stop();
+      done(failureOf(failures, target, queue.length === 0), null);
+    }
   };
+  // Not before the caller has what is returned.
+  if (queue.length > 0) goOn();
+  else process.nextTick(goOn);
+  return stop;
 }
+
+function isRefusal({ code }: Failure): boolean {
+  return refusals.has(code);
+}
+
+function failureOf(failures: readonly Failure[], target: DialTarget, areAllTried: boolean): DialError {
+  const fatal = areAllTried ? undefined : failures.find((failure) => !isRefusal(failure));
+  if (fatal === undefined) return summarize(failures, target);
+  return new DialError(fatal.error.message, fatal.code, failures.map(addressOf));
+}
+
+/** The first address in the queue of another family than those that are being tried. */
+function rivalOf(pending: ReadonlyMap<Attempt, Socket>, queue: readonly Attempt[]): Attempt | undefined {
+  const families = new Set([...pending.keys()].map(familyOf));
+  return queue.find((attempt) => !families.has(familyOf(attempt)));
+}
+
+function familyOf(attempt: Attempt): 4 | 6 | null {
+  return "path" in attempt ? null : attempt.family;
+}
+
+const nothing = (): void => undefined;
 
 type Attempt =
   | { readonly path: string }

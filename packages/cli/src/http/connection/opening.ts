@@ -132,8 +132,9 @@ export class Opening implements OpeningConnection {
 
   #dial(target: DialTarget): void {
     this.phase = "connecting";
-    const { onOpen, onClose } = this.#rules;
-    this.#stop = dialTcp(target, this.isShared ? this.#options.reader : null, (error, dialed) => {
+    const { onOpen, onClose, clock } = this.#rules;
+    const onread = this.isShared ? this.#options.reader : null;
+    this.#stop = dialTcp(target, { onread, clock }, (error, dialed) => {
       if (error !== null) {
         this.#stamp("connecting");
         this.#fail(error);

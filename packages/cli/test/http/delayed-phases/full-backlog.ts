@@ -18,11 +18,13 @@ const held = 2;
  * A server whose queue of connections to accept is full: Linux drops the SYN of whoever comes now, and the client's system
  * sends it again a second later. Nothing else delays TCP on loopback. Stopped when the test has ended.
  */
-export async function startFullServer(): Promise<FullServer> {
+export async function startFullServer(address = "127.0.0.1"): Promise<FullServer> {
   const gate = new Int32Array(new SharedArrayBuffer(4));
-  const worker = new Worker(new URL("./fixtures/busy-server.ts", import.meta.url), { workerData: gate });
+  const worker = new Worker(new URL("./fixtures/busy-server.ts", import.meta.url), {
+    workerData: { gate, address },
+  });
   const [port] = (await once(worker, "message")) as [number];
-  const fillers = Array.from({ length: held }, () => connect({ host: "127.0.0.1", port }));
+  const fillers = Array.from({ length: held }, () => connect({ host: address, port }));
   const letIn = (): void => {
     Atomics.store(gate, 0, 1);
     Atomics.notify(gate, 0);
@@ -33,6 +35,6 @@ export async function startFullServer(): Promise<FullServer> {
     await worker.terminate();
   });
   await Promise.all(fillers.map((filler) => once(filler, "connect")));
-  const host = `127.0.0.1:${port}`;
+  const host = `${address.includes(":") ? `[${address}]` : address}:${port}`;
   return { url: `http://${host}`, host, letIn };
 }
