@@ -1,5 +1,5 @@
-// A k6 script as a bearhug test: arrivals that ramp, a login in setup whose token every request carries, JSON bodies,
-// groups, tags, metrics of its own, and thresholds with filters that may end the run early.
+// A k6 script as a bearhug test: ramping arrivals, a login in setup that gives every request its token, JSON bodies, groups,
+// tags, custom metrics, and filtered thresholds that can end the run early.
 import { defineTest } from "@bearhug/sdk";
 
 export default defineTest({

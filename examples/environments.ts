@@ -1,14 +1,14 @@
-// Staging and production from one file. What differs is a variable; the defaults are those of staging. For production:
+// Staging and production from one file. Whatever differs is a variable; the defaults are for staging. For production:
 // bearhug run examples/environments.ts --env-file production.env
 import { defineTest } from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop",
   env: {
-    HOST: { default: "http://127.0.0.1:8080", description: "where the shop is" },
+    HOST: { default: "http://127.0.0.1:8080", description: "URL of the shop" },
     USERS: { type: "number", default: 5 },
     PEAK: { type: "duration", default: "2s" },
-    STRICT: { type: "boolean", default: false, description: "true where the answers must be quick" },
+    STRICT: { type: "boolean", default: false, description: "require fast responses" },
   },
   baseUrl: ({ env }) => env.HOST,
   http: ({ env }) => ({ timeout: env.STRICT ? "5s" : "30s" }),
@@ -35,7 +35,7 @@ export default defineTest({
   thresholds: {
     http_req_failed: ["rate<1%"],
     http_req_duration: ({ env }) => [`p(95)<${env.STRICT ? 300 : 3000}ms`],
-    // No threshold where the list is empty.
+    // An empty list means no threshold.
     "iteration_duration{scenario:browse}": ({ env }) => (env.STRICT ? ["p(99)<1s"] : []),
   },
 });

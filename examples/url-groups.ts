@@ -1,5 +1,5 @@
-// A wrk or Artillery script as a bearhug test: 200 virtual users, each of which chooses a group of addresses by weight and
-// requests all of it, again and again. The groups have rows of their own in the summary.
+// A wrk or Artillery script as a bearhug test: 200 virtual users keep choosing a weighted random group of URLs and request
+// all of it. Each group has its own row in the summary.
 import { defineTest } from "@bearhug/sdk";
 
 const home = { name: "home", urls: ["/", "/style.css", "/app.js"] };
