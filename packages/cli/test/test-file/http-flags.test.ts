@@ -96,7 +96,7 @@ describe("what the command line says of requests", () => {
     [{ timeout: "0s" }, "--timeout 0s: must be longer than 0."],
     [
       { proxy: "http://ann:swordfish@" },
-      '--proxy: must be an address such as "http://user:password@proxy.example:3128", without path and query.',
+      '--proxy: must be an address such as "http://user:password@proxy.example:3128" (or https, socks5, socks5h), without path and query.',
     ],
     [{ resolve: ["shop.example"] }, "--resolve shop.example: must be written HOST=ADDRESS."],
     [
