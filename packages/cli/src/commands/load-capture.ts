@@ -13,11 +13,6 @@ export interface CaptureRun {
   readonly warn: (text: string) => void;
 }
 
-/** By its ending: a capture is data, everything else is code for the bundler. */
-export function isCapture(file: string): boolean {
-  return /\.har(?:\.gz|\.zip)?$|\.zip$/i.test(file);
-}
-
 /** A capture as the test that an import would write, with variables that may be empty. */
 export async function loadCapture(
   file: string,

@@ -1,4 +1,4 @@
-import { isCapture } from "./load-capture.ts";
+import { isCapture } from "./test-file-problem.ts";
 import { readPageRate } from "./page-rate.ts";
 
 /** What sets the pace of a capture's replay, as it was written. */

@@ -1,4 +1,3 @@
-import { existsSync, statSync } from "node:fs";
 import { basename } from "node:path";
 
 import { Command, Option } from "commander";
@@ -7,10 +6,11 @@ import { InvalidInput } from "../invalid-input.ts";
 import { bundleTest } from "../test-file/bundle.ts";
 import { createThresholdFinder } from "../test-file/threshold-position.ts";
 import { SourceLines } from "../test-file/source-lines.ts";
-import { isCapture, loadCapture } from "./load-capture.ts";
+import { loadCapture } from "./load-capture.ts";
 import { addLoadOptions, collect, readFlags, type LoadFlags } from "./load-options.ts";
 import { readPagesPerSecond, type PaceFlags } from "./pages-per-second.ts";
 import { runAndReport, type LoadedTest } from "./run-and-report.ts";
+import { isCapture, runFileProblem } from "./test-file-problem.ts";
 
 type RunFlags = LoadFlags & PaceFlags;
 
@@ -39,7 +39,8 @@ export function createCommand(): Command {
 
 export function findProblems([file]: readonly string[], command: Command): string[] {
   const flags = command.opts<RunFlags>();
-  const problems = file === undefined ? [] : fileProblems(file);
+  const problem = file === undefined ? null : runFileProblem(file);
+  const problems = problem === null ? [] : [problem];
   readFlags(flags, { file, hasOwnMetrics: !isCapture(file ?? "") }, problems);
   if (file !== undefined) readPagesPerSecond(flags, file, problems);
   return problems;
@@ -49,18 +50,14 @@ async function run(file: string, flags: RunFlags): Promise<void> {
   const problems: string[] = [];
   const options = readFlags(flags, { file, hasOwnMetrics: !isCapture(file) }, problems);
   const pagesPerSecond = readPagesPerSecond(flags, file, problems);
-  problems.push(...fileProblems(file));
+  const problem = runFileProblem(file);
+  if (problem !== null) problems.push(problem);
   if (problems.length > 0) throw new InvalidInput(problems);
   const load = isCapture(file)
     ? (warn: (text: string) => void) =>
         loadCapture(file, { env: { ...options.envFile, ...options.env }, pagesPerSecond, warn })
     : () => loadModule(file);
   await runAndReport(load, options, flags, file);
-}
-
-function fileProblems(file: string): string[] {
-  if (!existsSync(file)) return [`There is no file ${file}.`];
-  return statSync(file).isFile() ? [] : [`${file} is a folder; a test is a .ts, .js or .har file.`];
 }
 
 async function loadModule(file: string): Promise<LoadedTest> {

@@ -1,14 +1,39 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { extname } from "node:path";
 
+const endings = [".ts", ".js", ".mts", ".mjs", ".har"];
 const testFile = /\.(?:[cm]?[jt]sx?|har(?:\.gz|\.zip)?)$/i;
+
+/** By its ending: a capture is data, everything else is code for the bundler. */
+export function isCapture(file: string): boolean {
+  return /\.har(?:\.gz|\.zip)?$|\.zip$/i.test(file);
+}
 
 /** A sentence for an address that is the path of a test or a capture, which `run` takes; null for any other. */
 export function testFileProblem(address: string): string | null {
   if (!testFile.test(address) || /^[a-z][a-z\d+.-]*:\/\//i.test(address)) return null;
-  if (statSync(address, { throwIfNoEntry: false })?.isFile() === true)
+  if (isFile(address))
     return `"${address}" is a file, not an address. Did you mean "bearhug run ${address}"?`;
   // A host with a path behind it may well serve such a file.
   const isPath = /^[./~\\]/.test(address) || !/[/:]/.test(address);
   if (!isPath) return null;
   return `There is no file ${address}. If it is an address, write http://${address.replace(/^\/+/, "")}.`;
+}
+
+/** A sentence for a path that `run` cannot take; null if it is a test or a recording. A name without an ending is a test. */
+export function runFileProblem(path: string): string | null {
+  const what = "a test is a .ts or .js file, a recording a .har file";
+  if (existsSync(path) && !isFile(path)) return `${path} is a folder; ${what}.`;
+  if (isFile(path)) return isRunnable(path) ? null : `${path} cannot be run; ${what}.`;
+  const meant = endings.map((ending) => path + ending).find(isFile);
+  return `There is no file ${path}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`;
+}
+
+function isRunnable(path: string): boolean {
+  return testFile.test(path) || isCapture(path) || extname(path) === "";
+}
+
+/** False also for a path that the system cannot look at. */
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
 }

@@ -10,6 +10,7 @@ import { InvalidInput } from "../invalid-input.ts";
 import { importMetaPlugin } from "./bundle-import-meta.ts";
 import { isK6Module, k6Problem } from "./k6-script.ts";
 import { runFolderPrefix } from "./run-folders.ts";
+import { explainUnresolved } from "./unresolved-import.ts";
 
 /** A test file made into one module that workers can load. */
 export interface Bundle {
@@ -139,15 +140,18 @@ function isBuildFailure(error: unknown): error is BuildFailure {
   return error instanceof Error && "errors" in error && Array.isArray(error.errors);
 }
 
+const unresolved = /^Could not resolve "([^"]+)"$/;
+
 /** A sentence for each thing that esbuild cannot read; one for all of k6's modules. */
 function describeFailure({ errors }: BuildFailure): string[] {
-  const isOfK6 = ({ text }: Message): boolean =>
-    isK6Module(/^Could not resolve "([^"]+)"/.exec(text)?.[1] ?? "");
+  const isOfK6 = ({ text }: Message): boolean => isK6Module(unresolved.exec(text)?.[1] ?? "");
   const others = errors.filter((message) => !isOfK6(message)).map(describeMessage);
   return others.length < errors.length ? [k6Problem, ...others] : others;
 }
 
-function describeMessage({ text, location }: Message): string {
-  if (location === null) return text;
-  return `${location.file}:${location.line}:${location.column + 1}: ${text}`;
+function describeMessage({ text, location, notes }: Message): string {
+  const name = unresolved.exec(text)?.[1];
+  const hints = notes.map((note) => note.text);
+  const said = name === undefined ? text : `Cannot find "${name}": ${explainUnresolved(name, hints)}`;
+  return location === null ? said : `${location.file}:${location.line}:${location.column + 1}: ${said}`;
 }

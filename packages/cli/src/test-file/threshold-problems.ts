@@ -1,6 +1,7 @@
 import {
   builtInMetrics,
   checkAggregation,
+  closestName,
   isBuiltInMetric,
   type ValidatedTest,
   type ValidatedThreshold,
@@ -13,7 +14,11 @@ export function thresholdProblems(
 ): string[] {
   const builtIn = Object.entries(builtInMetrics).find(([name]) => name === metric)?.[1];
   const known = builtIn ?? ownMetrics[metric];
-  if (known === undefined) return [`Threshold "${key}": no metric is called ${metric}.`];
+  if (known === undefined) {
+    const meant = closestName(metric, [...Object.keys(ownMetrics), ...Object.keys(builtInMetrics)]);
+    const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
+    return [`Threshold "${key}": no metric is called ${metric}.${hint}`];
+  }
   const problem = checkAggregation({ name: metric, ...known }, expression);
   return problem === null ? [] : [problem];
 }

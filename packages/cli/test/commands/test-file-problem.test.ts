@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { testFileProblem } from "../../src/commands/test-file-problem.ts";
+import { runFileProblem, testFileProblem } from "../../src/commands/test-file-problem.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 
 test.each(["shop.ts", "shop.js", "shop.mjs", "shop.mts", "shop.har", "shop.har.gz", "load/Shop.TS"])(
@@ -32,3 +32,33 @@ test.each(["http://shop.ts", "127.0.0.1/app.js", "localhost:8080/app.js", "shop.
     expect(testFileProblem(address)).toBeNull();
   },
 );
+
+test("a name longer than the system's names is no file either", () => {
+  const name = `${"x".repeat(300)}.ts`;
+  expect(testFileProblem(name)).toContain(`There is no file ${name}.`);
+  expect(runFileProblem(name)).toBe(`There is no file ${name}.`);
+});
+
+test.each(["shop.ts", "shop.cjs", "shop.tsx", "shop", "shop.har", "trace.zip"])("%s can be run", (name) => {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, "");
+  expect(runFileProblem(path)).toBeNull();
+});
+
+test.each(["artillery.yml", "result.json", "shop.ts.txt"])("%s cannot be run", (name) => {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, "");
+  expect(runFileProblem(path)).toBe(
+    `${path} cannot be run; a test is a .ts or .js file, a recording a .har file.`,
+  );
+});
+
+test("a name without its ending is told with it, and a folder is no test", () => {
+  const folder = temporaryFolder();
+  const path = join(folder, "shop");
+  writeFileSync(`${path}.js`, "");
+  expect(runFileProblem(path)).toBe(`There is no file ${path}. Did you mean ${path}.js?`);
+  expect(runFileProblem(folder)).toBe(
+    `${folder} is a folder; a test is a .ts or .js file, a recording a .har file.`,
+  );
+});

@@ -175,6 +175,13 @@ describe("thresholds of the command line", () => {
     ...["--threshold", "http_req_duration: p(101)<1"],
   ];
 
+  test("name the metric that may have been meant", async () => {
+    const { stderr } = await startBearhug(["localhost", "--threshold", "http_req_durations: p(95)<1s"]);
+    expect(linesOf(stderr)).toEqual([
+      `--threshold: Threshold "http_req_durations": no metric is called http_req_durations. Did you mean http_req_duration?`,
+    ]);
+  });
+
   test("are judged with the options where no test can declare metrics", async () => {
     const { exitCode, stderr } = await startBearhug(["http://127.0.0.1:1/", ...thresholds]);
     expect(exitCode).toBe(104);

@@ -140,6 +140,34 @@ describe("a file that cannot be read", () => {
     });
   });
 
+  test.each([
+    ["./users.ts", "there is no such file."],
+    [
+      "no-such-package/deep/part.js",
+      'there is no such package. Run "npm install no-such-package", or check "paths" in tsconfig.json.',
+    ],
+    [
+      "@no-such/package",
+      'there is no such package. Run "npm install @no-such/package", or check "paths" in tsconfig.json.',
+    ],
+    ["~/lib/login", 'there is no such package. Check "paths" in tsconfig.json.'],
+    ["#lib", 'add it to "imports" in package.json.'],
+    ["installed/inside", 'The path "./inside" is not exported by package "installed".'],
+    ["bun:test", "Node has no such module."],
+  ])("for importing %s says how to mend it", async (name, told) => {
+    const folder = folderWith({
+      "t.ts": `import ${JSON.stringify(name)};`,
+      "node_modules/installed/package.json": '{ "name": "installed", "exports": { ".": "./index.js" } }',
+      "node_modules/installed/index.js": "",
+    });
+    await expect(bundleTest(join(folder, "t.ts"))).rejects.toMatchObject({
+      problems: [expect.stringMatching(/t\.ts:1:8: /)],
+    });
+    await expect(bundleTest(join(folder, "t.ts"))).rejects.toMatchObject({
+      problems: [expect.stringContaining(`Cannot find "${name}": ${told}`)],
+    });
+  });
+
   test("for not being there says so", async () => {
     await expect(bundleTest("/no/such/test.ts")).rejects.toBeInstanceOf(InvalidInput);
   });

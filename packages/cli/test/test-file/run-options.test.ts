@@ -84,6 +84,20 @@ describe("the options of a run", () => {
     });
   });
 
+  test("take the file of variables of a Windows editor", () => {
+    const file = envFile("\uFEFFA=1\r\nexport B = 2 # two\r\n\r\nD=`e`\r\n");
+    expect(optionsOf({ envFile: file }).envFile).toEqual({ A: "1", B: "2", D: "e" });
+  });
+
+  test("refuse each line of the file that sets nothing, without showing it", () => {
+    const file = envFile('USERS 3\n# fine\nPASSWORD: hunter2\nA="two\nlines here"\n\n=x\n');
+    const problems: string[] = [];
+    readRunOptions({ envFile: file }, problems);
+    expect(problems).toEqual(
+      [1, 3, 7].map((line) => `--env-file ${file}: line ${line} must be written NAME=VALUE.`),
+    );
+  });
+
   const bad: [keyof WrittenOptions, string | string[]][] = [
     ["target", "127.0.0.1"],
     ["target", "ftp://host"],
@@ -118,7 +132,7 @@ describe("the options of a run", () => {
     ["timeout", "0s"],
     ["timeout", "5"],
     ["proxy", "proxy.example:3128"],
-    ["proxy", "https://proxy.example"],
+    ["proxy", "ftp://proxy.example"],
     ["resolve", ["shop.example:443:127.0.0.1"]],
     ["resolve", ["shop.example=localhost"]],
     ["resolve", ["shop.example:0=127.0.0.1"]],
