@@ -49,7 +49,7 @@ function addReportOptions(command: Command): Command {
       new Option("--threshold <metric: expression>", "add a threshold").argParser(collect).default([]),
     )
     .addOption(
-      new Option("--out <reporter=path>", "write a report too: json=result.json")
+      new Option("--out <reporter=path>", "also write a json, junit or markdown report")
         .argParser(collect)
         .default([]),
     )

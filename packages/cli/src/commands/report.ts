@@ -23,7 +23,7 @@ export function createCommand(): Command {
     .description("re-create a report, also for a killed run")
     .argument("[file]", "a result.json, or the recording of a killed run; omit to list recordings")
     .addOption(
-      new Option("--out <reporter=path>", "write a report too: json=result.json")
+      new Option("--out <reporter=path>", "also write a json, junit or markdown report")
         .argParser(collect)
         .default([]),
     )

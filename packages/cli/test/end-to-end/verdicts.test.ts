@@ -1,8 +1,7 @@
-import { tmpdir } from "node:os";
-import { relative } from "node:path";
-
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { relative } from "node:path";
 
 import { expect, test } from "vitest";
 
