@@ -40,6 +40,24 @@ describe("a name that is too long", () => {
     expect(capName("z".repeat(257))).toMatch(/^z{239}…[\da-f]{14}$/);
   });
 
+  test.each([
+    { character: "\u007f", bytes: 1 },
+    { character: "\u0080", bytes: 2 },
+    { character: "\u07ff", bytes: 2 },
+    { character: "\u0800", bytes: 3 },
+    { character: "\uffff", bytes: 3 },
+    { character: "\u{10000}", bytes: 4 },
+  ])("counts $bytes bytes for $character", ({ character, bytes }) => {
+    const fitting = `${character.repeat(Math.floor(256 / bytes))}${"z".repeat(256 % bytes)}`;
+    expect(capName(fitting)).toBe(fitting);
+    expect(capName(`${fitting}z`)).not.toContain(fitting);
+  });
+
+  test("is left whole where it fits once it is masked", () => {
+    const masked = capName("s".repeat(300), () => "***");
+    expect(masked).toBe("***");
+  });
+
   test("is masked before it is cut, so that no part of a secret stays", () => {
     const secret = "correct-horse-battery-staple";
     const mask = (text: string): string => text.replaceAll(secret, "***");
@@ -62,5 +80,8 @@ describe("a message that is too long", () => {
     expect(capped).toMatch(/^a{8180}\*{3}é{3}…$/);
     expect(bytesOf(capped)).toBe(8192);
     expect(capMessage("z".repeat(8192))).toBe("z".repeat(8192));
+    expect(capMessage("s".repeat(9000), () => "***")).toBe("***");
+    expect(capMessage("z".repeat(9000))).toBe(`${"z".repeat(8189)}…`);
+    expect(capMessage("s3cret", () => expect.unreachable("it fits"))).toBe("s3cret");
   });
 });

@@ -66,8 +66,23 @@ describe("parseDuration", () => {
     expect(errorOf("soon").message).toBe(
       'Duration "soon": expected a time such as "30s", "1m30s" or "500ms" at character 1.',
     );
+    expect(errorOf("1mx").message).toBe('Duration "1mx": expected a digit at character 3.');
     expect(errorOf("30s1m").message).toBe('Duration "30s1m": expected a unit (ms) at character 5.');
     expect(errorOf("5ms1s").message).toBe('Duration "5ms1s": expected the end at character 5.');
+  });
+
+  test.each([
+    ["1 sec", "1s"],
+    ["2 MINUTES", "2m"],
+    ["1m 30s", "1m30s"],
+    ["1 hr  5 min", "1h5m"],
+    [" 5s ", "5s"],
+  ])("says what %j was probably meant to be", (text, meant) => {
+    expect(errorOf(text).message).toBe(`Duration "${text}": did you mean "${meant}"?`);
+  });
+
+  test("guesses nothing that is no duration either", () => {
+    expect(errorOf("1 sec later").message).toMatch(/expected .* at character 2\.$/);
   });
 
   test("keeps its message on one line, whatever it was given", () => {

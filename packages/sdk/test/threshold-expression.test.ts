@@ -83,6 +83,16 @@ describe("parseThreshold", () => {
     fc.integer({ min: 0, max: 100_000 }).map((n) => ({ kind: "percentile" as const, percentile: n / 1000 })),
   );
 
+  test("says what was probably meant, where that can be read", () => {
+    expect(errorOf("p(95)<2 sec").message).toContain('did you mean "p(95)<2s"?');
+    expect(errorOf("rate<1 percent").message).toContain('did you mean "rate<1%"?');
+    expect(errorOf("mean<2 sec").message).toContain("expected an aggregation");
+    expect(errorOf("avg<5x").message).toContain(
+      "expected a unit (ms, s, m, k, %) or the end at character 6.",
+    );
+    expect(errorOf("avg<5ms x").message).toContain("expected the end at character 9.");
+  });
+
   test("reads back every expression that is written as documented", () => {
     const operator = fc.constantFrom("<", "<=", ">", ">=", "==", "!=");
     const unit = fc.constantFrom("", "ms", "s", "m", "k", "%");

@@ -24,6 +24,12 @@ describe("a value of a JSON body", () => {
     expect(extract(jsonOf("token"), { json: "" })).toBe("token");
   });
 
+  test("is only what the document says, not what JavaScript adds", () => {
+    const page = jsonOf({ list: [1, 2], name: "Ann", none: null });
+    for (const json of ["list.length", "name.length", "toString", "none.a", 'list["0"]', "name[0]"])
+      expect(() => extract(page, { json })).toThrow(ExtractError);
+  });
+
   test("is found in a list", () => {
     expect(extract(jsonOf([{ id: "a" }]), { json: "[0].id" })).toBe("a");
   });
@@ -43,6 +49,11 @@ describe("a value of an HTML body", () => {
     ['<select name="csrf"><option value="1">One<option value="2" selected>Two</select>', "2"],
     ['<select name="csrf"><option> One  of <option>Two</select>', "One of"],
     ['<select name="csrf"></select>', ""],
+    ['<select name="csrf"><option>One</option> two </select> three', "One"],
+    ['<select name="csrf"><optgroup><option selected>One</optgroup> two </select>', "One"],
+    ['<select name="csrf"><option value="1">One</select><option value="2" selected>Two', "1"],
+    ['<textarea name="csrf">a\nb</textarea>c', "a\nb"],
+    ['<select name="other"><option>One</select><textarea name="csrf">a</textarea>', "a"],
     ['<!-- <input name="csrf" value="old"> --><input name="csrf" value="new">', "new"],
     ['<script>"<input name=csrf value=old>"</script><input name="csrf" value="new">', "new"],
   ])("is that of the field in %s", ([html = "", value]) => {
@@ -76,6 +87,10 @@ describe("a parameter", () => {
     ["https://shop.example/cb#code=abc", "abc"],
     ["https://shop.example/#/cb?code=abc", "abc"],
     ["https://shop.example/cb?code=%E0%A4%A", "%E0%A4%A"],
+    ["https://shop.example/cb?code=abc#state=1", "abc"],
+    ["https://shop.example/cb?state=1#code=abc", "abc"],
+    ["https://shop.example/cb?code", ""],
+    ["https://shop.example/cb?=1&code=abc", "abc"],
   ])("of the address %s is found", ([url = "", value]) => {
     expect(extract(responseOf({ url }), { query: "code" })).toBe(value);
   });
@@ -83,6 +98,8 @@ describe("a parameter", () => {
   test("of the location is found where the redirect was not followed", () => {
     const redirect = responseOf({ status: 302, headers: { location: "/cb?code=abc" } });
     expect(extract(redirect, { query: "code" })).toBe("abc");
+    for (const location of ["?code=abc", "#code=abc"])
+      expect(extract(responseOf({ status: 302, headers: { location } }), { query: "code" })).toBe("abc");
   });
 });
 

@@ -16,6 +16,29 @@ const base = {
 const open = { timeUnitMs: 1000, preAllocatedVUs: 0, maxVUs: 10_000, arrivals: "uniform", onBusy: "drop" };
 
 describe("validateTest, on scenarios", () => {
+  test("takes stages that jump, and as many VUs from the start as at most", () => {
+    const jump = [{ duration: 0, target: 10 }, ...stages];
+    expect(scenarioMessagesOf({ executor: "ramping-vus", stages: jump })).toEqual([]);
+    const same = { rate: 1, duration: "1s", preAllocatedVUs: 7, maxVUs: 7 };
+    expect(scenarioMessagesOf({ executor: "constant-arrival-rate", ...same })).toEqual([]);
+  });
+
+  test.each([
+    [undefined, undefined, false],
+    [true, undefined, true],
+    [undefined, true, true],
+    [true, false, false],
+  ])(
+    "with expectNoRequests %s on the test and %s on the scenario expects none: %s",
+    (whole, own, expected) => {
+      const { test: validated } = validateTest({
+        scenarios: { s: { executor: "shared-iterations", exec, expectNoRequests: own } },
+        expectNoRequests: whole,
+      });
+      expect(validated?.scenarios[0]?.expectsNoRequests).toBe(expected);
+    },
+  );
+
   test.for([
     [{ executor: "shared-iterations" }, { vus: 1, iterations: 1, maxDurationMs: 600_000, ...base }],
     [
