@@ -108,6 +108,11 @@ export interface TlsOptions {
   /** The key of the client certificate. */
   readonly key?: string;
   readonly passphrase?: string;
+  /**
+   * A client certificate for each virtual user, by its `vu.index`; beyond the last, the first is used again. Virtual users with
+   * different certificates share no connection and no TLS session. @default what `cert` and `key` say
+   */
+  readonly clients?: readonly TlsClient[];
   /** The name to ask for (SNI) and to verify in the certificate. @default the host of the URL */
   readonly serverName?: string;
   /** Skips TLS certificate verification. @default false */
@@ -120,6 +125,14 @@ export interface TlsOptions {
   readonly ciphers?: string;
   /** Resumes a virtual user's TLS session on later connections, as browsers do. @default true */
   readonly resumeSessions?: boolean;
+}
+
+/** A client certificate. PEM: the text itself, or the path of a PEM file. */
+export interface TlsClient {
+  /** With its chain. */
+  readonly cert: string;
+  readonly key: string;
+  readonly passphrase?: string;
 }
 
 /** How host names are resolved. */

@@ -58,7 +58,7 @@ export type { HttpErrorCode, HttpErrorInfo, HttpPhase } from "./http-error.ts";
 export { httpErrorCatalog } from "./http-errors/error-catalog.ts";
 export type { KnownHttpErrorCode } from "./http-errors/error-catalog.ts";
 export type { ErrorExplanation } from "./http-errors/error-explanation.ts";
-export type { DnsOptions, HttpOptions, Timeouts, TlsOptions } from "./http-options.ts";
+export type { DnsOptions, HttpOptions, Timeouts, TlsClient, TlsOptions } from "./http-options.ts";
 export type { Log } from "./log.ts";
 export type { Metric, MetricDeclaration, MetricHandles, MetricTypes, Tags } from "./metric.ts";
 export { matchesTags, MetricSelectorSyntaxError, parseMetricSelector } from "./metric-selector.ts";
@@ -229,4 +229,5 @@ export type {
   ValidatedHttp,
   ValidatedTimeouts,
   ValidatedTls,
+  ValidatedTlsClient,
 } from "./validation/validated-http.ts";

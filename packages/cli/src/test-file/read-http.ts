@@ -70,7 +70,7 @@ class HttpReader {
     const problems: string[] = [];
     const tls = readTls(overridden, { place: `${whose}http.tls`, caOption }, problems);
     for (const problem of problems) this.#tell(problem);
-    for (const secret of [tls.key?.trim(), tls.passphrase])
+    for (const secret of [tls, ...tls.clients].flatMap(({ key, passphrase }) => [key?.trim(), passphrase]))
       if (typeof secret === "string") this.secrets.add(secret);
     this.#tls.set(given, tls);
     return tls;

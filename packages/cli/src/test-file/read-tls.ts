@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 
-import type { ValidatedTls } from "@bearhug/sdk";
+import type { ValidatedTls, ValidatedTlsClient } from "@bearhug/sdk";
 
 /** What sentences about options of TLS begin with. */
 export interface TlsPlaces {
@@ -22,7 +22,19 @@ export function readTls(tls: ValidatedTls, { place, caOption }: TlsPlaces, probl
     key: tls.key === null ? null : readPem(tls.key, `${place}.key`, keyWords, problems),
   };
   if (problems.length === before) problems.push(...judgeTogether(read, place));
-  return read;
+  const clients = tls.clients.map((client, index) =>
+    readClient(client, `${place}.clients[${index}]`, problems),
+  );
+  return { ...read, clients };
+}
+
+function readClient(client: ValidatedTlsClient, place: string, problems: string[]): ValidatedTlsClient {
+  const before = problems.length;
+  const cert = readPem(client.cert, `${place}.cert`, certificateWords, problems);
+  const key = readPem(client.key, `${place}.key`, keyWords, problems);
+  if (problems.length === before)
+    problems.push(...keyProblems(key, cert, client.passphrase).map((problem) => `${place}.${problem}`));
+  return { ...client, cert, key };
 }
 
 /** What a PEM text must hold. */
@@ -94,11 +106,11 @@ function judgeTogether(tls: ValidatedTls, place: string): string[] {
 
 function keyProblems(key: string, cert: string, passphrase: string | null): string[] {
   if (passphrase === null && key.includes("ENCRYPTED"))
-    return ["key: is encrypted; also set tls.passphrase."];
+    return ["key: is encrypted; also set its passphrase."];
   try {
     const opened = createPrivateKey({ key, format: "pem", ...(passphrase === null ? {} : { passphrase }) });
     if (new X509Certificate(cert).checkPrivateKey(opened)) return [];
-    return ["key: does not match the certificate in tls.cert."];
+    return ["key: does not match its certificate."];
   } catch (error) {
     const code = codeOf(error);
     if (code.endsWith("BAD_DECRYPT")) return ["passphrase: does not decrypt the key."];

@@ -2,7 +2,6 @@ import type { AnyScenario } from "@bearhug/sdk";
 
 import { openModelDrops, type DrivenVu, type ScenarioShare } from "../executors/executor.ts";
 import { runExecutor } from "../executors/run-executor.ts";
-import type { Network } from "../http/connection/network.ts";
 import type { GraceOver } from "../http/failures/request-stopped.ts";
 import { Scope } from "../metrics/scope.ts";
 import { randomSource } from "../pacing/random-source.ts";
@@ -25,7 +24,6 @@ export class ScenarioRun {
   readonly #stripe: Stripe;
   readonly #tickets: SharedTickets;
   readonly #facts: ScenarioFacts;
-  readonly #network: Network;
   /** Rows of feeds suffice for so many iterations of all workers. */
   readonly #iterationLimit: number;
   readonly #measured: IteratedScenario;
@@ -54,7 +52,6 @@ export class ScenarioRun {
     this.#index = index;
     this.#stripe = stripe;
     this.#tickets = tickets;
-    this.#network = engine.networks.of(planned.scenario.http);
     const feeds = new ScenarioFeeds(engine.feedRows, planned.feeds, engine.plan.seed);
     this.#facts = { name, executor, env: { ...engine.plan.env, ...env }, feeds };
     this.#iterationLimit = iterationsBeforeEnd(planned.feeds);
@@ -214,7 +211,8 @@ export class ScenarioRun {
   #createVu(number: number): DrivenVu {
     const { clock, accounting } = this.#engine;
     const id = this.#planned.vuIdOffset + number + 1;
-    const vu = new Vu(id, clock, this.#measured.root, this.#network, number);
+    const network = this.#engine.networks.of(this.#planned.scenario.http, number);
+    const vu = new Vu(id, clock, this.#measured.root, network, number);
     this.#vus.add(vu);
     accounting.add("vusInitialized");
     let context: VuContext | null = null;

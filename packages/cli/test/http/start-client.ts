@@ -87,7 +87,8 @@ export function startClient(
         visit: null,
         environment: engine.environment(plan.http),
       },
-      engine.networks.of(plan.http),
+      engine.networks.of(plan.http, vus.length),
+      vus.length,
     );
     vus.push(vu);
     return { vu, http: createHttp(vu) };

@@ -140,6 +140,18 @@ test("cipher suites that nobody knows are refused", () => {
 });
 
 describe.skipIf(!hasOpenssl)("certificates and keys", () => {
+  test("of each virtual user are read, checked and kept secret", () => {
+    const [one, two] = [makeCertificate("DNS:one"), makeCertificate("DNS:two")];
+    const folder = folderWith({ "two.pem": two.cert, "two-key.pem": two.key });
+    const files = { cert: join(folder, "two.pem"), key: join(folder, "two-key.pem"), passphrase: null };
+    const { http, secrets } = planOf(withTls({ clients: [{ ...one, passphrase: null }, files] }));
+    expect(http.tls.clients.map(({ cert }) => cert)).toEqual([one.cert, two.cert]);
+    expect(secrets).toEqual([one.key.trim(), two.key.trim()]);
+    expect(problemsOf(withTls({ clients: [{ ...one, key: two.key, passphrase: null }] }))).toEqual([
+      "http.tls.clients[0].key: does not match its certificate.",
+    ]);
+  });
+
   test("are read from files, relative to the working directory, or are the text itself", () => {
     const { cert, key } = makeCertificate("DNS:localhost");
     const folder = folderWith({ "ca.pem": cert + cert, "both.pem": key + cert });
@@ -157,7 +169,7 @@ describe.skipIf(!hasOpenssl)("certificates and keys", () => {
   test("belong together, or are refused", () => {
     const [one, other] = [makeCertificate("DNS:localhost"), makeCertificate("DNS:localhost")];
     expect(problemsOf(withTls({ cert: one.cert, key: other.key }))).toEqual([
-      "http.tls.key: does not match the certificate in tls.cert.",
+      "http.tls.key: does not match its certificate.",
     ]);
     expect(problemsOf(withTls({ cert: one.cert, key: one.cert }))).toEqual([
       "http.tls.key: contains no private key in PEM (-----BEGIN …-----).",
@@ -171,7 +183,7 @@ describe.skipIf(!hasOpenssl)("certificates and keys", () => {
       encoding: "utf8",
     });
     expect(problemsOf(withTls({ cert, key: encrypted }))).toEqual([
-      "http.tls.key: is encrypted; also set tls.passphrase.",
+      "http.tls.key: is encrypted; also set its passphrase.",
     ]);
     expect(problemsOf(withTls({ cert, key: encrypted, passphrase: "trout" }))).toEqual([
       "http.tls.passphrase: does not decrypt the key.",

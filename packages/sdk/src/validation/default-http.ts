@@ -7,6 +7,7 @@ const defaultTls: ValidatedTls = {
   cert: null,
   key: null,
   passphrase: null,
+  clients: [],
   serverName: null,
   insecureSkipTlsVerify: false,
   minVersion: "1.2",

@@ -3,13 +3,21 @@ import { oneOrMore, ruledText } from "./chosen-schema.ts";
 import { defaultHttp } from "./default-http.ts";
 import { hostNameProblem } from "./http-rules.ts";
 import { optionsObject } from "./options-object.ts";
-import type { TlsVersion, ValidatedTls } from "./validated-http.ts";
+import type { TlsVersion, ValidatedTls, ValidatedTlsClient } from "./validated-http.ts";
 
 const versions = ["1.0", "1.1", "1.2", "1.3"] as const;
 const { tls: defaults } = defaultHttp;
 
 /** Not shown where it is wrong: it may be a key. */
 const pem = z.string({ error: "must be a string: PEM, or the path of a PEM file" }).min(1);
+
+const passphrase = z.string({ error: "must be a string" });
+
+const client: z.ZodType<ValidatedTlsClient> = optionsObject("tls.clients", {
+  cert: pem,
+  key: pem,
+  passphrase: passphrase.nullable().default(null),
+});
 
 /** Whether options are there says enough, whatever is wrong with them. */
 const toldWithTheRest = {
@@ -21,7 +29,8 @@ export const tlsSchema: z.ZodType<ValidatedTls> = optionsObject("tls", {
   ca: oneOrMore(pem).optional(),
   cert: pem.optional(),
   key: pem.optional(),
-  passphrase: z.string({ error: "must be a string" }).optional(),
+  passphrase: passphrase.optional(),
+  clients: z.array(client).min(1).default([]),
   serverName: ruledText(hostNameProblem).optional(),
   insecureSkipTlsVerify: z.boolean().default(defaults.insecureSkipTlsVerify),
   minVersion: z.enum(versions).default(defaults.minVersion),
@@ -43,6 +52,11 @@ export const tlsSchema: z.ZodType<ValidatedTls> = optionsObject("tls", {
     ...toldWithTheRest,
     path: ["passphrase"],
     error: "is for tls.key, which is missing",
+  })
+  .refine(({ clients, cert }) => clients.length === 0 || cert === undefined, {
+    ...toldWithTheRest,
+    path: ["clients"],
+    error: "can't be together with tls.cert: leave one of them out",
   })
   .superRefine(({ minVersion, maxVersion }, context) => {
     if (!isOlder(maxVersion, minVersion)) return;

@@ -50,12 +50,20 @@ export interface ValidatedTls {
   readonly cert: string | null;
   readonly key: string | null;
   readonly passphrase: string | null;
+  /** One for each virtual user in turn; empty: all have the one above. */
+  readonly clients: readonly ValidatedTlsClient[];
   readonly serverName: string | null;
   readonly insecureSkipTlsVerify: boolean;
   readonly minVersion: TlsVersion;
   readonly maxVersion: TlsVersion;
   readonly ciphers: string | null;
   readonly resumeSessions: boolean;
+}
+
+export interface ValidatedTlsClient {
+  readonly cert: string;
+  readonly key: string;
+  readonly passphrase: string | null;
 }
 
 export type TlsVersion = "1.0" | "1.1" | "1.2" | "1.3";

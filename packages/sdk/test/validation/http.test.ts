@@ -75,6 +75,7 @@ describe("how requests are sent", () => {
         cert: "cert.pem",
         key: "key.pem",
         passphrase: "",
+        clients: [],
         serverName: "shop.example",
         insecureSkipTlsVerify: true,
         minVersion: "1.3",
@@ -265,6 +266,14 @@ describe("how requests are sent", () => {
       'http.dns.ttl: Duration "-1": expected a number of milliseconds that is 0 or more at character 1.',
     ],
     [{ tls: { cert: "cert.pem" } }, "http.tls.cert needs its key: set tls.key, too."],
+    [
+      { tls: { cert: "c.pem", key: "k.pem", clients: [{ cert: "c", key: "k" }] } },
+      "http.tls.clients can't be together with tls.cert: leave one of them out.",
+    ],
+    [
+      { tls: { clients: [{ cert: "c" }] } },
+      "http.tls.clients[0].key must be a string: PEM, or the path of a PEM file.",
+    ],
     [{ tls: { key: "key.pem" } }, "http.tls.key needs its certificate: set tls.cert, too."],
     [{ tls: { passphrase: "swordfish" } }, "http.tls.passphrase is for tls.key, which is missing."],
     [{ tls: { cert: "c.pem", key: "k.pem", passphrase: 12345 } }, "http.tls.passphrase must be a string."],

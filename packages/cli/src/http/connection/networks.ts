@@ -6,18 +6,25 @@ import { Network, type NetworkDependencies } from "./network.ts";
 export class Networks {
   readonly #dependencies: NetworkDependencies;
   readonly #networks = new Map<string, Network>();
+  /** By options that are the same for all virtual users. */
+  readonly #known = new Map<ValidatedHttp, Network>();
 
   constructor(dependencies: NetworkDependencies) {
     this.#dependencies = dependencies;
   }
 
-  of(options: ValidatedHttp): Network {
+  /** `index` is that of a virtual user in its scenario: those with different client certificates share nothing. */
+  of(given: ValidatedHttp, index = 0): Network {
+    const known = this.#known.get(given);
+    if (known !== undefined) return known;
+    const options = withClient(given, index);
     const key = JSON.stringify(options);
     let network = this.#networks.get(key);
     if (network === undefined) {
       network = new Network(options, this.#dependencies);
       this.#networks.set(key, network);
     }
+    if (options === given) this.#known.set(given, network);
     return network;
   }
 
@@ -25,4 +32,10 @@ export class Networks {
   close(): void {
     for (const network of this.#networks.values()) network.close();
   }
+}
+
+function withClient(options: ValidatedHttp, index: number): ValidatedHttp {
+  const { tls } = options;
+  const client = tls.clients[index % tls.clients.length];
+  return client === undefined ? options : { ...options, tls: { ...tls, ...client, clients: [] } };
 }
