@@ -140,6 +140,8 @@ describe("the verdict", () => {
       'check "has users" in page home of scenario s threw in its only evaluation: TypeError: no',
     );
     expect(messages[3]).toBe("2 more checks threw every time");
+    const four = decideVerdict(ending({ checks: Array.from({ length: 4 }, () => once) }));
+    expect(four.messages[3]).toBe("1 more check threw every time");
   });
 
   test("fails where all that was started was in the warm-up, unless somebody ended the run", () => {
@@ -208,6 +210,7 @@ describe("the verdict", () => {
         ending({ thresholds: [threshold({ window: { widthMs: 10_000, failedAtMs } })] }),
       ).messages.join();
     expect(said(45_000)).toContain("(was 412 ms in the 10 s up to 45 s)");
+    expect(said(10_000)).toContain("(was 412 ms in the 10 s up to 10 s)");
     expect(said(8123)).toContain("(was 412 ms)");
   });
 
@@ -215,6 +218,9 @@ describe("the verdict", () => {
     expect(decideVerdict(ending({ thresholds: [threshold({ passed: null })] })).exitCode).toBe(0);
     const empty = decideVerdict(ending({ thresholds: [threshold({ actual: null, samples: 0 })] }));
     expect(empty.messages[0]).toContain("no samples");
+    // Why it has no value is told apart.
+    const unknown = threshold({ actual: null, samples: 7 });
+    expect(decideVerdict(ending({ thresholds: [unknown] })).messages).toEqual([]);
   });
 
   test("shows the value of a threshold as its table does: as a share, with a unit, and told from its bound", () => {

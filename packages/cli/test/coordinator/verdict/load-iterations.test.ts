@@ -45,6 +45,11 @@ describe("a scenario whose iterations failed, and none completed", () => {
     // Where none succeeded, that is the reason, and it is said apart.
     const none = { ...request, succeeded: 0, failed: 2 };
     expect(nothingCompleted(endingOf({ scenarios }, { requests: [none] }))).toEqual([]);
+    const two = [request, { ...none, name: "GET /other" }];
+    const all = [scenarioOf({ failed: 2, requests: 2 })];
+    expect(nothingCompleted(endingOf({ scenarios: all }, { requests: two }))[0]?.message).toBe(
+      "all 2 iterations of visits failed: their requests got no response",
+    );
     const errors = [thrown({ source: null, frame: null })];
     expect(nothingCompleted(endingOf({ scenarios, errors }))[0]?.message).toBe(
       "the only iteration of visits failed; first error: Error: no",
@@ -52,7 +57,14 @@ describe("a scenario whose iterations failed, and none completed", () => {
   });
 
   test.each(cutShort)("does not fail where it was cut short: %j", (changes) => {
-    expect(nothingCompleted(endingOf({ scenarios: [scenarioOf({ failed: 3 })], ...changes }))).toEqual([]);
+    const scenarios = [scenarioOf({ failed: 3 })];
+    expect(nothingCompleted(endingOf({ scenarios, errors: [thrown()], ...changes }))).toEqual([]);
+  });
+
+  test("is none in which nothing was due, and an error of a request is no exception", () => {
+    const errors = [thrown(), thrown({ name: "failing", code: "TIMEOUT" })];
+    const scenarios = [scenarioOf({}), scenarioOf({ name: "failing", failed: 1 })];
+    expect(nothingCompleted(endingOf({ scenarios, errors }))).toEqual([]);
   });
 });
 
@@ -99,6 +111,8 @@ describe("iterations that made no request", () => {
   test("are not blamed on a scenario whose requests may be those that did not end", () => {
     const requests = [{ ...request, interrupted: 1 }];
     expect(said({ scenarios: [scenarioOf({ completed: 5 })] }, { requests })).toEqual([]);
+    const both = [{ ...request, interrupted: 1, lost: 1 }];
+    expect(said({ scenarios: [scenarioOf({ completed: 5 })] }, { requests: both })).toEqual([]);
   });
 
   test("fail a run in which none of them ended", () => {
@@ -109,6 +123,12 @@ describe("iterations that made no request", () => {
     ]);
     expect(said({ scenarios }, { ...counts, requests: [request] })).toEqual([]);
     expect(said({ scenarios: [scenarioOf({ expectsNoRequests: true })] }, counts)).toEqual([]);
+    expect(said({ scenarios: [...scenarios, scenarioOf({ expectsNoRequests: true })] }, counts)).toEqual([]);
+    const one = { iterations: iterations({ started: 1, interrupted: 1 }) };
+    expect(said({ scenarios }, one)[0]).toMatch(/^1 iteration made no requests/);
+    // Those that threw before their first request are told by another rule.
+    const threw = { iterations: iterations({ started: 2, failed: 2 }) };
+    expect(said({ scenarios }, threw)).toEqual([]);
     expect(said({ scenarios })).toEqual([]);
   });
 });

@@ -2,7 +2,12 @@ import type { ErrorResult, RequestAccounting, ThresholdResult } from "@bearhug/s
 import { describe, expect, test } from "vitest";
 
 import type { Ending } from "../../../src/coordinator/verdict/ending.ts";
-import { mostlyUnknown, nothingSucceeded } from "../../../src/coordinator/verdict/load-requests.ts";
+import {
+  lostRequests,
+  mostlyUnknown,
+  nothingMeasured,
+  nothingSucceeded,
+} from "../../../src/coordinator/verdict/load-requests.ts";
 import { endingOf, scenarioOf } from "./ending-of.ts";
 
 function requests(counts: Partial<RequestAccounting>): RequestAccounting[] {
@@ -28,6 +33,7 @@ describe("a load in which no request succeeded", () => {
       "no request succeeded: 5 still had no response when the graceful stop ended",
     );
     expect(messageOf({ interrupted: 1 })).toContain("1 still had no response");
+    expect(messageOf({ lost: 1 })).toBe("no request succeeded: the outcome of 1 request is unknown");
     expect(messageOf({ lost: 2 })).toBe("no request succeeded: the outcome of 2 requests is unknown");
   });
 
@@ -90,6 +96,27 @@ const failedThreshold: ThresholdResult = {
   ...{ samples: 2, window: null, allowEmpty: false, source: null },
 };
 
+describe("requests that a worker started and that never ended", () => {
+  const bug = (counts: Partial<RequestAccounting>, changes: Partial<Ending> = {}): string[] =>
+    lostRequests(endingOf(changes, { requests: requests(counts) })).map(({ message }) => message);
+
+  test("are a bug where nothing else explains them", () => {
+    expect(bug({ succeeded: 3, lost: 1 }, { workers: [{ id: 0, lost: null }] })).toEqual([
+      "1 request was started and never ended: this is a bug in bearhug, please report it",
+    ]);
+    expect(bug({ lost: 2 })[0]).toMatch(/^2 requests were started and never ended/);
+  });
+
+  test.each([
+    { killed: { afterMs: 1000, isLoadOver: false } },
+    { interruptedBy: "SIGINT" },
+    { abortReason: "enough" },
+    { workers: [{ id: 0, lost: "out of memory" }] },
+  ])("are none with %j", (changes) => {
+    expect(bug({ lost: 2 }, changes)).toEqual([]);
+  });
+});
+
 describe("a load of which it is not known whether most requests succeeded", () => {
   const reasonsFor = (counts: Partial<RequestAccounting>, changes: Partial<Ending> = {}): readonly string[] =>
     mostlyUnknown(endingOf(changes, { requests: requests(counts) })).map(({ code, message }) => {
@@ -104,6 +131,11 @@ describe("a load of which it is not known whether most requests succeeded", () =
     expect(reasonsFor({ succeeded: 8, interrupted: 11 })).toEqual([told]);
     // 45 % succeeded, 30 % failed: a threshold of 50 % holds.
     expect(reasonsFor({ succeeded: 45, failed: 30, interrupted: 25 })).toHaveLength(1);
+    expect(reasonsFor({ succeeded: 3, failed: 3, interrupted: 1 })).toHaveLength(1);
+    // Neither a threshold that holds nor one that was not judged says it already, nor do workers that ended well.
+    const thresholds = [true, null].map((passed) => ({ ...failedThreshold, passed }));
+    const workers = [{ id: 0, lost: null }];
+    expect(reasonsFor({ succeeded: 8, interrupted: 11 }, { thresholds, workers })).toEqual([told]);
   });
 
   test("does not fail where half succeeded, where most failed anyway, or where nothing was cut off", () => {
@@ -127,4 +159,9 @@ describe("a load of which it is not known whether most requests succeeded", () =
     ])
       expect(reasonsFor({ succeeded: 1, interrupted: 5 }, changes), JSON.stringify(changes)).toEqual([]);
   });
+});
+
+test("a warm-up in which nothing was started either is not what was missing", () => {
+  const { iterations } = endingOf().accounting;
+  expect(nothingMeasured(endingOf({}, { warmup: { iterations, requests: [] } }))).toEqual([]);
 });
