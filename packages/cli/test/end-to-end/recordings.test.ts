@@ -53,7 +53,7 @@ describe("a run that was not told", () => {
     const cache = temporaryFolder();
     const path = join(temporaryFolder(), "result.json");
     // A report below a file cannot be written; the other one can.
-    const outs = ["--out", `json=${path}`, "--out", `json=${file}/no.json`];
+    const outs = ["--out", `json=${path}`, "--out", "json=/proc/nowhere/no.json"];
     const run = await startBearhug(["run", file, "--workers", "2", ...outs], undefined, {
       XDG_CACHE_HOME: cache,
     });
@@ -147,7 +147,7 @@ describe("bearhug report", () => {
     const report = await startBearhug(["report", path, "--out", `json=${again}`]);
     expect(report).toEqual({ exitCode: 0, stdout: run.stdout, stderr: "" });
     expect(JSON.parse(readFileSync(again, "utf8"))).toEqual(JSON.parse(readFileSync(path, "utf8")));
-    const hopeless = await startBearhug(["report", path, "--out", `json=${path}/no.json`]);
+    const hopeless = await startBearhug(["report", path, "--out", "json=/proc/nowhere/no.json"]);
     expect(hopeless.exitCode).toBe(111);
     expect(hopeless.stdout).toContain("Requests");
     expect(hopeless.stderr).toContain("report not written");
