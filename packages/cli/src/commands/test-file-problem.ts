@@ -23,7 +23,7 @@ export function testFileProblem(address: string): string | null {
 /** A sentence for a path that `run` cannot take; null if it is a test or a recording. A name without an ending is a test. */
 export function runFileProblem(path: string): string | null {
   const what = "a test is a .ts or .js file, a recording a .har file";
-  if (existsSync(path) && !isFile(path)) return `${path} is a folder; ${what}.`;
+  if (existsSync(path) && !isFile(path)) return `${path} is ${otherKind(path)}; ${what}.`;
   if (isFile(path)) return isRunnable(path) ? null : `${path} cannot be run; ${what}.`;
   const meant = endings.map((ending) => path + ending).find(isFile);
   return `There is no file ${path}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`;
@@ -31,6 +31,10 @@ export function runFileProblem(path: string): string | null {
 
 function isRunnable(path: string): boolean {
   return testFile.test(path) || isCapture(path) || extname(path) === "";
+}
+
+function otherKind(path: string): string {
+  return statSync(path).isDirectory() ? "a folder" : "a device or a pipe";
 }
 
 /** False also for a path that the system cannot look at. */

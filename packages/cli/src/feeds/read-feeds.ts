@@ -26,7 +26,7 @@ export async function readFeeds(feeds: DeclaredFeeds, folder: string): Promise<L
     rows[name] = judged.rows.map(({ value }) => value);
     const wrong = [...parsed.problems, ...judged.problems];
     if (wrong.length === 0 && judged.rows.length === 0)
-      wrong.push({ place: null, message: "there are no rows." });
+      wrong.push({ place: placeOf(feed, folder), message: "there are no rows." });
     problems.push(...capped(wrong).map((problem) => sentence(name, problem)));
   }
   return problems.length > 0 ? { rows, shared: null, problems } : shareRows(rows);
@@ -62,6 +62,11 @@ async function parseFeed({ format, from, options }: Feed, folder: string): Promi
   }
   if (format === "csv") return parseCsv(text, file, options);
   return format === "json" ? parseJson(text, file) : parseNdjson(text, file);
+}
+
+/** The file of a feed; null if the test holds its rows. */
+function placeOf({ from }: Feed, folder: string): string | null {
+  return isList(from) ? null : shownPath(pathOf(from, folder));
 }
 
 function isList(from: Feed["from"]): from is readonly unknown[] {

@@ -62,3 +62,9 @@ test("a name without its ending is told with it, and a folder is no test", () =>
     `${folder} is a folder; a test is a .ts or .js file, a recording a .har file.`,
   );
 });
+
+test.skipIf(process.platform === "win32")("a device is not told to be a folder", () => {
+  expect(runFileProblem("/dev/null")).toBe(
+    "/dev/null is a device or a pipe; a test is a .ts or .js file, a recording a .har file.",
+  );
+});

@@ -118,7 +118,7 @@ describe("feeds that cannot be used are refused before anything is sent", () => 
       users: csv("users.csv"), ids: ndjson("ids.ndjson"), orders: json("orders.json"), goods: json("goods.json"),
       tokens: json("tokens.json"), old: json("old.json", { schema: ${schema} }),
       semicolons: csv("semicolons.csv"), slow: csv("users.csv", { order: "slow" }),
-      empty: csv("empty.csv"), typo: csv("typo.csv", { columns: ["name", "password"] }), none: csv("none.csv"),
+      empty: csv("empty.csv"), nothing: [], typo: csv("typo.csv", { columns: ["name", "password"] }), none: csv("none.csv"),
       judged: rows([{ id: 1 }, { id: 2 }], { schema: ${schema} }),
     }`;
     const said = await refusalOf(
@@ -136,8 +136,9 @@ describe("feeds that cannot be used are refused before anything is sent", () => 
       /feeds\.tokens, .*tokens\.json:2: this is not JSON: Unexpected token '}'\./,
       /feeds\.old, .*old\.json:3, row 2: id: must be 1/,
       /feeds\.semicolons, .*semicolons\.csv:1: the header line is one column, "name;password"\. If its fields are separated by ";", set delimiter: ";"\./,
-      /feeds\.goods, .*goods\.json: the file must hold a list of rows: \[ … \]\./,
-      /feeds\.empty: there are no rows\./,
+      /feeds\.goods, .*goods\.json: the file must contain an array of rows: \[ … \]\./,
+      /feeds\.empty, .*empty\.csv: there are no rows\./,
+      /feeds\.nothing: there are no rows\./,
       /feeds\.typo, .*typo\.csv:1: two columns are called "name"\./,
       /feeds\.typo, .*typo\.csv:1: there is no column "password"\. It has nmae, name, name\./,
       /feeds\.none: there is no file .*none\.csv\. Paths are relative to the test's file\./,
