@@ -1,4 +1,5 @@
 import type { CookieJar } from "./cookies.ts";
+import type { MeasuredFetch, UndiciDispatcher } from "./fetch.ts";
 import type { RequestOptions, RequestUrl } from "./request-options.ts";
 import type { Response } from "./response.ts";
 
@@ -36,6 +37,14 @@ export interface Http {
   readonly request: (method: string, url: RequestUrl, options?: RequestOptions) => Promise<Response>;
   /** Sends requests in parallel as a browser does: in the given order, at most six at a time to one host. */
   readonly batch: <const R extends readonly BatchRequest[]>(requests: R) => Promise<BatchResponses<R>>;
+  /**
+   * undici's `fetch` over this virtual user's connections: for clients that take a `fetch`. Each request and each hop of a
+   * redirect is measured and guarded like one of `http.get`, with the virtual user's cookies. An address may be relative to
+   * the test's `baseUrl`. The rest is as in every `fetch`: it rejects where there is no response.
+   */
+  readonly fetch: MeasuredFetch;
+  /** The same for clients that take an undici `Dispatcher`. `close` and `destroy` leave the connections open. */
+  readonly dispatcher: UndiciDispatcher;
   /** The virtual user's cookies. The test's option `http.cookies` sets how long they are kept. */
   readonly cookies: CookieJar;
 }

@@ -52,6 +52,7 @@ export type {
 } from "./feed.ts";
 export type { EnvDeclaration, EnvType, EnvTypes, EnvValue, EnvValues, FromEnv, NoEnv } from "./env.ts";
 export type { Auth, AwsAuth, BasicAuth, BearerAuth, DigestAuth } from "./auth.ts";
+export type { FetchOptions, MeasuredFetch, UndiciDispatcher } from "./fetch.ts";
 export type { Fields, FieldValue, HeaderFields } from "./fields.ts";
 export type { BatchRequest, BatchRequestOptions, BatchResponses, Http, Send } from "./http.ts";
 export type { HttpErrorCode, HttpErrorInfo, HttpPhase } from "./http-error.ts";

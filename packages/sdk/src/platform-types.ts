@@ -36,6 +36,36 @@ export type PlatformFormData = typeof globalThis extends { FormData: { prototype
   ? Value
   : FormDataShape;
 
+/** What a response of `fetch` has on every platform. */
+interface FetchResponseShape {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly statusText: string;
+  readonly url: string;
+  readonly redirected: boolean;
+  readonly headers: Iterable<[name: string, value: string]> & { get(name: string): string | null };
+  readonly body: unknown;
+  arrayBuffer(): Promise<ArrayBuffer>;
+  json(): Promise<unknown>;
+  text(): Promise<string>;
+}
+
+interface FetchInitShape {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>> | Iterable<readonly [name: string, value: string]>;
+  readonly body?: unknown;
+  readonly redirect?: "follow" | "manual" | "error";
+  readonly signal?: AbortSignalShape | null;
+}
+
+type FetchShape = (
+  input: string | { readonly href: string },
+  init?: FetchInitShape,
+) => Promise<FetchResponseShape>;
+
+/** The platform's own `fetch`. */
+export type PlatformFetch = typeof globalThis extends { fetch: infer Fetch } ? Fetch : FetchShape;
+
 /** The platform's own `URLSearchParams`. */
 export type PlatformUrlSearchParams = typeof globalThis extends {
   URLSearchParams: { prototype: infer Value };

@@ -13,7 +13,8 @@ import {
 import { asError } from "../protocol/read-thrown.ts";
 import { DigestLogins } from "./authentication/digest-logins.ts";
 import { expectationOf, isGood, isToBeRepeated, throwsOnError, type Call } from "./call.ts";
-import { Exchange, type ExchangeDependencies, type ExchangeOrder } from "./exchange/exchange.ts";
+import { Exchange, type ExchangeDependencies } from "./exchange/exchange.ts";
+import type { ExchangeOrder } from "./exchange/exchange-order.ts";
 import { addressOf, withParams } from "./request/address.ts";
 import { Draft } from "./request/draft.ts";
 import { judgeBatch, judgeOptions } from "./request/judge-options.ts";
@@ -23,16 +24,24 @@ import { requestLimits } from "./request/request-limits.ts";
 import { RawResponseHeaders } from "./response/response-headers.ts";
 import { ExchangeResponse, type ReceivedResponse } from "./response/response.ts";
 import type { BrowserCache } from "./session/browser-cache.ts";
+import { concludeExchange } from "./session/conclude-exchange.ts";
 import { createCookieAccess } from "./session/cookie-access.ts";
+import { cookieHeader, keepCookies } from "./session/own-cookies.ts";
 import { RedirectChain, type NextStep } from "./session/redirect-chain.ts";
 import { visitThroughCache } from "./session/visit-through-cache.ts";
+import type { FetchClient } from "./fetch/fetch-client.ts";
 import type { Session, SessionPlace } from "./session/session.ts";
 
 const noOptions: RequestOptions = {};
 
+/** Makes what of `http` is undici's, when a test first asks for it. */
+export type MakeFetchClient = (session: Session) => FetchClient;
+
 /** `http` as one VU's scenarios see it. Methods are bound, so that a test may take them apart. */
-export function createHttp(session: Session): Http {
+export function createHttp(session: Session, makeFetchClient: MakeFetchClient): Http {
   const client = new HttpClient(session);
+  let fetchClient: FetchClient | null = null;
+  const undici = (): FetchClient => (fetchClient ??= makeFetchClient(session));
   const withMethod =
     (method: string) =>
     (url: RequestUrl, options: RequestOptions = noOptions): Promise<Response> =>
@@ -47,6 +56,12 @@ export function createHttp(session: Session): Http {
     options: withMethod("OPTIONS"),
     request: (method, url, options = noOptions) => client.request(method, url, options),
     batch: (requests) => client.batch(requests),
+    get fetch() {
+      return undici().fetch;
+    },
+    get dispatcher() {
+      return undici().dispatcher;
+    },
     cookies: createCookieAccess(() => {
       const { baseUrl, endpoints, mask } = session.place().environment;
       return {
@@ -159,7 +174,7 @@ class HttpClient {
     const request = {
       method: draft.endpoint.method,
       url: draft.endpoint.url,
-      headers: draft.wire(this.#ownHeaders(draft)).headers,
+      headers: draft.wire(cookieHeader(this.#session, draft)).headers,
       discardsBody: requestLimits(options, limits).discardsBody,
     };
     const received = await visitThroughCache(cache, request, clock, (conditions) =>
@@ -200,7 +215,7 @@ class HttpClient {
     const { endpoints, limits } = place.environment;
     return {
       endpoint: draft.endpoint,
-      wire: draft.wire(joined(joined(this.#ownHeaders(draft), this.#answer(draft)), conditions)),
+      wire: draft.wire(joined(joined(cookieHeader(this.#session, draft), this.#answer(draft)), conditions)),
       row: endpoints.row(options.name ?? draft.endpoint.name),
       limits: requestLimits(options, limits),
       latenessMs: this.#session.takeLateness(),
@@ -224,28 +239,16 @@ class HttpClient {
   /** What an answer means for the visitor, for what follows, and for the record. */
   #conclude(exchange: Exchange, call: Call, isConditional: boolean): void {
     const { place, draft, chain } = call;
-    this.#keepCookies(exchange, call);
+    keepCookies(this.#session, exchange, place.environment.mask);
     if (call.login === "unasked" && this.#isAsked(exchange, call)) call.login = "asked";
     const step = exchange.error === null ? chain.after(exchange, draft) : end;
     call.step = step;
     exchange.error ??= step.error;
     const isFollowed = step.hop !== null && step.error === null;
     const isConfirmed = isConditional && exchange.status === 304;
-    if (!Number.isNaN(exchange.startedAt)) this.#session.onConnected();
-    else if (hasNotConnected(exchange)) this.#session.onConnectFailed();
     // `expect` is said of what the test sees; a redirect, or a cache's question, on the way to it did what it should.
     const expect = call.login === "asked" ? 401 : isFollowed || isConfirmed ? null : expectationOf(call);
-    if (exchange.wasStopped && !exchange.wasInterrupted) markCutOff(place);
-    place.environment.recorder.record(exchange, exchange.order.row, place, expect);
-  }
-
-  /** What the visitor adds to a request. */
-  #ownHeaders(draft: Draft): readonly string[] {
-    const { cookies } = this.#session.visitor;
-    // An endpoint's address is taken apart only when it must be.
-    if (cookies === null || cookies.isEmpty) return noHeaders;
-    const cookie = cookies.header(draft.endpoint.url);
-    return cookie === null || draft.gives("cookie") ? noHeaders : ["cookie", cookie];
+    concludeExchange(exchange, this.#session, place, expect);
   }
 
   /** Who asks, where the server has given a challenge. */
@@ -263,29 +266,10 @@ class HttpClient {
     const challenges = new RawResponseHeaders(head.rawHeaders()).getAll("www-authenticate");
     return this.#logins.learn(login, draft.endpoint.origin.text, challenges, place.environment.random);
   }
-
-  #keepCookies({ head, order }: Exchange, call: Call): void {
-    const { cookies } = this.#session.visitor;
-    if (cookies === null || head?.setsCookie !== true) return;
-    const lines = new RawResponseHeaders(head.rawHeaders()).getAll("set-cookie");
-    for (const line of lines) this.#dependencies(call).mask.seen.cookie(line);
-    cookies.store(order.endpoint.url, lines);
-  }
 }
 
-const openingPhases: ReadonlySet<string> = new Set(["lookingUp", "connecting", "tlsHandshaking"]);
 const noHeaders: readonly string[] = [];
 const end: NextStep = { hop: null, error: null };
-
-/** A connection was tried and did not open; that the test gave up itself says nothing of the target. */
-function hasNotConnected({ error }: Exchange): boolean {
-  return error !== null && openingPhases.has(error.phase) && error.code !== "REQUEST_ABORTED";
-}
-
-/** A request that was never answered: every page and group around it was cut off with it. */
-function markCutOff({ visit }: SessionPlace): void {
-  for (let around = visit; around !== null; around = around.outer) around.isCutOff = true;
-}
 
 function digestOf(draft: Draft): DigestAuth | null {
   const { auth } = draft;

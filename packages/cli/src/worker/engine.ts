@@ -1,6 +1,7 @@
 import type { AnyTestDefinition, ValidatedHttp } from "@bearhug/sdk";
 
 import type { RowsByFeed } from "../feeds/loaded-feeds.ts";
+import type { MakeFetchClient } from "../http/client.ts";
 import { AllowedHosts } from "../http/request/allowed-hosts.ts";
 import type { HttpEnvironment } from "../http/http-environment.ts";
 import { Networks } from "../http/connection/networks.ts";
@@ -55,6 +56,7 @@ export interface Engine extends Recording {
   startedAtMs: number;
   /** Takes secrets out of all that the thread tells. */
   readonly mask: Mask;
+  readonly makeFetchClient: MakeFetchClient;
   readonly log: (line: LogLine) => void;
   readonly abort: (reason: MaskedText) => void;
 }
@@ -69,6 +71,7 @@ export interface EngineParts {
   readonly warmupAccounting: SharedAccounting | null;
   readonly bundlePath: string | null;
   readonly mask: Mask;
+  readonly makeFetchClient: MakeFetchClient;
   readonly log: (line: LogLine) => void;
   readonly abort: (reason: MaskedText) => void;
 }

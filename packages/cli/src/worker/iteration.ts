@@ -1,9 +1,7 @@
-import { StopSignal } from "@bearhug/sdk";
-
 import type { IterationStart } from "../executors/executor.ts";
 import type { Engine, Recording } from "./engine.ts";
 import type { VuContext } from "./scenario-context.ts";
-import { readProperty } from "../protocol/read-thrown.ts";
+import { isCausedByStop } from "./caused-by-stop.ts";
 import { describeThrown } from "./stack-position.ts";
 import { TestAborted } from "./test-aborted.ts";
 import type { SessionPlace } from "../http/session/session.ts";
@@ -110,6 +108,7 @@ class RunningIteration implements Stoppable {
     vu.iterationNumber = number;
     vu.root = root;
     vu.latenessMs = intendedMs === null ? null : this.#startedMs - intendedMs;
+    vu.isLeaving = false;
     vu.ownTags.clear();
     vu.visitor.startIteration();
     vu.backOff.startIteration(this.#startedMs);
@@ -164,19 +163,6 @@ const unanswered: Ending = { kind: "unanswered" };
 
 function wasInterrupted(vu: Vu, error: unknown): boolean {
   return TestAborted.isTestAborted(error) || (vu.isStopped && isCausedByStop(error));
-}
-
-/** Longer chains of causes are not followed: they may be circular. */
-const mostCauses = 8;
-
-/** True where a test wrapped the signal in an error of its own, or several times. */
-function isCausedByStop(error: unknown): boolean {
-  let cause = error;
-  for (let depth = 0; depth <= mostCauses && cause !== undefined; depth++) {
-    if (StopSignal.isStopSignal(cause)) return true;
-    cause = readProperty(cause, "cause");
-  }
-  return false;
 }
 
 function recordLateness(root: Scope, { intendedMs, offeredMs }: IterationStart, startedMs: number): void {

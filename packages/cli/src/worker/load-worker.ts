@@ -13,6 +13,7 @@ import { SharedAccounting } from "../protocol/shared-accounting.ts";
 import { SharedTickets } from "../protocol/shared-tickets.ts";
 import type { Mask } from "../secret-mask.ts";
 import { deepFreeze } from "./deep-freeze.ts";
+import { loadFetchClient } from "./load-fetch-client.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { ScenarioRun } from "./scenario-run.ts";
 import { tellThrown } from "./stack-position.ts";
@@ -75,6 +76,7 @@ async function prepare(
   const { source, plan, data, feedRows, warmupAccounting } = start;
   const bundlePath = bundlePathOf(source);
   try {
+    const makeFetchClient = await loadFetchClient(source);
     const test = await loadDefinition(source);
     if (!isTest(test)) throw new TypeError("the module's default export is no longer a test");
     return createEngine({
@@ -87,6 +89,7 @@ async function prepare(
       warmupAccounting: warmupAccounting === null ? null : new SharedAccounting(warmupAccounting),
       bundlePath,
       mask,
+      makeFetchClient,
       log: (line) => {
         port.send({ type: "log", line });
       },

@@ -15,6 +15,7 @@ import type { Port } from "../protocol/port.ts";
 import { SharedAccounting } from "../protocol/shared-accounting.ts";
 import { bundlePathOf } from "../definition/load-definition.ts";
 import { createEngine } from "./engine.ts";
+import { loadFetchClient } from "./load-fetch-client.ts";
 import { createLog } from "./log.ts";
 import { createRandom } from "./random.ts";
 import { Vu } from "./vu.ts";
@@ -46,6 +47,7 @@ export async function runStage(
     warmupAccounting: null,
     bundlePath: bundlePathOf(start.source),
     mask,
+    makeFetchClient: await loadFetchClient(start.source),
     log: (line) => {
       port.send({ type: "log", line });
     },
@@ -60,7 +62,7 @@ export async function runStage(
   const vu = new Vu(0, systemClock, root, engine.networks.of(plan.http));
   try {
     return await body({
-      http: createHttp(vu),
+      http: createHttp(vu, engine.makeFetchClient),
       env: plan.env,
       random: createRandom(plan.seed, 0),
       signal: vu.signal,

@@ -42,7 +42,7 @@ function virtualUser(
 export function createContext(engine: Engine, vu: Vu, scenario: ScenarioFacts): VuContext {
   const random = createRandom(engine.plan.seed, vu.id);
   return {
-    http: createHttp(vu),
+    http: createHttp(vu, engine.makeFetchClient),
     env: scenario.env,
     data: engine.data,
     feeds: scenario.feeds.handles(vu),

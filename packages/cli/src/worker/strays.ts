@@ -1,7 +1,6 @@
-import { StopSignal } from "@bearhug/sdk";
-
 import { told } from "../foreign-text.ts";
 import type { Engine } from "./engine.ts";
+import { isCausedByStop } from "./caused-by-stop.ts";
 import { describeThrown } from "./stack-position.ts";
 
 type WithErrors = Pick<Engine, "errors">;
@@ -20,7 +19,7 @@ interface StrayKind {
 /** Counts something that no iteration awaited at its line. */
 export function noteStray(engine: StrayEngine, error: unknown, { code, name, what }: StrayKind): void {
   // Requests that nobody awaited are interrupted like others: that is no fault of the test's.
-  if (StopSignal.isStopSignal(error)) return;
+  if (isCausedByStop(error)) return;
   const thrown = describeThrown(error, engine.bundlePath);
   const words = what === null ? thrown.message : told`${what}: ${thrown.message}`;
   const sinceMs = engine.clock.now() - engine.startedAtMs;

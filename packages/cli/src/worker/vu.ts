@@ -36,6 +36,7 @@ export class Vu implements Session {
   /** How late the running iteration started, until its first request is told. */
   latenessMs: number | null = null;
   isStopped = false;
+  isLeaving = false;
   /** A request of the running iteration had no answer when the graceful stop ran out. */
   hasUnanswered = false;
   /** What is told of the hard stop. */
@@ -120,8 +121,13 @@ export class Vu implements Session {
     return this.#calls === 0;
   }
 
-  /** Resolves when no request is on its way, nor about to be sent by what waited for the last one. */
+  /**
+   * The code of an iteration or a stage is over. Resolves when no request is on its way, nor about to be sent by what waited
+   * for the last one.
+   */
   async idle(): Promise<void> {
+    this.isLeaving = true;
+    for (const exchange of [...this.inFlight]) exchange.leaveUnread();
     while (this.#calls > 0) {
       await new Promise<void>((resolve) => {
         this.#onIdle = resolve;

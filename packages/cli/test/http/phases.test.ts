@@ -10,6 +10,7 @@ const stamps = {
   sentAt: 131,
   firstByteAt: 150,
   endedAt: 170,
+  pausedMs: 0,
 };
 
 describe("the phases of a request", () => {
@@ -65,7 +66,7 @@ describe("the phases of a request", () => {
         const firstByteAt =
           without === "firstByte" || without === "both" ? NaN : startedAt + Math.min(first, duration);
         const phases = requestPhases(
-          { calledAt: 1000, intendedAt: null, startedAt, sentAt, firstByteAt, endedAt },
+          { calledAt: 1000, intendedAt: null, startedAt, sentAt, firstByteAt, endedAt, pausedMs: 0 },
           null,
         );
         for (const value of Object.values(phases)) expect(value).toBeGreaterThanOrEqual(0);

@@ -9,6 +9,7 @@ import {
 import { onTestFinished } from "vitest";
 
 import { createHttp } from "../../src/http/client.ts";
+import { createFetchClient } from "../../src/http/fetch/fetch-client.ts";
 import type { Accumulator } from "../../src/metrics/accumulator.ts";
 import { Scope } from "../../src/metrics/scope.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
@@ -73,6 +74,7 @@ export function startClient(
     warmupAccounting: null,
     bundlePath: null,
     mask: createMask(secrets),
+    makeFetchClient: createFetchClient,
     log: () => {},
     abort: () => {},
   });
@@ -91,7 +93,7 @@ export function startClient(
       vus.length,
     );
     vus.push(vu);
-    return { vu, http: createHttp(vu) };
+    return { vu, http: createHttp(vu, createFetchClient) };
   };
   onTestFinished(() => {
     for (const vu of vus) {

@@ -11,6 +11,7 @@ import { onTestFinished } from "vitest";
 import type { Accumulator } from "../../src/metrics/accumulator.ts";
 import type { CheckFault } from "../../src/metrics/check-faults.ts";
 import type { ErrorRecord } from "../../src/metrics/error-log.ts";
+import { createFetchClient } from "../../src/http/fetch/fetch-client.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
 import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
 import { systemClock } from "../../src/pacing/clock.ts";
@@ -113,6 +114,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
     warmupAccounting: null,
     bundlePath: null,
     mask: createMask([]),
+    makeFetchClient: createFetchClient,
     log: (line) => logs.push(line),
     abort: (reason) => aborts.push(reason),
   });

@@ -18,6 +18,8 @@ export interface WireRequest {
 /** The head of a final response. */
 export interface ResponseHead {
   readonly status: number;
+  /** What stands behind the status on HTTP/1.1, each character one byte; else empty. */
+  readonly statusText: string;
   /** Names and values in turn, as they came, each character one byte. */
   rawHeaders(): readonly string[];
   /** Whether there is a `set-cookie` among them; most have none, and nobody need look. */
@@ -68,6 +70,9 @@ export interface Transport {
    * the connection's fault.
    */
   cancel(listener: ExchangeListener, hasTimedOut: boolean): void;
+  /** Reads no more of a response until `resume`: the peer is held back. What was already read still comes. */
+  pause(listener: ExchangeListener): void;
+  resume(listener: ExchangeListener): void;
   /** Wire bytes since the last call. */
   takeBytes(): WireBytes;
   /** The phases of the opening, for the first that asks. */

@@ -1,18 +1,17 @@
-import type { ConnectionInfo, Timings, ValidatedTimeouts } from "@bearhug/sdk";
+import type { ConnectionInfo, Timings } from "@bearhug/sdk";
 
 import type { Clock } from "../../pacing/clock.ts";
 import type { Mask } from "../../secret-mask.ts";
-import type { RequestRow } from "../../protocol/shared-accounting.ts";
 import type { ConnectPhases, OpeningConnection } from "../connection/opening-connection.ts";
 import type { ConnectionPool } from "../connection/connection-pool.ts";
 import type { ConnectionWaiter } from "../connection/connection-waiter.ts";
-import type { ExchangeListener, ResponseHead, Transport, WireRequest } from "../connection/transport.ts";
-import type { Endpoint } from "../request/endpoint.ts";
+import type { ExchangeListener, ResponseHead, Transport } from "../connection/transport.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { ReceivedResponse } from "../response/response.ts";
 import type { BodyShare } from "./body-budget.ts";
 import { KeptBody } from "./kept-body.ts";
 import type { Deadline, Deadlines, Expiring } from "./deadlines.ts";
+import type { ExchangeOrder } from "./exchange-order.ts";
 import { requestPhases, type ExchangeStamps } from "./phases.ts";
 import { describeFailure, type RequestPhase } from "../failures/describe-failure.ts";
 import type { ToldFailure } from "../failures/failure-facts.ts";
@@ -42,25 +41,6 @@ export interface ExchangeDependencies {
   readonly owner: object;
   /** Counts the bytes of kept bodies. */
   readonly bodies: BodyShare;
-}
-
-/** How long a request may take, and what becomes of the body of its response. */
-export interface ExchangeLimits {
-  readonly timeouts: ValidatedTimeouts;
-  readonly discardsBody: boolean;
-  readonly maxBodyBytes: number;
-  /** The test's own way to give up. */
-  readonly signal: AbortSignal | null;
-}
-
-/** What is asked, and how. */
-export interface ExchangeOrder {
-  readonly endpoint: Endpoint;
-  readonly wire: WireRequest;
-  readonly row: RequestRow;
-  readonly limits: ExchangeLimits;
-  /** How late an open model started the iteration, for its first request. */
-  readonly latenessMs: number | null;
 }
 
 /** One request on its way, from the wait for a connection to the last byte: collects stamps, bytes and outcome. */
@@ -94,11 +74,13 @@ export class Exchange
   isUnprocessed = false;
   /** The answer was complete before the request's body was sent. */
   isUploadCut = false;
+  /** Time in which nobody wanted more of the body. */
+  pausedMs = 0;
   /** Bytes that came with the response and belong to nothing. */
   surplusBytes = 0;
   readonly fromCache = false;
   readonly #dependencies: ExchangeDependencies;
-  readonly #deadline: Deadline;
+  #deadline: Deadline;
   /** Of the connection or of the first byte: never both at once. */
   #partDeadline: Deadline | null = null;
   readonly #settled: (exchange: Exchange) => void;
@@ -109,6 +91,9 @@ export class Exchange
   #lastByteAt: number = Number.NaN;
   #isReused = false;
   #disobey: (() => void) | null = null;
+  #pausedAt: number = Number.NaN;
+  /** Of the time paused so far, what the deadline has been put off by. */
+  #putOffMs = 0;
   #isSettled = false;
 
   constructor(
@@ -229,9 +214,47 @@ export class Exchange
     this.#settle(error);
   }
 
-  /** The deadline of the whole passed. */
+  /** The deadline of the whole passed: what was paused meanwhile is left to it. */
   expire(): void {
-    this.#settle(new RequestTimeout("whole", this.order.limits.timeouts.wholeMs));
+    const { wholeMs } = this.order.limits.timeouts;
+    const now = this.#dependencies.clock.now();
+    const leftMs = this.#pausedUntil(now) - this.#putOffMs;
+    if (leftMs > 0) {
+      this.#putOffMs += leftMs;
+      this.#deadline = this.#dependencies.deadlines.after(Math.ceil(leftMs), this, now);
+    } else this.#settle(new RequestTimeout("whole", wholeMs));
+  }
+
+  /** Holds the response back until `resume`. */
+  pause(): void {
+    if (this.#isSettled || this.#transport === null || this.isPaused) return;
+    this.#pausedAt = this.#dependencies.clock.now();
+    this.#transport.pause(this);
+  }
+
+  resume(): void {
+    if (this.#isSettled || !this.isPaused) return;
+    this.pausedMs = this.#pausedUntil(this.#dependencies.clock.now());
+    this.#pausedAt = Number.NaN;
+    this.#transport?.resume(this);
+  }
+
+  get isPaused(): boolean {
+    return !Number.isNaN(this.#pausedAt);
+  }
+
+  #pausedUntil(nowMs: number): number {
+    return this.isPaused ? this.pausedMs + nowMs - this.#pausedAt : this.pausedMs;
+  }
+
+  /** The test wants no more of it: a failure before the head, and where its time was up. Else the response was all that was wanted. */
+  giveUp(hasTimedOut: boolean): void {
+    this.#settle(this.head === null || hasTimedOut ? new RequestAborted() : null);
+  }
+
+  /** The iteration's own code is over: a response that only its code can read is not waited for. */
+  leaveUnread(): void {
+    // One that is kept whole needs nobody to read it.
   }
 
   /** True until a connection was handed to it. */
@@ -298,6 +321,7 @@ export class Exchange
     if (this.#isSettled) return;
     this.#isSettled = true;
     this.endedAt = this.#dependencies.clock.now();
+    this.pausedMs = this.#pausedUntil(this.endedAt);
     this.#deadline.cancel();
     this.#unboundPart();
     this.#disobey?.();

@@ -14,16 +14,19 @@ export interface ExchangeStamps {
   readonly firstByteAt: number;
   /** Last byte, or failure. */
   readonly endedAt: number;
+  /** How long nobody wanted more of the body. */
+  readonly pausedMs: number;
 }
 
 const reused: ConnectPhases = { lookingUp: 0, connecting: 0, tlsHandshaking: 0 };
 
 /**
  * The phases of a request in ms, by k6's definitions: `blocked` is all the waiting for a connection, its opening
- * included; `duration` = sending + waiting + receiving. Where a request ended early, its last phase ends there.
+ * included; `duration` = sending + waiting + receiving. Where a request ended early, its last phase ends there. Time in
+ * which the test held the response back is in none.
  */
 export function requestPhases(stamps: ExchangeStamps, connection: ConnectPhases | null): Timings {
-  const { calledAt, intendedAt, endedAt } = stamps;
+  const { calledAt, intendedAt, endedAt, pausedMs } = stamps;
   const startedAt = Number.isNaN(stamps.startedAt) ? endedAt : stamps.startedAt;
   const answeredAt = Number.isNaN(stamps.firstByteAt) ? endedAt : stamps.firstByteAt;
   // An answer that comes before the request was sent ends the sending.
@@ -37,8 +40,8 @@ export function requestPhases(stamps: ExchangeStamps, connection: ConnectPhases 
     tlsHandshaking,
     sending: sentAt - startedAt,
     waiting: firstByteAt - sentAt,
-    receiving: Math.max(0, endedAt - firstByteAt),
-    duration: endedAt - startedAt,
-    responseTime: endedAt - (intendedAt ?? calledAt),
+    receiving: Math.max(0, endedAt - firstByteAt - pausedMs),
+    duration: endedAt - startedAt - pausedMs,
+    responseTime: endedAt - (intendedAt ?? calledAt) - pausedMs,
   };
 }

@@ -65,6 +65,7 @@ export class Http1Transport implements Transport, ResponseEvents {
   #isBodyUnsent = false;
   /** The request that is on its way, or was last, announced itself as the last. */
   #isLast = false;
+  #isPaused = false;
   /** What the server promised last, in ms. */
   #idleMs = Number.POSITIVE_INFINITY;
   #idleUntilMs = Number.POSITIVE_INFINITY;
@@ -143,6 +144,21 @@ export class Http1Transport implements Transport, ResponseEvents {
     if (this.#listener !== listener) return;
     this.#listener = null;
     this.close();
+  }
+
+  pause(listener: ExchangeListener): void {
+    if (this.#listener !== listener) return;
+    this.#isPaused = true;
+    this.#connection.socket.pause();
+  }
+
+  resume(listener: ExchangeListener): void {
+    if (this.#listener === listener) this.#readOn();
+  }
+
+  #readOn(): void {
+    this.#isPaused = false;
+    this.#connection.socket.resume();
   }
 
   takeBytes(): WireBytes {
@@ -246,6 +262,8 @@ export class Http1Transport implements Transport, ResponseEvents {
   #complete(listener: ExchangeListener, surplus: number): void {
     const head = this.#parser.head;
     const isBodyUnsent = this.#isBodyUnsent;
+    // The end came with what was read before the pause.
+    if (this.#isPaused) this.#readOn();
     const isKept = surplus === 0 && !isBodyUnsent && !this.#isLast && head?.isKeptAlive === true;
     this.#listener = null;
     this.#lastName = listener.name;

@@ -25,6 +25,10 @@ export class Http1ResponseHead implements ResponseHead {
     this.setsCookie = facts.setsCookie;
   }
 
+  get statusText(): string {
+    return this.#text.slice(statusTextAt, this.#text.indexOf("\r\n"));
+  }
+
   rawHeaders(): readonly string[] {
     return (this.#rawHeaders ??= [...headerLines(this.#text)].flat());
   }
@@ -66,6 +70,8 @@ export function readResponseHead(text: string, method: string): Http1ResponseHea
     setsCookie: found.setsCookie,
   });
 }
+
+const statusTextAt = "HTTP/1.1 200 ".length;
 
 /** What a status line begins with, as far as its length and its characters say. */
 const example = "HTTP/1.1 200 ";

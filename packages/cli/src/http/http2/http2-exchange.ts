@@ -110,6 +110,8 @@ export class Http2Exchange implements UploadListener {
   cancel(): void {
     if (this.#isOver) return;
     this.#finish();
+    // A paused stream would never be done with what it has.
+    this.stream.resume();
     this.stream.close(constants.NGHTTP2_CANCEL);
     this.#owner.onOver(this, false);
   }

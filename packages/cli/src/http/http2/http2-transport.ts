@@ -178,6 +178,14 @@ export class Http2Transport implements Transport, ExchangeOwner {
     exchange.cancel();
   }
 
+  pause(listener: ExchangeListener): void {
+    this.#exchanges.get(listener)?.stream.pause();
+  }
+
+  resume(listener: ExchangeListener): void {
+    this.#exchanges.get(listener)?.stream.resume();
+  }
+
   takeBytes(): WireBytes {
     const { bytesRead, bytesWritten } = this.#connection.raw;
     const taken = { sent: bytesWritten - this.#bytesWritten, received: bytesRead - this.#bytesRead };

@@ -26,6 +26,7 @@ export function headersTooLarge(): TransportFailure {
 /** The head of a response as node:http2 gives it. */
 export class Http2ResponseHead implements ResponseHead {
   readonly status: number;
+  readonly statusText = "";
   readonly #fields: readonly string[];
 
   /** Names and values in turn, pseudo-headers among them, which come first. */

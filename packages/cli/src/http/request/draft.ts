@@ -107,7 +107,7 @@ export class Draft {
 }
 
 /** What says who asks only when the request, or what the server wants, is known. */
-function isSigning(auth: Auth | undefined): auth is DigestAuth | AwsAuth {
+export function isSigning(auth: Auth | undefined): auth is DigestAuth | AwsAuth {
   return auth !== undefined && "type" in auth && (auth.type === "digest" || auth.type === "aws-sigv4");
 }
 

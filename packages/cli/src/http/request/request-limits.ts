@@ -1,6 +1,6 @@
 import { DurationSyntaxError, parseDuration, type RequestOptions, type ValidatedHttp } from "@bearhug/sdk";
 
-import type { ExchangeLimits } from "../exchange/exchange.ts";
+import type { ExchangeLimits } from "../exchange/exchange-order.ts";
 import { RequestFault } from "./request-fault.ts";
 
 /** What holds for a request that says nothing itself. */

@@ -17,6 +17,8 @@ export interface Session {
   place(): SessionPlace;
   /** After the hard stop nothing more is sent. */
   readonly isStopped: boolean;
+  /** The iteration's own code is over: responses that only its code can read are not waited for. */
+  readonly isLeaving: boolean;
   /** How late the iteration started, told to its first request only; null in closed models. */
   takeLateness(): number | null;
   /** A request had a connection. */

@@ -49,6 +49,8 @@ export class CountingTransport implements Transport {
   cancel(): void {
     this.close();
   }
+  pause(): void {}
+  resume(): void {}
   takeBytes() {
     return { sent: 0, received: 0 };
   }

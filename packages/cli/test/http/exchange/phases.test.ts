@@ -10,6 +10,7 @@ const answered: ExchangeStamps = {
   sentAt: 1012,
   firstByteAt: 1020,
   endedAt: 1025,
+  pausedMs: 0,
 };
 
 function phasesOf(stamps: Partial<ExchangeStamps>) {
@@ -23,6 +24,11 @@ describe("the phases of a request", () => {
       request: "that was answered",
       stamps: {},
       phases: { blocked: 10, sending: 2, waiting: 8, receiving: 5, duration: 15 },
+    },
+    {
+      request: "whose response was held back for 2 ms",
+      stamps: { pausedMs: 2 },
+      phases: { blocked: 10, sending: 2, waiting: 8, receiving: 3, duration: 13 },
     },
     {
       request: "whose connection never opened",

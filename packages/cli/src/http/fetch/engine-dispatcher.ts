@@ -1,0 +1,133 @@
+import { StopSignal } from "@bearhug/sdk";
+import { Dispatcher, errors } from "undici";
+
+import { asError } from "../../protocol/read-thrown.ts";
+import type { Origin } from "../connection/origin.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { Draft, isSigning } from "../request/draft.ts";
+import { noteSecrets } from "../request/note-secrets.ts";
+import { defaultsForOtherOrigin } from "../request/request-headers.ts";
+import { RawResponseHeaders } from "../response/response-headers.ts";
+import { concludeExchange } from "../session/conclude-exchange.ts";
+import { cookieHeader } from "../session/own-cookies.ts";
+import { nextHop } from "../session/redirects.ts";
+import type { Session, SessionPlace } from "../session/session.ts";
+import { addressOf, bodyOf, headersOf } from "./given-request.ts";
+import { ResponseStream } from "./response-stream.ts";
+import { StreamedExchange } from "./streamed-exchange.ts";
+
+/** Whose requests a dispatcher sends, and where they are counted. */
+export interface Caller {
+  readonly session: Session;
+  readonly place: SessionPlace;
+  /** The name of the requests; undefined where each has its own. */
+  readonly name: string | undefined;
+  /** True for an origin that may have the credentials which the test gives all its requests. */
+  readonly mayTrust: (origin: Origin) => boolean;
+}
+
+/**
+ * The engine as a `Dispatcher` of undici's: whatever is dispatched is one request of a VU, measured, guarded and counted
+ * like one of `http.get`.
+ */
+export class EngineDispatcher extends Dispatcher {
+  readonly #caller: () => Caller;
+
+  /** `caller` is asked at each request, and throws where there is nobody to send it. */
+  constructor(caller: () => Caller) {
+    super();
+    this.#caller = caller;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const caller = this.#caller();
+    const { session, place } = caller;
+    const stream = new ResponseStream(handler, session, place.environment);
+    if (session.isStopped) stream.fail(new StopSignal());
+    else {
+      try {
+        const draft = draftOf(options, caller, stream);
+        if (stream.begin()) send(draft, caller, stream);
+        else {
+          draft.abandon();
+          stream.fail(stream.reason ?? new errors.RequestAbortedError());
+        }
+      } catch (error) {
+        stream.fail(asError(error));
+      }
+    }
+    return true;
+  }
+
+  /** The connections are the VU's: they are closed with it. */
+  override close(callback?: () => void): Promise<void> {
+    return settled(callback);
+  }
+
+  override destroy(error?: Error | null | (() => void), callback?: () => void): Promise<void> {
+    return settled(typeof error === "function" ? error : callback);
+  }
+}
+
+async function settled(callback: (() => void) | undefined): Promise<void> {
+  await Promise.resolve();
+  callback?.();
+}
+
+function draftOf(asked: Dispatcher.DispatchOptions, caller: Caller, stream: ResponseStream): Draft {
+  const { endpoints, random, mask, defaultHeaders, options } = caller.place.environment;
+  const { method, upgrade, body } = asked;
+  if (method === "CONNECT" || (upgrade !== undefined && upgrade !== null && upgrade !== false)) {
+    throw new errors.NotSupportedError(
+      "bearhug changes no protocol: neither upgrade nor CONNECT is supported",
+    );
+  }
+  const endpoint = endpoints.get(method, addressOf(asked), true);
+  const isTrusted = caller.mayTrust(endpoint.origin);
+  const defaults = isTrusted ? defaultHeaders : defaultsForOtherOrigin(defaultHeaders);
+  const headers = headersOf(asked, defaults);
+  noteSecrets({ headers }, mask.seen);
+  // A client that signs does so itself, and a challenge is answered by a second request, which is the client's to send.
+  const auth = !isTrusted || options.auth === null || isSigning(options.auth) ? undefined : options.auth;
+  return new Draft(endpoint, { headers, auth }, bodyOf(body, headers, random, stream), defaults);
+}
+
+function send(draft: Draft, { session, place, name }: Caller, stream: ResponseStream): void {
+  const { clock, deadlines, mask, endpoints, limits, options } = place.environment;
+  const { endpoint } = draft;
+  const order = {
+    endpoint,
+    wire: draft.wire(cookieHeader(session, draft)),
+    row: endpoints.row(name ?? endpoint.name),
+    limits: { ...limits, discardsBody: true },
+    latenessMs: session.takeLateness(),
+    stream,
+  };
+  const { pool, bodies, inFlight } = session;
+  session.onCall();
+  const exchange = new StreamedExchange(
+    order,
+    { clock, deadlines, mask, pool, owner: session, bodies },
+    (ended) => {
+      inFlight.delete(ended);
+      try {
+        concludeExchange(ended, session, place, isRedirect(ended) ? null : options.expect);
+        draft.abandon();
+        stream.onOver(ended);
+      } finally {
+        session.onCallEnded();
+      }
+    },
+  );
+  if (Number.isNaN(exchange.endedAt)) {
+    inFlight.add(exchange);
+    stream.onStart(exchange);
+  }
+}
+
+/** A redirect is on the way to what `expect` is said of, whoever follows it. */
+function isRedirect({ head, status, order: { endpoint } }: Exchange): boolean {
+  if (head === null || status < 300 || status > 399) return false;
+  const location = new RawResponseHeaders(head.rawHeaders()).get("location");
+  return nextHop(status, location, endpoint.method, endpoint.url) !== null;
+}

@@ -1,0 +1,149 @@
+import { stringify } from "node:querystring";
+import { Readable } from "node:stream";
+
+import { errors, type Dispatcher } from "undici";
+
+import type { RandomSource } from "../../pacing/random-source.ts";
+import { encodeMultipart } from "../request/multipart.ts";
+import type { EncodedBody } from "../request/request-body.ts";
+import { blobBody, streamBody, type StreamedBody } from "../request/streamed-body.ts";
+
+type Options = Dispatcher.DispatchOptions;
+type Pair = readonly [name: string, value: string];
+
+/** Told of the body of a request while it is read. */
+export interface BodyReader {
+  onBodySent(piece: Uint8Array): void;
+  onBodyFailed(error: unknown): void;
+}
+
+/** The address that a client of undici's asks for. @throws {errors.InvalidArgumentError} */
+export function addressOf({ origin, path, query }: Options): string {
+  if (origin === undefined || !path.startsWith("/")) {
+    throw new errors.InvalidArgumentError("a request needs an origin, and a path that begins with a slash");
+  }
+  const base = typeof origin === "string" ? origin.replace(/\/$/, "") : origin.origin;
+  const asked = query === undefined ? "" : stringify(query);
+  return `${base}${path}${asked === "" ? "" : `?${asked}`}`;
+}
+
+/** What `fetch` writes where nobody says otherwise: it gives way to the headers of the test. */
+const fillers: ReadonlyMap<string, readonly string[]> = new Map([
+  ["accept", ["*/*"]],
+  ["accept-language", ["*"]],
+  ["user-agent", ["undici", "node"]],
+]);
+
+/**
+ * The headers of a request: undici takes a flat list, an object, or pairs. Those that `fetch` fills in are left out where
+ * the test gives them for all its requests, in `defaults`.
+ */
+export function headersOf({ headers, reset }: Options, defaults: readonly string[]): Pair[] {
+  const isDefault = (lower: string): boolean =>
+    defaults.some((text, index) => index % 2 === 0 && text.toLowerCase() === lower);
+  const pairs: Pair[] = reset === true ? [["connection", "close"]] : [];
+  for (const [name, given] of pairsIn(headers)) {
+    const lower = name.toLowerCase();
+    for (const value of Array.isArray(given) ? (given as unknown[]) : [given]) {
+      const text = textOf(value);
+      const isFiller = fillers.get(lower)?.includes(text) === true;
+      if (!(isFiller && isDefault(lower))) pairs.push([name, text]);
+    }
+  }
+  return pairs;
+}
+
+function* pairsIn(headers: Options["headers"]): Iterable<readonly [name: string, value: unknown]> {
+  if (headers === undefined || headers === null) return;
+  if (Array.isArray(headers) && !Array.isArray(headers[0])) {
+    for (let at = 0; at + 1 < headers.length; at += 2) yield [String(headers[at]), headers[at + 1]];
+    return;
+  }
+  const pairs: Iterable<unknown> = Symbol.iterator in headers ? headers : Object.entries(headers);
+  for (const pair of pairs) {
+    const [name, value]: readonly unknown[] = Array.isArray(pair) ? (pair as unknown[]) : [];
+    if (value !== undefined) yield [String(name), value];
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value === null) return "";
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  throw new errors.InvalidArgumentError(`a header cannot be a value of type ${typeof value}`);
+}
+
+/**
+ * The body of a request, in all the forms that undici takes; null where it has none.
+ * @throws {errors.InvalidArgumentError} for anything else
+ */
+export function bodyOf(
+  body: unknown,
+  headers: readonly Pair[],
+  random: RandomSource,
+  reader: BodyReader,
+): EncodedBody | null {
+  if (body === undefined || body === null) return null;
+  if (typeof body === "string" || body instanceof ArrayBuffer || ArrayBuffer.isView(body)) {
+    const bytes = bytesIn(body);
+    return bytes.length === 0 ? null : plain(bytes);
+  }
+  if (typeof body !== "object") throw invalidBody();
+  if (isFormData(body)) return { ...encodeMultipart(body, random), contentEncoding: null };
+  if (body instanceof Blob) return plain(blobBody(body, "the body"), body.type === "" ? null : body.type);
+  if (Symbol.asyncIterator in body || Symbol.iterator in body)
+    return plain(streamedBody(body as Pieces, declaredLength(headers), reader));
+  throw invalidBody();
+}
+
+type Pieces = AsyncIterable<unknown> | Iterable<unknown>;
+
+function streamedBody(source: Pieces, length: number | null, reader: BodyReader): StreamedBody {
+  const body = streamBody(readPieces(source, reader), length, "the body");
+  if (!(source instanceof Readable)) return body;
+  // An error before anybody reads is told to the one who does; without a listener it would end the worker.
+  source.on("error", (error) => {
+    reader.onBodyFailed(error);
+  });
+  return { ...body, abandon: () => void source.destroy() };
+}
+
+function plain(body: EncodedBody["body"], contentType: string | null = null): EncodedBody {
+  return { body, contentType, contentEncoding: null };
+}
+
+function bytesIn(body: string | ArrayBuffer | ArrayBufferView): Uint8Array {
+  if (typeof body === "string") return Buffer.from(body);
+  if (body instanceof ArrayBuffer) return new Uint8Array(body);
+  return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+}
+
+/** Of Node's own or of undici's. */
+function isFormData(body: object): body is FormData {
+  return Object.prototype.toString.call(body) === "[object FormData]" && Symbol.iterator in body;
+}
+
+function declaredLength(headers: readonly Pair[]): number | null {
+  const value = headers.find(([name]) => name.toLowerCase() === "content-length")?.[1];
+  return value !== undefined && /^\d+$/.test(value) ? Number(value) : null;
+}
+
+async function* readPieces(source: Pieces, reader: BodyReader): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const piece of source) {
+      const bytes = typeof piece === "string" ? Buffer.from(piece) : piece;
+      if (!(bytes instanceof Uint8Array)) throw invalidBody();
+      yield bytes;
+      reader.onBodySent(bytes);
+    }
+  } catch (error) {
+    reader.onBodyFailed(error);
+    throw error;
+  }
+}
+
+function invalidBody(): Error {
+  return new errors.InvalidArgumentError(
+    "body must be a text, bytes, a Blob, a FormData, or a stream of texts or bytes",
+  );
+}

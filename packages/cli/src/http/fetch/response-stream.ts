@@ -1,0 +1,173 @@
+import { StopSignal } from "@bearhug/sdk";
+import { errors, util, type Dispatcher } from "undici";
+
+import { asError } from "../../protocol/read-thrown.ts";
+import type { ResponseHead } from "../connection/transport.ts";
+import type { Deadline } from "../exchange/deadlines.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import type { HttpEnvironment } from "../http-environment.ts";
+import { keepCookies } from "../session/own-cookies.ts";
+import type { Session } from "../session/session.ts";
+import { dispatchError } from "./dispatch-error.ts";
+import type { BodyReader } from "./given-request.ts";
+
+/** How long a body that still comes may go on when the iteration's own code is over. */
+export const drainMs = 1000;
+
+/** One request as undici's clients see it: tells their handler what comes, and does what they ask of the controller. */
+export class ResponseStream implements Dispatcher.DispatchController, BodyReader {
+  aborted = false;
+  reason: Error | null = null;
+  rawHeaders: Buffer[] | null = null;
+  readonly rawTrailers: Buffer[] = [];
+  readonly #handler: Dispatcher.DispatchHandler;
+  readonly #session: Session;
+  readonly #environment: HttpEnvironment;
+  #exchange: Exchange | null = null;
+  #isPaused = false;
+  #isOver = false;
+  #drain: Deadline | null = null;
+  #bodyError: Error | null = null;
+
+  constructor(handler: Dispatcher.DispatchHandler, session: Session, environment: HttpEnvironment) {
+    this.#handler = handler;
+    this.#session = session;
+    this.#environment = environment;
+  }
+
+  get paused(): boolean {
+    return this.#isPaused;
+  }
+
+  /** Tells the handler of the controller, before anything happens. It may abort at once: false then. */
+  begin(): boolean {
+    try {
+      this.#handler.onRequestStart?.(this, null);
+    } catch (error) {
+      this.abort(asError(error));
+    }
+    return !this.aborted;
+  }
+
+  abort(given?: unknown): void {
+    if (this.aborted || this.#isOver) return;
+    this.aborted = true;
+    this.reason = reasonOf(given);
+    this.#exchange?.giveUp(this.reason.name === "TimeoutError");
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    if (this.rawHeaders === null || this.#isOver) return;
+    this.#exchange?.pause();
+    if (this.#session.isLeaving) this.leave();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#exchange?.resume();
+  }
+
+  /** The iteration's own code is over: what it does not read on it wants no more, and the rest has a moment to come. */
+  leave(): void {
+    if (this.rawHeaders === null || this.#isOver) return;
+    const { clock, deadlines } = this.#environment;
+    this.#drain ??= deadlines.after(drainMs, this, clock.now());
+    if (!this.#isPaused) return;
+    clock.nextTurn(() => {
+      if (this.#isPaused) this.expire();
+    });
+  }
+
+  expire(): void {
+    this.abort(new errors.RequestAbortedError("the iteration ended before its response was read"));
+  }
+
+  onStart(exchange: Exchange): void {
+    this.#exchange = exchange;
+  }
+
+  onSent(): void {
+    this.#tell(() => this.#handler.onRequestSent?.());
+  }
+
+  onFirstByte(): void {
+    this.#tell(() => this.#handler.onResponseStarted?.());
+  }
+
+  onHead(exchange: Exchange, head: ResponseHead): void {
+    // `fetch` resolves now, and the next request may need them.
+    keepCookies(this.#session, exchange, this.#environment.mask);
+    const raw = head.rawHeaders().map((text) => Buffer.from(text, "latin1"));
+    this.rawHeaders = raw;
+    this.#tell(() =>
+      this.#handler.onResponseStart?.(this, head.status, util.parseHeaders(raw), head.statusText),
+    );
+    if (this.#isPaused) this.pause();
+    if (this.#session.isLeaving) this.leave();
+  }
+
+  /** `chunk` is only lent. */
+  onBody(chunk: Uint8Array): void {
+    this.#tell(() => this.#handler.onResponseData?.(this, Buffer.from(chunk)));
+  }
+
+  onBodySent(piece: Uint8Array): void {
+    this.#tell(() => this.#handler.onBodySent?.(Buffer.from(piece)));
+  }
+
+  onBodyFailed(error: unknown): void {
+    this.#bodyError = asError(error);
+  }
+
+  /** The exchange has settled. */
+  onOver(exchange: Exchange): void {
+    const error = this.#errorOf(exchange);
+    this.#isOver = true;
+    this.#drain?.cancel();
+    if (error !== null) {
+      this.fail(error);
+      return;
+    }
+    try {
+      this.#handler.onResponseEnd?.(this, {});
+    } catch (thrown) {
+      this.fail(asError(thrown));
+    }
+  }
+
+  fail(error: Error): void {
+    this.#isOver = true;
+    try {
+      this.#handler.onResponseError?.(this, error);
+    } catch (thrown) {
+      // As in undici, it has nobody else to go to.
+      queueMicrotask(() => {
+        throw thrown;
+      });
+    }
+  }
+
+  #errorOf({ error, wasStopped, head }: Exchange): Error | null {
+    if (this.aborted) return this.reason;
+    if (wasStopped) return new StopSignal();
+    if (error === null) return null;
+    if (error.code === "REQUEST_BODY_FAILED" && this.#bodyError !== null) return this.#bodyError;
+    return dispatchError(error, head !== null);
+  }
+
+  /** A handler that throws gives the request up, as in undici. */
+  #tell(call: () => void): void {
+    if (this.aborted || this.#isOver) return;
+    try {
+      call();
+    } catch (error) {
+      this.abort(asError(error));
+    }
+  }
+}
+
+function reasonOf(given: unknown): Error {
+  if (given === undefined || given === null) return new errors.RequestAbortedError();
+  return given instanceof Error ? given : asError(given);
+}

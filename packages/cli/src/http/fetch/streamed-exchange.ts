@@ -1,0 +1,43 @@
+import type { ResponseHead } from "../connection/transport.ts";
+import { Exchange } from "../exchange/exchange.ts";
+import type { ExchangeOrder } from "../exchange/exchange-order.ts";
+import type { ResponseStream } from "./response-stream.ts";
+
+/** A request whose response is handed on while it comes. */
+interface StreamedOrder extends ExchangeOrder {
+  readonly stream: ResponseStream;
+}
+
+/** An exchange that hands on what it is told: nothing of the response is kept. */
+export class StreamedExchange extends Exchange {
+  declare readonly order: StreamedOrder;
+
+  override leaveUnread(): void {
+    this.order.stream.leave();
+  }
+
+  override onStart(): void {
+    super.onStart();
+    this.order.stream.onStart(this);
+  }
+
+  override onSent(atMs: number): void {
+    super.onSent(atMs);
+    this.order.stream.onSent();
+  }
+
+  override onFirstByte(atMs: number): void {
+    super.onFirstByte(atMs);
+    this.order.stream.onFirstByte();
+  }
+
+  override onHead(head: ResponseHead): void {
+    super.onHead(head);
+    this.order.stream.onHead(this, head);
+  }
+
+  override onBody(chunk: Uint8Array): void {
+    super.onBody(chunk);
+    this.order.stream.onBody(chunk);
+  }
+}
