@@ -64,3 +64,28 @@ test("a body that is dropped gives its room back", () => {
   expect(bodyOf(own, 11).whyNot).toBe("tooLong");
   expect(bodyOf(own, 9).whyNot).toBe(null);
 });
+
+test("a dropped body does not give its room back twice", () => {
+  const { share } = budgetOf({ megabytes: 20 });
+  const own = share();
+  expect(bodyOf(own, 11).whyNot).toBe("tooLong");
+  own.release();
+  const bodies = [bodyOf(share(), 8), bodyOf(share(), 8), bodyOf(share(), 1)];
+  expect(bodies.map(({ whyNot }) => whyNot)).toEqual([null, null, "noRoom"]);
+});
+
+test("memory is measured once for 8 MiB of bodies while there is room", () => {
+  const measured = { count: 0 };
+  const measure = () => ++measured.count;
+  const share = new BodyShare(new BodyBudget(() => undefined, 16 * mebibyte.length, measure));
+  expect(bodyOf(share, 7).whyNot).toBe(null);
+  expect(measured.count).toBe(0);
+  expect(bodyOf(share, 9).whyNot).toBe(null);
+  expect(measured.count).toBe(2);
+});
+
+test("memory just at the budget is no reason to refuse a body", () => {
+  const { share } = budgetOf({ megabytes: 16 });
+  expect(bodyOf(share(), 10).whyNot).toBe(null);
+  expect(bodyOf(share(), 10).whyNot).toBe(null);
+});

@@ -73,5 +73,6 @@ describe("the phases of a request", () => {
   test("begin for the response time with the intended start, where there was one, else with the call", () => {
     expect(requestPhases(answered, null).responseTime).toBe(25);
     expect(requestPhases({ ...answered, intendedAt: 900 }, null).responseTime).toBe(125);
+    expect(requestPhases({ ...answered, pausedMs: 4 }, null).responseTime).toBe(21);
   });
 });
