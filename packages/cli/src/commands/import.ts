@@ -29,8 +29,13 @@ export function createCommand(): Command {
       repeatable("--hosts <names>", "treat these hosts as part of the site: api.partner.com,*.cdn.net"),
     )
     .addOption(repeatable("--skip-hosts <names>", "skip requests to these hosts"))
-    .addOption(repeatable("--only <pattern>", "keep only these: /api/*, https://host/*, *.png, type:image"))
-    .addOption(repeatable("--skip <pattern>", "skip these"))
+    .addOption(
+      repeatable(
+        "--only <pattern>",
+        "keep only requests that match: /api/*, https://host/*, *.png, type:image",
+      ),
+    )
+    .addOption(repeatable("--skip <pattern>", "skip requests that match"))
     .addOption(
       new Option("--static <keep|drop>", "keep or drop style sheets, images, fonts, scripts, media").default(
         "keep",

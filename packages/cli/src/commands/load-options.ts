@@ -25,7 +25,7 @@ function addHttpOptions(command: Command): Command {
     .addOption(
       new Option(
         "--proxy <url>",
-        "the proxy to go through: http://user:password@host:3128, or https, socks5, socks5h",
+        "send requests through this proxy: http://user:password@host:3128, or https, socks5, socks5h",
       ),
     )
     .addOption(
@@ -39,7 +39,7 @@ function addHttpOptions(command: Command): Command {
 
 function addReportOptions(command: Command): Command {
   return command
-    .addOption(new Option("--workers <n>", "worker threads; 0 = run in this thread, for debugging"))
+    .addOption(new Option("--workers <n>", "worker threads; 0 runs in the main thread, for debugging"))
     .addOption(new Option("--warmup <time>", "apply load for this long before measuring: 10s"))
     .addOption(new Option("--max-data <size>", "stop gracefully after receiving this much: 10GB"))
     .addOption(new Option("--seed <n>", "random seed, to repeat a run"))

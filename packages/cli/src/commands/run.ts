@@ -24,7 +24,7 @@ export function createCommand(): Command {
     .addOption(new Option("--iterations <n>", "total iterations, shared by the VUs"))
     .addOption(new Option("--pages-per-second <n>", "page loads to start per second (.har only): 1.1"))
     .addOption(
-      new Option("--scenario <names>", "run these scenarios alone: browse,buy")
+      new Option("--scenario <names>", "run only these scenarios: browse,buy")
         .argParser(collect)
         .default([], "all"),
     )

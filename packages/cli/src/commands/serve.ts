@@ -8,7 +8,7 @@ const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** Adds the options of a command that serves. */
 export function addListenOptions(command: Command, defaultPort: number): Command {
   return command
-    .option("--port <number>", "port to listen on; 0 takes any that is free", String(defaultPort))
+    .option("--port <number>", "port to listen on; 0 picks a free one", String(defaultPort))
     .option("--host <address>", "address to listen on", "127.0.0.1");
 }
 

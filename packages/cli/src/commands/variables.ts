@@ -13,7 +13,7 @@ export function variableOf(command: Command, option: Option): string | null {
   return `BEARHUG_${(sharedNames[name] ?? name).toUpperCase().replaceAll("-", "_")}`;
 }
 
-const variablesHelp = "\nEvery option has an environment variable: BEARHUG_ and its name, with _ for -.";
+const variablesHelp = "\nEvery option has an environment variable: --some-option is BEARHUG_SOME_OPTION.";
 
 /** Lets a command take its options from variables too, and its help say so. */
 export function takeVariables(command: Command, environment: Environment): Command {

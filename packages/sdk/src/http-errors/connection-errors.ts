@@ -1,9 +1,9 @@
 /** Failures to open a connection, or to keep it open. */
 export const connectionErrors = {
   CONNECTION_REFUSED: {
-    summary: "The host refused the connection: nothing listens on this port.",
+    summary: "The host refused the connection, usually because nothing listens on this port.",
     cause:
-      "The server is down, has crashed or is restarting; `baseUrl` has the wrong port; a firewall rejects the connection; the server of a unix socket is gone.",
+      "The server is down, has crashed or is restarting; `baseUrl` has the wrong port; a firewall rejects the connection; the server of a Unix socket is gone.",
     remedy:
       "Check on the target that the server listens on this address and port (`ss -ltn`). A short burst of these errors on the timeline usually means a restart.",
     whose: "target",
@@ -14,7 +14,7 @@ export const connectionErrors = {
     cause:
       "The server crashed, or closed the connection with unread data; a load balancer or firewall reached its limits; the listen backlog overflowed.",
     remedy:
-      "Check the logs of the server and of any proxy or load balancer at that time. The phase tells whether a response had started.",
+      "Check the logs of the server and of any proxy or load balancer at that time. The phase shows whether a response had started.",
     whose: "target",
     processed: "maybe",
   },
@@ -79,24 +79,24 @@ export const connectionErrors = {
     processed: "no",
   },
   SOCKET_NOT_FOUND: {
-    summary: "There is no unix socket at this path.",
+    summary: "There is no Unix socket at this path.",
     cause: "`unixSocket` is misspelt, or the server has not created the socket yet.",
-    remedy: "Check `unixSocket`. Relative paths start at the folder in which `bearhug` was started.",
+    remedy: "Check `unixSocket`. Relative paths are relative to the working directory.",
     whose: "test",
     processed: "no",
   },
   ACCESS_DENIED: {
     summary: "The load generator's operating system denied the connection.",
     cause:
-      "A firewall rule or a container policy on this machine blocks it; this user may not write to the unix socket.",
-    remedy: "Allow the connection on this machine. For a unix socket, check its owner and mode.",
+      "A firewall rule or a container policy on this machine blocks it; this user may not write to the Unix socket.",
+    remedy: "Allow the connection on this machine. For a Unix socket, check its owner and mode.",
     whose: "generator",
     processed: "no",
   },
   POOL_TIMEOUT: {
     summary: "No connection became free within the timeout; the request was never sent.",
     cause:
-      "The test sends more concurrent requests than connections allow, and each is slow: a batch over 6 connections, a low `maxConnections`, or a server that allows few HTTP/2 streams.",
+      "The test sends more concurrent requests than its connections can carry, and responses are slow: a large batch over 6 connections, a low `maxConnections`, or a server that allows few HTTP/2 streams.",
     remedy:
       "Raise `maxConnections` or `maxConcurrentStreams`, send fewer requests at once, or raise `timeout`. `http_req_blocked` shows how long requests waited.",
     whose: "test",
@@ -106,7 +106,7 @@ export const connectionErrors = {
     summary:
       "The target closed an idle keep-alive connection just as the next request used it; no response arrived.",
     cause:
-      "The server's keep-alive timeout is shorter than the test's pauses, or the server restarted. Every HTTP client meets this race.",
+      "The server's keep-alive timeout is shorter than the test's pauses, or the server restarted. This race can hit any HTTP client that reuses connections.",
     remedy:
       "Set `retryOnStaleConnection` to retry safe requests once; retries are counted. Or raise the server's keep-alive timeout above the clients' pauses.",
     whose: "target",

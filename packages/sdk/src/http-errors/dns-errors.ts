@@ -5,15 +5,15 @@ export const dnsErrors = {
     cause:
       "`baseUrl` is misspelt; the name is known only in another network; the name has no address of the family that the test asks for.",
     remedy:
-      "Resolve the name by hand (`getent hosts NAME`). Set its address in `hosts`, or ask other name servers with `dns.servers`. If `dns.policy` allows only one family, allow both.",
+      "Resolve the name by hand (`getent hosts NAME`). Set its address in `hosts`, or query other name servers with `dns.servers`. If `dns.policy` allows only one family, allow both.",
     whose: "test",
     processed: "no",
   },
   DNS_FAILED: {
     summary: "The name server failed, refused the query or did not answer; the host may still exist.",
-    cause: "The name server is down, overloaded, unreachable or limits the rate of queries.",
+    cause: "The name server is down, overloaded or unreachable, or it limits the rate of queries.",
     remedy:
-      "Raise `dns.ttl` to reuse answers for longer, ask other name servers with `dns.servers`, or set the address in `hosts` to skip DNS.",
+      "Raise `dns.ttl` to reuse answers for longer, query other name servers with `dns.servers`, or set the address in `hosts` to skip DNS.",
     whose: "network",
     processed: "no",
   },

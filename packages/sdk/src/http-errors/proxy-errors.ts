@@ -3,15 +3,15 @@ export const proxyErrors = {
   PROXY_UNREACHABLE: {
     summary: "The connection to the proxy could not be opened.",
     cause:
-      "The address in `proxy` is wrong, or the proxy is not running. The error's `cause` is the system's code.",
+      "The address in `proxy` is wrong, or the proxy is not running. The error's `cause` is the operating system's code.",
     remedy:
-      "Check scheme, host and port of `proxy`, and for `https` its certificate. Variables such as `HTTPS_PROXY` are not read.",
+      "Check the scheme, host and port in `proxy`; for `https`, also the proxy's certificate. Variables such as `HTTPS_PROXY` are not read.",
     whose: "proxy",
     processed: "no",
   },
   PROXY_AUTH_REQUIRED: {
     summary:
-      "The proxy requires a user name and password, or rejected the ones it got (status 407, or SOCKS5 says so).",
+      "The proxy requires a user name and password, or rejected the ones it got (status 407, or its SOCKS5 equivalent).",
     cause: "`proxy` has no credentials, or the wrong ones.",
     remedy: "Put them in the address: `http://user:password@host:port`. Percent-encode special characters.",
     whose: "proxy",
@@ -23,12 +23,12 @@ export const proxyErrors = {
     cause:
       "A proxy rule forbids this host or port (403), or the proxy cannot reach the target (502, 503, 504).",
     remedy:
-      "Read what it answered in the message. Allow the host and port on the proxy, or check the route from the proxy to the target.",
+      "The message has the proxy's answer. Allow the host and port on the proxy, or check the route from the proxy to the target.",
     whose: "proxy",
     processed: "no",
   },
   PROXY_FAILED: {
-    summary: "The proxy closed the connection, or its answer is not that of such a proxy.",
+    summary: "The proxy closed the connection, or its reply does not fit the scheme of `proxy`.",
     cause: "The port belongs to another kind of proxy or server, or the proxy is overloaded.",
     remedy:
       "Check that the scheme of `proxy` is right (`http`, `https`, `socks5`, `socks5h`), and read the proxy's log.",

@@ -1,11 +1,11 @@
 /** Failures after the request was sent: no response, or an unusable one. */
 export const responseErrors = {
   RESPONSE_TIMEOUT: {
-    summary: "The response did not arrive, or not completely, within the timeout.",
+    summary: "The response did not arrive completely within the timeout.",
     cause:
-      "The target is overloaded or stuck; the network loses packets; the response never ends, such as an event stream or a long poll. The phase tells them apart.",
+      "The target is overloaded or stuck; the network loses packets; the response never ends, such as an event stream or a long poll. The phase shows whether any of it arrived.",
     remedy:
-      "Phase waiting: find out what the target waits for. Phase receiving: do not read a stream to its end, or raise `timeout`. `timeout.firstByte` limits only the wait for the first byte.",
+      "In phase waiting, find out what the target waits for. In phase receiving, raise `timeout`, or leave endless streams out of the test. `timeout.firstByte` limits only the wait for the first byte.",
     whose: "target",
     processed: "maybe",
   },
@@ -13,9 +13,9 @@ export const responseErrors = {
     summary:
       "The request still had no response when the scenario's graceful stop, or a graceful ramp-down, ran out.",
     cause:
-      "The target hangs: it accepted the request or connection, and then sent nothing. (Or the lookup of its name hangs.) The request had waited longer than the graceful stop, longer than 1 s, and longer than any answered request of the same name.",
+      "The target hangs: it accepted the request or connection, and then sent nothing. Or the DNS lookup hangs. A request counts as unanswered only if it waited longer than the graceful stop, longer than 1 s, and longer than any answered request of the same name.",
     remedy:
-      "Find out what the target waits for. If the request was sent, its age counts in `http_req_duration` as a lower bound. If responses may take that long, raise `gracefulStop`.",
+      "Find out what the target waits for. If the request was sent, the time it waited counts in `http_req_duration` as a lower bound. If responses may take that long, raise `gracefulStop`.",
     whose: "target",
     processed: "maybe",
   },
@@ -24,14 +24,14 @@ export const responseErrors = {
     cause:
       "The server crashed while responding, `content-length` is wrong, or a proxy gave up on its upstream.",
     remedy:
-      "Check the logs of the server and of any proxy before it. The message says how many bytes arrived.",
+      "Check the logs of the server and of any proxy in front of it. The message says how many bytes arrived.",
     whose: "target",
     processed: "maybe",
   },
   MALFORMED_RESPONSE: {
     summary: "The response is not valid HTTP; the message has the reason and the first bytes.",
     cause:
-      "The port speaks another protocol, the server or a proxy is faulty, or two lengths contradict each other. bearhug never guesses at an ambiguous response.",
+      "The port speaks another protocol, the server or a proxy is faulty, or the response gives contradictory lengths. bearhug never guesses at an ambiguous response.",
     remedy:
       'Fix the server. If the first bytes are TLS, use `https`; if they are HTTP/2, use `protocol: "h2c"`.',
     whose: "target",
@@ -46,7 +46,7 @@ export const responseErrors = {
   },
   BODY_TOO_LARGE: {
     summary: "The response body is larger than `maxBodySize` allows.",
-    cause: "The limit that the test sets.",
+    cause: "The test limits bodies to fewer bytes than the target sends.",
     remedy: "Raise `maxBodySize`, or remove it: without it, bodies of any size are read and counted.",
     whose: "test",
     processed: "yes",
@@ -54,7 +54,7 @@ export const responseErrors = {
   TOO_MANY_INTERIM_RESPONSES: {
     summary: "The target sent more than 20 interim responses (1xx) and no final response.",
     cause: "The server sends `100 Continue` or `103 Early Hints` in a loop.",
-    remedy: "Fix the server, or the proxy before it.",
+    remedy: "Fix the server, or the proxy in front of it.",
     whose: "target",
     processed: "maybe",
   },
@@ -68,7 +68,7 @@ export const responseErrors = {
   },
   SURPLUS_BYTES: {
     summary:
-      "The target sent more bytes than the response has. The connection was closed, and the bytes were discarded.",
+      "The target sent more bytes than belong to its response. The connection was closed, and the bytes were discarded.",
     cause:
       "A body after HEAD, 204 or 304, a `content-length` that is too small, or a response without a request. The response itself is valid and counts normally. If the bytes arrived later, on an idle connection, earlier responses on it may have belonged to other requests.",
     remedy: "Fix the server: other clients would read these bytes as the response to their next request.",

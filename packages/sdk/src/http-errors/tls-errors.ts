@@ -17,7 +17,7 @@ export const tlsErrors = {
   },
   TLS_CERT_SELF_SIGNED: {
     summary: "The target's certificate is self-signed, or its chain ends in an untrusted root.",
-    cause: "A test or staging server, a company's own certificate authority, or an inspecting proxy.",
+    cause: "A test or staging server, a company's own certificate authority, or a proxy that intercepts TLS.",
     remedy:
       "Trust it: add the certificate, or its authority's, to `tls.ca`. To skip verification, set `tls.insecureSkipTlsVerify`.",
     whose: "test",
@@ -44,14 +44,15 @@ export const tlsErrors = {
     summary: "The target's certificate was rejected for another reason; see the cause.",
     cause: "It is revoked, has a weak key or digest, is not meant for servers, or its chain is too long.",
     remedy:
-      "Read the cause. To test anyway, set `tls.insecureSkipTlsVerify`. Weak keys also need `tls.ciphers` with a lower security level.",
+      "Read the cause. To test anyway, set `tls.insecureSkipTlsVerify`. For weak keys, also lower OpenSSL's security level in `tls.ciphers` (`DEFAULT@SECLEVEL=0`).",
     whose: "target",
     processed: "no",
   },
   TLS_CLIENT_CERT_REQUIRED: {
     summary: "The target requires a client certificate, or rejected the one it got.",
     cause: "The target uses mutual TLS.",
-    remedy: "Set `tls.cert` and `tls.key` (and `tls.passphrase`). Include the chain that the target trusts.",
+    remedy:
+      "Set `tls.cert` and `tls.key` (and `tls.passphrase`). If the target needs intermediate certificates, put them into `tls.cert` too.",
     whose: "test",
     processed: "no",
   },
@@ -99,7 +100,7 @@ export const tlsErrors = {
     summary: "The TLS handshake did not finish within the timeout.",
     cause: "The target's CPUs are busy with handshakes, or the port accepts connections and sends nothing.",
     remedy:
-      "If real clients do so, resume sessions (`tls.resumeSessions`) and keep connections. Otherwise, give the target more CPU, or raise `timeout.connect`.",
+      "If real clients resume TLS sessions and reuse connections, make the test do so too (`tls.resumeSessions`, `connections`). Otherwise, give the target more CPU, or raise `timeout.connect`.",
     whose: "target",
     processed: "no",
   },

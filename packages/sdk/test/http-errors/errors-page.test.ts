@@ -22,9 +22,9 @@ const introduction = [
 ];
 
 const groups: readonly ErrorGroup[] = [
-  { title: "Names", words: "", errors: dnsErrors },
+  { title: "DNS", words: "", errors: dnsErrors },
   { title: "Connections", words: "", errors: connectionErrors },
-  { title: "Proxies", words: "Only if the test sets `proxy`.", errors: proxyErrors },
+  { title: "Proxies", words: "These occur only if the test sets `proxy`.", errors: proxyErrors },
   {
     title: "TLS",
     words: "Certificates are verified unless the test turns that off. The options belong to `http.tls`.",
