@@ -25,6 +25,7 @@ import { noFeeds, type LoadedFeeds } from "../feeds/loaded-feeds.ts";
 import { UnmeasuredLog, type TrafficStage } from "../metrics/unmeasured-log.ts";
 import { readEnv } from "../test-file/read-env.ts";
 import { tellThrown } from "./stack-position.ts";
+import { loadFetching } from "./load-fetching.ts";
 import { watchTraffic } from "./traffic-watch.ts";
 
 type DefinitionPort = Port<FromDefinitionWorker, ToDefinitionWorker>;
@@ -58,7 +59,14 @@ async function noted<Result>(
 ): Promise<Result> {
   const log = new UnmeasuredLog();
   const bundlePath = bundlePathOf(source);
-  const endWatch = watchTraffic(log, { stage, bundlePath, mayConnect: () => true });
+  const { replaceFetch } = await loadFetching(source);
+  const endWatch = watchTraffic(log, {
+    stage,
+    bundlePath,
+    mayConnect: () => true,
+    mayGoAround: true,
+    replaceFetch,
+  });
   try {
     return await run();
   } finally {

@@ -57,6 +57,8 @@ export interface Engine extends Recording {
   /** Takes secrets out of all that the thread tells. */
   readonly mask: Mask;
   readonly makeFetchClient: MakeFetchClient;
+  /** The code of iterations is to be found to be its VU's: a plain `fetch` may be in it. */
+  readonly followsVus: boolean;
   readonly log: (line: LogLine) => void;
   readonly abort: (reason: MaskedText) => void;
 }
@@ -72,6 +74,8 @@ export interface EngineParts {
   readonly bundlePath: string | null;
   readonly mask: Mask;
   readonly makeFetchClient: MakeFetchClient;
+  /** The code of iterations is to be found to be its VU's: a plain `fetch` may be in it. */
+  readonly followsVus: boolean;
   readonly log: (line: LogLine) => void;
   readonly abort: (reason: MaskedText) => void;
 }

@@ -1,6 +1,7 @@
 import type { IterationStart } from "../executors/executor.ts";
 import type { Engine, Recording } from "./engine.ts";
 import type { VuContext } from "./scenario-context.ts";
+import { currentVu } from "./current-vu.ts";
 import { isCausedByStop } from "./caused-by-stop.ts";
 import { describeThrown } from "./stack-position.ts";
 import { TestAborted } from "./test-aborted.ts";
@@ -76,7 +77,7 @@ class RunningIteration implements Stoppable {
       this.#settle({ kind: "failed", error });
     };
     try {
-      const outcome = Promise.resolve(this.#scenario.exec(context));
+      const outcome = Promise.resolve(this.#exec(context));
       // Within the `try`: a promise may have a `then` of its own, which throws.
       outcome.then(() => {
         this.#settle(completed);
@@ -84,6 +85,11 @@ class RunningIteration implements Stoppable {
     } catch (error) {
       onError(error);
     }
+  }
+
+  #exec(context: VuContext): unknown {
+    const { exec } = this.#scenario;
+    return this.#engine.followsVus ? currentVu.run(this.#vu, exec, context) : exec(context);
   }
 
   onStop(): void {

@@ -13,7 +13,7 @@ import { SharedAccounting } from "../protocol/shared-accounting.ts";
 import { SharedTickets } from "../protocol/shared-tickets.ts";
 import type { Mask } from "../secret-mask.ts";
 import { deepFreeze } from "./deep-freeze.ts";
-import { loadFetchClient } from "./load-fetch-client.ts";
+import { loadFetching, type Fetching } from "./load-fetching.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { ScenarioRun } from "./scenario-run.ts";
 import { tellThrown } from "./stack-position.ts";
@@ -31,8 +31,9 @@ export async function runLoadWorker(
 ): Promise<void> {
   const unmeasured = new UnmeasuredLog();
   // Before the test's module is loaded: its code may connect, too.
-  const endTrafficWatch = watchTraffic(unmeasured, trafficRules(start));
-  const engine = await prepare(start, port, mask);
+  const fetching = await loadFetching(start.source);
+  const endTrafficWatch = watchTraffic(unmeasured, trafficRules(start, fetching));
+  const engine = await prepare(start, port, mask, fetching);
   if (engine === null) {
     endTrafficWatch();
     return;
@@ -59,12 +60,14 @@ export async function runLoadWorker(
   port.send({ type: "finished" });
 }
 
-function trafficRules({ plan, source }: LoadWorkerStart): TrafficRules {
+function trafficRules({ plan, source }: LoadWorkerStart, { replaceFetch }: Fetching): TrafficRules {
   const allowedHosts = new AllowedHosts(plan.baseUrl, plan.allowHosts);
   return {
     stage: "load",
     bundlePath: bundlePathOf(source),
     mayConnect: (host) => plan.allowUnmeasured || allowedHosts.hasHost(host),
+    mayGoAround: plan.allowUnmeasured,
+    replaceFetch,
   };
 }
 
@@ -72,11 +75,11 @@ async function prepare(
   start: LoadWorkerStart,
   port: Port<FromLoadWorker, ToLoadWorker>,
   mask: Mask,
+  { makeFetchClient, replaceFetch }: Fetching,
 ): Promise<Engine | null> {
   const { source, plan, data, feedRows, warmupAccounting } = start;
   const bundlePath = bundlePathOf(source);
   try {
-    const makeFetchClient = await loadFetchClient(source);
     const test = await loadDefinition(source);
     if (!isTest(test)) throw new TypeError("the module's default export is no longer a test");
     return createEngine({
@@ -90,6 +93,7 @@ async function prepare(
       bundlePath,
       mask,
       makeFetchClient,
+      followsVus: replaceFetch !== null,
       log: (line) => {
         port.send({ type: "log", line });
       },

@@ -15,7 +15,8 @@ import type { Port } from "../protocol/port.ts";
 import { SharedAccounting } from "../protocol/shared-accounting.ts";
 import { bundlePathOf } from "../definition/load-definition.ts";
 import { createEngine } from "./engine.ts";
-import { loadFetchClient } from "./load-fetch-client.ts";
+import { loadFetching } from "./load-fetching.ts";
+import { currentVu } from "./current-vu.ts";
 import { createLog } from "./log.ts";
 import { createRandom } from "./random.ts";
 import { Vu } from "./vu.ts";
@@ -37,6 +38,7 @@ export async function runStage(
   { start, plan, port, test, stage, accounting, mask, failed }: StageParts,
   body: (context: SetupContext<AnyEnv>) => unknown,
 ): Promise<unknown> {
+  const { makeFetchClient } = await loadFetching(start.source);
   const engine = createEngine({
     clock: systemClock,
     plan,
@@ -47,7 +49,8 @@ export async function runStage(
     warmupAccounting: null,
     bundlePath: bundlePathOf(start.source),
     mask,
-    makeFetchClient: await loadFetchClient(start.source),
+    makeFetchClient,
+    followsVus: true,
     log: (line) => {
       port.send({ type: "log", line });
     },
@@ -61,7 +64,7 @@ export async function runStage(
   };
   const vu = new Vu(0, systemClock, root, engine.networks.of(plan.http));
   try {
-    return await body({
+    return await currentVu.run(vu, body, {
       http: createHttp(vu, engine.makeFetchClient),
       env: plan.env,
       random: createRandom(plan.seed, 0),

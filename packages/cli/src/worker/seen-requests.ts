@@ -5,7 +5,7 @@ import { readProperty } from "../protocol/read-thrown.ts";
 type OnAddress = (url: URL) => void;
 
 /**
- * Tells of each request of node:http, fetch and undici until the function that is returned is called. What a
+ * Tells of each request of node:http and of undici without the engine until the function that is returned is called. What a
  * subscriber throws would be an uncaught exception, so nothing is refused here.
  */
 export function watchRequests(onRequest: OnAddress): () => void {
@@ -19,24 +19,6 @@ export function watchRequests(onRequest: OnAddress): () => void {
   });
   return () => {
     for (const end of ends) end();
-  };
-}
-
-/**
- * Tells of the address of each call of the global `fetch`, in the call itself: when its request begins, the stack no
- * longer names the test.
- */
-export function watchFetch(onCall: OnAddress): () => void {
-  const { fetch: original } = globalThis;
-  const watched: typeof fetch = (input, init) => {
-    const url = attempt(() => new URL(typeof input === "object" && "url" in input ? input.url : input));
-    if (url !== null) onCall(url);
-    return original(input, init);
-  };
-  Object.defineProperty(watched, "name", { value: "fetch" });
-  globalThis.fetch = watched;
-  return () => {
-    if (globalThis.fetch === watched) globalThis.fetch = original;
   };
 }
 

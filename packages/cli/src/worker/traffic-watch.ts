@@ -2,7 +2,9 @@ import { hostWithPort } from "../http/request/allowed-hosts.ts";
 import { RequestFault } from "../http/request/request-fault.ts";
 import type { BundlePosition } from "../metrics/error-log.ts";
 import type { TrafficStage, UnmeasuredLog } from "../metrics/unmeasured-log.ts";
-import { watchFetch, watchRequests } from "./seen-requests.ts";
+import { watchRequests } from "./seen-requests.ts";
+import type { Fetching } from "./load-fetching.ts";
+import { currentVu } from "./current-vu.ts";
 import { guardConnections } from "./socket-door.ts";
 import { positionHere } from "./stack-position.ts";
 
@@ -13,6 +15,9 @@ export interface TrafficRules {
   readonly bundlePath: string | null;
   /** Returns true if the test's own code may connect to a host and port. */
   readonly mayConnect: (host: string) => boolean;
+  /** Requests of `fetch` that are none of the engine's may go out without it. */
+  readonly mayGoAround: boolean;
+  readonly replaceFetch: Fetching["replaceFetch"];
 }
 
 /**
@@ -21,7 +26,7 @@ export interface TrafficRules {
  */
 export function watchTraffic(
   log: UnmeasuredLog,
-  { stage, bundlePath, mayConnect }: TrafficRules,
+  { stage, bundlePath, mayConnect, mayGoAround, replaceFetch }: TrafficRules,
 ): () => void {
   const here = (): BundlePosition | null => (bundlePath === null ? null : positionHere(bundlePath));
   const ends = [
@@ -38,7 +43,14 @@ export function watchTraffic(
         `${host}: the test does not name this host. Add "${host}" to allowHosts, or set allowUnmeasured: true to let it through unmeasured.`,
       );
     }),
-    watchFetch((url) => void log.of(stage, hostWithPort(url), here)),
+    replaceFetch?.({
+      current: () => currentVu.getStore() ?? null,
+      mayGoAround,
+      onUnnamed: (url, isRefused) => {
+        const counted = log.of(stage, hostWithPort(url), here);
+        if (isRefused) counted.refused++;
+      },
+    }),
     watchRequests((url) => {
       const host = hostWithPort(url);
       // A request that is about to be refused goes nowhere.
@@ -46,6 +58,6 @@ export function watchTraffic(
     }),
   ];
   return () => {
-    for (const end of ends) end();
+    for (const end of ends) end?.();
   };
 }

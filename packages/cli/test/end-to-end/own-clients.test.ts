@@ -1,7 +1,11 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
 import { describe, expect, test } from "vitest";
 
 import { expectBalanced } from "./expect-balanced.ts";
-import { runForResult, writeTest } from "./run-bearhug.ts";
+import { startBearhug, runForResult, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 /** Answers with the cookie of who asks, and gives each newcomer one of its own. */
@@ -13,30 +17,56 @@ const startCookieServer = () => {
   });
 };
 
-describe("a client that takes a fetch", { timeout: 30_000 }, () => {
-  test("is counted exactly, with phases, page and group, and the cookies of its own VU", async () => {
+/** Clients that a team may have, each a function that gets the text at an address; and what they are given. */
+const clients = [
+  { by: "a client that takes a fetch", get: `async (url) => (await http.fetch(url)).text()` },
+  {
+    by: "a library that uses the global fetch",
+    get: `async (url) => (await fetch(new Request(url))).text()`,
+  },
+  {
+    by: "a client that takes a Dispatcher",
+    get: `async (url) => (await request(url, { dispatcher: http.dispatcher })).body.text()`,
+  },
+  { by: "a package with an undici of its own", get: `async (url) => (await request(url)).body.text()` },
+];
+
+/** Writes a test to where undici is installed. */
+function writeBesideUndici(text: string): string {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "node_modules"));
+  const installed = fileURLToPath(new URL("../../node_modules/undici", import.meta.url));
+  symlinkSync(installed, join(folder, "node_modules", "undici"));
+  const file = join(folder, "with-undici.ts");
+  writeFileSync(file, text);
+  return file;
+}
+
+describe("a team's own client", { timeout: 30_000 }, () => {
+  test.for(clients)("is counted exactly, in its place, with the cookies of its VU: $by", async ({ get }) => {
     const server = await startCookieServer();
-    const file = writeTest(`import { defineTest } from "@bearhug/sdk";
-const createClient = ({ baseUrl, fetch }) => ({
-  get: async (path) => (await fetch(new URL(path, baseUrl), { headers: { accept: "text/plain" } })).text(),
-});
+    const file = writeBesideUndici(`import { defineTest } from "@bearhug/sdk";
+import { request } from "undici";
+const createClient = (http) => {
+  const get = ${get};
+  return (path) => get("${server.url}" + path);
+};
 export default defineTest({
   baseUrl: "${server.url}",
-  setup: async ({ http }) => (await http.fetch("/setup")).status,
-  teardown: async ({ http }) => void (await http.fetch("/teardown")),
+  setup: ({ http }) => createClient(http)("/setup"),
+  teardown: async ({ http }) => void (await createClient(http)("/teardown")),
   scenarios: {
     buyers: {
       executor: "shared-iterations", vus: 4, iterations: 60,
-      exec: async ({ http, page, group, check, data, vu }) => {
-        const client = createClient({ baseUrl: "${server.url}", fetch: http.fetch });
-        await client.get("/login");
+      exec: async ({ http, page, group, check }) => {
+        const client = createClient(http);
+        await client("/login");
         const own = (await http.get("/who")).text();
         await page("shop", () => Promise.all([
-          group("left", async () => check(await client.get("/left"), { "own cookie": (text) => text === own })),
-          group("right", async () => check(await client.get("/right"), { "own cookie": (text) => text === own })),
+          group("left", async () => check(await client("/left"), { "own cookie": (text) => text === own })),
+          group("right", async () => check(await client("/right"), { "own cookie": (text) => text === own })),
         ]));
-        check(data, { "setup was measured apart": (status) => status === 200 });
-        void http.fetch("/last");
+        void client("/last");
       },
     },
   },
@@ -46,22 +76,50 @@ export default defineTest({
     expectBalanced(result);
     const paths = ["/login", "/who", "/left", "/right", "/last"];
     for (const path of paths) expect(server.counts.get(`GET ${path}`), path).toBe(60);
-    expect(server.counts.get("GET /setup")).toBe(1);
-    expect(server.counts.get("GET /teardown")).toBe(1);
+    for (const path of ["/setup", "/teardown"]) expect(server.counts.get(`GET ${path}`), path).toBe(1);
     expect(result.metrics["http_reqs"]?.values).toMatchObject({ count: 300 });
     expect(result.metrics["http_req_waiting"]?.values).toMatchObject({ count: 300 });
     expect(result.metrics["checks"]?.values).toMatchObject({ rate: 1 });
     const placed = result.series
       .filter(
         ({ metric, tags }) =>
-          metric === "http_reqs" && tags["group"] !== undefined && tags["scenario"] !== undefined,
+          metric === "http_reqs" && tags["scenario"] === "buyers" && tags["group"] !== undefined,
       )
-      .map(({ tags, values }) => [tags["name"], tags["group"], values["count"]]);
+      .map(({ tags, values }) => [tags["name"], tags["page"], tags["group"], values["count"]]);
     expect(placed.toSorted()).toEqual([
-      ["GET /left", "left", 60],
-      ["GET /right", "right", 60],
+      ["GET /left", "shop", "left", 60],
+      ["GET /right", "shop", "right", 60],
     ]);
     expect(result.unmeasured).toEqual([]);
+  });
+
+  test("is measured with --workers 0 too", async () => {
+    const server = await startCookieServer();
+    const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  scenarios: { s: { executor: "shared-iterations", vus: 2, iterations: 6, exec: async () => void (await fetch("/x")) } },
+});`);
+    const { exitCode, result, stdout } = await runForResult(["run", file, "--workers", "0"]);
+    expect(exitCode, stdout).toBe(0);
+    expectBalanced(result);
+    expect(result.metrics["http_reqs"]?.values).toMatchObject({ count: 6 });
+    expect(result.unmeasured).toEqual([]);
+  });
+
+  test("is refused outside of an iteration, where no virtual user could send its requests", async () => {
+    const server = await startCookieServer();
+    const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export const config = await (await fetch("${server.url}/config")).text();
+export default defineTest({
+  baseUrl: "${server.url}",
+  scenarios: { s: { executor: "shared-iterations", vus: 1, iterations: 1, exec: () => undefined } },
+});`);
+    const { exitCode, stdout, stderr } = await startBearhug(["run", file]);
+    expect(exitCode).toBe(107);
+    expect((stdout + stderr).replace(/\s+/g, " ")).toContain(
+      "A request was sent outside of an iteration, setup and teardown",
+    );
   });
 
   test("interrupts streams that still come at the end of the run, and nothing is lost", async () => {

@@ -75,6 +75,7 @@ export function startClient(
     bundlePath: null,
     mask: createMask(secrets),
     makeFetchClient: createFetchClient,
+    followsVus: true,
     log: () => {},
     abort: () => {},
   });

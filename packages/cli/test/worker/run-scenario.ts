@@ -115,6 +115,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
     bundlePath: null,
     mask: createMask([]),
     makeFetchClient: createFetchClient,
+    followsVus: true,
     log: (line) => logs.push(line),
     abort: (reason) => aborts.push(reason),
   });

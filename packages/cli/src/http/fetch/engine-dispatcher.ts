@@ -1,4 +1,4 @@
-import { StopSignal } from "@bearhug/sdk";
+import { BearhugError, StopSignal } from "@bearhug/sdk";
 import { Dispatcher, errors } from "undici";
 
 import { asError } from "../../protocol/read-thrown.ts";
@@ -26,21 +26,45 @@ export interface Caller {
   readonly mayTrust: (origin: Origin) => boolean;
 }
 
+/** Who calls through a VU's own dispatcher: each request is one by itself. */
+export function callerOf(session: Session): Caller {
+  return { session, place: session.place(), name: undefined, mayTrust: () => true };
+}
+
+/** A request of nobody: it can't be measured, and nobody would stop it. */
+class FetchOutsideIteration extends BearhugError {
+  override readonly name = "FetchOutsideIteration";
+  readonly code = "FETCH_OUTSIDE_ITERATION";
+
+  constructor() {
+    super(
+      "A request was sent outside of an iteration, setup and teardown, where there is no virtual user to send it. Send it in one of these, or set allowUnmeasured: true to let it through unmeasured.",
+    );
+  }
+}
+
 /**
  * The engine as a `Dispatcher` of undici's: whatever is dispatched is one request of a VU, measured, guarded and counted
  * like one of `http.get`.
  */
 export class EngineDispatcher extends Dispatcher {
-  readonly #caller: () => Caller;
+  readonly #caller: () => Caller | null;
+  readonly #around: Dispatcher | null;
 
-  /** `caller` is asked at each request, and throws where there is nobody to send it. */
-  constructor(caller: () => Caller) {
+  /**
+   * `caller` is asked at each request; null where no VU's code runs. `around` takes what is none of the engine's: without it,
+   * hosts that the test does not name are refused, and requests of nobody.
+   */
+  constructor(caller: () => Caller | null, around: Dispatcher | null) {
     super();
     this.#caller = caller;
+    this.#around = around;
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const caller = this.#caller();
+    if (this.#around !== null && !isNamed(caller, options)) return this.#around.dispatch(options, handler);
+    if (caller === null) throw new FetchOutsideIteration();
     const { session, place } = caller;
     const stream = new ResponseStream(handler, session, place.environment);
     if (session.isStopped) stream.fail(new StopSignal());
@@ -67,6 +91,11 @@ export class EngineDispatcher extends Dispatcher {
   override destroy(error?: Error | null | (() => void), callback?: () => void): Promise<void> {
     return settled(typeof error === "function" ? error : callback);
   }
+}
+
+function isNamed(caller: Caller | null, { origin }: Dispatcher.DispatchOptions): boolean {
+  const url = origin === undefined ? null : URL.parse(String(origin));
+  return caller !== null && url !== null && caller.place.environment.endpoints.names(url);
 }
 
 async function settled(callback: (() => void) | undefined): Promise<void> {

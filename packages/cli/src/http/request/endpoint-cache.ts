@@ -69,6 +69,11 @@ export class EndpointCache {
     return this.#settings.allowedHosts.has(url);
   }
 
+  /** Returns true for a host that the test names, or that the target stands for. */
+  names(url: URL): boolean {
+    return this.allows(this.move(url));
+  }
+
   /** The address, moved to the target where that stands for its host. */
   move(url: URL): URL {
     return this.#settings.movedHosts.move(url);

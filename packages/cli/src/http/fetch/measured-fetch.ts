@@ -1,0 +1,65 @@
+import { StopSignal, type FetchOptions } from "@bearhug/sdk";
+import { fetch, Request, type Dispatcher, type RequestInfo, type RequestInit } from "undici";
+
+import { judgeOptions } from "../request/judge-options.ts";
+import { RequestFault } from "../request/request-fault.ts";
+import type { Session, SessionPlace } from "../session/session.ts";
+import { EngineDispatcher, type Caller } from "./engine-dispatcher.ts";
+
+/** Options of `fetch`, whoever's: of its own only these are looked at. */
+type MeasuredInit = FetchOptions & { readonly dispatcher?: object };
+
+/** undici's `fetch` over the connections of a VU. `around` takes requests to hosts that the test does not name; null refuses them. */
+export async function measuredFetch(
+  session: Session,
+  input: RequestInfo,
+  init: MeasuredInit,
+  around: Dispatcher | null,
+): ReturnType<typeof fetch> {
+  if (session.isStopped) throw new StopSignal();
+  // A Request as options has no properties of its own.
+  if (init instanceof Request) return measuredFetch(session, new Request(input, init as Request), {}, around);
+  // From the call on: `fetch` dispatches later.
+  session.onCall();
+  try {
+    const place = placeOf(session, init);
+    const address = completed(input, place.environment.baseUrl);
+    const dispatcher = init.dispatcher ?? new EngineDispatcher(callerFor(session, place, init.name), around);
+    return await fetch(address, { ...init, dispatcher } as RequestInit);
+  } finally {
+    session.onCallEnded();
+  }
+}
+
+function placeOf(session: Session, { name, tags, dispatcher }: MeasuredInit): SessionPlace {
+  const place = session.place();
+  if (name === undefined && tags === undefined) return place;
+  if (dispatcher !== undefined) throw withOwnDispatcher();
+  judgeOptions({ name, tags });
+  return tags === undefined ? place : { ...place, scope: place.scope.with(tags) };
+}
+
+/** For one call and its redirects: what the test sends for itself stays with the origin that it called. */
+function callerFor(session: Session, place: SessionPlace, name: string | undefined): () => Caller {
+  let called: string | null = null;
+  const caller: Caller = {
+    session,
+    place,
+    name,
+    mayTrust: ({ text }) => text === (called ??= text),
+  };
+  return () => caller;
+}
+
+/** `fetch` takes complete addresses only. */
+export function completed(input: RequestInfo, baseUrl: string | null): RequestInfo {
+  if (typeof input !== "string" || baseUrl === null || /^[a-z][a-z\d+.-]*:/i.test(input)) return input;
+  return URL.parse(input, baseUrl)?.href ?? input;
+}
+
+function withOwnDispatcher(): RequestFault {
+  return new RequestFault(
+    "INVALID_REQUEST",
+    "fetch: name and tags can't be given together with a dispatcher. Leave the dispatcher out.",
+  );
+}

@@ -1,0 +1,37 @@
+import { readFile } from "node:fs/promises";
+
+import type { MakeFetchClient } from "../http/client.ts";
+import type { GlobalFetchRules } from "../http/fetch/global-fetch.ts";
+import type { DefinitionSource } from "../protocol/definition-source.ts";
+
+/** What of the engine is undici's. */
+export interface Fetching {
+  readonly makeFetchClient: MakeFetchClient;
+  /** Makes the global `fetch` the engine's; null where no code calls it. */
+  readonly replaceFetch: ((rules: GlobalFetchRules) => () => void) | null;
+}
+
+const without: Fetching = {
+  makeFetchClient: () => {
+    throw new TypeError(
+      'http.fetch and http.dispatcher are loaded for tests that have the word "fetch", "dispatcher" or "undici" in their code.',
+    );
+  },
+  replaceFetch: null,
+};
+
+/**
+ * Loads undici for a test whose code may use it: before the load begins, because it takes about 0.1 s and 25 MB. All of a
+ * test's code is in its bundle. What comes in by other ways still has Node's own `fetch`, which is noticed and guarded.
+ */
+export async function loadFetching(source: DefinitionSource): Promise<Fetching> {
+  if (source.kind === "url" || !mayFetch(await readFile(source.bundlePath, "utf8"))) return without;
+  const { createFetchClient } = await import("../http/fetch/fetch-client.ts");
+  const { replaceFetch } = await import("../http/fetch/global-fetch.ts");
+  return { makeFetchClient: createFetchClient, replaceFetch };
+}
+
+/** Not for `sec-fetch-mode` and such: every capture has these. */
+function mayFetch(code: string): boolean {
+  return /(?<![\w-])(?:fetch|dispatcher|undici)(?![\w-])/.test(code);
+}
