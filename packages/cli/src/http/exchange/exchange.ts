@@ -31,6 +31,9 @@ const noHeaders: readonly string[] = [];
 /** A younger request may still be answered, however short the graceful stop. */
 const leastOverdueMs = 1000;
 
+/** Shorter pauses are those of a reader that is busy with what it has: else a response without end would never time out. */
+const leastPauseMs = 100;
+
 export interface ExchangeDependencies {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
@@ -244,7 +247,8 @@ export class Exchange
   }
 
   #pausedUntil(nowMs: number): number {
-    return this.isPaused ? this.pausedMs + nowMs - this.#pausedAt : this.pausedMs;
+    const lastMs = this.isPaused ? nowMs - this.#pausedAt : 0;
+    return lastMs < leastPauseMs ? this.pausedMs : this.pausedMs + lastMs;
   }
 
   /** The test wants no more of it: a failure before the head, and where its time was up. Else the response was all that was wanted. */

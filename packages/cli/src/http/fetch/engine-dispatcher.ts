@@ -139,13 +139,11 @@ function send(draft: Draft, { session, place, name }: Caller, stream: ResponseSt
     { clock, deadlines, mask, pool, owner: session, bodies },
     (ended) => {
       inFlight.delete(ended);
-      try {
-        concludeExchange(ended, session, place, isRedirect(ended) ? null : options.expect);
-        draft.abandon();
-        stream.onOver(ended);
-      } finally {
+      concludeExchange(ended, session, place, isRedirect(ended) ? null : options.expect);
+      draft.abandon();
+      stream.onOver(ended, () => {
         session.onCallEnded();
-      }
+      });
     },
   );
   if (Number.isNaN(exchange.endedAt)) {

@@ -120,19 +120,30 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
     this.#bodyError = asError(error);
   }
 
-  /** The exchange has settled. */
-  onOver(exchange: Exchange): void {
+  /** The exchange has settled. `told`: the handler knows of it. */
+  onOver(exchange: Exchange, told: () => void): void {
     const error = this.#errorOf(exchange);
+    const isLate = error !== null && this.rawHeaders !== null && !this.aborted;
     this.#isOver = true;
     this.#drain?.cancel();
-    if (error !== null) {
-      this.fail(error);
+    if (isLate) {
+      // The head may have come in the same turn: `fetch` would take the error for that of a response that it never had.
+      this.#environment.clock.nextTurn(() => {
+        this.fail(error);
+        told();
+      });
       return;
     }
+    if (error === null) this.#end();
+    else this.fail(error);
+    told();
+  }
+
+  #end(): void {
     try {
       this.#handler.onResponseEnd?.(this, {});
-    } catch (thrown) {
-      this.fail(asError(thrown));
+    } catch (error) {
+      this.fail(asError(error));
     }
   }
 

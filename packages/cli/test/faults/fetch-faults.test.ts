@@ -1,0 +1,125 @@
+import { validateTest, type HttpOptions, type ValidatedHttp } from "@bearhug/sdk";
+import { Dispatcher, request } from "undici";
+import { describe, expect, test } from "vitest";
+
+import { replaceFetch } from "../../src/http/fetch/global-fetch.ts";
+import { hasOpenssl } from "../http/make-certificate.ts";
+import { startClient, type TestClient } from "../http/start-client.ts";
+import { faultMatrix } from "./fault-matrix.ts";
+import type { FaultRow, FaultyRequest } from "./fault-row.ts";
+import { startFault } from "./start-fault.ts";
+
+interface Asked {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: Buffer | null;
+  readonly signal: AbortSignal | null;
+}
+interface Answered {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** The ways that a client may take to the engine. */
+const ways: Readonly<Record<string, (client: TestClient, asked: Asked) => Promise<Answered>>> = {
+  "http.fetch": async ({ http }, { url, ...init }) => readAll(await http.fetch(url, init)),
+  "the global fetch": async ({ vu }, { url, ...init }) => {
+    const undo = replaceFetch({ current: () => vu, mayGoAround: false, onUnnamed: () => {} });
+    const answer = fetch(url, init);
+    undo();
+    return readAll(await answer);
+  },
+  "request with http.dispatcher": async ({ http }, { url, ...options }) => {
+    const dispatcher: unknown = http.dispatcher;
+    if (!(dispatcher instanceof Dispatcher)) throw new TypeError("no Dispatcher of undici's");
+    const { statusCode, body } = await request(url, { ...options, dispatcher });
+    return { status: statusCode, text: await body.text() };
+  },
+};
+
+async function readAll(response: Response): Promise<Answered> {
+  return { status: response.status, text: await response.text() };
+}
+
+/** Options that `http.request` takes with a request, for all requests of a test. */
+function optionsOf(http: HttpOptions, { timeout, maxBodySize }: FaultyRequest): ValidatedHttp {
+  const { test: plan, problems } = validateTest({
+    http: {
+      ...http,
+      ...(timeout === undefined ? {} : { timeout }),
+      ...(maxBodySize === undefined ? {} : { maxBodySize }),
+    },
+    scenarios: { s: { executor: "constant-vus", vus: 1, duration: "1s", exec: () => {} } },
+  });
+  if (plan === undefined) throw new Error(JSON.stringify(problems));
+  return plan.http;
+}
+
+async function meet(row: FaultRow, go: (typeof ways)[string]) {
+  const faulty = row.request ?? {};
+  const { baseUrl, http } = await startFault(row, row.script);
+  const client = startClient(baseUrl, [], [], optionsOf(http, faulty));
+  if (row.isWarm === true) expect((await client.http.get("/warm")).text()).toBe("warm");
+  if (row.isWarm === true && row.pauseMs !== undefined)
+    await new Promise((resolve) => setTimeout(resolve, row.pauseMs));
+  const { method = "GET", bodyBytes, abortAfterMs, headers } = faulty;
+  const asked = {
+    url: `${baseUrl}/`,
+    method,
+    headers: { ...(headers as Record<string, string> | undefined) },
+    body: bodyBytes === undefined ? null : Buffer.alloc(bodyBytes),
+    signal: abortAfterMs === undefined ? null : AbortSignal.timeout(abortAfterMs),
+  };
+  const outcome = await go(client, asked).then(
+    (answered) => ({ ...answered, error: null }),
+    (error: unknown) => ({ status: 0, text: "", error }),
+  );
+  await client.vu.idle();
+  return { client, outcome, name: `${method} /` };
+}
+
+/** Which redirects are followed, what is repeated and how a body is decoded is the client's affair. */
+const matrix = faultMatrix.filter(
+  ({ rows, request: asked, outcome }) =>
+    !rows.includes(21) && asked?.retryOnStaleConnection !== true && outcome.readError === undefined,
+);
+
+/** The code that a client finds in an error, or in what caused it. */
+function codeIn(error: unknown): unknown {
+  if (!(error instanceof Error)) return null;
+  return "bearhugCode" in error ? error.bearhugCode : codeIn(error.cause);
+}
+const faults = new Set(matrix.flatMap(({ rows }) => rows.slice(0, 1)));
+
+describe.each([...faults].sort((a, b) => a - b))("fault %i", (number) => {
+  const rows = matrix.filter((row) => row.rows[0] === number);
+
+  test.for(rows)("$name", async (row, { skip }) => {
+    skip(row.reach?.by === "tls" && !hasOpenssl, "needs openssl to make certificates");
+    const {
+      code,
+      started = 1,
+      failed = code === null ? 0 : 1,
+      errors = code === null ? [] : [code],
+    } = row.outcome;
+    const { sent = started, status, text } = row.outcome;
+    const met = await Promise.all(
+      Object.entries(ways).map(async ([by, go]) => ({ by, ...(await meet(row, go)) })),
+    );
+    for (const { by, client, outcome, name } of met) {
+      const counts = { started, sent, succeeded: started - failed, failed, interrupted: 0 };
+      expect.soft(client.row(name), by).toMatchObject(counts);
+      expect
+        .soft(
+          client.engine.errors.all().map((error) => error.code),
+          by,
+        )
+        .toEqual(errors);
+      expect.soft(outcome.status, by).toBe(status);
+      // What the test gives up fails with the reason that it gave.
+      if (code !== "REQUEST_ABORTED") expect.soft(codeIn(outcome.error), by).toBe(code);
+      if (text !== undefined) expect.soft(outcome.text, by).toBe(text);
+    }
+  });
+});
