@@ -28,11 +28,13 @@ export function addValues(existing: string | null, values: Readonly<Record<strin
 /** The text with a line in the first spelling that is read as the value again; null where none is. */
 function findSpelling(before: string, name: string, value: string): string | null {
   const texts = ["", "'", '"', "`"].map((quote) => `${before}${name}=${quote}${value}${quote}\n`);
-  const wanted = { ...parseEnv(before), [name]: value, _: "_" };
-  return texts.find((text) => isReadAs(`${text}_=_\n`, wanted)) ?? null;
+  const wanted = { ...parseEnv(before), [name]: value };
+  // Last in the file or not: an open quote takes lines below along, and at the end loses a space.
+  return (
+    texts.find((text) => isReadAs(text, wanted) && isReadAs(`${text}_=_\n`, { ...wanted, _: "_" })) ?? null
+  );
 }
 
-/** An open quote, in this line or in one before it, would take other lines along. */
 function isReadAs(text: string, wanted: Readonly<Record<string, string | undefined>>): boolean {
   const read = parseEnv(text);
   const names = Object.keys(read);

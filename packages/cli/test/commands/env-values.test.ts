@@ -11,6 +11,7 @@ test.each([
   [" space around ", "A=' space around '\n"],
   ["with#hash", "A='with#hash'\n"],
   ["it's", "A=it's\n"],
+  ["' ", `A="' "\n`],
   ["'quoted' # text", `A="'quoted' # text"\n`],
   ["two\nlines", "A='two\nlines'\n"],
 ])("the value %j is written so that it is read as it was", (value, text) => {
