@@ -12,8 +12,8 @@ export default defineConfig({
     include: ["packages/*/test/**/*.test.ts", "examples/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**", "**/fixtures/**"],
     pool: "forks",
-    // Tests start real servers, processes and worker threads: more of them at once starve each other on two cores.
-    maxWorkers: 2,
+    // Tests start servers, processes and threads, and wait for them half of the time; many more at once would starve two cores.
+    maxWorkers: 3,
     execArgv: [`--conditions=${sourceCondition}`],
     testTimeout: 30_000,
     hookTimeout: 30_000,
