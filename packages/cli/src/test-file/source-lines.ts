@@ -17,7 +17,13 @@ export interface LocatedSource {
 const sourceMapSchema = z.object({
   version: z.number(),
   sources: z.array(z.string()),
-  sourcesContent: z.array(z.string()),
+  // Null for sources that a package's own map names and its archive leaves out.
+  sourcesContent: z.array(
+    z
+      .string()
+      .nullable()
+      .transform((text) => text ?? ""),
+  ),
   names: z.array(z.string()),
   mappings: z.string(),
 });

@@ -203,6 +203,19 @@ describe("what a test throws", () => {
     },
   );
 
+  test("is found beside a package whose map names sources that it does not have", async () => {
+    const map = { version: 3, sources: ["gone.ts"], names: [], mappings: "AAAA" };
+    const folder = folderWith({
+      "t.ts": `import "mapped";\n${source}`,
+      "node_modules/mapped/package.json": '{ "name": "mapped", "main": "index.js" }',
+      "node_modules/mapped/index.js": "globalThis.mapped = 1;\n//# sourceMappingURL=index.js.map",
+      "node_modules/mapped/index.js.map": JSON.stringify(map),
+    });
+    const { path } = await bundled(join(folder, "t.ts"));
+    const { position } = describeThrown(await thrownBy(path), path);
+    expect(new SourceLines(path).locate(position!)?.source).toMatchObject({ line: 4 });
+  });
+
   test("has no frame once its source is gone, and no place beyond the bundle", async () => {
     const folder = folderWith({ "t.ts": source });
     const { path } = await bundled(join(folder, "t.ts"));
