@@ -64,7 +64,7 @@ const everyones = `${cli}(exit-codes|foreign-text|invalid-input|masked-text|secr
 const doors = {
   "tough-cookie": [`${cli}http/session/cookie-rules\\.ts$`],
   aws4: [`${cli}http/authentication/sign-aws\\.ts$`],
-  undici: [`${cli}http/fetch/`],
+  undici: [`${cli}http/(fetch|undici)/`],
   tldts: ["^packages/har-import/src/"],
   htmlparser2: ["^packages/sdk/src/extract/"],
   prettier: ["^packages/har-import/src/source/format-source\\.ts$"],

@@ -49,6 +49,11 @@ export interface HttpOptions {
    * without TLS (prior knowledge). @default "auto"
    */
   readonly protocol?: "auto" | "http1" | "http2" | "h2c";
+  /**
+   * The HTTP client that speaks on the connections: bearhug's own, or an undici `Client` for each. The pool, DNS, TCP, TLS
+   * and proxies are bearhug's with both. `"undici"` speaks HTTP/1.1, also over TLS. @default "bearhug"
+   */
+  readonly transport?: "bearhug" | "undici";
   /** Maximum number of concurrent requests on one HTTP/2 connection; a server may allow fewer. @default 100 */
   readonly maxConcurrentStreams?: number;
   readonly tls?: TlsOptions;

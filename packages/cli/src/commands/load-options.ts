@@ -19,6 +19,7 @@ export function addLoadOptions(command: Command): Command {
 function addHttpOptions(command: Command): Command {
   return command
     .addOption(new Option("--protocol <name>", "auto, http1, http2 or h2c (HTTP/2 without TLS)"))
+    .addOption(new Option("--transport <name>", "the HTTP client to send with: bearhug or undici"))
     .addOption(new Option("--timeout <time>", "default request timeout: 5s"))
     .addOption(new Option("--insecure", "skip TLS certificate verification").default(false))
     .addOption(new Option("--ca <file>", "trust only the certificate authorities in this PEM file"))

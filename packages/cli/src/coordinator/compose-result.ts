@@ -102,6 +102,7 @@ function describeTest({ planned, file }: FinishedRun): Pick<TestResult, "test" |
         name: scenario.name,
         executor: scenario.executor,
         description,
+        transport: scenario.http.transport,
       })),
       workers,
       warmupMs,

@@ -189,6 +189,7 @@ function describeRun({
           name: scenario.name,
           executor: scenario.executor,
           expectsNoRequests: scenario.expectsNoRequests,
+          http: { transport: scenario.http.transport },
         },
         description,
       })),

@@ -3,6 +3,7 @@ import type {
   GeneratorResult,
   SourcePosition,
   TestResult,
+  ValidatedHttp,
   ValidatedScenario,
   ValidatedThreshold,
 } from "@bearhug/sdk";
@@ -44,7 +45,9 @@ export interface RecordedPlan extends Pick<
 }
 
 export interface RecordedScenario {
-  readonly scenario: Pick<ValidatedScenario, "name" | "executor" | "expectsNoRequests">;
+  readonly scenario: Pick<ValidatedScenario, "name" | "executor" | "expectsNoRequests"> & {
+    readonly http: Pick<ValidatedHttp, "transport">;
+  };
   readonly description: string;
 }
 

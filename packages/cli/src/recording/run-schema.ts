@@ -38,6 +38,7 @@ const planSchema: z.ZodType<RecordedPlan> = z.object({
         name: z.string(),
         executor: z.enum(executors),
         expectsNoRequests: z.boolean(),
+        http: z.object({ transport: z.enum(["bearhug", "undici"]) }).default({ transport: "bearhug" }),
       }),
       description: z.string(),
     }),

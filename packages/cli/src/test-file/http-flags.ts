@@ -13,6 +13,7 @@ import { readPositiveDuration } from "./duration-option.ts";
 export interface WrittenHttp {
   readonly insecure?: boolean;
   readonly protocol?: string;
+  readonly transport?: string;
   readonly timeout?: string;
   readonly proxy?: string;
   /** `HOST[:PORT]=ADDRESS[:PORT]` */
@@ -26,6 +27,7 @@ export interface WrittenHttp {
 export interface HttpFlags {
   readonly insecure: boolean;
   readonly protocol: ValidatedHttp["protocol"] | null;
+  readonly transport: ValidatedHttp["transport"] | null;
   readonly timeoutMs: number | null;
   readonly proxy: string | null;
   readonly hosts: ValidatedHttp["hosts"];
@@ -53,7 +55,8 @@ export function readHttpFlags(written: WrittenHttp, problems: string[]): HttpFla
   if (wrongSocket !== undefined) problems.push(`--unix-socket: ${wrongSocket}.`);
   return {
     insecure,
-    protocol: readProtocol(written.protocol, problems),
+    protocol: readChoice("--protocol", written.protocol, protocols, problems),
+    transport: readChoice("--transport", written.transport, transports, problems),
     timeoutMs: readPositiveDuration("--timeout", written.timeout, problems),
     proxy: proxy ?? null,
     hosts: readHosts(resolve, problems),
@@ -64,12 +67,20 @@ export function readHttpFlags(written: WrittenHttp, problems: string[]): HttpFla
 }
 
 const protocols = ["auto", "http1", "http2", "h2c"] as const;
+const transports = ["bearhug", "undici"] as const;
 
-function readProtocol(text: string | undefined, problems: string[]): HttpFlags["protocol"] {
+function readChoice<Name extends string>(
+  option: string,
+  text: string | undefined,
+  names: readonly Name[],
+  problems: string[],
+): Name | null {
   if (text === undefined) return null;
-  const protocol = protocols.find((known) => known === text);
-  if (protocol !== undefined) return protocol;
-  problems.push(`--protocol ${text}: must be one of ${protocols.join(", ")}.`);
+  const name = names.find((known) => known === text);
+  if (name !== undefined) return name;
+  problems.push(
+    `${option} ${text}: must be ${names.length === 2 ? names.join(" or ") : `one of ${names.join(", ")}`}.`,
+  );
   return null;
 }
 

@@ -4,11 +4,12 @@ import type { HttpFlags } from "./http-flags.ts";
 
 /** What a test says of how requests are sent, with what the command line says instead. */
 export function overrideHttp(http: ValidatedHttp, flags: HttpFlags): ValidatedHttp {
-  const { insecure, protocol, timeoutMs, proxy, hosts, unixSocket, ca, discardBodies } = flags;
+  const { insecure, protocol, transport, timeoutMs, proxy, hosts, unixSocket, ca, discardBodies } = flags;
   return {
     ...http,
     ...reach(http, proxy, unixSocket),
     protocol: protocol ?? http.protocol,
+    transport: transport ?? http.transport,
     timeouts: timeoutMs === null ? http.timeouts : { ...http.timeouts, wholeMs: timeoutMs },
     hosts: { ...remaining(http.hosts, hosts), ...hosts },
     discardBodies: discardBodies || http.discardBodies,

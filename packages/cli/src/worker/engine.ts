@@ -4,6 +4,7 @@ import type { RowsByFeed } from "../feeds/loaded-feeds.ts";
 import type { MakeFetchClient } from "../http/client.ts";
 import { AllowedHosts } from "../http/request/allowed-hosts.ts";
 import type { HttpEnvironment } from "../http/http-environment.ts";
+import type { SpeakUndici } from "../http/undici/undici-connection.ts";
 import { Networks } from "../http/connection/networks.ts";
 import { Deadlines } from "../http/exchange/deadlines.ts";
 import { BodyBudget } from "../http/exchange/body-budget.ts";
@@ -76,6 +77,7 @@ export interface EngineParts {
   readonly makeFetchClient: MakeFetchClient;
   /** The code of iterations is to be found to be its VU's: a plain `fetch` may be in it. */
   readonly followsVus: boolean;
+  readonly speakUndici: SpeakUndici | null;
   readonly log: (line: LogLine) => void;
   readonly abort: (reason: MaskedText) => void;
 }
@@ -107,6 +109,7 @@ export function createEngine(parts: EngineParts): Engine {
         const { recorder } = nowMs < engine.startedAtMs ? (engine.warmup ?? engine) : engine;
         recorder.recordUnasked(text, bytes, lastName, nowMs);
       },
+      speakUndici: parts.speakUndici,
     }),
     startedAtMs: clock.now(),
   };

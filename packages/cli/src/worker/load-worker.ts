@@ -14,6 +14,7 @@ import { SharedTickets } from "../protocol/shared-tickets.ts";
 import type { Mask } from "../secret-mask.ts";
 import { deepFreeze } from "./deep-freeze.ts";
 import { loadFetching, type Fetching } from "./load-fetching.ts";
+import { loadUndici } from "./load-undici.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { ScenarioRun } from "./scenario-run.ts";
 import { tellThrown } from "./stack-position.ts";
@@ -80,6 +81,7 @@ async function prepare(
   const { source, plan, data, feedRows, warmupAccounting } = start;
   const bundlePath = bundlePathOf(source);
   try {
+    const speakUndici = await loadUndici(plan);
     const test = await loadDefinition(source);
     if (!isTest(test)) throw new TypeError("the module's default export is no longer a test");
     return createEngine({
@@ -94,6 +96,7 @@ async function prepare(
       mask,
       makeFetchClient,
       followsVus: replaceFetch !== null,
+      speakUndici,
       log: (line) => {
         port.send({ type: "log", line });
       },

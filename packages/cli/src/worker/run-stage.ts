@@ -17,6 +17,7 @@ import { bundlePathOf } from "../definition/load-definition.ts";
 import { createEngine } from "./engine.ts";
 import { loadFetching } from "./load-fetching.ts";
 import { currentVu } from "./current-vu.ts";
+import { loadUndici } from "./load-undici.ts";
 import { createLog } from "./log.ts";
 import { createRandom } from "./random.ts";
 import { Vu } from "./vu.ts";
@@ -51,6 +52,7 @@ export async function runStage(
     mask,
     makeFetchClient,
     followsVus: true,
+    speakUndici: await loadUndici(plan),
     log: (line) => {
       port.send({ type: "log", line });
     },

@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 
+import { isEngineDispatching } from "../http/undici/own-dispatch.ts";
 import { readProperty } from "../protocol/read-thrown.ts";
 
 type OnAddress = (url: URL) => void;
@@ -22,9 +23,10 @@ export function watchRequests(onRequest: OnAddress): () => void {
   };
 }
 
-/** The host of a request, by the channel that reports it. */
-const channels: Readonly<Record<string, (request: unknown) => URL>> = {
-  "undici:request:create": (request) => new URL(String(readProperty(request, "origin"))),
+/** The host of a request, by the channel that reports it; null for one of the engine's own. */
+const channels: Readonly<Record<string, (request: unknown) => URL | null>> = {
+  "undici:request:create": (request) =>
+    isEngineDispatching() ? null : new URL(String(readProperty(request, "origin"))),
   "http.client.request.start": (request) => {
     const getHeader = readProperty(request, "getHeader");
     const host: unknown =
@@ -34,7 +36,7 @@ const channels: Readonly<Record<string, (request: unknown) => URL>> = {
   },
 };
 
-function attempt<Result>(read: () => Result): Result | null {
+function attempt<Result>(read: () => Result | null): Result | null {
   try {
     return read();
   } catch {

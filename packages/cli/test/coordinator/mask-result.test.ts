@@ -62,7 +62,10 @@ describe("what a test or its target could have put into a result", () => {
   const given: TestResult = {
     ...passed,
     test: { name: text, file: "t.ts", target: `http://${secret}/` },
-    plan: { ...passed.plan, scenarios: [{ name: text, executor: "constant-vus", description: "1 VU" }] },
+    plan: {
+      ...passed.plan,
+      scenarios: [{ name: text, executor: "constant-vus", description: "1 VU", transport: "bearhug" }],
+    },
     messages: [text],
     notes: [text],
     generator: {

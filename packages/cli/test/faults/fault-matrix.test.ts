@@ -15,6 +15,7 @@ import { expectNothingLeft } from "./active-resources.ts";
 import { faultMatrix } from "./fault-matrix.ts";
 import type { FaultRow, FaultyRequest } from "./fault-row.ts";
 import { startFault } from "./start-fault.ts";
+import { withUndici } from "./undici-differences.ts";
 import { own } from "../../src/masked-text.ts";
 
 const defaultMaxMs = 1500;
@@ -88,36 +89,45 @@ async function expectNext(
   expect(client.row(own`GET /next`)).toMatchObject({ started: 1, sent: 1, succeeded: 1, failed: 0 });
 }
 
-const faults = new Set(faultMatrix.flatMap(({ rows }) => rows.slice(0, 1)));
-
 test("the matrix has every fault that a client can meet by itself", () => {
   const covered = new Set(faultMatrix.flatMap(({ rows }) => rows));
   const wanted = [...Array.from({ length: 18 }, (_, index) => index + 1), 20, 21, 37, 38, 39];
   expect(wanted.filter((number) => !covered.has(number))).toEqual([]);
 });
 
-describe.each([...faults].sort((a, b) => a - b))("fault %i", (number) => {
-  const rows = faultMatrix.filter((row) => row.rows[0] === number);
+const withHttp1 = faultMatrix.filter(({ http }) => http?.protocol !== "http2");
 
-  test.for(rows)("$name", async (row, { skip }) => {
-    skip(row.reach?.by === "tls" && !hasOpenssl, "needs openssl to make certificates");
-    expectNothingLeft();
-    const { baseUrl, http, server } = await startFault(row, row.script);
-    const client = startClient(baseUrl, [], [], validated(http));
-    if (row.isWarm === true) expect((await client.http.get("/warm")).text()).toBe("warm");
-    if (row.isWarm === true && row.pauseMs !== undefined) await sleep(row.pauseMs);
-    const request = row.request ?? {};
-    const began = performance.now();
-    const response = await client.http.request(request.method ?? "GET", "/", optionsOf(request));
-    const tookMs = performance.now() - began;
-    expectOutcome(response, row);
-    expectAccounts(client, row);
-    expect(tookMs).toBeLessThan(row.maxMs ?? defaultMaxMs);
-    if (row.outcome.code?.endsWith("_TIMEOUT") === true)
-      expect(response.timings.responseTime).toBeGreaterThanOrEqual(tookMs - 100);
-    if (row.pauseMs !== undefined) await sleep(row.pauseMs);
-    if (row.errorsAfterPause !== undefined)
-      expect(client.engine.errors.all().map(({ code }) => code)).toEqual(row.errorsAfterPause);
-    if (row.next !== null && server !== null) await expectNext(client, row, server);
+const transports = [
+  { transport: "bearhug", matrix: faultMatrix },
+  { transport: "undici", matrix: withHttp1.map(withUndici) },
+] as const;
+
+describe.each(transports)("transport $transport", ({ transport, matrix }) => {
+  const faults = new Set(matrix.flatMap(({ rows }) => rows.slice(0, 1)));
+
+  describe.each([...faults].sort((a, b) => a - b))("fault %i", (number) => {
+    const rows = matrix.filter((row) => row.rows[0] === number);
+
+    test.for(rows)("$name", async (row, { skip }) => {
+      skip(row.reach?.by === "tls" && !hasOpenssl, "needs openssl to make certificates");
+      expectNothingLeft();
+      const { baseUrl, http, server } = await startFault(row, row.script);
+      const client = startClient(baseUrl, [], [], validated({ ...http, transport }));
+      if (row.isWarm === true) expect((await client.http.get("/warm")).text()).toBe("warm");
+      if (row.isWarm === true && row.pauseMs !== undefined) await sleep(row.pauseMs);
+      const request = row.request ?? {};
+      const began = performance.now();
+      const response = await client.http.request(request.method ?? "GET", "/", optionsOf(request));
+      const tookMs = performance.now() - began;
+      expectOutcome(response, row);
+      expectAccounts(client, row);
+      expect(tookMs).toBeLessThan(row.maxMs ?? defaultMaxMs);
+      if (row.outcome.code?.endsWith("_TIMEOUT") === true)
+        expect(response.timings.responseTime).toBeGreaterThanOrEqual(tookMs - 100);
+      if (row.pauseMs !== undefined) await sleep(row.pauseMs);
+      if (row.errorsAfterPause !== undefined)
+        expect(client.engine.errors.all().map(({ code }) => code)).toEqual(row.errorsAfterPause);
+      if (row.next !== null && server !== null) await expectNext(client, row, server);
+    });
   });
 });

@@ -10,6 +10,7 @@ import { onTestFinished } from "vitest";
 
 import { createHttp } from "../../src/http/client.ts";
 import { createFetchClient } from "../../src/http/fetch/fetch-client.ts";
+import { UndiciTransport } from "../../src/http/undici/undici-transport.ts";
 import type { Accumulator } from "../../src/metrics/accumulator.ts";
 import { Scope } from "../../src/metrics/scope.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
@@ -76,6 +77,7 @@ export function startClient(
     mask: createMask(secrets),
     makeFetchClient: createFetchClient,
     followsVus: true,
+    speakUndici: (connection) => new UndiciTransport(connection),
     log: () => {},
     abort: () => {},
   });

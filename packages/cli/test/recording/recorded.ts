@@ -17,7 +17,12 @@ export const recordedRun: RecordedRun = {
     maxDataBytes: null,
     scenarios: [
       {
-        scenario: { name: "readers", executor: "constant-vus", expectsNoRequests: false },
+        scenario: {
+          name: "readers",
+          executor: "constant-vus",
+          expectsNoRequests: false,
+          http: { transport: "bearhug" },
+        },
         description: "2 VUs for 1 m",
       },
     ],

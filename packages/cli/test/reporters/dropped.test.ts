@@ -162,7 +162,14 @@ describe("other reasons", () => {
     const { plan } = stalled;
     const each = "maxDuration ended before they could start. Raise maxDuration, or run fewer iterations.";
     expect(said(dropping([drops("time", 3, "orders")], 2))).toContain(each);
-    const scenarios = [{ name: "orders", executor: "shared-iterations" as const, description: "" }];
+    const scenarios = [
+      {
+        name: "orders",
+        executor: "shared-iterations" as const,
+        description: "",
+        transport: "bearhug" as const,
+      },
+    ];
     const shared = dropping([drops("time", 3, "orders")], 0, { plan: { ...plan, scenarios } });
     expect(said(shared)).toContain("Raise maxDuration or vus, or run fewer iterations.");
   });

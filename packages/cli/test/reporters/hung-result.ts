@@ -35,7 +35,12 @@ export const hung: TestResult = resultOf({
   plan: {
     ...resultOf({}).plan,
     scenarios: [
-      { name: "visits", executor: "constant-arrival-rate", description: "50 iterations/s for 30 s" },
+      {
+        name: "visits",
+        executor: "constant-arrival-rate",
+        description: "50 iterations/s for 30 s",
+        transport: "bearhug",
+      },
     ],
     workers: 1,
   },

@@ -27,11 +27,12 @@ export const passed: TestResult = resultOf({
   durationMs: 90_012.4,
   plan: {
     scenarios: [
-      { name: "readers", executor: "constant-vus", description: "50 VUs for 1 m 30 s" },
+      { name: "readers", executor: "constant-vus", description: "50 VUs for 1 m 30 s", transport: "bearhug" },
       {
         name: "signups",
         executor: "constant-arrival-rate",
         description: "20 iterations/s for 1 m 30 s",
+        transport: "bearhug",
       },
     ],
     workers: 2,

@@ -68,7 +68,9 @@ export const refused: TestResult = resultOf({
   exitCode: 99,
   messages: ["no request succeeded: CONNECTION_REFUSED at 127.0.0.1:8080 (is the server up?)"],
   plan: {
-    scenarios: [{ name: "requests", executor: "constant-vus", description: "2 VUs for 10 s" }],
+    scenarios: [
+      { name: "requests", executor: "constant-vus", description: "2 VUs for 10 s", transport: "bearhug" },
+    ],
     workers: 1,
     warmupMs: 0,
     maxDataBytes: null,

@@ -37,6 +37,7 @@ describe("what the command line says of requests", () => {
           insecure: true,
           ca: "new.pem",
           protocol: "http2",
+          transport: "undici",
           timeout: "5s",
           discardBodies: true,
           resolve: ["SHOP.example=127.0.0.1", "shop.example=::1", "new.example=10.0.0.3"],
@@ -45,6 +46,7 @@ describe("what the command line says of requests", () => {
     ).toEqual({
       ...defaultHttp,
       protocol: "http2",
+      transport: "undici",
       discardBodies: true,
       timeouts: { connectMs: 500, firstByteMs: null, wholeMs: 5000 },
       hosts: {

@@ -66,6 +66,7 @@ describe("the options of a run", () => {
       http: {
         insecure: false,
         protocol: null,
+        transport: null,
         timeoutMs: null,
         proxy: null,
         hosts: {},

@@ -12,6 +12,7 @@ import type { Accumulator } from "../../src/metrics/accumulator.ts";
 import type { CheckFault } from "../../src/metrics/check-faults.ts";
 import type { ErrorRecord } from "../../src/metrics/error-log.ts";
 import { createFetchClient } from "../../src/http/fetch/fetch-client.ts";
+import { UndiciTransport } from "../../src/http/undici/undici-transport.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
 import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
 import { systemClock } from "../../src/pacing/clock.ts";
@@ -116,6 +117,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
     mask: createMask([]),
     makeFetchClient: createFetchClient,
     followsVus: true,
+    speakUndici: (connection) => new UndiciTransport(connection),
     log: (line) => logs.push(line),
     abort: (reason) => aborts.push(reason),
   });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ExecutorName } from "../scenario.ts";
+import { transportNames, type TransportName } from "../validation/transport-names.ts";
 import { accountingSchema } from "./result-accounting.ts";
 import type { Accounting } from "./result-accounting.ts";
 import { generatorSchema } from "./result-generator.ts";
@@ -22,6 +23,8 @@ export interface PlannedScenario {
   readonly executor: ExecutorName;
   /** Its load in words. */
   readonly description: string;
+  /** The HTTP client that sent its requests. */
+  readonly transport: TransportName;
 }
 
 /** The document that a test run leaves, and that every report is a function of. Times are milliseconds. */
@@ -96,7 +99,14 @@ export const testResultSchema: z.ZodType<TestResult> = z
     durationMs: z.number().nonnegative(),
     seed: z.int(),
     plan: z.object({
-      scenarios: z.array(z.object({ name: z.string(), executor: executorSchema, description: z.string() })),
+      scenarios: z.array(
+        z.object({
+          name: z.string(),
+          executor: executorSchema,
+          description: z.string(),
+          transport: z.enum(transportNames).default("bearhug"),
+        }),
+      ),
       workers: z.int().nonnegative(),
       warmupMs: z.number().nonnegative(),
       maxDataBytes: z.int().positive().nullable(),

@@ -30,6 +30,7 @@ export const defaultHttp: ValidatedHttp = {
   maxConnections: null,
   maxRequestsPerConnection: null,
   protocol: "auto",
+  transport: "bearhug",
   maxConcurrentStreams: 100,
   tls: defaultTls,
   dns: defaultDns,

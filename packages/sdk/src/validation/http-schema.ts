@@ -15,6 +15,7 @@ import {
 } from "./http-rules.ts";
 import { optionsObject } from "./options-object.ts";
 import { tlsSchema } from "./tls-schema.ts";
+import { transportNames } from "./transport-names.ts";
 import type { ValidatedDns, ValidatedHttp, ValidatedTimeouts } from "./validated-http.ts";
 
 /** What was said of how requests are sent; undefined where nothing was. */
@@ -80,6 +81,7 @@ const shape = {
   maxConnections: atLeastOne.optional(),
   maxRequestsPerConnection: atLeastOne.optional(),
   protocol: z.enum(["auto", "http1", "http2", "h2c"]).optional(),
+  transport: z.enum(transportNames).optional(),
   maxConcurrentStreams: atLeastOne.optional(),
   tls: tlsSchema.optional(),
   dns: dns.optional(),

@@ -39,6 +39,7 @@ function replaceOptions(base: ValidatedHttp, given: GivenHttp): ValidatedHttp {
     maxConnections: given.maxConnections ?? base.maxConnections,
     maxRequestsPerConnection: given.maxRequestsPerConnection ?? base.maxRequestsPerConnection,
     protocol: given.protocol ?? base.protocol,
+    transport: given.transport ?? base.transport,
     maxConcurrentStreams: given.maxConcurrentStreams ?? base.maxConcurrentStreams,
     tls: given.tls ?? base.tls,
     dns: given.dns ?? base.dns,

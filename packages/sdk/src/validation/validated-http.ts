@@ -1,5 +1,6 @@
 import type { Auth } from "../auth.ts";
 import type { StatusRange } from "../status-range.ts";
+import type { TransportName } from "./transport-names.ts";
 
 /** How requests are sent, decided: defaults filled in, times in ms. Plain data. */
 export interface ValidatedHttp {
@@ -17,6 +18,7 @@ export interface ValidatedHttp {
   /** Null: no bound. */
   readonly maxRequestsPerConnection: number | null;
   readonly protocol: "auto" | "http1" | "http2" | "h2c";
+  readonly transport: TransportName;
   readonly maxConcurrentStreams: number;
   readonly tls: ValidatedTls;
   readonly dns: ValidatedDns;

@@ -13,7 +13,14 @@ export const sampleResult: TestResult = {
   durationMs: 90_012.4,
   seed: 4242,
   plan: {
-    scenarios: [{ name: "readers", executor: "constant-vus", description: "10 virtual users for 90 s" }],
+    scenarios: [
+      {
+        name: "readers",
+        executor: "constant-vus",
+        description: "10 virtual users for 90 s",
+        transport: "bearhug",
+      },
+    ],
     workers: 2,
     warmupMs: 5000,
     maxDataBytes: 10_000_000_000,

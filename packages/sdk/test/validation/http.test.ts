@@ -30,6 +30,7 @@ describe("how requests are sent", () => {
       maxConnections: 3,
       maxRequestsPerConnection: 100,
       protocol: "http2",
+      transport: "bearhug",
       maxConcurrentStreams: 7,
       tls: {
         ca: "ca.pem",
@@ -69,6 +70,7 @@ describe("how requests are sent", () => {
       maxConnections: 3,
       maxRequestsPerConnection: 100,
       protocol: "http2",
+      transport: "bearhug",
       maxConcurrentStreams: 7,
       tls: {
         ca: ["ca.pem"],

@@ -6,6 +6,7 @@ import type { Clock } from "../../pacing/clock.ts";
 import { Http1Transport } from "../http1/http1-transport.ts";
 import { Http2Transport } from "../http2/http2-transport.ts";
 import { PlainReader } from "../http1/plain-reader.ts";
+import type { SpeakUndici } from "../undici/undici-connection.ts";
 import { ClosingSockets } from "./closing-sockets.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import type { ConnectionCaller, ConnectionSource } from "./connection-source.ts";
@@ -19,6 +20,8 @@ import type { Transport, TransportObserver } from "./transport.ts";
 export interface NetworkDependencies extends DialDependencies {
   /** Bytes came on an idle connection, after the answer to the request of this name. */
   readonly onUnasked: (origin: Origin, bytes: number, lastName: string) => void;
+  /** Null where no options ask for undici, which takes time and memory to load. */
+  readonly speakUndici: SpeakUndici | null;
 }
 
 /** The loop looked for what has come so shortly before that it need not look again. */
@@ -30,6 +33,8 @@ export class Network implements ConnectionSource {
   readonly #clock: Clock;
   readonly #dialer: Dialer;
   readonly #onUnasked: NetworkDependencies["onUnasked"];
+  /** Null: the engine speaks itself. */
+  readonly #speakUndici: SpeakUndici | null;
   readonly #closing: ClosingSockets;
   readonly #lastRead = { atMs: Number.NEGATIVE_INFINITY };
   /** What TLS negotiated, by origin: until it is known, a second connection waits for the first. */
@@ -39,11 +44,15 @@ export class Network implements ConnectionSource {
   #sharedPool: ConnectionPool | null = null;
 
   constructor(http: ValidatedHttp, dependencies: NetworkDependencies) {
-    this.#http = http;
-    this.#onUnasked = dependencies.onUnasked;
-    this.#clock = dependencies.clock;
-    this.#closing = new ClosingSockets(dependencies.clock);
-    this.#dialer = new Dialer(http, dependencies);
+    const { onUnasked, clock, speakUndici } = dependencies;
+    const isUndici = http.transport === "undici";
+    if (isUndici && speakUndici === null) throw new TypeError("undici is not loaded");
+    this.#http = isUndici ? { ...http, protocol: "http1" } : http;
+    this.#speakUndici = isUndici ? speakUndici : null;
+    this.#onUnasked = onUnasked;
+    this.#clock = clock;
+    this.#closing = new ClosingSockets(clock);
+    this.#dialer = new Dialer(this.#http, dependencies);
   }
 
   get isShared(): boolean {
@@ -70,7 +79,8 @@ export class Network implements ConnectionSource {
     { observer, sessions }: ConnectionCaller,
     opened: (result: Transport | Error) => void,
   ): OpeningConnection {
-    const reader = this.#protocolOf(origin) === "HTTP/2" ? null : new PlainReader();
+    const isOwnHttp1 = this.#speakUndici === null && this.#protocolOf(origin) !== "HTTP/2";
+    const reader = isOwnHttp1 ? new PlainReader() : null;
     const opening = this.#dialer.open(origin, { sessions, reader }, (error, socket) => {
       const { raw, peer } = opening;
       if (socket === null || raw === null || peer === null) {
@@ -106,34 +116,23 @@ export class Network implements ConnectionSource {
 
   #speak({ origin, socket, raw, peer, opening, observer, reader }: OpenSocket): Transport {
     const { phases } = opening;
+    const connection = {
+      ...{ origin, socket, raw, phases, peer, observer },
+      clock: this.#clock,
+      maxRequests: this.#maxRequests,
+      lastRead: this.#lastRead,
+    };
+    if (this.#speakUndici !== null)
+      return this.#speakUndici({ ...connection, proxy: this.#dialer.forwarding(origin) });
     // What this connection negotiated: another one to the same origin may have found another server.
     if (opening.alpn === "h2" || this.#http.protocol === "h2c") {
       const { maxConcurrentStreams } = this.#http;
-      return new Http2Transport({
-        origin,
-        socket,
-        raw,
-        phases,
-        peer,
-        clock: this.#clock,
-        maxConcurrentStreams,
-        maxRequests: this.#maxRequests,
-        observer,
-        closing: this.#closing,
-      });
+      return new Http2Transport({ ...connection, maxConcurrentStreams, closing: this.#closing });
     }
     return new Http1Transport({
-      origin,
-      socket,
-      raw,
-      phases,
-      peer,
+      ...connection,
       proxy: this.#dialer.forwarding(origin),
-      clock: this.#clock,
-      maxRequests: this.#maxRequests,
-      observer,
       closing: this.#closing,
-      lastRead: this.#lastRead,
       reader: opening.isShared ? reader : null,
     });
   }

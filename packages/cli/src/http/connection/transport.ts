@@ -27,8 +27,8 @@ export interface ResponseHead {
 }
 
 /**
- * Told what becomes of a request on a connection, in the order in which it happens; exactly one of `onEnd` and
- * `onFailure` is called, and last of all. After `cancel` nothing is.
+ * Told what becomes of a request on a connection, in the order in which it happens; exactly one of `onEnd`,
+ * `onFailure` and `onUnsent` is called, and last of all. After `cancel` nothing is.
  */
 export interface ExchangeListener {
   /** The request's name, for what its connection has to tell when it has ended. */
@@ -49,6 +49,8 @@ export interface ExchangeListener {
   /** `isBodyUnsent`: the answer was complete before the request's body was, which nobody wants any more. */
   onEnd(isBodyUnsent: boolean): void;
   onFailure(error: Error): void;
+  /** In place of all these: the connection was over before the request began, which may begin on another. */
+  onUnsent(): void;
 }
 
 /** An open connection: one request at a time on HTTP/1.1, streams of several on HTTP/2. */

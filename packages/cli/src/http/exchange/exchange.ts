@@ -217,15 +217,21 @@ export class Exchange
     this.#settle(error);
   }
 
+  onUnsent(): void {
+    const { pool } = this.#dependencies;
+    if (this.#transport !== null) pool.release(this.#transport, this.owner);
+    this.#transport = null;
+    pool.request(this.order.endpoint.origin, this);
+  }
+
   /** The deadline of the whole passed: what was paused meanwhile is left to it. */
   expire(): void {
-    const { wholeMs } = this.order.limits.timeouts;
     const now = this.#dependencies.clock.now();
     const leftMs = this.#pausedUntil(now) - this.#putOffMs;
     if (leftMs > 0) {
       this.#putOffMs += leftMs;
       this.#deadline = this.#dependencies.deadlines.after(Math.ceil(leftMs), this, now);
-    } else this.#settle(new RequestTimeout("whole", wholeMs));
+    } else this.#settle(new RequestTimeout("whole", this.order.limits.timeouts.wholeMs));
   }
 
   /** Holds the response back until `resume`. */
@@ -333,9 +339,7 @@ export class Exchange
     const transport = this.#transport;
     if (transport !== null) {
       transport.cancel(this, error instanceof RequestTimeout);
-      const { sent, received } = transport.takeBytes();
-      this.bytesSent = sent;
-      this.bytesReceived = received;
+      ({ sent: this.bytesSent, received: this.bytesReceived } = transport.takeBytes());
     }
     try {
       this.#settled(this);

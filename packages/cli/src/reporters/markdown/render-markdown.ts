@@ -75,9 +75,9 @@ function facts(result: TestResult): string[] {
     ["test", [test.name, ...(test.file === null ? [] : [test.file])].map(code).join(" in ")],
     ...(test.target === null ? [] : [["target", code(test.target)]]),
     ["ran", `${formatDuration(durationMs)} from ${started}, seed ${seed}`],
-    ...plan.scenarios.map(({ name, executor, description }) => [
+    ...plan.scenarios.map(({ name, executor, description, transport }) => [
       "load",
-      `${code(name)}: ${executor}, ${words(description)}`,
+      `${code(name)}: ${executor}, ${words(description)}${transport === "bearhug" ? "" : `, transport: ${transport}`}`,
     ]),
     ["traffic", [...describeTraffic(result), ...describeTransfer(result)].join(", ")],
     ...unfinishedRow(result),

@@ -23,10 +23,14 @@ export function renderTest(result: TestResult, style: Style): string[] {
       style,
     ),
     ...(shard === null ? [] : renderFact("shard", [`${shard.index + 1} of ${shard.count}`], style)),
-    ...plan.scenarios.flatMap(({ name, executor, description }, index) =>
+    ...plan.scenarios.flatMap(({ name, executor, description, transport }, index) =>
       renderFact(
         index === 0 ? "load" : "",
-        [`${style.text(name)}: ${executor}`, style.text(description)],
+        [
+          `${style.text(name)}: ${executor}`,
+          style.text(description),
+          ...(transport === "bearhug" ? [] : [`transport: ${transport}`]),
+        ],
         style,
         2,
       ),

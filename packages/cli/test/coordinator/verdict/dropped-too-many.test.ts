@@ -38,7 +38,17 @@ function ending(
   }));
   store.add(0, [{ id: 0, tags: { scenario: "visits" }, metrics: { vu_wait: arrivals(95) } }, ...deltas]);
   const plan = {
-    scenarios: [{ scenario: { name: "visits", executor, expectsNoRequests: false }, description: "" }],
+    scenarios: [
+      {
+        scenario: {
+          name: "visits",
+          executor,
+          expectsNoRequests: false,
+          http: { transport: "bearhug" as const },
+        },
+        description: "",
+      },
+    ],
   };
   return endingOf({ scenarios: scenarioOutcomes(store, plan, keys.map(threshold)), ...changes });
 }

@@ -136,6 +136,10 @@ export class Recording implements ExchangeListener {
     this.#tell(isBodyUnsent ? "end, body unsent" : "end");
     this.#finish();
   }
+  onUnsent(): void {
+    this.#tell("unsent");
+    this.#finish();
+  }
   onFailure(error: Error): void {
     this.error = error;
     this.#tell("failure");

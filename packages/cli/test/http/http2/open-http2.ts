@@ -126,6 +126,9 @@ export class Recording implements ExchangeListener {
     this.calls.push(isBodyUnsent ? "end, body unsent" : "end");
     this.#finish();
   }
+  onUnsent(): void {
+    throw new Error("HTTP/2 refuses instead");
+  }
   onFailure(error: Error): void {
     this.calls.push("failure");
     this.error = error;

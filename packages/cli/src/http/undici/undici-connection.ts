@@ -1,0 +1,28 @@
+import type { Socket } from "node:net";
+
+import type { Clock } from "../../pacing/clock.ts";
+import type { ConnectPhases, Peer } from "../connection/opening-connection.ts";
+import type { Origin } from "../connection/origin.ts";
+import type { Transport, TransportObserver } from "../connection/transport.ts";
+
+/** An open connection for undici to speak on, and what it is to know of the world. */
+export interface UndiciConnection {
+  readonly origin: Origin;
+  /** What is written to and read from. */
+  readonly socket: Socket;
+  /** The TCP socket below it, or itself: its counters are wire bytes. */
+  readonly raw: Socket;
+  readonly phases: ConnectPhases;
+  readonly peer: Peer;
+  /** A proxy that forwards: requests name the address in full, and who asks. */
+  readonly proxy: { readonly authorization: string | null } | null;
+  readonly clock: Clock;
+  /** The last request says that it is. */
+  readonly maxRequests: number;
+  readonly observer: TransportObserver;
+  /** When a response last began on any connection of the network, by the clock. */
+  readonly lastRead: { atMs: number };
+}
+
+/** Has undici speak HTTP on an open connection. */
+export type SpeakUndici = (connection: UndiciConnection) => Transport;

@@ -1,0 +1,130 @@
+import type { Dispatcher } from "undici";
+
+import type { ExchangeListener } from "../connection/transport.ts";
+import type { UndiciConnection } from "./undici-connection.ts";
+import { UndiciResponseHead } from "./undici-head.ts";
+
+/** Told how a request ends on its connection. */
+interface Carrier {
+  onStarted(): void;
+  onEnded(exchange: UndiciExchange): void;
+  onFailed(exchange: UndiciExchange, error: Error): void;
+}
+
+/** One request as undici's client carries it: tells the listener what undici tells. */
+export class UndiciExchange implements Dispatcher.DispatchHandler {
+  readonly listener: ExchangeListener;
+  hasStarted = false;
+  /** The body is with the system. */
+  isSent = false;
+  readonly #carrier: Carrier;
+  readonly #connection: UndiciConnection;
+  #controller: Dispatcher.DispatchController | null = null;
+  #isOver = false;
+  /** When the first bytes of a head came that is not told yet; else NaN. */
+  #begunAt: number = Number.NaN;
+
+  constructor(listener: ExchangeListener, connection: UndiciConnection, carrier: Carrier) {
+    this.listener = listener;
+    this.#connection = connection;
+    this.#carrier = carrier;
+  }
+
+  /** Nothing more is told. */
+  drop(): void {
+    this.#isOver = true;
+  }
+
+  pause(): void {
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    this.#controller?.resume();
+  }
+
+  /** The last is told. */
+  end(isBodyUnsent: boolean): void {
+    this.#isOver = true;
+    this.listener.onEnd(isBodyUnsent);
+  }
+
+  fail(error: Error): void {
+    if (this.#isOver) return;
+    // What came may have been the beginning of the answer: nobody will say more.
+    this.#tellBegin();
+    this.#isOver = true;
+    this.listener.onFailure(error);
+  }
+
+  leaveUnsent(): void {
+    this.#isOver = true;
+    this.listener.onUnsent();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#isOver) return;
+    this.#controller = controller;
+    this.hasStarted = true;
+    this.#carrier.onStarted();
+    this.listener.onStart();
+  }
+
+  /** undici has handed all to the socket, which may still hold some of it. */
+  onRequestSent(): void {
+    const { socket } = this.#connection;
+    if (socket.writableNeedDrain) socket.once("drain", this.#onSent);
+    else this.#onSent();
+  }
+
+  readonly #onSent = (): void => {
+    if (this.#isOver) return;
+    this.isSent = true;
+    this.listener.onSent(this.#connection.clock.now());
+  };
+
+  onResponseStarted(): void {
+    const { clock, lastRead } = this.#connection;
+    this.#begunAt = lastRead.atMs = clock.now();
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    _headers: unknown,
+    statusText = "",
+  ): void {
+    if (this.#isOver) return;
+    if (status < 200) {
+      this.#begunAt = Number.NaN;
+      this.listener.onInterim();
+      return;
+    }
+    this.#tellBegin();
+    const { rawHeaders } = controller;
+    this.listener.onHead(
+      new UndiciResponseHead(status, statusText, Array.isArray(rawHeaders) ? rawHeaders : []),
+    );
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.#isOver) this.listener.onBody(chunk);
+  }
+
+  onResponseEnd(): void {
+    // Only when undici has read what else has come does it know whether the connection goes on.
+    queueMicrotask(() => {
+      if (!this.#isOver) this.#carrier.onEnded(this);
+    });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    if (!this.#isOver) this.#carrier.onFailed(this, error);
+  }
+
+  #tellBegin(): void {
+    if (Number.isNaN(this.#begunAt)) return;
+    this.listener.onFirstByte(this.#begunAt);
+    this.#begunAt = Number.NaN;
+  }
+}

@@ -1,0 +1,63 @@
+import { Readable } from "node:stream";
+
+import type { Dispatcher } from "undici";
+
+import { readThrown } from "../../protocol/read-thrown.ts";
+import type { WireRequest } from "../connection/transport.ts";
+import { TransportFailure } from "../failures/transport-failure.ts";
+import { inPieces, isLarge } from "../http1/body-writer.ts";
+import type { RequestBody, StreamedBody } from "../request/request-body.ts";
+import type { UndiciConnection } from "./undici-connection.ts";
+
+/** Options of undici's that its types leave out. */
+interface UndiciRequest extends Dispatcher.DispatchOptions {
+  /** Constant for a connection: for another name undici would open another. */
+  readonly servername: string;
+}
+
+/** A request as undici takes it. `isLast`: no other is to follow on the connection. */
+export function undiciRequest(
+  { method, origin, path, headers, body }: WireRequest,
+  proxy: UndiciConnection["proxy"],
+  isLast: boolean,
+): UndiciRequest {
+  const given = [...headers];
+  const add = (name: string, value: string): void => {
+    if (!headers.some((text, at) => at % 2 === 0 && text.toLowerCase() === name)) given.push(name, value);
+  };
+  if (proxy !== null && proxy.authorization !== null) add("proxy-authorization", proxy.authorization);
+  const streamed = streamOf(body);
+  if (streamed !== null && streamed.length !== null) add("content-length", String(streamed.length));
+  return {
+    method,
+    path: proxy === null ? path : origin.text + path,
+    headers: given,
+    body: streamed === null ? bytesOf(body) : readStream(streamed),
+    // Not left to undici, which closes after HEAD, and after a body where the method has none by meaning.
+    reset: isLast,
+    servername: origin.host,
+  };
+}
+
+/** What is handed to undici bit by bit, so that it shows when it was sent. */
+function streamOf(body: RequestBody | null): StreamedBody | null {
+  if (body instanceof Uint8Array) return isLarge(body) ? inPieces(body) : null;
+  return body;
+}
+
+function bytesOf(body: RequestBody | null): Uint8Array | null {
+  return body instanceof Uint8Array ? body : null;
+}
+
+function readStream(body: StreamedBody): Readable {
+  // An error is undici's to tell; it may come when nobody listens any more.
+  return Readable.from(pieces(body), { objectMode: false, highWaterMark: 1 }).on("error", () => undefined);
+}
+
+async function* pieces(body: StreamedBody): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body.open();
+  } catch (error) {
+    throw new TransportFailure({ kind: "requestBody", reason: readThrown(error).reason });
+  }
+}

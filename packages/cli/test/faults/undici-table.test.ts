@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+
+import { expect, test } from "vitest";
+
+import { faultMatrix } from "./fault-matrix.ts";
+import type { Outcome } from "./fault-row.ts";
+import { undiciDifferences } from "./undici-differences.ts";
+
+const page = readFileSync(new URL("../../../../docs/http.md", import.meta.url), "utf8");
+
+/** A failure's code and phase, or the status, with what else is listed as an error. */
+function describeOutcome({ code, phase, status, errors = [] }: Outcome): string {
+  const listed = errors.filter((error) => error !== code).map((error) => `, \`${error}\``);
+  const ended = code === null ? String(status) : `\`${code}\``;
+  return `${ended}${phase === undefined ? "" : `, ${phase}`}${listed.join("")}`;
+}
+
+test("docs/http.md has the faults that end otherwise with undici, with the reason, and no other", () => {
+  const rows = [...undiciDifferences].map(([name, { outcome, why }]) => {
+    const own = faultMatrix.find((row) => row.name === name);
+    if (own === undefined) throw new Error(`no fault is called ${name}`);
+    return [name, describeOutcome(own.outcome), describeOutcome(outcome), why];
+  });
+  const [, table = ""] = /<!-- undici-differences -->\n(.*)<!-- \/undici-differences -->/s.exec(page) ?? [];
+  const documented = table
+    .split("\n")
+    .filter((line) => line.startsWith("|"))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split("|")
+        .map((cell) => cell.trim()),
+    );
+  expect(documented.slice(2)).toEqual(rows);
+});

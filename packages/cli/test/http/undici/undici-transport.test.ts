@@ -1,0 +1,177 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+
+import { defaultHttp } from "@bearhug/sdk";
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import type { WireRequest } from "../../../src/http/connection/transport.ts";
+import { UndiciTransport } from "../../../src/http/undici/undici-transport.ts";
+import { systemClock } from "../../../src/pacing/clock.ts";
+import { Recording } from "../http1/open-http1.ts";
+import { startClient } from "../start-client.ts";
+
+const response = "HTTP/1.1 200 OK\r\nset-cookie: a=1\r\nX-Odd: \xe4\r\ncontent-length: 2\r\n\r\nok";
+
+/** Answers each request with the same, and keeps what it heard. */
+async function startServer() {
+  let heard = "";
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket
+      .on("error", () => {})
+      .setEncoding("latin1")
+      .on("data", (text: string) => {
+        heard += text;
+        if (text.endsWith("\r\n\r\n") || text.endsWith("body")) socket.write(response, "latin1");
+      });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, "close");
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, url: `http://127.0.0.1:${port}`, sockets, heard: () => heard };
+}
+
+async function openUndici(port: number, maxRequests = Number.POSITIVE_INFINITY) {
+  const socket = connect({ host: "127.0.0.1", port });
+  await once(socket, "connect");
+  const text = "http://shop.example:8080";
+  const origin = { isSecure: false, host: "shop.example", port: 8080, text, pool: text };
+  const told: string[] = [];
+  const transport = new UndiciTransport({
+    origin,
+    socket,
+    raw: socket,
+    phases: { lookingUp: 0, connecting: 1, tlsHandshaking: 0 },
+    peer: { remoteAddress: "127.0.0.1", remotePort: port, tls: null },
+    proxy: null,
+    clock: systemClock,
+    maxRequests,
+    observer: {
+      onGone: () => told.push("gone"),
+      onRoom: () => told.push("room"),
+      onUnasked: (_transport, bytes, lastName) => told.push(`${bytes} unasked after ${lastName}`),
+    },
+    lastRead: { atMs: 0 },
+  });
+  onTestFinished(() => {
+    transport.close();
+  });
+  const send = (changes: Partial<WireRequest> = {}) => {
+    const recording = new Recording();
+    const request = { method: "GET", origin, path: "/", headers: [], body: null, isConstant: false };
+    transport.send({ ...request, ...changes }, recording);
+    return recording;
+  };
+  return { transport, socket, told, send };
+}
+
+describe("a connection on which undici speaks", () => {
+  test("carries one request after another, each told in its order", async () => {
+    const server = await startServer();
+    const { transport, told, send } = await openUndici(server.port);
+    for (let count = 1; count <= 3; count++) {
+      const recording = send();
+      expect(transport.room).toBe(0);
+      await recording.over;
+      expect(recording.calls).toEqual(["start", "sent", "first byte", "head", "body", "end"]);
+      expect(recording.head).toMatchObject({ status: 200, statusText: "OK", setsCookie: true });
+      expect(recording.head?.rawHeaders()).toEqual([
+        "set-cookie",
+        "a=1",
+        "X-Odd",
+        "\xe4",
+        "content-length",
+        "2",
+      ]);
+      expect([transport.carried, transport.room, transport.isIdle]).toEqual([count, 1, true]);
+    }
+    expect(server.sockets).toHaveLength(1);
+    expect(told).toEqual([]);
+    const request = "GET / HTTP/1.1\r\nhost: shop.example:8080\r\nconnection: keep-alive\r\n\r\n";
+    expect(server.heard()).toBe(request.repeat(3));
+    expect(transport.takeBytes()).toEqual({ sent: 3 * request.length, received: 3 * response.length });
+  });
+
+  test("is kept after a DELETE with a body, and closes after its last request", async () => {
+    const server = await startServer();
+    const { transport, told, send } = await openUndici(server.port, 3);
+    await send({ method: "DELETE", body: Buffer.from("body") }).over;
+    expect(transport.room).toBe(1);
+    await send().over;
+    expect([transport.room, told]).toEqual([1, []]);
+    await send().over;
+    expect([transport.room, told]).toEqual([0, ["gone"]]);
+    expect(server.heard().match(/connection: [\w-]+/g)).toEqual([
+      "connection: keep-alive",
+      "connection: keep-alive",
+      "connection: close",
+    ]);
+  });
+
+  test("gives a request back that had not begun when the connection ended", async () => {
+    const server = await startServer();
+    const { transport, socket, told, send } = await openUndici(server.port);
+    await send().over;
+    const recording = send();
+    socket.destroy();
+    await recording.over;
+    expect(recording.calls).toEqual(["unsent"]);
+    expect([transport.carried, transport.room, told]).toEqual([1, 0, ["gone"]]);
+  });
+
+  test("tells nothing more of a request that is cancelled, and is closed", async () => {
+    const server = createServer(() => {});
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const { transport, socket, told, send } = await openUndici((server.address() as AddressInfo).port);
+    const recording = send();
+    await new Promise(setImmediate);
+    transport.cancel(recording);
+    await new Promise((resolve) => socket.once("close", resolve));
+    expect(recording.calls).toEqual(["start", "sent"]);
+    expect([transport.room, transport.isIdle, told]).toEqual([0, true, ["gone"]]);
+  });
+});
+
+describe("http with transport undici", () => {
+  const undici = { ...defaultHttp, transport: "undici" } as const;
+
+  test("begins anew on another connection what the end of an idle one had kept from beginning", async () => {
+    const server = await startServer();
+    const { http, row, metric } = startClient(server.url, [], [], undici);
+    expect((await http.get("/")).text()).toBe("ok");
+    for (const socket of server.sockets) socket.end();
+    expect((await http.get("/")).text()).toBe("ok");
+    expect(row("GET /")).toMatchObject({ started: 2, sent: 2, succeeded: 2, failed: 0 });
+    expect(metric("connections_opened")).toMatchObject({ total: 2 });
+  });
+
+  test("tells of a header that undici does not write", async () => {
+    const server = await startServer();
+    const { http, row } = startClient(server.url, [], [], undici);
+    const { error } = await http.get("/", { headers: { "keep-alive": "timeout=5" } });
+    expect(error).toMatchObject({ code: "INVALID_REQUEST", phase: "blocked" });
+    expect(error?.message).toContain("is not valid HTTP: undici: invalid keep-alive header");
+    expect(row("GET /")).toMatchObject({ started: 1, sent: 0, failed: 1 });
+    expect((await http.get("/")).text()).toBe("ok");
+  });
+
+  test.each([
+    ["perVu", 2],
+    ["shared", 1],
+  ] as const)("connections: %s", async (connections, count) => {
+    const server = await startServer();
+    const { http, another } = startClient(server.url, [], [], { ...undici, connections });
+    const { http: other } = another();
+    await http.get("/");
+    await other.get("/");
+    expect(server.sockets).toHaveLength(count);
+  });
+});
