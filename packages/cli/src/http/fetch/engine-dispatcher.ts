@@ -1,5 +1,5 @@
 import { BearhugError, StopSignal } from "@bearhug/sdk";
-import { Dispatcher, errors } from "undici";
+import { Dispatcher, Dispatcher1Wrapper, errors } from "undici";
 
 import { asError } from "../../protocol/read-thrown.ts";
 import type { Origin } from "../connection/origin.ts";
@@ -62,6 +62,8 @@ export class EngineDispatcher extends Dispatcher {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    // Handlers of undici 7 and before have other methods.
+    if ("onConnect" in handler) return new Dispatcher1Wrapper(this).dispatch(options, handler);
     const caller = this.#caller();
     if (this.#around !== null && !isNamed(caller, options)) return this.#around.dispatch(options, handler);
     if (caller === null) throw new FetchOutsideIteration();

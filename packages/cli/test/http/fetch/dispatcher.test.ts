@@ -201,6 +201,26 @@ describe("http.dispatcher", () => {
     expect(pieces.map(String)).toEqual(["ab", "cd"]);
   });
 
+  test("tells handlers of undici 7 by their own methods", async () => {
+    const server = await startEcho();
+    const { http } = startClient(server.url);
+    const calls: string[] = [];
+    await new Promise<void>((resolve) => {
+      const handler = {
+        onConnect: () => calls.push("connect"),
+        onHeaders: (status: number) => calls.push(`headers ${status}`) > 0,
+        onData: () => true,
+        onComplete: () => {
+          calls.push("complete");
+          resolve();
+        },
+        onError: () => calls.push("error"),
+      };
+      dispatcherOf(http).dispatch({ origin: server.url, path: "/", method: "GET" }, handler as object);
+    });
+    expect(calls).toEqual(["connect", "headers 200", "complete"]);
+  });
+
   test("an abort as the request starts is told once, and nothing is sent or counted", () => {
     const { http, engine, vu } = startClient("http://127.0.0.1:9");
     const dispatcher = dispatcherOf(http);
