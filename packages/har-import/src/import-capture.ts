@@ -1,5 +1,6 @@
 import { CaptureError } from "./capture-error.ts";
-import type { CaptureModel, ImportedCapture } from "./capture-model.ts";
+import type { CaptureModel, ImportedCapture, Omission } from "./capture-model.ts";
+import type { Finding } from "./capture.ts";
 import type { CaptureSource } from "./capture-source.ts";
 import { correlate } from "./correlate/correlate.ts";
 import { parameterize } from "./parameterize/parameterize.ts";
@@ -9,8 +10,8 @@ import { readCapture } from "./read/read-capture.ts";
 import { draftModel } from "./request/draft-model.ts";
 import { protect } from "./secrets/protect.ts";
 import { secretsOfEntries } from "./secrets/secrets-of-entries.ts";
-import { describeNothing } from "./select/nothing-to-replay.ts";
 import { selectEntries, type SelectOptions } from "./select/select-entries.ts";
+import { plural } from "./show/text-layout.ts";
 import { collapseRedirects } from "./structure/collapse-redirects.ts";
 import { planSteps } from "./structure/plan-steps.ts";
 import { inRecordedOrder } from "./structure/recorded-order.ts";
@@ -60,4 +61,15 @@ async function draftCapture(
     draft: draftModel(capture, selection, origin, steps),
     alsoSecret: secretsOfEntries(capture.entries, titles),
   };
+}
+
+/** A sentence for a capture without a request to replay: why each was skipped, or what could not be read. */
+function describeNothing(omissions: readonly Omission[], findings: readonly Finding[]): string {
+  const counts = new Map<string, number>();
+  for (const { reason } of omissions) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const skipped = Array.from(counts, ([reason, count]) => `${plural(count, "request")} (${reason})`);
+  if (skipped.length > 0) return `The capture has nothing to replay. Skipped: ${skipped.join(", ")}.`;
+  const [first] = findings;
+  const what = first === undefined ? "" : ` ${first.path}: ${first.problem}.`;
+  return `The capture has nothing to replay: no entry could be read.${what}`;
 }

@@ -36,3 +36,11 @@ export interface AwsAuth {
   /** Of temporary credentials. */
   readonly sessionToken?: string | undefined;
 }
+
+/** Returns the values of credentials that must not be written anywhere. */
+export function authSecrets(auth: Auth): string[] {
+  if ("bearer" in auth) return [auth.bearer];
+  if ("password" in auth) return [auth.password];
+  const { secretAccessKey, sessionToken } = auth;
+  return sessionToken === undefined ? [secretAccessKey] : [secretAccessKey, sessionToken];
+}

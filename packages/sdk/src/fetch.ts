@@ -1,9 +1,9 @@
 import type { Tags } from "./metric.ts";
 import type { PlatformFetch } from "./platform-types.ts";
 
-/** What `http.fetch` takes besides the options of `fetch`. */
+/** Options of `http.fetch` besides those of `fetch`. */
 export interface FetchOptions {
-  /** What the requests are grouped by in the results. @default the method and path, ids collapsed: see `requestName` */
+  /** Name under which the results group the requests. @default the method and path, ids collapsed: see `requestName` */
   readonly name?: string;
   /** Tags of the requests' samples. */
   readonly tags?: Tags;

@@ -199,7 +199,7 @@ export {
 } from "./validation/host-destinations.ts";
 export type { Destination } from "./validation/host-destinations.ts";
 export { httpContradictions } from "./validation/http-contradictions.ts";
-export { authSecrets } from "./secrets/auth-secrets.ts";
+export { authSecrets } from "./auth.ts";
 export { proxyProblem, socketPathProblem } from "./validation/http-rules.ts";
 export type { Problem } from "./validation/problem.ts";
 export { readEnvValue } from "./validation/env-value.ts";

@@ -36,7 +36,7 @@ export type PlatformFormData = typeof globalThis extends { FormData: { prototype
   ? Value
   : FormDataShape;
 
-/** What a response of `fetch` has on every platform. */
+/** The part of a `fetch` response that every platform has. */
 interface FetchResponseShape {
   readonly ok: boolean;
   readonly status: number;

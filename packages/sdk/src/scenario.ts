@@ -110,7 +110,7 @@ export interface OpenModel<C> {
   readonly maxVUs?: number | Worked<number, C>;
   /** How iterations are spread: evenly, or as independent users arrive (seeded). @default "uniform" */
   readonly arrivals?: "uniform" | "poisson";
-  /** What to do with an iteration that is due while every virtual user is busy. @default "drop" */
+  /** Action for an iteration that is due while every virtual user is busy. @default "drop" */
   readonly onBusy?: "drop" | "queue";
 }
 

@@ -1,12 +1,13 @@
 import { closestName, type CsvOptions } from "@bearhug/sdk";
 import { CsvError, parse } from "csv-parse/sync";
 
-import type { ParsedRow, ParsedRows, RowProblem } from "./parsed-rows.ts";
+import type { ParsedRows, RowProblem } from "./parsed-rows.ts";
 
 /** Rows of a CSV text (RFC 4180), each an object of texts by its columns. `file` is how problems name the file. */
 export function parseCsv(text: string, file: string, options: CsvOptions): ParsedRows {
   const { columns, header: hasHeader = true, delimiter = "," } = options;
-  const rows: ParsedRow[] = [];
+  const rows: unknown[] = [];
+  const rowLines: number[] = [];
   const badLines = new BadLines(file);
   const headerProblems: RowProblem[] = [];
   const readHeader = (header: readonly string[]): string[] => {
@@ -26,7 +27,8 @@ export function parseCsv(text: string, file: string, options: CsvOptions): Parse
         return undefined;
       },
       on_record: (value: unknown, { lines }) => {
-        rows.push({ value, place: `${file}:${lines}` });
+        rows.push(value);
+        rowLines.push(lines);
         return null;
       },
     });
@@ -35,8 +37,9 @@ export function parseCsv(text: string, file: string, options: CsvOptions): Parse
     if (!(error instanceof CsvError)) throw error;
     badLines.add(error);
   }
-  if (headerProblems.length > 0) return { rows: [], problems: headerProblems };
-  return { rows, problems: badLines.problems };
+  const placeOf = (index: number): string => `${file}:${rowLines[index]}`;
+  if (headerProblems.length > 0) return { rows: [], problems: headerProblems, placeOf };
+  return { rows, problems: badLines.problems, placeOf };
 }
 
 /** Lines that are no rows. After a quote in the wrong place nobody knows where fields end: nothing more is told. */

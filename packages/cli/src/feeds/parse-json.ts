@@ -1,4 +1,6 @@
-import type { ParsedRow, ParsedRows, RowProblem } from "./parsed-rows.ts";
+import { parse as parseTree } from "@humanwhocodes/momoa";
+
+import { unreadableRows, type ParsedRows, type RowProblem } from "./parsed-rows.ts";
 
 /** Rows of a JSON text that holds one list. */
 export function parseJson(text: string, file: string): ParsedRows {
@@ -6,59 +8,38 @@ export function parseJson(text: string, file: string): ParsedRows {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const place = `${file}:${lineOfMistake(text, error)}`;
-    return { rows: [], problems: [{ place, message: describe(error) }] };
+    return unreadableRows(`${file}:${lineOfMistake(text, error)}`, describe(error));
   }
-  if (!Array.isArray(value)) {
-    const message = "the file must contain an array of rows: [ … ].";
-    return { rows: [], problems: [{ place: file, message }] };
-  }
-  const lines = linesOfItems(text);
-  const rows = value.map((row: unknown, index) => ({
-    value: row,
-    place: `${file}:${lines[index]}, row ${index + 1}`,
-  }));
-  return { rows, problems: [] };
+  if (!Array.isArray(value)) return unreadableRows(file, "the file must contain an array of rows: [ … ].");
+  let lines: readonly number[] | undefined;
+  return {
+    rows: value,
+    problems: [],
+    placeOf: (index) => `${file}:${(lines ??= linesOfItems(text))[index]}, row ${index + 1}`,
+  };
 }
 
-/** The line on which each item of a list begins. `text` is valid JSON, so brackets outside of texts match. */
+/** The line on which each item of a list begins. */
 function linesOfItems(text: string): number[] {
-  const lines: number[] = [];
-  let line = 1;
-  let depth = 0;
-  let isAwaited = false;
-  for (const [token] of text.matchAll(/\n|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s"[\]{},:]+|[[\]{},]/g)) {
-    if (token === "\n") line++;
-    else if (depth === 1 && token === ",") isAwaited = true;
-    else {
-      if (isAwaited && token !== "]") lines.push(line);
-      if (token === "[" || token === "{") depth++;
-      else if (token === "]" || token === "}") depth--;
-      isAwaited = depth === 1 && lines.length === 0;
-    }
-  }
-  return lines;
+  const { body } = parseTree(text, { mode: "json" });
+  return body.type === "Array" ? body.elements.map(({ loc }) => loc.start.line) : [];
 }
 
 /** Rows of a text with one JSON value a line; blank lines are left out. */
 export function parseNdjson(text: string, file: string): ParsedRows {
-  const rows: ParsedRow[] = [];
+  const rows: unknown[] = [];
+  const rowLines: number[] = [];
   const problems: RowProblem[] = [];
   for (const [index, line] of text.split("\n").entries()) {
     if (line.trim() === "") continue;
-    const place = `${file}:${index + 1}`;
     try {
-      rows.push({ value: JSON.parse(line), place });
+      rows.push(JSON.parse(line));
+      rowLines.push(index + 1);
     } catch (error) {
-      problems.push({ place, message: describe(error) });
+      problems.push({ place: `${file}:${index + 1}`, message: describe(error) });
     }
   }
-  return { rows, problems };
-}
-
-/** Rows of a list, numbered from 1. */
-export function rowsOf(list: readonly unknown[], called: string): ParsedRow[] {
-  return list.map((value, index) => ({ value, place: `${called} ${index + 1}` }));
+  return { rows, problems, placeOf: (index) => `${file}:${rowLines[index]}` };
 }
 
 /** Without the position, and without the piece of the text that V8 quotes: it may hold a password. */
@@ -72,22 +53,16 @@ function describe(error: unknown): string {
 
 function lineOfMistake(text: string, error: unknown): number {
   const told = /\(line (\d+) column \d+\)$/.exec(String(error))?.[1];
-  if (told !== undefined) return Number(told);
-  // V8 does not say where an unexpected token stands: it is the last one of the shortest beginning that has it.
-  let [shortest, longest] = [0, text.length];
-  while (shortest < longest) {
-    const middle = Math.floor((shortest + longest) / 2);
-    if (isUnexpectedToken(text.slice(0, middle))) longest = middle;
-    else shortest = middle + 1;
-  }
-  return text.slice(0, longest).split("\n").length;
+  return told === undefined ? lineOfToken(text) : Number(told);
 }
 
-function isUnexpectedToken(text: string): boolean {
+/** V8 does not say where an unexpected token stands. */
+function lineOfToken(text: string): number {
   try {
-    JSON.parse(text);
-    return false;
+    parseTree(text, { mode: "json" });
   } catch (error) {
-    return error instanceof SyntaxError && error.message.startsWith("Unexpected token");
+    if (error instanceof Error && "line" in error) return Number(error.line);
+    throw error;
   }
+  return 1;
 }

@@ -1,10 +1,3 @@
-/** A row as its file has it, before a schema judged it. */
-export interface ParsedRow {
-  readonly value: unknown;
-  /** Where it stands, such as `users.csv:4`. */
-  readonly place: string;
-}
-
 /** Something wrong with a feed's rows. */
 export interface RowProblem {
   /** The file, with the line where there is one. Null where the problem is no single place's. */
@@ -13,8 +6,15 @@ export interface RowProblem {
   readonly message: string;
 }
 
-/** What a file holds: rows, and everything in it that is wrong. */
+/** The rows of a file as it has them, before a schema judges them, and everything in it that is wrong. */
 export interface ParsedRows {
-  readonly rows: readonly ParsedRow[];
+  readonly rows: readonly unknown[];
   readonly problems: readonly RowProblem[];
+  /** The place of a row by its index, such as `users.csv:4`. */
+  readonly placeOf: (index: number) => string;
+}
+
+/** A file that has no rows because of one problem. */
+export function unreadableRows(place: string | null, message: string): ParsedRows {
+  return { rows: [], problems: [{ place, message }], placeOf: () => place ?? "" };
 }

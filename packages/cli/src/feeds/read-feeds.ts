@@ -6,9 +6,9 @@ import type { Feed, FeedDeclaration, FeedFile, RowSchema } from "@bearhug/sdk";
 
 import { shownPath } from "../test-file/source-lines.ts";
 import { shareRows, type LoadedFeeds } from "./loaded-feeds.ts";
-import type { ParsedRow, ParsedRows, RowProblem } from "./parsed-rows.ts";
+import { unreadableRows, type ParsedRows, type RowProblem } from "./parsed-rows.ts";
 import { parseCsv } from "./parse-csv.ts";
-import { parseJson, parseNdjson, rowsOf } from "./parse-json.ts";
+import { parseJson, parseNdjson } from "./parse-json.ts";
 
 type DeclaredFeeds = Readonly<Record<string, FeedDeclaration>>;
 
@@ -22,8 +22,8 @@ export async function readFeeds(feeds: DeclaredFeeds, folder: string): Promise<L
   for (const [name, declared] of Object.entries(feeds)) {
     const feed = feedOf(declared);
     const parsed = await parseFeed(feed, folder);
-    const judged = await judgeRows(parsed.rows, feed.options.schema);
-    rows[name] = judged.rows.map(({ value }) => value);
+    const judged = await judgeRows(parsed, feed.options.schema);
+    rows[name] = judged.rows;
     const wrong = [...parsed.problems, ...judged.problems];
     if (wrong.length === 0 && judged.rows.length === 0)
       wrong.push({ place: placeOf(feed, folder), message: "there are no rows." });
@@ -51,14 +51,15 @@ function capped(problems: readonly RowProblem[]): readonly RowProblem[] {
 }
 
 async function parseFeed({ format, from, options }: Feed, folder: string): Promise<ParsedRows> {
-  if (isList(from)) return { rows: rowsOf(from, "row"), problems: [] };
+  if (isList(from)) return { rows: from, problems: [], placeOf: (index) => `row ${index + 1}` };
   const path = pathOf(from, folder);
   const file = shownPath(path);
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
   } catch (error) {
-    return { rows: [], problems: [describeUnreadable(error, path, file)] };
+    const { place, message } = describeUnreadable(error, path, file);
+    return unreadableRows(place, message);
   }
   if (format === "csv") return parseCsv(text, file, options);
   return format === "json" ? parseJson(text, file) : parseNdjson(text, file);
@@ -91,21 +92,21 @@ const unreadable: Readonly<Record<string, string>> = {
   ERR_ENCODING_INVALID_ENCODED_DATA: "this is not UTF-8. Save it as UTF-8.",
 };
 
-/** The rows as a schema gives them back. */
+/** The rows as a schema gives them back, and what it says of those that it refuses. */
 async function judgeRows(
-  rows: readonly ParsedRow[],
+  { rows, placeOf }: ParsedRows,
   schema: RowSchema<unknown> | undefined,
-): Promise<ParsedRows> {
+): Promise<Omit<ParsedRows, "placeOf">> {
   if (schema === undefined) return { rows, problems: [] };
-  const judged: ParsedRow[] = [];
+  const judged: unknown[] = [];
   const problems: RowProblem[] = [];
-  for (const { value, place } of rows) {
-    const verdict = await schema["~standard"].validate(value);
-    if (verdict.issues === undefined) judged.push({ value: verdict.value, place });
+  for (const [index, row] of rows.entries()) {
+    const verdict = await schema["~standard"].validate(row);
+    if (verdict.issues === undefined) judged.push(verdict.value);
     else
       for (const { path, message } of verdict.issues) {
         const keys = (path ?? []).map((key) => String(typeof key === "object" ? key.key : key)).join(".");
-        problems.push({ place, message: keys === "" ? message : `${keys}: ${message}` });
+        problems.push({ place: placeOf(index), message: keys === "" ? message : `${keys}: ${message}` });
       }
   }
   return { rows: judged, problems };

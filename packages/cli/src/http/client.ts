@@ -13,8 +13,8 @@ import {
 import { asError } from "../protocol/read-thrown.ts";
 import { DigestLogins } from "./authentication/digest-logins.ts";
 import { expectationOf, isGood, isToBeRepeated, throwsOnError, type Call } from "./call.ts";
-import { Exchange, type ExchangeDependencies } from "./exchange/exchange.ts";
-import type { ExchangeOrder } from "./exchange/exchange-order.ts";
+import { Exchange } from "./exchange/exchange.ts";
+import type { ExchangeDependencies, ExchangeOrder } from "./exchange/exchange-order.ts";
 import { addressOf, withParams } from "./request/address.ts";
 import { Draft } from "./request/draft.ts";
 import { judgeBatch, judgeOptions } from "./request/judge-options.ts";
@@ -251,7 +251,7 @@ class HttpClient {
     concludeExchange(exchange, this.#session, place, expect);
   }
 
-  /** Who asks, where the server has given a challenge. */
+  /** The header that answers a challenge of the server; none before there was one. */
   #answer(draft: Draft): readonly string[] {
     const login = digestOf(draft);
     const value = login === null ? null : this.#logins.authorization(login, draft.endpoint.plain);

@@ -4,7 +4,7 @@ import type { MakeFetchClient } from "../http/client.ts";
 import type { GlobalFetchRules } from "../http/fetch/global-fetch.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 
-/** What of the engine is undici's. */
+/** The parts of the engine that need undici. */
 export interface Fetching {
   readonly makeFetchClient: MakeFetchClient;
   /** Makes the global `fetch` the engine's; null where no code calls it. */

@@ -68,8 +68,10 @@ process.exit(0);
 
 async function happen(event: ChaosEvent): Promise<void> {
   if (event.kind === "hang") server.isHanging = true;
-  else if (event.kind === "signal") run.kill(event.signal);
-  else if (event.kind === "restart") await (restarted = restarted.then(() => restart(event.downMs)));
+  else if (event.kind === "signal") {
+    // Node hands signals back to the system while it shuts down: a run that has told its verdict is over.
+    if (!stdout.includes(", exit code ")) run.kill(event.signal);
+  } else if (event.kind === "restart") await (restarted = restarted.then(() => restart(event.downMs)));
   else {
     dropPackets("--append");
     if (event.forMs === null) return;

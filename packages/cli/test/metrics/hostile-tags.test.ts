@@ -2,41 +2,19 @@ import { describe, expect, test } from "vitest";
 
 import { leftOutTags } from "../../src/metrics/own-tags.ts";
 import { MetricRegistry } from "../../src/metrics/registry.ts";
-import { Scope } from "../../src/metrics/scope.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
 import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
 import { testCatalog } from "./catalog-of.ts";
+import { countSeries, request, requestsIn, rootScope, sample } from "./root-scope.ts";
 import { createMask } from "../../src/secret-mask.ts";
 
 const secret = "correct-horse-battery-staple";
-
-function rootScope() {
-  const registry = new MetricRegistry(testCatalog(), createMask([secret]));
-  return { registry, root: new Scope(registry, { scenario: "readers" }) };
-}
-
-const request = { name: "GET /", method: "GET", status: 200, protocol: "HTTP/1.1" };
-const sample = {
-  ...{ hasFailed: false, isCutOff: false, hasWaited: true, hasReceived: true, phases: null },
-  ...{ bytesSent: 10, bytesReceived: 20 },
-};
-
-function countSeries(registry: MetricRegistry): number {
-  return [...registry.all()].length;
-}
-
-function requestsIn(registry: MetricRegistry): number {
-  const store = new SeriesStore();
-  store.add(0, new SnapshotTaker(registry).take());
-  const total = store.select({ metric: "http_reqs", filters: [] });
-  return total?.type === "counter" ? total.total : 0;
-}
 
 describe("long texts that a test chooses", () => {
   const long = "x".repeat(200_000);
 
   test("are cut in tags, pages, groups and checks, and stay different", () => {
-    const { root } = rootScope();
+    const { root } = rootScope([secret]);
     const made = [1, 2].flatMap((number) => [
       root.with({ user: `${long}${number}` }),
       root.page(`${long}${number}`),
@@ -55,13 +33,13 @@ describe("long texts that a test chooses", () => {
   });
 
   test("are masked before they are cut", () => {
-    const { root } = rootScope();
+    const { root } = rootScope([secret]);
     const { tags } = root.with({ user: `${"x".repeat(230)}${secret}${long}` });
     expect(tags["user"]).toMatch(/^x{230}\*{3}x{6}…[\da-f]{14}$/);
   });
 
   test("are refused where they are a tag's name", () => {
-    const { root } = rootScope();
+    const { root } = rootScope([secret]);
     expect(() => root.with({ [long]: "x" })).toThrow(
       "its name has 200000 characters; at most 200 are allowed",
     );
@@ -72,7 +50,7 @@ describe("long texts that a test chooses", () => {
 
 describe("tags that pile up", () => {
   test("are kept to 32 on a sample, and to 100 names", () => {
-    const { registry, root } = rootScope();
+    const { registry, root } = rootScope([secret]);
     const tags: Record<string, string> = {};
     let requests = 0;
     for (let number = 0; number < 200; number++) {
@@ -91,7 +69,7 @@ describe("tags that pile up", () => {
   });
 
   test("are told apart by 100 names, and no more", () => {
-    const { registry, root } = rootScope();
+    const { registry, root } = rootScope([secret]);
     const kept = Array.from({ length: 101 }, (_, n) => root.with({ [`tag${n}`]: "x" }).tags[`tag${n}`]);
     expect(kept).toEqual([...Array.from({ length: 100 }, () => "x"), undefined]);
     expect(registry.foldedTags).toEqual([leftOutTags]);
@@ -99,13 +77,13 @@ describe("tags that pile up", () => {
   });
 
   test("take no room where they replace those around them", () => {
-    const { root } = rootScope();
+    const { root } = rootScope([secret]);
     const around = root.with(Object.fromEntries(Array.from({ length: 31 }, (_, n) => [`a${n}`, "x"])));
     expect(around.with({ a1: "y", a2: "y", b: "new" }).tags).toMatchObject({ a1: "y", a2: "y", b: "new" });
   });
 
   test("are counted together where tags around them take their room", () => {
-    const { root } = rootScope();
+    const { root } = rootScope([secret]);
     const around = root.with(Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`a${n}`, "x"])));
     const { tags } = around.with({ b1: "x", b2: "x", b3: "x", a1: "y" });
     expect(Object.keys(tags).length).toBe(33);
@@ -115,7 +93,7 @@ describe("tags that pile up", () => {
 
 describe("a flood of methods", () => {
   test("ends in one method", () => {
-    const { registry, root } = rootScope();
+    const { registry, root } = rootScope([secret]);
     for (let number = 0; number < 5000; number++)
       root.requestSeries({ ...request, method: `METHOD-${number}` }, true).record(sample);
     expect(countSeries(registry)).toBeLessThanOrEqual(64);

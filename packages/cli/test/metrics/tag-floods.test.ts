@@ -1,33 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { MetricRegistry } from "../../src/metrics/registry.ts";
 import { Scope } from "../../src/metrics/scope.ts";
-import { SeriesStore } from "../../src/metrics/series-store.ts";
-import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
-import { testCatalog } from "./catalog-of.ts";
-import { createMask } from "../../src/secret-mask.ts";
-
-function rootScope() {
-  const registry = new MetricRegistry(testCatalog(), createMask([]));
-  return { registry, root: new Scope(registry, { scenario: "readers" }) };
-}
-
-const request = { name: "GET /", method: "GET", status: 200, protocol: "HTTP/1.1" };
-const sample = {
-  ...{ hasFailed: false, isCutOff: false, hasWaited: true, hasReceived: true, phases: null },
-  ...{ bytesSent: 10, bytesReceived: 20 },
-};
-
-function countSeries(registry: MetricRegistry): number {
-  return [...registry.all()].length;
-}
-
-function requestsIn(registry: MetricRegistry): number {
-  const store = new SeriesStore();
-  store.add(0, new SnapshotTaker(registry).take());
-  const total = store.select({ metric: "http_reqs", filters: [] });
-  return total?.type === "counter" ? total.total : 0;
-}
+import { countSeries, request, requestsIn, rootScope, sample } from "./root-scope.ts";
 
 describe("a flood", () => {
   test("of ever new sets of names leads to few scopes and series", () => {

@@ -27,7 +27,7 @@ export function proxyProblem(text: string): string | undefined {
   return isTooLong ? "must have a user and a password of at most 255 bytes each, as SOCKS5 has" : undefined;
 }
 
-/** What is wrong with an entry of hosts that are reached without a proxy; undefined where it is fine. */
+/** Returns the problem with an entry of `noProxy`; undefined for a valid one. */
 export function noProxyProblem(text: string): string | undefined {
   const bare = withoutBrackets(text);
   const isNetwork = z.cidrv4().safeParse(text).success || z.cidrv6().safeParse(text).success;

@@ -4,7 +4,7 @@ import type { DigestAuth } from "@bearhug/sdk";
 
 import type { DigestChallenge } from "./digest-challenge.ts";
 
-/** What a request adds to the challenge that it answers. */
+/** The values that a request adds to the challenge that it answers. */
 export interface DigestUse {
   readonly method: string;
   /** Path and query as they are sent. */

@@ -1,4 +1,4 @@
-/** What a server asks of a client that is to log in by digest (RFC 7616, section 3.3). */
+/** A server's challenge to log in by digest (RFC 7616, section 3.3). */
 export interface DigestChallenge {
   readonly realm: string;
   readonly nonce: string;

@@ -23,7 +23,7 @@ export class DialError extends Error {
   }
 }
 
-/** Where to dial: addresses in the order in which to try them. */
+/** Addresses to dial, in the order in which to try them. */
 export type DialTarget =
   | { readonly path: string }
   | { readonly port: number; readonly addresses: readonly HostAddress[]; readonly from: LocalAddresses };

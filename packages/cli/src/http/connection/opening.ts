@@ -55,7 +55,7 @@ export class Opening implements OpeningConnection {
   readonly #options: OpeningOptions;
   readonly #done: Outcome<Socket>;
   readonly #proxy: Proxy | null;
-  /** Where a SOCKS proxy is asked to connect to. */
+  /** The end of the tunnel that a SOCKS proxy is asked for. */
   #tunnelEnd: TunnelEnd;
   #remote: DialedSocket["remote"] = null;
   #isOver = false;

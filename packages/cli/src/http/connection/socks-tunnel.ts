@@ -3,13 +3,13 @@ import { isIP, type Socket } from "node:net";
 import { proxyFailure, type Proxy } from "./proxy.ts";
 import type { TransportFailure } from "../failures/transport-failure.ts";
 
-/** Where a tunnel is to lead: a name that the proxy looks up, or an address. */
+/** The end of a tunnel: a name that the proxy looks up, or an address. */
 export interface TunnelEnd {
   readonly host: string;
   readonly port: number;
 }
 
-/** What is sent next, and how the answer to it is read: how long it is (null: more bytes are needed), what it means. */
+/** One message to the proxy, and how the answer to it is read: its length in bytes (null: more are needed), and its meaning. */
 interface Step {
   readonly message: Buffer;
   lengthOf(answer: Buffer): number | null;

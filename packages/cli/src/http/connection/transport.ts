@@ -18,7 +18,7 @@ export interface WireRequest {
 /** The head of a final response. */
 export interface ResponseHead {
   readonly status: number;
-  /** What stands behind the status on HTTP/1.1, each character one byte; else empty. */
+  /** The reason phrase of HTTP/1.1, each character one byte; empty on HTTP/2. */
   readonly statusText: string;
   /** Names and values in turn, as they came, each character one byte. */
   rawHeaders(): readonly string[];

@@ -1,17 +1,14 @@
 import type { ConnectionInfo, Timings } from "@bearhug/sdk";
 
-import type { Clock } from "../../pacing/clock.ts";
-import type { Mask } from "../../secret-mask.ts";
 import type { ConnectPhases, OpeningConnection } from "../connection/opening-connection.ts";
-import type { ConnectionPool } from "../connection/connection-pool.ts";
 import type { ConnectionWaiter } from "../connection/connection-waiter.ts";
 import type { ExchangeListener, ResponseHead, Transport } from "../connection/transport.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { ReceivedResponse } from "../response/response.ts";
-import type { BodyShare } from "./body-budget.ts";
 import { KeptBody } from "./kept-body.ts";
-import type { Deadline, Deadlines, Expiring } from "./deadlines.ts";
-import type { ExchangeOrder } from "./exchange-order.ts";
+import type { Deadline, Expiring } from "./deadlines.ts";
+import type { ExchangeDependencies, ExchangeOrder } from "./exchange-order.ts";
+import { PausedTime } from "./paused-time.ts";
 import { requestPhases, type ExchangeStamps } from "./phases.ts";
 import { describeFailure, type RequestPhase } from "../failures/describe-failure.ts";
 import type { ToldFailure } from "../failures/failure-facts.ts";
@@ -30,21 +27,6 @@ const noHeaders: readonly string[] = [];
 
 /** A younger request may still be answered, however short the graceful stop. */
 const leastOverdueMs = 1000;
-
-/** Shorter pauses are those of a reader that is busy with what it has: else a response without end would never time out. */
-const leastPauseMs = 100;
-
-export interface ExchangeDependencies {
-  readonly clock: Clock;
-  readonly deadlines: Deadlines;
-  readonly pool: ConnectionPool;
-  /** For what is said of failures. */
-  readonly mask: Mask;
-  /** Whose request it is, for pools that are shared. */
-  readonly owner: object;
-  /** Counts the bytes of kept bodies. */
-  readonly bodies: BodyShare;
-}
 
 /** One request on its way, from the wait for a connection to the last byte: collects stamps, bytes and outcome. */
 export class Exchange
@@ -94,9 +76,8 @@ export class Exchange
   #lastByteAt: number = Number.NaN;
   #isReused = false;
   #disobey: (() => void) | null = null;
-  #pausedAt: number = Number.NaN;
-  /** Of the time paused so far, what the deadline has been put off by. */
-  #putOffMs = 0;
+  /** Null while nobody has held the response back. */
+  #paused: PausedTime | null = null;
   #isSettled = false;
 
   constructor(
@@ -227,34 +208,27 @@ export class Exchange
   /** The deadline of the whole passed: what was paused meanwhile is left to it. */
   expire(): void {
     const now = this.#dependencies.clock.now();
-    const leftMs = this.#pausedUntil(now) - this.#putOffMs;
-    if (leftMs > 0) {
-      this.#putOffMs += leftMs;
-      this.#deadline = this.#dependencies.deadlines.after(Math.ceil(leftMs), this, now);
-    } else this.#settle(new RequestTimeout("whole", this.order.limits.timeouts.wholeMs));
+    const leftMs = this.#paused?.grant(now) ?? 0;
+    if (leftMs > 0) this.#deadline = this.#dependencies.deadlines.after(Math.ceil(leftMs), this, now);
+    else this.#settle(new RequestTimeout("whole", this.order.limits.timeouts.wholeMs));
   }
 
   /** Holds the response back until `resume`. */
   pause(): void {
     if (this.#isSettled || this.#transport === null || this.isPaused) return;
-    this.#pausedAt = this.#dependencies.clock.now();
+    this.#paused ??= new PausedTime();
+    this.#paused.begin(this.#dependencies.clock.now());
     this.#transport.pause(this);
   }
 
   resume(): void {
     if (this.#isSettled || !this.isPaused) return;
-    this.pausedMs = this.#pausedUntil(this.#dependencies.clock.now());
-    this.#pausedAt = Number.NaN;
+    this.#paused?.end(this.#dependencies.clock.now());
     this.#transport?.resume(this);
   }
 
   get isPaused(): boolean {
-    return !Number.isNaN(this.#pausedAt);
-  }
-
-  #pausedUntil(nowMs: number): number {
-    const lastMs = this.isPaused ? nowMs - this.#pausedAt : 0;
-    return lastMs < leastPauseMs ? this.pausedMs : this.pausedMs + lastMs;
+    return this.#paused?.isRunning === true;
   }
 
   /** The test wants no more of it: a failure before the head, and where its time was up. Else the response was all that was wanted. */
@@ -331,7 +305,7 @@ export class Exchange
     if (this.#isSettled) return;
     this.#isSettled = true;
     this.endedAt = this.#dependencies.clock.now();
-    this.pausedMs = this.#pausedUntil(this.endedAt);
+    this.pausedMs = this.#paused?.until(this.endedAt) ?? 0;
     this.#deadline.cancel();
     this.#unboundPart();
     this.#disobey?.();

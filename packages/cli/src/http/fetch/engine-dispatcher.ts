@@ -26,7 +26,7 @@ export interface Caller {
   readonly mayTrust: (origin: Origin) => boolean;
 }
 
-/** Who calls through a VU's own dispatcher: each request is one by itself. */
+/** The caller for a VU's own dispatcher: each request is one by itself. */
 export function callerOf(session: Session): Caller {
   return { session, place: session.place(), name: undefined, mayTrust: () => true };
 }

@@ -27,7 +27,7 @@ export function addressOf({ origin, path, query }: Options): string {
   return `${base}${path}${asked === "" ? "" : `?${asked}`}`;
 }
 
-/** What `fetch` writes where nobody says otherwise: it gives way to the headers of the test. */
+/** Headers that `fetch` fills in by itself: the test's default headers replace them. */
 const fillers: ReadonlyMap<string, readonly string[]> = new Map([
   ["accept", ["*/*"]],
   ["accept-language", ["*"]],

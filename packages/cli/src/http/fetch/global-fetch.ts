@@ -15,7 +15,7 @@ import type { Session } from "../session/session.ts";
 import { callerOf, EngineDispatcher } from "./engine-dispatcher.ts";
 import { completed, measuredFetch } from "./measured-fetch.ts";
 
-/** What the requests of a test's own code may do, and who is told of those that are not measured. */
+/** Rules for requests of a test's own code, and the log of those that are not measured. */
 export interface GlobalFetchRules {
   /** The VU whose code runs; null outside of iterations and stages. */
   readonly current: () => Session | null;
@@ -25,7 +25,7 @@ export interface GlobalFetchRules {
   readonly onUnnamed: (url: URL, isRefused: boolean) => void;
 }
 
-/** Where Node and all copies of undici look for the dispatcher of requests that bring none: for old and new handlers. */
+/** The global symbols under which Node and every copy of undici look for a default dispatcher: for old and new handlers. */
 const dispatcherSymbols = [1, 2].map((version) => Symbol.for(`undici.globalDispatcher.${version}`));
 
 /**

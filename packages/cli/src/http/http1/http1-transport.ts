@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 
 import type { Clock } from "../../pacing/clock.ts";
 import type { ClosingSockets } from "../connection/closing-sockets.ts";
+import { ConnectionMeter } from "../connection/connection-meter.ts";
 import type { ConnectPhases, Peer } from "../connection/opening-connection.ts";
 import type { Origin } from "../connection/origin.ts";
 import type {
@@ -55,7 +56,7 @@ export class Http1Transport implements Transport, ResponseEvents {
   readonly #parser: ResponseParser;
   carried = 0;
   #listener: ExchangeListener | null = null;
-  #fresh: ConnectPhases | null;
+  readonly #meter: ConnectionMeter;
   #isGone = false;
   /** Of the request that was last on it. */
   #lastName = "";
@@ -69,12 +70,10 @@ export class Http1Transport implements Transport, ResponseEvents {
   /** What the server promised last, in ms. */
   #idleMs = Number.POSITIVE_INFINITY;
   #idleUntilMs = Number.POSITIVE_INFINITY;
-  #bytesRead = 0;
-  #bytesWritten = 0;
 
   constructor(connection: Http1Connection) {
     this.#connection = connection;
-    this.#fresh = connection.phases;
+    this.#meter = new ConnectionMeter(connection);
     this.#parser = new ResponseParser(this);
     const { socket, reader } = connection;
     const read = (bytes: Buffer): void => {
@@ -162,17 +161,11 @@ export class Http1Transport implements Transport, ResponseEvents {
   }
 
   takeBytes(): WireBytes {
-    const { bytesRead, bytesWritten } = this.#connection.raw;
-    const taken = { sent: bytesWritten - this.#bytesWritten, received: bytesRead - this.#bytesRead };
-    this.#bytesRead = bytesRead;
-    this.#bytesWritten = bytesWritten;
-    return taken;
+    return this.#meter.takeBytes();
   }
 
   takeFresh(): ConnectPhases | null {
-    const fresh = this.#fresh;
-    this.#fresh = null;
-    return fresh;
+    return this.#meter.takeFresh();
   }
 
   close(): void {

@@ -9,6 +9,7 @@ import type { Socket } from "node:net";
 
 import type { Clock } from "../../pacing/clock.ts";
 import type { ClosingSockets } from "../connection/closing-sockets.ts";
+import { ConnectionMeter } from "../connection/connection-meter.ts";
 import type { ConnectPhases, Peer } from "../connection/opening-connection.ts";
 import type { Origin } from "../connection/origin.ts";
 import type {
@@ -72,18 +73,16 @@ export class Http2Transport implements Transport, ExchangeOwner {
   carried = 0;
   /** Until the server has said how many it allows, one is risked (RFC 9113, section 3.4). */
   #allowed = 1;
-  #fresh: ConnectPhases | null;
+  readonly #meter: ConnectionMeter;
   #goaway: Goaway | null = null;
   #hasServerBegun = false;
   #isGone = false;
   /** It waits for the server to close it. */
   #isClosing = false;
-  #bytesRead = 0;
-  #bytesWritten = 0;
 
   constructor(connection: Http2Connection) {
     this.#connection = connection;
-    this.#fresh = connection.phases;
+    this.#meter = new ConnectionMeter(connection);
     this.#mostRequests = Math.min(connection.maxRequests, mostStreams);
     this.#session = startSession(connection);
     this.#lifeCheck = new LifeCheck({
@@ -187,17 +186,11 @@ export class Http2Transport implements Transport, ExchangeOwner {
   }
 
   takeBytes(): WireBytes {
-    const { bytesRead, bytesWritten } = this.#connection.raw;
-    const taken = { sent: bytesWritten - this.#bytesWritten, received: bytesRead - this.#bytesRead };
-    this.#bytesRead = bytesRead;
-    this.#bytesWritten = bytesWritten;
-    return taken;
+    return this.#meter.takeBytes();
   }
 
   takeFresh(): ConnectPhases | null {
-    const fresh = this.#fresh;
-    this.#fresh = null;
-    return fresh;
+    return this.#meter.takeFresh();
   }
 
   close(): void {

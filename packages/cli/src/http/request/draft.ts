@@ -27,7 +27,7 @@ export interface DraftSurroundings {
 export class Draft {
   readonly endpoint: Endpoint;
   readonly #headers: RequestOptions["headers"];
-  /** Who asks; undefined where nobody says so, and on the way to another origin. */
+  /** Credentials of the request; undefined without any, and on the way to another origin. */
   readonly auth: Auth | undefined;
   readonly #body: EncodedBody | null;
   readonly #defaultHeaders: readonly string[];
@@ -106,7 +106,7 @@ export class Draft {
   }
 }
 
-/** What says who asks only when the request, or what the server wants, is known. */
+/** Returns true for credentials that depend on the request itself or on a challenge of the server. */
 export function isSigning(auth: Auth | undefined): auth is DigestAuth | AwsAuth {
   return auth !== undefined && "type" in auth && (auth.type === "digest" || auth.type === "aws-sigv4");
 }

@@ -9,7 +9,7 @@ type HeaderValue = string | readonly string[];
 /** What a test says of the headers of a request. */
 export interface GivenHeaders {
   readonly headers?: HeaderFields | undefined;
-  /** What is known before the request is sent. */
+  /** Credentials that are known before the request is sent. */
   readonly auth?: BearerAuth | BasicAuth | undefined;
 }
 

@@ -8,7 +8,7 @@ import type { Transport, TransportObserver } from "../connection/transport.ts";
 /** An open connection for undici to speak on, and what it is to know of the world. */
 export interface UndiciConnection {
   readonly origin: Origin;
-  /** What is written to and read from. */
+  /** The socket that is written to and read from. */
   readonly socket: Socket;
   /** The TCP socket below it, or itself: its counters are wire bytes. */
   readonly raw: Socket;

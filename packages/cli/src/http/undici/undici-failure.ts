@@ -24,7 +24,7 @@ export function closed(): TransportFailure {
   return failure("closed", "the connection was closed");
 }
 
-/** What undici says of responses that it takes from no server. */
+/** undici's messages for responses that it takes from no server. */
 const refusals = new Map([
   ["bad response", failure("malformed", "status 100, which undici does not accept")],
   ["bad upgrade", failure("upgraded", "it sent an upgrade, which the request did not ask for")],

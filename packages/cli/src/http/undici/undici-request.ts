@@ -39,7 +39,7 @@ export function undiciRequest(
   };
 }
 
-/** What is handed to undici bit by bit, so that it shows when it was sent. */
+/** A body that is handed to undici piece by piece, so that it shows when it was sent. */
 function streamOf(body: RequestBody | null): StreamedBody | null {
   if (body instanceof Uint8Array) return isLarge(body) ? inPieces(body) : null;
   return body;

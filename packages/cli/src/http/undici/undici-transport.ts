@@ -1,5 +1,6 @@
 import { Client } from "undici";
 
+import { ConnectionMeter } from "../connection/connection-meter.ts";
 import type { ConnectPhases, Peer } from "../connection/opening-connection.ts";
 import type { Origin } from "../connection/origin.ts";
 import type { ExchangeListener, Transport, WireBytes, WireRequest } from "../connection/transport.ts";
@@ -31,18 +32,16 @@ export class UndiciTransport implements Transport {
   readonly #client: Client;
   #hasSocket = false;
   #exchange: UndiciExchange | null = null;
-  #fresh: ConnectPhases | null;
+  readonly #meter: ConnectionMeter;
   #isGone = false;
   /** Of the request that was last on it. */
   #lastName = "";
-  /** What the socket had read when it became idle: all that comes then is unasked. */
+  /** Bytes that the socket had read when it became idle: all that come then are unasked. */
   #readBytes = 0;
-  #bytesRead = 0;
-  #bytesWritten = 0;
 
   constructor(connection: UndiciConnection) {
     this.#connection = connection;
-    this.#fresh = connection.phases;
+    this.#meter = new ConnectionMeter(connection);
     this.#client = new Client(connection.origin.text, {
       ...settings,
       connect: (_options, hand) => {
@@ -107,17 +106,11 @@ export class UndiciTransport implements Transport {
   }
 
   takeBytes(): WireBytes {
-    const { bytesRead, bytesWritten } = this.#connection.raw;
-    const taken = { sent: bytesWritten - this.#bytesWritten, received: bytesRead - this.#bytesRead };
-    this.#bytesRead = bytesRead;
-    this.#bytesWritten = bytesWritten;
-    return taken;
+    return this.#meter.takeBytes();
   }
 
   takeFresh(): ConnectPhases | null {
-    const fresh = this.#fresh;
-    this.#fresh = null;
-    return fresh;
+    return this.#meter.takeFresh();
   }
 
   close(): void {

@@ -19,7 +19,7 @@ const mostAnnotations = 10;
 /** Finds a file in the repository; null where it lies outside. */
 export type FindInRepository = (file: string) => string | null;
 
-/** What went wrong, worst first: why there is no full result, then thresholds by how far they were missed, then exceptions. */
+/** The annotations of a run, worst first: why there is no full result, then thresholds by how far they were missed, then exceptions. */
 export function annotateResult(result: TestResult, find: FindInRepository): Annotation[] {
   const exceptions = exceptionsOf(result);
   const reasons = reasonsBesideThresholds(result).map((reason) => annotateReason(reason, result, exceptions));
@@ -87,7 +87,7 @@ interface Exception {
   readonly source: SourcePosition;
 }
 
-/** What the test's own code threw, the most frequent first. */
+/** Exceptions of the test's own code, the most frequent first. */
 function exceptionsOf({ errors, checks }: TestResult): Exception[] {
   const thrown = errors.flatMap(({ code, name, message, count, source }: ErrorResult) =>
     source ? [{ title: `${code} in ${name}`, message, count, source }] : [],

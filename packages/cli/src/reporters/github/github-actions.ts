@@ -11,7 +11,7 @@ import { renderAnnotation, type Annotation } from "./workflow-command.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where a run's outcome goes within a job of GitHub Actions. */
+/** The log of a GitHub Actions job. */
 export interface GithubOutput {
   /** Writes a line to the log as it is. */
   readonly print: (line: string) => void;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-/** What later steps of a job can read of a run. */
+/** The outputs of a run that later steps of a job can read. */
 export interface StepOutputs {
   readonly verdict: string;
   readonly "exit-code": string;

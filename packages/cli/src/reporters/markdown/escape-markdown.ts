@@ -29,7 +29,7 @@ export function words(text: string): string {
     .replace(/^(\d+)([.)])/, "$1\\$2");
 }
 
-/** What GitHub links or replaces in a text after its markup was read, where a backslash is gone already. */
+/** Texts that GitHub links or replaces after it has read the markup, when a backslash is gone already. */
 const readByGitHub = /@|#(?=\d)|\bGH-(?=\d)|:(?=\/\/)|\bwww(?=\.)|:(?=[\w\\+-]*[a-z+-][\w\\+-]*:)/gi;
 const zeroWidthSpace = "&#8203;";
 

@@ -25,7 +25,7 @@ export interface TerminalReporter extends Reporter {
 export interface TerminalStreams {
   readonly summary: TerminalStream;
   readonly notes: TerminalStream;
-  /** Whether progress goes to the notes' stream: on a terminal a line that is kept up to date, elsewhere one every 10 s. */
+  /** True to show progress on the notes' stream: on a terminal a line that is kept up to date, elsewhere one every 10 s. */
   readonly hasProgress: boolean;
 }
 

@@ -1,0 +1,28 @@
+import { MetricRegistry } from "../../src/metrics/registry.ts";
+import { Scope } from "../../src/metrics/scope.ts";
+import { SeriesStore } from "../../src/metrics/series-store.ts";
+import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
+import { createMask } from "../../src/secret-mask.ts";
+import { testCatalog } from "./catalog-of.ts";
+
+export function rootScope(secrets: readonly string[] = []) {
+  const registry = new MetricRegistry(testCatalog(), createMask(secrets));
+  return { registry, root: new Scope(registry, { scenario: "readers" }) };
+}
+
+export const request = { name: "GET /", method: "GET", status: 200, protocol: "HTTP/1.1" };
+export const sample = {
+  ...{ hasFailed: false, isCutOff: false, hasWaited: true, hasReceived: true, phases: null },
+  ...{ bytesSent: 10, bytesReceived: 20 },
+};
+
+export function countSeries(registry: MetricRegistry): number {
+  return [...registry.all()].length;
+}
+
+export function requestsIn(registry: MetricRegistry): number {
+  const store = new SeriesStore();
+  store.add(0, new SnapshotTaker(registry).take());
+  const total = store.select({ metric: "http_reqs", filters: [] });
+  return total?.type === "counter" ? total.total : 0;
+}
