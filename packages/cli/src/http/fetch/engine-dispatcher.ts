@@ -141,8 +141,13 @@ function send(draft: Draft, { session, place, name }: Caller, stream: ResponseSt
     { clock, deadlines, mask, pool, owner: session, bodies },
     (ended) => {
       inFlight.delete(ended);
-      concludeExchange(ended, session, place, isRedirect(ended) ? null : options.expect);
-      draft.abandon();
+      try {
+        concludeExchange(ended, session, place, isRedirect(ended) ? null : options.expect);
+        // A stream of the test's own may throw where it is closed: the call has ended all the same.
+        draft.abandon();
+      } catch (error) {
+        stream.abort(error);
+      }
       stream.onOver(ended, () => {
         session.onCallEnded();
       });

@@ -132,6 +132,19 @@ describe("http.dispatcher", () => {
     expect(engine.errors.all().map(({ code }) => code)).toEqual(["REQUEST_BODY_FAILED"]);
   });
 
+  test("tells of a body whose closing throws, and the request has ended all the same", async () => {
+    const server = await startEcho();
+    const { http, vu, row } = startClient(server.url);
+    const body = Readable.from(["sent"], { autoDestroy: false });
+    body.destroy = () => {
+      throw new Error("no closing");
+    };
+    const sent = request(server.url, { dispatcher: dispatcherOf(http), method: "PUT", body });
+    await expect(sent.then((response) => response.body.text())).rejects.toThrow("no closing");
+    expect(vu.isIdle).toBe(true);
+    expect(row("PUT /")).toMatchObject({ started: 1, succeeded: 1 });
+  });
+
   test("takes interceptors: each retry is a request of its own", async () => {
     let asked = 0;
     const server = await startServer((_request, response) => {
