@@ -100,7 +100,7 @@ export default defineConfig(
   },
   {
     // `response.json<User>()`: the author's word for what the target sends, as in every HTTP client.
-    files: ["packages/sdk/src/response.ts", "packages/cli/src/http/**"],
+    files: ["packages/sdk/src/http/response.ts", "packages/cli/src/http/**"],
     rules: { "@typescript-eslint/no-unnecessary-type-parameters": "off" },
   },
   { files: outputDoors, rules: { "no-restricted-syntax": ["error", doubleAssertion] } },

@@ -1,7 +1,7 @@
-export { aggregationName, checkAggregation } from "./check-aggregation.ts";
-export type { JudgedMetric } from "./check-aggregation.ts";
-export { capMessage, capName } from "./cap-text.ts";
-export { closestName } from "./validation/closest-name.ts";
+export { aggregationName, checkAggregation } from "./thresholds/check-aggregation.ts";
+export type { JudgedMetric } from "./thresholds/check-aggregation.ts";
+export { capMessage, capName } from "./text/cap-text.ts";
+export { closestName } from "./text/closest-name.ts";
 export type { Answer } from "./extract/answer.ts";
 export { extract } from "./extract/extract.ts";
 export type { ExtractableResponse } from "./extract/extract.ts";
@@ -12,13 +12,18 @@ export { writeJsonPath } from "./extract/json-path.ts";
 export type { JsonPath } from "./extract/json-path.ts";
 export { walkHtml } from "./extract/walk-html.ts";
 export type { HtmlValue } from "./extract/walk-html.ts";
-export type { Extractor } from "./extractor.ts";
-export { fromBase64 } from "./from-base64.ts";
+export type { Extractor } from "./extract/extractor.ts";
+export { fromBase64 } from "./text/from-base64.ts";
 export { BearhugError } from "./bearhug-error.ts";
-export { BodyUnavailableError } from "./body-unavailable-error.ts";
-export { builtInMetrics, isBuiltInMetric } from "./built-in-metrics.ts";
-export type { BuiltInMetricName, BuiltInMetrics, MetricType, MetricUnit } from "./built-in-metrics.ts";
-export { isBuiltInTag } from "./built-in-tags.ts";
+export { BodyUnavailableError } from "./http/body-unavailable-error.ts";
+export { builtInMetrics, isBuiltInMetric } from "./metrics/built-in-metrics.ts";
+export type {
+  BuiltInMetricName,
+  BuiltInMetrics,
+  MetricType,
+  MetricUnit,
+} from "./metrics/built-in-metrics.ts";
+export { isBuiltInTag } from "./metrics/built-in-tags.ts";
 export type {
   Checks,
   Context,
@@ -27,13 +32,13 @@ export type {
   SetupContext,
   TeardownContext,
   VirtualUser,
-} from "./context.ts";
-export type { CookieJar, CookieOptions } from "./cookies.ts";
-export { defineTest, definitionOf, isTest } from "./define-test.ts";
-export type { Test } from "./define-test.ts";
-export { DurationSyntaxError, parseDuration } from "./duration.ts";
-export type { Duration } from "./duration.ts";
-export { csv, json, ndjson, rows } from "./feed.ts";
+} from "./context/context.ts";
+export type { CookieJar, CookieOptions } from "./http/cookies.ts";
+export { defineTest, definitionOf, isTest } from "./definition/define-test.ts";
+export type { Test } from "./definition/define-test.ts";
+export { DurationSyntaxError, parseDuration } from "./duration/duration.ts";
+export type { Duration } from "./duration/duration.ts";
+export { csv, json, ndjson, rows } from "./feeds/feed.ts";
 export type {
   CsvOptions,
   Feed,
@@ -49,24 +54,30 @@ export type {
   SchemaIssue,
   SchemaVerdict,
   WithSchema,
-} from "./feed.ts";
-export type { EnvDeclaration, EnvType, EnvTypes, EnvValue, EnvValues, FromEnv, NoEnv } from "./env.ts";
-export type { Auth, AwsAuth, BasicAuth, BearerAuth, DigestAuth } from "./auth.ts";
-export type { FetchOptions, MeasuredFetch, UndiciDispatcher } from "./fetch.ts";
-export type { Fields, FieldValue, HeaderFields } from "./fields.ts";
-export type { BatchRequest, BatchRequestOptions, BatchResponses, Http, Send } from "./http.ts";
-export type { HttpErrorCode, HttpErrorInfo, HttpPhase } from "./http-error.ts";
+} from "./feeds/feed.ts";
+export type { EnvDeclaration, EnvType, EnvTypes, EnvValue, EnvValues, FromEnv, NoEnv } from "./env/env.ts";
+export type { Auth, AwsAuth, BasicAuth, BearerAuth, DigestAuth } from "./http/auth.ts";
+export type { FetchOptions, MeasuredFetch, UndiciDispatcher } from "./http/fetch.ts";
+export type { Fields, FieldValue, HeaderFields } from "./http/fields.ts";
+export type { BatchRequest, BatchRequestOptions, BatchResponses, Http, Send } from "./http/http.ts";
+export type { HttpErrorCode, HttpErrorInfo, HttpPhase } from "./http/http-error.ts";
 export { httpErrorCatalog } from "./http-errors/error-catalog.ts";
 export type { KnownHttpErrorCode } from "./http-errors/error-catalog.ts";
 export type { ErrorExplanation } from "./http-errors/error-explanation.ts";
-export type { DnsOptions, HttpOptions, Timeouts, TlsClient, TlsOptions } from "./http-options.ts";
-export type { Log } from "./log.ts";
-export type { Metric, MetricDeclaration, MetricHandles, MetricTypes, Tags } from "./metric.ts";
-export { matchesTags, MetricSelectorSyntaxError, parseMetricSelector } from "./metric-selector.ts";
-export type { MetricSelector, TagFilter } from "./metric-selector.ts";
-export type { Random } from "./random.ts";
-export { RequestFailedError } from "./request-failed-error.ts";
-export { requestName, wholeRequestName } from "./request-name.ts";
+export type {
+  DnsOptions,
+  HttpOptions,
+  Timeouts,
+  TlsClient,
+  TlsOptions,
+} from "./http-options/http-options.ts";
+export type { Log } from "./context/log.ts";
+export type { Metric, MetricDeclaration, MetricHandles, MetricTypes, Tags } from "./metrics/metric.ts";
+export { matchesTags, MetricSelectorSyntaxError, parseMetricSelector } from "./metrics/metric-selector.ts";
+export type { MetricSelector, TagFilter } from "./metrics/metric-selector.ts";
+export type { Random } from "./context/random.ts";
+export { RequestFailedError } from "./http/request-failed-error.ts";
+export { requestName, wholeRequestName } from "./http/request-name.ts";
 export type {
   MultipartContent,
   MultipartFields,
@@ -74,7 +85,7 @@ export type {
   MultipartValue,
   RequestOptions,
   RequestUrl,
-} from "./request-options.ts";
+} from "./http/request-options.ts";
 export type {
   ConnectionInfo,
   ExchangeSize,
@@ -82,7 +93,7 @@ export type {
   ResponseHeaders,
   Timings,
   TlsInfo,
-} from "./response.ts";
+} from "./http/response.ts";
 export { parseResult } from "./result/parse-result.ts";
 export type { ParsedResult } from "./result/parse-result.ts";
 export { confidenceRanks, samplesForConfidence } from "./result/percentile-confidence.ts";
@@ -142,7 +153,7 @@ export type {
   SharedIterations,
   Stage,
   Stages,
-} from "./scenario.ts";
+} from "./scenario/scenario.ts";
 export { decodeUtf8 } from "./secrets/decode-utf8.ts";
 export { decodeBase64, decodedViews, readingsOf } from "./secrets/decoded-view.ts";
 export type { DecodedView } from "./secrets/decoded-view.ts";
@@ -164,8 +175,8 @@ export {
 } from "./secrets/secret-names.ts";
 export { mergeSpans, replaceSpans } from "./secrets/span.ts";
 export type { Span } from "./secrets/span.ts";
-export type { StatusRange } from "./status-range.ts";
-export { StopSignal } from "./stop-signal.ts";
+export type { StatusRange } from "./http/status-range.ts";
+export { StopSignal } from "./context/stop-signal.ts";
 export type {
   AnyContext,
   AnyEnv,
@@ -173,7 +184,7 @@ export type {
   AnyTestDefinition,
   NoSetupAboveScenarios,
   TestDefinition,
-} from "./test-definition.ts";
+} from "./definition/test-definition.ts";
 export type {
   Expression,
   Threshold,
@@ -181,32 +192,32 @@ export type {
   ThresholdList,
   ThresholdOptions,
   Thresholds,
-} from "./threshold.ts";
-export { parseThreshold, ThresholdSyntaxError } from "./threshold-expression.ts";
+} from "./thresholds/threshold.ts";
+export { parseThreshold, ThresholdSyntaxError } from "./thresholds/threshold-expression.ts";
 export type {
   Aggregation,
   ThresholdExpression,
   ThresholdOperator,
   ThresholdUnit,
-} from "./threshold-expression.ts";
-export { defaultHttp } from "./validation/default-http.ts";
-export { headerRefusal, isSingularHeader } from "./validation/header-rules.ts";
+} from "./thresholds/threshold-expression.ts";
+export { defaultHttp } from "./http-options/default-http.ts";
+export { headerRefusal, isSingularHeader } from "./http-options/header-rules.ts";
 export {
   destinationProblem,
   hostKey,
   hostKeyProblem,
   readDestination,
-} from "./validation/host-destinations.ts";
-export type { Destination } from "./validation/host-destinations.ts";
-export { httpContradictions } from "./validation/http-contradictions.ts";
-export { authSecrets } from "./auth.ts";
-export { proxyProblem, socketPathProblem } from "./validation/http-rules.ts";
+} from "./http-options/host-destinations.ts";
+export type { Destination } from "./http-options/host-destinations.ts";
+export { httpContradictions } from "./http-options/http-contradictions.ts";
+export { authSecrets } from "./http/auth.ts";
+export { proxyProblem, socketPathProblem } from "./http-options/http-rules.ts";
 export type { Problem } from "./validation/problem.ts";
-export { readEnvValue } from "./validation/env-value.ts";
-export type { ReadEnvValue } from "./validation/env-value.ts";
-export { needsEnv, resolveTest } from "./validation/resolve-test.ts";
-export { declaredEnv, validateTest } from "./validation/validate-test.ts";
-export type { TestValidation } from "./validation/validate-test.ts";
+export { readEnvValue } from "./env/env-value.ts";
+export type { ReadEnvValue } from "./env/env-value.ts";
+export { needsEnv, resolveTest } from "./definition/resolve-test.ts";
+export { declaredEnv, validateTest } from "./definition/validate-test.ts";
+export type { TestValidation } from "./definition/validate-test.ts";
 export type {
   ValidatedConstantArrivalRate,
   ValidatedConstantVus,
@@ -223,7 +234,7 @@ export type {
   ValidatedTagFilter,
   ValidatedTest,
   ValidatedThreshold,
-} from "./validation/validated-test.ts";
+} from "./definition/validated-test.ts";
 export type {
   TlsVersion,
   ValidatedDns,
@@ -231,4 +242,4 @@ export type {
   ValidatedTimeouts,
   ValidatedTls,
   ValidatedTlsClient,
-} from "./validation/validated-http.ts";
+} from "./http-options/validated-http.ts";

@@ -1,4 +1,4 @@
-import { quote } from "../quote.ts";
+import { quote } from "../text/quote.ts";
 import { addressParameters } from "./address-parameter.ts";
 import { addressSegments } from "./address-segment.ts";
 import type { Answer } from "./answer.ts";

@@ -1,5 +1,5 @@
 import { BearhugError } from "../bearhug-error.ts";
-import type { Extractor } from "../extractor.ts";
+import type { Extractor } from "./extractor.ts";
 
 /** Thrown by `extract` where a response doesn't have the value. Says what it has instead, by names alone. */
 export class ExtractError extends BearhugError {

@@ -1,4 +1,4 @@
-import type { Extractor } from "../extractor.ts";
+import type { Extractor } from "./extractor.ts";
 import { addressParameters } from "./address-parameter.ts";
 import { addressSegments, segmentAt } from "./address-segment.ts";
 import type { Answer } from "./answer.ts";

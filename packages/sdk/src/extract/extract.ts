@@ -1,7 +1,7 @@
-import type { Extractor } from "../extractor.ts";
-import { quote } from "../quote.ts";
-import { requestName } from "../request-name.ts";
-import type { Response } from "../response.ts";
+import type { Extractor } from "./extractor.ts";
+import { quote } from "../text/quote.ts";
+import { requestName } from "../http/request-name.ts";
+import type { Response } from "../http/response.ts";
 import type { Answer } from "./answer.ts";
 import { describeInstead, describeSought } from "./describe-absence.ts";
 import { findValue } from "./extract-from.ts";

@@ -1,5 +1,5 @@
-import { quote } from "../quote.ts";
-import { TextReader } from "../text-reader.ts";
+import { quote } from "../text/quote.ts";
+import { TextReader } from "../text/text-reader.ts";
 import { InvalidExtractorError } from "./invalid-extractor-error.ts";
 
 /** Keys of objects and indexes of lists, from the root of a JSON document. */

@@ -1,5 +1,5 @@
-import type { Extractor } from "../extractor.ts";
-import { quote } from "../quote.ts";
+import type { Extractor } from "./extractor.ts";
+import { quote } from "../text/quote.ts";
 import { InvalidExtractorError } from "./invalid-extractor-error.ts";
 
 /** An extractor with all that it may leave out. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { MetricUnit } from "../built-in-metrics.ts";
+import type { MetricUnit } from "../metrics/built-in-metrics.ts";
 import { unitSchema } from "./result-metrics.ts";
 import { sourcePositionSchema } from "./source-position.ts";
 import type { SourcePosition } from "./source-position.ts";

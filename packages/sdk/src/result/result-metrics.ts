@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { MetricUnit } from "../built-in-metrics.ts";
+import type { MetricUnit } from "../metrics/built-in-metrics.ts";
 
 /** A counter over the whole test. */
 export interface CounterValues {

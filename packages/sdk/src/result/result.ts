@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { ExecutorName } from "../scenario.ts";
-import { transportNames, type TransportName } from "../validation/transport-names.ts";
+import type { ExecutorName } from "../scenario/scenario.ts";
+import { transportNames, type TransportName } from "../http-options/transport-names.ts";
 import { accountingSchema } from "./result-accounting.ts";
 import type { Accounting } from "./result-accounting.ts";
 import { generatorSchema } from "./result-generator.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { quote } from "../quote.ts";
-import { closestName } from "./closest-name.ts";
+import { quote } from "../text/quote.ts";
+import { closestName } from "../text/closest-name.ts";
 
 /** What zod found wrong with a value, as the rest of a sentence that begins with where the value stands. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {

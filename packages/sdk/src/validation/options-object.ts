@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { describeIssue } from "./describe-issue.ts";
-import { suggestName } from "./closest-name.ts";
+import { suggestName } from "../text/closest-name.ts";
 
 /**
  * An object of options that refuses unknown ones, each with the option that was meant or all there are.

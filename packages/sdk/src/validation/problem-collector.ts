@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { describeIssue, describeValue, predicatesOf } from "./describe-issue.ts";
 import type { Problem } from "./problem.ts";
-import { quote } from "../quote.ts";
+import { quote } from "../text/quote.ts";
 
 /** Keys and indexes from the value as a whole to a part of it. */
 export type Path = readonly PropertyKey[];

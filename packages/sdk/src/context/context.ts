@@ -1,0 +1,104 @@
+import type { PlatformAbortSignal } from "../platform-types.ts";
+import type { Duration } from "../duration/duration.ts";
+import type { NoEnv } from "../env/env.ts";
+import type { FeedHandles, FeedTypes } from "../feeds/feed.ts";
+import type { Http } from "../http/http.ts";
+import type { Log } from "./log.ts";
+import type { MetricHandles, MetricTypes, Tags } from "../metrics/metric.ts";
+import type { Random } from "./random.ts";
+import type { ExecutorName } from "../scenario/scenario.ts";
+
+/** The context of `setup`. `V`: the values of the environment variables that the test declares. */
+export interface SetupContext<V = NoEnv> {
+  /** Sends requests, which are accounted separately from the load. */
+  readonly http: Http;
+  /** The environment variables that the test declares under `env`. */
+  readonly env: V;
+  readonly log: Log;
+  readonly random: Random;
+  /** Aborts at the hard stop. */
+  readonly signal: PlatformAbortSignal;
+}
+
+/** The context of `teardown`: that of `setup`, and what `setup` returned. */
+export interface TeardownContext<D = unknown, V = NoEnv> extends SetupContext<V> {
+  readonly data: D;
+}
+
+/** The virtual user that runs an iteration. */
+export interface VirtualUser<U = Record<string, unknown>> {
+  /** Counts from 1 and is unique over the whole test. */
+  readonly id: number;
+  /** Counts the virtual users of this scenario, from 0. */
+  readonly index: number;
+  /** The virtual user's own state, kept between its iterations. It starts as the value from `vuState`, else empty. */
+  readonly state: U;
+}
+
+/** The iteration that runs. */
+export interface Iteration {
+  /** Counts from 0 and is unique over the whole test. */
+  readonly index: number;
+  /** Counts from 0 within this virtual user. */
+  readonly indexInVu: number;
+}
+
+/** The iteration's own tags, for all its later samples. They end with the iteration. */
+export interface IterationTags {
+  set(name: string, value: string): void;
+  get(name: string): string | undefined;
+  delete(name: string): void;
+}
+
+/** The conditions of a `check`, by the name that reports show. */
+export type Checks<T> = Readonly<Record<string, (value: T) => boolean>>;
+
+/**
+ * The context of a scenario's `exec`.
+ * `D`: what `setup` returned. `M`: the test's own metrics. `V`: the values of the environment variables that it declares.
+ * `F`: the rows of its feeds. `U`: the state of a virtual user.
+ */
+export interface Context<
+  D = unknown,
+  M extends MetricTypes = Readonly<Record<never, never>>,
+  V = NoEnv,
+  F extends FeedTypes = Readonly<Record<never, never>>,
+  U = Record<string, unknown>,
+> extends SetupContext<V> {
+  /** Requests of this virtual user, with its own connections. */
+  readonly http: Http;
+  /** What `setup` returned: a deeply frozen copy. */
+  readonly data: D;
+  /** The test's feeds: `feeds.users.next()` is the row of this iteration or virtual user. */
+  readonly feeds: FeedHandles<F>;
+  /** The test's own metrics, declared under `metrics`. */
+  readonly metrics: MetricHandles<M>;
+  readonly vu: VirtualUser<U>;
+  readonly scenario: { readonly name: string; readonly executor: ExecutorName };
+  readonly iteration: Iteration;
+  readonly tags: IterationTags;
+  /**
+   * Runs `body` as a page: measures its duration, and tags everything that it records with `page`, also in parallel branches.
+   * Resolves to what `body` returns. Pages cannot be nested.
+   */
+  readonly page: <R>(name: string, body: () => R | PromiseLike<R>) => Promise<R>;
+  /**
+   * Runs `body` as a group: measures its duration, and tags everything that it records with `group`, also in parallel branches.
+   * Resolves to what `body` returns. Nested groups are named `outer::inner`.
+   */
+  readonly group: <R>(name: string, body: () => R | PromiseLike<R>) => Promise<R>;
+  /**
+   * Counts which conditions are true of a value; one that throws counts as false. Returns true if all are true.
+   * Throws for a promise: `await` it first.
+   */
+  readonly check: <T>(value: T, checks: Checks<T>, tags?: Tags) => boolean;
+  /**
+   * Waits as a person would: `min`, or a random time from `min` to `max`.
+   * Rejects with `StopSignal` at the hard stop.
+   */
+  readonly think: (min: Duration, max?: Duration) => Promise<void>;
+  /** Waits for this time. Rejects with `StopSignal` at the hard stop. */
+  readonly sleep: (duration: Duration) => Promise<void>;
+  /** Ends the whole test with the verdict "aborted" and this reason. Never returns. */
+  readonly abort: (reason: string) => never;
+}

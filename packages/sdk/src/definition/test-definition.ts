@@ -1,0 +1,129 @@
+import type { BuiltInMetrics } from "../metrics/built-in-metrics.ts";
+import type { Context, SetupContext, TeardownContext } from "../context/context.ts";
+import type { Duration } from "../duration/duration.ts";
+import type { EnvDeclaration, EnvTypes, EnvValue, EnvValues, FromEnv } from "../env/env.ts";
+import type { FeedDeclaration, FeedTypes } from "../feeds/feed.ts";
+import type { HttpOptions } from "../http-options/http-options.ts";
+import type { MetricDeclaration, MetricTypes } from "../metrics/metric.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import type { AllMetrics, ThresholdList, ThresholdsAt } from "../thresholds/threshold.ts";
+
+/** What `data` is when no `setup` stands above `scenarios`: TypeScript infers a literal from top to bottom. */
+export interface NoSetupAboveScenarios {
+  readonly "write setup above scenarios, or annotate its parameter: SetupContext": never;
+}
+
+/** Refuses metrics whose names are taken, with a sentence. */
+type BuiltInNamesRefused<M> = string extends keyof M
+  ? unknown
+  : { readonly [Name in keyof M & keyof BuiltInMetrics]: "this name belongs to a built-in metric" };
+
+/**
+ * What `defineTest` is given, with everything inferred: `D` what `setup` returns, `M` the test's own metrics,
+ * `S` the scenarios' names, `K` the keys of thresholds, `E` the types of environment variables, `F` the rows of feeds,
+ * `U` the state of a virtual user. Options marked "or a function" may be worked out from the environment variables:
+ * `({ env }) => env.USERS`.
+ */
+export interface TestDefinition<
+  D,
+  M extends MetricTypes,
+  S extends string,
+  K extends string,
+  E extends EnvTypes,
+  F extends FeedTypes,
+  U,
+> {
+  /** The test's name in reports. @default the file's name */
+  readonly name?: string;
+  /** The base of relative URLs. Its host may be contacted. Or a function. */
+  readonly baseUrl?: string | FromEnv<string, EnvValues<NoInfer<E>>>;
+  /** Other hosts that the test may contact, such as `"api.example.com"` or `"localhost:8080"`. Or a function. */
+  readonly allowHosts?: readonly string[] | FromEnv<readonly string[], EnvValues<NoInfer<E>>>;
+  /**
+   * Further hosts of the same site, such as `"cdn.example.com"`: allowed like `allowHosts`, and with `--target`, requests to
+   * them go to the target too. Or a function.
+   */
+  readonly siteHosts?: readonly string[] | FromEnv<readonly string[], EnvValues<NoInfer<E>>>;
+  /**
+   * Lets scenarios contact hosts that the test does not name with fetch, node:http, a package or a socket instead of
+   * `http`. Otherwise such connections fail with `HOST_NOT_ALLOWED`. This traffic is never measured; the result
+   * lists it. Setup and teardown may contact any host. @default false
+   */
+  readonly allowUnmeasured?: boolean;
+  /** How requests are sent, also in setup and teardown. A scenario's options override these one by one. Or a function. */
+  readonly http?: HttpOptions | FromEnv<HttpOptions, EnvValues<NoInfer<E>>>;
+  /** The environment variables that the test reads. */
+  readonly env?: { readonly [Name in keyof E]: EnvDeclaration<E[Name]> };
+  /** The test's own metrics. */
+  readonly metrics?: { readonly [Name in keyof M]: MetricDeclaration<M[Name]> } & BuiltInNamesRefused<
+    NoInfer<M>
+  >;
+  /** Data for the scenarios, row by row: files read with `csv`, `json` and `ndjson`, or arrays. */
+  readonly feeds?: { readonly [Name in keyof F]: FeedDeclaration<F[Name]> };
+  /** Creates the `vu.state` of each virtual user, before its first iteration. @default an empty object */
+  readonly vuState?: () => U;
+  /** Runs once before the load. Each iteration gets the returned value, which must be structured-clonable, as `data`. Write it above `scenarios`. */
+  readonly setup?: (context: SetupContext<EnvValues<NoInfer<E>>>) => D | Promise<D>;
+  /** The timeout of `setup`. @default "60s" */
+  readonly setupTimeout?: Duration;
+  /** Runs once after the load, even if it was interrupted. */
+  readonly teardown?: (context: TeardownContext<NoInfer<D>, EnvValues<NoInfer<E>>>) => unknown;
+  /** The timeout of `teardown`. @default "60s" */
+  readonly teardownTimeout?: Duration;
+  /**
+   * The first part of the load, which is applied but not measured: it counts in no metric and no threshold, and is accounted
+   * separately. It is part of the scenarios' duration, not added to it. Or a function. @default 0
+   */
+  readonly warmup?: Duration | FromEnv<Duration, EnvValues<NoInfer<E>>>;
+  /** Set this if scenarios make no requests on purpose; otherwise such a scenario fails the run. @default false */
+  readonly expectNoRequests?: boolean;
+  /** The scenarios by name: what the test does, and how often. */
+  readonly scenarios: {
+    readonly [Name in S]: Scenario<
+      Context<NoInfer<D>, NoInfer<M>, EnvValues<NoInfer<E>>, NoInfer<F>, NoInfer<U>>
+    >;
+  };
+  // The second part is for completions: with the first alone the editor has no keys to offer.
+  /**
+   * The thresholds by metric, optionally with a tag filter: `"http_req_duration{page:home}"`.
+   * Each array may be a function, which may return an empty array.
+   */
+  readonly thresholds?: {
+    readonly [Key in K]:
+      | ThresholdsAt<Key, NoInfer<M>, NoInfer<S>>
+      | FromEnv<ThresholdsAt<Key, NoInfer<M>, NoInfer<S>>, EnvValues<NoInfer<E>>>;
+  } & {
+    readonly [Name in keyof AllMetrics<NoInfer<M>>]?: unknown;
+  };
+}
+
+/** The values of environment variables about which nothing is known at compile time. */
+export type AnyEnv = Readonly<Record<string, EnvValue>>;
+
+/** The context of a scenario about which nothing is known at compile time. */
+export type AnyContext = Context<unknown, MetricTypes, AnyEnv, FeedTypes>;
+
+/** A scenario about which nothing is known at compile time. */
+export type AnyScenario = Scenario<AnyContext>;
+
+/** A test about which nothing is known at compile time: what an engine works with. */
+export interface AnyTestDefinition {
+  readonly name?: string;
+  readonly baseUrl?: string | FromEnv<string, AnyEnv>;
+  readonly allowHosts?: readonly string[] | FromEnv<readonly string[], AnyEnv>;
+  readonly siteHosts?: readonly string[] | FromEnv<readonly string[], AnyEnv>;
+  readonly allowUnmeasured?: boolean;
+  readonly http?: HttpOptions | FromEnv<HttpOptions, AnyEnv>;
+  readonly env?: Readonly<Record<string, EnvDeclaration>>;
+  readonly metrics?: Readonly<Record<string, MetricDeclaration>>;
+  readonly feeds?: Readonly<Record<string, FeedDeclaration>>;
+  readonly vuState?: () => Record<string, unknown>;
+  readonly setup?: (context: SetupContext<AnyEnv>) => unknown;
+  readonly setupTimeout?: Duration;
+  readonly teardown?: (context: TeardownContext<unknown, AnyEnv>) => unknown;
+  readonly teardownTimeout?: Duration;
+  readonly warmup?: Duration | FromEnv<Duration, AnyEnv>;
+  readonly expectNoRequests?: boolean;
+  readonly scenarios: Readonly<Record<string, AnyScenario>>;
+  readonly thresholds?: Readonly<Record<string, ThresholdList | FromEnv<ThresholdList, AnyEnv>>>;
+}

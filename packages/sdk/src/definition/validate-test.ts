@@ -1,0 +1,72 @@
+import { defaultHttp } from "../http-options/default-http.ts";
+import { describeValue } from "../validation/describe-issue.ts";
+import type { Problem } from "../validation/problem.ts";
+import { ProblemCollector } from "../validation/problem-collector.ts";
+import { readEnv, readMetrics } from "./read-declarations.ts";
+import { readFeeds } from "../feeds/read-feeds.ts";
+import { readHttp } from "../http-options/read-http.ts";
+import { readScenarios } from "../scenario/read-scenarios.ts";
+import { readThresholds } from "../thresholds/read-thresholds.ts";
+import { frameSchema } from "./test-schema.ts";
+import type { ValidatedEnv, ValidatedTest } from "./validated-test.ts";
+
+/** What {@link validateTest} found. */
+export interface TestValidation {
+  /** Every problem; empty for a valid test. */
+  readonly problems: readonly Problem[];
+  /** The test as plain data; absent where there are problems. */
+  readonly test?: ValidatedTest;
+}
+
+/**
+ * Judges a test at run time, also what the compiler can't see: lists every problem at once, or gives the test as plain
+ * data with durations in milliseconds and defaults filled in. Calls none of the test's functions. Throws nothing.
+ */
+export function validateTest(value: unknown): TestValidation {
+  const collector = new ProblemCollector("The test");
+  const { problems } = collector;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    collector.add([], `must be the result of defineTest, but is ${describeValue(value)}`);
+    return { problems };
+  }
+  const parts = new Map<string, unknown>(Object.entries(value));
+  const frame = collector.read(frameSchema, value, []);
+  const http = readHttp(parts.get("http"), defaultHttp, ["http"], collector);
+  const env = readEnv(parts.get("env"), collector);
+  const metrics = readMetrics(parts.get("metrics"), collector);
+  const surroundings = {
+    declaredEnv: env,
+    http,
+    expectsNoRequests: parts.get("expectNoRequests") === true,
+  };
+  const scenarios = readScenarios(parts.get("scenarios"), surroundings, collector);
+  const feeds = readFeeds(parts.get("feeds"), [...scenarios.keys()], collector);
+  const judgeable = { metrics, scenarioNames: [...scenarios.keys()] };
+  const thresholds = readThresholds(parts.get("thresholds") ?? {}, judgeable, collector);
+  if (frame === undefined || problems.length > 0) return { problems };
+  const test = {
+    ...frame,
+    http,
+    env: recordOf(env),
+    metrics: recordOf(metrics),
+    feeds,
+    scenarios: [...scenarios.values()].filter((scenario) => scenario !== undefined),
+    thresholds,
+  };
+  return { problems, test };
+}
+
+function recordOf<T>(map: ReadonlyMap<string, T | undefined>): Record<string, T> {
+  const entries = [...map].flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return Object.fromEntries(entries);
+}
+
+/** What a test declares of its environment variables, and what is wrong with that. Throws nothing. */
+export function declaredEnv(test: object): {
+  readonly env: Readonly<Record<string, ValidatedEnv>>;
+  readonly problems: readonly Problem[];
+} {
+  const collector = new ProblemCollector("The test");
+  const { env } = { env: undefined, ...test };
+  return { env: recordOf(readEnv(env, collector)), problems: collector.problems };
+}

@@ -1,0 +1,120 @@
+import { BearhugError } from "../bearhug-error.ts";
+import type { Suggest } from "../text/suggest.ts";
+import { quote } from "../text/quote.ts";
+import { respellUnits } from "./unit-spellings.ts";
+
+/** The parameters are examples and advice, because the compiler prints them when it refuses a text. */
+type Time<Example extends string, InConstants extends string> =
+  | number
+  | Suggest<
+      | `${number}${"ms" | "s" | "m" | "h"}`
+      | `${number}h${number}m`
+      | `${number}h${number}m${number}s`
+      | `${number}h${number}s`
+      | `${number}m${number}s`
+      | `${number}s${number}ms`
+      | `${number}m${number}s${number}ms`,
+      Example
+    >
+  | Extract<InConstants, never>;
+
+/** A type that is looked up is printed with its parameters; an alias would be printed as its bare name. */
+interface Times {
+  readonly duration: Time<
+    "500ms" | "10s" | "1m" | "1m30s",
+    "for a constant: const stages = [ … ] satisfies Stages"
+  >;
+}
+
+/**
+ * A length of time: a number of milliseconds, or a text such as `"500ms"`, `"1.5h"` or `"1m30s"`.
+ * The compiler checks the shape of a text, {@link parseDuration} the rest.
+ */
+export type Duration = Times["duration"];
+
+/** Thrown by {@link parseDuration} for a value that is not a duration. */
+export class DurationSyntaxError extends BearhugError {
+  override readonly name = "DurationSyntaxError";
+  readonly code = "INVALID_DURATION";
+  /** What was to be read. */
+  readonly text: string;
+  /** Zero-based index of the first character that could not be read. */
+  readonly offset: number;
+  /** `meant`: what was probably meant, where that is a duration. */
+  constructor(text: string, offset: number, expected: string, meant: string | null = null) {
+    const advice =
+      meant === null ? `expected ${expected} at character ${offset + 1}.` : `did you mean ${quote(meant)}?`;
+    super(`Duration ${quote(text)}: ${advice}`);
+    this.text = text;
+    this.offset = offset;
+  }
+}
+
+const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
+const amountPattern = /\d+(?:\.\d+)?/y;
+const unitPattern = /ms|[hms]/y;
+
+/**
+ * Milliseconds of a duration. A number is taken as milliseconds.
+ * A text is one or more amounts, each with its unit, the longest unit first: `"1h30m"`, `"1m30s"`, `"0.5s"`, `"500ms"`.
+ * @throws {DurationSyntaxError} for anything else: a negative or not finite number, a text without a unit, blanks.
+ */
+export function parseDuration(value: string | number): number {
+  if (typeof value === "string") return parseText(value);
+  if (Number.isFinite(value) && value >= 0) return value;
+  throw new DurationSyntaxError(String(value), 0, "a number of milliseconds that is 0 or more");
+}
+
+/** The same with its units spelled as they are read; null where that is no duration either. */
+function meantBy(text: string): string | null {
+  const respelled = respellUnits(text).replace(/(?<=[a-z])\s+(?=\d)/gi, "");
+  if (respelled === text) return null;
+  try {
+    parseText(respelled);
+    return respelled;
+  } catch {
+    return null;
+  }
+}
+
+function parseText(text: string): number {
+  let totalMs = 0;
+  let shortestMs = Infinity;
+  let offset = 0;
+  do {
+    const amount = matchAt(amountPattern, text, offset);
+    if (amount === null) throw new DurationSyntaxError(text, offset, expectedAmount(offset), meantBy(text));
+    const unitOffset = offset + amount.length;
+    const unit = matchAt(unitPattern, text, unitOffset);
+    const size = unit === null ? undefined : unitMs[unit];
+    if (unit === null || size === undefined || size >= shortestMs) {
+      throw new DurationSyntaxError(text, unitOffset, expectedUnit(shortestMs), meantBy(text));
+    }
+    totalMs += Number(amount) * size;
+    if (totalMs > Number.MAX_SAFE_INTEGER) {
+      throw new DurationSyntaxError(text, offset, "a shorter time");
+    }
+    shortestMs = size;
+    offset = unitOffset + unit.length;
+  } while (offset < text.length);
+  return withoutFloatNoise(totalMs);
+}
+
+function matchAt(pattern: RegExp, text: string, offset: number): string | null {
+  pattern.lastIndex = offset;
+  return pattern.exec(text)?.[0] ?? null;
+}
+
+function expectedAmount(offset: number): string {
+  return offset === 0 ? 'a time such as "30s", "1m30s" or "500ms"' : "a digit";
+}
+
+function expectedUnit(shortestMs: number): string {
+  const units = Object.keys(unitMs).filter((unit) => (unitMs[unit] ?? 0) < shortestMs);
+  return units.length === 0 ? "the end" : `a unit (${units.join(", ")})`;
+}
+
+/** 1.1 × 1000 is 1100.0000000000001: keep whole nanoseconds. */
+function withoutFloatNoise(milliseconds: number): number {
+  return Number.isInteger(milliseconds) ? milliseconds : Math.round(milliseconds * 1e6) / 1e6;
+}

@@ -1,0 +1,57 @@
+import { parseDuration } from "../duration/duration.ts";
+import type { EnvType, EnvValue } from "./env.ts";
+import { describeValue } from "../validation/describe-issue.ts";
+
+/** The value of a variable, or what is wrong with it: the rest of a sentence that begins with its name. */
+export type ReadEnvValue = { readonly value: EnvValue } | { readonly problem: string };
+
+const number = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);
+
+const examples: Readonly<Record<Exclude<EnvType, "string">, string>> = {
+  number: "a number such as 10",
+  duration: "a duration such as 30s, 1m30s or 500ms",
+  boolean: "true or false",
+};
+
+/** Reads the text of an environment variable as its type; durations become milliseconds. */
+export function readEnvValue(type: EnvType, text: string): ReadEnvValue {
+  if (type === "string") return { value: text };
+  const value = readText(type, text.trim());
+  return value === undefined ? { problem: describeProblem(type, text) } : { value };
+}
+
+/** Judges a value that a test gives to a variable: its default, or that of a scenario. */
+export function judgeEnvValue(type: EnvType, value: unknown): ReadEnvValue {
+  if (type === "duration" && (typeof value === "string" || typeof value === "number")) {
+    const milliseconds = readDuration(value);
+    return milliseconds === undefined ? { problem: describeProblem(type, value) } : { value: milliseconds };
+  }
+  if (type === "number" && typeof value === "number" && Number.isFinite(value)) return { value };
+  if (type === "boolean" && typeof value === "boolean") return { value };
+  if (type === "string" && typeof value === "string") return { value };
+  return { problem: describeProblem(type, value) };
+}
+
+function describeProblem(type: EnvType, value: unknown): string {
+  return `must be ${type === "string" ? "a string" : examples[type]}, but is ${describeValue(value)}`;
+}
+
+function readText(type: Exclude<EnvType, "string">, text: string): EnvValue | undefined {
+  if (type === "boolean") return booleans.get(text.toLowerCase());
+  if (type === "duration") return readDuration(text);
+  return number.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined;
+}
+
+function readDuration(value: string | number): number | undefined {
+  try {
+    return parseDuration(value);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { describeValue } from "../validation/describe-issue.ts";
+import { optionsObject } from "../validation/options-object.ts";
+import type { ValidatedFeed } from "../definition/validated-test.ts";
+
+const schemaSchema = z.custom((value) => hasValidate(value), {
+  error: ({ input }) =>
+    `must be a schema of zod, valibot or another Standard Schema library, but is ${describeValue(input)}`,
+});
+
+function hasValidate(value: unknown): boolean {
+  if ((typeof value !== "object" && typeof value !== "function") || value === null) return false;
+  const standard: unknown = Reflect.get(value, "~standard");
+  return typeof standard === "object" && standard !== null && "validate" in standard;
+}
+
+const everyShape = {
+  order: z.enum(["sequential", "shuffled", "random"]).default("sequential"),
+  per: z.enum(["iteration", "vu"]).default("iteration"),
+  atEnd: z.enum(["wrap", "stop"]).optional(),
+  unique: z.boolean().default(false),
+  scenarios: z.array(z.string()).min(1).optional(),
+  schema: schemaSchema.optional(),
+};
+
+const csvShape = {
+  ...everyShape,
+  columns: z.array(z.string().min(1)).min(1).optional(),
+  header: z.boolean().default(true),
+  delimiter: z.string().length(1, { error: "must be one character" }).default(","),
+};
+
+type FeedFormat = ValidatedFeed["format"];
+type ReadOptions = Omit<ValidatedFeed, "name" | "format">;
+
+const everyOptions = optionsObject("a feed", everyShape);
+const csvOptions = optionsObject("csv", csvShape);
+
+/** The options of a feed: contradictions among them too. */
+export function feedOptionsSchema(format: FeedFormat): z.ZodType<ReadOptions> {
+  const schema = format === "csv" ? csvOptions : everyOptions;
+  return schema.superRefine(refuseContradictions).transform((options) => ({
+    order: options.order,
+    per: options.per,
+    atEnd: options.atEnd ?? "wrap",
+    isUnique: options.unique,
+    scenarios: options.scenarios ?? null,
+    rows: null,
+  }));
+}
+
+type GivenOptions = z.output<typeof everyOptions> & { readonly columns?: unknown; readonly header?: boolean };
+
+function refuseContradictions(options: GivenOptions, context: z.core.$RefinementCtx): void {
+  const { order, per, atEnd, unique, columns, header } = options;
+  const refuse = (path: string, message: string): void => {
+    context.addIssue({ code: "custom", path: [path], message });
+  };
+  if (header === false && columns === undefined)
+    refuse("columns", "must list the columns if the file has no header line");
+  if (order === "random" && unique)
+    refuse("order", 'can\'t be "random" with unique, because a random row may repeat. Use "shuffled"');
+  if (order === "random" && atEnd === "stop")
+    refuse("atEnd", 'can\'t be "stop" with order "random", which never ends. Use "shuffled"');
+  if (atEnd === "wrap" && unique)
+    refuse("atEnd", 'can\'t be "wrap" with unique. Leave it out, or use "stop" to end the scenario instead');
+  if (atEnd === "stop" && per === "vu")
+    refuse("atEnd", 'can\'t be "stop" with per: "vu", where each virtual user keeps its row. Leave it out');
+}

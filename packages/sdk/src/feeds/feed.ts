@@ -1,0 +1,127 @@
+/** How rows are chosen: in the file's order, in an order drawn once from the seed, or each by chance (the same row may come again). */
+export type FeedOrder = "sequential" | "shuffled" | "random";
+
+/** Options of every feed. */
+export interface FeedOptions {
+  /** @default "sequential" */
+  readonly order?: FeedOrder;
+  /**
+   * Who gets a row: each iteration of a scenario, by its number in that scenario; or each virtual user, by `vu.index`.
+   * @default "iteration"
+   */
+  readonly per?: "iteration" | "vu";
+  /**
+   * What happens after the last row: start again with the first, or start no more iterations of the scenario.
+   * "stop" is for `per: "iteration"`. @default "wrap"
+   */
+  readonly atEnd?: "wrap" | "stop";
+  /**
+   * True to use each row at most once in a run. The run is refused before it starts if there may be too few rows;
+   * with `atEnd: "stop"` the scenario ends instead. @default false
+   */
+  readonly unique?: boolean;
+  /** The scenarios that use the feed. Their iterations or virtual users are what `unique` and `atEnd: "stop"` count. @default all */
+  readonly scenarios?: readonly string[];
+}
+
+/** A file: a path relative to the test's file, or a URL such as `new URL("../users.csv", import.meta.url)`. */
+export type FeedFile = string | { readonly href: string };
+
+/** Options of {@link csv}. `Column`: the names of columns that rows have. */
+export interface CsvOptions<Column extends string = string> extends FeedOptions {
+  /** Columns that the file must have. They type the rows; without a header line, they name the columns in order. */
+  readonly columns?: readonly Column[];
+  /** False for a file whose first line is a row; `columns` then names its columns. @default true */
+  readonly header?: boolean;
+  /** What stands between two fields. @default "," */
+  readonly delimiter?: string;
+}
+
+/** Options of {@link json} and {@link ndjson}. */
+export type JsonOptions = FeedOptions;
+
+/** A validator of zod, valibot, ArkType and others, by the Standard Schema interface (https://standardschema.dev). */
+export interface RowSchema<Row> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => SchemaVerdict<Row> | Promise<SchemaVerdict<Row>>;
+    readonly types?: { readonly input: unknown; readonly output: Row } | undefined;
+  };
+}
+
+/** What a {@link RowSchema} makes of a value: the row, or what is wrong with it. */
+export type SchemaVerdict<Row> =
+  { readonly value: Row; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
+
+/** One thing that is wrong with a value. */
+export interface SchemaIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** A schema that judges each row and types it. */
+export interface WithSchema<Row> {
+  /** Judges each row before the run starts, and types it. It may convert values: `z.coerce.number()`. */
+  readonly schema: RowSchema<Row>;
+}
+
+/** Never set: carries the type of a feed's rows. */
+declare const rowType: unique symbol;
+
+/** Where a feed's rows come from and how they are dealt out, as {@link csv}, {@link json}, {@link ndjson} and {@link rows} return it. */
+export interface Feed<Row = unknown> {
+  readonly format: "csv" | "json" | "ndjson" | "rows";
+  /** The file, or the rows themselves. */
+  readonly from: FeedFile | readonly unknown[];
+  readonly options: CsvOptions & Partial<WithSchema<unknown>>;
+  readonly [rowType]?: Row;
+}
+
+/** A feed as a test declares it. A plain list is `rows(list)`. */
+export type FeedDeclaration<Row = unknown> = Feed<Row> | readonly Row[];
+
+/** The types of rows by the names of feeds. */
+export type FeedTypes = Readonly<Record<string, unknown>>;
+
+/** A feed as an iteration sees it. */
+export interface FeedHandle<Row> {
+  /** The row of this iteration or virtual user: the same each time it is asked for in one iteration. */
+  readonly next: () => Row;
+  /** All rows, in the file's order. */
+  readonly rows: readonly Row[];
+}
+
+/** The test's feeds, by name. */
+export type FeedHandles<F extends FeedTypes> = { readonly [Name in keyof F]: FeedHandle<F[Name]> };
+
+/** Rows of a CSV file (RFC 4180), by the names in its header line. Every value is a text, unless a `schema` converts it. */
+export function csv<Row>(file: FeedFile, options: CsvOptions & WithSchema<Row>): Feed<Row>;
+export function csv<const Column extends string = string>(
+  file: FeedFile,
+  options?: CsvOptions<Column>,
+): Feed<Readonly<Record<Column, string>>>;
+export function csv(file: FeedFile, options: CsvOptions = {}): Feed {
+  return { format: "csv", from: file, options };
+}
+
+/** Rows of a JSON file that holds one list. */
+export function json<Row>(file: FeedFile, options: JsonOptions & WithSchema<Row>): Feed<Row>;
+export function json<Row = unknown>(file: FeedFile, options?: JsonOptions): Feed<Row>;
+export function json(file: FeedFile, options: JsonOptions = {}): Feed {
+  return { format: "json", from: file, options };
+}
+
+/** Rows of a file with one JSON value a line. */
+export function ndjson<Row>(file: FeedFile, options: JsonOptions & WithSchema<Row>): Feed<Row>;
+export function ndjson<Row = unknown>(file: FeedFile, options?: JsonOptions): Feed<Row>;
+export function ndjson(file: FeedFile, options: JsonOptions = {}): Feed {
+  return { format: "ndjson", from: file, options };
+}
+
+/** Rows that the test itself holds, where they need options: `rows(products, { order: "random" })`. */
+export function rows<Row>(list: readonly unknown[], options: FeedOptions & WithSchema<Row>): Feed<Row>;
+export function rows<Row>(list: readonly Row[], options?: FeedOptions): Feed<Row>;
+export function rows(list: readonly unknown[], options: FeedOptions = {}): Feed {
+  return { format: "rows", from: list, options };
+}

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import type { StatusRange } from "../http/status-range.ts";
+import { chosenSchema, oneOrMore } from "../validation/chosen-schema.ts";
+import { optionsObject } from "../validation/options-object.ts";
+
+/** Three digits, as HTTP has them. */
+const status = z.int().min(100).max(999);
+
+const alone: z.ZodType<StatusRange> = status.transform((only) => ({ min: only, max: only }));
+
+const range: z.ZodType<StatusRange> = optionsObject("expect", { min: status, max: status }).superRefine(
+  ({ min, max }, context) => {
+    if (min <= max) return;
+    context.addIssue({
+      code: "custom",
+      path: ["min"],
+      message: `must not be above max (${max}), but is ${min}`,
+    });
+  },
+);
+
+/** Statuses that are no failure: one, a range, or a list of these. */
+export const expectSchema: z.ZodType<readonly StatusRange[]> = oneOrMore(
+  chosenSchema<StatusRange>((value) => (typeof value === "object" && value !== null ? range : alone)),
+);

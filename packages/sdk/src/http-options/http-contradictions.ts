@@ -1,0 +1,80 @@
+import { isSingularHeader } from "./header-rules.ts";
+import type { GivenHttp } from "./http-schema.ts";
+import type { Problem } from "../validation/problem.ts";
+import { isOlder } from "./tls-schema.ts";
+import type { ValidatedHttp } from "./validated-http.ts";
+
+/** What options of `http` cannot be together: where it stands, and the rest of a sentence that begins there. */
+export function httpContradictions(http: ValidatedHttp): Problem[] {
+  const { protocol, transport, proxy, unixSocket, localAddresses, tls } = http;
+  const problems: Problem[] = [];
+  if (transport === "undici" && (protocol === "http2" || protocol === "h2c")) {
+    problems.push({
+      path: "transport",
+      message: `can't be "undici" where protocol is "${protocol}": this transport speaks only HTTP/1.1. Change one of them`,
+    });
+  }
+  if (unixSocket !== null && proxy !== null) {
+    problems.push({ path: "unixSocket", message: "can't be combined with proxy: remove one of them" });
+  }
+  if (unixSocket !== null && localAddresses.length > 0) {
+    problems.push({
+      path: "unixSocket",
+      message: "can't be combined with localAddresses, because a socket has no address: remove one of them",
+    });
+  }
+  if (protocol === "http2" && isOlder(tls.maxVersion, "1.2")) {
+    problems.push({
+      path: "protocol",
+      message: `can't be "http2" where tls.maxVersion is "${tls.maxVersion}": HTTP/2 needs TLS 1.2 or later`,
+    });
+  }
+  return problems;
+}
+
+/**
+ * What options that were said in one place cannot mean together. Said in two, one replaces what the other is about: a
+ * scenario with a `unixSocket` has no use for its test's `hosts`, which is no mistake.
+ */
+export function givenContradictions(given: GivenHttp): Problem[] {
+  const { protocol, maxConcurrentStreams, connections, maxRequestsPerConnection, headers = [] } = given;
+  const problems: Problem[] = [];
+  if (protocol === "http1" && maxConcurrentStreams !== undefined) {
+    problems.push({
+      path: "maxConcurrentStreams",
+      message: 'is only for HTTP/2, but the protocol is "http1"',
+    });
+  }
+  if (connections === "perRequest" && maxRequestsPerConnection !== undefined) {
+    problems.push({
+      path: "maxRequestsPerConnection",
+      message: 'is always 1 with connections: "perRequest": remove one of them',
+    });
+  }
+  const idle = given.unixSocket === undefined ? [] : lookUps(given);
+  const message = "has no effect with unixSocket: remove one of them";
+  for (const path of idle) problems.push({ path, message });
+  for (const name of repeatedHeaders(headers)) {
+    problems.push({ path: `headers.${name}`, message: "can be given only once" });
+  }
+  return problems;
+}
+
+/** The options that say where a host's connections go. */
+function lookUps({ hosts, dns }: GivenHttp): string[] {
+  const hasHosts = hosts !== undefined && Object.keys(hosts).length > 0;
+  return [...(hasHosts ? ["hosts"] : []), ...(dns === undefined ? [] : ["dns"])];
+}
+
+/** Names, as they were written last, of headers that come once and were given more often. */
+function repeatedHeaders(headers: readonly string[]): Iterable<string> {
+  const seen = new Set<string>();
+  const repeated = new Map<string, string>();
+  for (let position = 0; position < headers.length; position += 2) {
+    const name = headers[position] ?? "";
+    const lower = name.toLowerCase();
+    if (seen.has(lower) && isSingularHeader(lower)) repeated.set(lower, name);
+    seen.add(lower);
+  }
+  return repeated.values();
+}

@@ -1,0 +1,51 @@
+import type { Tags } from "../metrics/metric.ts";
+import type { PlatformFetch } from "../platform-types.ts";
+
+/** Options of `http.fetch` besides those of `fetch`. */
+export interface FetchOptions {
+  /** Name under which the results group the requests. @default the method and path, ids collapsed: see `requestName` */
+  readonly name?: string;
+  /** Tags of the requests' samples. */
+  readonly tags?: Tags;
+}
+
+type WithOptions<Fetch> = Fetch extends (input: infer Input, init?: infer Init) => infer Result
+  ? (input: Input, init: NonNullable<Init> & FetchOptions) => Result
+  : never;
+
+/** The platform's `fetch`, and the same with options of the measurement. */
+export type MeasuredFetch = PlatformFetch & WithOptions<PlatformFetch>;
+
+type Interceptor = (dispatch: never) => unknown;
+type AnyMethod = (...given: never) => never;
+
+type ClientMethod = "connect" | "pipeline" | "request" | "stream" | "upgrade";
+
+type EmitterMethod =
+  | "addListener"
+  | "emit"
+  | "eventNames"
+  | "getMaxListeners"
+  | "listenerCount"
+  | "listeners"
+  | "off"
+  | "on"
+  | "once"
+  | "prependListener"
+  | "prependOnceListener"
+  | "rawListeners"
+  | "removeAllListeners"
+  | "removeListener"
+  | "setMaxListeners";
+
+/**
+ * A `Dispatcher` of undici's, as all versions of its types take it. Use it through undici's own functions:
+ * `request(url, { dispatcher: http.dispatcher })`.
+ */
+export interface UndiciDispatcher extends Readonly<Record<ClientMethod | EmitterMethod, AnyMethod>> {
+  dispatch(options: never, handler: never): boolean;
+  /** The same with interceptors of undici's before it. */
+  compose(...interceptors: readonly (Interceptor | readonly Interceptor[])[]): UndiciDispatcher;
+  close(): Promise<void>;
+  destroy(): Promise<void>;
+}

@@ -1,0 +1,33 @@
+import { capName } from "../text/cap-text.ts";
+
+const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+const digits = /^\d+$/;
+const longHex = /^[\da-f]{16,}$/i;
+
+/**
+ * The name that a request is grouped by where it is given none: its method and path, without query and fragment.
+ * Segments of the path that are digits, UUIDs or at least 16 hexadecimal digits become `:id`, as in `GET /users/:id`.
+ * A name longer than 256 bytes of UTF-8 is cut as `capName` does.
+ * `url`: a `URL`, an absolute address, or a path that begins with `/`, as it goes over the wire.
+ */
+export function requestName(method: string, url: string | { readonly pathname: string }): string {
+  return capName(wholeRequestName(method, url));
+}
+
+/** The same before it is cut. */
+export function wholeRequestName(method: string, url: string | { readonly pathname: string }): string {
+  const path = typeof url === "string" ? pathOf(url) : url.pathname;
+  const collapsed = path.split("/").map((segment) => (isIdentifier(segment) ? ":id" : segment));
+  return `${method.toUpperCase()} ${collapsed.join("/")}`;
+}
+
+function pathOf(url: string): string {
+  const path = /^[^?#]*/.exec(url)?.[0] ?? "";
+  if (path.startsWith("/")) return path;
+  const afterOrigin = path.replace(/^[a-z][a-z\d+.-]*:\/\/[^/\\]*/i, "");
+  return afterOrigin === "" ? "/" : afterOrigin;
+}
+
+function isIdentifier(segment: string): boolean {
+  return digits.test(segment) || uuid.test(segment) || longHex.test(segment);
+}

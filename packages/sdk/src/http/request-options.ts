@@ -1,0 +1,123 @@
+import type { Auth } from "./auth.ts";
+import type { Duration } from "../duration/duration.ts";
+import type { Fields, FieldValue, HeaderFields } from "./fields.ts";
+import type { Timeouts } from "../http-options/http-options.ts";
+import type { Tags } from "../metrics/metric.ts";
+import type {
+  PlatformAbortSignal,
+  PlatformBlob,
+  PlatformFormData,
+  PlatformUrlSearchParams,
+} from "../platform-types.ts";
+import type { StatusRange } from "./status-range.ts";
+
+/** A URL, absolute or relative to the test's `baseUrl`. Put a user and password into `auth`. */
+export type RequestUrl = string | { readonly href: string };
+
+/** A file on disk as a part of a `multipart` body. It is streamed while it is sent. */
+export interface MultipartFile {
+  /** Path, absolute or relative to the working directory. */
+  readonly file: string;
+  /** @default the last part of the path */
+  readonly filename?: string;
+  /** Its `content-type`. @default "application/octet-stream" */
+  readonly type?: string;
+}
+
+/** A part of a `multipart` body with its own file name or type. */
+export interface MultipartContent {
+  /** A stream (Node or web) is read once, while it is sent. */
+  readonly content: string | Uint8Array | PlatformBlob | AsyncIterable<Uint8Array>;
+  /** @default a `File`'s own; none for a text, which is then a field; "blob" for other bytes, as browsers have it */
+  readonly filename?: string;
+  /** Its `content-type`. @default a `Blob`'s own; none for a text; "application/octet-stream" for other bytes */
+  readonly type?: string;
+  /** The length of a stream in bytes. If any length is unknown, the whole body is sent in chunks. */
+  readonly length?: number;
+}
+
+/** A part of a `multipart` body: a field, bytes, a `Blob` or `File`, or a part with options; `undefined` leaves it out. */
+export type MultipartValue = FieldValue | Uint8Array | PlatformBlob | MultipartFile | MultipartContent;
+
+/** Parts of a `multipart` body by name, a `FormData`, or pairs. An array makes a part for each value. */
+export type MultipartFields =
+  | Readonly<Record<string, MultipartValue | readonly MultipartValue[]>>
+  | Iterable<readonly [name: string, value: MultipartValue]>;
+
+/** Options of one request. Use only one of `json`, `form`, `multipart` and `body`. */
+export interface RequestOptions {
+  /** A JSON body, with `content-type: application/json`. */
+  readonly json?: unknown;
+  /** A body of form fields, with `content-type: application/x-www-form-urlencoded`. */
+  readonly form?: Fields;
+  /**
+   * A multipart body (`multipart/form-data`), as a browser sends a form with files.
+   * Line ends in string fields become CR LF, as in browsers; those in a part's `content` do not change.
+   */
+  readonly multipart?: MultipartFields;
+  /**
+   * A body as in `fetch`: strings and bytes as they are; a `Blob` with its type; a `FormData` like `multipart` and a
+   * `URLSearchParams` like `form`, with their `content-type`. A stream (Node's, the web's, or any async iterable of bytes) is read once, while it is sent: make
+   * one for each request. It goes in chunks, unless the header `content-length` says how long it is.
+   */
+  readonly body?:
+    | string
+    | ArrayBuffer
+    | ArrayBufferView
+    | PlatformBlob
+    | PlatformFormData
+    | PlatformUrlSearchParams
+    | AsyncIterable<Uint8Array>;
+  /**
+   * Compresses the body and sets `content-encoding`. A stream is compressed while it is sent, in chunks.
+   * @default not compressed
+   */
+  readonly compress?: "gzip" | "deflate" | "br" | "zstd";
+  /**
+   * Sends path and query exactly as written: `/a/../b`, `//x`, `%2e` and characters that are otherwise
+   * encoded. The address then begins with `/` or with `http://host/`, and nothing of it is a fragment. Characters beyond
+   * ASCII are sent in UTF-8; spaces and control characters are refused. @default false
+   */
+  readonly rawPath?: boolean;
+  /** Added to the query of the URL. */
+  readonly params?: Fields;
+  /**
+   * Headers of this request, with the names as you write them. `connection` may be `close` or `keep-alive`; `content-length`
+   * must be the body's; `transfer-encoding`, `upgrade` and `expect` are refused.
+   */
+  readonly headers?: HeaderFields;
+  /**
+   * Who asks: `{ bearer }`, `{ username, password }` (basic), `{ type: "digest", … }` or `{ type: "aws-sigv4", … }`. `"none"` leaves
+   * out what `http` says. A header `authorization` of the request replaces it.
+   */
+  readonly auth?: Auth | "none";
+  /**
+   * The timeout for the whole exchange, including the wait for a connection, or for its parts.
+   * Parts that you leave out, and those beside a single time, come from `http`.
+   * @default from the `http` of the scenario or the test, else "60s" for the whole exchange
+   */
+  readonly timeout?: Duration | Timeouts;
+  /** Cancels the request when it aborts: the exchange then fails with `REQUEST_ABORTED`. */
+  readonly signal?: PlatformAbortSignal;
+  /** Counts the bytes of the response body but does not keep it: reading it throws. @default from `http`, else false */
+  readonly discardBodies?: boolean;
+  /** Maximum response body in bytes on the wire; a longer one fails with `BODY_TOO_LARGE`. @default from `http`, else no limit */
+  readonly maxBodySize?: number;
+  /** Maximum number of redirects to follow; each hop is a request of its own. @default from `http`, else 10 */
+  readonly redirects?: number;
+  /** Groups requests in the results. @default method and path, with ids replaced: see `requestName` */
+  readonly name?: string;
+  /** Tags for this request's samples. */
+  readonly tags?: Tags;
+  /** Statuses that count as success, for `http_req_failed`. @default from `http`, else { min: 200, max: 399 } */
+  readonly expect?: number | StatusRange | readonly (number | StatusRange)[];
+  /**
+   * Retries a request once if that is safe: an idempotent one if the server closed the reused connection
+   * before responding, and any if HTTP/2 says that it was not processed (`REFUSED_STREAM`, or a `GOAWAY` whose last
+   * stream came before it), as when nginx ends a connection after its 1,000 requests (`keepalive_requests`).
+   * A stream body is not sent again. The retry counts as a request. @default from `http`, else false
+   */
+  readonly retryOnStaleConnection?: boolean;
+  /** Throws `RequestFailedError` instead of returning a failed response. @default from `http`, else false */
+  readonly throwOnError?: boolean;
+}

@@ -1,0 +1,84 @@
+import type { EnvValue } from "../env/env.ts";
+import { suggestName } from "../text/closest-name.ts";
+import { judgeEnvValue } from "../env/env-value.ts";
+import { scenarioNameProblem } from "../validation/name-rules.ts";
+import type { Path, ProblemCollector } from "../validation/problem-collector.ts";
+import { scenarioSchema } from "./scenario-schema.ts";
+import { readHttp } from "../http-options/read-http.ts";
+import type { ValidatedHttp } from "../http-options/validated-http.ts";
+import type { ValidatedEnv, ValidatedScenario } from "../definition/validated-test.ts";
+
+/** What a scenario takes from its test. */
+export interface ScenarioSurroundings {
+  /** By name; undefined where the declaration is invalid. */
+  readonly declaredEnv: ReadonlyMap<string, ValidatedEnv | undefined>;
+  readonly http: ValidatedHttp;
+  /** Holds for scenarios that do not say it themselves. */
+  readonly expectsNoRequests: boolean;
+}
+
+/** Reads the scenarios of a test: by name, those that are invalid too, as undefined. */
+export function readScenarios(
+  value: unknown,
+  { declaredEnv, http, expectsNoRequests }: ScenarioSurroundings,
+  collector: ProblemCollector,
+): Map<string, ValidatedScenario | undefined> {
+  const entries = collector.entriesOf(value, ["scenarios"]);
+  if (entries?.length === 0) collector.add(["scenarios"], "must have at least one scenario");
+  const scenarios = new Map<string, ValidatedScenario | undefined>();
+  for (const [name, given] of entries ?? []) {
+    const path = ["scenarios", name];
+    const nameProblem = scenarioNameProblem(name);
+    if (nameProblem !== undefined) collector.add(path, nameProblem);
+    const options = collector.read(scenarioSchema, given, path);
+    const own = new Map(propertiesOf(given));
+    const isSilent = (own.get("expectNoRequests") ?? expectsNoRequests) === true;
+    const merged = readHttp(own.get("http"), http, [...path, "http"], collector);
+    checkAcrossOptions(own, path, collector);
+    const env = readEnv(own.get("env"), declaredEnv, [...path, "env"], collector);
+    scenarios.set(name, options && { name, http: merged, expectsNoRequests: isSilent, env, ...options });
+  }
+  return scenarios;
+}
+
+/** What the schema can't see. Judges the options as given, so that it is said together with what the schema finds. */
+function checkAcrossOptions(
+  options: ReadonlyMap<string, unknown>,
+  path: Path,
+  collector: ProblemCollector,
+): void {
+  const preAllocatedVUs = options.get("preAllocatedVUs");
+  const maxVUs = options.get("maxVUs");
+  if (typeof preAllocatedVUs === "number" && typeof maxVUs === "number" && preAllocatedVUs > maxVUs) {
+    collector.add(
+      [...path, "preAllocatedVUs"],
+      `must not exceed maxVUs (${maxVUs}), but is ${preAllocatedVUs}`,
+    );
+  }
+}
+
+/** The variables that a scenario sets for itself. */
+function readEnv(
+  given: unknown,
+  declared: ScenarioSurroundings["declaredEnv"],
+  path: Path,
+  collector: ProblemCollector,
+): Record<string, EnvValue> {
+  const values: Record<string, EnvValue> = {};
+  for (const [name, value] of propertiesOf(given)) {
+    const declaration = declared.get(name);
+    if (!declared.has(name)) {
+      const suggestion = suggestName(name, [...declared.keys()], "declare it under the test's env");
+      collector.add([...path, name], `is not an environment variable of the test${suggestion}`);
+    } else if (declaration !== undefined) {
+      const read = judgeEnvValue(declaration.type, value);
+      if ("problem" in read) collector.add([...path, name], read.problem);
+      else values[name] = read.value;
+    }
+  }
+  return values;
+}
+
+function propertiesOf(value: unknown): [name: string, value: unknown][] {
+  return typeof value === "object" && value !== null ? Object.entries(value) : [];
+}

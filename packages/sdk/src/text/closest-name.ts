@@ -1,0 +1,37 @@
+import { quote } from "./quote.ts";
+/** The candidate that a name was most likely meant to be; undefined where none is near. Letter case does not count. */
+export function closestName(name: string, candidates: Iterable<string>): string | undefined {
+  let closest: string | undefined;
+  // up to three letters may differ, but never more than half of them
+  let least = Math.min(3, Math.floor(name.length / 2)) + 1;
+  for (const candidate of candidates) {
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    if (distance < least) {
+      least = distance;
+      closest = candidate;
+    }
+  }
+  return closest;
+}
+
+/** Levenshtein's distance: the fewest insertions, deletions and substitutions that make `to` of `from`. */
+function editDistance(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const substitution = (previous[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
+      const deletion = (previous[column] ?? 0) + 1;
+      const insertion = (current[column - 1] ?? 0) + 1;
+      current.push(Math.min(substitution, deletion, insertion));
+    }
+    previous = current;
+  }
+  return previous[to.length] ?? 0;
+}
+
+/** `: did you mean "rate"?` where a candidate is near, else `: ` and the alternative. */
+export function suggestName(name: string, candidates: readonly string[], otherwise: string): string {
+  const closest = closestName(name, candidates);
+  return closest === undefined ? `: ${otherwise}` : `: did you mean ${quote(closest)}?`;
+}

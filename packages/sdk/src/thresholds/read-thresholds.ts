@@ -1,0 +1,159 @@
+import { z } from "zod";
+import { builtInMetrics, isBuiltInMetric } from "../metrics/built-in-metrics.ts";
+import { checkAggregation } from "./check-aggregation.ts";
+import type { JudgedMetric } from "./check-aggregation.ts";
+import { MetricSelectorSyntaxError, parseMetricSelector } from "../metrics/metric-selector.ts";
+import type { MetricSelector } from "../metrics/metric-selector.ts";
+import { parseThreshold, ThresholdSyntaxError } from "./threshold-expression.ts";
+import type { ThresholdExpression } from "./threshold-expression.ts";
+import { suggestName } from "../text/closest-name.ts";
+import { describeValue } from "../validation/describe-issue.ts";
+import { durationSchema } from "../duration/duration-schema.ts";
+import { optionsObject } from "../validation/options-object.ts";
+import type { Path, ProblemCollector } from "../validation/problem-collector.ts";
+import type { ValidatedMetric, ValidatedThreshold } from "../definition/validated-test.ts";
+import { quote } from "../text/quote.ts";
+
+/** What thresholds can refer to. */
+export interface Judgeable {
+  /** The test's own metrics; undefined for one whose declaration is invalid. */
+  readonly metrics: ReadonlyMap<string, ValidatedMetric | undefined>;
+  readonly scenarioNames: readonly string[];
+}
+
+const optionsSchema = optionsObject("a threshold", {
+  threshold: z.string(),
+  abortOnFail: z.boolean().default(false),
+  delayAbortEval: durationSchema(0).default(0),
+  window: durationSchema(1000)
+    .refine((widthMs) => widthMs % 1000 === 0, { error: 'must be whole seconds, such as "10s"' })
+    .optional(),
+  allowEmpty: z.boolean().default(false),
+});
+
+/** Reads the thresholds of a test, and adds a problem for each that is not one or judges what does not exist. */
+export function readThresholds(
+  value: unknown,
+  judgeable: Judgeable,
+  collector: ProblemCollector,
+): ValidatedThreshold[] {
+  const entries = collector.entriesOf(value, ["thresholds"]) ?? [];
+  return entries.flatMap(([key, list]) => {
+    const path = ["thresholds", key];
+    const selector = readSelector(key, path, judgeable, collector);
+    if (!Array.isArray(list) || list.length === 0) {
+      const actual = Array.isArray(list) ? "empty" : describeValue(list);
+      collector.add(path, `must be an array such as ["p(95)<300ms"], but is ${actual}`);
+      return [];
+    }
+    return list.flatMap((item: unknown, index) =>
+      readThreshold(
+        item,
+        { key, selector, metric: metricOf(selector, judgeable) },
+        [...path, index],
+        collector,
+      ),
+    );
+  });
+}
+
+interface Subject {
+  readonly key: string;
+  readonly selector: MetricSelector | undefined;
+  readonly metric: JudgedMetric | undefined;
+}
+
+function readThreshold(
+  item: unknown,
+  { key, selector, metric }: Subject,
+  path: Path,
+  collector: ProblemCollector,
+): ValidatedThreshold[] {
+  const isText = typeof item === "string";
+  if (!isText && (typeof item !== "object" || item === null)) {
+    collector.add(path, `must be an expression such as "p(95)<300ms", but is ${describeValue(item)}`);
+    return [];
+  }
+  const given = isText ? { threshold: item } : item;
+  const options = collector.read(optionsSchema, given, path);
+  const textPath = isText ? path : [...path, "threshold"];
+  const expression = readExpression(given, textPath, collector);
+  if (expression === undefined || selector === undefined) return [];
+  const misfit = metric === undefined ? null : checkAggregation(metric, expression);
+  if (misfit !== null) collector.add(textPath, `: ${misfit}`);
+  if (options === undefined) return [];
+  return [
+    {
+      key,
+      metric: selector.metric,
+      filters: selector.filters.map(({ tag, operator, value }) => ({ tag, operator, value })),
+      expression,
+      text: expression.text,
+      abortOnFail: options.abortOnFail,
+      delayAbortEvalMs: options.delayAbortEval,
+      windowMs: options.window ?? null,
+      allowEmpty: options.allowEmpty,
+    },
+  ];
+}
+
+/** The expression of a threshold, also where its other options are invalid. */
+function readExpression(
+  given: object,
+  path: Path,
+  collector: ProblemCollector,
+): ThresholdExpression | undefined {
+  const text: unknown = "threshold" in given ? given.threshold : undefined;
+  if (typeof text !== "string") return undefined;
+  try {
+    return parseThreshold(text);
+  } catch (error) {
+    if (!(error instanceof ThresholdSyntaxError)) throw error;
+    collector.add(path, `: ${error.message}`);
+    return undefined;
+  }
+}
+
+/** The metric and filters of a key; undefined where they can't be read. */
+function readSelector(
+  key: string,
+  path: Path,
+  { metrics, scenarioNames }: Judgeable,
+  collector: ProblemCollector,
+): MetricSelector | undefined {
+  const selector = parseKey(key, path, collector);
+  if (selector === undefined) return undefined;
+  if (!metrics.has(selector.metric) && !isBuiltInMetric(selector.metric)) {
+    const known = [...metrics.keys(), ...Object.keys(builtInMetrics)];
+    const suggestion = suggestName(selector.metric, known, "declare it under metrics");
+    collector.add(path, `: no metric is called ${quote(selector.metric)}${suggestion}`);
+  }
+  for (const { tag, operator, value } of selector.filters) {
+    if (tag !== "scenario" || operator === "matches" || scenarioNames.includes(value)) continue;
+    const suggestion = suggestName(
+      value,
+      scenarioNames,
+      `there is ${scenarioNames.map(quote).join(", ") || "none"}`,
+    );
+    collector.add(path, `: no scenario is called ${quote(value)}${suggestion}`);
+  }
+  return selector;
+}
+
+function parseKey(key: string, path: Path, collector: ProblemCollector): MetricSelector | undefined {
+  try {
+    return parseMetricSelector(key);
+  } catch (error) {
+    if (!(error instanceof MetricSelectorSyntaxError)) throw error;
+    collector.add(path, `: ${error.message}`);
+    return undefined;
+  }
+}
+
+function metricOf(selector: MetricSelector | undefined, { metrics }: Judgeable): JudgedMetric | undefined {
+  if (selector === undefined) return undefined;
+  const name = selector.metric;
+  if (isBuiltInMetric(name)) return { name, ...builtInMetrics[name] };
+  const declared = metrics.get(name);
+  return declared && { name, ...declared };
+}

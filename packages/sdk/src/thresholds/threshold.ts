@@ -1,0 +1,92 @@
+import type { BuiltInMetrics, MetricType } from "../metrics/built-in-metrics.ts";
+import type { Duration } from "../duration/duration.ts";
+import type { MetricTypes } from "../metrics/metric.ts";
+import type { Suggest } from "../text/suggest.ts";
+
+type Operator = "<" | "<=" | ">" | ">=" | "==" | "!=" | "===";
+
+/**
+ * `aggregation operator value[unit]`, such as `"p(95)<300ms"`.
+ * The parameters are the aggregations and the units, because the compiler prints them when it refuses an expression.
+ */
+export type Expression<
+  Aggregation extends string,
+  Unit extends string,
+  Example extends string,
+  InConstants extends string,
+> = Suggest<`${Aggregation}${Operator}${number}${Unit}`, Example> | Extract<InConstants, never>;
+
+/** Printed by the compiler where the texts of a constant were inferred as `string`. */
+type InConstants = "for a constant: const thresholds = { … } satisfies Thresholds";
+
+/** A threshold with more than its expression. */
+export interface ThresholdOptions<E> {
+  /** The condition, such as `"p(95)<300ms"`. */
+  readonly threshold: E;
+  /** Ends the test as soon as the threshold fails. @default false */
+  readonly abortOnFail?: boolean;
+  /** How long to collect samples before `abortOnFail` may end the test. @default 0 */
+  readonly delayAbortEval?: Duration;
+  /** Evaluates every window of this length (whole seconds, sliding by one second) instead of the whole test. */
+  readonly window?: Duration;
+  /** Passes if there are no samples. @default false */
+  readonly allowEmpty?: boolean;
+}
+
+/** A threshold: an expression, or one with options. */
+export type Threshold<
+  Aggregation extends string,
+  Unit extends string,
+  Example extends string,
+  Hint extends string = InConstants,
+> =
+  | Expression<Aggregation, Unit, Example, Hint>
+  | ThresholdOptions<Expression<Aggregation, Unit, Example, Hint>>;
+
+/** The aggregations of a metric, by its type. */
+export interface ThresholdByMetricType {
+  counter: Threshold<"count" | "rate", "" | "k", "count>1000" | "rate>100">;
+  gauge: Threshold<"value", "" | "ms" | "s" | "m" | "k", "value<100">;
+  rate: Threshold<"rate", "" | "%", "rate<1%" | "rate>99%">;
+  trend: Threshold<
+    "avg" | "min" | "max" | "med" | "count" | `p(${number})` | `p${number}`,
+    "" | "ms" | "s" | "m" | "k",
+    "p(95)<500ms" | "p(99)<1s" | "med<200ms" | "avg<200ms" | "max<5s"
+  >;
+}
+
+/** The thresholds on one metric, whatever its type. */
+export type ThresholdList = readonly ThresholdByMetricType[MetricType][];
+
+/**
+ * The thresholds of a test, by metric. For constants that are passed to `defineTest`: with `satisfies Thresholds` the
+ * compiler goes on to check their keys and aggregations there.
+ */
+export type Thresholds = Readonly<Record<string, ThresholdList>>;
+
+/** The metrics that every test has, and the test's own. */
+export type AllMetrics<M> = BuiltInMetrics & M;
+
+/** What stands at a threshold key: its list, or, as a type that nothing satisfies, the sentence that the compiler prints. */
+export type ThresholdsAt<Key, M extends MetricTypes, S extends string> = string extends Key
+  ? ThresholdList // keys computed at run time are judged there
+  : Key extends `${infer Name}{${infer Filter}`
+    ? FilteredThresholdsOn<Name, Filter, M, S>
+    : ThresholdsOn<Key, M>;
+
+type ThresholdsOn<Name, M extends MetricTypes> = Name extends keyof AllMetrics<M>
+  ? readonly ThresholdByMetricType[AllMetrics<M>[Name]][]
+  : `no metric is called ${Name & string}`;
+
+type FilteredThresholdsOn<
+  Name,
+  Filter,
+  M extends MetricTypes,
+  S extends string,
+> = Filter extends `${string}:${string}}`
+  ? Filter extends `${"" | `${string},`}scenario${"" | "!"}:${infer Rest}}`
+    ? Rest extends S | `${S},${string}`
+      ? ThresholdsOn<Name, M>
+      : `no scenario is called ${Rest}`
+    : ThresholdsOn<Name, M>
+  : "a tag filter is written {page:home} or {page:home,status!:500}";

@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { definitionOf, defineTest, isTest, validateTest } from "../../src/index.ts";
+
+const exec = (): void => undefined;
+const scenarios = { once: { executor: "shared-iterations", exec } } as const;
+
+describe("defineTest", () => {
+  test("returns the definition, frozen, without touching what it was given", () => {
+    const definition = { name: "front page", scenarios };
+    const defined = defineTest(definition);
+    expect(definitionOf(defined)).toMatchObject(definition);
+    expect(definitionOf(defined).scenarios["once"]?.exec).toBe(exec);
+    expect(Object.isFrozen(defined)).toBe(true);
+    expect(Object.isFrozen(definition)).toBe(false);
+    expect(isTest(definition)).toBe(false);
+  });
+
+  test("marks what it returns, so that another copy of the SDK knows it", () => {
+    const defined = defineTest({ scenarios });
+    expect(isTest(defined)).toBe(true);
+    expect(Symbol.for("bearhug.test") in defined).toBe(true);
+    expect(Object.keys(defined)).toEqual(["scenarios"]);
+  });
+
+  test.for([undefined, null, 1, "test", {}, [], exec])("%j is not a test", (value) => {
+    expect(isTest(value)).toBe(false);
+  });
+
+  test("gives what the run-time check accepts", () => {
+    expect(validateTest(defineTest({ scenarios })).problems).toEqual([]);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+
+import { authSecrets, validateTest, type Auth } from "../../src/index.ts";
+import { messagesOf } from "../validation/messages-of.ts";
+
+const scenarios = { s: { executor: "shared-iterations", exec: (): void => undefined } };
+const aws = { type: "aws-sigv4", region: "r", service: "s", accessKeyId: "a", secretAccessKey: "k" } as const;
+
+test.for<[Auth, string[]]>([
+  [{ bearer: "token" }, ["token"]],
+  [{ username: "ann", password: "hush" }, ["hush"]],
+  [{ type: "digest", username: "a:b", password: "" }, [""]],
+  [aws, ["k"]],
+  [{ ...aws, sessionToken: "t" }, ["k", "t"]],
+])("%j says who asks, and has secrets", ([auth, secrets]) => {
+  const { test: valid, problems } = validateTest({ http: { auth }, scenarios });
+  expect(problems).toEqual([]);
+  expect(valid?.http.auth).toMatchObject(auth);
+  expect(authSecrets(auth)).toEqual(secrets);
+});
+
+const kinds = '{ bearer }, { username, password }, { type: "digest", … } or { type: "aws-sigv4", … }';
+test.for<[unknown, string[]]>([
+  ["hush", [`http.auth must be ${kinds}.`]],
+  [{ type: "ntlm", password: "hush" }, [`http.auth must be ${kinds}.`]],
+  [
+    { username: "a:b", password: "x" },
+    ["http.auth.username must not have a colon in it: there the password begins."],
+  ],
+  [{ type: "digest", username: "a" }, ["http.auth.password must be a string."]],
+  [{ bearer: "" }, ["http.auth.bearer must not be empty."]],
+  [
+    { ...aws, regoin: "x", secretAccessKey: 5 },
+    [
+      "http.auth.secretAccessKey must be a string.",
+      'http.auth.regoin is not an option of auth: did you mean "region"?',
+    ],
+  ],
+])("%j is refused without its secrets", ([auth, sentences]) => {
+  expect(messagesOf({ http: { auth }, scenarios })).toEqual(sentences);
+});

@@ -1,0 +1,18 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { fromBase64 } from "../../src/index.ts";
+
+test("bytes come back as they were, with and without what fills the last group up", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
+      const text = Buffer.from(bytes).toString("base64");
+      expect(fromBase64(text)).toEqual(bytes);
+      expect(fromBase64(text.replace(/=+$/, ""))).toEqual(bytes);
+    }),
+  );
+});
+
+test.each(["-_", "a b", "aGk=\n", "aG=k", "é"])("%j is refused: it is no base64", (text) => {
+  expect(() => fromBase64(text)).toThrow(SyntaxError);
+});

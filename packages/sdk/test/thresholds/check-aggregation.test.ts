@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { builtInMetrics, checkAggregation, parseThreshold } from "../../src/index.ts";
+import type { BuiltInMetricName } from "../../src/index.ts";
+
+function check(name: BuiltInMetricName, expression: string): string | null {
+  return checkAggregation({ name, ...builtInMetrics[name] }, parseThreshold(expression));
+}
+
+describe("checkAggregation", () => {
+  test.for([
+    ["http_reqs", "count>1k"],
+    ["http_reqs", "rate>100"],
+    ["vus", "value<100"],
+    ["http_req_failed", "rate<1%"],
+    ["http_req_failed", "rate<=1"],
+    ["checks", "rate>0.99"],
+    ["http_req_duration", "p(95)<300ms"],
+    ["http_req_duration", "avg<0.3s"],
+    ["http_req_duration", "med<1m"],
+    ["http_req_duration", "max<1k"],
+    ["http_req_duration", "count>100"],
+    ["page_bytes", "p(95)<500k"],
+    ["data_sent", "count<1000k"],
+  ] as const)("finds nothing wrong with %s: %s", ([name, expression]) => {
+    expect(check(name, expression)).toBeNull();
+  });
+
+  test.for([
+    ["http_req_failed", "p(95)<1s", "http_req_failed is a rate and has no p(95): use rate."],
+    ["http_reqs", "avg<5", "http_reqs is a counter and has no avg: use count or rate."],
+    ["vus", "max<5", "vus is a gauge and has no max: use value."],
+    [
+      "http_req_duration",
+      "rate<1%",
+      "http_req_duration is a trend and has no rate: use avg, min, med, max, p(N) or count.",
+    ],
+    [
+      "http_reqs",
+      "rate>1%",
+      '"%" does not fit http_reqs, which is a counter: only rates are written in percent.',
+    ],
+    [
+      "http_req_duration",
+      "count>5s",
+      '"s" does not fit the count of http_req_duration, which is a plain number.',
+    ],
+    [
+      "page_bytes",
+      "avg<5ms",
+      '"ms" does not fit page_bytes, which is measured in bytes: leave the unit out, or use k.',
+    ],
+    ["http_reqs", "count>5m", '"m" does not fit http_reqs, which is not a time: leave the unit out.'],
+    [
+      "http_req_failed",
+      "rate<5",
+      'http_req_failed is a rate and lies between 0 and 1, so "rate<5" always or never holds: write 1% or 0.01.',
+    ],
+    [
+      "checks",
+      "rate>1ms",
+      '"ms" does not fit checks, which is a rate: write its value as a fraction (0.01) or in percent (1%).',
+    ],
+  ] as const)("says what is wrong with %s: %s", ([name, expression, sentence]) => {
+    expect(check(name, expression)).toBe(sentence);
+  });
+
+  test("says how a metric of the test's own becomes a time", () => {
+    const metric = { name: "queue_time", type: "trend", unit: null } as const;
+    expect(checkAggregation(metric, parseThreshold("avg<5ms"))).toBe(
+      '"ms" does not fit queue_time, which is not a time: leave the unit out, or declare it with time: true.',
+    );
+    expect(checkAggregation({ ...metric, unit: "ms" }, parseThreshold("avg<5ms"))).toBeNull();
+  });
+});
