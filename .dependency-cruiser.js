@@ -13,15 +13,17 @@ const cli = "^packages/cli/src/";
 const rooms = {
   commands: {
     from: [
-      ...["coordinator", "worker", "protocol", "reporters", "format", "test-file", "health", "pacing"],
-      ...["recording", "mock", "demo", "local-server", "file-output", "capture-file"],
+      ...["run", "coordinator", "outcome", "worker", "protocol", "reporters", "format", "test-file"],
+      ...["health", "pacing", "recording", "mock", "demo", "local-server", "file-output", "capture-file"],
     ],
     types: ["metrics", "thresholds"],
   },
+  run: { from: ["coordinator", "outcome", "health"], types: ["protocol", "test-file"] },
   coordinator: {
-    from: ["protocol", "thresholds", "metrics", "health", "pacing", "format"],
+    from: ["outcome", "protocol", "thresholds", "metrics", "health", "pacing"],
     types: ["test-file"],
   },
+  outcome: { from: ["protocol", "thresholds", "metrics", "health", "pacing", "format"] },
   worker: {
     from: [
       "definition",
@@ -43,7 +45,7 @@ const rooms = {
   http: { from: ["pacing", "metrics", "protocol"] },
   "test-file": { from: ["protocol", "pacing", "metrics", "format"], types: ["executors", "thresholds"] },
   protocol: { from: [], types: ["metrics", "health", "test-file", "http"] },
-  recording: { from: [], types: ["protocol", "metrics"] },
+  recording: { from: [], types: ["outcome", "protocol", "metrics"] },
   thresholds: { from: ["metrics"] },
   health: { from: ["pacing", "metrics"], types: ["protocol"] },
   metrics: { from: [] },
@@ -81,7 +83,7 @@ const doors = {
 };
 
 const timerModules = "^(node:)?timers(/promises)?$";
-const engine = `${cli}(coordinator|definition|executors|health|http|metrics|pacing|protocol|thresholds|worker)/`;
+const engine = `${cli}(run|coordinator|outcome|definition|executors|health|http|metrics|pacing|protocol|thresholds|worker)/`;
 const packageSource = "^packages/[^/]+/src/";
 
 /** @param {string[]} folders */
@@ -157,7 +159,7 @@ export default {
       name: "coordinator-never-reaches-users-code",
       comment: "The coordinator must always be able to stop, judge and report: not even through others.",
       severity: "error",
-      from: { path: inside(["coordinator"]) },
+      from: { path: inside(["run", "coordinator", "outcome"]) },
       to: { path: inside(["worker", "definition", "executors", "http"]), reachable: true },
     },
     {

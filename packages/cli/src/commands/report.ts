@@ -3,8 +3,8 @@ import { readFile, stat } from "node:fs/promises";
 import { parseResult, type TestResult } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
-import { findContradictions } from "../coordinator/contradictions/find-contradictions.ts";
-import { rebuildRun } from "../coordinator/rebuild-run.ts";
+import { findContradictions } from "../outcome/contradictions/find-contradictions.ts";
+import { rebuildRun } from "../outcome/rebuild-run.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { formatBytes } from "../format/bytes.ts";
 import { printable } from "../format/printable.ts";

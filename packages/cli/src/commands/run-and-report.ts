@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import type { SourcePosition, ValidatedTest } from "@bearhug/sdk";
 
 import type { RunObserver } from "../coordinator/run-request.ts";
-import { runTest } from "../coordinator/run-test.ts";
+import { runTest } from "../run/conduct-run.ts";
 import { launchThread } from "../coordinator/worker-handle.ts";
 import { readMachineLimits } from "../health/machine-limits.ts";
 import { InvalidInput } from "../invalid-input.ts";

@@ -2,6 +2,7 @@ import type { ValidatedTest } from "@bearhug/sdk";
 
 import { UnmeasuredLog, type UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import { InvalidInput } from "../invalid-input.ts";
+import type { StageFailure } from "../outcome/run-record.ts";
 import type { GivenVariables } from "../test-file/read-env.ts";
 import type { Clock } from "../pacing/clock.ts";
 import type { Mask } from "../secret-mask.ts";
@@ -10,13 +11,6 @@ import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { FromDefinitionWorker, LogLine, ToDefinitionWorker } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { SharedAccounting } from "../protocol/shared-accounting.ts";
-import type { Thrown } from "../protocol/thrown.ts";
-
-/** Code of the test's own, outside its scenarios, that failed: the run is errored, exit 107. */
-export interface StageFailure {
-  readonly stage: "module" | "setup" | "teardown";
-  readonly thrown: Thrown;
-}
 
 /** A test that was found valid, with the rows of its feeds as workers are given them. */
 export interface DescribedTest {

@@ -9,17 +9,18 @@ import type {
   RecordedPlace,
   RecordedRun,
   RunRecorder,
-} from "../protocol/recording.ts";
+  StageFailure,
+} from "../outcome/run-record.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
 import { version } from "../version.ts";
-import { accountIterations, accountRequests, accountStages } from "./account.ts";
-import { describeEnvironment, type Locate, type LocateThreshold } from "./assemble-result.ts";
-import type { FinishedRun } from "./finished-run.ts";
-import type { DefinitionSession, StageFailure } from "./definition-session.ts";
+import { accountIterations, accountRequests, accountStages } from "../outcome/account.ts";
+import { describeEnvironment, type Locate, type LocateThreshold } from "../outcome/assemble-result.ts";
+import type { FinishedRun } from "../outcome/finished-run.ts";
+import type { DefinitionSession } from "./definition-session.ts";
 import type { Interruptions } from "./interruptions.ts";
 import type { LoadRun } from "./load-run.ts";
-import { maskMoment, maskRun } from "./mask-recording.ts";
+import { maskMoment, maskRun } from "../outcome/mask-recording.ts";
 
 /** What recording a run takes. */
 export interface RecordedParts {

@@ -5,15 +5,15 @@ import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { Launcher } from "../protocol/launcher.ts";
 import type { LogLine } from "../protocol/messages.ts";
 import type { MachineLimits } from "../health/machine-limits.ts";
-import type { RunRecorder } from "../protocol/recording.ts";
+import type { RunRecorder } from "../outcome/run-record.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
 import type { GivenVariables } from "../test-file/read-env.ts";
-import type { Locate, LocateThreshold } from "./assemble-result.ts";
+import type { Locate, LocateThreshold } from "../outcome/assemble-result.ts";
 import type { DefinitionSession } from "./definition-session.ts";
 import type { Interruptions } from "./interruptions.ts";
 import type { RunRecording } from "./record-run.ts";
-import type { TrafficTeller } from "./tell-traffic.ts";
+import type { TrafficTeller } from "../outcome/tell-traffic.ts";
 
 /** What a run is asked to be. */
 export interface TestRunRequest {

@@ -3,8 +3,8 @@ import type { ProcessResult } from "@bearhug/sdk";
 import type { MachineLimits } from "../health/machine-limits.ts";
 import { watchProcess } from "../health/watch-process.ts";
 import type { Clock } from "../pacing/clock.ts";
-import { accountConnections } from "./account.ts";
-import type { Collector } from "./collect.ts";
+import { accountConnections } from "../outcome/account.ts";
+import type { Collector } from "../outcome/collect.ts";
 import type { LoadRun } from "./load-run.ts";
 
 /** A generator at work, and who wants to know how it fares. */

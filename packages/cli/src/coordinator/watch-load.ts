@@ -4,10 +4,10 @@ import type { Clock } from "../pacing/clock.ts";
 import { every } from "../pacing/every.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
 import { findAbortingThreshold } from "../thresholds/abort.ts";
-import { accountGauges, accountIterations } from "./account.ts";
-import type { Collector } from "./collect.ts";
+import { accountGauges, accountIterations } from "../outcome/account.ts";
+import type { Collector } from "../outcome/collect.ts";
 import type { LoadRun } from "./load-run.ts";
-import { progressOf } from "./progress.ts";
+import { progressOf } from "../outcome/progress.ts";
 import { StartSpan } from "./start-span.ts";
 
 /** A load that is being applied, and who wants to know. */

@@ -2,7 +2,7 @@ import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 
-import type { RecordedRun } from "../protocol/recording.ts";
+import type { RecordedRun } from "../outcome/run-record.ts";
 import { isRecordingName } from "./folder.ts";
 import { isRunning } from "./is-running.ts";
 import { readHead } from "./read-recording.ts";

@@ -1,5 +1,5 @@
 import type { SeriesDelta } from "../metrics/snapshot.ts";
-import type { CollectorInput, RecordedMoment, RecordedRun } from "../protocol/recording.ts";
+import type { CollectorInput, RecordedMoment, RecordedRun } from "../outcome/run-record.ts";
 import { toNumbers } from "./metric-numbers.ts";
 
 export const recordingSchema = "bearhug/recording@1";

@@ -8,7 +8,7 @@ import type { BundlePosition, ErrorRecord } from "../metrics/error-log.ts";
 import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import type { SeriesDelta } from "../metrics/snapshot.ts";
 import type { WorkerSnapshot } from "../protocol/messages.ts";
-import type { CollectorInput, RecordedMoment } from "../protocol/recording.ts";
+import type { CollectorInput, RecordedMoment } from "../outcome/run-record.ts";
 import { fromNumbers } from "./metric-numbers.ts";
 import { sourceSchema } from "./run-schema.ts";
 

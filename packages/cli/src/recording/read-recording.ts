@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import type { z } from "zod";
 
 import { InvalidInput } from "../invalid-input.ts";
-import type { RecordedMoment } from "../protocol/recording.ts";
+import type { RecordedMoment } from "../outcome/run-record.ts";
 import { readMembers } from "./gzip-members.ts";
 import { momentSchema } from "./moment-schema.ts";
 import { headSchema, type RecordingHead } from "./run-schema.ts";

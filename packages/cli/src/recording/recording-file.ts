@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
-import type { RecordedMoment, RecordedRun, RunRecorder } from "../protocol/recording.ts";
+import type { RecordedMoment, RecordedRun, RunRecorder } from "../outcome/run-record.ts";
 import { recordingName } from "./folder.ts";
 import { lineOfMoment, lineOfRun } from "./lines.ts";
 

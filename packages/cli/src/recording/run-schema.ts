@@ -1,7 +1,7 @@
 import type { ThresholdExpression, ValidatedTagFilter } from "@bearhug/sdk";
 import { z } from "zod";
 
-import type { RecordedPlan, RecordedRun, RecordedThreshold } from "../protocol/recording.ts";
+import type { RecordedPlan, RecordedRun, RecordedThreshold } from "../outcome/run-record.ts";
 import { recordingSchema } from "./lines.ts";
 
 const count = z.int().nonnegative();

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { parseResult, type TestResult } from "@bearhug/sdk";
 import { onTestFinished } from "vitest";
 
-import { findContradictions } from "../../src/coordinator/contradictions/find-contradictions.ts";
+import { findContradictions } from "../../src/outcome/contradictions/find-contradictions.ts";
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 

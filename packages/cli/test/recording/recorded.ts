@@ -1,6 +1,6 @@
 import { Trend } from "../../src/metrics/trend.ts";
 import type { WorkerSnapshot } from "../../src/protocol/messages.ts";
-import type { RecordedMoment, RecordedRun } from "../../src/protocol/recording.ts";
+import type { RecordedMoment, RecordedRun } from "../../src/outcome/run-record.ts";
 
 export const recordedRun: RecordedRun = {
   file: "test.ts",

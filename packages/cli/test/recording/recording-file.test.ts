@@ -14,7 +14,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 
 import { InvalidInput } from "../../src/invalid-input.ts";
-import type { RecordedMoment } from "../../src/protocol/recording.ts";
+import type { RecordedMoment } from "../../src/outcome/run-record.ts";
 import { lineOfMoment } from "../../src/recording/lines.ts";
 import { readMembers } from "../../src/recording/gzip-members.ts";
 import { RecordingFile } from "../../src/recording/recording-file.ts";

@@ -1,0 +1,109 @@
+import type { IterationAccounting, PhaseAccounting, RequestAccounting } from "@bearhug/sdk";
+
+import type { ConnectionCounts } from "../health/watch-process.ts";
+import type { LoadGauges } from "./run-record.ts";
+import { otherName, type RunCounter, type SharedAccounting } from "../protocol/shared-accounting.ts";
+
+/**
+ * Iterations of all workers; what a lost worker had started and never told is `lost`, and so is what still runs.
+ * Read backwards, the last step of an iteration first: workers go on counting meanwhile, and what ended was started.
+ */
+export function accountIterations(workers: readonly SharedAccounting[]): IterationAccounting {
+  const sum = summing(workers);
+  const dropped = sum("iterationsDropped");
+  const interrupted = sum("iterationsInterrupted");
+  const failed = sum("iterationsFailed");
+  const completed = sum("iterationsCompleted");
+  const ended = completed + failed + interrupted;
+  const started = Math.max(ended, sum("iterationsStarted"));
+  return {
+    ...{ scheduled: started + dropped, started, completed, failed, interrupted, dropped },
+    lost: started - ended,
+  };
+}
+
+/** Virtual users and connections of all workers, at this moment. */
+export function accountGauges(workers: readonly SharedAccounting[]): LoadGauges {
+  const sum = summing(workers);
+  return {
+    vus: sum("vusActive"),
+    vusMade: sum("vusInitialized"),
+    connectionsOpen: sum("connectionsOpened") - sum("connectionsClosed"),
+  };
+}
+
+/** What the connections of all workers came to so far. */
+export function accountConnections(workers: readonly SharedAccounting[]): ConnectionCounts {
+  const sum = summing(workers);
+  return {
+    connectionsOpen: accountGauges(workers).connectionsOpen,
+    receivedBytes: sum("bytesReceived"),
+    sentBytes: sum("bytesSent"),
+  };
+}
+
+/** Of the load and its warm-up. */
+export function accountReceivedBytes(load: {
+  readonly accountings: readonly SharedAccounting[];
+  readonly warmupAccountings: readonly SharedAccounting[];
+}): number {
+  return summing([...load.accountings, ...load.warmupAccountings])("bytesReceived");
+}
+
+function summing(workers: readonly SharedAccounting[]): (counter: RunCounter) => number {
+  return (counter) => workers.reduce((total, accounting) => total + accounting.get(counter), 0);
+}
+
+/** Requests of all workers by name, those of most requests first. */
+export function accountRequests(workers: readonly SharedAccounting[]): RequestAccounting[] {
+  const rows = workers.flatMap((accounting) => accounting.requests());
+  return mergeRequests(
+    rows.map((counts) => {
+      const ended = counts.succeeded + counts.failed + counts.interrupted;
+      const started = Math.max(counts.started, counts.sent, ended);
+      return { ...counts, started, lost: started - ended };
+    }),
+  );
+}
+
+/** As many as one worker tells apart; the workers of a run may each have met others. */
+const maxNames = 1000;
+
+/** Rows of one name added up, those of most requests first; those of fewest share a row where there are too many. */
+export function mergeRequests(rows: readonly RequestAccounting[]): RequestAccounting[] {
+  const byName = new Map<string, RequestAccounting>();
+  for (const row of rows) {
+    const before = byName.get(row.name);
+    byName.set(row.name, before === undefined ? row : addRows(before, row));
+  }
+  const merged = [...byName.values()].sort((left, right) => right.started - left.started);
+  if (merged.length <= maxNames) return merged;
+  const others = merged.slice(maxNames - 1).map((row) => ({ ...row, name: otherName }));
+  return mergeRequests([...merged.slice(0, maxNames - 1), ...others]);
+}
+
+function addRows(left: RequestAccounting, right: RequestAccounting): RequestAccounting {
+  return {
+    name: left.name,
+    started: left.started + right.started,
+    sent: left.sent + right.sent,
+    succeeded: left.succeeded + right.succeeded,
+    failed: left.failed + right.failed,
+    interrupted: left.interrupted + right.interrupted,
+    lost: left.lost + right.lost,
+  };
+}
+
+/** What was requested before and after the load. */
+export function accountStages({
+  setupAccounting,
+  teardownAccounting,
+}: {
+  readonly setupAccounting: SharedAccounting;
+  readonly teardownAccounting: SharedAccounting;
+}): { setup: PhaseAccounting; teardown: PhaseAccounting } {
+  return {
+    setup: { requests: accountRequests([setupAccounting]) },
+    teardown: { requests: accountRequests([teardownAccounting]) },
+  };
+}

@@ -1,0 +1,116 @@
+import type { MetricDelta } from "../metrics/accumulator.ts";
+import { CheckFaultLog } from "../metrics/check-faults.ts";
+import { ErrorLog } from "../metrics/error-log.ts";
+import { SeriesStore } from "../metrics/series-store.ts";
+import { Timeline } from "../metrics/timeline.ts";
+import { UnmeasuredLog } from "../metrics/unmeasured-log.ts";
+import { Trend } from "../metrics/trend.ts";
+import type { WorkerHealth, WorkerSnapshot } from "../protocol/messages.ts";
+import type { LoadGauges } from "./run-record.ts";
+import { ThresholdWindows } from "../thresholds/windows.ts";
+
+/** Series of the coordinator's own are kept apart from those of workers, whose numbers count from 0. */
+const coordinatorId = -1;
+
+/** All that the workers have told so far, merged. */
+export class Collector {
+  readonly store: SeriesStore = new SeriesStore();
+  readonly errors: ErrorLog = new ErrorLog();
+  readonly checkFaults: CheckFaultLog = new CheckFaultLog();
+  /** Traffic of the load that went around the engine. */
+  readonly unmeasured: UnmeasuredLog = new UnmeasuredLog();
+  readonly timeline: Timeline = new Timeline();
+  readonly windows: ThresholdWindows;
+  readonly #secondsTold = new Map<number, number>();
+  readonly #health = new Map<number, WorkerHealth>();
+  readonly #scheduleLags = new Map<number, Trend>();
+  readonly #overflow = new Map<string, string>();
+  #hasUnanswered = false;
+  readonly #foldedTags = new Set<string>();
+
+  constructor(windows: ThresholdWindows = new ThresholdWindows([], new Map())) {
+    this.windows = windows;
+  }
+
+  add(
+    workerId: number,
+    { interval, series, errors, checkFaults, unmeasured, health, overflow }: WorkerSnapshot,
+  ): void {
+    // Iterations may end a moment after the request that they wait for.
+    this.#hasUnanswered ||= errors.some(({ code }) => code === "UNANSWERED");
+    this.store.add(workerId, series);
+    this.timeline.add(interval, series);
+    this.windows.add(
+      interval,
+      series.map((delta) => ({ tags: this.store.tagsOf(workerId, delta), metrics: delta.metrics })),
+      this.#hasUnanswered,
+    );
+    this.#secondsTold.set(workerId, interval + 1);
+    this.#health.set(workerId, health);
+    for (const record of errors) this.errors.add(record, record.count);
+    for (const fault of checkFaults) this.checkFaults.merge(fault);
+    for (const traffic of unmeasured) this.unmeasured.add(traffic);
+    for (const { metrics } of series) {
+      const lag = metrics["schedule_lag"];
+      if (lag?.type !== "trend") continue;
+      const known = this.#scheduleLags.get(workerId) ?? new Trend(3);
+      known.merge(lag);
+      this.#scheduleLags.set(workerId, known);
+    }
+    if (overflow.name !== null) this.#overflow.set("names", overflow.name);
+    if (overflow.tags !== null) this.#overflow.set("series", overflow.tags);
+    if (overflow.name !== null) this.#foldedTags.add("name");
+    for (const tag of overflow.foldedTags) this.#foldedTags.add(tag);
+  }
+
+  /** Records how many VUs and connections there are at the end of a second. */
+  gauge(second: number, { vus, vusMade, connectionsOpen }: LoadGauges): void {
+    const gauge = (value: number): MetricDelta => ({
+      type: "gauge",
+      value,
+      min: value,
+      max: value,
+      samples: 1,
+    });
+    const metrics = { vus: gauge(vus), vus_max: gauge(vusMade), connections_open: gauge(connectionsOpen) };
+    this.store.add(coordinatorId, [{ id: 0, tags: {}, metrics }]);
+    this.timeline.at(second).vus = vus;
+    this.windows.add(second, [{ tags: {}, metrics }]);
+  }
+
+  /** How many seconds of the run all of these workers have told of. */
+  secondsTold(workerIds: readonly number[]): number {
+    return Math.min(...workerIds.map((id) => this.#secondsTold.get(id) ?? 0));
+  }
+
+  health(workerId: number): WorkerHealth | null {
+    return this.#health.get(workerId) ?? null;
+  }
+
+  scheduleLagMs(workerId: number, percent: number): number | null {
+    return this.#scheduleLags.get(workerId)?.percentile(percent) ?? null;
+  }
+
+  /** Tags that some samples carry as `(other)`: a filter on one of them cannot be answered. */
+  get foldedTags(): ReadonlySet<string> {
+    return new Set([...this.#foldedTags, ...this.store.foldedTags]);
+  }
+
+  /** One sentence for each bound that was reached. */
+  warnings(): string[] {
+    const name = this.#overflow.get("names");
+    const tags = this.#overflow.get("series") ?? this.store.overflowed;
+    return [
+      ...(name === undefined
+        ? []
+        : [
+            `more than 1,000 request names: further ones, such as "${name}", are counted as (other). Set name on such requests.`,
+          ]),
+      ...(tags === null
+        ? []
+        : [
+            `too many tags (limits: 2,000 combinations, 100 names, 32 tags on a sample): further ones, such as ${tags}, are counted as (other). Use fewer tags and values.`,
+          ]),
+    ];
+  }
+}

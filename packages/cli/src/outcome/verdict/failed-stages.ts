@@ -1,0 +1,35 @@
+import type { Accounting } from "@bearhug/sdk";
+
+import { exitCodes } from "../../exit-codes.ts";
+import type { Locate } from "../assemble-result.ts";
+import type { StageFailure } from "../run-record.ts";
+import type { Ending, Reason } from "./ending.ts";
+import { describeFailure as describeRequestFailure } from "./name-cause.ts";
+
+export function failedStages({ failures }: Ending): Reason[] {
+  return failures.map((message) => ({ code: exitCodes.testThrew, message }));
+}
+
+/** More are of no help. */
+const mostRequests = 3;
+
+/** One sentence: what threw, where, and which requests had failed before; the lines around it stand with the errors. */
+export function describeFailure(
+  { stage, thrown }: StageFailure,
+  accounting: Pick<Accounting, "setup" | "teardown">,
+  locate: Locate,
+): string {
+  const what = stage === "module" ? "the test could not be loaded" : `${stage} failed`;
+  const source = thrown.position === null ? null : (locate(thrown.position)?.source ?? null);
+  const where = source === null ? "" : ` at ${source.file}:${source.line}:${source.column}`;
+  const failed = (thrown.failedRequests ?? []).map(
+    ({ name, code, origin }) => `${name} failed: ${describeRequestFailure(code, origin)}`,
+  );
+  const hanging = stage === "module" ? [] : accounting[stage].requests.filter(isHanging);
+  const before = [...failed, ...hanging.map(({ name }) => `${name} got no response`)].slice(0, mostRequests);
+  return `${what}${where}: ${thrown.message}${before.length === 0 ? "" : `; before that, ${before.join("; ")}`}`;
+}
+
+function isHanging({ interrupted, lost }: Accounting["requests"][number]): boolean {
+  return interrupted + lost > 0;
+}

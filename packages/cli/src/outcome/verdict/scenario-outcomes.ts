@@ -1,0 +1,108 @@
+import {
+  matchesTags,
+  parseMetricSelector,
+  type ExecutorName,
+  type MetricSelector,
+  type ValidatedThreshold,
+} from "@bearhug/sdk";
+
+import type { SeriesStore, StoredSeries } from "../../metrics/series-store.ts";
+import type { RecordedPlan } from "../run-record.ts";
+
+/** The samples of one scenario, as far as the verdict asks for them. */
+export interface ScenarioOutcome {
+  readonly name: string;
+  readonly executor: ExecutorName;
+  /** The test says that its iterations make no request. */
+  readonly expectsNoRequests: boolean;
+  /** Iterations that ended by themselves. */
+  readonly completed: number;
+  /** Iterations that threw. */
+  readonly failed: number;
+  /** Requests that ended. */
+  readonly requests: number;
+  /** Those that succeeded with a redirect: another request was to follow. */
+  readonly redirects: number;
+  /** Open models: iterations that were started on schedule. */
+  readonly arrived: number;
+  /** Iterations that were due and never started, by the reason why. */
+  readonly drops: ReadonlyMap<string, number>;
+  /** Those of `drops` that no threshold of the test's own judges. A load that only searches for a limit would have none. */
+  readonly unjudgedDrops: number;
+}
+
+/** Reads the outcome of each planned scenario from the merged series. */
+export function scenarioOutcomes(
+  store: SeriesStore,
+  { scenarios }: Pick<RecordedPlan, "scenarios">,
+  thresholds: readonly ValidatedThreshold[],
+): ScenarioOutcome[] {
+  const ownBounds = thresholds
+    .filter(({ metric }) => metric === "dropped_iterations")
+    .map(({ key }) => parseMetricSelector(key));
+  return scenarios.map(({ scenario: { name, executor, expectsNoRequests } }) => {
+    const own = [...store.all()].filter(({ tags }) => tags["scenario"] === name);
+    const [ended, failed] = countRate(own, "iteration_failed");
+    return {
+      name,
+      executor,
+      expectsNoRequests,
+      completed: ended - failed,
+      failed,
+      requests: countCounter(own, "http_reqs"),
+      redirects: countCounter(own.filter(isRedirect), "http_reqs"),
+      arrived: countTrend(own, "vu_wait"),
+      ...countDrops(own, ownBounds),
+    };
+  });
+}
+
+const redirectStatuses: ReadonlySet<string> = new Set(["301", "302", "303", "307", "308"]);
+
+function isRedirect({ tags }: StoredSeries): boolean {
+  return tags["expected_response"] === "true" && redirectStatuses.has(tags["status"] ?? "");
+}
+
+/** Drops after an early end do not count: nothing more was to be started then. */
+const afterEarlyEnd = "stopped";
+
+function countDrops(
+  series: readonly StoredSeries[],
+  ownBounds: readonly MetricSelector[],
+): Pick<ScenarioOutcome, "drops" | "unjudgedDrops"> {
+  const drops = new Map<string, number>();
+  let unjudgedDrops = 0;
+  for (const one of series) {
+    const { reason = "" } = one.tags;
+    const count = countCounter([one], "dropped_iterations");
+    if (count === 0 || reason === afterEarlyEnd) continue;
+    drops.set(reason, (drops.get(reason) ?? 0) + count);
+    if (!ownBounds.some((selector) => matchesTags(selector, one.tags))) unjudgedDrops += count;
+  }
+  return { drops, unjudgedDrops };
+}
+
+function countCounter(series: readonly StoredSeries[], metric: string): number {
+  return series.reduce((sum, { metrics }) => {
+    const found = metrics.get(metric);
+    return sum + (found?.type === "counter" ? found.total : 0);
+  }, 0);
+}
+
+function countTrend(series: readonly StoredSeries[], metric: string): number {
+  return series.reduce((sum, { metrics }) => {
+    const found = metrics.get(metric);
+    return sum + (found?.type === "trend" ? found.count : 0);
+  }, 0);
+}
+
+function countRate(series: readonly StoredSeries[], metric: string): [samples: number, trues: number] {
+  let [samples, trues] = [0, 0];
+  for (const { metrics } of series) {
+    const found = metrics.get(metric);
+    if (found?.type !== "rate") continue;
+    samples += found.samples;
+    trues += found.trues;
+  }
+  return [samples, trues];
+}

@@ -1,0 +1,20 @@
+import { describe, expect, test } from "vitest";
+
+import { maskKey } from "../../src/outcome/mask-threshold.ts";
+import { createMask } from "../../src/secret-mask.ts";
+
+describe("the key of a threshold", () => {
+  test.each([
+    ["http_reqs{name:GET /s3cret-value/x,status:200}", "http_reqs{name:GET /***/x,status:200}"],
+    ["http_reqs{who!:s3cret-value}", "http_reqs{who!:***}"],
+    ["http_reqs{who~:^s3cret-value$}", String.raw`http_reqs{who~:^\*\*\*$}`],
+    [String.raw`http_reqs{who:s3cret-value\, too}`, String.raw`http_reqs{who:***\, too}`],
+  ])("%s is %s without its secret, and selects what is tagged so", (key, masked) => {
+    expect(maskKey(key, createMask(["s3cret-value"]).hide)).toBe(masked);
+  });
+
+  test("stays as it is where its values hold no secret, whatever its tags are called", () => {
+    const key = "http_req_duration{ token:abc123def , name:GET /token }";
+    expect(maskKey(key, createMask(["s3cret-value", "http_req"]).hide)).toBe(key);
+  });
+});

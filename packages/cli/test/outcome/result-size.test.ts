@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, test } from "vitest";
+
+import { intervalResults, metricResults, seriesResults } from "../../src/outcome/assemble-result.ts";
+import { Collector } from "../../src/outcome/collect.ts";
+import { metricCatalog } from "../../src/metrics/metric-catalog.ts";
+import { MetricRegistry } from "../../src/metrics/registry.ts";
+import { Scope } from "../../src/metrics/scope.ts";
+import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
+import { ThresholdWindows } from "../../src/thresholds/windows.ts";
+import { thresholdOf } from "../thresholds/threshold-of.ts";
+import { createMask } from "../../src/secret-mask.ts";
+
+const seconds = 3600;
+const names = 40;
+const statuses = [200, 201, 302, 404, 503];
+const pages = 10;
+/** A series has samples in every 20th second alone, but then as many as it would have in 20. */
+const everySeconds = 20;
+const samplesAtOnce = 40;
+
+/** Uniform numbers of [0, 1): mulberry32. */
+function uniform(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const next = uniform(4242);
+const busy = { utilization: 0.4, loopDelayP99Ms: 1 };
+const pauses = { count: 0, totalMs: 0, longestMs: 0, longestAtMs: 0 };
+const health = { ...busy, loopDelayP95Ms: 1, pauses, waitedMs: 0, last: { ...busy, durationMs: 1000 } };
+
+/** 99.8 % of the values lie within a factor of 22 of the median, to both sides: 2.7 decades. */
+function logNormal(medianMs: number): number {
+  const gaussian = Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
+  return medianMs * Math.exp(gaussian);
+}
+
+function record(scope: Scope, index: number): void {
+  const name = `GET /shop/area-${index % names}/item/:id`;
+  const status = statuses[Math.floor(index / names)] ?? 200;
+  const page = scope.page(`page ${index % pages}`);
+  const requests = page.requestSeries({ name, method: "GET", status, protocol: "HTTP/1.1" }, status < 400);
+  for (let sample = 0; sample < samplesAtOnce; sample++) {
+    const medianMs = 2 + (index % 17) * 3;
+    const [waiting, receiving, blocked] = [logNormal(medianMs), logNormal(0.3), logNormal(0.05)];
+    const sending = logNormal(0.03);
+    const duration = waiting + receiving + sending;
+    const isNew = sample === 0;
+    const [lookingUp, connecting, tlsHandshaking] = isNew
+      ? [logNormal(0.4), logNormal(1), logNormal(3)]
+      : [0, 0, 0];
+    requests.record({
+      hasFailed: status >= 400,
+      isCutOff: false,
+      hasWaited: true,
+      hasReceived: true,
+      bytesSent: 200,
+      bytesReceived: Math.round(logNormal(5000)),
+      phases: {
+        ...{ blocked, lookingUp, connecting, tlsHandshaking, sending, waiting, receiving, duration },
+        responseTime: duration + blocked,
+      },
+    });
+  }
+}
+
+/** An hour of one worker's snapshots: 400 requests a second in 200 series. */
+function runAnHour(collector: Collector, afterSecond: (second: number) => void): void {
+  const registry = new MetricRegistry(metricCatalog({}), createMask([]));
+  const scope = new Scope(registry, { scenario: "shoppers" });
+  const taker = new SnapshotTaker(registry);
+  for (let second = 0; second < seconds; second++) {
+    for (let index = second % everySeconds; index < names * statuses.length; index += everySeconds)
+      record(scope, index);
+    collector.add(0, {
+      interval: second,
+      series: taker.take(),
+      errors: [],
+      health,
+      checkFaults: [],
+      unmeasured: [],
+      overflow: { name: null, tags: null, foldedTags: [] },
+    });
+    collector.gauge(second, { vus: 50, vusMade: 50, connectionsOpen: 50 });
+    afterSecond(second);
+  }
+}
+
+const windowed = thresholdOf("http_req_duration{page:page 3}", "p(95)<1m", { windowMs: 30_000 });
+const catalog = metricCatalog({});
+const collector = new Collector(new ThresholdWindows([windowed], catalog));
+const retained: { second: number; series: number; intervals: number; seconds: number }[] = [];
+
+beforeAll(() => {
+  runAnHour(collector, (second) => {
+    collector.windows.advance(second + 1, seconds * 1000);
+    retained.push({
+      second,
+      series: [...collector.store.all()].length,
+      intervals: collector.timeline.intervals.length,
+      seconds: collector.windows.secondsKept,
+    });
+  });
+}, 120_000);
+
+describe("the result of an hour of 200 series", () => {
+  test("is smaller than 5 MB as JSON", () => {
+    const durationMs = seconds * 1000;
+    const document = {
+      metrics: metricResults(collector.store, { metrics: {} }, [], durationMs),
+      series: seriesResults(collector.store, { metrics: {} }, durationMs),
+      intervals: intervalResults(collector.timeline, durationMs),
+    };
+    expect(document.series.filter(({ histogram }) => histogram !== null).length).toBeGreaterThanOrEqual(400);
+    const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value, null, 2));
+    const sizes = Object.fromEntries(Object.entries(document).map(([part, value]) => [part, bytesOf(value)]));
+    expect(bytesOf(document), JSON.stringify(sizes)).toBeLessThan(5_000_000);
+  });
+
+  test("does not grow with the number of snapshots while it is gathered", () => {
+    expect(Math.max(...retained.map(({ series }) => series))).toBe(names * statuses.length + 1);
+    expect(Math.max(...retained.map(({ intervals }) => intervals))).toBeLessThanOrEqual(600);
+    expect(Math.max(...retained.map((kept) => kept.seconds))).toBeLessThanOrEqual(30);
+    expect(retained.at(-1)?.seconds).toBe(30);
+  });
+});

@@ -1,0 +1,112 @@
+import { parseMetricSelector, parseThreshold, type ValidatedThreshold } from "@bearhug/sdk";
+import { describe, expect, test } from "vitest";
+
+import type { MetricDelta } from "../../../src/metrics/accumulator.ts";
+import { SeriesStore } from "../../../src/metrics/series-store.ts";
+import { Trend } from "../../../src/metrics/trend.ts";
+import { droppedTooMany } from "../../../src/outcome/verdict/dropped-too-many.ts";
+import type { Ending } from "../../../src/outcome/verdict/ending.ts";
+import { scenarioOutcomes } from "../../../src/outcome/verdict/scenario-outcomes.ts";
+import { endingOf } from "./ending-of.ts";
+
+const counter = (total: number): MetricDelta => ({ type: "counter", total, samples: total });
+
+function arrivals(count: number): MetricDelta {
+  const trend = new Trend(3);
+  for (let index = 0; index < count; index++) trend.add(1);
+  return trend.toDelta();
+}
+
+function threshold(key: string): ValidatedThreshold {
+  const { metric } = parseMetricSelector(key);
+  return {
+    ...{ key, metric, filters: [], expression: parseThreshold("count<1000"), text: "count<1000" },
+    ...{ abortOnFail: false, delayAbortEvalMs: 0, windowMs: null, allowEmpty: false },
+  };
+}
+
+/** Scenario `visits` with these drops by reason, beside 95 iterations that were started. */
+function ending(
+  drops: Readonly<Record<string, number>>,
+  { keys = [], executor = "constant-arrival-rate", ...changes }: Changes = {},
+): Ending {
+  const store = new SeriesStore();
+  const deltas = Object.entries(drops).map(([reason, count], index) => ({
+    id: index + 1,
+    tags: { scenario: "visits", reason },
+    metrics: { dropped_iterations: counter(count) },
+  }));
+  store.add(0, [{ id: 0, tags: { scenario: "visits" }, metrics: { vu_wait: arrivals(95) } }, ...deltas]);
+  const plan = {
+    scenarios: [
+      {
+        scenario: {
+          name: "visits",
+          executor,
+          expectsNoRequests: false,
+          http: { transport: "bearhug" as const },
+        },
+        description: "",
+      },
+    ],
+  };
+  return endingOf({ scenarios: scenarioOutcomes(store, plan, keys.map(threshold)), ...changes });
+}
+
+interface Changes extends Partial<Ending> {
+  readonly keys?: readonly string[];
+  readonly executor?: "constant-arrival-rate" | "ramping-arrival-rate" | "shared-iterations";
+}
+
+describe("an open model that dropped", () => {
+  test("more than 5 % of its iterations fails, and says of how many, and why", () => {
+    expect(droppedTooMany(ending({ busy: 6 }))).toEqual([
+      {
+        code: 99,
+        message:
+          "the planned load was not reached: 6 of 101 iterations of visits were dropped because all VUs were busy: " +
+          "maxVUs is too low, or the target is too slow (limit: 5 %; to set your own, add a threshold on dropped_iterations)",
+      },
+    ]);
+    expect(droppedTooMany(ending({ busy: 5 }))).toEqual([]);
+    expect(droppedTooMany(ending({ busy: 3, late: 3 }, { executor: "ramping-arrival-rate" }))).toHaveLength(
+      1,
+    );
+  });
+
+  test.each([
+    ["hung", "all VUs were waiting for requests that the target never answered"],
+    ["requests", "the target is too slow, or maxVUs is too low"],
+    ["test", "mostly outside requests (such as sleep and think): raise maxVUs"],
+  ] as const)("because VUs spent their time on: %s", (spentOn, words) => {
+    const timeOfVus = () => ({ spentOn, mostInRequests: null });
+    expect(droppedTooMany(ending({ busy: 50 }, { timeOfVus }))[0]?.message).toContain(words);
+  });
+
+  test("names the reason of most drops", () => {
+    const { message } = droppedTooMany(ending({ busy: 10, late: 50, "queue full": 0 }))[0]!;
+    expect(message).toContain("60 of 155");
+    expect(message).toContain("mostly because the load generator fell behind");
+  });
+
+  test("passes where it was stopped early, by a person, by the test, or by its own rules", () => {
+    expect(droppedTooMany(ending({ stopped: 500 }))).toEqual([]);
+    expect(droppedTooMany(ending({ busy: 500 }, { interruptedBy: "SIGINT" }))).toEqual([]);
+    expect(droppedTooMany(ending({ busy: 500 }, { abortReason: "enough" }))).toEqual([]);
+    expect(droppedTooMany(ending({ busy: 500 }, { hasReceivedEnough: true }))).toHaveLength(1);
+  });
+
+  test("is left to a threshold of its own that covers its drops, and to no other", () => {
+    const judgedBy = (...keys: string[]): number => droppedTooMany(ending({ busy: 50 }, { keys })).length;
+    expect(judgedBy("dropped_iterations")).toBe(0);
+    expect(judgedBy("dropped_iterations{scenario:visits}")).toBe(0);
+    expect(judgedBy("dropped_iterations{reason:busy}")).toBe(0);
+    expect(judgedBy("dropped_iterations{reason:late}")).toBe(1);
+    expect(judgedBy("dropped_iterations{scenario:orders}")).toBe(1);
+    expect(judgedBy("iterations")).toBe(1);
+  });
+});
+
+test("a closed model that had no time for all iterations is not judged by what it dropped", () => {
+  expect(droppedTooMany(ending({ time: 500 }, { executor: "shared-iterations" }))).toEqual([]);
+});

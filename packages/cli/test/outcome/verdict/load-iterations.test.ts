@@ -1,0 +1,134 @@
+import type { ErrorResult, IterationAccounting } from "@bearhug/sdk";
+import { describe, expect, test } from "vitest";
+
+import type { Ending } from "../../../src/outcome/verdict/ending.ts";
+import { noRequests, nothingCompleted, someThrew } from "../../../src/outcome/verdict/load-iterations.ts";
+import { endingOf, scenarioOf } from "./ending-of.ts";
+
+function thrown(changes: Partial<ErrorResult> = {}): ErrorResult {
+  const source = { file: "shop.ts", line: 7, column: 3 };
+  return {
+    ...{ code: "TEST_THREW", cause: null, message: "Error: no", name: "visits", count: 1, firstAtMs: 5 },
+    ...{ source, frame: "  6 |\n> 7 | throw" },
+    ...changes,
+  };
+}
+
+const cutShort: Partial<Ending>[] = [{ interruptedBy: "SIGINT" }, { abortReason: "enough" }];
+
+describe("a scenario whose iterations failed, and none completed", () => {
+  test("fails with the first exception and its lines of source", () => {
+    const errors = [
+      thrown({ message: "later", firstAtMs: 9, count: 99 }),
+      thrown(),
+      thrown({ name: "other", firstAtMs: 1 }),
+    ];
+    const scenarios = [
+      scenarioOf({ failed: 100 }),
+      scenarioOf({ name: "fine", completed: 1, failed: 1, requests: 1 }),
+    ];
+    expect(nothingCompleted(endingOf({ scenarios, errors }))).toEqual([
+      {
+        code: 99,
+        message:
+          "all 100 iterations of visits failed; first error: Error: no at shop.ts:7:3\n  6 |\n> 7 | throw",
+      },
+    ]);
+  });
+
+  test("says what else it was where nothing was thrown, or nobody knows where", () => {
+    const scenarios = [scenarioOf({ failed: 1, requests: 1 })];
+    const request = { name: "GET /", started: 2, sent: 2, succeeded: 1, failed: 1, interrupted: 0, lost: 0 };
+    expect(nothingCompleted(endingOf({ scenarios }, { requests: [request] }))[0]?.message).toBe(
+      "the only iteration of visits failed: its requests got no response",
+    );
+    // Where none succeeded, that is the reason, and it is said apart.
+    const none = { ...request, succeeded: 0, failed: 2 };
+    expect(nothingCompleted(endingOf({ scenarios }, { requests: [none] }))).toEqual([]);
+    const two = [request, { ...none, name: "GET /other" }];
+    const all = [scenarioOf({ failed: 2, requests: 2 })];
+    expect(nothingCompleted(endingOf({ scenarios: all }, { requests: two }))[0]?.message).toBe(
+      "all 2 iterations of visits failed: their requests got no response",
+    );
+    const errors = [thrown({ source: null, frame: null })];
+    expect(nothingCompleted(endingOf({ scenarios, errors }))[0]?.message).toBe(
+      "the only iteration of visits failed; first error: Error: no",
+    );
+  });
+
+  test.each(cutShort)("does not fail where it was cut short: %j", (changes) => {
+    const scenarios = [scenarioOf({ failed: 3 })];
+    expect(nothingCompleted(endingOf({ scenarios, errors: [thrown()], ...changes }))).toEqual([]);
+  });
+
+  test("is none in which nothing was due, and an error of a request is no exception", () => {
+    const errors = [thrown(), thrown({ name: "failing", code: "TIMEOUT" })];
+    const scenarios = [scenarioOf({}), scenarioOf({ name: "failing", failed: 1 })];
+    expect(nothingCompleted(endingOf({ scenarios, errors }))).toEqual([]);
+  });
+});
+
+test("where some iterations threw, the verdict says how many of them, and where the first did", () => {
+  const scenarios = [
+    scenarioOf({ completed: 90, failed: 10, requests: 90 }),
+    scenarioOf({ name: "orders", completed: 18, failed: 2, requests: 20 }),
+    scenarioOf({ name: "broken", failed: 4 }),
+    scenarioOf({ name: "fine", completed: 300, requests: 300 }),
+  ];
+  const errors = [
+    thrown({ count: 10 }),
+    thrown({ name: "orders", count: 2, firstAtMs: 1, message: "Error: yes" }),
+    thrown({ name: "broken", count: 4, firstAtMs: 0 }),
+  ];
+  expect(someThrew(endingOf({ scenarios, errors }))).toEqual([
+    { code: 0, message: "12 of 120 iterations threw; first error: Error: yes at shop.ts:7:3" },
+  ]);
+  // Those that failed for want of an answer threw nothing.
+  expect(someThrew(endingOf({ scenarios }))).toEqual([]);
+});
+
+describe("iterations that made no request", () => {
+  const iterations = (changes: Partial<IterationAccounting>): IterationAccounting => ({
+    ...endingOf().accounting.iterations,
+    ...changes,
+  });
+  const request = { name: "GET /", started: 9, sent: 9, succeeded: 8, failed: 0, interrupted: 0, lost: 0 };
+  const said = (changes: Partial<Ending>, counts: Partial<Ending["accounting"]> = {}): string[] =>
+    noRequests(endingOf(changes, counts)).map(({ message }) => message);
+
+  test("fail a scenario, unless that is expected", () => {
+    const silent = scenarioOf({ completed: 5 });
+    const scenarios = [silent, scenarioOf({ name: "busy", completed: 8, requests: 8 })];
+    const counts = { requests: [{ ...request, started: 8 }] };
+    expect(said({ scenarios }, counts)).toEqual([
+      "5 iterations of visits made no requests (if that is intended, set expectNoRequests: true)",
+    ]);
+    const expected = [{ ...silent, expectsNoRequests: true }, ...scenarios.slice(1)];
+    expect(said({ scenarios: expected }, counts)).toEqual([]);
+    for (const changes of cutShort) expect(said({ scenarios, ...changes }, counts)).toEqual([]);
+  });
+
+  test("are not blamed on a scenario whose requests may be those that did not end", () => {
+    const requests = [{ ...request, interrupted: 1 }];
+    expect(said({ scenarios: [scenarioOf({ completed: 5 })] }, { requests })).toEqual([]);
+    const both = [{ ...request, interrupted: 1, lost: 1 }];
+    expect(said({ scenarios: [scenarioOf({ completed: 5 })] }, { requests: both })).toEqual([]);
+  });
+
+  test("fail a run in which none of them ended", () => {
+    const scenarios = [scenarioOf({})];
+    const counts = { iterations: iterations({ started: 2, interrupted: 2 }) };
+    expect(said({ scenarios }, counts)).toEqual([
+      "2 iterations made no requests and never finished (if that is intended, set expectNoRequests: true)",
+    ]);
+    expect(said({ scenarios }, { ...counts, requests: [request] })).toEqual([]);
+    expect(said({ scenarios: [scenarioOf({ expectsNoRequests: true })] }, counts)).toEqual([]);
+    expect(said({ scenarios: [...scenarios, scenarioOf({ expectsNoRequests: true })] }, counts)).toEqual([]);
+    const one = { iterations: iterations({ started: 1, interrupted: 1 }) };
+    expect(said({ scenarios }, one)[0]).toMatch(/^1 iteration made no requests/);
+    // Those that threw before their first request are told by another rule.
+    const threw = { iterations: iterations({ started: 2, failed: 2 }) };
+    expect(said({ scenarios }, threw)).toEqual([]);
+    expect(said({ scenarios })).toEqual([]);
+  });
+});

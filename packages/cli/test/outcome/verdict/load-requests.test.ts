@@ -1,0 +1,167 @@
+import type { ErrorResult, RequestAccounting, ThresholdResult } from "@bearhug/sdk";
+import { describe, expect, test } from "vitest";
+
+import type { Ending } from "../../../src/outcome/verdict/ending.ts";
+import {
+  lostRequests,
+  mostlyUnknown,
+  nothingMeasured,
+  nothingSucceeded,
+} from "../../../src/outcome/verdict/load-requests.ts";
+import { endingOf, scenarioOf } from "./ending-of.ts";
+
+function requests(counts: Partial<RequestAccounting>): RequestAccounting[] {
+  const { succeeded = 0, failed = 0, interrupted = 0, lost = 0 } = counts;
+  const started = succeeded + failed + interrupted + lost;
+  return [{ name: "GET /", started, sent: started, succeeded, failed, interrupted, lost }];
+}
+
+function error(code: string, count: number, origin = "http://127.0.0.1:8080"): ErrorResult {
+  return { code, cause: null, message: "", count, firstAtMs: 0, name: "GET /", origin };
+}
+
+function messageOf(counts: Partial<RequestAccounting>, changes: Partial<Ending> = {}): string | undefined {
+  return nothingSucceeded(endingOf(changes, { requests: requests(counts) }))[0]?.message;
+}
+
+describe("a load in which no request succeeded", () => {
+  test("fails whatever became of its requests", () => {
+    expect(messageOf({ failed: 7 }, { errors: [error("CONNECTION_REFUSED", 7)] })).toBe(
+      "no request succeeded: CONNECTION_REFUSED at 127.0.0.1:8080 (is the server up?)",
+    );
+    expect(messageOf({ interrupted: 5 })).toBe(
+      "no request succeeded: 5 still had no response when the graceful stop ended",
+    );
+    expect(messageOf({ interrupted: 1 })).toContain("1 still had no response");
+    expect(messageOf({ lost: 1 })).toBe("no request succeeded: the outcome of 1 request is unknown");
+    expect(messageOf({ lost: 2 })).toBe("no request succeeded: the outcome of 2 requests is unknown");
+  });
+
+  test("does not fail for one success, for no request at all, or for requests that somebody cut short", () => {
+    expect(messageOf({ succeeded: 1, failed: 999 })).toBeUndefined();
+    expect(messageOf({})).toBeUndefined();
+    for (const changes of [
+      { interruptedBy: "SIGINT" },
+      { abortReason: "enough" },
+      { killed: { afterMs: 1000, isLoadOver: false } },
+    ]) {
+      expect(messageOf({ interrupted: 5 }, changes), JSON.stringify(changes)).toBeUndefined();
+      expect(messageOf({ interrupted: 5, failed: 1 }, changes), JSON.stringify(changes)).toBeDefined();
+    }
+    expect(messageOf({ interrupted: 5 }, { killed: { afterMs: 1000, isLoadOver: true } })).toBeDefined();
+  });
+
+  test("fails where nothing but redirects succeeded, and they led to failures", () => {
+    const visits = scenarioOf({ completed: 5, requests: 11, redirects: 10 });
+    const changes = { scenarios: [visits], errors: [error("TOO_MANY_REDIRECTS", 1)] };
+    expect(messageOf({ succeeded: 10, failed: 1 }, changes)).toBe(
+      "only redirects succeeded: TOO_MANY_REDIRECTS at 127.0.0.1:8080 (the redirects never end)",
+    );
+    // A redirect may be all that a test asks for.
+    expect(messageOf({ succeeded: 10 }, changes)).toBeUndefined();
+    expect(messageOf({ succeeded: 10, interrupted: 1 }, changes)).toBeUndefined();
+    expect(messageOf({ succeeded: 11, failed: 1 }, changes)).toBeUndefined();
+  });
+
+  test("names the most frequent failure of all request names together, and its share where it is not the only one", () => {
+    const errors = [
+      error("HTTP_503", 5),
+      error("CONNECTION_RESET", 4),
+      { ...error("CONNECTION_RESET", 3), name: "GET /other" },
+      // Neither is a failed request.
+      { code: "TEST_THREW", cause: null, message: "", count: 50, firstAtMs: 0, name: "s" },
+      error("SURPLUS_BYTES", 60),
+    ];
+    expect(messageOf({ failed: 12 }, { errors })).toBe(
+      "no request succeeded: CONNECTION_RESET at 127.0.0.1:8080, 7 of 12 failures (the server resets connections: check its log)",
+    );
+    const two = [error("HTTP_418", 2, "https://[::1]:8443"), error("HTTP_418", 1, "https://a.example")];
+    expect(messageOf({ failed: 3 }, { errors: two })).toBe(
+      "no request succeeded: HTTP_418 at [::1]:8443, 2 of 3 failures",
+    );
+  });
+
+  test.each(["TLS_CERT_SELF_SIGNED", "TLS_CERT_UNKNOWN_CA"])(
+    "names the options that help with %s",
+    (code) => {
+      const message = messageOf({ failed: 1 }, { errors: [error(code, 1)] });
+      expect(message).toContain("--ca");
+      expect(message).toContain("--insecure");
+    },
+  );
+});
+
+const failedThreshold: ThresholdResult = {
+  ...{ metric: "http_req_failed", expression: "rate<1%", passed: false, actual: 0.5, unit: null },
+  ...{ samples: 2, window: null, allowEmpty: false, source: null },
+};
+
+describe("requests that a worker started and that never ended", () => {
+  const bug = (counts: Partial<RequestAccounting>, changes: Partial<Ending> = {}): string[] =>
+    lostRequests(endingOf(changes, { requests: requests(counts) })).map(({ message }) => message);
+
+  test("are a bug where nothing else explains them", () => {
+    expect(bug({ succeeded: 3, lost: 1 }, { workers: [{ id: 0, lost: null }] })).toEqual([
+      "1 request was started and never ended: this is a bug in bearhug, please report it",
+    ]);
+    expect(bug({ lost: 2 })[0]).toMatch(/^2 requests were started and never ended/);
+  });
+
+  test.each([
+    { killed: { afterMs: 1000, isLoadOver: false } },
+    { interruptedBy: "SIGINT" },
+    { abortReason: "enough" },
+    { workers: [{ id: 0, lost: "out of memory" }] },
+  ])("are none with %j", (changes) => {
+    expect(bug({ lost: 2 }, changes)).toEqual([]);
+  });
+});
+
+describe("a load of which it is not known whether most requests succeeded", () => {
+  const reasonsFor = (counts: Partial<RequestAccounting>, changes: Partial<Ending> = {}): readonly string[] =>
+    mostlyUnknown(endingOf(changes, { requests: requests(counts) })).map(({ code, message }) => {
+      expect(code).toBe(99);
+      return message;
+    });
+
+  test("fails: requests that the end cut off would make most of them failures", () => {
+    const told =
+      "11 of 19 requests were still unfinished when the load ended, so it is unknown whether most would succeed: " +
+      "raise duration or gracefulStop";
+    expect(reasonsFor({ succeeded: 8, interrupted: 11 })).toEqual([told]);
+    // 45 % succeeded, 30 % failed: a threshold of 50 % holds.
+    expect(reasonsFor({ succeeded: 45, failed: 30, interrupted: 25 })).toHaveLength(1);
+    expect(reasonsFor({ succeeded: 3, failed: 3, interrupted: 1 })).toHaveLength(1);
+    // Neither a threshold that holds nor one that was not judged says it already, nor do workers that ended well.
+    const thresholds = [true, null].map((passed) => ({ ...failedThreshold, passed }));
+    const workers = [{ id: 0, lost: null }];
+    expect(reasonsFor({ succeeded: 8, interrupted: 11 }, { thresholds, workers })).toEqual([told]);
+  });
+
+  test("does not fail where half succeeded, where most failed anyway, or where nothing was cut off", () => {
+    expect(reasonsFor({ succeeded: 8, interrupted: 8 })).toEqual([]);
+    expect(reasonsFor({ succeeded: 50, failed: 30, interrupted: 20 })).toEqual([]);
+    // Thresholds judge these.
+    expect(reasonsFor({ succeeded: 3, failed: 4, interrupted: 1 })).toEqual([]);
+    expect(reasonsFor({ succeeded: 3, failed: 3 })).toEqual([]);
+    // Said by another rule.
+    expect(reasonsFor({ interrupted: 5 })).toEqual([]);
+    expect(reasonsFor({})).toEqual([]);
+  });
+
+  test("is no news where somebody cut the load short, or something else did", () => {
+    for (const changes of [
+      { interruptedBy: "SIGINT" },
+      { abortReason: "enough" },
+      { killed: { afterMs: 1000, isLoadOver: false } },
+      { workers: [{ id: 0, lost: "out of memory" }] },
+      { thresholds: [failedThreshold] },
+    ])
+      expect(reasonsFor({ succeeded: 1, interrupted: 5 }, changes), JSON.stringify(changes)).toEqual([]);
+  });
+});
+
+test("a warm-up in which nothing was started either is not what was missing", () => {
+  const { iterations } = endingOf().accounting;
+  expect(nothingMeasured(endingOf({}, { warmup: { iterations, requests: [] } }))).toEqual([]);
+});
