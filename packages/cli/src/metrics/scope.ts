@@ -1,11 +1,9 @@
 import { isBuiltInTag } from "@bearhug/sdk";
 
 import type { FirstFault } from "./check-faults.ts";
-import { IterationSeries } from "./iteration-series.ts";
 import type { Rate } from "./rate.ts";
 import type { MetricRegistry, Series } from "./registry.ts";
 import { foldTags } from "./series-limits.ts";
-import { RequestSeries, type RequestSeriesKey } from "./request-series.ts";
 import { tagsKey, type Tags } from "./tags.ts";
 
 /** How many pages, groups or tag sets one scope tells apart before the rest falls into `(other)`. */
@@ -22,10 +20,8 @@ export class Scope {
   readonly #registry: MetricRegistry;
   readonly #children = new Map<string, Scope>();
   readonly #foldedChildren = new Map<string, Scope>();
-  readonly #requests = new Map<string, Map<number, RequestSeries>>();
   readonly #checks = new Map<string, Rate>();
   #series: Series | null = null;
-  #iterations: IterationSeries | null = null;
   /** A scenario mostly tags its requests alike, and a key made of the tags costs more than the rest of a look-up. */
   #last: { readonly tags: Tags; readonly scope: Scope | null } = { tags: {}, scope: null };
 
@@ -66,14 +62,9 @@ export class Scope {
     return this.#child(tagsKey(admitted), admitted);
   }
 
-  /** The series of just these tags: checks, pages, iterations, the test's own metrics. */
+  /** The series of just these tags. */
   get series(): Series {
     return (this.#series ??= this.#registry.series(this.tags));
-  }
-
-  /** Where iterations of a scenario are recorded. */
-  get iterations(): IterationSeries {
-    return (this.#iterations ??= new IterationSeries(this.series));
   }
 
   seriesWith(tags: Tags): Series {
@@ -97,30 +88,6 @@ export class Scope {
     // By the tags of its series, which may be folded.
     const { check = name, scenario = "", page = null } = this.seriesWith({ check: name }).tags;
     this.#registry.checkFaults.add({ check, scenario, page }, describe);
-  }
-
-  requestSeries(key: RequestSeriesKey, isExpected: boolean): RequestSeries {
-    const kind = (isExpected ? 1 : 0) + (key.protocol === "HTTP/2" ? 2 : 0);
-    const outcome = (key.status * methodSpace + methodNumber(key.method)) * 4 + kind;
-    return this.#requests.get(key.name)?.get(outcome) ?? this.#createRequestSeries(key, isExpected, outcome);
-  }
-
-  #createRequestSeries(key: RequestSeriesKey, isExpected: boolean, outcome: number): RequestSeries {
-    const { name, method, status, protocol } = key;
-    const series = new RequestSeries(
-      this.seriesWith({
-        name,
-        method: methodNumber(method) === otherMethod ? "(other)" : method,
-        status: String(status),
-        ...(status === 0 ? {} : { protocol }),
-        expected_response: String(isExpected),
-      }),
-    );
-    if (!this.#registry.takePlace()) return series;
-    const byOutcome = this.#requests.get(name) ?? new Map<number, RequestSeries>();
-    this.#requests.set(name, byOutcome);
-    byOutcome.set(outcome, series);
-    return series;
   }
 
   /** A child with these tags, or, where there is no room, with tags that are not told apart. */
@@ -177,17 +144,4 @@ function checkOwnTags(tags: Readonly<Record<string, unknown>>): void {
     if (typeof value !== "string")
       throw new TypeError(`tag "${name}": must be a string, but is a ${typeof value}.`);
   }
-}
-
-const methodSpace = 64;
-const otherMethod = methodSpace - 1;
-const methods = new Map<string, number>();
-
-/** A small number for each method keeps the key of a series an integer; those past the first 63 share one. */
-function methodNumber(method: string): number {
-  const known = methods.get(method);
-  if (known !== undefined) return known;
-  const number = Math.min(methods.size, otherMethod);
-  if (number < otherMethod) methods.set(method, number);
-  return number;
 }

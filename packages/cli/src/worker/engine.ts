@@ -123,13 +123,14 @@ function createRecording(
   startedAtMs: () => number,
 ): Recording {
   const errors = new ErrorLog(mask.hide);
-  const recorder = new ExchangeRecorder(accounting, errors, mask, startedAtMs);
+  const registry = new MetricRegistry(metricCatalog(plan.metrics), mask);
+  const recorder = new ExchangeRecorder({ accounting, registry, errors }, mask, startedAtMs);
   const allowedHosts = new AllowedHosts(plan.baseUrl, plan.allowHosts);
   const movedHosts = new MovedHosts(plan.baseUrl, plan.movedHosts);
   const { baseUrl } = plan;
   return {
     accounting,
-    registry: new MetricRegistry(metricCatalog(plan.metrics), mask),
+    registry,
     errors,
     recorder,
     environment: (options) => {

@@ -1,5 +1,6 @@
 import type { IterationStart } from "../executors/executor.ts";
 import type { Engine, Recording } from "./engine.ts";
+import type { IterationSamples } from "./iteration-samples.ts";
 import type { VuContext } from "./scenario-context.ts";
 import { currentVu } from "./current-vu.ts";
 import { isCausedByStop } from "./caused-by-stop.ts";
@@ -17,6 +18,7 @@ export interface IteratedScenario {
   readonly exec: (context: VuContext) => unknown;
   readonly recording: Recording;
   readonly root: SessionPlace;
+  readonly samples: IterationSamples;
   readonly iterationIndexes: { readonly offset: number; readonly stride: number };
 }
 
@@ -146,14 +148,14 @@ class RunningIteration implements Stoppable {
   }
 
   #record(ending: Ending): void {
-    const { recording, root } = this.#scenario;
+    const { recording, samples } = this.#scenario;
     if (ending.kind === "interrupted") {
       recording.accounting.add("iterationsInterrupted");
       return;
     }
     const endedMs = this.#engine.clock.now();
     const hasFailed = ending.kind !== "completed";
-    root.scope.iterations.record({
+    samples.record({
       hasFailed,
       isCutOff: this.#vu.hasUnanswered,
       durationMs: endedMs - this.#startedMs,

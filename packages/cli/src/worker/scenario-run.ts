@@ -12,6 +12,7 @@ import type { PlannedScenario } from "../protocol/plan.ts";
 import type { SharedTickets } from "../protocol/shared-tickets.ts";
 import type { Engine, Recording } from "./engine.ts";
 import { iterationsBeforeEnd, ScenarioFeeds } from "./feed-handles.ts";
+import { IterationSamples } from "./iteration-samples.ts";
 import { runIteration, type IteratedScenario } from "./iteration.ts";
 import { createContext, type ScenarioFacts, type VuContext } from "./scenario-context.ts";
 import { Vu } from "./vu.ts";
@@ -55,22 +56,20 @@ export class ScenarioRun {
     const feeds = new ScenarioFeeds(engine.feedRows, planned.feeds, engine.plan.seed);
     this.#facts = { name, executor, env: { ...engine.plan.env, ...env }, feeds };
     this.#iterationLimit = iterationsBeforeEnd(planned.feeds);
-    const recorded = (recording: Recording): IteratedScenario => ({
-      name,
-      index,
-      recording,
-      root: {
-        scope: new Scope(recording.registry, {
-          ...recording.registry.ownTags.admit({ ...engine.plan.tags, ...tags }, {}),
-          scenario: name,
-        }),
-        page: null,
-        visit: null,
-        environment: recording.environment(planned.scenario.http),
-      },
-      iterationIndexes: planned.iterationIndexes,
-      exec: (context) => definition.exec(context),
-    });
+    const recorded = (recording: Recording): IteratedScenario => {
+      const { registry } = recording;
+      const ownTags = registry.ownTags.admit({ ...engine.plan.tags, ...tags }, {});
+      const scope = new Scope(registry, { ...ownTags, scenario: name });
+      return {
+        name,
+        index,
+        recording,
+        root: { scope, page: null, visit: null, environment: recording.environment(planned.scenario.http) },
+        samples: new IterationSamples(scope),
+        iterationIndexes: planned.iterationIndexes,
+        exec: (context) => definition.exec(context),
+      };
+    };
     this.#measured = recorded(engine);
     this.#warmup = engine.warmup === null ? null : recorded(engine.warmup);
   }

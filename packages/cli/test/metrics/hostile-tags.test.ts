@@ -50,18 +50,18 @@ describe("long texts that a test chooses", () => {
 
 describe("tags that pile up", () => {
   test("are kept to 32 on a sample, and to 100 names", () => {
-    const { registry, root } = rootScope([secret]);
+    const { registry, root, requests } = rootScope([secret]);
     const tags: Record<string, string> = {};
-    let requests = 0;
+    let recorded = 0;
     for (let number = 0; number < 200; number++) {
       tags[`tag${number}`] = "x".repeat(1000);
       const scope = root.with(tags);
       expect(Object.keys(scope.tags).length).toBeLessThanOrEqual(33);
-      scope.requestSeries(request, true).record(sample);
-      requests++;
+      requests.of(scope, request, true).record(sample);
+      recorded++;
     }
     expect(countSeries(registry)).toBeLessThanOrEqual(33);
-    expect(requestsIn(registry)).toBe(requests);
+    expect(requestsIn(registry)).toBe(recorded);
     expect(registry.foldedTags).toContain("tag40");
     expect(registry.foldedTags).toContain(leftOutTags);
     expect(registry.foldedTags.length).toBeLessThanOrEqual(101);
@@ -93,9 +93,9 @@ describe("tags that pile up", () => {
 
 describe("a flood of methods", () => {
   test("ends in one method", () => {
-    const { registry, root } = rootScope([secret]);
+    const { registry, root, requests } = rootScope([secret]);
     for (let number = 0; number < 5000; number++)
-      root.requestSeries({ ...request, method: `METHOD-${number}` }, true).record(sample);
+      requests.of(root, { ...request, method: `METHOD-${number}` }, true).record(sample);
     expect(countSeries(registry)).toBeLessThanOrEqual(64);
     expect(requestsIn(registry)).toBe(5000);
     const told = new Set([...registry.all()].map(({ tags }) => tags["method"]));

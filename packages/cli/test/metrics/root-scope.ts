@@ -1,3 +1,4 @@
+import { RequestSamples } from "../../src/http/samples/request-samples.ts";
 import { MetricRegistry } from "../../src/metrics/registry.ts";
 import { Scope } from "../../src/metrics/scope.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
@@ -7,7 +8,8 @@ import { testCatalog } from "./catalog-of.ts";
 
 export function rootScope(secrets: readonly string[] = []) {
   const registry = new MetricRegistry(testCatalog(), createMask(secrets));
-  return { registry, root: new Scope(registry, { scenario: "readers" }) };
+  const root = new Scope(registry, { scenario: "readers" });
+  return { registry, root, requests: new RequestSamples(registry) };
 }
 
 export const request = { name: "GET /", method: "GET", status: 200, protocol: "HTTP/1.1" };

@@ -5,13 +5,13 @@ import { countSeries, request, requestsIn, rootScope, sample } from "./root-scop
 
 describe("a flood", () => {
   test("of ever new sets of names leads to few scopes and series", () => {
-    const { registry, root } = rootScope();
+    const { registry, root, requests } = rootScope();
     const scopes = new Set<Scope>();
     for (let number = 0; number < 20_000; number++) {
       const bits = Array.from({ length: 15 }, (_, at) => at).filter((at) => (number >> at) & 1);
       const scope = root.with(Object.fromEntries(bits.map((at) => [`t${at}`, String(number)])));
       scopes.add(scope);
-      scope.requestSeries(request, true).record(sample);
+      requests.of(scope, request, true).record(sample);
     }
     expect(scopes.size).toBeLessThanOrEqual(1101);
     expect(countSeries(registry)).toBeLessThanOrEqual(1101);
@@ -19,13 +19,13 @@ describe("a flood", () => {
   });
 
   test("of groups within groups is bounded in a worker, and no sample is lost", () => {
-    const { registry, root } = rootScope();
+    const { registry, root, requests } = rootScope();
     const scopes = new Set<Scope>();
     for (let outer = 0; outer < 100; outer++)
       for (let inner = 0; inner < 400; inner++) {
         const scope = root.group(`outer ${outer}`).group(`inner ${inner}`);
         scopes.add(scope);
-        scope.requestSeries(request, true).record(sample);
+        requests.of(scope, request, true).record(sample);
       }
     expect(scopes.size).toBeLessThanOrEqual(21_000);
     expect(countSeries(registry)).toBeLessThanOrEqual(3001);

@@ -6,6 +6,7 @@ import { Collector } from "../../src/outcome/collect.ts";
 import { maskResult } from "../../src/outcome/mask-result.ts";
 import { metricCatalog } from "../../src/metrics/metric-catalog.ts";
 import { MetricRegistry } from "../../src/metrics/registry.ts";
+import { RequestSamples } from "../../src/http/samples/request-samples.ts";
 import { Scope } from "../../src/metrics/scope.ts";
 import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
 import { passed } from "../reporters/results.ts";
@@ -29,6 +30,7 @@ const declared = Object.fromEntries(
 function flood(worker: number, collector: Collector): number {
   const registry = new MetricRegistry(metricCatalog(declared), createMask([]));
   const root = new Scope(registry, { scenario: "flood" });
+  const samples = new RequestSamples(registry);
   const requests = 1500;
   for (let index = 0; index < requests; index++) {
     const tags = Object.fromEntries(
@@ -40,7 +42,7 @@ function flood(worker: number, collector: Collector): number {
       .with(tags);
     const name = `GET /${index}${"y".repeat(200)}`;
     const key = { name, method: `M${index}`, status: 100 + (index % 900), protocol: "HTTP/1.1" };
-    scope.requestSeries(key, index % 2 === 0).record({
+    samples.of(scope, key, index % 2 === 0).record({
       ...{ hasFailed: false, isCutOff: false, hasWaited: true, hasReceived: true, phases },
       ...{ bytesSent: 1, bytesReceived: 1 },
     });

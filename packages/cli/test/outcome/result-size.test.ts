@@ -4,6 +4,7 @@ import { intervalResults, metricResults, seriesResults } from "../../src/outcome
 import { Collector } from "../../src/outcome/collect.ts";
 import { metricCatalog } from "../../src/metrics/metric-catalog.ts";
 import { MetricRegistry } from "../../src/metrics/registry.ts";
+import { RequestSamples } from "../../src/http/samples/request-samples.ts";
 import { Scope } from "../../src/metrics/scope.ts";
 import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
 import { ThresholdWindows } from "../../src/thresholds/windows.ts";
@@ -40,11 +41,12 @@ function logNormal(medianMs: number): number {
   return medianMs * Math.exp(gaussian);
 }
 
-function record(scope: Scope, index: number): void {
+function record(samples: RequestSamples, scope: Scope, index: number): void {
   const name = `GET /shop/area-${index % names}/item/:id`;
   const status = statuses[Math.floor(index / names)] ?? 200;
   const page = scope.page(`page ${index % pages}`);
-  const requests = page.requestSeries({ name, method: "GET", status, protocol: "HTTP/1.1" }, status < 400);
+  const key = { name, method: "GET", status, protocol: "HTTP/1.1" };
+  const requests = samples.of(page, key, status < 400);
   for (let sample = 0; sample < samplesAtOnce; sample++) {
     const medianMs = 2 + (index % 17) * 3;
     const [waiting, receiving, blocked] = [logNormal(medianMs), logNormal(0.3), logNormal(0.05)];
@@ -73,10 +75,11 @@ function record(scope: Scope, index: number): void {
 function runAnHour(collector: Collector, afterSecond: (second: number) => void): void {
   const registry = new MetricRegistry(metricCatalog({}), createMask([]));
   const scope = new Scope(registry, { scenario: "shoppers" });
+  const samples = new RequestSamples(registry);
   const taker = new SnapshotTaker(registry);
   for (let second = 0; second < seconds; second++) {
     for (let index = second % everySeconds; index < names * statuses.length; index += everySeconds)
-      record(scope, index);
+      record(samples, scope, index);
     collector.add(0, {
       interval: second,
       series: taker.take(),

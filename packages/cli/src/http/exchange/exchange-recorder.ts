@@ -2,26 +2,37 @@ import { foreign, type ForeignText, told } from "../../foreign-text.ts";
 import type { MaskedText } from "../../masked-text.ts";
 import type { Mask } from "../../secret-mask.ts";
 import type { ErrorLog, ErrorOccurrence } from "../../metrics/error-log.ts";
+import type { MetricRegistry } from "../../metrics/registry.ts";
 import type { RequestRow, SharedAccounting } from "../../protocol/shared-accounting.ts";
 import type { Exchange } from "./exchange.ts";
 import { isExpectedStatus, type Expectation } from "../request/expectation.ts";
 import { requestPhases } from "./phases.ts";
+import { RequestSamples } from "../samples/request-samples.ts";
 import type { SamplePlace } from "../session/sample-place.ts";
 
 /** The request that an error belongs to. */
 type FailedRequest = Pick<ErrorOccurrence, "name" | "origin" | "firstAtMs" | "position">;
 
+/** The counts, series and errors that requests are recorded in. */
+interface Records {
+  readonly accounting: SharedAccounting;
+  readonly registry: MetricRegistry;
+  readonly errors: ErrorLog;
+}
+
 /** Where outcomes go: counts that must be exact, samples, and the errors table. */
 export class ExchangeRecorder {
   readonly #accounting: SharedAccounting;
   readonly #errors: ErrorLog;
+  readonly #samples: RequestSamples;
   readonly #mask: Mask;
   readonly #startedAtMs: () => number;
 
   /** `startedAtMs`: when the run began, by the clock of the stamps. */
-  constructor(accounting: SharedAccounting, errors: ErrorLog, mask: Mask, startedAtMs: () => number) {
+  constructor({ accounting, registry, errors }: Records, mask: Mask, startedAtMs: () => number) {
     this.#accounting = accounting;
     this.#errors = errors;
+    this.#samples = new RequestSamples(registry);
     this.#mask = mask;
     this.#startedAtMs = startedAtMs;
   }
@@ -46,7 +57,7 @@ export class ExchangeRecorder {
       status,
       protocol: exchange.protocol,
     };
-    const series = scope.requestSeries(key, isExpected);
+    const series = this.#samples.of(scope, key, isExpected);
     series.record({
       hasFailed: !isExpected,
       phases: exchange.hasTimes ? requestPhases(exchange, exchange.connection) : null,

@@ -1,16 +1,17 @@
 import { describe, expect, test } from "vitest";
 
 import { MetricRegistry } from "../../src/metrics/registry.ts";
+import { IterationSamples } from "../../src/worker/iteration-samples.ts";
 import { Scope } from "../../src/metrics/scope.ts";
 import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
 import { createMask } from "../../src/secret-mask.ts";
-import { testCatalog } from "./catalog-of.ts";
+import { testCatalog } from "../metrics/catalog-of.ts";
 
 describe("an iteration's sample", () => {
   const iteration = { hasFailed: true, isCutOff: false, durationMs: 7, responseTimeMs: 9 };
   const told = (isCutOff: boolean) => {
     const registry = new MetricRegistry(testCatalog(), createMask([]));
-    new Scope(registry, { scenario: "readers" }).iterations.record({ ...iteration, isCutOff });
+    new IterationSamples(new Scope(registry, { scenario: "readers" })).record({ ...iteration, isCutOff });
     return new SnapshotTaker(registry).take()[0]?.metrics ?? {};
   };
 

@@ -1,9 +1,10 @@
 import type { Timings } from "@bearhug/sdk";
 
-import type { Counter } from "./counter.ts";
-import type { Rate } from "./rate.ts";
-import type { Series } from "./registry.ts";
-import type { Trend } from "./trend.ts";
+import type { Counter } from "../../metrics/counter.ts";
+import type { Rate } from "../../metrics/rate.ts";
+import type { MetricRegistry, Series } from "../../metrics/registry.ts";
+import type { Scope } from "../../metrics/scope.ts";
+import type { Trend } from "../../metrics/trend.ts";
 
 /** What tells the series of requests in one scope apart. */
 export interface RequestSeriesKey {
@@ -87,4 +88,58 @@ function phaseTrends(series: Series): PhaseTrends {
     waiting: series.trend("http_req_waiting"),
     receiving: series.trend("http_req_receiving"),
   };
+}
+
+/** Series of one scope, by the request's name and then by how it ended. */
+type SeriesOfScope = Map<string, Map<number, RequestSeries>>;
+
+/** Finds the series of each request of one registry: found anew once per request, so the keys are small numbers. */
+export class RequestSamples {
+  readonly #registry: MetricRegistry;
+  readonly #byScope = new Map<Scope, SeriesOfScope>();
+
+  constructor(registry: MetricRegistry) {
+    this.#registry = registry;
+  }
+
+  of(scope: Scope, key: RequestSeriesKey, isExpected: boolean): RequestSeries {
+    const kind = (isExpected ? 1 : 0) + (key.protocol === "HTTP/2" ? 2 : 0);
+    const outcome = (key.status * methodSpace + methodNumber(key.method)) * 4 + kind;
+    return (
+      this.#byScope.get(scope)?.get(key.name)?.get(outcome) ?? this.#create(scope, key, isExpected, outcome)
+    );
+  }
+
+  #create(scope: Scope, key: RequestSeriesKey, isExpected: boolean, outcome: number): RequestSeries {
+    const { name, method, status, protocol } = key;
+    const series = new RequestSeries(
+      scope.seriesWith({
+        name,
+        method: methodNumber(method) === otherMethod ? "(other)" : method,
+        status: String(status),
+        ...(status === 0 ? {} : { protocol }),
+        expected_response: String(isExpected),
+      }),
+    );
+    if (!this.#registry.takePlace()) return series;
+    const ofScope = this.#byScope.get(scope) ?? new Map<string, Map<number, RequestSeries>>();
+    this.#byScope.set(scope, ofScope);
+    const byOutcome = ofScope.get(name) ?? new Map<number, RequestSeries>();
+    ofScope.set(name, byOutcome);
+    byOutcome.set(outcome, series);
+    return series;
+  }
+}
+
+const methodSpace = 64;
+const otherMethod = methodSpace - 1;
+const methods = new Map<string, number>();
+
+/** A small number for each method keeps the key of a series an integer; those past the first 63 share one. */
+function methodNumber(method: string): number {
+  const known = methods.get(method);
+  if (known !== undefined) return known;
+  const number = Math.min(methods.size, otherMethod);
+  if (number < otherMethod) methods.set(method, number);
+  return number;
 }
