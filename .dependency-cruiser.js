@@ -82,6 +82,9 @@ const doors = {
   "node:worker_threads": [`${cli}worker/`, `${cli}coordinator/worker-handle\\.ts$`],
 };
 
+/** What the SDK gives to authors of tests, and to bearhug's own packages. */
+const sdkDoors = "^packages/sdk/src/(index|internal)\\.ts$";
+
 const timerModules = "^(node:)?timers(/promises)?$";
 const engine = `${cli}(run|coordinator|outcome|definition|executors|health|http|metrics|pacing|protocol|thresholds|worker)/`;
 const packageSource = "^packages/[^/]+/src/";
@@ -193,7 +196,7 @@ export default {
       comment: "Bytes in, page groups out: no I/O, nothing of the engine; of bearhug only the SDK.",
       severity: "error",
       from: { path: "^packages/har-import/src/" },
-      to: { path: "^packages/", pathNot: ["^packages/har-import/", "^packages/sdk/src/index\\.ts$"] },
+      to: { path: "^packages/", pathNot: ["^packages/har-import/", sdkDoors] },
     },
     {
       name: "pure-packages-use-no-node-modules-of-node",
@@ -211,13 +214,22 @@ export default {
     },
     {
       name: "packages-by-their-front-door",
-      comment: "Another package is imported by its name, and gives what its index.ts gives.",
+      comment:
+        "Another package is imported by its name, and gives what its index.ts gives; the SDK internal.ts, too.",
       severity: "error",
       from: { path: "^packages/([^/]+)/" },
       to: {
         path: "^packages/[^/]+/",
-        pathNot: ["^packages/$1/", "^packages/[^/]+/src/index\\.ts$", "package\\.json$"],
+        pathNot: ["^packages/$1/", "^packages/[^/]+/src/index\\.ts$", sdkDoors, "package\\.json$"],
       },
+    },
+    {
+      name: "sdk-doors-stay-apart",
+      comment:
+        "index.ts is for authors of tests, internal.ts for bearhug's own packages; the SDK uses neither itself.",
+      severity: "error",
+      from: { path: "^packages/sdk/src/" },
+      to: { path: sdkDoors },
     },
     {
       name: "timers-in-pacing-clock",

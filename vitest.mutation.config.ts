@@ -7,12 +7,19 @@ import base from "./vitest.config.ts";
 /** The tests of one mutated room, as globs: set by scripts/mutate.mjs. */
 const { MUTATION_TESTS: tests = "" } = process.env;
 
+function sourceOf(file: string): string {
+  return fileURLToPath(new URL(`packages/sdk/src/${file}`, import.meta.url));
+}
+
 export default defineConfig({
   ...base,
   // In the copy that is mutated, packages would find each other's unchanged sources.
   resolve: {
     ...base.resolve,
-    alias: { "@bearhug/sdk": fileURLToPath(new URL("packages/sdk/src/index.ts", import.meta.url)) },
+    alias: [
+      { find: /^@bearhug\/sdk$/, replacement: sourceOf("index.ts") },
+      { find: /^@bearhug\/sdk\/internal$/, replacement: sourceOf("internal.ts") },
+    ],
   },
   test: {
     ...base.test,

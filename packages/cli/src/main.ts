@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 
-import { closestName } from "@bearhug/sdk";
+import { closestName } from "@bearhug/sdk/internal";
 
 import type { FindProblems } from "./commands/judge-command-line.ts";
 import { exitCodes } from "./exit-codes.ts";

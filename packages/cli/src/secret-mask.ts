@@ -6,7 +6,7 @@ import {
   mergeSpans,
   replaceSpans,
   type Span,
-} from "@bearhug/sdk";
+} from "@bearhug/sdk/internal";
 
 import { asMasked, type MaskedText } from "./masked-text.ts";
 import { SeenSecrets } from "./seen-secrets.ts";

@@ -1,4 +1,4 @@
-import { isPlainWords, isSecretHeader, isSecretUnder, KnownTexts, readingsOf } from "@bearhug/sdk";
+import { isPlainWords, isSecretHeader, isSecretUnder, KnownTexts, readingsOf } from "@bearhug/sdk/internal";
 
 /** Shorter values would be found where they are no secrets. */
 const leastLength = 8;

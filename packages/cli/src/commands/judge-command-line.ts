@@ -1,4 +1,4 @@
-import { closestName } from "@bearhug/sdk";
+import { closestName } from "@bearhug/sdk/internal";
 import type { Command, Option } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 
-import type { SourcePosition, ValidatedTest } from "@bearhug/sdk";
+import type { SourcePosition, ValidatedTest } from "@bearhug/sdk/internal";
 
 import type { RunObserver } from "../coordinator/run-request.ts";
 import { runTest } from "../run/conduct-run.ts";

@@ -1,4 +1,4 @@
-import { closestName } from "@bearhug/sdk";
+import { closestName } from "@bearhug/sdk/internal";
 import type { Command } from "commander";
 
 import { variableOf, type Environment } from "./variables.ts";

@@ -1,4 +1,4 @@
-import type { ValidatedTest } from "@bearhug/sdk";
+import type { ValidatedTest } from "@bearhug/sdk/internal";
 
 import { UnmeasuredLog, type UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import { InvalidInput } from "../invalid-input.ts";

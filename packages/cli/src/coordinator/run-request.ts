@@ -1,4 +1,5 @@
-import type { IntervalSnapshot, ValidatedTest } from "@bearhug/sdk";
+import type { IntervalSnapshot } from "@bearhug/sdk";
+import type { ValidatedTest } from "@bearhug/sdk/internal";
 
 import type { Clock } from "../pacing/clock.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";

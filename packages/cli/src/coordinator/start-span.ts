@@ -1,4 +1,4 @@
-import type { ValidatedScenario } from "@bearhug/sdk";
+import type { ValidatedScenario } from "@bearhug/sdk/internal";
 
 import { activeMs, isTimed } from "../pacing/scenario-times.ts";
 

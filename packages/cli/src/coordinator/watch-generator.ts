@@ -1,4 +1,4 @@
-import type { ProcessResult } from "@bearhug/sdk";
+import type { ProcessResult } from "@bearhug/sdk/internal";
 
 import type { MachineLimits } from "../health/machine-limits.ts";
 import { watchProcess } from "../health/watch-process.ts";

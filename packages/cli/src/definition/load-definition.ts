@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 
-import { isTest } from "@bearhug/sdk";
+import { isTest } from "@bearhug/sdk/internal";
 
 import { InvalidInput } from "../invalid-input.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";

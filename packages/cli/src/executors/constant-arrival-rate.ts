@@ -1,4 +1,4 @@
-import type { ValidatedConstantArrivalRate } from "@bearhug/sdk";
+import type { ValidatedConstantArrivalRate } from "@bearhug/sdk/internal";
 
 import { constantArrivals, poissonArrivals } from "../pacing/arrivals.ts";
 import { constantRate } from "../pacing/rate-profile.ts";

@@ -1,4 +1,4 @@
-import type { ValidatedConstantVus } from "@bearhug/sdk";
+import type { ValidatedConstantVus } from "@bearhug/sdk/internal";
 
 import { stripeNumber, stripeSize } from "../pacing/stripe.ts";
 import type { Executor } from "./executor.ts";

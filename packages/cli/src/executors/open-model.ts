@@ -1,4 +1,4 @@
-import type { ValidatedOpenModel } from "@bearhug/sdk";
+import type { ValidatedOpenModel } from "@bearhug/sdk/internal";
 
 import type { ArrivalSchedule } from "../pacing/arrivals.ts";
 import { pace } from "../pacing/pacer.ts";

@@ -1,4 +1,4 @@
-import type { ValidatedIterations } from "@bearhug/sdk";
+import type { ValidatedIterations } from "@bearhug/sdk/internal";
 
 import { stripeNumber, stripeSize } from "../pacing/stripe.ts";
 import type { Executor, ScenarioShare } from "./executor.ts";

@@ -1,4 +1,4 @@
-import type { ValidatedRampingArrivalRate } from "@bearhug/sdk";
+import type { ValidatedRampingArrivalRate } from "@bearhug/sdk/internal";
 
 import { poissonArrivals, rampingArrivals } from "../pacing/arrivals.ts";
 import { rampingRate } from "../pacing/rate-profile.ts";

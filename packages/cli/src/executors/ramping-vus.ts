@@ -1,4 +1,4 @@
-import type { ValidatedRampingVus } from "@bearhug/sdk";
+import type { ValidatedRampingVus } from "@bearhug/sdk/internal";
 
 import { stripeNumber } from "../pacing/stripe.ts";
 import { vuRamp, type RampStep } from "../pacing/vu-ramp.ts";

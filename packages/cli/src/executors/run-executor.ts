@@ -1,4 +1,4 @@
-import type { ValidatedScenario } from "@bearhug/sdk";
+import type { ValidatedScenario } from "@bearhug/sdk/internal";
 
 import { constantArrivalRate } from "./constant-arrival-rate.ts";
 import { constantVus } from "./constant-vus.ts";

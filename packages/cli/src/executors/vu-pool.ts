@@ -1,4 +1,4 @@
-import type { ValidatedOpenModel } from "@bearhug/sdk";
+import type { ValidatedOpenModel } from "@bearhug/sdk/internal";
 
 import { stripeNumber, stripeSize, type Stripe } from "../pacing/stripe.ts";
 import { ArrivalQueue } from "./arrival-queue.ts";

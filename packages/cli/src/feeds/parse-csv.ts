@@ -1,4 +1,5 @@
-import { closestName, type CsvOptions } from "@bearhug/sdk";
+import type { CsvOptions } from "@bearhug/sdk";
+import { closestName } from "@bearhug/sdk/internal";
 import { CsvError, parse } from "csv-parse/sync";
 
 import type { ParsedRows, RowProblem } from "./parsed-rows.ts";

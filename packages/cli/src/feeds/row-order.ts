@@ -1,4 +1,4 @@
-import type { ValidatedFeed } from "@bearhug/sdk";
+import type { ValidatedFeed } from "@bearhug/sdk/internal";
 
 import { randomSource } from "../pacing/random-source.ts";
 

@@ -1,10 +1,5 @@
-import {
-  builtInMetrics,
-  isBuiltInMetric,
-  parseThreshold,
-  type TestResult,
-  type ThresholdResult,
-} from "@bearhug/sdk";
+import type { TestResult, ThresholdResult } from "@bearhug/sdk";
+import { builtInMetrics, isBuiltInMetric, parseThreshold } from "@bearhug/sdk/internal";
 
 import { formatBytes } from "./bytes.ts";
 import { formatDuration } from "./duration.ts";

@@ -1,4 +1,5 @@
-import { leastJudgedMs, type GeneratorResult, type ProcessResult, type WorkerResult } from "@bearhug/sdk";
+import type { GeneratorResult } from "@bearhug/sdk";
+import { leastJudgedMs, type ProcessResult, type WorkerResult } from "@bearhug/sdk/internal";
 
 import type { ErrorRecord } from "../metrics/error-log.ts";
 import { judgeFaults } from "./judge-faults.ts";

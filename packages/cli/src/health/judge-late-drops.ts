@@ -1,4 +1,4 @@
-import type { WorkerResult } from "@bearhug/sdk";
+import type { WorkerResult } from "@bearhug/sdk/internal";
 
 import { judgeValue, type Bounds, type Finding } from "./finding.ts";
 import { heldUp, isBusy } from "./judge-worker.ts";

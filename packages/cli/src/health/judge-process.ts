@@ -1,4 +1,4 @@
-import type { LinkResult, ProcessResult } from "@bearhug/sdk";
+import type { LinkResult, ProcessResult } from "@bearhug/sdk/internal";
 
 import { judgeValue, type Bounds, type Finding } from "./finding.ts";
 

@@ -1,4 +1,4 @@
-import type { StallResult } from "@bearhug/sdk";
+import type { StallResult } from "@bearhug/sdk/internal";
 
 import { judgeValue, type Bounds, type Finding } from "./finding.ts";
 

@@ -1,4 +1,4 @@
-import type { PausesResult, WorkerResult } from "@bearhug/sdk";
+import type { PausesResult, WorkerResult } from "@bearhug/sdk/internal";
 
 import { judgeValue, type Bounds, type Finding } from "./finding.ts";
 

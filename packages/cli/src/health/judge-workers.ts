@@ -1,4 +1,4 @@
-import type { WorkerResult } from "@bearhug/sdk";
+import type { WorkerResult } from "@bearhug/sdk/internal";
 
 import type { Finding } from "./finding.ts";
 import { judgeWorker, wasHeldUp } from "./judge-worker.ts";

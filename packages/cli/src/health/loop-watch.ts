@@ -1,6 +1,6 @@
 import { performance, type EventLoopUtilization } from "node:perf_hooks";
 
-import type { PausesResult } from "@bearhug/sdk";
+import type { PausesResult } from "@bearhug/sdk/internal";
 
 import type { Clock } from "../pacing/clock.ts";
 import { every } from "../pacing/every.ts";

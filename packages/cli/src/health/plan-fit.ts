@@ -1,4 +1,4 @@
-import type { ValidatedScenario } from "@bearhug/sdk";
+import type { ValidatedScenario } from "@bearhug/sdk/internal";
 
 import { activeMs, mostVus } from "../pacing/scenario-times.ts";
 import type { RunPlan } from "../protocol/plan.ts";

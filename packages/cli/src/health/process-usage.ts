@@ -1,4 +1,4 @@
-import type { LinkResult, ProcessResult, ThrottlingResult } from "@bearhug/sdk";
+import type { LinkResult, ProcessResult, ThrottlingResult } from "@bearhug/sdk/internal";
 
 import type { Throttling } from "./cgroup.ts";
 import type { LinkCount } from "./network-links.ts";

@@ -1,4 +1,4 @@
-import type { ProcessResult, StallResult } from "@bearhug/sdk";
+import type { ProcessResult, StallResult } from "@bearhug/sdk/internal";
 
 import type { Clock } from "../pacing/clock.ts";
 import { every } from "../pacing/every.ts";

@@ -1,4 +1,4 @@
-import { confidenceRanks } from "@bearhug/sdk";
+import { confidenceRanks } from "@bearhug/sdk/internal";
 
 import { trendScale, type Trend } from "./trend.ts";
 

@@ -1,4 +1,4 @@
-import { capMessage, capName } from "@bearhug/sdk";
+import { capMessage, capName } from "@bearhug/sdk/internal";
 
 import { asMasked, own, type MaskedText } from "../masked-text.ts";
 

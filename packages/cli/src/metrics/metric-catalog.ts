@@ -1,4 +1,5 @@
-import { builtInMetrics, type MetricType, type ValidatedMetric } from "@bearhug/sdk";
+import type { MetricType } from "@bearhug/sdk";
+import { builtInMetrics, type ValidatedMetric } from "@bearhug/sdk/internal";
 
 import type { HistogramPrecision } from "./histogram.ts";
 

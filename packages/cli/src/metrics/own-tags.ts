@@ -1,4 +1,4 @@
-import { capName, isBuiltInTag } from "@bearhug/sdk";
+import { capName, isBuiltInTag } from "@bearhug/sdk/internal";
 
 import type { Tags } from "./tags.ts";
 

@@ -1,4 +1,4 @@
-import { isBuiltInTag } from "@bearhug/sdk";
+import { isBuiltInTag } from "@bearhug/sdk/internal";
 
 import type { Mask } from "../secret-mask.ts";
 import { CheckFaultLog } from "./check-faults.ts";

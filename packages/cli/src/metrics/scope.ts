@@ -1,4 +1,4 @@
-import { isBuiltInTag } from "@bearhug/sdk";
+import { isBuiltInTag } from "@bearhug/sdk/internal";
 
 import type { FirstFault } from "./check-faults.ts";
 import type { Rate } from "./rate.ts";

@@ -1,4 +1,4 @@
-import { matchesTags, type MetricSelector } from "@bearhug/sdk";
+import { matchesTags, type MetricSelector } from "@bearhug/sdk/internal";
 
 import { accumulatorFor, deltaOf, mergeDelta, type Accumulator, type MetricDelta } from "./accumulator.ts";
 import { exampleOf, SeriesLimits } from "./series-limits.ts";

@@ -1,4 +1,5 @@
-import type { CensoredSamples, MetricResult, TrendResult } from "@bearhug/sdk";
+import type { MetricResult } from "@bearhug/sdk";
+import type { CensoredSamples, TrendResult } from "@bearhug/sdk/internal";
 
 import type { Accumulator } from "./accumulator.ts";
 import { confidenceInterval } from "./confidence.ts";

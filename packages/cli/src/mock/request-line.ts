@@ -1,4 +1,4 @@
-import { requestName } from "@bearhug/sdk";
+import { requestName } from "@bearhug/sdk/internal";
 import { readQuery } from "./query-values.ts";
 
 /** Method, path and query, as they are matched and counted. */

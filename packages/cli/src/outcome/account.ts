@@ -1,4 +1,4 @@
-import type { IterationAccounting, PhaseAccounting, RequestAccounting } from "@bearhug/sdk";
+import type { IterationAccounting, PhaseAccounting, RequestAccounting } from "@bearhug/sdk/internal";
 
 import type { ConnectionCounts } from "../health/watch-process.ts";
 import type { LoadGauges } from "./run-record.ts";

@@ -1,19 +1,21 @@
 import { cpus, platform, release, totalmem } from "node:os";
 
+import type {
+  CheckResult,
+  ErrorResult,
+  IntervalResult,
+  MetricResult,
+  SeriesResult,
+  TestResult,
+  ThresholdResult,
+} from "@bearhug/sdk";
 import {
   isBuiltInTag,
   parseMetricSelector,
   type CheckException,
-  type CheckResult,
-  type ErrorResult,
-  type IntervalResult,
-  type MetricResult,
-  type SeriesResult,
   type SourcePosition,
-  type TestResult,
-  type ThresholdResult,
   type ValidatedThreshold,
-} from "@bearhug/sdk";
+} from "@bearhug/sdk/internal";
 
 import type { CheckFault, CheckFaultLog } from "../metrics/check-faults.ts";
 import type { Accumulator } from "../metrics/accumulator.ts";

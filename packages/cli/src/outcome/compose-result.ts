@@ -1,4 +1,5 @@
-import { parseMetricSelector, type TestResult, type WorkerResult } from "@bearhug/sdk";
+import type { TestResult } from "@bearhug/sdk";
+import { parseMetricSelector, type WorkerResult } from "@bearhug/sdk/internal";
 
 import { judgeGenerator } from "../health/judge-generator.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";

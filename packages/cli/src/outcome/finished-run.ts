@@ -5,7 +5,7 @@ import type {
   RequestAccounting,
   ValidatedThreshold,
   WarmupAccounting,
-} from "@bearhug/sdk";
+} from "@bearhug/sdk/internal";
 
 import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import type { Clock } from "../pacing/clock.ts";

@@ -1,4 +1,5 @@
-import { type Accounting, type PhaseAccounting } from "@bearhug/sdk";
+import type { Accounting } from "@bearhug/sdk";
+import type { PhaseAccounting } from "@bearhug/sdk/internal";
 
 import type { WorkerSnapshot } from "../protocol/messages.ts";
 import type { CollectorInput, RecordedMoment, RecordedRun } from "./run-record.ts";

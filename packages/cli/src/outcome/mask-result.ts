@@ -1,10 +1,5 @@
-import {
-  capMessage,
-  type CheckResult,
-  type PhaseAccounting,
-  type TestResult,
-  type ThresholdResult,
-} from "@bearhug/sdk";
+import type { CheckResult, TestResult, ThresholdResult } from "@bearhug/sdk";
+import { capMessage, type PhaseAccounting } from "@bearhug/sdk/internal";
 
 import { maskKey } from "./mask-threshold.ts";
 import type { MaskedText } from "../masked-text.ts";

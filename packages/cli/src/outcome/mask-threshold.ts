@@ -1,4 +1,4 @@
-import { parseMetricSelector, type TagFilter, type ValidatedThreshold } from "@bearhug/sdk";
+import { parseMetricSelector, type TagFilter, type ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import type { MaskedText } from "../masked-text.ts";
 

@@ -1,4 +1,5 @@
-import type { MergedResult, MetricResult } from "@bearhug/sdk";
+import type { MetricResult } from "@bearhug/sdk";
+import type { MergedResult } from "@bearhug/sdk/internal";
 
 import { metricCatalog } from "../metrics/metric-catalog.ts";
 import type { SeriesStore, StoredSeries } from "../metrics/series-store.ts";

@@ -1,12 +1,10 @@
+import type { Accounting, GeneratorResult, TestResult } from "@bearhug/sdk";
 import type {
-  Accounting,
-  GeneratorResult,
   SourcePosition,
-  TestResult,
   ValidatedHttp,
   ValidatedScenario,
   ValidatedThreshold,
-} from "@bearhug/sdk";
+} from "@bearhug/sdk/internal";
 
 import type { BundlePosition } from "../metrics/error-log.ts";
 import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";

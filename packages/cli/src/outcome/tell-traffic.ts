@@ -1,4 +1,4 @@
-import type { SourcePosition, UnmeasuredResult } from "@bearhug/sdk";
+import type { SourcePosition, UnmeasuredResult } from "@bearhug/sdk/internal";
 
 import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import type { Locate } from "./assemble-result.ts";

@@ -1,4 +1,4 @@
-import type { ValidatedStage } from "@bearhug/sdk";
+import type { ValidatedStage } from "@bearhug/sdk/internal";
 
 /** How the rate of an open model runs over time, as the integral of it: how many arrivals are due by when. */
 export interface RateProfile {

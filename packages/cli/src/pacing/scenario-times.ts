@@ -1,4 +1,4 @@
-import type { ValidatedScenario } from "@bearhug/sdk";
+import type { ValidatedScenario } from "@bearhug/sdk/internal";
 
 /** How long a scenario starts iterations, in ms, its start time left out. */
 export function activeMs(scenario: ValidatedScenario): number {

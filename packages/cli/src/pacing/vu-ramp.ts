@@ -1,4 +1,4 @@
-import type { ValidatedStage } from "@bearhug/sdk";
+import type { ValidatedStage } from "@bearhug/sdk/internal";
 
 /** A virtual user joins or leaves. */
 export interface RampStep {

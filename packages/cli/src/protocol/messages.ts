@@ -1,4 +1,4 @@
-import type { PausesResult, ValidatedTest } from "@bearhug/sdk";
+import type { PausesResult, ValidatedTest } from "@bearhug/sdk/internal";
 
 import type { MaskedText } from "../masked-text.ts";
 import type { CheckFault } from "../metrics/check-faults.ts";

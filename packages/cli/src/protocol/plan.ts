@@ -1,10 +1,5 @@
-import type {
-  EnvValue,
-  ValidatedFeed,
-  ValidatedHttp,
-  ValidatedMetric,
-  ValidatedScenario,
-} from "@bearhug/sdk";
+import type { EnvValue } from "@bearhug/sdk";
+import type { ValidatedFeed, ValidatedHttp, ValidatedMetric, ValidatedScenario } from "@bearhug/sdk/internal";
 
 /** A run as it was decided before it began: the same for all workers. Plain data. */
 export interface RunPlan {

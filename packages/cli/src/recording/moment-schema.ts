@@ -1,4 +1,4 @@
-import { accountingSchema, pausesSchema, processSchema } from "@bearhug/sdk";
+import { accountingSchema, pausesSchema, processSchema } from "@bearhug/sdk/internal";
 import { z } from "zod";
 
 import { asMasked, type MaskedText } from "../masked-text.ts";

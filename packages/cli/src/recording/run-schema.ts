@@ -1,4 +1,4 @@
-import type { ThresholdExpression, ValidatedTagFilter } from "@bearhug/sdk";
+import type { ThresholdExpression, ValidatedTagFilter } from "@bearhug/sdk/internal";
 import { z } from "zod";
 
 import type { RecordedPlan, RecordedRun, RecordedThreshold } from "../outcome/run-record.ts";

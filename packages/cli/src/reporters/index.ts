@@ -1,4 +1,4 @@
-import { closestName } from "@bearhug/sdk";
+import { closestName } from "@bearhug/sdk/internal";
 import { resolve } from "node:path";
 import { identityOf } from "../file-output/file-identity.ts";
 import { InvalidInput } from "../invalid-input.ts";

@@ -1,4 +1,5 @@
-import { parseThreshold, samplesForConfidence, type TestResult, type ThresholdResult } from "@bearhug/sdk";
+import type { TestResult, ThresholdResult } from "@bearhug/sdk";
+import { parseThreshold, samplesForConfidence } from "@bearhug/sdk/internal";
 import { formatPlanned } from "../format/duration.ts";
 import { atLeast, formatCount } from "../format/number.ts";
 import { formatThresholdValue } from "../format/threshold-value.ts";

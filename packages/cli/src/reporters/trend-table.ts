@@ -1,4 +1,4 @@
-import type { MetricUnit } from "@bearhug/sdk";
+import type { MetricUnit } from "@bearhug/sdk/internal";
 import { formatBytes } from "../format/bytes.ts";
 import { formatMilliseconds } from "../format/duration.ts";
 import { atLeast, formatNumber } from "../format/number.ts";

@@ -1,4 +1,4 @@
-import type { ValidatedOpenModel, ValidatedScenario, ValidatedStage } from "@bearhug/sdk";
+import type { ValidatedOpenModel, ValidatedScenario, ValidatedStage } from "@bearhug/sdk/internal";
 
 import { formatPlanned } from "../format/duration.ts";
 

@@ -1,4 +1,4 @@
-import { parseDuration } from "@bearhug/sdk";
+import { parseDuration } from "@bearhug/sdk/internal";
 
 /** Reads a time that is longer than 0; null, and a problem, where it is none. */
 export function readPositiveDuration(

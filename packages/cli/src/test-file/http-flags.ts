@@ -5,7 +5,7 @@ import {
   proxyProblem,
   socketPathProblem,
   type ValidatedHttp,
-} from "@bearhug/sdk";
+} from "@bearhug/sdk/internal";
 
 import { readPositiveDuration } from "./duration-option.ts";
 

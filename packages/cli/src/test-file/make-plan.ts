@@ -1,4 +1,4 @@
-import type { ValidatedScenario, ValidatedTest, ValidatedThreshold } from "@bearhug/sdk";
+import type { ValidatedScenario, ValidatedTest, ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import { InvalidInput } from "../invalid-input.ts";
 import { formatPlanned } from "../format/duration.ts";

@@ -1,4 +1,4 @@
-import type { ValidatedHttp, ValidatedTls } from "@bearhug/sdk";
+import type { ValidatedHttp, ValidatedTls } from "@bearhug/sdk/internal";
 
 import type { HttpFlags } from "./http-flags.ts";
 

@@ -4,7 +4,7 @@ import {
   type ValidatedScenario,
   type ValidatedScenarioBase,
   type ValidatedTest,
-} from "@bearhug/sdk";
+} from "@bearhug/sdk/internal";
 
 import type { RunOptions } from "./run-options.ts";
 

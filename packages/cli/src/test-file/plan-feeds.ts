@@ -1,4 +1,4 @@
-import type { ValidatedFeed, ValidatedScenario } from "@bearhug/sdk";
+import type { ValidatedFeed, ValidatedScenario } from "@bearhug/sdk/internal";
 
 import { mostVus } from "../pacing/scenario-times.ts";
 import type { FeedShare } from "../protocol/plan.ts";

@@ -1,11 +1,11 @@
+import type { EnvValue } from "@bearhug/sdk";
 import {
   closestName,
   readEnvValue,
-  type EnvValue,
   type ReadEnvValue,
   type ValidatedEnv,
   type ValidatedTest,
-} from "@bearhug/sdk";
+} from "@bearhug/sdk/internal";
 
 /** Where variables come from, the first before the others. */
 export interface GivenVariables {

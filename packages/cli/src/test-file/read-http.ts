@@ -4,7 +4,7 @@ import {
   type ValidatedHttp,
   type ValidatedScenario,
   type ValidatedTls,
-} from "@bearhug/sdk";
+} from "@bearhug/sdk/internal";
 
 import type { HttpFlags } from "./http-flags.ts";
 import { overrideHttp } from "./override-http.ts";

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 
-import type { ValidatedTls, ValidatedTlsClient } from "@bearhug/sdk";
+import type { ValidatedTls, ValidatedTlsClient } from "@bearhug/sdk/internal";
 
 /** What sentences about options of TLS begin with. */
 export interface TlsPlaces {

@@ -1,4 +1,4 @@
-import type { ValidatedThreshold } from "@bearhug/sdk";
+import type { ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import { readDataSize } from "./data-size.ts";
 import { readDuration, readPositiveDuration } from "./duration-option.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 
-import type { SourcePosition } from "@bearhug/sdk";
+import type { SourcePosition } from "@bearhug/sdk/internal";
 import { z } from "zod";
 
 import type { BundlePosition } from "../metrics/error-log.ts";

@@ -1,4 +1,4 @@
-import { parseMetricSelector, parseThreshold, type ValidatedThreshold } from "@bearhug/sdk";
+import { parseMetricSelector, parseThreshold, type ValidatedThreshold } from "@bearhug/sdk/internal";
 
 /** `metric{tag:value}: expression`; the colon after the metric, not those in its braces. */
 const optionPattern = /^\s*([^:{]+(?:\{.*\})?)\s*:\s*(.+?)\s*$/;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import type { SourcePosition } from "@bearhug/sdk";
+import type { SourcePosition } from "@bearhug/sdk/internal";
 import { parse, type AnyNode, type AssignmentProperty, type Program, type Property } from "acorn";
 
 import type { BundlePosition } from "../metrics/error-log.ts";

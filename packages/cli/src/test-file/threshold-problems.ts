@@ -5,7 +5,7 @@ import {
   isBuiltInMetric,
   type ValidatedTest,
   type ValidatedThreshold,
-} from "@bearhug/sdk";
+} from "@bearhug/sdk/internal";
 
 /** What is wrong with a threshold, where a test has these metrics of its own. */
 export function thresholdProblems(

@@ -1,4 +1,4 @@
-import type { ValidatedScenario } from "@bearhug/sdk";
+import type { ValidatedScenario } from "@bearhug/sdk/internal";
 
 import { constantArrivals, rampingArrivals } from "../pacing/arrivals.ts";
 import { rampingRate } from "../pacing/rate-profile.ts";

@@ -1,4 +1,4 @@
-import { parseMetricSelector, type ValidatedThreshold } from "@bearhug/sdk";
+import { parseMetricSelector, type ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import type { SeriesStore } from "../metrics/series-store.ts";
 import { evaluateThreshold } from "./evaluate.ts";

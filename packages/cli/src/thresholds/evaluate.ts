@@ -1,4 +1,9 @@
-import type { Aggregation, ThresholdExpression, ThresholdOperator, ValidatedThreshold } from "@bearhug/sdk";
+import type {
+  Aggregation,
+  ThresholdExpression,
+  ThresholdOperator,
+  ValidatedThreshold,
+} from "@bearhug/sdk/internal";
 
 import type { Accumulator } from "../metrics/accumulator.ts";
 import { perSecond } from "../metrics/summarize.ts";

@@ -1,4 +1,4 @@
-import type { ThresholdOperator, ValidatedThreshold } from "@bearhug/sdk";
+import type { ThresholdOperator, ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import {
   accumulatorFor,

@@ -1,4 +1,9 @@
-import { matchesTags, parseMetricSelector, type MetricSelector, type ValidatedThreshold } from "@bearhug/sdk";
+import {
+  matchesTags,
+  parseMetricSelector,
+  type MetricSelector,
+  type ValidatedThreshold,
+} from "@bearhug/sdk/internal";
 
 import { accumulatorFor, deltaOf, mergeDelta, type MetricDelta } from "../metrics/accumulator.ts";
 import type { MetricInfo } from "../metrics/metric-catalog.ts";

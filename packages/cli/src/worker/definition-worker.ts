@@ -1,3 +1,4 @@
+import type { Problem } from "@bearhug/sdk";
 import {
   declaredEnv,
   definitionOf,
@@ -6,8 +7,7 @@ import {
   resolveTest,
   validateTest,
   type AnyTestDefinition,
-  type Problem,
-} from "@bearhug/sdk";
+} from "@bearhug/sdk/internal";
 
 import { InvalidInput } from "../invalid-input.ts";
 import type {

@@ -1,4 +1,4 @@
-import type { AnyTestDefinition, ValidatedHttp } from "@bearhug/sdk";
+import type { AnyTestDefinition, ValidatedHttp } from "@bearhug/sdk/internal";
 
 import type { RowsByFeed } from "../feeds/loaded-feeds.ts";
 import type { MakeFetchClient } from "../http/client.ts";

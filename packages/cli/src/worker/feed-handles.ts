@@ -1,4 +1,5 @@
-import type { FeedHandle, FeedHandles, FeedTypes } from "@bearhug/sdk";
+import type { FeedHandle } from "@bearhug/sdk";
+import type { FeedHandles, FeedTypes } from "@bearhug/sdk/internal";
 
 import { rowOrder, type RowOrder } from "../feeds/row-order.ts";
 import type { RowsByFeed } from "../feeds/loaded-feeds.ts";

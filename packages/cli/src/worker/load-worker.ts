@@ -1,4 +1,4 @@
-import { definitionOf, isTest } from "@bearhug/sdk";
+import { definitionOf, isTest } from "@bearhug/sdk/internal";
 
 import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
 import { readSharedRows, type RowsByFeed } from "../feeds/loaded-feeds.ts";

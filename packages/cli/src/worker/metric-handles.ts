@@ -1,4 +1,5 @@
-import type { Metric, MetricHandles, MetricTypes } from "@bearhug/sdk";
+import type { Metric } from "@bearhug/sdk";
+import type { MetricHandles, MetricTypes } from "@bearhug/sdk/internal";
 
 import type { MetricInfo } from "../metrics/metric-catalog.ts";
 import type { Tags } from "../metrics/tags.ts";

@@ -1,4 +1,5 @@
-import type { AnyEnv, AnyTestDefinition, SetupContext } from "@bearhug/sdk";
+import type { SetupContext } from "@bearhug/sdk";
+import type { AnyEnv, AnyTestDefinition } from "@bearhug/sdk/internal";
 
 import { createHttp } from "../http/client.ts";
 import { Scope } from "../metrics/scope.ts";

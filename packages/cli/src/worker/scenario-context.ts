@@ -1,4 +1,5 @@
-import { parseDuration, type AnyContext, type AnyEnv, type Duration, type ExecutorName } from "@bearhug/sdk";
+import type { Duration, ExecutorName } from "@bearhug/sdk";
+import { parseDuration, type AnyContext, type AnyEnv } from "@bearhug/sdk/internal";
 
 import { createHttp } from "../http/client.ts";
 import { textOf } from "../protocol/read-thrown.ts";

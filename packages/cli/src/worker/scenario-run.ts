@@ -1,4 +1,4 @@
-import type { AnyScenario } from "@bearhug/sdk";
+import type { AnyScenario } from "@bearhug/sdk/internal";
 
 import { openModelDrops, type DrivenVu, type ScenarioShare } from "../executors/executor.ts";
 import { runExecutor } from "../executors/run-executor.ts";

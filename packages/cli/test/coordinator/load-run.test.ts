@@ -1,4 +1,4 @@
-import { defaultHttp } from "@bearhug/sdk";
+import { defaultHttp } from "@bearhug/sdk/internal";
 import { setTimeout as wait } from "node:timers/promises";
 import { MessageChannel } from "node:worker_threads";
 

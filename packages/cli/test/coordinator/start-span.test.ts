@@ -1,4 +1,4 @@
-import { validateTest, type ValidatedScenario } from "@bearhug/sdk";
+import { validateTest, type ValidatedScenario } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { StartSpan } from "../../src/coordinator/start-span.ts";

@@ -1,4 +1,4 @@
-import { definitionOf, isTest, validateTest } from "@bearhug/sdk";
+import { definitionOf, isTest, validateTest } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { headerRecord } from "../../src/definition/header-record.ts";

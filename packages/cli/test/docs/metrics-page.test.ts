@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import { builtInMetrics } from "@bearhug/sdk";
+import { builtInMetrics } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
 const page = readFileSync(new URL("../../../../docs/metrics.md", import.meta.url), "utf8");

@@ -1,4 +1,4 @@
-import { defaultHttp, type ValidatedRampingVus } from "@bearhug/sdk";
+import { defaultHttp, type ValidatedRampingVus } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

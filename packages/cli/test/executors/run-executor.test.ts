@@ -1,4 +1,4 @@
-import { defaultHttp, type ValidatedScenario } from "@bearhug/sdk";
+import { defaultHttp, type ValidatedScenario } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { runExecutor } from "../../src/executors/run-executor.ts";

@@ -1,4 +1,4 @@
-import { defaultHttp } from "@bearhug/sdk";
+import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { constantVus } from "../../src/executors/constant-vus.ts";

@@ -1,12 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import {
-  validateTest,
-  type HttpOptions,
-  type RequestOptions,
-  type Response,
-  type ValidatedHttp,
-} from "@bearhug/sdk";
+import type { HttpOptions, RequestOptions, Response } from "@bearhug/sdk";
+import { validateTest, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { hasOpenssl } from "../http/make-certificate.ts";

@@ -1,4 +1,5 @@
-import { validateTest, type HttpOptions, type ValidatedHttp } from "@bearhug/sdk";
+import type { HttpOptions } from "@bearhug/sdk";
+import { validateTest, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { Dispatcher, request } from "undici";
 import { describe, expect, test } from "vitest";
 

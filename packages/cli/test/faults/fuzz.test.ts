@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 
-import { defaultHttp, type Response } from "@bearhug/sdk";
+import type { Response } from "@bearhug/sdk";
+import { defaultHttp } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 

@@ -1,4 +1,4 @@
-import type { WorkerResult } from "@bearhug/sdk";
+import type { WorkerResult } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { judgeGenerator, type GeneratorFacts } from "../../src/health/judge-generator.ts";

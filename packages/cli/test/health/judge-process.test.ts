@@ -1,4 +1,4 @@
-import type { ProcessResult } from "@bearhug/sdk";
+import type { ProcessResult } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
 import { judgeProcess } from "../../src/health/judge-process.ts";

@@ -1,4 +1,4 @@
-import type { ValidatedScenario } from "@bearhug/sdk";
+import type { ValidatedScenario } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
 import type { MachineLimits } from "../../src/health/machine-limits.ts";

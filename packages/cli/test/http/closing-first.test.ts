@@ -4,7 +4,7 @@ import { createServer as createHttp2Server } from "node:http2";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk";
+import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { ClosingSockets } from "../../src/http/connection/closing-sockets.ts";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 
-import { defaultHttp } from "@bearhug/sdk";
+import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { throwThis, untouchable } from "../worker/fixtures/untouchable.ts";

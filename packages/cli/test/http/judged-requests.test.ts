@@ -1,4 +1,4 @@
-import { defaultHttp } from "@bearhug/sdk";
+import { defaultHttp } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
 import { startServer } from "./servers.ts";

@@ -3,7 +3,7 @@ import { createServer as createHttpsServer } from "node:https";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk";
+import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { startSocksProxy } from "./connection/start-socks-proxy.ts";

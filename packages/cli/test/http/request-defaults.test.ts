@@ -1,4 +1,5 @@
-import { defaultHttp, RequestFailedError } from "@bearhug/sdk";
+import { RequestFailedError } from "@bearhug/sdk";
+import { defaultHttp } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
 import { own } from "../../src/masked-text.ts";

@@ -6,7 +6,7 @@ import type { AddressInfo, Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { defaultHttp, type ValidatedHttp, type ValidatedTls } from "@bearhug/sdk";
+import { defaultHttp, type ValidatedHttp, type ValidatedTls } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { startProxy } from "./connection/start-proxy.ts";

@@ -1,11 +1,5 @@
-import {
-  defaultHttp,
-  defineTest,
-  definitionOf,
-  parseMetricSelector,
-  type Http,
-  type ValidatedHttp,
-} from "@bearhug/sdk";
+import { defineTest, type Http } from "@bearhug/sdk";
+import { defaultHttp, definitionOf, parseMetricSelector, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { onTestFinished } from "vitest";
 
 import { createHttp } from "../../src/http/client.ts";

@@ -1,10 +1,5 @@
-import {
-  defaultHttp,
-  type HttpPhase,
-  type KnownHttpErrorCode,
-  type Timeouts,
-  type ValidatedHttp,
-} from "@bearhug/sdk";
+import type { HttpPhase, KnownHttpErrorCode, Timeouts } from "@bearhug/sdk";
+import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { startListener } from "./connection/start-listener.ts";

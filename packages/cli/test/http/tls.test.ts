@@ -3,7 +3,7 @@ import { createServer, type ServerOptions } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 
-import { defaultHttp, type ValidatedHttp, type ValidatedTls } from "@bearhug/sdk";
+import { defaultHttp, type ValidatedHttp, type ValidatedTls } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { hasOpenssl, makeCertificate } from "./make-certificate.ts";

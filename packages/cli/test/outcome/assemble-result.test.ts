@@ -4,7 +4,7 @@ import {
   type SourcePosition,
   type ValidatedTagFilter,
   type ValidatedThreshold,
-} from "@bearhug/sdk";
+} from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import {

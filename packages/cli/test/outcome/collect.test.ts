@@ -1,4 +1,4 @@
-import { parseMetricSelector } from "@bearhug/sdk";
+import { parseMetricSelector } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { accountGauges } from "../../src/outcome/account.ts";

@@ -1,4 +1,4 @@
-import type { ValidatedScenario } from "@bearhug/sdk";
+import type { ValidatedScenario } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { Collector } from "../../src/outcome/collect.ts";

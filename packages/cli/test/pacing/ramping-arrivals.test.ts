@@ -1,4 +1,4 @@
-import type { ValidatedStage } from "@bearhug/sdk";
+import type { ValidatedStage } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

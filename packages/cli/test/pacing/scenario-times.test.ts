@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { activeMs, isTimed, latestEndMs, mostVus } from "../../src/pacing/scenario-times.ts";
-import { defaultHttp, type ValidatedScenario } from "@bearhug/sdk";
+import { defaultHttp, type ValidatedScenario } from "@bearhug/sdk/internal";
 
 const base = {
   name: "s",

@@ -1,4 +1,5 @@
-import type { SeriesResult, TestResult, TrendResult } from "@bearhug/sdk";
+import type { SeriesResult, TestResult } from "@bearhug/sdk";
+import type { TrendResult } from "@bearhug/sdk/internal";
 
 import { summarizeMetric } from "../../src/metrics/summarize.ts";
 import { Trend } from "../../src/metrics/trend.ts";

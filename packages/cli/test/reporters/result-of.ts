@@ -1,13 +1,5 @@
-import {
-  type MetricResult,
-  type MetricUnit,
-  parseResult,
-  type ProcessResult,
-  type SeriesResult,
-  type TestResult,
-  type TrendResult,
-  type TrendValues,
-} from "@bearhug/sdk";
+import { type MetricResult, parseResult, type SeriesResult, type TestResult } from "@bearhug/sdk";
+import type { MetricUnit, ProcessResult, TrendResult, TrendValues } from "@bearhug/sdk/internal";
 import { Trend } from "../../src/metrics/trend.ts";
 
 /** The least that a run leaves: it ended before anything was requested. */

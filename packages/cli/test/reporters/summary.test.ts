@@ -1,4 +1,5 @@
-import { type TestResult, testResultSchema } from "@bearhug/sdk";
+import type { TestResult } from "@bearhug/sdk";
+import { testResultSchema } from "@bearhug/sdk/internal";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { displayWidth } from "../../src/format/display-width.ts";

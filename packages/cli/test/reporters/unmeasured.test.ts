@@ -1,4 +1,4 @@
-import type { UnmeasuredResult } from "@bearhug/sdk";
+import type { UnmeasuredResult } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
 import { renderSummary } from "../../src/reporters/terminal/summary.ts";

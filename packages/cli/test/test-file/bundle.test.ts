@@ -13,7 +13,7 @@ import { once } from "node:events";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 
-import { isTest, validateTest } from "@bearhug/sdk";
+import { isTest, validateTest } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { loadDefinition } from "../../src/definition/load-definition.ts";

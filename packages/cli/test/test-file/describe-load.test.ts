@@ -1,4 +1,4 @@
-import { defaultHttp, validateTest, type ValidatedScenario } from "@bearhug/sdk";
+import { defaultHttp, validateTest, type ValidatedScenario } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
 import { describeLoad } from "../../src/test-file/describe-load.ts";

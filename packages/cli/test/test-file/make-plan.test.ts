@@ -1,4 +1,4 @@
-import type { ValidatedTest } from "@bearhug/sdk";
+import type { ValidatedTest } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { InvalidInput } from "../../src/invalid-input.ts";

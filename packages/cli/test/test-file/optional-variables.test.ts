@@ -1,4 +1,4 @@
-import type { ValidatedTest } from "@bearhug/sdk";
+import type { ValidatedTest } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
 import { makePlan, type PlannedRun } from "../../src/test-file/make-plan.ts";

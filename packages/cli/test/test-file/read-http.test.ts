@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 
-import { defaultHttp, type ValidatedHttp, type ValidatedTls } from "@bearhug/sdk";
+import { defaultHttp, type ValidatedHttp, type ValidatedTls } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { InvalidInput } from "../../src/invalid-input.ts";

@@ -1,4 +1,4 @@
-import { defaultHttp, type ValidatedScenario, type ValidatedTest } from "@bearhug/sdk";
+import { defaultHttp, type ValidatedScenario, type ValidatedTest } from "@bearhug/sdk/internal";
 
 import { readRunOptions, type RunOptions, type WrittenOptions } from "../../src/test-file/run-options.ts";
 

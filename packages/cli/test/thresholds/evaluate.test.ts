@@ -1,4 +1,4 @@
-import { parseThreshold, type ThresholdOperator } from "@bearhug/sdk";
+import { parseThreshold, type ThresholdOperator } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { createAccumulator, type Accumulator } from "../../src/metrics/accumulator.ts";

@@ -1,4 +1,4 @@
-import { parseMetricSelector, parseThreshold, type ValidatedThreshold } from "@bearhug/sdk";
+import { parseMetricSelector, parseThreshold, type ValidatedThreshold } from "@bearhug/sdk/internal";
 
 /** A threshold as validation leaves it. */
 export function thresholdOf(

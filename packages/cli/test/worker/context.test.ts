@@ -1,4 +1,4 @@
-import type { AnyContext } from "@bearhug/sdk";
+import type { AnyContext } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { throwThis, untouchable } from "./fixtures/untouchable.ts";

@@ -1,11 +1,11 @@
+import { defineTest } from "@bearhug/sdk";
 import {
   defaultHttp,
-  defineTest,
   definitionOf,
   parseMetricSelector,
   validateTest,
   type AnyContext,
-} from "@bearhug/sdk";
+} from "@bearhug/sdk/internal";
 import { onTestFinished } from "vitest";
 
 import type { Accumulator } from "../../src/metrics/accumulator.ts";

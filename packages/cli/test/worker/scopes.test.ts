@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-import type { AnyContext, Http } from "@bearhug/sdk";
+import type { Http } from "@bearhug/sdk";
+import type { AnyContext } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { startServer } from "../http/servers.ts";

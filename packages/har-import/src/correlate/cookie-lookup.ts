@@ -1,4 +1,4 @@
-import { isSecretName } from "@bearhug/sdk";
+import { isSecretName } from "@bearhug/sdk/internal";
 import { isDistinctive } from "./distinctive.ts";
 import type { CookieSource } from "./source.ts";
 import type { Use } from "./use.ts";

@@ -1,4 +1,4 @@
-import { type HtmlValue, walkHtml } from "@bearhug/sdk";
+import { type HtmlValue, walkHtml } from "@bearhug/sdk/internal";
 import type { IsWanted, Tell } from "./sighting.ts";
 import { isStableName } from "./stable-name.ts";
 

@@ -1,4 +1,4 @@
-import { writeJsonPath } from "@bearhug/sdk";
+import { writeJsonPath } from "@bearhug/sdk/internal";
 import type { IsWanted, Tell } from "./sighting.ts";
 import { isStableName } from "./stable-name.ts";
 

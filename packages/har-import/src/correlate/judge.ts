@@ -1,4 +1,4 @@
-import { isSecretName, isSecretUnder } from "@bearhug/sdk";
+import { isSecretName, isSecretUnder } from "@bearhug/sdk/internal";
 import { knownText } from "../value.ts";
 import { isDistinctive, isPlain } from "./distinctive.ts";
 import { isIdName, isTokenName, isVersionName, meaningOf, ownerOf, wordsOf } from "./names.ts";

@@ -1,4 +1,4 @@
-import { splitWords } from "@bearhug/sdk";
+import { splitWords } from "@bearhug/sdk/internal";
 
 /** What an id ends with when it says what it is the id of: `orderId`, `order_no`. */
 const idWords = new Set(

@@ -1,4 +1,4 @@
-import { extractFrom } from "@bearhug/sdk";
+import { extractFrom } from "@bearhug/sdk/internal";
 import type { CaptureModel } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { ownCopy } from "../own-copy.ts";

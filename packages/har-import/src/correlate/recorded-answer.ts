@@ -1,4 +1,4 @@
-import type { Answer } from "@bearhug/sdk";
+import type { Answer } from "@bearhug/sdk/internal";
 import type { CaptureEntry } from "../capture.ts";
 
 /** A recorded answer as `extract` sees a response. */

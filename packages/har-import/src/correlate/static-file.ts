@@ -1,4 +1,4 @@
-import { isSecretName } from "@bearhug/sdk";
+import { isSecretName } from "@bearhug/sdk/internal";
 import type { CapturedRequest } from "../capture-model.ts";
 import { isStaticFileName } from "../static-file.ts";
 import { knownText } from "../value.ts";

@@ -1,4 +1,4 @@
-import { isSecretName } from "@bearhug/sdk";
+import { isSecretName } from "@bearhug/sdk/internal";
 import type { CapturedRequest } from "../capture-model.ts";
 import { knownText } from "../value.ts";
 import { isDistinctive } from "./distinctive.ts";

@@ -1,4 +1,4 @@
-import { readingsOf, mergeSpans, replaceSpans } from "@bearhug/sdk";
+import { readingsOf, mergeSpans, replaceSpans } from "@bearhug/sdk/internal";
 import { exampleEmail } from "../secrets/emails.ts";
 import { askedOf, type FoundSecret, findSecrets, type TextPlace } from "../secrets/find-secrets.ts";
 import { scanJsonScalars } from "../secrets/json-scalars.ts";

@@ -1,4 +1,4 @@
-import { isSecretHeader, isSecretName } from "@bearhug/sdk";
+import { isSecretHeader, isSecretName } from "@bearhug/sdk/internal";
 import type { Visit } from "../visit.ts";
 
 const note =

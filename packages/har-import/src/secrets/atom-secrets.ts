@@ -1,4 +1,4 @@
-import { isSecretUnder } from "@bearhug/sdk";
+import { isSecretUnder } from "@bearhug/sdk/internal";
 import type { CapturedRequest } from "../capture-model.ts";
 import type { AtomPlace } from "../request/map-atoms.ts";
 import { isStaticFileName } from "../static-file.ts";

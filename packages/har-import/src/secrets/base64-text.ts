@@ -1,4 +1,4 @@
-import { decodeBase64, decodeUtf8 } from "@bearhug/sdk";
+import { decodeBase64, decodeUtf8 } from "@bearhug/sdk/internal";
 import { isBase64 } from "../read/is-base64.ts";
 
 /** The text that base64 stands for; null where it is none, or of bytes that are no text. */

@@ -1,4 +1,4 @@
-import type { Span } from "@bearhug/sdk";
+import type { Span } from "@bearhug/sdk/internal";
 
 /** Digits in a row, or with one blank or dash between them. What stands behind a number, such as its code, may be among them. */
 const written = /(?<![\w.+/-])\d(?:[ -]?\d){13,18}(?![\w/-])/g;

@@ -1,4 +1,4 @@
-import { mergeSpans, replaceSpans, type Span } from "@bearhug/sdk";
+import { mergeSpans, replaceSpans, type Span } from "@bearhug/sdk/internal";
 import type {
   CapturedBody,
   CapturedRequest,

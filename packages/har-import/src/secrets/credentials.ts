@@ -1,4 +1,4 @@
-import { isAmbiguousName, isPasswordName, isSecretHeader, isSecretName } from "@bearhug/sdk";
+import { isAmbiguousName, isPasswordName, isSecretHeader, isSecretName } from "@bearhug/sdk/internal";
 import type { CaptureModel } from "../capture-model.ts";
 import { type AtomPlace, mapAtoms } from "../request/map-atoms.ts";
 import type { Atom } from "../value.ts";

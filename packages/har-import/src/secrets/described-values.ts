@@ -1,4 +1,4 @@
-import { type NamedValue, isOrdinaryWord, isPasswordName } from "@bearhug/sdk";
+import { type NamedValue, isOrdinaryWord, isPasswordName } from "@bearhug/sdk/internal";
 import { isNamingKey, isValueKey, secretNameAmong } from "./name-beside.ts";
 
 const cdata = /<(?:[\w.-]{1,64}:)?([\w.-]{1,64})(?:\s[^<>]{0,500})?>\s{0,20}<!\[CDATA\[([^\]]{1,4096})\]\]>/g;

@@ -1,4 +1,4 @@
-import type { Span } from "@bearhug/sdk";
+import type { Span } from "@bearhug/sdk/internal";
 
 /** What every address of a person becomes where it is no part of a login. */
 export const exampleEmail = "user@example.com";

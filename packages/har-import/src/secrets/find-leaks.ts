@@ -1,4 +1,4 @@
-import { indexTexts } from "@bearhug/sdk";
+import { indexTexts } from "@bearhug/sdk/internal";
 
 /** A secret that stands in what was written. */
 export interface Leak {

@@ -6,7 +6,7 @@ import {
   isSecretUnder,
   mergeSpans,
   type Span,
-} from "@bearhug/sdk";
+} from "@bearhug/sdk/internal";
 import { readBase64Text } from "./base64-text.ts";
 import { findDescribedValues } from "./described-values.ts";
 import { findEmails } from "./emails.ts";

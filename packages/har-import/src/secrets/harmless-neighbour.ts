@@ -1,4 +1,4 @@
-import { isSecretName } from "@bearhug/sdk";
+import { isSecretName } from "@bearhug/sdk/internal";
 
 /** Longer ones are no neighbours. */
 const maxLength = 200;

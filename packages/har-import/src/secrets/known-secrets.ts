@@ -5,7 +5,7 @@ import {
   isOrdinaryWord,
   isPlainWords,
   isAmbiguousName,
-} from "@bearhug/sdk";
+} from "@bearhug/sdk/internal";
 import { ownCopy } from "../own-copy.ts";
 import { exampleEmail } from "./emails.ts";
 import type { FoundSecret } from "./find-secrets.ts";

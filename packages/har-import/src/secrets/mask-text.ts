@@ -1,4 +1,4 @@
-import { mergeSpans, replaceSpans, type Span } from "@bearhug/sdk";
+import { mergeSpans, replaceSpans, type Span } from "@bearhug/sdk/internal";
 import { exampleEmail, findEmails } from "./emails.ts";
 import { findSecretLooks } from "./secret-values.ts";
 import type { KnownSecrets } from "./known-secrets.ts";

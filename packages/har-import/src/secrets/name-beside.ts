@@ -1,4 +1,4 @@
-import { isSecretName } from "@bearhug/sdk";
+import { isSecretName } from "@bearhug/sdk/internal";
 import type { JsonShape } from "../capture-model.ts";
 import { type Atom, knownText } from "../value.ts";
 

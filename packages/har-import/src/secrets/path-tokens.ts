@@ -1,4 +1,4 @@
-import { isPlainWords, isAmbiguousName, isSecretName, type Span } from "@bearhug/sdk";
+import { isPlainWords, isAmbiguousName, isSecretName, type Span } from "@bearhug/sdk/internal";
 import { isStaticFileName } from "../static-file.ts";
 
 /** What stands behind such a segment lets in whoever knows it. */

@@ -1,4 +1,4 @@
-import { mergeSpans } from "@bearhug/sdk";
+import { mergeSpans } from "@bearhug/sdk/internal";
 import type { CapturedCookie, CaptureModel, ImportedCapture } from "../capture-model.ts";
 import { type AtomPlace, mapAtoms } from "../request/map-atoms.ts";
 import type { Atom, Value, ValuePart } from "../value.ts";

@@ -1,4 +1,4 @@
-import { hasUnusualLetters, mergeSpans, type Span } from "@bearhug/sdk";
+import { hasUnusualLetters, mergeSpans, type Span } from "@bearhug/sdk/internal";
 import { isStaticFileName } from "../static-file.ts";
 import { findCardNumbers } from "./card-numbers.ts";
 import { SeenTexts } from "./seen-texts.ts";

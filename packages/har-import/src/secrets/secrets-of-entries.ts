@@ -1,4 +1,4 @@
-import { isSecretHeader } from "@bearhug/sdk";
+import { isSecretHeader } from "@bearhug/sdk/internal";
 import type { CaptureEntry, PostData } from "../capture.ts";
 import { isAnalyticsCookie } from "./analytics-cookies.ts";
 import { readBase64Text } from "./base64-text.ts";

@@ -1,4 +1,4 @@
-import { splitWords } from "@bearhug/sdk";
+import { splitWords } from "@bearhug/sdk/internal";
 import { looksSecret } from "./secret-values.ts";
 
 const maxLength = 40;

@@ -1,4 +1,4 @@
-import { isSecretName } from "@bearhug/sdk";
+import { isSecretName } from "@bearhug/sdk/internal";
 import { masked } from "../secrets/mask-text.ts";
 import { looksRandom, looksSecret } from "../secrets/secret-values.ts";
 import { isStaticFileName } from "../static-file.ts";

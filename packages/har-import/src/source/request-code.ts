@@ -1,4 +1,4 @@
-import { requestName } from "@bearhug/sdk";
+import { requestName } from "@bearhug/sdk/internal";
 
 import type { CapturedRequest } from "../capture-model.ts";
 import { knownText } from "../value.ts";

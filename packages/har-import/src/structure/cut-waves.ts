@@ -1,4 +1,4 @@
-import { isSecretName } from "@bearhug/sdk";
+import { isSecretName } from "@bearhug/sdk/internal";
 import type { Visit } from "../visit.ts";
 import { ConnectionSlots } from "./connection-slots.ts";
 import type { TimedVisit } from "./timed-visit.ts";

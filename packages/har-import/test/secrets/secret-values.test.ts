@@ -1,4 +1,4 @@
-import { hasUnusualLetters } from "@bearhug/sdk";
+import { hasUnusualLetters } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findCardNumbers } from "../../src/secrets/card-numbers.ts";

@@ -1,4 +1,4 @@
-import { isSecretName, isSecretUnder } from "@bearhug/sdk";
+import { isSecretName, isSecretUnder } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 import { findEmails } from "../../src/secrets/emails.ts";
 import { findSecretLooks, looksSecret } from "../../src/secrets/secret-values.ts";

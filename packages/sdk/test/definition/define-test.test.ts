@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { definitionOf, defineTest, isTest, validateTest } from "../../src/index.ts";
+import { defineTest } from "../../src/index.ts";
+import { definitionOf, isTest } from "../../src/definition/define-test.ts";
+import { validateTest } from "../../src/definition/validate-test.ts";
 
 const exec = (): void => undefined;
 const scenarios = { once: { executor: "shared-iterations", exec } } as const;

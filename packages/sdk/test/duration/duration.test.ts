@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { BearhugError, DurationSyntaxError, parseDuration } from "../../src/index.ts";
+import { BearhugError } from "../../src/index.ts";
+import { DurationSyntaxError, parseDuration } from "../../src/duration/duration.ts";
 
 function errorOf(value: string | number): DurationSyntaxError {
   try {

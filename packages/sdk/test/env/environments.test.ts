@@ -1,12 +1,8 @@
 import { describe, expect, test } from "vitest";
-import {
-  declaredEnv,
-  defineTest,
-  needsEnv,
-  readEnvValue,
-  resolveTest,
-  validateTest,
-} from "../../src/index.ts";
+import { defineTest } from "../../src/index.ts";
+import { needsEnv, resolveTest } from "../../src/definition/resolve-test.ts";
+import { declaredEnv, validateTest } from "../../src/definition/validate-test.ts";
+import { readEnvValue } from "../../src/env/env-value.ts";
 import { messagesOf } from "../validation/messages-of.ts";
 
 const exec = (): void => undefined;

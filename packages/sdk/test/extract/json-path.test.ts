@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { extract, writeJsonPath } from "../../src/index.ts";
+import { extract } from "../../src/index.ts";
+import { writeJsonPath } from "../../src/extract/json-path.ts";
 import { jsonOf } from "./answer-of.ts";
 
 /** A document with a value in it, and the path to it. */

@@ -1,4 +1,5 @@
-import { csv, defineTest, json, ndjson, rows, validateTest } from "@bearhug/sdk";
+import { csv, defineTest, json, ndjson, rows } from "@bearhug/sdk";
+import { validateTest } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 const exec = (): void => undefined;

@@ -10,7 +10,7 @@ import { recordedErrors } from "../../src/http-errors/recorded-errors.ts";
 import { requestErrors } from "../../src/http-errors/request-errors.ts";
 import { responseErrors } from "../../src/http-errors/response-errors.ts";
 import { tlsErrors } from "../../src/http-errors/tls-errors.ts";
-import { httpErrorCatalog } from "../../src/index.ts";
+import { httpErrorCatalog } from "../../src/http-errors/error-catalog.ts";
 import { renderErrorsPage, type ErrorGroup } from "./render-errors-page.ts";
 
 const file = join(import.meta.dirname, "../../../../docs/errors.md");

@@ -1,4 +1,4 @@
-import type { ErrorExplanation } from "../../src/index.ts";
+import type { ErrorExplanation } from "../../src/http-errors/error-explanation.ts";
 
 /** A section of the page: codes that belong together. */
 export interface ErrorGroup {

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 
-import { authSecrets, validateTest, type Auth } from "../../src/index.ts";
+import type { Auth } from "../../src/index.ts";
+import { validateTest } from "../../src/definition/validate-test.ts";
+import { authSecrets } from "../../src/http/auth.ts";
 import { messagesOf } from "../validation/messages-of.ts";
 
 const scenarios = { s: { executor: "shared-iterations", exec: (): void => undefined } };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { validateTest } from "../../src/index.ts";
+import { validateTest } from "../../src/definition/validate-test.ts";
 import { messagesOf } from "../validation/messages-of.ts";
 
 const scenarios = { readers: { executor: "shared-iterations", exec: (): void => undefined } };

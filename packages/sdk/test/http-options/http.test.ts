@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { defaultHttp, validateTest, type ValidatedTest } from "../../src/index.ts";
+import { validateTest } from "../../src/definition/validate-test.ts";
+import type { ValidatedTest } from "../../src/definition/validated-test.ts";
+import { defaultHttp } from "../../src/http-options/default-http.ts";
 import { messagesOf } from "../validation/messages-of.ts";
 
-const exec = (): void => undefined;
-const scenarios = { readers: { executor: "shared-iterations", exec } };
+const scenarios = { readers: { executor: "shared-iterations", exec: (): void => undefined } };
 
 function validOf(http: unknown, ofScenario?: unknown): ValidatedTest {
   const readers = { ...scenarios.readers, ...(ofScenario === undefined ? {} : { http: ofScenario }) };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { proxyProblem } from "../../src/index.ts";
+import { proxyProblem } from "../../src/http-options/http-rules.ts";
 import { messagesOf } from "../validation/messages-of.ts";
 
 function told(proxy: string): string[] {

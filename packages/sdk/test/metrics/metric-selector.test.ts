@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { matchesTags, MetricSelectorSyntaxError, parseMetricSelector } from "../../src/index.ts";
+import {
+  matchesTags,
+  MetricSelectorSyntaxError,
+  parseMetricSelector,
+} from "../../src/metrics/metric-selector.ts";
 
 function errorOf(key: string): MetricSelectorSyntaxError {
   try {

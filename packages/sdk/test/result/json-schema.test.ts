@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { testResultSchema } from "../../src/index.ts";
+import { testResultSchema } from "../../src/result/result.ts";
 import { sampleResult } from "./sample-result.ts";
 
 const file = join(import.meta.dirname, "../../result.schema.json");

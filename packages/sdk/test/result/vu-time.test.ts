@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { timeOfVus, type SeriesResult, type VuTimeFacts } from "../../src/index.ts";
+import type { SeriesResult } from "../../src/index.ts";
+import { timeOfVus, type VuTimeFacts } from "../../src/result/vu-time.ts";
 import { sampleResult } from "./sample-result.ts";
 
 /** Samples of a metric in scenario `visits`, with their average. */

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { builtInMetrics, checkAggregation, parseThreshold } from "../../src/index.ts";
+import { builtInMetrics } from "../../src/metrics/built-in-metrics.ts";
+import { checkAggregation } from "../../src/thresholds/check-aggregation.ts";
+import { parseThreshold } from "../../src/thresholds/threshold-expression.ts";
 import type { BuiltInMetricName } from "../../src/index.ts";
 
 function check(name: BuiltInMetricName, expression: string): string | null {

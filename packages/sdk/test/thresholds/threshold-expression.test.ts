@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { aggregationName, parseThreshold, ThresholdSyntaxError } from "../../src/index.ts";
-import type { Aggregation } from "../../src/index.ts";
+import { aggregationName } from "../../src/thresholds/check-aggregation.ts";
+import { parseThreshold, ThresholdSyntaxError } from "../../src/thresholds/threshold-expression.ts";
+import type { Aggregation } from "../../src/thresholds/threshold-expression.ts";
 
 function errorOf(expression: string): ThresholdSyntaxError {
   try {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { validateTest } from "../../src/index.ts";
+import { validateTest } from "../../src/definition/validate-test.ts";
 import { messagesOf, thresholdMessagesOf } from "../validation/messages-of.ts";
 
 const exec = (): void => undefined;

@@ -1,4 +1,4 @@
-import { validateTest } from "../../src/index.ts";
+import { validateTest } from "../../src/definition/validate-test.ts";
 
 /** The sentences that the run-time check says about a test. */
 export function messagesOf(test: unknown): string[] {

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 
-import { readDestination, type ValidatedDns, type ValidatedHttp } from "@bearhug/sdk";
+import { readDestination, type ValidatedDns, type ValidatedHttp } from "@bearhug/sdk/internal";
 
 import type { Clock } from "../../pacing/clock.ts";
 import type { RandomSource } from "../../pacing/random-source.ts";

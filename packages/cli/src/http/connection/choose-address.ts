@@ -1,4 +1,4 @@
-import type { ValidatedDns } from "@bearhug/sdk";
+import type { ValidatedDns } from "@bearhug/sdk/internal";
 
 /** One of a host's addresses. */
 export interface HostAddress {

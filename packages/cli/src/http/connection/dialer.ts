@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { SecureContext } from "node:tls";
 
-import type { ValidatedHttp } from "@bearhug/sdk";
+import type { ValidatedHttp } from "@bearhug/sdk/internal";
 
 import type { Clock } from "../../pacing/clock.ts";
 import type { RandomSource } from "../../pacing/random-source.ts";

@@ -1,6 +1,6 @@
 import { lookup, Resolver } from "node:dns";
 
-import type { ValidatedDns } from "@bearhug/sdk";
+import type { ValidatedDns } from "@bearhug/sdk/internal";
 
 import type { HostAddress } from "./choose-address.ts";
 

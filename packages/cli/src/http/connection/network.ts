@@ -1,4 +1,4 @@
-import type { ValidatedHttp } from "@bearhug/sdk";
+import type { ValidatedHttp } from "@bearhug/sdk/internal";
 
 import type { Socket } from "node:net";
 

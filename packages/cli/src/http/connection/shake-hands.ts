@@ -7,7 +7,8 @@ import {
   type TLSSocket,
 } from "node:tls";
 
-import type { TlsInfo, ValidatedHttp } from "@bearhug/sdk";
+import type { TlsInfo } from "@bearhug/sdk";
+import type { ValidatedHttp } from "@bearhug/sdk/internal";
 
 import { TransportFailure } from "../failures/transport-failure.ts";
 import { clientRefused, handshakeFailure } from "./tls-error-codes.ts";

@@ -6,7 +6,7 @@ import {
   type SecureVersion,
 } from "node:tls";
 
-import type { ValidatedTls } from "@bearhug/sdk";
+import type { ValidatedTls } from "@bearhug/sdk/internal";
 
 /** Made once: it costs a quarter of a millisecond. Certificates and keys are PEM, tried when the plan was made. */
 export function createTlsContext(tls: ValidatedTls): SecureContext {

@@ -1,4 +1,4 @@
-import type { ValidatedTimeouts } from "@bearhug/sdk";
+import type { ValidatedTimeouts } from "@bearhug/sdk/internal";
 
 import type { Clock } from "../../pacing/clock.ts";
 import type { RequestRow } from "../../protocol/shared-accounting.ts";

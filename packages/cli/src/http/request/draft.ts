@@ -1,4 +1,5 @@
-import type { Auth, AwsAuth, DigestAuth, RequestOptions, ValidatedHttp } from "@bearhug/sdk";
+import type { Auth, AwsAuth, DigestAuth, RequestOptions } from "@bearhug/sdk";
+import type { ValidatedHttp } from "@bearhug/sdk/internal";
 
 import type { RandomSource } from "../../pacing/random-source.ts";
 import type { WireRequest } from "../connection/transport.ts";

@@ -1,4 +1,4 @@
-import { wholeRequestName } from "@bearhug/sdk";
+import { wholeRequestName } from "@bearhug/sdk/internal";
 
 import type { Origin } from "../connection/origin.ts";
 import type { WireRequest } from "../connection/transport.ts";

@@ -1,4 +1,4 @@
-import { headerRefusal, isSingularHeader } from "@bearhug/sdk";
+import { headerRefusal, isSingularHeader } from "@bearhug/sdk/internal";
 
 import { invalid } from "./plain-value.ts";
 

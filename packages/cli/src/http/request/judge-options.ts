@@ -1,4 +1,4 @@
-import { closestName } from "@bearhug/sdk";
+import { closestName } from "@bearhug/sdk/internal";
 
 import { judgeAuth, judgeExpect, judgeFields, judgeHeaders, judgeParts, judgeTags } from "./judge-values.ts";
 import { bodyEncodings } from "./compress-body.ts";

@@ -1,4 +1,5 @@
-import { authSecrets, type RequestOptions } from "@bearhug/sdk";
+import type { RequestOptions } from "@bearhug/sdk";
+import { authSecrets } from "@bearhug/sdk/internal";
 
 import type { SeenSecrets } from "../../seen-secrets.ts";
 import { pairsOf } from "./pairs.ts";

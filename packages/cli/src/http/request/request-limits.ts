@@ -1,4 +1,5 @@
-import { DurationSyntaxError, parseDuration, type RequestOptions, type ValidatedHttp } from "@bearhug/sdk";
+import type { RequestOptions } from "@bearhug/sdk";
+import { DurationSyntaxError, parseDuration, type ValidatedHttp } from "@bearhug/sdk/internal";
 
 import type { ExchangeLimits } from "../exchange/exchange-order.ts";
 import { RequestFault } from "./request-fault.ts";

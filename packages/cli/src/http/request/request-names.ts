@@ -1,4 +1,4 @@
-import { capName } from "@bearhug/sdk";
+import { capName } from "@bearhug/sdk/internal";
 
 import { asMasked, type MaskedText } from "../../masked-text.ts";
 import type { Mask } from "../../secret-mask.ts";

@@ -1,4 +1,5 @@
-import type { IterationAccounting, RequestAccounting, TestResult } from "@bearhug/sdk";
+import type { TestResult } from "@bearhug/sdk";
+import type { IterationAccounting, RequestAccounting } from "@bearhug/sdk/internal";
 
 import { unequal, type Contradiction } from "./contradiction.ts";
 

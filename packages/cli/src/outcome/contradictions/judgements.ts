@@ -1,13 +1,12 @@
+import type { TestResult, ThresholdResult } from "@bearhug/sdk";
 import {
   parseMetricSelector,
   parseThreshold,
   matchesTags,
   type Aggregation,
   type MetricSelector,
-  type TestResult,
   type ThresholdExpression,
-  type ThresholdResult,
-} from "@bearhug/sdk";
+} from "@bearhug/sdk/internal";
 
 import { phaseMetrics } from "../../metrics/metric-catalog.ts";
 import { holds } from "../../thresholds/evaluate.ts";

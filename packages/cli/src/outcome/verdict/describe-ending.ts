@@ -1,4 +1,5 @@
-import { leastJudgedMs, timeOfVus, type TestResult } from "@bearhug/sdk";
+import type { TestResult } from "@bearhug/sdk";
+import { leastJudgedMs, timeOfVus } from "@bearhug/sdk/internal";
 
 import { isUnanswerable } from "../assemble-result.ts";
 import { isWhole, type FinishedRun } from "../finished-run.ts";

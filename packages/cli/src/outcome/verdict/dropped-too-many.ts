@@ -1,4 +1,4 @@
-import type { VuTime } from "@bearhug/sdk";
+import type { VuTime } from "@bearhug/sdk/internal";
 
 import { exitCodes } from "../../exit-codes.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";

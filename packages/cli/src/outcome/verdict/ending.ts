@@ -1,12 +1,5 @@
-import type {
-  Accounting,
-  CheckResult,
-  ErrorResult,
-  TestResult,
-  ThresholdResult,
-  VuTime,
-  WorkerResult,
-} from "@bearhug/sdk";
+import type { Accounting, CheckResult, ErrorResult, TestResult, ThresholdResult } from "@bearhug/sdk";
+import type { VuTime, WorkerResult } from "@bearhug/sdk/internal";
 
 import type { ExitCode } from "../../exit-codes.ts";
 import type { TeardownSignal } from "../run-record.ts";

@@ -1,10 +1,10 @@
+import type { ExecutorName } from "@bearhug/sdk";
 import {
   matchesTags,
   parseMetricSelector,
-  type ExecutorName,
   type MetricSelector,
   type ValidatedThreshold,
-} from "@bearhug/sdk";
+} from "@bearhug/sdk/internal";
 
 import type { SeriesStore, StoredSeries } from "../../metrics/series-store.ts";
 import type { RecordedPlan } from "../run-record.ts";

@@ -1,10 +1,5 @@
-import {
-  parseThreshold,
-  type ErrorResult,
-  type SourcePosition,
-  type TestResult,
-  type ThresholdResult,
-} from "@bearhug/sdk";
+import type { ErrorResult, TestResult, ThresholdResult } from "@bearhug/sdk";
+import { parseThreshold, type SourcePosition } from "@bearhug/sdk/internal";
 
 import { formatPlanned } from "../../format/duration.ts";
 import { formatCount } from "../../format/number.ts";

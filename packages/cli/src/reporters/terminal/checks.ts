@@ -1,4 +1,5 @@
-import type { CheckException, CheckResult, TestResult } from "@bearhug/sdk";
+import type { CheckResult, TestResult } from "@bearhug/sdk";
+import type { CheckException } from "@bearhug/sdk/internal";
 import { formatCount } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Row } from "../../format/table.ts";

@@ -1,4 +1,5 @@
-import { timeOfVus, type TestResult } from "@bearhug/sdk";
+import type { TestResult } from "@bearhug/sdk";
+import { timeOfVus } from "@bearhug/sdk/internal";
 import { formatCount } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import { renderMore } from "./more.ts";

@@ -1,4 +1,5 @@
-import { leastJudgedMs, type TestResult } from "@bearhug/sdk";
+import type { TestResult } from "@bearhug/sdk";
+import { leastJudgedMs } from "@bearhug/sdk/internal";
 import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration } from "../../format/duration.ts";
 import { formatCount, formatNumber } from "../../format/number.ts";

@@ -1,4 +1,5 @@
-import { isBuiltInMetric, type MetricResult, type TestResult } from "@bearhug/sdk";
+import type { MetricResult, TestResult } from "@bearhug/sdk";
+import { isBuiltInMetric } from "@bearhug/sdk/internal";
 import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration } from "../../format/duration.ts";
 import { atLeast, formatCount, formatNumber, formatRate } from "../../format/number.ts";

@@ -1,4 +1,5 @@
-import { samplesForConfidence, type TestResult, type TrendResult } from "@bearhug/sdk";
+import type { TestResult } from "@bearhug/sdk";
+import { samplesForConfidence, type TrendResult } from "@bearhug/sdk/internal";
 import { formatDuration } from "../../format/duration.ts";
 import { atLeast, formatCount } from "../../format/number.ts";
 import type { Style } from "./style.ts";

@@ -1,4 +1,5 @@
-import type { MergedResult, MetricResult, TestResult } from "@bearhug/sdk";
+import type { MetricResult, TestResult } from "@bearhug/sdk";
+import type { MergedResult } from "@bearhug/sdk/internal";
 import { formatCount } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Cell, Column } from "../../format/table.ts";

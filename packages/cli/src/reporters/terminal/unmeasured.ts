@@ -1,4 +1,5 @@
-import type { TestResult, UnmeasuredResult } from "@bearhug/sdk";
+import type { TestResult } from "@bearhug/sdk";
+import type { UnmeasuredResult } from "@bearhug/sdk/internal";
 import { formatCount } from "../../format/number.ts";
 import { renderMore } from "./more.ts";
 import type { Style } from "./style.ts";

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 
-import { defaultHttp, type Auth, type ValidatedHttp } from "@bearhug/sdk";
+import type { Auth } from "@bearhug/sdk";
+import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { startServer } from "../servers.ts";

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { defaultHttp } from "@bearhug/sdk";
+import { defaultHttp } from "@bearhug/sdk/internal";
 import { expect, onTestFinished, test, vi } from "vitest";
 
 import { closedPort } from "../servers.ts";

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 
-import { defaultHttp } from "@bearhug/sdk";
+import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test, vi } from "vitest";
 
 import { randomSource } from "../../../src/pacing/random-source.ts";

@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
 
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk";
+import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test, vi } from "vitest";
 
 import { startFullServer } from "../delayed-phases/full-backlog.ts";

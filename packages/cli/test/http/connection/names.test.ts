@@ -1,4 +1,4 @@
-import { defaultHttp } from "@bearhug/sdk";
+import { defaultHttp } from "@bearhug/sdk/internal";
 import { expect, test, vi } from "vitest";
 
 import { startNameServer, type Answer } from "./start-name-server.ts";

@@ -3,7 +3,7 @@ import { createSecureServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk";
+import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { hasOpenssl, makeCertificate } from "../make-certificate.ts";

@@ -2,7 +2,7 @@ import { connect as connectHttp2, createServer as createHttp2Server } from "node
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 
-import { defaultHttp } from "@bearhug/sdk";
+import { defaultHttp } from "@bearhug/sdk/internal";
 import { expect, onTestFinished, test, vi } from "vitest";
 
 import { closedPort, startRawServer } from "../servers.ts";

@@ -1,6 +1,6 @@
 import type { OnReadOpts, Socket } from "node:net";
 
-import { defaultHttp } from "@bearhug/sdk";
+import { defaultHttp } from "@bearhug/sdk/internal";
 import { expect, onTestFinished, vi } from "vitest";
 
 import { Dialer, type DialSettings } from "../../../src/http/connection/dialer.ts";

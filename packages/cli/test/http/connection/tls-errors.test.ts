@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { TlsOptions } from "node:tls";
 
-import { defaultHttp, type ValidatedTls } from "@bearhug/sdk";
+import { defaultHttp, type ValidatedTls } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { tlsErrorCodes, type TlsErrorCode } from "../../../src/http/connection/tls-error-codes.ts";

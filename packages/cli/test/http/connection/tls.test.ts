@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import type { TLSSocket } from "node:tls";
 
-import { defaultHttp } from "@bearhug/sdk";
+import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test, vi } from "vitest";
 
 import { TlsSessions } from "../../../src/http/connection/tls-sessions.ts";

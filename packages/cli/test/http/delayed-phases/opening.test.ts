@@ -2,7 +2,8 @@ import { createServer } from "node:https";
 import { once } from "node:events";
 import type { AddressInfo, Socket } from "node:net";
 
-import { defaultHttp, type Timings, type ValidatedHttp } from "@bearhug/sdk";
+import type { Timings } from "@bearhug/sdk";
+import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { expect, onTestFinished, test } from "vitest";
 
 import { startNameServer } from "../connection/start-name-server.ts";

@@ -1,4 +1,5 @@
-import { httpErrorCatalog, type HttpErrorInfo, type HttpPhase } from "@bearhug/sdk";
+import type { HttpErrorInfo, HttpPhase } from "@bearhug/sdk";
+import { httpErrorCatalog } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

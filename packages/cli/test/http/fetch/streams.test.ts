@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 
-import { defaultHttp } from "@bearhug/sdk";
+import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { drainMs } from "../../../src/http/fetch/response-stream.ts";

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 
-import { defaultHttp, type RequestOptions } from "@bearhug/sdk";
+import type { RequestOptions } from "@bearhug/sdk";
+import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { compressBytes } from "../../../src/http/request/compress-body.ts";

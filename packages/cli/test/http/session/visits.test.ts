@@ -1,4 +1,4 @@
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk";
+import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { startServer } from "../servers.ts";

@@ -1,4 +1,4 @@
-import { parseMetricSelector, parseThreshold, type ValidatedThreshold } from "@bearhug/sdk";
+import { parseMetricSelector, parseThreshold, type ValidatedThreshold } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import type { MetricDelta } from "../../../src/metrics/accumulator.ts";

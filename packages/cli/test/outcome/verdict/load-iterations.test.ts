@@ -1,4 +1,5 @@
-import type { ErrorResult, IterationAccounting } from "@bearhug/sdk";
+import type { ErrorResult } from "@bearhug/sdk";
+import type { IterationAccounting } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import type { Ending } from "../../../src/outcome/verdict/ending.ts";

@@ -1,4 +1,5 @@
-import { testResultSchema, type TestResult } from "@bearhug/sdk";
+import type { TestResult } from "@bearhug/sdk";
+import { testResultSchema } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { ParseOption, XmlDocument, XmlElement, XmlText } from "libxml2-wasm";
 import { describe, expect, test } from "vitest";

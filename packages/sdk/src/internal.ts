@@ -1,0 +1,104 @@
+export { definitionOf, isTest } from "./definition/define-test.ts";
+export { needsEnv, resolveTest } from "./definition/resolve-test.ts";
+export type { AnyContext, AnyEnv, AnyScenario, AnyTestDefinition } from "./definition/test-definition.ts";
+export { declaredEnv, validateTest } from "./definition/validate-test.ts";
+export type {
+  ValidatedConstantArrivalRate,
+  ValidatedConstantVus,
+  ValidatedEnv,
+  ValidatedFeed,
+  ValidatedIterations,
+  ValidatedMetric,
+  ValidatedOpenModel,
+  ValidatedRampingArrivalRate,
+  ValidatedRampingVus,
+  ValidatedScenario,
+  ValidatedScenarioBase,
+  ValidatedStage,
+  ValidatedTagFilter,
+  ValidatedTest,
+  ValidatedThreshold,
+} from "./definition/validated-test.ts";
+export { DurationSyntaxError, parseDuration } from "./duration/duration.ts";
+export { readEnvValue } from "./env/env-value.ts";
+export type { ReadEnvValue } from "./env/env-value.ts";
+export type { Answer } from "./extract/answer.ts";
+export { extractFrom } from "./extract/extract-from.ts";
+export { writeJsonPath } from "./extract/json-path.ts";
+export { walkHtml } from "./extract/walk-html.ts";
+export type { HtmlValue } from "./extract/walk-html.ts";
+export type { FeedHandles, FeedTypes } from "./feeds/feed.ts";
+export { httpErrorCatalog } from "./http-errors/error-catalog.ts";
+export { defaultHttp } from "./http-options/default-http.ts";
+export { headerRefusal, isSingularHeader } from "./http-options/header-rules.ts";
+export {
+  destinationProblem,
+  hostKey,
+  hostKeyProblem,
+  readDestination,
+} from "./http-options/host-destinations.ts";
+export { httpContradictions } from "./http-options/http-contradictions.ts";
+export { proxyProblem, socketPathProblem } from "./http-options/http-rules.ts";
+export type {
+  ValidatedDns,
+  ValidatedHttp,
+  ValidatedTimeouts,
+  ValidatedTls,
+  ValidatedTlsClient,
+} from "./http-options/validated-http.ts";
+export { authSecrets } from "./http/auth.ts";
+export { requestName, wholeRequestName } from "./http/request-name.ts";
+export { builtInMetrics, isBuiltInMetric } from "./metrics/built-in-metrics.ts";
+export type { MetricUnit } from "./metrics/built-in-metrics.ts";
+export { isBuiltInTag } from "./metrics/built-in-tags.ts";
+export { matchesTags, parseMetricSelector } from "./metrics/metric-selector.ts";
+export type { MetricSelector, TagFilter } from "./metrics/metric-selector.ts";
+export type { MetricHandles, MetricTypes } from "./metrics/metric.ts";
+export { confidenceRanks, samplesForConfidence } from "./result/percentile-confidence.ts";
+export { accountingSchema } from "./result/result-accounting.ts";
+export type {
+  IterationAccounting,
+  PhaseAccounting,
+  RequestAccounting,
+  WarmupAccounting,
+} from "./result/result-accounting.ts";
+export { leastJudgedMs, pausesSchema } from "./result/result-generator.ts";
+export type { PausesResult, WorkerResult } from "./result/result-generator.ts";
+export type { CheckException } from "./result/result-judgements.ts";
+export type { CensoredSamples, MergedResult, TrendResult, TrendValues } from "./result/result-metrics.ts";
+export { processSchema } from "./result/result-process.ts";
+export type { LinkResult, ProcessResult, StallResult, ThrottlingResult } from "./result/result-process.ts";
+export type { UnmeasuredResult } from "./result/result-unmeasured.ts";
+export { testResultSchema } from "./result/result.ts";
+export type { SourcePosition } from "./result/source-position.ts";
+export { timeOfVus } from "./result/vu-time.ts";
+export type { VuTime } from "./result/vu-time.ts";
+export { decodeUtf8 } from "./secrets/decode-utf8.ts";
+export { decodeBase64, decodedViews, readingsOf } from "./secrets/decoded-view.ts";
+export { findKnown, indexTexts } from "./secrets/find-known.ts";
+export type { FindKnown } from "./secrets/find-known.ts";
+export { findNamedSecrets } from "./secrets/find-named-secrets.ts";
+export { KnownTexts, leastKnownLength } from "./secrets/known-texts.ts";
+export { hasUnusualLetters } from "./secrets/letter-pairs.ts";
+export { findNamedValues } from "./secrets/named-values.ts";
+export type { NamedValue } from "./secrets/named-values.ts";
+export { isOrdinaryWord, isPlainWords } from "./secrets/plain-words.ts";
+export {
+  isAmbiguousName,
+  isPasswordName,
+  isSecretHeader,
+  isSecretName,
+  isSecretUnder,
+  splitWords,
+} from "./secrets/secret-names.ts";
+export { mergeSpans, replaceSpans } from "./secrets/span.ts";
+export type { Span } from "./secrets/span.ts";
+export { capMessage, capName } from "./text/cap-text.ts";
+export { closestName } from "./text/closest-name.ts";
+export { checkAggregation } from "./thresholds/check-aggregation.ts";
+export { parseThreshold } from "./thresholds/threshold-expression.ts";
+export type {
+  Aggregation,
+  ThresholdExpression,
+  ThresholdOperator,
+} from "./thresholds/threshold-expression.ts";
