@@ -1,5 +1,4 @@
 import { type Accounts, demoPassword } from "./accounts.ts";
-import { adviceRoute } from "./advice.ts";
 import { findProduct, pageCount, productsOnPage } from "./catalog.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { compressed, json, refusal, type Reply } from "./reply.ts";
@@ -43,7 +42,6 @@ export function apiRoutes(accounts: Accounts, sessions: Sessions, guard: ScriptG
         return product ? json(product) : refusal(404, "no such product");
       },
     },
-    adviceRoute,
     {
       method: "POST",
       path: "/api/cart",

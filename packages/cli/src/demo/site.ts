@@ -1,6 +1,8 @@
 import { createAccounts } from "./accounts.ts";
 import { apiRoutes } from "./api.ts";
 import { fileRoutes } from "./assets/files.ts";
+import { chatRoute } from "./chat.ts";
+import { graphqlRoute } from "./graphql.ts";
 import { accountRoutes } from "./pages/account.ts";
 import { habitRoutes } from "./pages/habits.ts";
 import { renderHome } from "./pages/home.ts";
@@ -13,6 +15,7 @@ import type { Route, Section } from "./route.ts";
 import { createScriptGuard } from "./script-guard.ts";
 import { sessionApiRoutes } from "./session-api.ts";
 import { createSessions } from "./sessions.ts";
+import { trpcRoute } from "./trpc.ts";
 
 /** Every address of the site. A new feature is a file of routes and a line here. */
 export function createSite(): readonly Route[] {
@@ -33,6 +36,7 @@ export function createSite(): readonly Route[] {
       title: "API",
       routes: [...apiRoutes(createAccounts(), sessions, guard), ...sessionApiRoutes(sessions, guard)],
     },
+    { title: "For clients of your own", routes: [graphqlRoute, trpcRoute, chatRoute] },
     { title: "Habits of real sites", routes: habitRoutes() },
     { title: "Files", routes: fileRoutes() },
   ];

@@ -135,14 +135,3 @@ describe("bad clients", () => {
     expect(bugs).toEqual([]);
   });
 });
-
-describe("advice", () => {
-  test("comes a word at a time, as server-sent events", async () => {
-    const response = await fetch(`${demo.url}/api/products/1/advice`);
-    expect(response.headers.get("content-type")).toBe("text/event-stream");
-    const events = (await response.text()).trim().split("\n\n");
-    expect(events.slice(0, 2)).toEqual(['data: {"token":"Acacia"}', 'data: {"token":"honey"}']);
-    expect(events.at(-1)).toBe("data: [DONE]");
-    expect((await fetch(`${demo.url}/api/products/none/advice`)).status).toBe(404);
-  });
-});
