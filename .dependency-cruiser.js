@@ -31,6 +31,7 @@ const rooms = {
       "protocol",
       "executors",
       "http",
+      "net",
       "metrics",
       "health",
       "pacing",
@@ -42,7 +43,8 @@ const rooms = {
     from: ["protocol", "executors", "http", "metrics", "health", "pacing", "test-file"],
   },
   executors: { from: ["pacing"], types: ["protocol"] },
-  http: { from: ["pacing", "metrics", "protocol"] },
+  http: { from: ["net", "pacing", "metrics", "protocol"] },
+  net: { from: ["pacing"] },
   "test-file": { from: ["protocol", "pacing", "metrics", "format"], types: ["executors", "thresholds"] },
   protocol: { from: [], types: ["metrics", "health", "test-file", "http"] },
   recording: { from: [], types: ["outcome", "protocol", "metrics"] },
@@ -57,6 +59,26 @@ const rooms = {
   demo: { from: ["local-server"] },
   "local-server": { from: [] },
   "capture-file": { from: [] },
+};
+
+/**
+ * For each folder of packages/cli/src/http, the folders of http that it may import from: those below it.
+ * @type {Record<string, string[]>}
+ */
+const httpFolders = {
+  transport: [],
+  failures: [],
+  response: [],
+  samples: [],
+  authentication: ["transport"],
+  request: ["transport", "authentication"],
+  http1: ["transport", "failures"],
+  http2: ["transport", "failures", "request"],
+  undici: ["transport", "failures", "request"],
+  pool: ["transport", "http1", "http2", "undici"],
+  exchange: ["transport", "failures", "response", "samples", "request", "pool"],
+  session: ["failures", "request", "response", "pool", "exchange"],
+  fetch: ["transport", "failures", "request", "response", "exchange", "session"],
 };
 
 /** Words of the whole program, at the root of packages/cli/src, that every folder may use. */
@@ -86,7 +108,7 @@ const doors = {
 const sdkDoors = "^packages/sdk/src/(index|internal)\\.ts$";
 
 const timerModules = "^(node:)?timers(/promises)?$";
-const engine = `${cli}(run|coordinator|outcome|definition|executors|health|http|metrics|pacing|protocol|thresholds|worker)/`;
+const engine = `${cli}(run|coordinator|outcome|definition|executors|health|http|metrics|net|pacing|protocol|thresholds|worker)/`;
 const packageSource = "^packages/[^/]+/src/";
 
 /** @param {string[]} folders */
@@ -115,6 +137,21 @@ const roomRules = Object.entries(rooms).flatMap(([room, { from, types = [] }]) =
 ]);
 
 /** @type {import("dependency-cruiser").IForbiddenRuleType[]} */
+const httpRules = Object.entries(httpFolders).map(([folder, from]) => ({
+  name: `http-${folder}-imports`,
+  comment: `Of http's folders, ${folder} may import from: ${from.join(", ") || "none"}.`,
+  severity: "error",
+  from: { path: `${cli}http/${folder}/` },
+  to: {
+    path: `${cli}http/`,
+    pathNot: [
+      `${cli}http/(${[folder, ...from].join("|")})/`,
+      `${cli}http/(http-environment|detached-text)\\.ts$`,
+    ],
+  },
+}));
+
+/** @type {import("dependency-cruiser").IForbiddenRuleType[]} */
 const doorRules = Object.entries(doors).map(([name, files]) => ({
   name: `door-${name.replace(/[^a-z]+/g, "-")}`,
   comment: `${name} has one door: ${files.join(", ")}. Ask there for what you need.`,
@@ -129,12 +166,20 @@ const doorRules = Object.entries(doors).map(([name, files]) => ({
 export default {
   forbidden: [
     ...roomRules,
+    ...httpRules,
     ...doorRules,
     {
       name: "room-unknown",
       comment: "Write the new folder into `rooms` in .dependency-cruiser.js, and into ARCHITECTURE.md.",
       severity: "error",
       from: { path: `${cli}[^/]+/`, pathNot: inside(Object.keys(rooms)) },
+      to: {},
+    },
+    {
+      name: "http-folder-unknown",
+      comment: "Write the new folder into `httpFolders` in .dependency-cruiser.js, and into ARCHITECTURE.md.",
+      severity: "error",
+      from: { path: `${cli}http/[^/]+/`, pathNot: `${cli}http/(${Object.keys(httpFolders).join("|")})/` },
       to: {},
     },
     {
@@ -163,7 +208,7 @@ export default {
       comment: "The coordinator must always be able to stop, judge and report: not even through others.",
       severity: "error",
       from: { path: inside(["run", "coordinator", "outcome"]) },
-      to: { path: inside(["worker", "definition", "executors", "http"]), reachable: true },
+      to: { path: inside(["worker", "definition", "executors", "http", "net"]), reachable: true },
     },
     {
       name: "engine-never-shows",

@@ -5,9 +5,9 @@ import type { RandomSource } from "../pacing/random-source.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { Deadlines } from "./exchange/deadlines.ts";
 import type { BodyBudget } from "./exchange/body-budget.ts";
-import type { ExchangeLimits } from "./exchange/exchange-order.ts";
 import type { ExchangeRecorder } from "./exchange/exchange-recorder.ts";
 import type { EndpointCache } from "./request/endpoint-cache.ts";
+import type { ExchangeLimits } from "./request/request-limits.ts";
 import type { CachedBodies } from "./session/cached-bodies.ts";
 
 /** What the clients of a scenario's VUs share, and where their requests are counted and recorded. */

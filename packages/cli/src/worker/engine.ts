@@ -5,7 +5,7 @@ import type { MakeFetchClient } from "../http/client.ts";
 import { AllowedHosts } from "../http/request/allowed-hosts.ts";
 import type { HttpEnvironment } from "../http/http-environment.ts";
 import type { SpeakUndici } from "../http/undici/undici-connection.ts";
-import { Networks } from "../http/connection/networks.ts";
+import { Networks } from "../http/pool/networks.ts";
 import { Deadlines } from "../http/exchange/deadlines.ts";
 import { BodyBudget } from "../http/exchange/body-budget.ts";
 import { EndpointCache } from "../http/request/endpoint-cache.ts";

@@ -1,7 +1,7 @@
 import { StopSignal } from "@bearhug/sdk";
 
 import type { Clock } from "../pacing/clock.ts";
-import type { Visit } from "../http/session/sample-place.ts";
+import type { Visit } from "../http/exchange/sample-place.ts";
 import type { SessionPlace } from "../http/session/session.ts";
 import type { Trend } from "../metrics/trend.ts";
 import { places } from "./place.ts";

@@ -1,6 +1,6 @@
 import { isIPv6, Socket } from "node:net";
 
-import { isEngineSocket } from "../http/connection/own-sockets.ts";
+import { isEngineSocket } from "../net/own-sockets.ts";
 
 /** Judges a connection by host and port; an address of IPv6 is in brackets. An error refuses it. */
 export type JudgeConnection = (hostname: string, port: number) => Error | null;

@@ -1,7 +1,7 @@
 import { StopSignal } from "@bearhug/sdk";
 
-import type { ConnectionPool } from "../http/connection/connection-pool.ts";
-import type { Network } from "../http/connection/network.ts";
+import type { ConnectionPool } from "../http/pool/connection-pool.ts";
+import type { Network } from "../http/pool/network.ts";
 import { BodyShare } from "../http/exchange/body-budget.ts";
 import type { Exchange } from "../http/exchange/exchange.ts";
 import type { GraceOver } from "../http/failures/request-stopped.ts";

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import type { HttpOptions } from "@bearhug/sdk";
 import { onTestFinished } from "vitest";
 
-import { startNameServer } from "../http/connection/start-name-server.ts";
+import { startNameServer } from "../net/start-name-server.ts";
 import { makeCertificate, type Certificate } from "../http/make-certificate.ts";
 import { closedPort } from "../http/servers.ts";
 import type { FaultRow, Reach } from "./fault-row.ts";

@@ -7,7 +7,7 @@ import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { hasOpenssl } from "./make-certificate.ts";
-import { makeAuthority } from "./connection/certificate-authority.ts";
+import { makeAuthority } from "../net/certificate-authority.ts";
 import { startClient } from "./start-client.ts";
 
 const authority = hasOpenssl ? makeAuthority() : null;

@@ -7,7 +7,7 @@ import { createServer as createTlsServer } from "node:tls";
 import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-import { ClosingSockets } from "../../src/http/connection/closing-sockets.ts";
+import { ClosingSockets } from "../../src/net/closing-sockets.ts";
 import { systemClock } from "../../src/pacing/clock.ts";
 import { hasOpenssl, makeCertificate } from "./make-certificate.ts";
 import { startClient } from "./start-client.ts";

@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from "node:tls";
 import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { startSocksProxy } from "./connection/start-socks-proxy.ts";
+import { startSocksProxy } from "../net/start-socks-proxy.ts";
 import { startHttp2Server } from "./http2/http2-server.ts";
 import { hasOpenssl, makeCertificate } from "./make-certificate.ts";
 import { closedPort, startServer } from "./servers.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { nextHop } from "../../src/http/session/redirects.ts";
+import { nextHop } from "../../src/http/request/redirects.ts";
 import { startServer, type HttpServer } from "./servers.ts";
 import { startClient } from "./start-client.ts";
 import { own } from "../../src/masked-text.ts";

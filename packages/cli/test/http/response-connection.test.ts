@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { defaultHttp, type ValidatedHttp, type ValidatedTls } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { startProxy } from "./connection/start-proxy.ts";
+import { startProxy } from "../net/start-proxy.ts";
 import { startHttp2Server } from "./http2/http2-server.ts";
 import { hasOpenssl, makeCertificate } from "./make-certificate.ts";
 import { closedPort, startServer } from "./servers.ts";

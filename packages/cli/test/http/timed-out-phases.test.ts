@@ -2,8 +2,8 @@ import type { HttpPhase, KnownHttpErrorCode, Timeouts } from "@bearhug/sdk";
 import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
-import { startListener } from "./connection/start-listener.ts";
-import { startNameServer } from "./connection/start-name-server.ts";
+import { startListener } from "../net/start-listener.ts";
+import { startNameServer } from "../net/start-name-server.ts";
 import { startFullServer } from "./delayed-phases/full-backlog.ts";
 import { startSlowHttp2Reader, startSlowReader } from "./delayed-phases/start-late-server.ts";
 import { startRawServer } from "./servers.ts";

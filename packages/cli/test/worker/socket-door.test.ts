@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { connectAsEngine } from "../../src/http/connection/own-sockets.ts";
+import { connectAsEngine } from "../../src/net/own-sockets.ts";
 import { guardConnections } from "../../src/worker/socket-door.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 

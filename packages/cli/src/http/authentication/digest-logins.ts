@@ -1,7 +1,7 @@
 import type { DigestAuth } from "@bearhug/sdk";
 
 import type { RandomSource } from "../../pacing/random-source.ts";
-import type { WireRequest } from "../connection/transport.ts";
+import type { WireRequest } from "../transport/transport.ts";
 import { answerChallenge } from "./digest-answer.ts";
 import { chooseChallenge, type DigestChallenge } from "./digest-challenge.ts";
 

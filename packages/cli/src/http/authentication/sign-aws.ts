@@ -1,7 +1,7 @@
 import type { AwsAuth } from "@bearhug/sdk";
 import aws4 from "aws4";
 
-import type { WireRequest } from "../connection/transport.ts";
+import type { WireRequest } from "../transport/transport.ts";
 
 /** The headers that sign a request for AWS (Signature Version 4), names and values in turn. */
 export function signForAws(

@@ -1,22 +1,12 @@
-import type { ValidatedTimeouts } from "@bearhug/sdk/internal";
-
 import type { Clock } from "../../pacing/clock.ts";
 import type { RequestRow } from "../../protocol/shared-accounting.ts";
 import type { Mask } from "../../secret-mask.ts";
-import type { ConnectionPool } from "../connection/connection-pool.ts";
-import type { WireRequest } from "../connection/transport.ts";
+import type { ConnectionPool } from "../pool/connection-pool.ts";
+import type { WireRequest } from "../transport/transport.ts";
 import type { Endpoint } from "../request/endpoint.ts";
+import type { ExchangeLimits } from "../request/request-limits.ts";
 import type { BodyShare } from "./body-budget.ts";
 import type { Deadlines } from "./deadlines.ts";
-
-/** How long a request may take, and what becomes of the body of its response. */
-export interface ExchangeLimits {
-  readonly timeouts: ValidatedTimeouts;
-  readonly discardsBody: boolean;
-  readonly maxBodyBytes: number;
-  /** The test's own way to give up. */
-  readonly signal: AbortSignal | null;
-}
 
 /** A request, and how it is sent. */
 export interface ExchangeOrder {

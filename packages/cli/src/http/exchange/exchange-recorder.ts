@@ -8,7 +8,7 @@ import type { Exchange } from "./exchange.ts";
 import { isExpectedStatus, type Expectation } from "../request/expectation.ts";
 import { requestPhases } from "./phases.ts";
 import { RequestSamples } from "../samples/request-samples.ts";
-import type { SamplePlace } from "../session/sample-place.ts";
+import type { SamplePlace } from "./sample-place.ts";
 
 /** The request that an error belongs to. */
 type FailedRequest = Pick<ErrorOccurrence, "name" | "origin" | "firstAtMs" | "position">;

@@ -1,8 +1,8 @@
 import type { ConnectionInfo, Timings } from "@bearhug/sdk";
 
-import type { ConnectPhases, OpeningConnection } from "../connection/opening-connection.ts";
-import type { ConnectionWaiter } from "../connection/connection-waiter.ts";
-import type { ExchangeListener, ResponseHead, Transport } from "../connection/transport.ts";
+import type { ConnectPhases, OpeningConnection } from "../../net/opening-connection.ts";
+import type { ConnectionWaiter } from "../pool/connection-waiter.ts";
+import type { ExchangeListener, ResponseHead, Transport } from "../transport/transport.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { ReceivedResponse } from "../response/response.ts";
 import { KeptBody } from "./kept-body.ts";

@@ -1,6 +1,6 @@
 import type { Timings } from "@bearhug/sdk";
 
-import type { ConnectPhases } from "../connection/opening-connection.ts";
+import type { ConnectPhases } from "../../net/opening-connection.ts";
 
 /** When things happened to a request, by the worker's clock; NaN for what never happened. */
 export interface ExchangeStamps {

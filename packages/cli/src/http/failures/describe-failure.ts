@@ -1,8 +1,9 @@
 import type { HttpPhase } from "@bearhug/sdk";
 
 import { foreign, told, type ForeignText } from "../../foreign-text.ts";
+import { ConnectFailure } from "../../net/connect-failure.ts";
 import type { Mask } from "../../secret-mask.ts";
-
+import { describeConnectFailure } from "./connect-failed.ts";
 import type { DescribedFailure, FailureFacts, ToldFailure } from "./failure-facts.ts";
 import { codeOf, nameOf, messageOf } from "./thrown-words.ts";
 import { BodyTooLarge, RequestAborted, RequestTimeout, Unanswered } from "./request-stopped.ts";
@@ -27,6 +28,7 @@ function describe(error: unknown, cause: string | null, facts: FailureFacts): De
   const { origin, phase, bodyBytes } = facts;
   if (error instanceof RequestTimeout) return describeTimeout(error, facts);
   if (error instanceof Unanswered) return describeUnanswered(error, facts);
+  if (error instanceof ConnectFailure) return describeConnectFailure(error, facts);
   if (error instanceof TransportFailure) return describeTransportFailure(error, facts);
   if (error instanceof BodyTooLarge) {
     const message = told`the body from ${origin} is larger than maxBodySize (${error.maxBytes} bytes): ${bodyBytes} bytes arrived`;
@@ -67,7 +69,7 @@ const unwritable: ReadonlySet<string> = new Set([
 
 /** The system's own code; of several attempts that of the first, or what HTTP/2 calls it. */
 function causeOf(error: unknown): string | null {
-  if (error instanceof TransportFailure) return error.facts.cause ?? null;
+  if (error instanceof TransportFailure || error instanceof ConnectFailure) return error.facts.cause ?? null;
   const code = codeOf(error);
   if (code !== null) return code;
   if (nameOf(error) === "AbortError") return "ABORT_ERR";

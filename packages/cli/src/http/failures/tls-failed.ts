@@ -1,5 +1,5 @@
 import { foreign, told } from "../../foreign-text.ts";
-import { tlsErrorCodes, type TlsErrorCode } from "../connection/tls-error-codes.ts";
+import { tlsErrorCodes, type TlsErrorCode } from "../../net/tls-error-codes.ts";
 import type { DescribedFailure, FailureFacts } from "./failure-facts.ts";
 import { messageOf } from "./thrown-words.ts";
 

@@ -42,13 +42,6 @@ export function describeTransportFailure(
         code: "H2_PING_TIMEOUT",
         message: told`${origin} stopped responding on the connection: ${reason}`,
       };
-    case "notNegotiated":
-      return {
-        code: "TLS_ALPN_MISMATCH",
-        message: told`${origin}: ${reason} (protocol: "auto" accepts any)`,
-      };
-    case "proxy":
-      return { code: proxyCode(found), message: told`${origin}: ${reason}` };
   }
 }
 
@@ -68,12 +61,4 @@ function http2(
 ): DescribedFailure {
   const repeat = isUnprocessed === true ? "; the request was not processed and is safe to retry" : "";
   return { code, message: told`${origin} ${what}: ${foreign(reason)}${repeat}` };
-}
-
-/** What ends a connection to a proxy that there was. */
-const cutOff: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE", "ECONNABORTED"]);
-
-function proxyCode({ status, cause }: TransportFailureFacts): KnownHttpErrorCode {
-  if (status !== undefined) return status === 407 ? "PROXY_AUTH_REQUIRED" : "PROXY_REFUSED";
-  return cause === undefined || cutOff.has(cause) ? "PROXY_FAILED" : "PROXY_UNREACHABLE";
 }

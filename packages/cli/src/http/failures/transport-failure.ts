@@ -19,20 +19,14 @@ export type TransportFailureKind =
   /** HTTP/2: a frame or a state that the protocol does not allow. */
   | "protocolError"
   /** HTTP/2: nothing came any more, not even the answer to a PING. */
-  | "silent"
-  /** HTTP/2 was wanted, and TLS negotiated another protocol. */
-  | "notNegotiated"
-  /** The proxy answered `CONNECT` with another status than 2xx, or not with HTTP, or could not be reached at all (`cause`). */
-  | "proxy";
+  | "silent";
 
 export interface TransportFailureFacts {
   readonly kind: TransportFailureKind;
   /** For people: what exactly. What quotes the peer is a ForeignText. */
   readonly reason: string | ForeignText;
-  /** The name of the HTTP/2 error, or what the system called it. */
+  /** The name of the HTTP/2 error. */
   readonly cause?: string;
-  /** The proxy's answer to CONNECT. */
-  readonly status?: number;
   /** Known not to have been processed: safe to repeat. */
   readonly isUnprocessed?: boolean;
 }

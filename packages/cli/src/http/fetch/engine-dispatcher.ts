@@ -2,7 +2,7 @@ import { BearhugError, StopSignal } from "@bearhug/sdk";
 import { Dispatcher, Dispatcher1Wrapper, errors } from "undici";
 
 import { asError } from "../../protocol/read-thrown.ts";
-import type { Origin } from "../connection/origin.ts";
+import type { Origin } from "../../net/origin.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { Draft, isSigning } from "../request/draft.ts";
 import { noteSecrets } from "../request/note-secrets.ts";
@@ -10,7 +10,7 @@ import { defaultsForOtherOrigin } from "../request/request-headers.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import { concludeExchange } from "../session/conclude-exchange.ts";
 import { cookieHeader } from "../session/own-cookies.ts";
-import { nextHop } from "../session/redirects.ts";
+import { nextHop } from "../request/redirects.ts";
 import type { Session, SessionPlace } from "../session/session.ts";
 import { addressOf, bodyOf, headersOf } from "./given-request.ts";
 import { ResponseStream } from "./response-stream.ts";

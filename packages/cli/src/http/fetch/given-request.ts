@@ -6,7 +6,8 @@ import { errors, type Dispatcher } from "undici";
 import type { RandomSource } from "../../pacing/random-source.ts";
 import { encodeMultipart } from "../request/multipart.ts";
 import type { EncodedBody } from "../request/request-body.ts";
-import { blobBody, streamBody, type StreamedBody } from "../request/streamed-body.ts";
+import { blobBody, streamBody } from "../request/streamed-body.ts";
+import type { StreamedBody } from "../transport/wire-body.ts";
 
 type Options = Dispatcher.DispatchOptions;
 type Pair = readonly [name: string, value: string];

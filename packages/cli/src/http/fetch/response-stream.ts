@@ -2,7 +2,7 @@ import { StopSignal } from "@bearhug/sdk";
 import { errors, util, type Dispatcher } from "undici";
 
 import { asError } from "../../protocol/read-thrown.ts";
-import type { ResponseHead } from "../connection/transport.ts";
+import type { ResponseHead } from "../transport/transport.ts";
 import type { Deadline } from "../exchange/deadlines.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpEnvironment } from "../http-environment.ts";

@@ -1,4 +1,4 @@
-import type { ResponseHead } from "../connection/transport.ts";
+import type { ResponseHead } from "../transport/transport.ts";
 import { Exchange } from "../exchange/exchange.ts";
 import type { ExchangeOrder } from "../exchange/exchange-order.ts";
 import type { ResponseStream } from "./response-stream.ts";

@@ -3,24 +3,7 @@ import type { Socket } from "node:net";
 import type { Clock } from "../../pacing/clock.ts";
 import { readThrown } from "../../protocol/read-thrown.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
-import type { StreamedBody } from "../request/request-body.ts";
-
-/** A body in memory is written in pieces of this size, each when the one before is with the system. */
-const pieceBytes = 64 * 1024;
-
-/** Whether a body is so large that its sending takes time which is to be seen. */
-export function isLarge(body: Uint8Array): boolean {
-  return body.length > pieceBytes;
-}
-
-/** A large body, in pieces. */
-export function inPieces(body: Uint8Array): StreamedBody {
-  return {
-    length: body.length,
-    isRepeatable: true,
-    open: () => pieces(body),
-  };
-}
+import { pieceBytes, type StreamedBody } from "../transport/wire-body.ts";
 
 /** How a body is written. */
 export interface BodyWriting {
@@ -96,9 +79,4 @@ function nextTurn(clock: Clock): Promise<void> {
   return new Promise((resolve) => {
     clock.nextTurn(resolve);
   });
-}
-
-async function* pieces(body: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let position = 0; position < body.length; position += pieceBytes)
-    yield await Promise.resolve(body.subarray(position, position + pieceBytes));
 }

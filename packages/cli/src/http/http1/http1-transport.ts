@@ -1,10 +1,10 @@
 import type { Socket } from "node:net";
 
 import type { Clock } from "../../pacing/clock.ts";
-import type { ClosingSockets } from "../connection/closing-sockets.ts";
-import { ConnectionMeter } from "../connection/connection-meter.ts";
-import type { ConnectPhases, Peer } from "../connection/opening-connection.ts";
-import type { Origin } from "../connection/origin.ts";
+import type { ClosingSockets } from "../../net/closing-sockets.ts";
+import { ConnectionMeter } from "../transport/connection-meter.ts";
+import type { ConnectPhases, Peer } from "../../net/opening-connection.ts";
+import type { Origin } from "../../net/origin.ts";
 import type {
   ExchangeListener,
   ResponseHead,
@@ -12,11 +12,11 @@ import type {
   TransportObserver,
   WireBytes,
   WireRequest,
-} from "../connection/transport.ts";
+} from "../transport/transport.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
 import type { PlainReader } from "./plain-reader.ts";
-import type { StreamedBody } from "../request/request-body.ts";
-import { inPieces, isLarge, writeBody } from "./body-writer.ts";
+import { inPieces, isLarge, type StreamedBody } from "../transport/wire-body.ts";
+import { writeBody } from "./body-writer.ts";
 import { formatRequestHead, type HeadOptions, type RequestHead } from "./request-head.ts";
 import { ResponseParser, type ResponseEvents } from "./response-parser.ts";
 

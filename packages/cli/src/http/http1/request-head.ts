@@ -1,4 +1,4 @@
-import type { WireRequest } from "../connection/transport.ts";
+import type { WireRequest } from "../transport/transport.ts";
 import { asksToClose } from "./framing-headers.ts";
 
 /** What of a head depends on the connection and not on the request. */

@@ -1,4 +1,4 @@
-import type { ResponseHead } from "../connection/transport.ts";
+import type { ResponseHead } from "../transport/transport.ts";
 import { FramingHeaders, noBody, type BodyFraming } from "./framing-headers.ts";
 import { headerLines } from "./header-lines.ts";
 import { malformedHead } from "./malformed.ts";

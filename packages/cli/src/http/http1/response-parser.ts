@@ -1,5 +1,5 @@
 import { TransportFailure } from "../failures/transport-failure.ts";
-import type { ResponseHead } from "../connection/transport.ts";
+import type { ResponseHead } from "../transport/transport.ts";
 import { ChunkedBody } from "./chunked-body.ts";
 import { malformedHead } from "./malformed.ts";
 import { PartialHead } from "./partial-head.ts";

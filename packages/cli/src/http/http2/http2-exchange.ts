@@ -1,7 +1,7 @@
 import { constants, type ClientHttp2Stream } from "node:http2";
 
 import type { Clock } from "../../pacing/clock.ts";
-import type { ExchangeListener, WireRequest } from "../connection/transport.ts";
+import type { ExchangeListener, WireRequest } from "../transport/transport.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
 import { BodyUpload, type UploadListener } from "./body-upload.ts";
 import { exceedLimits, headersTooLarge, Http2ResponseHead } from "./response-fields.ts";

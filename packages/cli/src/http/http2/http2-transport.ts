@@ -8,17 +8,17 @@ import {
 import type { Socket } from "node:net";
 
 import type { Clock } from "../../pacing/clock.ts";
-import type { ClosingSockets } from "../connection/closing-sockets.ts";
-import { ConnectionMeter } from "../connection/connection-meter.ts";
-import type { ConnectPhases, Peer } from "../connection/opening-connection.ts";
-import type { Origin } from "../connection/origin.ts";
+import type { ClosingSockets } from "../../net/closing-sockets.ts";
+import { ConnectionMeter } from "../transport/connection-meter.ts";
+import type { ConnectPhases, Peer } from "../../net/opening-connection.ts";
+import type { Origin } from "../../net/origin.ts";
 import type {
   ExchangeListener,
   Transport,
   TransportObserver,
   WireBytes,
   WireRequest,
-} from "../connection/transport.ts";
+} from "../transport/transport.ts";
 import { TransportFailure, type TransportFailureFacts } from "../failures/transport-failure.ts";
 import { RequestFault } from "../request/request-fault.ts";
 import { Http2Exchange, type ExchangeOwner } from "./http2-exchange.ts";

@@ -1,4 +1,4 @@
-import type { WireRequest } from "../connection/transport.ts";
+import type { WireRequest } from "../transport/transport.ts";
 import { RequestFault } from "../request/request-fault.ts";
 
 /** Of a connection and not of a request; HTTP/2 forbids them (RFC 9113, section 8.2.2). */

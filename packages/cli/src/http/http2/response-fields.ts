@@ -1,4 +1,4 @@
-import type { ResponseHead } from "../connection/transport.ts";
+import type { ResponseHead } from "../transport/transport.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
 
 /** What a response must not exceed, in bytes (name, value and 32 for each field) and in fields. */

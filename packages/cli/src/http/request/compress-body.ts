@@ -13,7 +13,7 @@ import {
 
 import type { RequestOptions } from "@bearhug/sdk";
 
-import type { StreamedBody } from "./streamed-body.ts";
+import type { StreamedBody } from "../transport/wire-body.ts";
 
 /** Ways to compress a body, as `content-encoding` names them. */
 export type BodyEncoding = NonNullable<RequestOptions["compress"]>;

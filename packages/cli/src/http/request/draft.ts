@@ -2,8 +2,8 @@ import type { Auth, AwsAuth, DigestAuth, RequestOptions } from "@bearhug/sdk";
 import type { ValidatedHttp } from "@bearhug/sdk/internal";
 
 import type { RandomSource } from "../../pacing/random-source.ts";
-import type { WireRequest } from "../connection/transport.ts";
-import type { Hop } from "../session/redirects.ts";
+import type { WireRequest } from "../transport/transport.ts";
+import type { Hop } from "./redirects.ts";
 import { signForAws } from "../authentication/sign-aws.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { RequestFault } from "./request-fault.ts";

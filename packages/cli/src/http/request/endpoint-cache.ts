@@ -1,7 +1,7 @@
 import type { RequestRow, SharedAccounting } from "../../protocol/shared-accounting.ts";
 import type { Mask } from "../../secret-mask.ts";
 import { detachedText } from "../detached-text.ts";
-import type { Origin } from "../connection/origin.ts";
+import type { Origin } from "../../net/origin.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import { Endpoint } from "./endpoint.ts";
 import { judgeMethod } from "./method.ts";

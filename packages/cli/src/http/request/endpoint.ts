@@ -1,7 +1,7 @@
 import { wholeRequestName } from "@bearhug/sdk/internal";
 
-import type { Origin } from "../connection/origin.ts";
-import type { WireRequest } from "../connection/transport.ts";
+import type { Origin } from "../../net/origin.ts";
+import type { WireRequest } from "../transport/transport.ts";
 
 export interface EndpointParts {
   readonly method: string;

@@ -4,7 +4,8 @@ import { basename } from "node:path";
 import type { MultipartContent, MultipartFile, MultipartValue } from "@bearhug/sdk";
 
 import { RequestFault } from "./request-fault.ts";
-import { blobBody, exactly, streamBody, type StreamedBody } from "./streamed-body.ts";
+import type { StreamedBody } from "../transport/wire-body.ts";
+import { blobBody, exactly, streamBody } from "./streamed-body.ts";
 
 /** A part of a multipart body. */
 export interface Part {

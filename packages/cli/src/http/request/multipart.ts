@@ -3,7 +3,7 @@ import type { MultipartFields, MultipartValue } from "@bearhug/sdk";
 import type { RandomSource } from "../../pacing/random-source.ts";
 import { createPart, type Part } from "./multipart-part.ts";
 import { pairsOf } from "./pairs.ts";
-import type { StreamedBody } from "./streamed-body.ts";
+import type { StreamedBody } from "../transport/wire-body.ts";
 
 export interface MultipartBody {
   /** In memory, unless a part is a file or a stream. */

@@ -1,18 +1,14 @@
 import type { Fields, FieldValue, RequestOptions } from "@bearhug/sdk";
 
 import type { RandomSource } from "../../pacing/random-source.ts";
+import type { RequestBody } from "../transport/wire-body.ts";
 import { compressBytes, compressStream, type BodyEncoding } from "./compress-body.ts";
 import { isStream } from "./multipart-part.ts";
 import { encodeMultipart } from "./multipart.ts";
 import { pairsOf } from "./pairs.ts";
 import { RequestFault } from "./request-fault.ts";
 import { givenValues } from "./request-headers.ts";
-import { blobBody, streamBody, type StreamedBody } from "./streamed-body.ts";
-
-export type { StreamedBody };
-
-/** The body of a request as a transport writes it: bytes in memory, or a stream of them. */
-export type RequestBody = Uint8Array | StreamedBody;
+import { blobBody, streamBody } from "./streamed-body.ts";
 
 export interface EncodedBody {
   readonly body: RequestBody;

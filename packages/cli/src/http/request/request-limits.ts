@@ -1,8 +1,21 @@
 import type { RequestOptions } from "@bearhug/sdk";
-import { DurationSyntaxError, parseDuration, type ValidatedHttp } from "@bearhug/sdk/internal";
+import {
+  DurationSyntaxError,
+  parseDuration,
+  type ValidatedHttp,
+  type ValidatedTimeouts,
+} from "@bearhug/sdk/internal";
 
-import type { ExchangeLimits } from "../exchange/exchange-order.ts";
 import { RequestFault } from "./request-fault.ts";
+
+/** How long a request may take, and what becomes of the body of its response. */
+export interface ExchangeLimits {
+  readonly timeouts: ValidatedTimeouts;
+  readonly discardsBody: boolean;
+  readonly maxBodyBytes: number;
+  /** The test's own way to give up. */
+  readonly signal: AbortSignal | null;
+}
 
 /** What holds for a request that says nothing itself. */
 export function defaultLimits({ timeouts, discardBodies, maxBodyBytes }: ValidatedHttp): ExchangeLimits {

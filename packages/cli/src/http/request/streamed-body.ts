@@ -1,18 +1,7 @@
 import { Readable } from "node:stream";
 
+import type { StreamedBody } from "../transport/wire-body.ts";
 import { RequestFault } from "./request-fault.ts";
-
-/** A body that is read while it is written. */
-export interface StreamedBody {
-  /** In bytes; null where nobody knows: then it is written in chunks. */
-  readonly length: number | null;
-  /** Whether it can be opened again, for a repeat or a redirect that keeps the body. */
-  readonly isRepeatable: boolean;
-  /** Its bytes, in pieces that are not empty; throws where it is not what it was said to be. */
-  open(): AsyncIterable<Uint8Array>;
-  /** Nobody wants it any more, read or not: lets go of what it holds. */
-  abandon?(): void;
-}
 
 /** Streams that a request has read, or that were given up unread: nothing is left in them. */
 const spent = new WeakSet<object>();

@@ -8,7 +8,7 @@ import type { EndpointCache } from "../request/endpoint-cache.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { ReceivedResponse } from "../response/response.ts";
 import { describeChain } from "./describe-chain.ts";
-import { isAmbiguous, nextHop, type Hop } from "./redirects.ts";
+import { isAmbiguous, nextHop, type Hop } from "../request/redirects.ts";
 
 /** What comes after an answer: another request, the end, or a redirect that must not be followed. */
 export interface NextStep {

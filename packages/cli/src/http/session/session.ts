@@ -1,8 +1,8 @@
-import type { ConnectionPool } from "../connection/connection-pool.ts";
+import type { ConnectionPool } from "../pool/connection-pool.ts";
 import type { BodyShare } from "../exchange/body-budget.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpEnvironment } from "../http-environment.ts";
-import type { SamplePlace } from "./sample-place.ts";
+import type { SamplePlace } from "../exchange/sample-place.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** What one VU carries from request to request. */

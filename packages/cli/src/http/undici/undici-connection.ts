@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 
 import type { Clock } from "../../pacing/clock.ts";
-import type { ConnectPhases, Peer } from "../connection/opening-connection.ts";
-import type { Origin } from "../connection/origin.ts";
-import type { Transport, TransportObserver } from "../connection/transport.ts";
+import type { ConnectPhases, Peer } from "../../net/opening-connection.ts";
+import type { Origin } from "../../net/origin.ts";
+import type { Transport, TransportObserver } from "../transport/transport.ts";
 
 /** An open connection for undici to speak on, and what it is to know of the world. */
 export interface UndiciConnection {

@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 
-import type { ExchangeListener } from "../connection/transport.ts";
+import type { ExchangeListener } from "../transport/transport.ts";
 import type { UndiciConnection } from "./undici-connection.ts";
 import { UndiciResponseHead } from "./undici-head.ts";
 

@@ -1,4 +1,4 @@
-import type { ResponseHead } from "../connection/transport.ts";
+import type { ResponseHead } from "../transport/transport.ts";
 
 type RawHeaders = readonly (Buffer | string)[];
 

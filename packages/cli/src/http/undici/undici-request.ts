@@ -3,10 +3,9 @@ import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 
 import { readThrown } from "../../protocol/read-thrown.ts";
-import type { WireRequest } from "../connection/transport.ts";
+import type { WireRequest } from "../transport/transport.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
-import { inPieces, isLarge } from "../http1/body-writer.ts";
-import type { RequestBody, StreamedBody } from "../request/request-body.ts";
+import { inPieces, isLarge, type RequestBody, type StreamedBody } from "../transport/wire-body.ts";
 import type { UndiciConnection } from "./undici-connection.ts";
 
 /** Options of undici's that its types leave out. */

@@ -1,9 +1,9 @@
 import { Client } from "undici";
 
-import { ConnectionMeter } from "../connection/connection-meter.ts";
-import type { ConnectPhases, Peer } from "../connection/opening-connection.ts";
-import type { Origin } from "../connection/origin.ts";
-import type { ExchangeListener, Transport, WireBytes, WireRequest } from "../connection/transport.ts";
+import { ConnectionMeter } from "../transport/connection-meter.ts";
+import type { ConnectPhases, Peer } from "../../net/opening-connection.ts";
+import type { Origin } from "../../net/origin.ts";
+import type { ExchangeListener, Transport, WireBytes, WireRequest } from "../transport/transport.ts";
 import { dispatchAsEngine } from "./own-dispatch.ts";
 import type { UndiciConnection } from "./undici-connection.ts";
 import { UndiciExchange } from "./undici-exchange.ts";

@@ -6,8 +6,8 @@ import type { Timings } from "@bearhug/sdk";
 import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { expect, onTestFinished, test } from "vitest";
 
-import { startNameServer } from "../connection/start-name-server.ts";
-import { startProxy } from "../connection/start-proxy.ts";
+import { startNameServer } from "../../net/start-name-server.ts";
+import { startProxy } from "../../net/start-proxy.ts";
 import { hasOpenssl, makeCertificate } from "../make-certificate.ts";
 import { startServer } from "../servers.ts";
 import { startClient, type TestClient } from "../start-client.ts";

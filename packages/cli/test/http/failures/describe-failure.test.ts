@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 
 import { describeFailure } from "../../../src/http/failures/describe-failure.ts";
 import { TransportFailure } from "../../../src/http/failures/transport-failure.ts";
+import { ConnectFailure } from "../../../src/net/connect-failure.ts";
 import { failureTable } from "./failure-table.ts";
 import { origin, type FailureRow } from "./opening-failures.ts";
 import { createMask } from "../../../src/secret-mask.ts";
@@ -57,10 +58,12 @@ describe("what a target says", () => {
   test("stays data: no control characters, escape sequences or workflow commands", () => {
     const hostile =
       '\u001b[31mred\u001b[0m\r\n::error::boo \u202etxt.exe ##[set-env] \0 "x ::warning file=a::b"';
-    for (const kind of ["malformed", "upgraded", "proxy", "goaway"] as const) {
+    for (const kind of ["malformed", "upgraded", "goaway"] as const) {
       const error = new TransportFailure({ kind, reason: hostile });
       expectSentence(describeFailure(error, { ...plain, phase: "waiting" }, mask).message);
     }
+    const error = new ConnectFailure({ kind: "proxy", reason: hostile });
+    expectSentence(describeFailure(error, { ...plain, phase: "connecting" }, mask).message);
   });
 
   test("is cut where it goes on and on", () => {

@@ -1,10 +1,10 @@
 import type { HttpPhase, KnownHttpErrorCode } from "@bearhug/sdk";
 
-import { DialError } from "../../../src/http/connection/dial-tcp.ts";
-import { tlsErrorCodes } from "../../../src/http/connection/tls-error-codes.ts";
+import { DialError } from "../../../src/net/dial-tcp.ts";
+import { tlsErrorCodes } from "../../../src/net/tls-error-codes.ts";
 import type { FailureFacts } from "../../../src/http/failures/failure-facts.ts";
 import { RequestTimeout } from "../../../src/http/failures/request-stopped.ts";
-import { TransportFailure } from "../../../src/http/failures/transport-failure.ts";
+import { ConnectFailure } from "../../../src/net/connect-failure.ts";
 
 /** What is thrown while a request stands in a phase, and what it is called. */
 export interface FailureRow {
@@ -111,7 +111,7 @@ const proxies: readonly FailureRow[] = [
     ] as const
   ).map(([cause, status, code]): FailureRow => ({
     what: `a proxy: ${cause ?? status ?? "nonsense"}`,
-    error: new TransportFailure({
+    error: new ConnectFailure({
       kind: "proxy",
       reason: `the proxy ${proxy} said no`,
       ...(cause === undefined ? {} : { cause }),
@@ -150,7 +150,7 @@ const tls: readonly FailureRow[] = [
   })),
   {
     what: "TLS: another protocol than HTTP/2",
-    error: new TransportFailure({ kind: "notNegotiated", reason: "the server negotiated no protocol" }),
+    error: new ConnectFailure({ kind: "notNegotiated", reason: "the server negotiated no protocol" }),
     phase: "tlsHandshaking",
     code: "TLS_ALPN_MISMATCH",
     says: "protocol",

@@ -4,8 +4,8 @@ import { connect as connectTls, createServer as createTlsServer } from "node:tls
 
 import { onTestFinished } from "vitest";
 
-import type { ExchangeListener, ResponseHead, WireRequest } from "../../../src/http/connection/transport.ts";
-import { ClosingSockets } from "../../../src/http/connection/closing-sockets.ts";
+import type { ExchangeListener, ResponseHead, WireRequest } from "../../../src/http/transport/transport.ts";
+import { ClosingSockets } from "../../../src/net/closing-sockets.ts";
 import { Http1Transport, type Http1Connection } from "../../../src/http/http1/http1-transport.ts";
 import { PlainReader } from "../../../src/http/http1/plain-reader.ts";
 import { systemClock } from "../../../src/pacing/clock.ts";

@@ -1,4 +1,4 @@
-import type { ResponseHead } from "../../../src/http/connection/transport.ts";
+import type { ResponseHead } from "../../../src/http/transport/transport.ts";
 import { TransportFailure } from "../../../src/http/failures/transport-failure.ts";
 import { ResponseParser } from "../../../src/http/http1/response-parser.ts";
 import { shown } from "../../shown.ts";

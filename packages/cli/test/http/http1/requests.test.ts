@@ -2,8 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 
 import { describe, expect, test, vi } from "vitest";
 
-import type { WireRequest } from "../../../src/http/connection/transport.ts";
-import type { StreamedBody } from "../../../src/http/request/request-body.ts";
+import type { WireRequest } from "../../../src/http/transport/transport.ts";
+import type { StreamedBody } from "../../../src/http/transport/wire-body.ts";
 import { openHttp1, type OpenOptions } from "./open-http1.ts";
 
 const answer = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";

@@ -4,12 +4,12 @@ import { connect as connectTls } from "node:tls";
 
 import { onTestFinished } from "vitest";
 
-import type { ExchangeListener, ResponseHead, WireRequest } from "../../../src/http/connection/transport.ts";
+import type { ExchangeListener, ResponseHead, WireRequest } from "../../../src/http/transport/transport.ts";
 import {
   TransportFailure,
   type TransportFailureFacts,
 } from "../../../src/http/failures/transport-failure.ts";
-import { ClosingSockets } from "../../../src/http/connection/closing-sockets.ts";
+import { ClosingSockets } from "../../../src/net/closing-sockets.ts";
 import { Http2Transport } from "../../../src/http/http2/http2-transport.ts";
 import { systemClock, type Clock } from "../../../src/pacing/clock.ts";
 import { shown } from "../../shown.ts";

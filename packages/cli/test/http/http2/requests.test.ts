@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import type { StreamedBody } from "../../../src/http/request/streamed-body.ts";
+import type { StreamedBody } from "../../../src/http/transport/wire-body.ts";
 import { hasOpenssl, makeCertificate } from "../make-certificate.ts";
 import { startHttp2Server } from "./http2-server.ts";
 import { openHttp2, Recording } from "./open-http2.ts";

@@ -5,7 +5,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { RequestOptions } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
-import { encodeBody, type RequestBody } from "../../../src/http/request/request-body.ts";
+import { encodeBody } from "../../../src/http/request/request-body.ts";
+import type { RequestBody } from "../../../src/http/transport/wire-body.ts";
 import { randomSource } from "../../../src/pacing/random-source.ts";
 
 const encode = (options: RequestOptions) => encodeBody(options, randomSource(1, 1));

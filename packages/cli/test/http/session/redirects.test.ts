@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { describeChain } from "../../../src/http/session/describe-chain.ts";
-import { isAmbiguous, nextHop } from "../../../src/http/session/redirects.ts";
+import { isAmbiguous, nextHop } from "../../../src/http/request/redirects.ts";
 import { shown } from "../../shown.ts";
 
 const from = new URL("https://shop.example:8443/a/b?q#part");

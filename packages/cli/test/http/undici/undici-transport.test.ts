@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import type { WireRequest } from "../../../src/http/connection/transport.ts";
+import type { WireRequest } from "../../../src/http/transport/transport.ts";
 import { UndiciTransport } from "../../../src/http/undici/undici-transport.ts";
 import { systemClock } from "../../../src/pacing/clock.ts";
 import { Recording } from "../http1/open-http1.ts";

@@ -1,0 +1,121 @@
+import type { OpeningConnection } from "../../net/opening-connection.ts";
+import type { ConnectionWaiter } from "./connection-waiter.ts";
+import type { Transport } from "../transport/transport.ts";
+import { WaitingLine } from "./waiting-line.ts";
+
+/** As browsers do on HTTP/1.1. */
+export const connectionsPerHost = 6;
+
+/** What one owner has of a shared pool. */
+interface Share {
+  /** HTTP/1.1 connections in use or being opened, and places in the queue. */
+  places: number;
+  /** Its requests beyond: each comes into the queue when a place is left. */
+  readonly held: WaitingLine;
+}
+
+/**
+ * The connections of a pool to one origin, and who waits for one. Of a shared pool nobody has more than a browser would,
+ * counting also what waits in the queue, so that all who are in the queue can be served in its order.
+ */
+export class HostConnections {
+  /** HTTP/1.1 without a request, the one used last at the end. */
+  readonly free: Transport[] = [];
+  /** HTTP/2. */
+  readonly multiplexed: Transport[] = [];
+  readonly opening: Map<ConnectionWaiter, OpeningConnection> = new Map();
+  /** Idle HTTP/1.1 connections that are taken, while what may have come for them is read. */
+  readonly checking: Map<ConnectionWaiter, Transport> = new Map();
+  /** Whether waiters are being served: what comes free meanwhile is seen by who does it. */
+  isServing = false;
+  readonly #queue: WaitingLine = new WaitingLine();
+  #open = 0;
+  /** Null where all are one owner's. */
+  readonly #shares: Map<object, Share> | null;
+
+  constructor(isShared: boolean) {
+    this.#shares = isShared ? new Map<object, Share>() : null;
+  }
+
+  get open(): number {
+    return this.#open;
+  }
+
+  /** Open ones and those that are being opened. */
+  get count(): number {
+    return this.#open + this.opening.size;
+  }
+
+  admit(transport: Transport): void {
+    this.#open++;
+    if (transport.protocol === "HTTP/2") this.multiplexed.push(transport);
+  }
+
+  forget(transport: Transport): void {
+    this.#open--;
+    remove(this.free, transport);
+    remove(this.multiplexed, transport);
+  }
+
+  get hasQueue(): boolean {
+    return this.#queue.length > 0;
+  }
+
+  /** The first in the queue, whose owner keeps its place. */
+  next(): ConnectionWaiter | null {
+    return this.#queue.take();
+  }
+
+  /** Whether a waiter that comes now would be the first. */
+  mayServeAtOnce({ owner }: ConnectionWaiter): boolean {
+    if (this.hasQueue) return false;
+    const share = this.#shares?.get(owner);
+    return share === undefined || share.places < connectionsPerHost;
+  }
+
+  /** Puts a waiter at the end of the queue, as soon as its owner has a place left. */
+  wait(waiter: ConnectionWaiter): void {
+    const share = this.#shareOf(waiter.owner);
+    if (share !== null && share.places >= connectionsPerHost) share.held.add(waiter);
+    else {
+      if (share !== null) share.places++;
+      this.#queue.add(waiter);
+    }
+  }
+
+  /** Takes a waiter out of the queue, or from among those that are not in it yet. */
+  giveUp(waiter: ConnectionWaiter): void {
+    if (this.#queue.remove(waiter)) this.leave(waiter.owner);
+    else this.#shares?.get(waiter.owner)?.held.remove(waiter);
+  }
+
+  /** The owner takes a place. */
+  enter(owner: object): void {
+    const share = this.#shareOf(owner);
+    if (share !== null) share.places++;
+  }
+
+  /** The owner has a place more, for the first of its own that wait for that. */
+  leave(owner: object): void {
+    const share = this.#shares?.get(owner);
+    if (share === undefined) return;
+    share.places--;
+    const next = share.held.take();
+    if (next !== null) {
+      share.places++;
+      this.#queue.add(next);
+    } else if (share.places === 0) this.#shares?.delete(owner);
+  }
+
+  #shareOf(owner: object): Share | null {
+    if (this.#shares === null) return null;
+    let share = this.#shares.get(owner);
+    if (share === undefined) this.#shares.set(owner, (share = { places: 0, held: new WaitingLine() }));
+    return share;
+  }
+}
+
+function remove(list: Transport[], transport: Transport): void {
+  const index = list.lastIndexOf(transport);
+  if (index >= 0) list.splice(index, 1);
+}

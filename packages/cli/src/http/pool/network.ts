@@ -1,0 +1,173 @@
+import type { ValidatedHttp } from "@bearhug/sdk/internal";
+
+import type { Socket } from "node:net";
+
+import type { Clock } from "../../pacing/clock.ts";
+import { Http1Transport } from "../http1/http1-transport.ts";
+import { Http2Transport } from "../http2/http2-transport.ts";
+import { PlainReader } from "../http1/plain-reader.ts";
+import type { SpeakUndici } from "../undici/undici-connection.ts";
+import { ClosingSockets } from "../../net/closing-sockets.ts";
+import { ConnectionPool } from "./connection-pool.ts";
+import type { ConnectionCaller, ConnectionSource } from "./connection-source.ts";
+import { Dialer, type DialDependencies } from "../../net/dialer.ts";
+import { connectionsPerHost } from "./host-connections.ts";
+import type { OpeningConnection, Peer } from "../../net/opening-connection.ts";
+import type { Origin } from "../../net/origin.ts";
+import type { Transport, TransportObserver } from "../transport/transport.ts";
+
+/** The worker's parts that connections use. */
+export interface NetworkDependencies extends DialDependencies {
+  /** Bytes came on an idle connection, after the answer to the request of this name. */
+  readonly onUnasked: (origin: Origin, bytes: number, lastName: string) => void;
+  /** Null where no options ask for undici, which takes time and memory to load. */
+  readonly speakUndici: SpeakUndici | null;
+}
+
+/** The loop looked for what has come so shortly before that it need not look again. */
+const recentMs = 1;
+
+/** How a worker reaches hosts under one set of options: what all its connections have in common. */
+export class Network implements ConnectionSource {
+  readonly #http: ValidatedHttp;
+  readonly #clock: Clock;
+  readonly #dialer: Dialer;
+  readonly #onUnasked: NetworkDependencies["onUnasked"];
+  /** Null: the engine speaks itself. */
+  readonly #speakUndici: SpeakUndici | null;
+  readonly #closing: ClosingSockets;
+  readonly #lastRead = { atMs: Number.NEGATIVE_INFINITY };
+  /** What TLS negotiated, by origin: until it is known, a second connection waits for the first. */
+  readonly #negotiated = new Map<string, Transport["protocol"]>();
+  /** Origins whose last connection did not open: there is nothing to wait for, each request tries for itself. */
+  readonly #unreached = new Set<string>();
+  #sharedPool: ConnectionPool | null = null;
+
+  constructor(http: ValidatedHttp, dependencies: NetworkDependencies) {
+    const { onUnasked, clock, speakUndici } = dependencies;
+    const isUndici = http.transport === "undici";
+    if (isUndici && speakUndici === null) throw new TypeError("undici is not loaded");
+    this.#http = isUndici ? { ...http, protocol: "http1" } : http;
+    this.#speakUndici = isUndici ? speakUndici : null;
+    this.#onUnasked = onUnasked;
+    this.#clock = clock;
+    this.#closing = new ClosingSockets(clock);
+    this.#dialer = new Dialer(this.#http, dependencies);
+  }
+
+  get isShared(): boolean {
+    return this.#http.connections === "shared";
+  }
+
+  /** The pool for one more VU: its own, or the one that all share. */
+  pool(): ConnectionPool {
+    if (!this.isShared) return new ConnectionPool(this);
+    return (this.#sharedPool ??= new ConnectionPool(this));
+  }
+
+  limitOf(origin: Origin, open: number): number {
+    const protocol = this.#protocolOf(origin);
+    if (protocol === null && !this.#unreached.has(origin.text)) return 1;
+    const { maxConnections } = this.#http;
+    // The one that is being opened may have room for all who wait.
+    if (protocol === "HTTP/2") return Math.min(maxConnections ?? 1, open + 1);
+    return maxConnections ?? (this.isShared ? Number.POSITIVE_INFINITY : connectionsPerHost);
+  }
+
+  open(
+    origin: Origin,
+    { observer, sessions }: ConnectionCaller,
+    opened: (result: Transport | Error) => void,
+  ): OpeningConnection {
+    const isOwnHttp1 = this.#speakUndici === null && this.#protocolOf(origin) !== "HTTP/2";
+    const reader = isOwnHttp1 ? new PlainReader() : null;
+    const opening = this.#dialer.open(origin, { sessions, reader }, (error, socket) => {
+      const { raw, peer } = opening;
+      if (socket === null || raw === null || peer === null) {
+        this.#unreached.add(origin.text);
+        opened(error ?? new Error("no connection"));
+        return;
+      }
+      const transport = this.#speak({ origin, socket, raw, peer, opening, observer, reader });
+      this.#negotiated.set(origin.text, transport.protocol);
+      this.#unreached.delete(origin.text);
+      opened(transport);
+    });
+    return opening;
+  }
+
+  onUnasked(origin: Origin, bytes: number, lastName: string): void {
+    this.#onUnasked(origin, bytes, lastName);
+  }
+
+  catchUp(callback: () => void): boolean {
+    if (this.#clock.now() - this.#lastRead.atMs < recentMs) return false;
+    // The loop may be handing out what it has found: what came since is found in the turn after this one.
+    this.#clock.nextTurn(() => {
+      this.#clock.nextTurn(callback);
+    });
+    return true;
+  }
+
+  giveUp(origin: Origin, opening: OpeningConnection): void {
+    this.#unreached.add(origin.text);
+    opening.cancel();
+  }
+
+  #speak({ origin, socket, raw, peer, opening, observer, reader }: OpenSocket): Transport {
+    const { phases } = opening;
+    const connection = {
+      ...{ origin, socket, raw, phases, peer, observer },
+      clock: this.#clock,
+      maxRequests: this.#maxRequests,
+      lastRead: this.#lastRead,
+    };
+    if (this.#speakUndici !== null)
+      return this.#speakUndici({ ...connection, proxy: this.#dialer.forwarding(origin) });
+    // What this connection negotiated: another one to the same origin may have found another server.
+    if (opening.alpn === "h2" || this.#http.protocol === "h2c") {
+      const { maxConcurrentStreams } = this.#http;
+      return new Http2Transport({ ...connection, maxConcurrentStreams, closing: this.#closing });
+    }
+    return new Http1Transport({
+      ...connection,
+      proxy: this.#dialer.forwarding(origin),
+      closing: this.#closing,
+      reader: opening.isShared ? reader : null,
+    });
+  }
+
+  get #maxRequests(): number {
+    if (this.#http.connections === "perRequest") return 1;
+    return this.#http.maxRequestsPerConnection ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Closes what is shared, and what waits to be closed. */
+  close(): void {
+    this.#sharedPool?.close();
+    this.#closing.closeAll();
+  }
+
+  /** Null while only a server can say. */
+  #protocolOf(origin: Origin): Transport["protocol"] | null {
+    switch (this.#http.protocol) {
+      case "http1":
+        return "HTTP/1.1";
+      case "http2":
+      case "h2c":
+        return "HTTP/2";
+      case "auto":
+        return origin.isSecure ? (this.#negotiated.get(origin.text) ?? null) : "HTTP/1.1";
+    }
+  }
+}
+
+interface OpenSocket {
+  readonly origin: Origin;
+  readonly socket: Socket;
+  readonly raw: Socket;
+  readonly peer: Peer;
+  readonly opening: OpeningConnection;
+  readonly observer: TransportObserver;
+  readonly reader: PlainReader | null;
+}

@@ -1,0 +1,36 @@
+/** A body that is read while it is written. */
+export interface StreamedBody {
+  /** In bytes; null where nobody knows: then it is written in chunks. */
+  readonly length: number | null;
+  /** Whether it can be opened again, for a repeat or a redirect that keeps the body. */
+  readonly isRepeatable: boolean;
+  /** Its bytes, in pieces that are not empty; throws where it is not what it was said to be. */
+  open(): AsyncIterable<Uint8Array>;
+  /** Nobody wants it any more, read or not: lets go of what it holds. */
+  abandon?(): void;
+}
+
+/** The body of a request as a transport writes it: bytes in memory, or a stream of them. */
+export type RequestBody = Uint8Array | StreamedBody;
+
+/** A body in memory is written in pieces of this size, each when the one before is with the system. */
+export const pieceBytes: number = 64 * 1024;
+
+/** Returns true for a body so large that sending it takes measurable time. */
+export function isLarge(body: Uint8Array): boolean {
+  return body.length > pieceBytes;
+}
+
+/** A large body, in pieces. */
+export function inPieces(body: Uint8Array): StreamedBody {
+  return {
+    length: body.length,
+    isRepeatable: true,
+    open: () => pieces(body),
+  };
+}
+
+async function* pieces(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let position = 0; position < body.length; position += pieceBytes)
+    yield await Promise.resolve(body.subarray(position, position + pieceBytes));
+}

@@ -1,0 +1,85 @@
+import type { Socket } from "node:net";
+import type { SecureContext } from "node:tls";
+
+import type { ValidatedHttp } from "@bearhug/sdk/internal";
+
+import type { Clock } from "../pacing/clock.ts";
+import type { RandomSource } from "../pacing/random-source.ts";
+import { AddressBook } from "./address-book.ts";
+import { LocalAddresses } from "./local-addresses.ts";
+import { Opening, type DialRules } from "./opening.ts";
+import type { OpeningConnection, OpeningOptions, Outcome } from "./opening-connection.ts";
+import type { Origin } from "./origin.ts";
+import { hostsWithoutProxy } from "./no-proxy.ts";
+import { readProxy, type Proxy } from "./proxy.ts";
+import { createProxyTlsContext, createTlsContext } from "./tls-context.ts";
+
+/** Of the options of `http`, those that say how connections are opened. */
+export type DialSettings = Pick<
+  ValidatedHttp,
+  "protocol" | "tls" | "dns" | "hosts" | "proxy" | "noProxy" | "unixSocket" | "localAddresses"
+>;
+
+/** What opening connections needs of its worker. */
+export interface DialDependencies {
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  /** A TCP connection opened, and closed: a proxy's too. */
+  readonly onOpen: () => void;
+  readonly onClose: () => void;
+}
+
+/** Opens connections, for all of a worker that share settings: they share look-ups, turns and the context of TLS. */
+export class Dialer implements DialRules {
+  readonly settings: DialSettings;
+  readonly clock: Clock;
+  readonly onOpen: () => void;
+  readonly onClose: () => void;
+  readonly addresses: AddressBook;
+  readonly from: LocalAddresses;
+  readonly #proxy: Proxy | null;
+  readonly #goesWithout: (host: string) => boolean;
+  #context: SecureContext | null = null;
+  #proxyContext: SecureContext | null = null;
+
+  constructor(settings: DialSettings, { clock, random, onOpen, onClose }: DialDependencies) {
+    this.settings = settings;
+    this.clock = clock;
+    this.onOpen = onOpen;
+    this.onClose = onClose;
+    this.addresses = new AddressBook(settings, clock, random);
+    this.from = new LocalAddresses(settings.localAddresses);
+    this.#proxy = settings.proxy === null ? null : readProxy(settings.proxy);
+    this.#goesWithout = hostsWithoutProxy(settings.noProxy);
+  }
+
+  get context(): SecureContext {
+    return (this.#context ??= createTlsContext(this.settings.tls));
+  }
+
+  get proxyContext(): SecureContext {
+    return (this.#proxyContext ??= createProxyTlsContext(this.settings.tls));
+  }
+
+  proxyFor({ host }: Origin): Proxy | null {
+    return this.#proxy === null || this.#goesWithout(host) ? null : this.#proxy;
+  }
+
+  /**
+   * Resolves, connects, asks for a tunnel and shakes hands, stamping each part. `done` is called once, and later,
+   * unless the opening is cancelled; its socket is a `TLSSocket` for a secure origin, and has no listener that throws.
+   */
+  open(origin: Origin, options: OpeningOptions, done: Outcome<Socket>): OpeningConnection {
+    return new Opening(this, origin, options, done);
+  }
+
+  /** How a proxy forwards requests to an origin without a tunnel: they name the address in full, and who asks; else null. */
+  forwarding(origin: Origin): { readonly authorization: string | null } | null {
+    const proxy = this.proxyFor(origin);
+    return proxy === null || this.needsTunnel(origin, proxy) ? null : proxy;
+  }
+
+  needsTunnel({ isSecure }: Origin, { kind }: Proxy): boolean {
+    return isSecure || this.settings.protocol === "h2c" || kind === "socks5" || kind === "socks5h";
+  }
+}

@@ -1,0 +1,269 @@
+import type { Socket } from "node:net";
+import type { SecureContext } from "node:tls";
+
+import type { ValidatedHttp } from "@bearhug/sdk/internal";
+
+import type { Clock } from "../pacing/clock.ts";
+import { ConnectFailure } from "./connect-failure.ts";
+import type { AddressBook } from "./address-book.ts";
+import type { HostAddress } from "./choose-address.ts";
+import { addressUnavailable, dialTcp, type DialedSocket, type DialTarget } from "./dial-tcp.ts";
+import { NameLookUpError } from "./look-up.ts";
+import type { LocalAddresses } from "./local-addresses.ts";
+import type {
+  ConnectPhases,
+  OpeningConnection,
+  OpeningOptions,
+  Outcome,
+  Peer,
+} from "./opening-connection.ts";
+import type { Origin } from "./origin.ts";
+import { openTunnel } from "./proxy-tunnel.ts";
+import { proxyFailure, type Proxy } from "./proxy.ts";
+import { shakeHands, tlsOf } from "./shake-hands.ts";
+import { openSocksTunnel, type TunnelEnd } from "./socks-tunnel.ts";
+
+/** What all connections of a worker under the same settings have in common. */
+export interface DialRules {
+  readonly settings: Pick<ValidatedHttp, "protocol" | "tls" | "unixSocket">;
+  readonly clock: Clock;
+  readonly onOpen: () => void;
+  readonly onClose: () => void;
+  readonly addresses: AddressBook;
+  readonly from: LocalAddresses;
+  readonly context: SecureContext;
+  /** For TLS with a proxy. */
+  readonly proxyContext: SecureContext;
+  /** Null: this origin is reached without one. */
+  proxyFor(origin: Origin): Proxy | null;
+  needsTunnel(origin: Origin, proxy: Proxy): boolean;
+}
+
+const nothing = (): void => undefined;
+
+/** One connection on its way, a step after another. */
+export class Opening implements OpeningConnection {
+  readonly phases: ConnectPhases = { lookingUp: 0, connecting: 0, tlsHandshaking: 0 };
+  phase: keyof ConnectPhases = "lookingUp";
+  raw: Socket | null = null;
+  peer: Peer | null = null;
+  alpn: "h2" | "http/1.1" | null = null;
+  waitsForProxy: string | null = null;
+  readonly isShared: boolean;
+  readonly #rules: DialRules;
+  readonly #origin: Origin;
+  readonly #options: OpeningOptions;
+  readonly #done: Outcome<Socket>;
+  readonly #proxy: Proxy | null;
+  /** The end of the tunnel that a SOCKS proxy is asked for. */
+  #tunnelEnd: TunnelEnd;
+  #remote: DialedSocket["remote"] = null;
+  #isOver = false;
+  /** When the phase began, by the clock. */
+  #since: number;
+  #stop: () => void = nothing;
+
+  constructor(rules: DialRules, origin: Origin, options: OpeningOptions, done: Outcome<Socket>) {
+    this.#rules = rules;
+    this.#origin = origin;
+    this.#options = options;
+    this.#done = done;
+    const { settings } = rules;
+    const proxy = rules.proxyFor(origin);
+    this.#proxy = proxy;
+    this.#tunnelEnd = origin;
+    this.#since = rules.clock.now();
+    const isPlain = !origin.isSecure && settings.protocol !== "h2c";
+    this.isShared = options.reader !== null && isPlain && (proxy === null || proxy.kind === "http");
+    if (settings.protocol === "http2" && !origin.isSecure)
+      process.nextTick(() => this.#refuse(plain(origin)));
+    else if (settings.unixSocket !== null) this.#dial({ path: settings.unixSocket });
+    else if (proxy === null)
+      this.#lookUp(origin, (addresses) => this.#dial(this.#target(addresses, origin.port)));
+    else if (proxy.kind === "socks5") this.#lookUp(origin, (addresses) => this.#toProxyFor(addresses, proxy));
+    else this.#toProxy(proxy);
+  }
+
+  cancel(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#stop();
+  }
+
+  /** Without having tried. */
+  #refuse(error: Error): void {
+    if (!this.#isOver) this.#fail(error);
+  }
+
+  /** The target's address is known before its proxy is dialled. */
+  #toProxyFor([first]: readonly HostAddress[], proxy: Proxy): void {
+    const { port } = this.#origin;
+    if (first !== undefined) this.#tunnelEnd = { host: first.address, port: first.port ?? port };
+    this.#toProxy(proxy);
+  }
+
+  #toProxy(proxy: Proxy): void {
+    this.waitsForProxy = proxy.address;
+    this.#lookUp(proxy, (addresses) => this.#dial(this.#target(addresses, proxy.port)));
+  }
+
+  #lookUp(
+    { host, port }: Pick<Origin, "host" | "port">,
+    found: (addresses: readonly HostAddress[]) => void,
+  ): void {
+    const { addresses } = this.#rules;
+    const known = addresses.known(host, port);
+    if (known !== null) {
+      if (known.length > 0) found(known);
+      else
+        process.nextTick(() => this.#refuse(new NameLookUpError(host, "hosts under dns.policy", "ENODATA")));
+      return;
+    }
+    this.#stop = addresses.find(host, (error, looked) => {
+      this.#stamp("lookingUp");
+      if (error === null) found(looked);
+      else this.#fail(error);
+    });
+  }
+
+  #target(addresses: readonly HostAddress[], port: number): DialTarget {
+    return { port, addresses, from: this.#rules.from };
+  }
+
+  #dial(target: DialTarget): void {
+    this.phase = "connecting";
+    const { onOpen, onClose, clock } = this.#rules;
+    const onread = this.isShared ? this.#options.reader : null;
+    this.#stop = dialTcp(target, { onread, clock }, (error, dialed) => {
+      if (error !== null) {
+        this.#stamp("connecting");
+        this.#fail(error);
+        return;
+      }
+      const { socket, remote } = dialed;
+      this.raw = socket;
+      this.#remote = remote;
+      onOpen();
+      socket.once("close", onClose);
+      this.#connected(socket);
+    });
+  }
+
+  #connected(socket: Socket): void {
+    if (this.#proxy?.kind === "https") this.#secureProxy(socket, this.#proxy);
+    else this.#askProxy(socket);
+  }
+
+  /** TLS with the proxy itself, as part of connecting. */
+  #secureProxy(tcp: Socket, proxy: Proxy): void {
+    const { host, port, address } = proxy;
+    const { tls } = this.#rules.settings;
+    const origin = { isSecure: true, host, port, text: `https://${address}`, pool: address };
+    const settings = { protocol: "http1", tls: { ...tls, serverName: null } } as const;
+    const context = this.#contextOr(tcp, () => this.#rules.proxyContext);
+    if (context === null) return;
+    this.#stop = shakeHands(tcp, { origin, settings, context, sessions: null }, (error, socket) => {
+      if (error === null) {
+        socket.once("close", () => tcp.destroy());
+        this.#askProxy(socket);
+        return;
+      }
+      this.#stamp("connecting");
+      const isClosed = error instanceof ConnectFailure;
+      this.#fail(isClosed ? proxyFailure(proxy, "closed the connection during the TLS handshake") : error);
+    });
+  }
+
+  #askProxy(socket: Socket): void {
+    const proxy = this.#proxy;
+    if (proxy === null || !this.#rules.needsTunnel(this.#origin, proxy)) {
+      this.#stamp("connecting");
+      this.#reached(socket);
+      return;
+    }
+    const done = (error: Error | null): void => {
+      this.#stamp("connecting");
+      if (error === null) this.#reached(socket);
+      else this.#fail(error);
+    };
+    const isSocks = proxy.kind === "socks5" || proxy.kind === "socks5h";
+    this.#stop = isSocks
+      ? openSocksTunnel(socket, this.#tunnelEnd, proxy, done)
+      : openTunnel(socket, this.#origin, proxy, done);
+  }
+
+  #reached(socket: Socket): void {
+    this.waitsForProxy = null;
+    if (this.#origin.isSecure) this.#shakeHands(socket);
+    else this.#open(socket, null);
+  }
+
+  #shakeHands(raw: Socket): void {
+    this.phase = "tlsHandshaking";
+    const { settings } = this.#rules;
+    const sessions = settings.tls.resumeSessions ? this.#options.sessions : null;
+    const context = this.#contextOr(raw, () => this.#rules.context);
+    if (context === null) return;
+    this.#stop = shakeHands(raw, { origin: this.#origin, settings, context, sessions }, (error, socket) => {
+      this.#stamp("tlsHandshaking");
+      if (error !== null) {
+        this.#finish(error, null);
+        return;
+      }
+      const { alpnProtocol } = socket;
+      this.alpn = alpnProtocol === "h2" || alpnProtocol === "http/1.1" ? alpnProtocol : null;
+      this.#open(socket, tlsOf(socket));
+    });
+  }
+
+  /** A context that cannot be made ends the opening. */
+  #contextOr(socket: Socket, create: () => SecureContext): SecureContext | null {
+    try {
+      return create();
+    } catch (error) {
+      socket.destroy();
+      this.#finish(error instanceof Error ? error : new Error(String(error)), null);
+      return null;
+    }
+  }
+
+  #open(socket: Socket, tls: Peer["tls"]): void {
+    this.peer = { remoteAddress: this.#remote?.host ?? null, remotePort: this.#remote?.port ?? null, tls };
+    this.#finish(null, socket);
+  }
+
+  #stamp(phase: keyof ConnectPhases): void {
+    const now = this.#rules.clock.now();
+    this.phases[phase] = now - this.#since;
+    this.#since = now;
+  }
+
+  #fail(error: Error): void {
+    this.#finish(this.waitsForProxy === null ? error : blameProxy(error, this.waitsForProxy), null);
+  }
+
+  #finish(...result: Parameters<Outcome<Socket>>): void {
+    this.#isOver = true;
+    this.#stop = nothing;
+    this.#done(...result);
+  }
+}
+
+function plain({ text }: Origin): ConnectFailure {
+  const reason = `HTTP/2 is negotiated in TLS, but ${text} has no TLS: if the server speaks HTTP/2 without it, set protocol "h2c"`;
+  return new ConnectFailure({ kind: "notNegotiated", reason });
+}
+
+/** What this machine lacks is nobody else's fault. */
+const ownCodes = new Set(["EADDRNOTAVAIL", "EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", addressUnavailable]);
+
+function blameProxy(error: Error, address: string): Error {
+  if (error instanceof ConnectFailure) return error;
+  const cause = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  if (cause !== undefined && ownCodes.has(cause)) return error;
+  return new ConnectFailure({
+    kind: "proxy",
+    reason: `the proxy ${address}: ${error.message}`,
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

@@ -1,0 +1,152 @@
+import { isIP, type Socket } from "node:net";
+import {
+  checkServerIdentity,
+  connect,
+  type PeerCertificate,
+  type SecureContext,
+  type TLSSocket,
+} from "node:tls";
+
+import type { TlsInfo } from "@bearhug/sdk";
+import type { ValidatedHttp } from "@bearhug/sdk/internal";
+
+import { ConnectFailure } from "./connect-failure.ts";
+import { clientRefused, handshakeFailure } from "./tls-error-codes.ts";
+import type { Outcome } from "./opening-connection.ts";
+import type { Origin } from "./origin.ts";
+import type { TlsSessions } from "./tls-sessions.ts";
+
+/** How a handshake is to end. */
+export interface Handshake {
+  readonly origin: Origin;
+  readonly settings: Pick<ValidatedHttp, "protocol" | "tls">;
+  readonly context: SecureContext;
+  /** Where sessions are kept to be resumed; null: nowhere. */
+  readonly sessions: TlsSessions | null;
+}
+
+/** An alert by itself: two bytes of it, behind five of its record. */
+const alertBytes = 7;
+
+/** Speaks TLS on a connection. `done` is called later, once, unless the function that is returned gives it up. */
+export function shakeHands(
+  raw: Socket,
+  { origin, settings, context, sessions }: Handshake,
+  done: Outcome<TLSSocket>,
+): () => void {
+  const { protocol, tls } = settings;
+  const name = withoutRootDot(tls.serverName ?? origin.host);
+  const session = sessions?.get(origin.text);
+  const bytesBefore = raw.bytesRead;
+  const socket = connect({
+    socket: raw,
+    secureContext: context,
+    ALPNProtocols: protocolNames[protocol],
+    host: name,
+    // A server name must not be an address (RFC 6066, section 3).
+    ...(isIP(name) === 0 ? { servername: name } : {}),
+    rejectUnauthorized: !tls.insecureSkipTlsVerify,
+    checkServerIdentity: compareNames,
+    ...(session === undefined ? {} : { session }),
+  });
+  const stop = (): void => {
+    socket.off("error", fail).off("close", close).off("secureConnect", shaken);
+  };
+  const fail = (error: Error): void => {
+    stop();
+    socket.destroy();
+    raw.destroy();
+    sessions?.forget(origin.text);
+    done(explain(error, raw.bytesRead - bytesBefore), null);
+  };
+  const close = (): void => fail(closed());
+  const shaken = (): void => {
+    const problem = protocol === "http2" ? notHttp2(socket.alpnProtocol) : null;
+    if (problem !== null) {
+      fail(problem);
+      return;
+    }
+    stop();
+    done(null, socket);
+  };
+  // Whoever takes the socket listens for itself: this one is for when nobody does.
+  socket.on("error", ignore);
+  socket.on("error", fail).on("close", close).on("secureConnect", shaken);
+  // In TLS 1.3 the server sends them when it likes, and several.
+  if (sessions !== null) socket.on("session", (ticket: Buffer) => sessions.keep(origin.text, ticket));
+  return () => {
+    stop();
+    socket.destroy();
+    raw.destroy();
+  };
+}
+
+const protocolNames: Readonly<Record<ValidatedHttp["protocol"], string[]>> = {
+  auto: ["h2", "http/1.1"],
+  http1: ["http/1.1"],
+  http2: ["h2"],
+  h2c: ["h2"],
+};
+
+/** Returns what a handshake that is over has negotiated. */
+export function tlsOf(socket: TLSSocket): TlsInfo | null {
+  const version = versionNames[socket.getProtocol() ?? ""];
+  return version === undefined ? null : { version, cipher: socket.getCipher().name };
+}
+
+const versionNames: Readonly<Record<string, TlsInfo["version"]>> = {
+  TLSv1: "1.0",
+  "TLSv1.1": "1.1",
+  "TLSv1.2": "1.2",
+  "TLSv1.3": "1.3",
+};
+
+const ignore = (): void => undefined;
+
+function notHttp2(negotiated: string | false | null): ConnectFailure | null {
+  if (negotiated === "h2") return null;
+  const instead = typeof negotiated === "string" ? JSON.stringify(negotiated) : "no protocol";
+  return new ConnectFailure({
+    kind: "notNegotiated",
+    reason: `the test requires HTTP/2, but the server negotiated ${instead} (ALPN)`,
+  });
+}
+
+function closed(): ConnectFailure {
+  return new ConnectFailure({
+    kind: "closed",
+    reason: "the connection was closed during the TLS handshake",
+  });
+}
+
+/** Node's words for errors of OpenSSL are of places in its source. */
+function explain(error: NodeJS.ErrnoException, bytesReceived: number): Error {
+  if (error.code === "ECONNRESET" && error.syscall === undefined) return closed();
+  if (error.code === handshakeFailure && bytesReceived > alertBytes) {
+    return Object.assign(
+      new Error(
+        "the server ended the handshake after it saw the client's certificate, or that there was none",
+      ),
+      {
+        code: clientRefused,
+      },
+    );
+  }
+  if (error.code?.startsWith("ERR_SSL_") === true && "reason" in error && typeof error.reason === "string") {
+    error.message = error.reason;
+  }
+  return error;
+}
+
+/** As Node does, but says which names there are. */
+function compareNames(host: string, certificate: PeerCertificate): Error | undefined {
+  const error = checkServerIdentity(host, certificate);
+  if (error === undefined) return undefined;
+  const names = certificate.subjectaltname ?? [certificate.subject.CN].flat().join(", ");
+  error.message = `the certificate is not for ${host}, but for ${names}`;
+  return error;
+}
+
+function withoutRootDot(host: string): string {
+  return host.endsWith(".") ? host.slice(0, -1) : host;
+}

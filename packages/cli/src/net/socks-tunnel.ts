@@ -1,0 +1,167 @@
+import { isIP, type Socket } from "node:net";
+
+import { proxyFailure, type Proxy } from "./proxy.ts";
+import type { ConnectFailure } from "./connect-failure.ts";
+
+/** The end of a tunnel: a name that the proxy looks up, or an address. */
+export interface TunnelEnd {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** One message to the proxy, and how the answer to it is read: its length in bytes (null: more are needed), and its meaning. */
+interface Step {
+  readonly message: Buffer;
+  lengthOf(answer: Buffer): number | null;
+  next(answer: Buffer): Step | ConnectFailure | "open";
+}
+
+/**
+ * Asks a SOCKS5 proxy for a tunnel (RFC 1928; user and password by RFC 1929). `done` is called later, once, unless the
+ * function that is returned gives it up.
+ */
+export function openSocksTunnel(
+  socket: Socket,
+  end: TunnelEnd,
+  proxy: Proxy,
+  done: (error: Error | null) => void,
+): () => void {
+  let received = Buffer.alloc(0);
+  let step = greeting(end, proxy);
+  const stop = (): void => {
+    socket.off("data", read).off("end", closed).off("error", fail).off("close", closed);
+  };
+  const fail = (error: Error): void => {
+    stop();
+    socket.destroy();
+    done(error);
+  };
+  const closed = (): void => fail(proxyFailure(proxy, "closed the connection"));
+  const read = (chunk: Buffer): void => {
+    received = Buffer.concat([received, chunk]);
+    const length = step.lengthOf(received);
+    if (length === null || received.length < length) return;
+    const next = step.next(received);
+    const rest = received.subarray(length);
+    if (next === "open") {
+      stop();
+      socket.pause();
+      if (rest.length > 0) socket.unshift(rest);
+      done(null);
+    } else if (next instanceof Error) fail(next);
+    else {
+      received = rest;
+      step = next;
+      socket.write(step.message);
+    }
+  };
+  socket.on("data", read).on("end", closed).on("error", fail).on("close", closed);
+  socket.write(step.message);
+  return () => {
+    stop();
+    socket.destroy();
+  };
+}
+
+const version = 5;
+const noLogin = 0;
+const userAndPassword = 2;
+
+function greeting(end: TunnelEnd, proxy: Proxy): Step {
+  const methods = proxy.login === null ? [noLogin] : [noLogin, userAndPassword];
+  return {
+    message: Buffer.from([version, methods.length, ...methods]),
+    lengthOf: () => 2,
+    next: (answer) => {
+      if (answer[0] !== version) return notSocks(proxy);
+      if (answer[1] === noLogin) return request(end, proxy);
+      if (answer[1] === userAndPassword && proxy.login !== null) return login(end, proxy, proxy.login);
+      const what =
+        proxy.login === null ? "accepts no client without a user and password" : "takes no user and password";
+      return loginFailure(proxy, what);
+    },
+  };
+}
+
+function login(end: TunnelEnd, proxy: Proxy, { user, password }: NonNullable<Proxy["login"]>): Step {
+  return {
+    message: Buffer.concat([Buffer.of(1), counted(user), counted(password)]),
+    lengthOf: () => 2,
+    next: (answer) =>
+      answer[1] === 0 ? request(end, proxy) : loginFailure(proxy, "refused the user and password"),
+  };
+}
+
+function request({ host, port }: TunnelEnd, proxy: Proxy): Step {
+  const portBytes = Buffer.of(port >> 8, port & 0xff);
+  return {
+    message: Buffer.concat([Buffer.of(version, 1, 0), addressBytes(host), portBytes]),
+    lengthOf: (answer) => {
+      const address = addressLength(answer);
+      return address === null ? null : 4 + address + 2;
+    },
+    next: (answer) => {
+      if (answer[0] !== version) return notSocks(proxy);
+      const [, code = 0] = answer;
+      if (code === 0) return "open";
+      return proxyFailure(
+        proxy,
+        `did not connect: ${replies[code] ?? `SOCKS5 reply ${code}`}`,
+        connectFailed,
+      );
+    },
+  };
+}
+
+/** Of the answer to a request; an unknown kind of address is read as none, for the refusal before it to be told. */
+function addressLength(answer: Buffer): number | null {
+  if (answer.length < 5) return answer.length > 1 && answer[0] !== version ? 0 : null;
+  const lengths: Readonly<Record<number, number>> = { 1: 4, 3: 1 + (answer[4] ?? 0), 4: 16 };
+  return lengths[answer[3] ?? 0] ?? 0;
+}
+
+function addressBytes(host: string): Buffer {
+  const family = isIP(host);
+  if (family === 4) return Buffer.from([1, ...host.split(".").map(Number)]);
+  if (family === 6) return Buffer.concat([Buffer.of(4), ipv6Bytes(host)]);
+  return Buffer.concat([Buffer.of(3), counted(host)]);
+}
+
+function ipv6Bytes(address: string): Buffer {
+  // The URL parser writes an embedded IPv4 address as two groups.
+  const [, canonical = ""] = /^\[(.*)\]$/.exec(new URL(`http://[${address}]`).hostname) ?? [];
+  const [head = "", tail] = canonical.split("::");
+  const groupsOf = (text: string): number[] =>
+    text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16));
+  const [first, last] = [groupsOf(head), groupsOf(tail ?? "")];
+  const groups = [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last];
+  return Buffer.from(groups.flatMap((group) => [group >> 8, group & 0xff]));
+}
+
+function counted(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  return Buffer.concat([Buffer.of(bytes.length), bytes]);
+}
+
+/** As an HTTP proxy says of a host that it cannot reach, and of somebody whom it does not know. */
+const connectFailed = 502;
+const loginRequired = 407;
+
+function loginFailure(proxy: Proxy, what: string): ConnectFailure {
+  return proxyFailure(proxy, what, loginRequired);
+}
+
+function notSocks(proxy: Proxy): ConnectFailure {
+  return proxyFailure(proxy, "answered with something that is not SOCKS5");
+}
+
+const replies: Readonly<Record<number, string>> = {
+  1: "general failure",
+  2: "its rules do not allow it",
+  3: "network unreachable",
+  4: "host unreachable",
+  5: "connection refused",
+  6: "time to live expired",
+  7: "it cannot do this (command not supported)",
+  8: "it does not know this kind of address",
+};

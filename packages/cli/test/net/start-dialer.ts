@@ -1,0 +1,96 @@
+import type { OnReadOpts, Socket } from "node:net";
+
+import { defaultHttp } from "@bearhug/sdk/internal";
+import { expect, onTestFinished, vi } from "vitest";
+
+import { Dialer, type DialSettings } from "../../src/net/dialer.ts";
+import type { OpeningConnection } from "../../src/net/opening-connection.ts";
+import type { Origin } from "../../src/net/origin.ts";
+import type { TlsSessions } from "../../src/net/tls-sessions.ts";
+import { systemClock } from "../../src/pacing/clock.ts";
+import { randomSource } from "../../src/pacing/random-source.ts";
+
+export interface Opened {
+  readonly error: (Error & { readonly code?: string }) | null;
+  readonly socket: Socket | null;
+  readonly opening: OpeningConnection;
+  /** How long it took in all, by the dialer's clock. */
+  readonly elapsedMs: number;
+}
+
+export interface TestDialer {
+  readonly dialer: Dialer;
+  readonly opened: () => number;
+  readonly closed: () => number;
+  /** Opens a connection, and waits until it is open or has failed. */
+  readonly open: (url: string, sessions?: TlsSessions, reader?: OnReadOpts) => Promise<Opened>;
+  /** Begins to open one; what comes of it is added to `ends`. */
+  readonly begin: (url: string, ends: Opened[]) => OpeningConnection;
+}
+
+function originOf(address: string): Origin {
+  const url = new URL(address);
+  const isSecure = url.protocol === "https:";
+  const port = url.port === "" ? (isSecure ? 443 : 80) : Number(url.port);
+  return {
+    isSecure,
+    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port,
+    text: url.origin,
+    pool: url.origin,
+  };
+}
+
+/** A dialer as a worker has it; its connections are closed when the test has ended. */
+export function startDialer(settings: Partial<DialSettings> = {}): TestDialer {
+  let [opened, closed] = [0, 0];
+  const dialer = new Dialer(
+    { ...defaultHttp, ...settings },
+    { clock: systemClock, random: randomSource(1, 1), onOpen: () => opened++, onClose: () => closed++ },
+  );
+  const openings: OpeningConnection[] = [];
+  onTestFinished(() => {
+    for (const opening of openings) {
+      opening.cancel();
+      opening.raw?.destroy();
+    }
+  });
+  const open: TestDialer["open"] = async (url, sessions, reader) =>
+    await new Promise((resolve) => {
+      const options = { sessions: sessions ?? null, reader: reader ?? null };
+      const startedAt = systemClock.now();
+      const opening = dialer.open(originOf(url), options, (error, socket) => {
+        resolve({ error, socket, opening, elapsedMs: systemClock.now() - startedAt });
+      });
+      openings.push(opening);
+    });
+  const begin: TestDialer["begin"] = (url, ends) => {
+    const startedAt = systemClock.now();
+    const opening = dialer.open(originOf(url), { sessions: null, reader: null }, (error, socket) => {
+      ends.push({ error, socket, opening, elapsedMs: systemClock.now() - startedAt });
+    });
+    openings.push(opening);
+    return opening;
+  };
+  return { dialer, opened: () => opened, closed: () => closed, open, begin };
+}
+
+/** Its parts are timed apart: none of a time is counted twice. */
+export function expectPartsOfWhole({ opening, elapsedMs }: Opened): void {
+  const { lookingUp, connecting, tlsHandshaking } = opening.phases;
+  expect(lookingUp + connecting + tlsHandshaking).toBeLessThanOrEqual(elapsedMs + 0.001);
+}
+
+/** Connections and questions of this process, servers' ends included. */
+function openResources(): readonly string[] {
+  return process
+    .getActiveResourcesInfo()
+    .filter((name) => /^(TCPSocket|TCPConnect|TLS|PipeConnect|GetAddrInfo|Query)/.test(name));
+}
+
+/** Waits until no connection is open, at either end. */
+export async function expectNothingOpen(): Promise<void> {
+  await vi.waitFor(() => {
+    expect(openResources()).toEqual([]);
+  }, 2000);
+}
