@@ -18,7 +18,7 @@ const rooms = {
     ],
     types: ["metrics", "thresholds"],
   },
-  run: { from: ["coordinator", "outcome", "health"], types: ["protocol", "test-file"] },
+  run: { from: ["coordinator", "outcome", "health"], types: ["protocol", "test-file", "pacing", "metrics"] },
   coordinator: {
     from: ["outcome", "protocol", "thresholds", "metrics", "health", "pacing"],
     types: ["test-file"],

@@ -2,6 +2,7 @@ import { homedir, tmpdir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 
 import { recordingFolder } from "../recording/folder.ts";
+import { nameOf } from "../outcome/describe-run.ts";
 import { findLeftovers, markTold, removeLeftover } from "../recording/leftovers.ts";
 import type { RecordingFile } from "../recording/recording-file.ts";
 
@@ -33,7 +34,7 @@ export async function mentionLeftovers(folder: string, warn: (text: string) => v
     if (nowMs - leftover.writtenAtMs > keptMs) await removeLeftover(leftover);
     else if (leftover.run !== null && (await markTold(leftover)))
       warn(
-        `an earlier run of ${leftover.run.plan.testName} was killed; show its results with ${reportCommand(leftover.path)}`,
+        `an earlier run of ${nameOf(leftover.run)} was killed; show its results with ${reportCommand(leftover.path)}`,
       );
   }
 }

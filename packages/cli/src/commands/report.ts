@@ -1,9 +1,10 @@
 import { readFile, stat } from "node:fs/promises";
 
-import { parseResult, type TestResult } from "@bearhug/sdk";
+import { type TestResult, parseResult } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
 import { findContradictions } from "../outcome/contradictions/find-contradictions.ts";
+import { nameOf } from "../outcome/describe-run.ts";
 import { rebuildRun } from "../outcome/rebuild-run.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { formatBytes } from "../format/bytes.ts";
@@ -107,7 +108,7 @@ async function listRecordings(): Promise<string> {
     if (run === null) return [];
     const began = run.beganAt.replace("T", " ").replace(/\.\d+Z$/, " UTC");
     return [
-      `  ${run.plan.testName}, started ${began}, ${formatBytes(sizeBytes)}`,
+      `  ${nameOf(run)}, started ${began}, ${formatBytes(sizeBytes)}`,
       `    ${reportCommand(path)}`,
     ].map((line) => printable(line));
   });

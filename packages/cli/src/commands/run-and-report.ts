@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import type { SourcePosition, ValidatedTest } from "@bearhug/sdk/internal";
 
 import type { RunObserver } from "../coordinator/run-request.ts";
-import { runTest } from "../run/conduct-run.ts";
+import { conductRun } from "../run/conduct-run.ts";
 import { launchThread } from "../coordinator/worker-handle.ts";
 import { readMachineLimits } from "../health/machine-limits.ts";
 import { InvalidInput } from "../invalid-input.ts";
@@ -57,7 +57,7 @@ export async function runAndReport(
   void removeDeadBundles(loaded.source).catch(() => undefined);
   const recording = new RecordingFile(folder, warn);
   try {
-    const result = await runTest({
+    const result = await conductRun({
       source: loaded.source,
       launch: options.workers === 0 ? (await import("../worker/launch-here.ts")).launchHere : launchThread,
       clock: systemClock,

@@ -1,29 +1,29 @@
-import type { FromLoadWorker } from "../protocol/messages.ts";
-import { own } from "../masked-text.ts";
-import { metricCatalog } from "../metrics/metric-catalog.ts";
-import { SharedTickets } from "../protocol/shared-tickets.ts";
 import { OverloadWatch } from "../health/overload-watch.ts";
-import { ThresholdWindows } from "../thresholds/windows.ts";
-import { accountIterations, accountReceivedBytes, accountRequests } from "../outcome/account.ts";
-import type { Collector } from "../outcome/collect.ts";
-import type { StageFailure } from "../outcome/run-record.ts";
-import { emptyRun, type FinishedRun } from "../outcome/finished-run.ts";
+import { own } from "../masked-text.ts";
+import { accountReceivedBytes } from "../outcome/account.ts";
+import { maskSnapshot } from "../outcome/mask-inputs.ts";
+import type { FromLoadWorker } from "../protocol/messages.ts";
+import { SharedTickets } from "../protocol/shared-tickets.ts";
 import { LoadRun } from "./load-run.ts";
-import { NotedCollector } from "../outcome/noted-collector.ts";
 import { loadTimeoutMs, type PlannedRequest } from "./run-request.ts";
 import { secondHealthOf } from "./second-health.ts";
 import { watchData } from "./watch-data.ts";
 import { watchGenerator } from "./watch-generator.ts";
 import { watchLoad } from "./watch-load.ts";
 
-/** Applies the load of a run, from launching the workers to the last one's end; resolves with all that is known then. */
-export async function applyLoad(request: PlannedRequest, data: unknown): Promise<FinishedRun> {
-  const { interruptions } = request;
-  const { load, gathered } = launchLoad(request, data);
+/** Applies the load of a run, from launching the workers to the last one's end. Its state and samples tell what came of it. */
+export async function applyLoad(request: PlannedRequest, data: unknown): Promise<void> {
+  const { interruptions, state } = request;
+  const load = launchLoad(request, data);
   const isReady = await load.ready(loadTimeoutMs, interruptions.first);
   if (!isReady || interruptions.isInterrupted) {
     await load.dismiss();
-    return unstartedRun(request, gathered.failures);
+    state.watch(null);
+    // Workers that did not come to wait for the start: the test did not load in them, or the user would not wait.
+    const thrown = { message: own`it was still loading in a worker`, position: null };
+    if (interruptions.isInterrupted) state.set({ failures: [] });
+    else state.fail({ stage: "module", thrown });
+    return;
   }
   void interruptions.first.then(() => {
     load.stop("graceful");
@@ -31,65 +31,41 @@ export async function applyLoad(request: PlannedRequest, data: unknown): Promise
   void interruptions.second.then(() => {
     load.stop("hard", true);
   });
-  return runLoad(request, load, gathered);
+  await runLoad(request, load);
 }
 
-/** Workers that did not come to wait for the start: the test did not load in them, or the user would not wait. */
-function unstartedRun(request: PlannedRequest, failures: readonly StageFailure[]): FinishedRun {
-  const thrown = { message: own`it was still loading in a worker`, position: null };
-  const reasons = request.interruptions.isInterrupted
-    ? []
-    : [...failures, { stage: "module", thrown } as const];
-  return { ...emptyRun(request, reasons), planned: request.planned };
-}
-
-async function runLoad(request: PlannedRequest, load: LoadRun, gathered: Gathered): Promise<FinishedRun> {
-  const { planned, clock } = request;
-  const { collector, failures } = gathered;
-  const { warmupMs } = planned.plan;
-  const startedAt = clock.date();
-  const endGeneratorWatch = watchGenerator({ ...request, load, collector });
+async function runLoad(request: PlannedRequest, load: LoadRun): Promise<void> {
+  const { planned, clock, collector, state } = request;
+  const startedAtMs = clock.date().getTime();
+  const measuredAfter = (warmupMs: number): string => new Date(startedAtMs + warmupMs).toISOString();
+  state.set({ startedAt: measuredAfter(planned.plan.warmupMs) });
+  const endGeneratorWatch = watchGenerator({ ...request, load });
   const running = load.run();
-  const endLoadWatch = watchAll(request, load, gathered);
+  const endLoadWatch = watchAll(request, load);
   await running;
   const startsUntilMs = endLoadWatch();
   for (const warning of collector.warnings()) request.onWarning(warning);
-  return {
-    ...emptyRun(request, failures),
-    ...gathered,
-    planned,
+  state.set({
     isLoadOver: true,
-    workers: load.workers.map(({ id, lost }) => ({ id, lost })),
     process: endGeneratorWatch(),
-    iterations: accountIterations(load.accountings),
-    requests: accountRequests(load.accountings),
-    warmup:
-      warmupMs === 0
-        ? null
-        : {
-            iterations: accountIterations(load.warmupAccountings),
-            requests: accountRequests(load.warmupAccountings),
-          },
-    // A run may end within its warm-up.
-    startedAt: new Date(startedAt.getTime() + Math.min(warmupMs, load.endedAtMs - load.startedAtMs)),
-    durationMs: Math.max(0, load.endedAtMs - load.measuredFromMs),
     startsUntilMs,
-  };
+    // A run may end within its warm-up.
+    startedAt: measuredAfter(Math.min(planned.plan.warmupMs, load.endedAtMs - load.startedAtMs)),
+  });
 }
 
 /** Watches what the load measures and what it receives; returns how to end that, which tells when iterations stopped to start. */
-function watchAll(request: PlannedRequest, load: LoadRun, gathered: Gathered): () => number {
-  const { planned, clock, onWarning } = request;
+function watchAll(request: PlannedRequest, load: LoadRun): () => number {
+  const { planned, clock, state, onWarning } = request;
   const received = (): number => accountReceivedBytes(load);
   const endDataWatch = watchData(clock, received, planned.plan.maxDataBytes, () => {
-    gathered.hasReceivedEnough = true;
+    state.set({ hasReceivedEnough: true });
     onWarning("reached the --max-data limit: stopping gracefully");
     load.stop("enough");
   });
   const endWatching = watchLoad({
     ...request,
     load,
-    collector: gathered.collector,
     onProgress: (progress) => request.observer.onProgress?.(progress),
   });
   return () => {
@@ -98,53 +74,32 @@ function watchAll(request: PlannedRequest, load: LoadRun, gathered: Gathered): (
   };
 }
 
-/** What the load workers have told. */
-interface Gathered {
-  readonly collector: Collector;
-  readonly failures: StageFailure[];
-  abortReason: string | null;
-  hasReceivedEnough: boolean;
-}
-
 /** Starts the load workers; they then wait for the start. */
-function launchLoad(request: PlannedRequest, data: unknown): { load: LoadRun; gathered: Gathered } {
-  const { planned, launch, source, feedRows, mask, onOutput } = request;
-  const windows = new ThresholdWindows(planned.thresholds, metricCatalog(planned.plan.metrics));
-  const gathered: Gathered = {
-    collector: new NotedCollector(windows, (input) => {
-      request.recording.note(input);
-    }),
-    failures: [],
-    abortReason: null,
-    hasReceivedEnough: false,
-  };
+function launchLoad(request: PlannedRequest, data: unknown): LoadRun {
+  const { planned, launch, source, feedRows, mask, state, collector, onOutput } = request;
   const overload = new OverloadWatch();
   const onMessage = (workerId: number, message: FromLoadWorker): void => {
     if (message.type === "snapshot") {
-      gathered.collector.add(workerId, message.snapshot);
-      request.traffic.tell(message.snapshot.unmeasured);
-      const warning = overload.add(workerId, secondHealthOf(message.snapshot));
+      const snapshot = maskSnapshot(message.snapshot, mask.hide);
+      collector.add(workerId, snapshot);
+      request.traffic.tell(snapshot.unmeasured);
+      const warning = overload.add(workerId, secondHealthOf(snapshot));
       if (warning !== null) request.onWarning(warning);
     } else if (message.type === "log") request.onLog(message.line);
     else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
-    else if (message.type === "threw") gathered.failures.push({ stage: "module", thrown: message.thrown });
+    else if (message.type === "threw") state.fail({ stage: "module", thrown: message.thrown });
     else if (message.type === "abort") {
-      gathered.abortReason ??= message.reason;
+      state.abort(message.reason);
       load.stop("hard");
     }
   };
-  const tickets = new SharedTickets(planned.plan.scenarios.length);
   const parts = {
-    launch,
-    source,
+    ...{ launch, source, data, feedRows, onOutput },
     plan: planned.plan,
-    data,
-    feedRows,
-    tickets,
+    tickets: new SharedTickets(planned.plan.scenarios.length),
     secrets: mask.known(),
-    onOutput,
   };
   const load = new LoadRun(parts, request.clock, { onMessage, onWarning: request.onWarning });
-  request.recording.watch(load, gathered);
-  return { load, gathered };
+  state.watch(load);
+  return load;
 }

@@ -2,7 +2,7 @@ import type { ValidatedTest } from "@bearhug/sdk/internal";
 
 import { UnmeasuredLog, type UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import { InvalidInput } from "../invalid-input.ts";
-import type { StageFailure } from "../outcome/run-record.ts";
+import type { StageFailure } from "../outcome/run-state.ts";
 import type { GivenVariables } from "../test-file/read-env.ts";
 import type { Clock } from "../pacing/clock.ts";
 import type { Mask } from "../secret-mask.ts";

@@ -10,10 +10,11 @@ import type { RunRecorder } from "../outcome/run-record.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
 import type { GivenVariables } from "../test-file/read-env.ts";
-import type { Locate, LocateThreshold } from "../outcome/assemble-result.ts";
+import type { Locate, LocateThreshold } from "../outcome/run.ts";
+import type { Collector } from "../outcome/collect.ts";
 import type { DefinitionSession } from "./definition-session.ts";
 import type { Interruptions } from "./interruptions.ts";
-import type { RunRecording } from "./record-run.ts";
+import type { LiveState } from "./live-state.ts";
 import type { TrafficTeller } from "../outcome/tell-traffic.ts";
 
 /** What a run is asked to be. */
@@ -52,14 +53,10 @@ export interface RunObserver {
   onWarning(text: string): void;
 }
 
-/** The same, when the test is known and the run is decided. */
-export interface PlannedRequest extends TestRunRequest {
-  readonly planned: PlannedRun;
-  readonly test: ValidatedTest;
-  /** Rows of the test's feeds, as workers are given them. */
-  readonly feedRows: SharedArrayBuffer | null;
+/** A run that goes on, and those whom it tells. All that they are told is masked. */
+export interface CommonParts extends TestRunRequest {
   readonly definition: DefinitionSession;
-  readonly recording: RunRecording;
+  readonly state: LiveState;
   /** Of all that is told of the run. */
   readonly mask: Mask;
   readonly onWarning: (text: string) => void;
@@ -68,6 +65,19 @@ export interface PlannedRequest extends TestRunRequest {
   readonly traffic: TrafficTeller;
   /** When the run began, by the clock. */
   readonly beganMs: number;
+  readonly beganAt: Date;
+}
+
+/** The same, when the test is known and the run is decided. */
+export interface PlannedRequest extends CommonParts {
+  readonly planned: PlannedRun;
+  readonly test: ValidatedTest;
+  /** Rows of the test's feeds, as workers are given them. */
+  readonly feedRows: SharedArrayBuffer | null;
+  /** Takes all samples of the load. */
+  readonly collector: Collector;
+  /** Has the recorder told how things stand now. */
+  readonly tellRecorder: () => void;
 }
 
 /** The longest that a test's module may take to load, in whichever thread. */

@@ -1,7 +1,6 @@
 import type { IterationAccounting, PhaseAccounting, RequestAccounting } from "@bearhug/sdk/internal";
 
 import type { ConnectionCounts } from "../health/watch-process.ts";
-import type { LoadGauges } from "./run-record.ts";
 import { otherName, type RunCounter, type SharedAccounting } from "../protocol/shared-accounting.ts";
 
 /**
@@ -20,6 +19,15 @@ export function accountIterations(workers: readonly SharedAccounting[]): Iterati
     ...{ scheduled: started + dropped, started, completed, failed, interrupted, dropped },
     lost: started - ended,
   };
+}
+
+/** What there is of each at a moment, over all workers. */
+export interface LoadGauges {
+  /** Virtual users that run an iteration. */
+  readonly vus: number;
+  /** Virtual users that exist, idle ones too. */
+  readonly vusMade: number;
+  readonly connectionsOpen: number;
 }
 
 /** Virtual users and connections of all workers, at this moment. */

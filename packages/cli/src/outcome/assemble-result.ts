@@ -1,5 +1,3 @@
-import { cpus, platform, release, totalmem } from "node:os";
-
 import type {
   CheckResult,
   ErrorResult,
@@ -10,11 +8,10 @@ import type {
   ThresholdResult,
 } from "@bearhug/sdk";
 import {
+  type CheckException,
+  type ValidatedThreshold,
   isBuiltInTag,
   parseMetricSelector,
-  type CheckException,
-  type SourcePosition,
-  type ValidatedThreshold,
 } from "@bearhug/sdk/internal";
 
 import type { CheckFault, CheckFaultLog } from "../metrics/check-faults.ts";
@@ -25,20 +22,17 @@ import type { SeriesStore, StoredSeries } from "../metrics/series-store.ts";
 import { censoredOf, summarizeMetric } from "../metrics/summarize.ts";
 import type { Tags } from "../metrics/tags.ts";
 import type { Timeline } from "../metrics/timeline.ts";
-import type { BundlePosition } from "../metrics/error-log.ts";
 import { evaluateThreshold, type Judgement } from "../thresholds/evaluate.ts";
 import type { ThresholdWindows } from "../thresholds/windows.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";
 import type { RunPlan } from "../protocol/plan.ts";
-
-/** Finds where a threshold is written; null where it is not in a file. */
-export type LocateThreshold = (key: string, expression: string) => SourcePosition | null;
+import type { RecordedThreshold } from "./run-record.ts";
+import type { Locate } from "./run.ts";
 
 export interface JudgingFacts {
   readonly durationMs: number;
   /** False leaves every threshold undecided. */
   readonly isJudged: boolean;
-  readonly locateThreshold: LocateThreshold;
   /** Filters on these tags cannot be answered: such a threshold fails. */
   readonly foldedTags: ReadonlySet<string>;
   /** Judged to the end. */
@@ -49,15 +43,12 @@ type DeclaredMetrics = Pick<RunPlan, "metrics">;
 
 /** Every threshold at the end of a run. */
 export function thresholdResults(
-  {
-    thresholds,
-    plan,
-  }: { readonly thresholds: readonly ValidatedThreshold[]; readonly plan: DeclaredMetrics },
+  { thresholds, plan }: { readonly thresholds: readonly RecordedThreshold[]; readonly plan: DeclaredMetrics },
   store: SeriesStore,
-  { durationMs, isJudged, locateThreshold, foldedTags, windows }: JudgingFacts,
+  { durationMs, isJudged, foldedTags, windows }: JudgingFacts,
 ): ThresholdResult[] {
   const catalog = metricCatalog(plan.metrics);
-  return thresholds.map((threshold) => {
+  return thresholds.map(({ threshold, source }) => {
     const { key, metric, text, allowEmpty } = threshold;
     const selected = store.select(parseMetricSelector(key));
     const whole = evaluateThreshold(threshold, selected, durationMs);
@@ -68,7 +59,6 @@ export function thresholdResults(
       durationMs,
     );
     const unit = catalog.get(metric)?.unit ?? null;
-    const source = locateThreshold(key, text);
     const cutOff = censoredSamples === 0 ? {} : { censoredSamples };
     const kept = { metric: key, expression: text, samples, ...cutOff, allowEmpty, source, unit };
     const unfailed = window && { ...window, failedAtMs: null };
@@ -225,11 +215,6 @@ function extentOf(index: number, widthMs: number, durationMs: number): { atMs: n
   return { atMs, widthMs: atMs - startMs };
 }
 
-/** Finds the source of a place in the bundle, with the lines around it; null where there is none. */
-export type Locate = (
-  position: BundlePosition,
-) => { readonly source: SourcePosition; readonly frame: string | null } | null;
-
 export function errorResults(errors: ErrorLog, locate: Locate): ErrorResult[] {
   return errors.all().map(({ origin, position, ...error }) => {
     const located = position === null ? null : locate(position);
@@ -237,12 +222,4 @@ export function errorResults(errors: ErrorLog, locate: Locate): ErrorResult[] {
     const kept = { code, cause, message, count, firstAtMs: Math.max(0, firstAtMs), name };
     return { ...kept, ...(origin === undefined ? {} : { origin }), ...located };
   });
-}
-
-export function describeEnvironment(): TestResult["environment"] {
-  return {
-    os: `${platform()} ${release()}`,
-    cores: cpus().length,
-    memoryMb: Math.round(totalmem() / 2 ** 20),
-  };
 }

@@ -6,7 +6,7 @@ import { Timeline } from "../metrics/timeline.ts";
 import { UnmeasuredLog } from "../metrics/unmeasured-log.ts";
 import { Trend } from "../metrics/trend.ts";
 import type { WorkerHealth, WorkerSnapshot } from "../protocol/messages.ts";
-import type { LoadGauges } from "./run-record.ts";
+import type { LoadGauges } from "./account.ts";
 import { ThresholdWindows } from "../thresholds/windows.ts";
 
 /** Series of the coordinator's own are kept apart from those of workers, whose numbers count from 0. */

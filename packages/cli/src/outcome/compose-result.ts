@@ -1,13 +1,11 @@
 import type { TestResult } from "@bearhug/sdk";
-import { parseMetricSelector, type WorkerResult } from "@bearhug/sdk/internal";
+import { type WorkerResult, parseMetricSelector } from "@bearhug/sdk/internal";
 
 import { judgeGenerator } from "../health/judge-generator.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";
 import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
-import { version } from "../version.ts";
 import {
   checkResults,
-  describeEnvironment,
   errorResults,
   intervalResults,
   metricResults,
@@ -15,23 +13,26 @@ import {
   thresholdResults,
 } from "./assemble-result.ts";
 import type { Collector } from "./collect.ts";
-import { isWhole, type FinishedRun, type WorkerEnding } from "./finished-run.ts";
+import { nameOf } from "./describe-run.ts";
 import { groupResults, scenarioResults } from "./merged-results.ts";
+import type { RecordedRun } from "./run-record.ts";
+import type { WorkerState } from "./run-state.ts";
+import { isWhole, type Run } from "./run.ts";
 import { unmeasuredResults } from "./tell-traffic.ts";
 import { decideVerdict } from "./verdict/decide-verdict.ts";
 import { describeEnding, type Measured } from "./verdict/describe-ending.ts";
 
 /** The result document of a run. */
-export function composeResult(run: FinishedRun): TestResult {
+export function composeResult(run: Run): TestResult {
+  const { head, state } = run;
   const measured = describeMeasures(run);
-  const { durationMs } = run;
   return {
     schema: "bearhug/result@1",
-    tool: { name: "bearhug", version, node: process.versions.node },
-    ...describeTest(run),
-    startedAt: run.startedAt.toISOString(),
-    durationMs,
-    environment: describeEnvironment(),
+    tool: head.tool,
+    ...describeTest(head),
+    startedAt: state.startedAt ?? head.beganAt,
+    durationMs: state.durationMs,
+    environment: head.environment,
     shard: null,
     truncated: run.isTruncated,
     ...decideVerdict(describeEnding(run, measured)),
@@ -40,75 +41,67 @@ export function composeResult(run: FinishedRun): TestResult {
   };
 }
 
-function describeMeasures(run: FinishedRun): Measured {
-  const { planned, collector, durationMs, iterations, requests, setup, teardown, warmup } = run;
+function describeMeasures(run: Run): Measured {
+  const { head, state, collector, locate } = run;
+  const { plan } = head;
+  const { durationMs, accounting } = state;
   const { store } = collector;
+  const thresholds = head.thresholds.map(({ threshold }) => threshold);
   return {
     generator: judgeGenerator({
-      workers: run.workers.map((worker) => describeWorker(worker, collector)),
-      process: run.process,
+      workers: state.workers.map((worker) => describeWorker(worker, collector)),
+      process: state.process,
       errors: collector.errors.all(),
-      drops: { late: countLateDrops(collector), scheduled: iterations.scheduled },
-      hasOneTarget: planned?.plan.allowHosts.length === 0,
+      drops: { late: countLateDrops(collector), scheduled: accounting.iterations.scheduled },
+      hasOneTarget: plan?.allowHosts.length === 0,
       durationMs,
     }),
-    accounting: { iterations, requests, setup, teardown, warmup },
+    accounting,
     thresholds: judgeThresholds(run),
-    checks: checkResults(store, collector.checkFaults, run.locate),
-    metrics: planned === null ? {} : metricResults(store, planned.plan, planned.thresholds, durationMs),
-    series: planned === null ? [] : seriesResults(store, planned.plan, durationMs),
-    scenarios: planned === null ? [] : scenarioResults(store, planned.plan, durationMs),
-    groups: planned === null ? [] : groupResults(store, planned.plan, durationMs),
+    checks: checkResults(store, collector.checkFaults, locate),
+    metrics: plan === null ? {} : metricResults(store, plan, thresholds, durationMs),
+    series: plan === null ? [] : seriesResults(store, plan, durationMs),
+    scenarios: plan === null ? [] : scenarioResults(store, plan, durationMs),
+    groups: plan === null ? [] : groupResults(store, plan, durationMs),
     intervals: intervalResults(collector.timeline, durationMs),
-    errors: errorResults(allErrors(run), run.locate),
+    errors: errorResults(allErrors(run), locate),
   };
 }
 
 /** In the order of a run's stages. */
-function allUnmeasured({ unmeasured, collector }: FinishedRun): UnmeasuredTraffic[] {
+function allUnmeasured({ state: { unmeasured }, collector }: Run): UnmeasuredTraffic[] {
   const isLate = ({ stage }: UnmeasuredTraffic): boolean => stage === "teardown";
   const early = unmeasured.filter((traffic) => !isLate(traffic));
   return [...early, ...collector.unmeasured.all(), ...unmeasured.filter(isLate)];
 }
 
 /** A run that was interrupted, or had no load, is not judged. */
-function judgeThresholds(run: FinishedRun): TestResult["thresholds"] {
-  const { planned, collector, durationMs, workers, locateThreshold } = run;
-  if (planned === null) return [];
-  const isJudged = isWhole(run) && workers.length > 0;
-  collector.windows.finish(run.startsUntilMs);
-  return thresholdResults(planned, collector.store, {
-    durationMs,
-    isJudged,
-    locateThreshold,
+function judgeThresholds(run: Run): TestResult["thresholds"] {
+  const { head, state, collector } = run;
+  const { plan, thresholds } = head;
+  if (plan === null) return [];
+  collector.windows.finish(state.startsUntilMs);
+  return thresholdResults({ plan, thresholds }, collector.store, {
+    durationMs: state.durationMs,
+    isJudged: isWhole(run) && state.workers.length > 0,
     foldedTags: collector.foldedTags,
     windows: collector.windows,
   });
 }
 
-function describeTest({ planned, file }: FinishedRun): Pick<TestResult, "test" | "seed" | "plan"> {
-  if (planned === null) {
-    return {
-      test: { name: file ?? "", file, target: null },
-      seed: 0,
-      plan: { scenarios: [], workers: 0, warmupMs: 0, maxDataBytes: null },
-    };
-  }
-  const { testName, baseUrl, seed, scenarios, workers, warmupMs, maxDataBytes } = planned.plan;
+function describeTest(head: RecordedRun): Pick<TestResult, "test" | "seed" | "plan"> {
+  const { plan, file } = head;
+  const scenarios = (plan?.scenarios ?? []).map(({ scenario, description }) => ({
+    name: scenario.name,
+    executor: scenario.executor,
+    description,
+    transport: scenario.http.transport,
+  }));
+  const { seed = 0, workers = 0, warmupMs = 0, maxDataBytes = null } = plan ?? {};
   return {
-    test: { name: testName, file, target: baseUrl },
+    test: { name: nameOf(head), file, target: plan?.baseUrl ?? null },
     seed,
-    plan: {
-      scenarios: scenarios.map(({ scenario, description }) => ({
-        name: scenario.name,
-        executor: scenario.executor,
-        description,
-        transport: scenario.http.transport,
-      })),
-      workers,
-      warmupMs,
-      maxDataBytes,
-    },
+    plan: { scenarios, workers, warmupMs, maxDataBytes },
   };
 }
 
@@ -119,7 +112,7 @@ function countLateDrops({ store }: Collector): number {
   return found?.type === "counter" ? found.total : 0;
 }
 
-function describeWorker(worker: WorkerEnding, collector: Collector): WorkerResult {
+function describeWorker(worker: WorkerState, collector: Collector): WorkerResult {
   const health = collector.health(worker.id);
   return {
     id: worker.id,
@@ -134,7 +127,7 @@ function describeWorker(worker: WorkerEnding, collector: Collector): WorkerResul
 }
 
 /** What the test's code outside of scenarios threw, with the load's errors. */
-function allErrors({ collector, failures }: FinishedRun): ErrorLog {
+function allErrors({ collector, state: { failures } }: Run): ErrorLog {
   for (const { stage, thrown } of failures) {
     const { message, position } = thrown;
     collector.errors.add({ code: "TEST_THREW", cause: null, message, name: stage, firstAtMs: 0, position });

@@ -1,7 +1,7 @@
 import type { SourcePosition, UnmeasuredResult } from "@bearhug/sdk/internal";
 
 import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
-import type { Locate } from "./assemble-result.ts";
+import type { Locate } from "./run.ts";
 
 /** Says of each host once, in a sentence with the line of the test, that it was contacted around bearhug's http, or was not. */
 export class TrafficTeller {

@@ -9,6 +9,7 @@ import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import type { SeriesDelta } from "../metrics/snapshot.ts";
 import type { WorkerSnapshot } from "../protocol/messages.ts";
 import type { CollectorInput, RecordedMoment } from "../outcome/run-record.ts";
+import type { RunState } from "../outcome/run-state.ts";
 import { fromNumbers } from "./metric-numbers.ts";
 import { sourceSchema } from "./run-schema.ts";
 
@@ -93,10 +94,7 @@ const inputSchema: z.ZodType<CollectorInput> = z.discriminatedUnion("kind", [
   }),
 ]);
 
-/** Every line of a recording but the first. */
-export const momentSchema: z.ZodType<RecordedMoment> = z.object({
-  inputs: z.array(inputSchema),
-  places: z.array(z.object({ position: positionSchema, source: sourceSchema, frame: z.string().nullable() })),
+const stateSchema: z.ZodType<RunState> = z.object({
   startedAt: z.iso.datetime().nullable(),
   durationMs: amount,
   startsUntilMs: amount,
@@ -121,5 +119,12 @@ export const momentSchema: z.ZodType<RecordedMoment> = z.object({
   interruptedBy: z.string().nullable(),
   isLoadOver: z.boolean(),
   teardownSignal: z.object({ signal: z.string(), hasCutOff: z.boolean() }).nullable(),
+});
+
+/** Every line of a recording but the first. */
+export const momentSchema: z.ZodType<RecordedMoment> = z.object({
+  inputs: z.array(inputSchema),
+  places: z.array(z.object({ position: positionSchema, source: sourceSchema, frame: z.string().nullable() })),
+  state: stateSchema,
   isEnd: z.boolean(),
 });

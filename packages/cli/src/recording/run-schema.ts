@@ -81,7 +81,7 @@ const runSchema: z.ZodType<RecordedRun> = z.object({
   file: z.string().nullable(),
   beganAt: z.iso.datetime(),
   isStrictGenerator: z.boolean(),
-  plan: planSchema,
+  plan: planSchema.nullable(),
   thresholds: z.array(thresholdSchema),
   tool: z.object({ name: z.string(), version: z.string(), node: z.string() }),
   environment: z.object({ os: z.string(), cores: z.int().positive(), memoryMb: z.number().positive() }),

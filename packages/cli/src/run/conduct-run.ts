@@ -1,72 +1,76 @@
 import type { TestResult } from "@bearhug/sdk";
 
-import type { LogLine } from "../protocol/messages.ts";
+import { applyLoad } from "../coordinator/apply-load.ts";
+import { DefinitionSession, type StageOutcome } from "../coordinator/definition-session.ts";
+import { LiveState } from "../coordinator/live-state.ts";
+import {
+  loadTimeoutMs,
+  type CommonParts,
+  type PlannedRequest,
+  type TestRunRequest,
+} from "../coordinator/run-request.ts";
 import { describeMisfits } from "../health/plan-fit.ts";
 import { own } from "../masked-text.ts";
-import { createMask, type Mask } from "../secret-mask.ts";
-import { accountStages } from "../outcome/account.ts";
-import { applyLoad } from "../coordinator/apply-load.ts";
 import { composeResult } from "../outcome/compose-result.ts";
-import { DefinitionSession, type StageOutcome } from "../coordinator/definition-session.ts";
-import { emptyRun, type FinishedRun } from "../outcome/finished-run.ts";
-import type { Interruptions } from "../coordinator/interruptions.ts";
+import { createCollector } from "../outcome/create-collector.ts";
+import { describeRun } from "../outcome/describe-run.ts";
+import { maskLocate, maskRun } from "../outcome/mask-inputs.ts";
 import { maskThreshold } from "../outcome/mask-threshold.ts";
-import type { PlannedRun } from "../test-file/make-plan.ts";
-import { maskResult } from "../outcome/mask-result.ts";
-import { RunRecording } from "../coordinator/record-run.ts";
-import { loadTimeoutMs, type PlannedRequest, type TestRunRequest } from "../coordinator/run-request.ts";
 import { TrafficTeller } from "../outcome/tell-traffic.ts";
+import type { LogLine } from "../protocol/messages.ts";
+import { createMask, type Mask } from "../secret-mask.ts";
+import type { PlannedRun } from "../test-file/make-plan.ts";
+import { RunRecording } from "./record-run.ts";
 
 /**
  * The order of a run: load the test, decide, set up, apply the load, tear down, judge.
  * Only this file knows it. Resolves with the result, whatever happened; rejects with InvalidInput before anything was sent.
  */
-export async function runTest(request: TestRunRequest): Promise<TestResult> {
-  const beganMs = request.clock.now();
-  const mask = createMask(request.knownSecrets);
-  const onOutput = (text: string): void => {
-    request.observer.onLog({ level: "info", text: mask.hide(text.trimEnd()), from: own`console` });
-  };
-  const onLog = (line: LogLine): void => {
-    request.observer.onLog({ ...line, text: mask.hide(line.text) });
-  };
-  const onWarning = (text: string): void => {
-    request.observer.onWarning(mask.hide(text));
-  };
-  const traffic = new TrafficTeller(request.locate, onWarning);
-  const definition = new DefinitionSession({ ...request, mask }, onLog, onOutput, (seen) => {
-    traffic.tell(seen);
-  });
+export async function conductRun(request: TestRunRequest): Promise<TestResult> {
+  const parts = prepareParts(request);
+  const { definition, state, mask, onWarning } = parts;
   try {
     const described = await definition.describe(loadTimeoutMs, request.interruptions.first);
     if ("failure" in described) {
-      const failures = request.interruptions.isInterrupted ? [] : [described.failure];
-      const unmeasured = definition.unmeasured.all();
-      return maskResult(composeResult({ ...emptyRun(request, failures), unmeasured }), mask.hide);
+      if (!request.interruptions.isInterrupted) state.fail(described.failure);
+      return await recordAndCompose(parts, null, () => Promise.resolve());
     }
     const planned = withoutSecrets(request.plan(described.test), mask);
     request.observer.onPlanned?.(planned);
     for (const note of planned.notes) onWarning(note);
     for (const misfit of describeMisfits(planned.plan, request.limits)) onWarning(misfit);
-    const recording = new RunRecording({ ...request, planned, definition, mask });
-    const finished = await runPlanned({
-      ...request,
-      recording,
-      mask,
-      planned,
-      test: described.test,
-      feedRows: described.feedRows,
-      definition,
-      onWarning,
-      onLog,
-      onOutput,
-      traffic,
-      beganMs,
-    });
-    return maskResult(composeResult(finished), mask.hide);
+    return await recordAndCompose(parts, planned, (recorded) =>
+      runStages({ ...parts, ...recorded, ...described, planned }),
+    );
   } finally {
     await definition.close();
   }
+}
+
+/** Everything that a run needs before its test is known. What leaves it is masked here. */
+function prepareParts(request: TestRunRequest): CommonParts {
+  const { clock, interruptions, observer } = request;
+  const mask = createMask(request.knownSecrets);
+  const onOutput = (text: string): void => {
+    observer.onLog({ level: "info", text: mask.hide(text.trimEnd()), from: own`console` });
+  };
+  const onLog = (line: LogLine): void => {
+    observer.onLog({ ...line, text: mask.hide(line.text) });
+  };
+  const onWarning = (text: string): void => {
+    observer.onWarning(mask.hide(text));
+  };
+  const locate = maskLocate(request.locate, mask.hide);
+  const traffic = new TrafficTeller(locate, onWarning);
+  const definition = new DefinitionSession({ ...request, mask }, onLog, onOutput, (seen) => {
+    traffic.tell(seen);
+  });
+  const state = new LiveState({ clock, interruptions, definition, mask });
+  const [beganMs, beganAt] = [clock.now(), clock.date()];
+  return {
+    ...request,
+    ...{ mask, locate, traffic, definition, state, beganMs, beganAt, onLog, onOutput, onWarning },
+  };
 }
 
 /** Samples come with the values of their tags masked: thresholds look for those. */
@@ -75,46 +79,46 @@ function withoutSecrets(planned: PlannedRun, mask: Mask): PlannedRun {
   return { ...planned, thresholds: planned.thresholds.map((one) => maskThreshold(one, mask.hide)) };
 }
 
-async function runPlanned(request: PlannedRequest): Promise<FinishedRun> {
-  const { definition, recording } = request;
+/** Composes the result from the same head, inputs and state that are recorded. */
+async function recordAndCompose(
+  parts: CommonParts,
+  planned: PlannedRun | null,
+  runThrough: (recorded: Pick<PlannedRequest, "collector" | "tellRecorder">) => Promise<void>,
+): Promise<TestResult> {
+  const { recorder, state, locate, mask } = parts;
+  const head = maskRun(describeRun({ ...parts, planned }), mask.hide);
+  const recording = recorder === null ? null : new RunRecording({ ...parts, recorder, head });
+  const collector = createCollector(head, (input) => recording?.note(input));
   try {
-    const staged = await runStages(request);
-    const unmeasured = definition.unmeasured.all();
-    const finished = { ...staged, ...accountStages(definition), unmeasured };
-    recording.end(finished);
-    return finished;
+    await runThrough({ collector, tellRecorder: () => recording?.tell() });
+    const ended = state.now();
+    recording?.end(ended);
+    return composeResult({ head, state: ended, collector, isTruncated: false, locate });
   } finally {
-    recording.stop();
+    recording?.stop();
   }
 }
 
-async function runStages(request: PlannedRequest): Promise<FinishedRun> {
-  const { definition, planned, test, interruptions } = request;
+async function runStages(request: PlannedRequest): Promise<void> {
+  const { definition, test, interruptions, state } = request;
   const setUp = await setUpTest(request);
   if ("failure" in setUp) {
-    const failures = interruptions.isInterrupted ? [] : [setUp.failure];
-    return { ...emptyRun(request, failures), planned };
+    if (!interruptions.isInterrupted) state.fail(setUp.failure);
+    return;
   }
-  const loaded = await applyLoad(request, setUp.data);
-  if (!test.hasTeardown) return loaded;
-  request.recording.endLoad(loaded);
-  if (loaded.isLoadOver) request.observer.onTeardown?.();
+  await applyLoad(request, setUp.data);
+  const { isLoadOver, interruptedBy } = state.endLoad();
+  if (!test.hasTeardown) return;
+  request.tellRecorder();
+  if (isLoadOver) request.observer.onTeardown?.();
   const tornDown = await definition.teardown(test.teardownTimeoutMs, interruptions.second);
   const failure = "failure" in tornDown ? tornDown.failure : null;
   const hasCutOff = failure !== null && interruptions.isUrgent;
-  const teardownSignal = signalOf(interruptions, loaded, hasCutOff);
-  if (failure === null || hasCutOff) return { ...loaded, teardownSignal };
-  return { ...loaded, teardownSignal, failures: [...loaded.failures, failure] };
-}
-
-/** What the user said in teardown; null for nothing, or nothing that teardown heeds. */
-function signalOf(
-  { signal }: Interruptions,
-  { interruptedBy }: FinishedRun,
-  hasCutOff: boolean,
-): FinishedRun["teardownSignal"] {
-  if (signal === null || (interruptedBy !== null && !hasCutOff)) return null;
-  return { signal, hasCutOff };
+  const { signal } = interruptions;
+  // A signal that ended the load says nothing of teardown, unless it came again.
+  if (signal !== null && (interruptedBy === null || hasCutOff))
+    state.set({ teardownSignal: { signal, hasCutOff } });
+  if (failure !== null && !hasCutOff) state.fail(failure);
 }
 
 /** Runs the setup, and lets the worker that holds the definition go when nothing is left for it to do. */

@@ -1,9 +1,8 @@
 import {
-  defaultHttp,
-  parseThreshold,
-  type SourcePosition,
   type ValidatedTagFilter,
   type ValidatedThreshold,
+  defaultHttp,
+  parseThreshold,
 } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
@@ -23,6 +22,7 @@ import { Timeline } from "../../src/metrics/timeline.ts";
 import { Trend } from "../../src/metrics/trend.ts";
 import type { RunPlan } from "../../src/protocol/plan.ts";
 import { ThresholdWindows } from "../../src/thresholds/windows.ts";
+import type { RecordedThreshold } from "../../src/outcome/run-record.ts";
 import { own } from "../../src/masked-text.ts";
 
 const noWindows = new ThresholdWindows([], new Map());
@@ -104,6 +104,10 @@ function filledStore(): SeriesStore {
   return store;
 }
 
+function unlocated(thresholds: readonly ValidatedThreshold[]): RecordedThreshold[] {
+  return thresholds.map((threshold) => ({ threshold, source: null }));
+}
+
 describe("the result's parts", () => {
   test("judge thresholds on what their keys select, in the metric's unit", () => {
     const thresholds = [
@@ -111,14 +115,12 @@ describe("the result's parts", () => {
       threshold("http_reqs{name:GET /}", "count==3"),
       threshold("http_reqs{name:nothing}", "count>=0"),
     ];
-    const planned = { plan, thresholds };
-    const locateThreshold = (key: string): SourcePosition | null =>
-      key.startsWith("http_reqs") ? null : { file: "t.ts", line: 3, column: 5 };
+    const sources = [{ file: "t.ts", line: 3, column: 5 }, null, null];
+    const recorded = thresholds.map((one, index) => ({ threshold: one, source: sources[index] ?? null }));
     const judge = (isJudged: boolean) =>
-      thresholdResults(planned, filledStore(), {
+      thresholdResults({ plan, thresholds: recorded }, filledStore(), {
         durationMs: 1000,
         isJudged,
-        locateThreshold,
         foldedTags: new Set(["user"]),
         windows: noWindows,
       });
@@ -189,10 +191,9 @@ describe("the result's parts", () => {
       threshold("http_reqs", "count==4"),
     ];
     const judge = (isJudged: boolean) =>
-      thresholdResults({ plan, thresholds }, filledStore(), {
+      thresholdResults({ plan, thresholds: unlocated(thresholds) }, filledStore(), {
         durationMs: 1000,
         isJudged,
-        locateThreshold: () => null,
         foldedTags: new Set(["page"]),
         windows: noWindows,
       });
@@ -276,9 +277,8 @@ describe("a threshold with a window", () => {
     windows.add(0, [{ tags: { scenario: "s", page: "home", name: "GET /" }, metrics }]);
     windows.finish(facts.startsUntilMs);
     const judging = { durationMs: 2500, isJudged: true, foldedTags: new Set<string>(), ...facts };
-    return thresholdResults({ plan, thresholds }, filledStore(), {
+    return thresholdResults({ plan, thresholds: unlocated(thresholds) }, filledStore(), {
       ...judging,
-      locateThreshold: () => null,
       windows,
     });
   }

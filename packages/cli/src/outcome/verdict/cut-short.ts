@@ -4,17 +4,16 @@ import type { Ending, Reason } from "./ending.ts";
 /** The reason of a worker that was lost with its process, which is said once, for the process. */
 export const killedWithProcess = "killed with the process";
 
-export function killedProcess({ killed, interruptedBy, abortReason }: Ending): Reason[] {
-  if (killed === null) return [];
-  if (killed.isLoadOver) {
+export function killedProcess(ending: Ending): Reason[] {
+  const { isTruncated, isLoadOver, durationMs, interruptedBy, abortReason } = ending;
+  if (!isTruncated) return [];
+  if (isLoadOver) {
     const isComplete = interruptedBy === null && abortReason === null;
     const message = `the run was killed in teardown, after the load ${isComplete ? "was complete" : "had ended"}`;
     return [{ code: exitCodes.workerLost, message }];
   }
   const when =
-    killed.afterMs === 0
-      ? "before anything was measured"
-      : `after ${(killed.afterMs / 1000).toFixed(0)} s of load`;
+    durationMs === 0 ? "before anything was measured" : `after ${(durationMs / 1000).toFixed(0)} s of load`;
   const message = `the run was killed ${when}; these are the results recorded until then, and thresholds were not evaluated`;
   return [{ code: exitCodes.workerLost, message }];
 }

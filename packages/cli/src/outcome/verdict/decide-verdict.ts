@@ -1,4 +1,5 @@
 import type { Verdict } from "@bearhug/sdk";
+import { capMessage } from "@bearhug/sdk/internal";
 
 import { chooseExitCode, exitCodes, type ExitCode } from "../../exit-codes.ts";
 import { brokenChecks } from "./broken-checks.ts";
@@ -55,7 +56,9 @@ export function decideVerdict(ending: Ending): Verdicts {
   const reasons = rules.flatMap((rule) => rule(ending));
   const exitCode = chooseExitCode(reasons.map(({ code }) => code));
   const told = (isNote: boolean): string[] =>
-    reasons.filter(({ code }) => (code === exitCodes.passed) === isNote).map(({ message }) => message);
+    reasons
+      .filter(({ code }) => (code === exitCodes.passed) === isNote)
+      .map(({ message }) => capMessage(message));
   return { exitCode, verdict: verdictOf(exitCode), messages: told(false), notes: told(true) };
 }
 

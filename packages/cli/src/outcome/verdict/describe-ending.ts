@@ -2,8 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 import { leastJudgedMs, timeOfVus } from "@bearhug/sdk/internal";
 
 import { isUnanswerable } from "../assemble-result.ts";
-import { isWhole, type FinishedRun } from "../finished-run.ts";
-import { describeFailure } from "./failed-stages.ts";
+import { isWhole, type Run } from "../run.ts";
 import type { Ending } from "./ending.ts";
 import { scenarioOutcomes } from "./scenario-outcomes.ts";
 
@@ -23,38 +22,34 @@ export type Measured = Pick<
 >;
 
 /** The facts that decide the verdict of a run. */
-export function describeEnding(run: FinishedRun, measured: Measured): Ending {
-  const { planned, collector, durationMs, locate } = run;
-  const { generator, accounting, checks, thresholds, metrics, errors } = measured;
+export function describeEnding(run: Run, measured: Measured): Ending {
+  const { head, state, collector, isTruncated, locate } = run;
+  const { generator, checks, thresholds, metrics, errors } = measured;
+  const judged = head.thresholds.map(({ threshold }) => threshold);
   return {
+    ...state,
+    isTruncated,
     thresholds,
     metrics,
     checks,
-    accounting,
     errors,
-    scenarios: planned === null ? [] : scenarioOutcomes(collector.store, planned.plan, planned.thresholds),
+    scenarios: head.plan === null ? [] : scenarioOutcomes(collector.store, head.plan, judged),
     timeOfVus: (scenario) => timeOfVus(measured, scenario),
-    workers: run.workers,
     unanswerable: describeUnanswerable(run),
-    failures: run.failures.map((failure) => describeFailure(failure, accounting, locate)),
-    interruptedBy: run.interruptedBy,
-    teardownSignal: run.teardownSignal,
-    killed: run.isTruncated ? { afterMs: durationMs, isLoadOver: run.isLoadOver } : null,
-    abortReason: run.abortReason,
-    hasReceivedEnough: run.hasReceivedEnough,
+    locate,
     isGeneratorSaturated: generator.verdict === "saturated",
-    isStrictGenerator: run.isStrictGenerator,
-    isGeneratorJudged: durationMs >= leastJudgedMs,
+    isStrictGenerator: head.isStrictGenerator,
+    isGeneratorJudged: state.durationMs >= leastJudgedMs,
   };
 }
 
-function describeUnanswerable(run: FinishedRun): string[] {
-  const { planned, collector } = run;
-  const thresholds = isWhole(run) ? (planned?.thresholds ?? []) : [];
+function describeUnanswerable(run: Run): string[] {
+  const { head, collector } = run;
+  const thresholds = isWhole(run) ? head.thresholds : [];
   return thresholds
-    .filter((threshold) => isUnanswerable(threshold, collector.foldedTags))
+    .filter(({ threshold }) => isUnanswerable(threshold, collector.foldedTags))
     .map(
-      ({ key }) =>
+      ({ threshold: { key } }) =>
         `threshold ${key} could not be evaluated: there were too many tag combinations, so some were merged`,
     );
 }

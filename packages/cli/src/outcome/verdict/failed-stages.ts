@@ -1,13 +1,16 @@
 import type { Accounting } from "@bearhug/sdk";
 
 import { exitCodes } from "../../exit-codes.ts";
-import type { Locate } from "../assemble-result.ts";
-import type { StageFailure } from "../run-record.ts";
+import type { StageFailure } from "../run-state.ts";
+import type { Locate } from "../run.ts";
 import type { Ending, Reason } from "./ending.ts";
 import { describeFailure as describeRequestFailure } from "./name-cause.ts";
 
-export function failedStages({ failures }: Ending): Reason[] {
-  return failures.map((message) => ({ code: exitCodes.testThrew, message }));
+export function failedStages({ failures, accounting, locate }: Ending): Reason[] {
+  return failures.map((failure) => ({
+    code: exitCodes.testThrew,
+    message: describeFailure(failure, accounting, locate),
+  }));
 }
 
 /** More are of no help. */

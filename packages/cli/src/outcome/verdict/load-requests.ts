@@ -4,9 +4,9 @@ import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 
 /** Every request that a worker starts ends in one of its counts, unless the worker dies. */
 export function lostRequests(ending: Ending): Reason[] {
-  const { accounting, workers, killed, interruptedBy, abortReason } = ending;
+  const { accounting, workers, isTruncated, interruptedBy, abortReason } = ending;
   const lost = accounting.requests.reduce((sum, row) => sum + row.lost, 0);
-  const isCutShort = killed !== null || interruptedBy !== null || abortReason !== null;
+  const isCutShort = isTruncated || interruptedBy !== null || abortReason !== null;
   if (lost === 0 || isCutShort || workers.some((worker) => worker.lost !== null)) return [];
   const requests = lost === 1 ? "1 request was started and" : `${lost} requests were started and`;
   return [

@@ -10,15 +10,19 @@ import {
 import { endingOf } from "./ending-of.ts";
 
 test("a load that the test aborted was not complete when the process was killed in teardown", () => {
-  const killed = { afterMs: 2000, isLoadOver: true };
-  expect(killedProcess(endingOf({ killed }))[0]?.message).toContain("after the load was complete");
-  expect(killedProcess(endingOf({ killed, abortReason: "enough" }))[0]?.message).toContain(
+  const killed = { isTruncated: true, durationMs: 2000, isLoadOver: true };
+  expect(killedProcess(endingOf(killed))[0]?.message).toContain("after the load was complete");
+  expect(killedProcess(endingOf({ ...killed, abortReason: "enough" }))[0]?.message).toContain(
     "after the load had ended",
   );
 });
 
 test("workers that were killed with the process are not told of one by one", () => {
-  const workers = [killedWithProcess, "out of memory", null].map((lost, id) => ({ id, lost }));
+  const workers = [killedWithProcess, "out of memory", null].map((lost, id) => ({
+    id,
+    lost,
+    isRunning: false,
+  }));
   expect(lostWorkers(endingOf({ workers })).map(({ message }) => message)).toEqual([
     "worker 1 was lost: out of memory",
   ]);

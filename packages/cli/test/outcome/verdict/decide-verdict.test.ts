@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { decideVerdict } from "../../../src/outcome/verdict/decide-verdict.ts";
 import type { Ending } from "../../../src/outcome/verdict/ending.ts";
 import { chooseExitCode, type ExitCode } from "../../../src/exit-codes.ts";
+import { own } from "../../../src/masked-text.ts";
 import { endingOf } from "./ending-of.ts";
 
 const requests = (succeeded: number, failed: number) => [
@@ -38,13 +39,7 @@ function threshold(changes: Partial<ThresholdResult> = {}): ThresholdResult {
   };
 }
 
-const lost = {
-  id: 1,
-  utilization: null,
-  loopDelayP99Ms: null,
-  scheduleLagP99Ms: null,
-  lost: "ran out of heap",
-};
+const lost = { id: 1, lost: "ran out of heap", isRunning: false };
 
 /** What can hold at an end, in the order of precedence. */
 const reasons: {
@@ -53,7 +48,12 @@ const reasons: {
   readonly changes: Partial<Ending>;
   readonly says: string;
 }[] = [
-  { code: 107, verdict: "errored", changes: { failures: ["setup failed: no"] }, says: "setup failed" },
+  {
+    code: 107,
+    verdict: "errored",
+    changes: { failures: [{ stage: "setup", thrown: { message: own`no`, position: null } }] },
+    says: "setup failed",
+  },
   { code: 109, verdict: "errored", changes: { workers: [lost] }, says: "worker 1 was lost: ran out of heap" },
   { code: 105, verdict: "interrupted", changes: { interruptedBy: "SIGINT" }, says: "interrupted by SIGINT" },
   {
@@ -177,12 +177,12 @@ describe("the verdict", () => {
   });
 
   test.each([
-    [{ afterMs: 0, isLoadOver: false }, null, "before anything was measured; these are"],
-    [{ afterMs: 8990, isLoadOver: false }, null, "after 9 s of load; these are"],
-    [{ afterMs: 2000, isLoadOver: true }, null, "in teardown, after the load was complete"],
-    [{ afterMs: 2000, isLoadOver: true }, "SIGINT", "in teardown, after the load had ended"],
+    [{ durationMs: 0, isLoadOver: false }, null, "before anything was measured; these are"],
+    [{ durationMs: 8990, isLoadOver: false }, null, "after 9 s of load; these are"],
+    [{ durationMs: 2000, isLoadOver: true }, null, "in teardown, after the load was complete"],
+    [{ durationMs: 2000, isLoadOver: true }, "SIGINT", "in teardown, after the load had ended"],
   ])("of a process that was killed %j is errored, and says when", (killed, interruptedBy, says) => {
-    const decided = decideVerdict(ending({ killed, interruptedBy }));
+    const decided = decideVerdict(ending({ isTruncated: true, ...killed, interruptedBy }));
     expect(decided.exitCode).toBe(109);
     expect(decided.messages[0]).toContain(`the run was killed ${says}`);
   });
@@ -274,8 +274,9 @@ test("a request that never ended although every worker did is a bug, never a gre
     exitCode: 1,
     messages: [expect.stringContaining("2 requests were started and never ended")],
   });
-  expect(decideVerdict(ending({ workers: [{ id: 0, lost: "it ran out of heap" }] }, lost)).exitCode).toBe(
-    109,
-  );
+  expect(
+    decideVerdict(ending({ workers: [{ id: 0, lost: "it ran out of heap", isRunning: false }] }, lost))
+      .exitCode,
+  ).toBe(109);
   expect(decideVerdict(ending({ interruptedBy: "SIGINT" }, lost)).exitCode).toBe(105);
 });

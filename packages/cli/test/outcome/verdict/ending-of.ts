@@ -1,41 +1,18 @@
 import type { Accounting } from "@bearhug/sdk";
 
+import { initialState } from "../../../src/outcome/run-state.ts";
 import type { Ending } from "../../../src/outcome/verdict/ending.ts";
 import type { ScenarioOutcome } from "../../../src/outcome/verdict/scenario-outcomes.ts";
 
 /** The ending of a run in which nothing was due and nothing went wrong, with these changes. */
 export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounting> = {}): Ending {
   return {
-    thresholds: [],
-    metrics: {},
-    checks: [],
-    accounting: {
-      iterations: {
-        scheduled: 0,
-        started: 0,
-        completed: 0,
-        failed: 0,
-        interrupted: 0,
-        dropped: 0,
-        lost: 0,
-      },
-      requests: [],
-      setup: { requests: [] },
-      teardown: { requests: [] },
-      warmup: null,
-      ...counts,
-    },
-    errors: [],
-    scenarios: [],
+    ...initialState,
+    accounting: { ...initialState.accounting, ...counts },
+    isTruncated: false,
+    locate: () => null,
+    ...{ thresholds: [], metrics: {}, checks: [], errors: [], scenarios: [], unanswerable: [] },
     timeOfVus: () => ({ spentOn: "unclear", mostInRequests: null }),
-    workers: [],
-    unanswerable: [],
-    failures: [],
-    interruptedBy: null,
-    teardownSignal: null,
-    killed: null,
-    abortReason: null,
-    hasReceivedEnough: false,
     isGeneratorSaturated: false,
     isStrictGenerator: false,
     isGeneratorJudged: true,

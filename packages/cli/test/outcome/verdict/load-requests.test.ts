@@ -44,12 +44,12 @@ describe("a load in which no request succeeded", () => {
     for (const changes of [
       { interruptedBy: "SIGINT" },
       { abortReason: "enough" },
-      { killed: { afterMs: 1000, isLoadOver: false } },
+      { isTruncated: true, durationMs: 1000 },
     ]) {
       expect(messageOf({ interrupted: 5 }, changes), JSON.stringify(changes)).toBeUndefined();
       expect(messageOf({ interrupted: 5, failed: 1 }, changes), JSON.stringify(changes)).toBeDefined();
     }
-    expect(messageOf({ interrupted: 5 }, { killed: { afterMs: 1000, isLoadOver: true } })).toBeDefined();
+    expect(messageOf({ interrupted: 5 }, { isTruncated: true, isLoadOver: true })).toBeDefined();
   });
 
   test("fails where nothing but redirects succeeded, and they led to failures", () => {
@@ -102,17 +102,17 @@ describe("requests that a worker started and that never ended", () => {
     lostRequests(endingOf(changes, { requests: requests(counts) })).map(({ message }) => message);
 
   test("are a bug where nothing else explains them", () => {
-    expect(bug({ succeeded: 3, lost: 1 }, { workers: [{ id: 0, lost: null }] })).toEqual([
+    expect(bug({ succeeded: 3, lost: 1 }, { workers: [{ id: 0, lost: null, isRunning: false }] })).toEqual([
       "1 request was started and never ended: this is a bug in bearhug, please report it",
     ]);
     expect(bug({ lost: 2 })[0]).toMatch(/^2 requests were started and never ended/);
   });
 
   test.each([
-    { killed: { afterMs: 1000, isLoadOver: false } },
+    { isTruncated: true, durationMs: 1000 },
     { interruptedBy: "SIGINT" },
     { abortReason: "enough" },
-    { workers: [{ id: 0, lost: "out of memory" }] },
+    { workers: [{ id: 0, lost: "out of memory", isRunning: false }] },
   ])("are none with %j", (changes) => {
     expect(bug({ lost: 2 }, changes)).toEqual([]);
   });
@@ -135,7 +135,7 @@ describe("a load of which it is not known whether most requests succeeded", () =
     expect(reasonsFor({ succeeded: 3, failed: 3, interrupted: 1 })).toHaveLength(1);
     // Neither a threshold that holds nor one that was not judged says it already, nor do workers that ended well.
     const thresholds = [true, null].map((passed) => ({ ...failedThreshold, passed }));
-    const workers = [{ id: 0, lost: null }];
+    const workers = [{ id: 0, lost: null, isRunning: false }];
     expect(reasonsFor({ succeeded: 8, interrupted: 11 }, { thresholds, workers })).toEqual([told]);
   });
 
@@ -154,8 +154,8 @@ describe("a load of which it is not known whether most requests succeeded", () =
     for (const changes of [
       { interruptedBy: "SIGINT" },
       { abortReason: "enough" },
-      { killed: { afterMs: 1000, isLoadOver: false } },
-      { workers: [{ id: 0, lost: "out of memory" }] },
+      { isTruncated: true, durationMs: 1000 },
+      { workers: [{ id: 0, lost: "out of memory", isRunning: false }] },
       { thresholds: [failedThreshold] },
     ])
       expect(reasonsFor({ succeeded: 1, interrupted: 5 }, changes), JSON.stringify(changes)).toEqual([]);

@@ -1,10 +1,20 @@
+import { metricCatalog } from "../metrics/metric-catalog.ts";
 import type { WorkerSnapshot } from "../protocol/messages.ts";
-import type { CollectorInput, LoadGauges } from "./run-record.ts";
-import type { ThresholdWindows } from "../thresholds/windows.ts";
+import { ThresholdWindows } from "../thresholds/windows.ts";
+import type { LoadGauges } from "./account.ts";
 import { Collector } from "./collect.ts";
+import type { CollectorInput, RecordedRun } from "./run-record.ts";
 
-/** A collector that hands on all that it is given, so that another one can learn the same from it. */
-export class NotedCollector extends Collector {
+/** A collector for the samples of a run. `note` is handed each input, so that another collector can be given the same. */
+export function createCollector(
+  { plan, thresholds }: Pick<RecordedRun, "plan" | "thresholds">,
+  note: (input: CollectorInput) => void = () => undefined,
+): Collector {
+  const judged = thresholds.map(({ threshold }) => threshold);
+  return new NotedCollector(new ThresholdWindows(judged, metricCatalog(plan?.metrics ?? {})), note);
+}
+
+class NotedCollector extends Collector {
   readonly #note: (input: CollectorInput) => void;
 
   constructor(windows: ThresholdWindows, note: (input: CollectorInput) => void) {

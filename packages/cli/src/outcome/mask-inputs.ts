@@ -1,53 +1,63 @@
 import type { Accounting } from "@bearhug/sdk";
-import type { PhaseAccounting } from "@bearhug/sdk/internal";
+import { type PhaseAccounting, capMessage } from "@bearhug/sdk/internal";
 
 import type { WorkerSnapshot } from "../protocol/messages.ts";
-import type { CollectorInput, RecordedMoment, RecordedRun } from "./run-record.ts";
-import { maskThreshold } from "./mask-threshold.ts";
-import type { MaskedText } from "../masked-text.ts";
+import { asMasked, type MaskedText } from "../masked-text.ts";
 import type { Thrown } from "../protocol/thrown.ts";
 import { mergeRequests } from "./account.ts";
+import type { RecordedRun } from "./run-record.ts";
+import { maskThreshold } from "./mask-threshold.ts";
+import type { RunState } from "./run-state.ts";
+import type { Locate } from "./run.ts";
+
+/*
+ * All that enters the outcome of a run goes through one of these functions, once: what is made of it later (a verdict, a
+ * result, a recording) holds no secret. Words of our own stay as they are.
+ */
 
 type Hide = (text: string) => MaskedText;
 
-/** A run without its secrets; what is ours stays as it is, so that it can be read again. */
 export function maskRun(run: RecordedRun, mask: Hide): RecordedRun {
   const { plan } = run;
-  const scenarios = plan.scenarios.map(({ scenario, description }) => ({
-    scenario: { ...scenario, name: mask(scenario.name) },
-    description,
-  }));
-  const baseUrl = plan.baseUrl === null ? null : mask(plan.baseUrl);
   return {
     ...run,
-    plan: {
-      ...plan,
-      testName: mask(plan.testName),
-      baseUrl,
-      allowHosts: plan.allowHosts.map(mask),
-      scenarios,
-    },
+    plan: plan === null ? null : maskPlan(plan, mask),
     thresholds: run.thresholds.map((one) => ({ ...one, threshold: maskThreshold(one.threshold, mask) })),
   };
 }
 
-/** A moment without the run's secrets. */
-export function maskMoment(moment: RecordedMoment, mask: Hide): RecordedMoment {
+function maskPlan(plan: NonNullable<RecordedRun["plan"]>, mask: Hide): NonNullable<RecordedRun["plan"]> {
   return {
-    ...moment,
-    inputs: moment.inputs.map((input) => maskInput(input, mask)),
-    places: moment.places.map((place) => ({
-      ...place,
-      frame: place.frame === null ? null : mask(place.frame),
+    ...plan,
+    testName: mask(plan.testName),
+    baseUrl: plan.baseUrl === null ? null : mask(plan.baseUrl),
+    allowHosts: plan.allowHosts.map(mask),
+    scenarios: plan.scenarios.map(({ scenario, description }) => ({
+      scenario: { ...scenario, name: mask(scenario.name) },
+      description,
     })),
-    accounting: maskAccounting(moment.accounting, mask),
-    workers: moment.workers.map((worker) => ({
+  };
+}
+
+export function maskState(state: RunState, mask: Hide): RunState {
+  return {
+    ...state,
+    accounting: maskAccounting(state.accounting, mask),
+    workers: state.workers.map((worker) => ({
       ...worker,
-      lost: worker.lost === null ? null : mask(worker.lost),
+      lost: worker.lost === null ? null : capMessage(mask(worker.lost)),
     })),
-    failures: moment.failures.map(({ stage, thrown }) => ({ stage, thrown: maskThrown(thrown, mask) })),
-    unmeasured: moment.unmeasured.map((one) => ({ ...one, host: mask(one.host) })),
-    abortReason: moment.abortReason === null ? null : mask(moment.abortReason),
+    failures: state.failures.map(({ stage, thrown }) => ({ stage, thrown: maskThrown(thrown, mask) })),
+    unmeasured: state.unmeasured.map((one) => ({ ...one, host: mask(one.host) })),
+    abortReason: state.abortReason === null ? null : mask(state.abortReason),
+  };
+}
+
+/** Finds the same places, and shows no secret and no endless line around them. */
+export function maskLocate(locate: Locate, mask: Hide): Locate {
+  return (position) => {
+    const found = locate(position);
+    return found && { ...found, frame: found.frame === null ? null : capMessage(mask(found.frame)) };
   };
 }
 
@@ -77,11 +87,7 @@ function maskAccounting(accounting: Accounting, mask: Hide): Accounting {
   };
 }
 
-function maskInput(input: CollectorInput, mask: Hide): CollectorInput {
-  return input.kind === "snapshot" ? { ...input, snapshot: maskSnapshot(input.snapshot, mask) } : input;
-}
-
-function maskSnapshot(snapshot: WorkerSnapshot, mask: Hide): WorkerSnapshot {
+export function maskSnapshot(snapshot: WorkerSnapshot, mask: Hide): WorkerSnapshot {
   const { name, tags, foldedTags } = snapshot.overflow;
   return {
     ...snapshot,
@@ -103,7 +109,7 @@ function maskSnapshot(snapshot: WorkerSnapshot, mask: Hide): WorkerSnapshot {
       check: mask(fault.check),
       scenario: mask(fault.scenario),
       page: fault.page === null ? null : mask(fault.page),
-      message: mask(fault.message),
+      message: asMasked(capMessage(mask(fault.message))),
     })),
     unmeasured: snapshot.unmeasured.map((one) => ({ ...one, host: mask(one.host) })),
     overflow: {

@@ -1,0 +1,58 @@
+import { cpus, platform, release, totalmem } from "node:os";
+
+import type { ValidatedThreshold } from "@bearhug/sdk/internal";
+
+import type { RunPlan } from "../protocol/plan.ts";
+import { version } from "../version.ts";
+import type { RecordedPlan, RecordedRun } from "./run-record.ts";
+import type { LocateThreshold } from "./run.ts";
+
+/** A run that was decided, or could not be. */
+export interface DecidedRun {
+  readonly file: string | null;
+  readonly beganAt: Date;
+  readonly isStrictGenerator: boolean;
+  /** Null where the test's module threw. */
+  readonly planned: { readonly plan: RunPlan; readonly thresholds: readonly ValidatedThreshold[] } | null;
+  readonly locateThreshold: LocateThreshold;
+}
+
+/** Describes a run before it begins, as far as its result tells of it. */
+export function describeRun(run: DecidedRun): RecordedRun {
+  const { file, beganAt, isStrictGenerator, planned, locateThreshold } = run;
+  return {
+    ...{ file, beganAt: beganAt.toISOString(), isStrictGenerator },
+    plan: planned === null ? null : describePlan(planned.plan),
+    thresholds: (planned?.thresholds ?? []).map((threshold) => ({
+      threshold,
+      source: locateThreshold(threshold.key, threshold.text),
+    })),
+    tool: { name: "bearhug", version, node: process.versions.node },
+    environment: {
+      os: `${platform()} ${release()}`,
+      cores: cpus().length,
+      memoryMb: Math.round(totalmem() / 2 ** 20),
+    },
+  };
+}
+
+/** The name of a run's test; the file's where its module threw. */
+export function nameOf({ plan, file }: RecordedRun): string {
+  return plan?.testName ?? file ?? "";
+}
+
+function describePlan(plan: RunPlan): RecordedPlan {
+  const { testName, seed, baseUrl, allowHosts, metrics, workers, warmupMs, maxDataBytes } = plan;
+  return {
+    ...{ testName, seed, baseUrl, allowHosts, metrics, workers, warmupMs, maxDataBytes },
+    scenarios: plan.scenarios.map(({ scenario, description }) => ({
+      scenario: {
+        name: scenario.name,
+        executor: scenario.executor,
+        expectsNoRequests: scenario.expectsNoRequests,
+        http: { transport: scenario.http.transport },
+      },
+      description,
+    })),
+  };
+}

@@ -1,0 +1,74 @@
+import type { Accounting, GeneratorResult } from "@bearhug/sdk";
+
+import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
+import type { Thrown } from "../protocol/thrown.ts";
+import { accountIterations } from "./account.ts";
+
+/** How far a run has come, besides its samples. Its verdict and its result need nothing else of it. */
+export interface RunState {
+  /** Start of the measured load; null while there is none. */
+  readonly startedAt: string | null;
+  /** Of the measured load. */
+  readonly durationMs: number;
+  /** Up to when iterations were started, from the start of the measured load; 0 while they still are. */
+  readonly startsUntilMs: number;
+  readonly accounting: Accounting;
+  /** What the process used; null until the load has ended. */
+  readonly process: GeneratorResult["process"];
+  readonly workers: readonly WorkerState[];
+  readonly failures: readonly StageFailure[];
+  /** Traffic of setup and teardown that went around the engine. */
+  readonly unmeasured: readonly UnmeasuredTraffic[];
+  /** The reason given to `abort`; null where it was not called. */
+  readonly abortReason: string | null;
+  /** As much was received as the user allowed: no fault, but the load was shorter than planned. */
+  readonly hasReceivedEnough: boolean;
+  /** The signal that ended the load, or came before it; null for none. */
+  readonly interruptedBy: string | null;
+  /** True if there was a load and all its samples are in: what follows is teardown. */
+  readonly isLoadOver: boolean;
+  readonly teardownSignal: TeardownSignal | null;
+}
+
+export interface WorkerState {
+  readonly id: number;
+  /** Why it was lost; null where it was not. */
+  readonly lost: string | null;
+  readonly isRunning: boolean;
+}
+
+/** Code of the test's own, outside its scenarios, that failed: the run is errored, exit 107. */
+export interface StageFailure {
+  readonly stage: "module" | "setup" | "teardown";
+  readonly thrown: Thrown;
+}
+
+/** A signal that came in teardown. */
+export interface TeardownSignal {
+  readonly signal: string;
+  /** It came again, or was not the run's first: teardown did not get to its end. */
+  readonly hasCutOff: boolean;
+}
+
+/** The state of a run in which nothing has happened yet. */
+export const initialState: RunState = {
+  startedAt: null,
+  durationMs: 0,
+  startsUntilMs: 0,
+  accounting: {
+    iterations: accountIterations([]),
+    requests: [],
+    setup: { requests: [] },
+    teardown: { requests: [] },
+    warmup: null,
+  },
+  process: null,
+  workers: [],
+  failures: [],
+  unmeasured: [],
+  abortReason: null,
+  hasReceivedEnough: false,
+  interruptedBy: null,
+  isLoadOver: false,
+  teardownSignal: null,
+};

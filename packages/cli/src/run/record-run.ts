@@ -1,0 +1,89 @@
+import type { LiveState } from "../coordinator/live-state.ts";
+import type { BundlePosition } from "../metrics/error-log.ts";
+import type { CollectorInput, RecordedPlace, RecordedRun, RunRecorder } from "../outcome/run-record.ts";
+import type { RunState } from "../outcome/run-state.ts";
+import type { Locate } from "../outcome/run.ts";
+import type { Clock } from "../pacing/clock.ts";
+
+/** What recording a run takes. */
+export interface RecordedParts {
+  readonly recorder: RunRecorder;
+  readonly head: RecordedRun;
+  readonly clock: Clock;
+  readonly state: LiveState;
+  readonly locate: Locate;
+}
+
+const momentEveryMs = 1000;
+
+/** Tells a recorder about a run: when a second's snapshots have all come, and after a second without. */
+export class RunRecording {
+  readonly #parts: RecordedParts;
+  readonly #placesTold = new Set<string>();
+  #inputs: CollectorInput[] = [];
+  #snapshots = 0;
+  #cancel: () => void = () => undefined;
+
+  constructor(parts: RecordedParts) {
+    this.#parts = parts;
+    parts.recorder.begin(parts.head);
+    this.#arm();
+  }
+
+  note(input: CollectorInput): void {
+    this.#inputs.push(input);
+    if (input.kind !== "snapshot") return;
+    this.#snapshots++;
+    if (this.#snapshots >= this.#parts.state.workersRunning) this.tell();
+  }
+
+  /** Tells what came since the last time, and how things stand. */
+  tell(): void {
+    this.#arm();
+    this.#add(this.#parts.state.now(), false);
+  }
+
+  /** The run has ended, in this state. */
+  end(state: RunState): void {
+    this.stop();
+    this.#add(state, true);
+  }
+
+  /** Nothing more is told. */
+  stop(): void {
+    this.#cancel();
+  }
+
+  #arm(): void {
+    const { clock } = this.#parts;
+    this.#cancel();
+    this.#cancel = clock.at(clock.now() + momentEveryMs, () => {
+      this.tell();
+    });
+  }
+
+  #add(state: RunState, isEnd: boolean): void {
+    const inputs = this.#inputs;
+    this.#inputs = [];
+    this.#snapshots = 0;
+    this.#parts.recorder.add({ inputs, places: this.#findPlaces(inputs, state), state, isEnd });
+  }
+
+  #findPlaces(inputs: readonly CollectorInput[], { failures, unmeasured }: RunState): RecordedPlace[] {
+    const snapshots = inputs.flatMap((input) => (input.kind === "snapshot" ? [input.snapshot] : []));
+    const met = snapshots.flatMap((one) => [...one.errors, ...one.checkFaults, ...one.unmeasured]);
+    const positions = [
+      ...[...met, ...unmeasured].map(({ position }) => position),
+      ...failures.map((failure) => failure.thrown.position),
+    ];
+    return positions.flatMap((position) => (position === null ? [] : this.#findPlace(position)));
+  }
+
+  #findPlace(position: BundlePosition): RecordedPlace[] {
+    const key = `${position.line}:${position.column}`;
+    if (this.#placesTold.has(key)) return [];
+    this.#placesTold.add(key);
+    const found = this.#parts.locate(position);
+    return found === null ? [] : [{ position, ...found }];
+  }
+}

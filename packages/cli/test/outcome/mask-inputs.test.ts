@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+
+import { asMasked } from "../../src/masked-text.ts";
+import { maskLocate, maskRun, maskSnapshot, maskState } from "../../src/outcome/mask-inputs.ts";
+import type { RecordedRun } from "../../src/outcome/run-record.ts";
+import type { RunState } from "../../src/outcome/run-state.ts";
+import type { WorkerSnapshot } from "../../src/protocol/messages.ts";
+import { createMask } from "../../src/secret-mask.ts";
+import { recordedMoment, recordedRun } from "../recording/recorded.ts";
+
+const secret = "s3cret-token";
+const text = asMasked(`a ${secret} b`);
+const position = { line: 1, column: 2 };
+const request = {
+  name: `GET /${secret}`,
+  started: 1,
+  sent: 1,
+  succeeded: 1,
+  failed: 0,
+  interrupted: 0,
+  lost: 0,
+};
+const requests = [request];
+
+function firstSnapshot(): WorkerSnapshot {
+  const [input] = recordedMoment(0).inputs;
+  if (input?.kind !== "snapshot") throw new TypeError("the moment begins with a snapshot");
+  return input.snapshot;
+}
+
+const run: RecordedRun = {
+  ...recordedRun,
+  plan: recordedRun.plan && {
+    ...recordedRun.plan,
+    ...{ testName: text, baseUrl: `http://${secret}/`, allowHosts: [`${secret}.test`] },
+    scenarios: recordedRun.plan.scenarios.map(({ scenario }) => ({
+      scenario: { ...scenario, name: text },
+      description: "1 VU",
+    })),
+  },
+  thresholds: [
+    {
+      threshold: {
+        ...{ key: `checks{user:${secret}}`, metric: "checks", text: "rate>0.5", windowMs: null },
+        filters: [{ tag: "user", operator: "equals", value: secret }],
+        expression: {
+          ...{ text: "rate>0.5", aggregation: { kind: "rate" }, operator: ">", bound: 0.5, unit: null },
+        },
+        ...{ abortOnFail: false, delayAbortEvalMs: 0, allowEmpty: false },
+      },
+      source: null,
+    },
+  ],
+};
+
+const state: RunState = {
+  ...recordedMoment(0).state,
+  accounting: {
+    ...recordedMoment(0).state.accounting,
+    ...{ requests, setup: { requests }, teardown: { requests } },
+    warmup: { iterations: recordedMoment(0).state.accounting.iterations, requests },
+  },
+  workers: [{ id: 0, lost: text, isRunning: false }],
+  failures: [
+    {
+      stage: "setup",
+      thrown: {
+        ...{ message: text, position },
+        failedRequests: [{ name: text, code: "HTTP_401", origin: `http://${secret}` }],
+      },
+    },
+  ],
+  unmeasured: [{ host: text, stage: "setup", requests: 1, connections: 1, refused: 0, position }],
+  abortReason: text,
+};
+
+const snapshot: WorkerSnapshot = {
+  ...firstSnapshot(),
+  series: [{ id: 0, tags: { user: text, plain: "GET /" }, metrics: {} }],
+  errors: [
+    {
+      ...{ code: "E", cause: null, message: text, name: text, origin: `http://${secret}` },
+      ...{ firstAtMs: 0, count: 1, position },
+    },
+  ],
+  checkFaults: [{ check: text, scenario: text, page: text, message: text, firstAtMs: 1, position, count: 1 }],
+  unmeasured: [{ host: text, stage: "load", requests: 1, connections: 1, refused: 0, position }],
+  overflow: { name: text, tags: text, foldedTags: ["user"] },
+};
+
+const inputs = [
+  ["the description of a run", run, maskRun(run, createMask([secret]).hide)],
+  ["the state of a run", state, maskState(state, createMask([secret]).hide)],
+  ["a worker's snapshot", snapshot, maskSnapshot(snapshot, createMask([secret]).hide)],
+] as const;
+
+test.each(inputs)(
+  "%s is masked wherever a text of others stands, and nothing else is",
+  (_, given, masked) => {
+    expect(JSON.stringify(given)).toContain(secret);
+    expect(JSON.stringify(masked)).not.toContain(secret);
+    expect(masked).toEqual(JSON.parse(JSON.stringify(given).replaceAll(secret, "***")));
+  },
+);
+
+describe("inputs whose secrets are words of our own", () => {
+  const words = [
+    "test",
+    "count",
+    "passed",
+    "schema",
+    "name",
+    "trend",
+    "http",
+    "200",
+    "setup",
+    "null",
+    "load",
+  ];
+
+  /** Every path to a value that is not free text, with the value. */
+  function structureOf(value: unknown, path = ""): Map<string, unknown> {
+    if (typeof value !== "object" || value === null)
+      return new Map([[path, typeof value === "string" ? "a text" : value]]);
+    return new Map(
+      Object.entries(value).flatMap(([name, part]) => [...structureOf(part, `${path}/${name}`)]),
+    );
+  }
+
+  test("keep their structure and what readers go by", () => {
+    const { hide } = createMask(words);
+    const described = maskRun(recordedRun, hide);
+    expect(structureOf(described)).toEqual(structureOf(recordedRun));
+    expect(described.tool).toEqual(recordedRun.tool);
+    expect(described.plan?.metrics).toEqual(recordedRun.plan?.metrics);
+    expect(described.plan?.scenarios[0]?.scenario.executor).toBe("constant-vus");
+    const told = maskState(state, hide);
+    expect(structureOf(told)).toEqual(structureOf(state));
+    expect(told.failures[0]?.stage).toBe("setup");
+    const told2 = maskSnapshot(firstSnapshot(), hide);
+    expect(structureOf(told2)).toEqual(structureOf(firstSnapshot()));
+    expect(Object.keys(told2.series[0]?.metrics ?? {})).toEqual(["http_reqs", "http_req_duration"]);
+  });
+});
+
+describe("without secrets", () => {
+  test("inputs stay as they are", () => {
+    const { hide } = createMask([]);
+    expect(maskRun(recordedRun, hide)).toEqual(recordedRun);
+    expect(maskState(recordedMoment(0).state, hide)).toEqual(recordedMoment(0).state);
+    expect(maskSnapshot(firstSnapshot(), hide)).toEqual(firstSnapshot());
+  });
+});
+
+test("texts are masked before they are cut", () => {
+  const long = asMasked(`${"m".repeat(8180)}${secret}${"m".repeat(1_000_000)}`);
+  const { hide } = createMask([secret]);
+  const source = { file: "t.ts", line: 1, column: 1 };
+  const told = maskSnapshot(
+    { ...snapshot, checkFaults: snapshot.checkFaults.map((fault) => ({ ...fault, message: long })) },
+    hide,
+  );
+  const shown = [
+    maskLocate(() => ({ source, frame: long }), hide)(position)?.frame,
+    maskState({ ...state, workers: [{ id: 0, lost: long, isRunning: false }] }, hide).workers[0]?.lost,
+    told.checkFaults[0]?.message,
+  ];
+  for (const one of shown) expect(one).toMatch(/^m{8180}\*{3}m{6}…$/);
+});
