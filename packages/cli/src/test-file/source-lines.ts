@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { SourceMap } from "node:module";
+import { SourceMap, type SourceMapping } from "node:module";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 
 import type { SourcePosition } from "@bearhug/sdk/internal";
@@ -39,10 +39,16 @@ export class SourceLines {
     this.#map = new SourceMap({ ...map, file: bundlePath, sourceRoot: "" });
   }
 
+  /** Returns true for a place in the test and its modules, and false for one in an npm package. */
+  isOwn(position: BundlePosition): boolean {
+    const entry = this.#entryAt(position);
+    return entry !== null && !entry.originalSource.includes("node_modules/");
+  }
+
   /** Null where the map knows no line. */
-  locate({ line, column }: BundlePosition): LocatedSource | null {
-    const entry = this.#map.findEntry(line - 1, column - 1);
-    if (!("originalSource" in entry)) return null;
+  locate(position: BundlePosition): LocatedSource | null {
+    const entry = this.#entryAt(position);
+    if (entry === null) return null;
     // Sources stand in the map as relative addresses.
     const source = {
       file: shownPath(resolve(this.#bundleFolder, decodeURIComponent(entry.originalSource))),
@@ -50,6 +56,11 @@ export class SourceLines {
       column: entry.originalColumn + 1,
     };
     return { source, frame: codeFrame(source) };
+  }
+
+  #entryAt({ line, column }: BundlePosition): SourceMapping | null {
+    const entry = this.#map.findEntry(line - 1, column - 1);
+    return "originalSource" in entry ? entry : null;
   }
 }
 

@@ -18,7 +18,7 @@ export function describeThrown(error: unknown, bundlePath: string | null): Descr
   const { message, stack } = readThrown(error);
   return {
     message,
-    position: bundlePath === null || stack === null ? null : bundlePosition(stack, bundlePath),
+    position: bundlePath === null || stack === null ? null : (bundlePositions(stack, bundlePath)[0] ?? null),
   };
 }
 
@@ -31,25 +31,25 @@ export function tellThrown(error: unknown, bundlePath: string | null, mask: Mask
 /** Enough to find the test behind what it calls. */
 const deepestFrame = 50;
 
-/** The first place in the bundle that the stack of the caller names. */
-export function positionHere(bundlePath: string): BundlePosition | null {
+/** The places in the bundle that the stack of the caller names, the innermost first. */
+export function positionsHere(bundlePath: string): BundlePosition[] {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = deepestFrame;
   const { stack }: { stack?: unknown } = new Error("where");
   Error.stackTraceLimit = stackTraceLimit;
-  return typeof stack === "string" ? bundlePosition(stack, bundlePath) : null;
+  return typeof stack === "string" ? bundlePositions(stack, bundlePath) : [];
 }
 
 /** Stacks name modules by their address, in which blanks and letters beyond ASCII are encoded, or by their path. */
-function bundlePosition(stack: string, bundlePath: string): BundlePosition | null {
+function bundlePositions(stack: string, bundlePath: string): BundlePosition[] {
   const names = [pathToFileURL(bundlePath).href, bundlePath];
-  for (const line of stack.split("\n", deepestFrame)) {
+  return stack.split("\n", deepestFrame).flatMap((line) => {
     for (const name of names) {
       const at = line.indexOf(name);
       if (at < 0) continue;
       const position = /^:(\d+):(\d+)/.exec(line.slice(at + name.length));
-      if (position !== null) return { line: Number(position[1]), column: Number(position[2]) };
+      if (position !== null) return [{ line: Number(position[1]), column: Number(position[2]) }];
     }
-  }
-  return null;
+    return [];
+  });
 }

@@ -2,11 +2,12 @@ import { hostWithPort } from "../http/request/allowed-hosts.ts";
 import { RequestFault } from "../http/request/request-fault.ts";
 import type { BundlePosition } from "../metrics/error-log.ts";
 import type { TrafficStage, UnmeasuredLog } from "../metrics/unmeasured-log.ts";
+import { SourceLines } from "../test-file/source-lines.ts";
 import { watchRequests } from "./seen-requests.ts";
 import type { Fetching } from "./load-fetching.ts";
 import { currentVu } from "./current-vu.ts";
 import { guardConnections } from "./socket-door.ts";
-import { positionHere } from "./stack-position.ts";
+import { positionsHere } from "./stack-position.ts";
 
 /** The settings of a watch: its log, and the hosts that are let through. */
 export interface TrafficRules {
@@ -28,7 +29,7 @@ export function watchTraffic(
   log: UnmeasuredLog,
   { stage, bundlePath, mayConnect, mayGoAround, replaceFetch }: TrafficRules,
 ): () => void {
-  const here = (): BundlePosition | null => (bundlePath === null ? null : positionHere(bundlePath));
+  const here = bundlePath === null ? () => null : ownPosition(bundlePath);
   const ends = [
     guardConnections((hostname, port) => {
       const host = `${hostname}:${port}`;
@@ -59,5 +60,21 @@ export function watchTraffic(
   ];
   return () => {
     for (const end of ends) end?.();
+  };
+}
+
+/**
+ * Finds where the test's own code calls what connects now. Packages are in the bundle, too: their places are a last resort,
+ * for calls that start from a timer or a callback of theirs.
+ */
+function ownPosition(bundlePath: string): () => BundlePosition | null {
+  let lines: SourceLines | undefined;
+  return () => {
+    const positions = positionsHere(bundlePath);
+    const [innermost = null, ...outer] = positions;
+    if (outer.length === 0) return innermost;
+    // Read only for tests that go around the engine: the map of a large bundle takes a while.
+    lines ??= new SourceLines(bundlePath);
+    return positions.find((position) => lines?.isOwn(position)) ?? innermost;
   };
 }

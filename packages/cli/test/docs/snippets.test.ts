@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -31,6 +31,8 @@ test("every complete test in the documentation compiles", { timeout: 60_000 }, (
   expect(tests.map(({ file }) => file)).toEqual(
     expect.arrayContaining(["README-md-1.mts", "docs-data-md-1.mts", "docs-k6-md-1.mts"]),
   );
+  // Clients that the pages show.
+  symlinkSync(join(repository, "packages/cli/node_modules"), join(folder, "node_modules"));
   for (const { file, source } of tests) writeFileSync(join(folder, file), source);
   const compilerOptions = {
     strict: true,
