@@ -12,9 +12,9 @@ export interface Call {
   readonly options: RequestOptions;
   readonly place: SessionPlace;
   readonly chain: RedirectChain;
-  /** What follows the answer that came last. */
+  /** The step that follows the last response. */
   step: NextStep;
-  /** How far a login by digest has come for this draft: asked for is to be answered, and answered only once. */
+  /** The state of a digest login for this draft. A challenge is answered only once. */
   login: "unasked" | "asked" | "answered";
 }
 

@@ -236,7 +236,7 @@ class HttpClient {
     });
   }
 
-  /** What an answer means for the visitor, for what follows, and for the record. */
+  /** Applies a response to the visitor and the record, and returns the step that follows. */
   #conclude(exchange: Exchange, call: Call, isConditional: boolean): void {
     const { place, draft, chain } = call;
     keepCookies(this.#session, exchange, place.environment.mask);

@@ -10,7 +10,7 @@ import type { EndpointCache } from "./request/endpoint-cache.ts";
 import type { ExchangeLimits } from "./request/request-limits.ts";
 import type { CachedBodies } from "./session/cached-bodies.ts";
 
-/** What the clients of a scenario's VUs share, and where their requests are counted and recorded. */
+/** The parts that the clients of a scenario's VUs share, and the counters and recorders of their requests. */
 export interface HttpEnvironment {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
@@ -19,7 +19,7 @@ export interface HttpEnvironment {
   readonly baseUrl: string | null;
   readonly endpoints: EndpointCache;
   readonly recorder: ExchangeRecorder;
-  /** What the caches of VUs keep, each body once. */
+  /** The bodies in the caches of all VUs, each kept once. */
   readonly cachedBodies: CachedBodies;
   /** Bounds the bodies that a worker keeps. */
   readonly bodies: BodyBudget;

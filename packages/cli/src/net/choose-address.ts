@@ -1,10 +1,12 @@
+import { isIP } from "node:net";
+
 import type { ValidatedDns } from "@bearhug/sdk/internal";
 
 /** One of a host's addresses. */
 export interface HostAddress {
   readonly address: string;
   readonly family: 4 | 6;
-  /** Where it is not the one that was asked for. */
+  /** Given if it is not the port that was asked for. */
   readonly port?: number;
 }
 
@@ -38,4 +40,27 @@ const families: Readonly<Record<ValidatedDns["policy"], readonly [family: 4 | 6 
 function rotate<T>(list: readonly T[], turn: number): readonly T[] {
   const start = list.length === 0 ? 0 : turn % list.length;
   return start === 0 ? list : [...list.slice(start), ...list.slice(0, start)];
+}
+
+/** The addresses of this machine that connections are to come from, in turn. */
+export class LocalAddresses {
+  readonly #byFamily: Readonly<Record<4 | 6, readonly string[]>>;
+  readonly #turns: Record<4 | 6, number> = { 4: 0, 6: 0 };
+  /** False: the system picks the source address. */
+  readonly areChosen: boolean;
+
+  constructor(addresses: readonly string[]) {
+    this.areChosen = addresses.length > 0;
+    this.#byFamily = {
+      4: addresses.filter((address) => isIP(address) === 4),
+      6: addresses.filter((address) => isIP(address) === 6),
+    };
+  }
+
+  /** The next of a family; null where there is none, and connections to that family are not possible. */
+  next(family: 4 | 6): string | null {
+    const addresses = this.#byFamily[family];
+    const turn = this.#turns[family]++;
+    return addresses[turn % addresses.length] ?? null;
+  }
 }

@@ -14,7 +14,7 @@ const mostWaiting = 256;
  */
 export class ClosingSockets {
   readonly #clock: Clock;
-  /** How to close each at once, the one that has waited longest first. */
+  /** Closes a connection at once. The connection that has waited longest comes first. */
   readonly #waiting: Map<Socket, () => void> = new Map();
 
   constructor(clock: Clock) {

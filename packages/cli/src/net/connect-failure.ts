@@ -8,7 +8,7 @@ export interface ConnectFailureFacts {
     | "notNegotiated"
     /** The proxy refused, failed, answered with something else than its protocol, or could not be reached (`cause`). */
     | "proxy";
-  /** What exactly happened, for people. What quotes the peer is a ForeignText. */
+  /** The details, for people. A ForeignText if it quotes the peer. */
   readonly reason: string | ForeignText;
   /** The system's own code. */
   readonly cause?: string;

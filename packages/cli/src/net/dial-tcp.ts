@@ -2,8 +2,7 @@ import type { NetConnectOpts, OnReadOpts, Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 
 import type { Clock } from "../pacing/clock.ts";
-import type { HostAddress } from "./choose-address.ts";
-import type { LocalAddresses } from "./local-addresses.ts";
+import type { HostAddress, LocalAddresses } from "./choose-address.ts";
 import type { Outcome } from "./opening-connection.ts";
 import { connectAsEngine } from "./own-sockets.ts";
 
@@ -35,14 +34,14 @@ export interface DialedSocket {
   readonly remote: { readonly host: string; readonly port: number } | null;
 }
 
-/** How a connection is opened. */
+/** Options of one TCP connection. */
 export interface DialOptions {
   /** Into whose memory it reads; null: its own. */
   readonly onread: OnReadOpts | null;
   readonly clock: Clock;
 }
 
-/** How long an address may keep silent before one of the other family is tried beside it (RFC 8305, section 5). */
+/** Delay before an address of the other family is tried as well (RFC 8305, section 5), in ms. */
 const headStartMs = 250;
 
 /**
@@ -193,7 +192,7 @@ function endpointOf(attempt: Attempt): NetConnectOpts {
 
 const ignore = (): void => undefined;
 
-/** What the system means, where its word for it has another meaning elsewhere. */
+/** Replaces a system code that means something else in other places. */
 function codeOf(error: NodeJS.ErrnoException, attempt: Attempt): string {
   const code = error.code ?? error.name;
   // A path that is too long for a socket has none.

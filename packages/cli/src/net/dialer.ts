@@ -1,26 +1,18 @@
 import type { Socket } from "node:net";
 import type { SecureContext } from "node:tls";
 
-import type { ValidatedHttp } from "@bearhug/sdk/internal";
-
 import type { Clock } from "../pacing/clock.ts";
 import type { RandomSource } from "../pacing/random-source.ts";
 import { AddressBook } from "./address-book.ts";
-import { LocalAddresses } from "./local-addresses.ts";
+import type { DialSettings } from "./dial-settings.ts";
+import { LocalAddresses } from "./choose-address.ts";
 import { Opening, type DialRules } from "./opening.ts";
 import type { OpeningConnection, OpeningOptions, Outcome } from "./opening-connection.ts";
 import type { Origin } from "./origin.ts";
-import { hostsWithoutProxy } from "./no-proxy.ts";
-import { readProxy, type Proxy } from "./proxy.ts";
+import { hostsWithoutProxy, readProxy, type Proxy } from "./proxy.ts";
 import { createProxyTlsContext, createTlsContext } from "./tls-context.ts";
 
-/** Of the options of `http`, those that say how connections are opened. */
-export type DialSettings = Pick<
-  ValidatedHttp,
-  "protocol" | "tls" | "dns" | "hosts" | "proxy" | "noProxy" | "unixSocket" | "localAddresses"
->;
-
-/** What opening connections needs of its worker. */
+/** The worker's parts that opening a connection uses. */
 export interface DialDependencies {
   readonly clock: Clock;
   readonly random: RandomSource;
@@ -73,13 +65,16 @@ export class Dialer implements DialRules {
     return new Opening(this, origin, options, done);
   }
 
-  /** How a proxy forwards requests to an origin without a tunnel: they name the address in full, and who asks; else null. */
+  /**
+   * The credentials for a proxy that forwards requests to the origin without a tunnel, with the full address in each
+   * request; null if there is no such proxy.
+   */
   forwarding(origin: Origin): { readonly authorization: string | null } | null {
     const proxy = this.proxyFor(origin);
     return proxy === null || this.needsTunnel(origin, proxy) ? null : proxy;
   }
 
   needsTunnel({ isSecure }: Origin, { kind }: Proxy): boolean {
-    return isSecure || this.settings.protocol === "h2c" || kind === "socks5" || kind === "socks5h";
+    return isSecure || this.settings.needsTunnel || kind === "socks5" || kind === "socks5h";
   }
 }

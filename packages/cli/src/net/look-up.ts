@@ -8,7 +8,7 @@ import type { HostAddress } from "./choose-address.ts";
 export class NameLookUpError extends Error {
   override readonly name = "NameLookUpError";
   readonly kind: "notFound" | "timeout" | "failed";
-  /** What the resolver called it: of `ECONNREFUSED` it is the name server that refused. */
+  /** The resolver's code. `ECONNREFUSED` means that the name server refused. */
   readonly code: string;
   constructor(host: string, asked: string, code: string) {
     const kind = notFoundCodes.has(code) ? "notFound" : code === "ETIMEOUT" ? "timeout" : "failed";

@@ -4,7 +4,7 @@ import type { ConnectionInfo } from "@bearhug/sdk";
 
 import type { TlsSessions } from "./tls-sessions.ts";
 
-/** How long the parts of opening a connection took, in ms. */
+/** The durations of the parts of opening a connection, in ms. */
 export interface ConnectPhases {
   lookingUp: number;
   /** TCP, and a proxy's tunnel. */
@@ -15,11 +15,11 @@ export interface ConnectPhases {
 /** The far end of an open connection. */
 export type Peer = Omit<ConnectionInfo, "isReused">;
 
-/** What one connection is opened with. */
+/** Options of opening one connection. */
 export interface OpeningOptions {
-  /** Where its TLS sessions are kept to be resumed; null: nowhere. */
+  /** Keeps its TLS sessions for resumption; null: they are not kept. */
   readonly sessions: TlsSessions | null;
-  /** Into whose memory it reads if HTTP/1.1 is spoken on the TCP socket itself; null: its own. */
+  /** The memory that a TCP socket without TLS reads into; null: memory of its own. */
   readonly reader: OnReadOpts | null;
 }
 
@@ -32,9 +32,9 @@ export interface OpeningConnection {
   readonly raw: Socket | null;
   /** Once it is open. */
   readonly peer: Peer | null;
-  /** What TLS negotiated; null without TLS, or where the server has no opinion. */
+  /** The protocol that TLS negotiated; null without TLS, or if the server chose none. */
   readonly alpn: "h2" | "http/1.1" | null;
-  /** Whether it reads into `reader`. */
+  /** True if it reads into `reader`. */
   readonly isShared: boolean;
   /** The address of the proxy that is being dialled or asked for a tunnel, for the error when time is up; else null. */
   readonly waitsForProxy: string | null;

@@ -1,15 +1,12 @@
 import type { Socket } from "node:net";
 import type { SecureContext } from "node:tls";
 
-import type { ValidatedHttp } from "@bearhug/sdk/internal";
-
 import type { Clock } from "../pacing/clock.ts";
 import { ConnectFailure } from "./connect-failure.ts";
 import type { AddressBook } from "./address-book.ts";
-import type { HostAddress } from "./choose-address.ts";
+import type { HostAddress, LocalAddresses } from "./choose-address.ts";
 import { addressUnavailable, dialTcp, type DialedSocket, type DialTarget } from "./dial-tcp.ts";
 import { NameLookUpError } from "./look-up.ts";
-import type { LocalAddresses } from "./local-addresses.ts";
 import type {
   ConnectPhases,
   OpeningConnection,
@@ -17,15 +14,16 @@ import type {
   Outcome,
   Peer,
 } from "./opening-connection.ts";
+import type { DialSettings, Negotiation, RequiredProtocol } from "./dial-settings.ts";
 import type { Origin } from "./origin.ts";
 import { openTunnel } from "./proxy-tunnel.ts";
 import { proxyFailure, type Proxy } from "./proxy.ts";
 import { shakeHands, tlsOf } from "./shake-hands.ts";
 import { openSocksTunnel, type TunnelEnd } from "./socks-tunnel.ts";
 
-/** What all connections of a worker under the same settings have in common. */
+/** The parts that all connections of a worker with the same settings share. */
 export interface DialRules {
-  readonly settings: Pick<ValidatedHttp, "protocol" | "tls" | "unixSocket">;
+  readonly settings: Pick<DialSettings, "negotiation" | "tls" | "unixSocket">;
   readonly clock: Clock;
   readonly onOpen: () => void;
   readonly onClose: () => void;
@@ -73,10 +71,10 @@ export class Opening implements OpeningConnection {
     this.#proxy = proxy;
     this.#tunnelEnd = origin;
     this.#since = rules.clock.now();
-    const isPlain = !origin.isSecure && settings.protocol !== "h2c";
-    this.isShared = options.reader !== null && isPlain && (proxy === null || proxy.kind === "http");
-    if (settings.protocol === "http2" && !origin.isSecure)
-      process.nextTick(() => this.#refuse(plain(origin)));
+    const { required } = settings.negotiation;
+    this.isShared = options.reader !== null && !origin.isSecure && (proxy === null || proxy.kind === "http");
+    if (required !== null && !origin.isSecure)
+      process.nextTick(() => this.#refuse(withoutTls(origin, required)));
     else if (settings.unixSocket !== null) this.#dial({ path: settings.unixSocket });
     else if (proxy === null)
       this.#lookUp(origin, (addresses) => this.#dial(this.#target(addresses, origin.port)));
@@ -159,7 +157,7 @@ export class Opening implements OpeningConnection {
     const { host, port, address } = proxy;
     const { tls } = this.#rules.settings;
     const origin = { isSecure: true, host, port, text: `https://${address}`, pool: address };
-    const settings = { protocol: "http1", tls: { ...tls, serverName: null } } as const;
+    const settings = { negotiation: withProxy, tls: { ...tls, serverName: null } };
     const context = this.#contextOr(tcp, () => this.#rules.proxyContext);
     if (context === null) return;
     this.#stop = shakeHands(tcp, { origin, settings, context, sessions: null }, (error, socket) => {
@@ -249,12 +247,15 @@ export class Opening implements OpeningConnection {
   }
 }
 
-function plain({ text }: Origin): ConnectFailure {
-  const reason = `HTTP/2 is negotiated in TLS, but ${text} has no TLS: if the server speaks HTTP/2 without it, set protocol "h2c"`;
+/** The proxy itself is spoken to in HTTP/1.1. */
+const withProxy: Negotiation = { offers: ["http/1.1"], required: null };
+
+function withoutTls({ text }: Origin, { name, hintWithoutTls }: RequiredProtocol): ConnectFailure {
+  const reason = `${name} is negotiated in TLS, but ${text} has no TLS: ${hintWithoutTls}`;
   return new ConnectFailure({ kind: "notNegotiated", reason });
 }
 
-/** What this machine lacks is nobody else's fault. */
+/** Errors of this machine, which are not the proxy's fault. */
 const ownCodes = new Set(["EADDRNOTAVAIL", "EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", addressUnavailable]);
 
 function blameProxy(error: Error, address: string): Error {

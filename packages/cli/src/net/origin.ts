@@ -1,4 +1,4 @@
-/** Where connections of one scheme, host and port go. */
+/** A scheme, host and port to connect to. */
 export interface Origin {
   readonly isSecure: boolean;
   /** Without the brackets of an IPv6 literal. */

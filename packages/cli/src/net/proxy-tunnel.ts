@@ -5,7 +5,7 @@ import type { ConnectFailure } from "./connect-failure.ts";
 import type { Origin } from "./origin.ts";
 import { proxyFailure, type Proxy } from "./proxy.ts";
 
-/** How long the head of its answer may be, in bytes. */
+/** The longest head of an answer that is accepted, in bytes. */
 const maxHeadBytes = 16 * 1024;
 
 /** Asks a proxy for a tunnel (RFC 9110, section 9.3.6). `done` is called later, once, unless the function that is returned gives it up. */
@@ -66,7 +66,7 @@ interface Answer {
   readonly status: number | null;
   /** The status line, or what is wrong, quoted. */
   readonly said: ForeignText;
-  /** Where what follows the head begins. */
+  /** The index of the first byte after the head. */
   readonly end: number;
 }
 

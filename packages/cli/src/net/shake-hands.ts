@@ -8,20 +8,20 @@ import {
 } from "node:tls";
 
 import type { TlsInfo } from "@bearhug/sdk";
-import type { ValidatedHttp } from "@bearhug/sdk/internal";
 
 import { ConnectFailure } from "./connect-failure.ts";
 import { clientRefused, handshakeFailure } from "./tls-error-codes.ts";
 import type { Outcome } from "./opening-connection.ts";
+import type { DialSettings, Negotiation } from "./dial-settings.ts";
 import type { Origin } from "./origin.ts";
 import type { TlsSessions } from "./tls-sessions.ts";
 
-/** How a handshake is to end. */
+/** The parts of one handshake. */
 export interface Handshake {
   readonly origin: Origin;
-  readonly settings: Pick<ValidatedHttp, "protocol" | "tls">;
+  readonly settings: Pick<DialSettings, "negotiation" | "tls">;
   readonly context: SecureContext;
-  /** Where sessions are kept to be resumed; null: nowhere. */
+  /** Keeps sessions for resumption; null: they are not kept. */
   readonly sessions: TlsSessions | null;
 }
 
@@ -34,14 +34,14 @@ export function shakeHands(
   { origin, settings, context, sessions }: Handshake,
   done: Outcome<TLSSocket>,
 ): () => void {
-  const { protocol, tls } = settings;
+  const { negotiation, tls } = settings;
   const name = withoutRootDot(tls.serverName ?? origin.host);
   const session = sessions?.get(origin.text);
   const bytesBefore = raw.bytesRead;
   const socket = connect({
     socket: raw,
     secureContext: context,
-    ALPNProtocols: protocolNames[protocol],
+    ALPNProtocols: [...negotiation.offers],
     host: name,
     // A server name must not be an address (RFC 6066, section 3).
     ...(isIP(name) === 0 ? { servername: name } : {}),
@@ -61,7 +61,7 @@ export function shakeHands(
   };
   const close = (): void => fail(closed());
   const shaken = (): void => {
-    const problem = protocol === "http2" ? notHttp2(socket.alpnProtocol) : null;
+    const problem = missingProtocol(socket.alpnProtocol, negotiation);
     if (problem !== null) {
       fail(problem);
       return;
@@ -81,13 +81,6 @@ export function shakeHands(
   };
 }
 
-const protocolNames: Readonly<Record<ValidatedHttp["protocol"], string[]>> = {
-  auto: ["h2", "http/1.1"],
-  http1: ["http/1.1"],
-  http2: ["h2"],
-  h2c: ["h2"],
-};
-
 /** Returns what a handshake that is over has negotiated. */
 export function tlsOf(socket: TLSSocket): TlsInfo | null {
   const version = versionNames[socket.getProtocol() ?? ""];
@@ -103,12 +96,15 @@ const versionNames: Readonly<Record<string, TlsInfo["version"]>> = {
 
 const ignore = (): void => undefined;
 
-function notHttp2(negotiated: string | false | null): ConnectFailure | null {
-  if (negotiated === "h2") return null;
+function missingProtocol(
+  negotiated: string | false | null,
+  { required }: Negotiation,
+): ConnectFailure | null {
+  if (required === null || negotiated === required.id) return null;
   const instead = typeof negotiated === "string" ? JSON.stringify(negotiated) : "no protocol";
   return new ConnectFailure({
     kind: "notNegotiated",
-    reason: `the test requires HTTP/2, but the server negotiated ${instead} (ALPN)`,
+    reason: `the test requires ${required.name}, but the server negotiated ${instead} (ALPN)`,
   });
 }
 

@@ -1,4 +1,4 @@
-/** What can be wrong with TLS, as errors are told apart. */
+/** The TLS errors that have codes of their own. */
 export type TlsErrorCode =
   | "TLS_ALPN_MISMATCH"
   | "TLS_CERT_EXPIRED"

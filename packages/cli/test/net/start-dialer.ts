@@ -1,9 +1,11 @@
 import type { OnReadOpts, Socket } from "node:net";
 
-import { defaultHttp } from "@bearhug/sdk/internal";
+import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { expect, onTestFinished, vi } from "vitest";
 
-import { Dialer, type DialSettings } from "../../src/net/dialer.ts";
+import { negotiations } from "../../src/http/pool/network.ts";
+import type { DialSettings } from "../../src/net/dial-settings.ts";
+import { Dialer } from "../../src/net/dialer.ts";
 import type { OpeningConnection } from "../../src/net/opening-connection.ts";
 import type { Origin } from "../../src/net/origin.ts";
 import type { TlsSessions } from "../../src/net/tls-sessions.ts";
@@ -42,10 +44,13 @@ function originOf(address: string): Origin {
 }
 
 /** A dialer as a worker has it; its connections are closed when the test has ended. */
-export function startDialer(settings: Partial<DialSettings> = {}): TestDialer {
+export function startDialer({
+  protocol = defaultHttp.protocol,
+  ...settings
+}: Partial<DialSettings & Pick<ValidatedHttp, "protocol">> = {}): TestDialer {
   let [opened, closed] = [0, 0];
   const dialer = new Dialer(
-    { ...defaultHttp, ...settings },
+    { ...defaultHttp, ...negotiations[protocol], ...settings },
     { clock: systemClock, random: randomSource(1, 1), onOpen: () => opened++, onClose: () => closed++ },
   );
   const openings: OpeningConnection[] = [];

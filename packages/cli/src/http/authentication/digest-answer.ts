@@ -9,7 +9,7 @@ export interface DigestUse {
   readonly method: string;
   /** Path and query as they are sent. */
   readonly path: string;
-  /** How many requests have used the nonce, this one included. */
+  /** The number of requests that have used the nonce, this one included. */
   readonly count: number;
   /** The client's own nonce. */
   readonly clientNonce: string;

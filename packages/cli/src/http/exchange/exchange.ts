@@ -1,7 +1,7 @@
 import type { ConnectionInfo, Timings } from "@bearhug/sdk";
 
 import type { ConnectPhases, OpeningConnection } from "../../net/opening-connection.ts";
-import type { ConnectionWaiter } from "../pool/connection-waiter.ts";
+import type { ConnectionWaiter } from "../pool/waiting-line.ts";
 import type { ExchangeListener, ResponseHead, Transport } from "../transport/transport.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { ReceivedResponse } from "../response/response.ts";

@@ -1,13 +1,13 @@
 import { told, type ForeignText } from "../../foreign-text.ts";
 import type { DescribedFailure, FailureFacts } from "./failure-facts.ts";
 
-/** How a connection ended under a request: in order (FIN), or cut off (RST). */
+/** The end of a connection under a request: in order (FIN), or cut off (RST). */
 export type ConnectionEnd = "closed" | "reset";
 
 /** A connection that ends later than this was not about to end when the request was sent: the server ended it meanwhile. */
 const staleWithinMs = 1000;
 
-/** What the end of a connection means for the request on it: that depends on how far it had come. */
+/** Describes the end of a connection for the request on it, by the phase of that request. */
 export function describeLostConnection(
   end: ConnectionEnd,
   { phase, origin, isReused, bodyBytes, msSinceStart = null }: FailureFacts,

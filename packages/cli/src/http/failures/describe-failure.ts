@@ -13,7 +13,7 @@ import { describeTlsError } from "./tls-failed.ts";
 import { TransportFailure } from "./transport-failure.ts";
 import { describeTransportFailure } from "./transport-failed.ts";
 
-/** Where in the life of a request it failed. */
+/** The phase in which a request failed. */
 export type RequestPhase = HttpPhase;
 
 /** Gives a failed request its code, and a sentence that says what happened and where. Never throws. */
@@ -54,7 +54,7 @@ function byCause(cause: string, error: unknown, facts: FailureFacts): DescribedF
   return describeTlsError(cause, error, facts) ?? describeSystemError(cause, error, facts);
 }
 
-/** What Node and we ourselves say of headers and paths that no protocol can carry. */
+/** Codes of Node and of the engine for headers and paths that no protocol can carry. */
 const unwritable: ReadonlySet<string> = new Set([
   "INVALID_REQUEST",
   "ERR_INVALID_CHAR",

@@ -3,7 +3,7 @@ import type { HttpErrorInfo, HttpPhase, KnownHttpErrorCode } from "@bearhug/sdk"
 import type { ForeignText } from "../../foreign-text.ts";
 import type { MaskedText } from "../../masked-text.ts";
 
-/** What the engine knows of a failed request besides the error itself. */
+/** Facts about a failed request, besides the error itself. */
 export interface FailureFacts {
   readonly phase: HttpPhase;
   /** The connection had carried a request before this one. */

@@ -79,7 +79,7 @@ const isDns: ReadonlySet<string> = new Set([
   "EAI_ADDRFAMILY",
 ]);
 
-/** What an error of the system means; null for what it does not have. */
+/** Describes a system error; null for an unknown code. */
 export function describeSystemError(
   cause: string,
   error: unknown,

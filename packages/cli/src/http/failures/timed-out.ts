@@ -11,7 +11,7 @@ const optionOf: Readonly<Record<TimeoutBound, string>> = {
   firstByte: "timeout.firstByte",
 };
 
-/** What a request was doing when its time was up. */
+/** Describes a time-out by the phase of the request. */
 export function describeTimeout({ bound, timeoutMs }: RequestTimeout, facts: FailureFacts): DescribedFailure {
   const { phase, origin, bodyBytes, proxy = null } = facts;
   const within = `within ${timeoutMs} ms (${optionOf[bound]})`;

@@ -3,7 +3,7 @@ import { tlsErrorCodes, type TlsErrorCode } from "../../net/tls-error-codes.ts";
 import type { DescribedFailure, FailureFacts } from "./failure-facts.ts";
 import { messageOf } from "./thrown-words.ts";
 
-/** What was wrong, and the option that would help. */
+/** The sentence for each code: the problem, and the option that helps. */
 const says: Readonly<Record<TlsErrorCode, string>> = {
   TLS_ALPN_MISMATCH: 'the server does not speak the required HTTP version (protocol: "auto" accepts any)',
   TLS_CERT_EXPIRED: "the certificate has expired (to test anyway: tls.insecureSkipTlsVerify)",
@@ -19,7 +19,7 @@ const says: Readonly<Record<TlsErrorCode, string>> = {
   TLS_VERSION_MISMATCH: "no TLS version in common (see tls.minVersion and tls.maxVersion)",
 };
 
-/** What an error of TLS means; null for what is none. */
+/** Describes a TLS error; null if the error is not TLS's. */
 export function describeTlsError(
   cause: string,
   error: unknown,
@@ -36,7 +36,7 @@ export function describeTlsError(
   };
 }
 
-/** What OpenSSL found, without the places in its source and memory that stand around it. */
+/** Returns OpenSSL's reason, without the places in its source and memory. */
 function reasonOf(message: string): string {
   return /:error:[^:]*:[^:]*:[^:]*:([^:]+):/.exec(message)?.[1] ?? message;
 }

@@ -5,7 +5,7 @@ import { describeLostConnection } from "./connection-lost.ts";
 import type { DescribedFailure, FailureFacts } from "./failure-facts.ts";
 import type { TransportFailure, TransportFailureFacts } from "./transport-failure.ts";
 
-/** What a transport found wrong, as a code and a sentence. */
+/** Describes a transport's failure with a code and a sentence. */
 export function describeTransportFailure(
   { facts: found }: TransportFailure,
   facts: FailureFacts,

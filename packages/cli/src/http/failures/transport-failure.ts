@@ -1,10 +1,10 @@
 import type { ForeignText } from "../../foreign-text.ts";
 
-/** What a transport found wrong, where no error of the system says it. */
+/** The kinds of failure that no system error states. */
 export type TransportFailureKind =
   /** The peer ended the connection. */
   | "closed"
-  /** What came is not HTTP. */
+  /** The response is not valid HTTP. */
   | "malformed"
   | "headersTooLarge"
   | "tooManyInterim"

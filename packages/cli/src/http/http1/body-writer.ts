@@ -5,7 +5,7 @@ import { readThrown } from "../../protocol/read-thrown.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
 import { pieceBytes, type StreamedBody } from "../transport/wire-body.ts";
 
-/** How a body is written. */
+/** The parts that writing a body uses. */
 export interface BodyWriting {
   readonly socket: Socket;
   /** True over TLS: Node calls back a turn after the system has a piece, by when the answer may have been read. */

@@ -1,6 +1,6 @@
 import { malformed } from "./malformed.ts";
 
-/** What a chunk's size line and all trailers may take: extensions and trailers are read and forgotten. */
+/** The largest chunk size line, and the largest trailer section, in bytes. Extensions and trailers are read and dropped. */
 const maxLineBytes = 4096;
 const maxTrailerBytes = 16 * 1024;
 
@@ -78,7 +78,7 @@ export class ChunkedBody {
     return until;
   }
 
-  /** What cannot become a size is refused before its end comes, for it may never come. */
+  /** Refuses bytes that cannot become a size before the end of the line, which may never come. */
   #judgeStart(before: number): void {
     if (this.#state !== "size") return;
     // A long one that comes byte by byte is judged each time that it has doubled.

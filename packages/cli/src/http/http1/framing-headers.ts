@@ -1,7 +1,7 @@
 import { valueWithin } from "./header-lines.ts";
 import { malformed } from "./malformed.ts";
 
-/** How the body of a response ends (RFC 9112, section 6.3). */
+/** The framing of a response body (RFC 9112, section 6.3). */
 export type BodyFraming =
   | { readonly kind: "none" }
   | { readonly kind: "length"; readonly bytes: number }
@@ -14,7 +14,7 @@ export const noBody: BodyFraming = { kind: "none" };
 export class FramingHeaders {
   closes = false;
   keepsAlive = false;
-  /** What `Keep-Alive: timeout` promises, in ms; null where it promises nothing. */
+  /** The idle time that `Keep-Alive: timeout` promises, in ms; null without a promise. */
   idleMs: number | null = null;
   setsCookie = false;
   readonly #head: string;
@@ -47,7 +47,7 @@ export class FramingHeaders {
     }
   }
 
-  /** How the head says that a body ends. @throws {TransportFailure} where it contradicts itself */
+  /** Returns the framing that the head states. @throws {TransportFailure} where it contradicts itself */
   framing(isHttp10: boolean): BodyFraming {
     const [length, encoding] = [this.#contentLength, this.#transferEncoding];
     if (encoding !== null) {
@@ -91,7 +91,7 @@ export class FramingHeaders {
 const closeOption = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
 const keepAliveOption = /(?:^|,)[ \t]*keep-alive[ \t]*(?:,|$)/i;
 
-/** Whether the value of a `Connection` header says that nothing is to follow. */
+/** Returns true if the value of a `Connection` header announces the close of the connection. */
 export function asksToClose(value: string): boolean {
   return closeOption.test(value);
 }

@@ -23,7 +23,7 @@ import { ResponseParser, type ResponseEvents } from "./response-parser.ts";
 /** An open connection and what it is to know of the world. */
 export interface Http1Connection {
   readonly origin: Origin;
-  /** What is written to and read from. */
+  /** The socket for reading and writing. */
   readonly socket: Socket;
   /** The TCP socket below it, or itself: its counters are wire bytes. */
   readonly raw: Socket;
@@ -38,14 +38,14 @@ export interface Http1Connection {
   readonly closing: ClosingSockets;
   /** When a response last began on any connection of the network, by the clock. */
   readonly lastRead: { atMs: number };
-  /** Where the bytes of a plain socket arrive, in memory that all connections share; null where the socket has its own. */
+  /** Receives the bytes of a plain socket in memory that all connections share; null if the socket has memory of its own. */
   readonly reader: PlainReader | null;
 }
 
 /** A server that closes idle connections may do so a little before it said; of a short time half is left to it. */
 const idleMarginMs = 1000;
 
-/** How constant requests are written: the same for all connections of a worker that are kept. */
+/** The bytes of constant requests, which all persistent connections of a worker share. */
 const keptHeads = new WeakMap<WireRequest, RequestHead>();
 
 /** One HTTP/1.1 connection: a request, its response, then the next. */
@@ -67,7 +67,7 @@ export class Http1Transport implements Transport, ResponseEvents {
   /** The request that is on its way, or was last, announced itself as the last. */
   #isLast = false;
   #isPaused = false;
-  /** What the server promised last, in ms. */
+  /** The server's last `Keep-Alive` promise, in ms. */
   #idleMs = Number.POSITIVE_INFINITY;
   #idleUntilMs = Number.POSITIVE_INFINITY;
 

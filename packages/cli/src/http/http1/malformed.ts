@@ -6,7 +6,7 @@ export function malformed(reason: string, text: string): TransportFailure {
   return new TransportFailure({ kind: "malformed", reason: told`${reason}; it began ${quotedBytes(text)}` });
 }
 
-/** What of a head, or of its beginning, breaks the protocol; looked into only where something does. */
+/** Describes the first violation in a head, or in its beginning. Called only if there is one. */
 export function malformedHead(text: string): TransportFailure {
   return malformed(whyNotWellFormed(text), text);
 }
@@ -26,7 +26,7 @@ function whyNotWellFormed(text: string): string {
   return "a header line that is not a name, a colon and a value";
 }
 
-/** What a server of HTTP/2 sends first: less than 64 KiB, of the type 4, for stream 0 (RFC 9113, sections 4.1 and 6.5). */
+/** The first frame of an HTTP/2 server: less than 64 KiB, of the type 4, for stream 0 (RFC 9113, sections 4.1 and 6.5). */
 function isSettingsFrame(text: string): boolean {
   return text.startsWith("\0") && text[3] === "\x04" && text.slice(5, 9) === "\0\0\0\0";
 }

@@ -1,7 +1,7 @@
 /** Node hands each socket memory of its own for each read; connections are read one after another, so one piece serves them all. */
 const shared: Buffer = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** What a plain socket is opened with so that it reads into shared memory (`onread` of `net.connect`). */
+/** The `onread` option of `net.connect`: makes a plain socket read into shared memory. */
 export class PlainReader {
   readonly buffer: Buffer = shared;
   onBytes: ((bytes: Buffer) => void) | null = null;

@@ -1,7 +1,7 @@
 import type { WireRequest } from "../transport/transport.ts";
 import { asksToClose } from "./framing-headers.ts";
 
-/** What of a head depends on the connection and not on the request. */
+/** The parts of a head that depend on the connection, not on the request. */
 export interface HeadOptions {
   /** To a proxy that forwards: the address in full, and who asks. */
   readonly proxy: { readonly authorization: string | null } | null;

@@ -7,9 +7,9 @@ import { malformedHead } from "./malformed.ts";
 export class Http1ResponseHead implements ResponseHead {
   readonly status: number;
   readonly framing: BodyFraming;
-  /** Whether the connection may carry another request. */
+  /** True if the connection may carry another request. */
   readonly isKeptAlive: boolean;
-  /** What `Keep-Alive: timeout` promises, in ms; null where it promises nothing. */
+  /** The idle time that `Keep-Alive: timeout` promises, in ms; null without a promise. */
   readonly idleMs: number | null;
   readonly setsCookie: boolean;
   readonly #text: string;
@@ -73,10 +73,10 @@ export function readResponseHead(text: string, method: string): Http1ResponseHea
 
 const statusTextAt = "HTTP/1.1 200 ".length;
 
-/** What a status line begins with, as far as its length and its characters say. */
+/** Matches the beginning of a status line. */
 const example = "HTTP/1.1 200 ";
 
-/** Whether a head may still begin like this, seen from its first bytes. */
+/** Returns true if these bytes may be the beginning of a head. */
 export function mayBegin(text: string): boolean {
   const first = text.slice(0, example.length);
   return /^HTTP\/1\.[01] [1-9]\d\d[ \r]$/.test(first + example.slice(first.length));
@@ -90,7 +90,7 @@ export function beginsInterim(bytes: Buffer): boolean {
   return bytes[8] === 0x20 && bytes[9] === 0x31;
 }
 
-/** Whether bytes that follow each other cannot be of a head, wherever in it they stand. */
+/** Returns true for bytes that cannot be part of a head. */
 export function isForbidden(text: string): boolean {
   return /[^\r]\n|\0|\r[^\n]/.test(text);
 }

@@ -127,7 +127,7 @@ export class ResponseParser {
     } else if (before === 0) this.#events.onFirstBytes();
   }
 
-  /** What cannot become a head is refused before its end comes, for it may never come. */
+  /** Refuses bytes that cannot become a head before the head's end, which may never come. */
   #judgePart(all: Buffer, before: number): void {
     // The last bytes may be of its end, which does not count.
     if (all.length >= maxHeadBytes + headEnd.length) throw headersTooLarge(all.length);

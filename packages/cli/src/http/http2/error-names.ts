@@ -16,7 +16,7 @@ const names = [
   "HTTP_1_1_REQUIRED",
 ] as const;
 
-/** What RFC 9113 calls an error; its number where it has no name for it. */
+/** Returns RFC 9113's name of an error; its number if it has none. */
 export function errorName(code: number): string {
   return names[code] ?? `0x${code.toString(16)}`;
 }

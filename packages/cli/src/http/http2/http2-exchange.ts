@@ -6,7 +6,7 @@ import { TransportFailure } from "../failures/transport-failure.ts";
 import { BodyUpload, type UploadListener } from "./body-upload.ts";
 import { exceedLimits, headersTooLarge, Http2ResponseHead } from "./response-fields.ts";
 
-/** What a stream tells its connection. */
+/** Receives the events of a stream, for its connection. */
 export interface ExchangeOwner {
   readonly clock: Clock;
   /** Of the whole connection, so far. */
@@ -26,7 +26,7 @@ export class Http2Exchange implements UploadListener {
   readonly stream: ClientHttp2Stream;
   readonly bytesReadBefore: number;
   readonly #owner: ExchangeOwner;
-  /** What node:http2 told of the stream before it closed it. */
+  /** The error that node:http2 reported before it closed the stream. */
   error: Error | null = null;
   head: Http2ResponseHead | null = null;
   bodyBytes = 0;

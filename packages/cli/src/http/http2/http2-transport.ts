@@ -31,7 +31,7 @@ import { mayBeOwn, streamFailure, type Goaway } from "./stream-failure.ts";
 /** An open connection on which both sides speak HTTP/2, and what it is to know of the world. */
 export interface Http2Connection {
   readonly origin: Origin;
-  /** What is written to and read from: a TLS socket that negotiated `h2`, or a plain one to a server known to speak it. */
+  /** The socket for reading and writing: a TLS socket that negotiated `h2`, or a plain one to a server known to speak it. */
   readonly socket: Socket;
   /** The TCP socket below it, or itself: its counters are wire bytes. */
   readonly raw: Socket;

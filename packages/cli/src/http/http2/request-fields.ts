@@ -18,7 +18,7 @@ const bodied = new Set(["POST", "PUT", "PATCH"]);
 const longestFields = 60_000;
 const overheadOfField = 12;
 
-/** How constant requests are written: the same for all connections of a worker. */
+/** The header fields of constant requests, which all connections of a worker share. */
 const keptFields = new WeakMap<WireRequest, readonly string[]>();
 
 /** The fields that begin a request, names and values in turn (RFC 9113, section 8.3). @throws {RequestFault} */

@@ -1,7 +1,7 @@
 import type { ResponseHead } from "../transport/transport.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
 
-/** What a response must not exceed, in bytes (name, value and 32 for each field) and in fields. */
+/** The limits of a response's head, in bytes (name, value and 32 for each field) and in fields. */
 export const responseLimits: { readonly bytes: number; readonly fields: number } = {
   bytes: 64 * 1024,
   fields: 256,
@@ -9,7 +9,7 @@ export const responseLimits: { readonly bytes: number; readonly fields: number }
 
 const overheadOfField = 32;
 
-/** Whether there are more than may be; node:http2 looks itself once the server has acknowledged the limit. */
+/** Returns true for a head over the limits. node:http2 checks as well, once the server has acknowledged the limit. */
 export function exceedLimits(fields: readonly string[]): boolean {
   let bytes = (fields.length / 2) * overheadOfField;
   for (const part of fields) bytes += part.length;
@@ -46,7 +46,7 @@ export class Http2ResponseHead implements ResponseHead {
     return this.#fields.slice(first);
   }
 
-  /** What the response says of its length; null where it says nothing that can be held against it. */
+  /** The declared length of the response; null if it declares none that can be checked. */
   get contentLength(): number | null {
     const position = this.#fields.indexOf("content-length");
     const length = position < 0 ? Number.NaN : Number(this.#fields[position + 1]);

@@ -19,5 +19,5 @@ export class SessionKeeper {
   }
 }
 
-/** What it holds, it holds until the stream is gone; there is nothing to do then. */
+/** A stream is held until it is gone; then there is nothing to do. */
 const keptSessions: FinalizationRegistry<object> = new FinalizationRegistry(() => undefined);

@@ -10,18 +10,18 @@ export interface Goaway {
   readonly lastStreamId: number;
 }
 
-/** How a stream ended that had no complete response. */
+/** The end of a stream that had no complete response. */
 export interface StreamEnd {
   readonly id: number | undefined;
-  /** What it was reset with; CANCEL also where the connection closed under it. */
+  /** The code of the reset; CANCEL also if the connection closed under it. */
   readonly resetCode: number;
-  /** What node:http2 told of it, if anything. */
+  /** The error that node:http2 reported, if any. */
   readonly error: Error | null;
   readonly goaway: Goaway | null;
   readonly isConnectionClosed: boolean;
-  /** Whether the SETTINGS came with which a server begins. */
+  /** True if the server's first SETTINGS frame came. */
   readonly hasServerBegun: boolean;
-  /** Whether the reset was ours, for something in what the server sent. */
+  /** True if we reset the stream because of something that the server sent. */
   readonly isOwnReset: boolean;
   /** Bytes of the body that were announced, if any were, and that came; null where the response has not begun. */
   readonly body: { readonly announced: number | null; readonly received: number } | null;
@@ -52,7 +52,7 @@ export function streamFailure(end: StreamEnd): Error {
   return error;
 }
 
-/** Whether a reset with this code may be ours: nghttp2's for what is not valid, Node's for too many headers. */
+/** Returns true if a reset with this code may be ours: nghttp2's for invalid frames, Node's for too many headers. */
 export function mayBeOwn(resetCode: number): boolean {
   return (
     resetCode === constants.NGHTTP2_PROTOCOL_ERROR ||

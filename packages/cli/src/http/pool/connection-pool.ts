@@ -1,6 +1,6 @@
 import { HostConnections } from "./host-connections.ts";
 import type { ConnectionSource } from "./connection-source.ts";
-import type { ConnectionWaiter } from "./connection-waiter.ts";
+import type { ConnectionWaiter } from "./waiting-line.ts";
 import type { Origin } from "../../net/origin.ts";
 import { TlsSessions } from "../../net/tls-sessions.ts";
 import type { Transport, TransportObserver } from "../transport/transport.ts";
@@ -97,7 +97,7 @@ export class ConnectionPool implements TransportObserver {
     }
   }
 
-  /** Whether somebody can be served now. */
+  /** Returns true if a waiter can be served now. */
   #hasRoom(origin: Origin, host: HostConnections): boolean {
     if (this.#roomyStream(host) !== undefined) return true;
     for (let last = host.free.at(-1); last !== undefined; last = host.free.at(-1)) {

@@ -10,11 +10,11 @@ export interface ConnectionCaller {
   readonly sessions: TlsSessions;
 }
 
-/** Where a pool's connections come from, and how many there may be. */
+/** Opens a pool's connections and limits their number. */
 export interface ConnectionSource {
-  /** Whether one pool serves all VUs of a worker. */
+  /** True if one pool serves all VUs of a worker. */
   readonly isShared: boolean;
-  /** How many connections a pool may have to an origin, of which so many are open. */
+  /** Returns the number of connections that a pool may have to an origin, given how many are open. */
   limitOf(origin: Origin, open: number): number;
   /** Opens a connection and finds out what it speaks; `opened` is told, not before `open` has returned. */
   open(

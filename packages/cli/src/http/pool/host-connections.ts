@@ -1,12 +1,11 @@
 import type { OpeningConnection } from "../../net/opening-connection.ts";
-import type { ConnectionWaiter } from "./connection-waiter.ts";
 import type { Transport } from "../transport/transport.ts";
-import { WaitingLine } from "./waiting-line.ts";
+import { WaitingLine, type ConnectionWaiter } from "./waiting-line.ts";
 
 /** As browsers do on HTTP/1.1. */
 export const connectionsPerHost = 6;
 
-/** What one owner has of a shared pool. */
+/** One owner's share of a shared pool. */
 interface Share {
   /** HTTP/1.1 connections in use or being opened, and places in the queue. */
   places: number;
@@ -26,7 +25,7 @@ export class HostConnections {
   readonly opening: Map<ConnectionWaiter, OpeningConnection> = new Map();
   /** Idle HTTP/1.1 connections that are taken, while what may have come for them is read. */
   readonly checking: Map<ConnectionWaiter, Transport> = new Map();
-  /** Whether waiters are being served: what comes free meanwhile is seen by who does it. */
+  /** True while waiters are being served. The loop that serves them also hands out connections that become free meanwhile. */
   isServing = false;
   readonly #queue: WaitingLine = new WaitingLine();
   #open = 0;
@@ -66,7 +65,7 @@ export class HostConnections {
     return this.#queue.take();
   }
 
-  /** Whether a waiter that comes now would be the first. */
+  /** Returns true if a waiter that comes now would be the first in the queue. */
   mayServeAtOnce({ owner }: ConnectionWaiter): boolean {
     if (this.hasQueue) return false;
     const share = this.#shares?.get(owner);

@@ -10,6 +10,7 @@ import type { SpeakUndici } from "../undici/undici-connection.ts";
 import { ClosingSockets } from "../../net/closing-sockets.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import type { ConnectionCaller, ConnectionSource } from "./connection-source.ts";
+import type { DialSettings, RequiredProtocol } from "../../net/dial-settings.ts";
 import { Dialer, type DialDependencies } from "../../net/dialer.ts";
 import { connectionsPerHost } from "./host-connections.ts";
 import type { OpeningConnection, Peer } from "../../net/opening-connection.ts";
@@ -27,7 +28,23 @@ export interface NetworkDependencies extends DialDependencies {
 /** The loop looked for what has come so shortly before that it need not look again. */
 const recentMs = 1;
 
-/** How a worker reaches hosts under one set of options: what all its connections have in common. */
+const http2Required: RequiredProtocol = {
+  id: "h2",
+  name: "HTTP/2",
+  hintWithoutTls: 'if the server speaks HTTP/2 without it, set protocol "h2c"',
+};
+
+/** The requirements of each `protocol` setting for opening connections. */
+export const negotiations: Readonly<
+  Record<ValidatedHttp["protocol"], Pick<DialSettings, "negotiation" | "needsTunnel">>
+> = {
+  auto: { negotiation: { offers: ["h2", "http/1.1"], required: null }, needsTunnel: false },
+  http1: { negotiation: { offers: ["http/1.1"], required: null }, needsTunnel: false },
+  http2: { negotiation: { offers: ["h2"], required: http2Required }, needsTunnel: false },
+  h2c: { negotiation: { offers: ["h2"], required: null }, needsTunnel: true },
+};
+
+/** All connections of a worker under one set of options, and the parts that they share. */
 export class Network implements ConnectionSource {
   readonly #http: ValidatedHttp;
   readonly #clock: Clock;
@@ -37,7 +54,7 @@ export class Network implements ConnectionSource {
   readonly #speakUndici: SpeakUndici | null;
   readonly #closing: ClosingSockets;
   readonly #lastRead = { atMs: Number.NEGATIVE_INFINITY };
-  /** What TLS negotiated, by origin: until it is known, a second connection waits for the first. */
+  /** The protocol that TLS negotiated, by origin. Until it is known, a second connection waits for the first. */
   readonly #negotiated = new Map<string, Transport["protocol"]>();
   /** Origins whose last connection did not open: there is nothing to wait for, each request tries for itself. */
   readonly #unreached = new Set<string>();
@@ -52,7 +69,7 @@ export class Network implements ConnectionSource {
     this.#onUnasked = onUnasked;
     this.#clock = clock;
     this.#closing = new ClosingSockets(clock);
-    this.#dialer = new Dialer(this.#http, dependencies);
+    this.#dialer = new Dialer({ ...this.#http, ...negotiations[this.#http.protocol] }, dependencies);
   }
 
   get isShared(): boolean {

@@ -1,4 +1,16 @@
-import type { ConnectionWaiter } from "./connection-waiter.ts";
+import type { OpeningConnection } from "../../net/opening-connection.ts";
+import type { Transport } from "../transport/transport.ts";
+
+/** A request that may have to wait for a connection. */
+export interface ConnectionWaiter {
+  /** Whose request it is: where connections are shared, nobody takes more than a browser would. */
+  readonly owner: object;
+  /** A connection is being opened for it. */
+  onOpening(opening: OpeningConnection): void;
+  /** A place on a connection is the waiter's own until it is released. */
+  onConnection(transport: Transport): void;
+  onConnectFailed(error: Error): void;
+}
 
 /** Places at the front that were left: more of them than this are cut off when they are the most. */
 const keptPlaces = 64;
@@ -8,7 +20,7 @@ export class WaitingLine {
   /** Null: left by whoever stood there. */
   #places: (ConnectionWaiter | null)[] = [];
   #front = 0;
-  /** How many places were cut off. */
+  /** The number of places that were cut off. */
   #cut = 0;
   readonly #numbers = new Map<ConnectionWaiter, number>();
 
@@ -21,7 +33,7 @@ export class WaitingLine {
     this.#places.push(waiter);
   }
 
-  /** Whether the waiter stood in it. */
+  /** Returns true if the waiter was in the line. */
   remove(waiter: ConnectionWaiter): boolean {
     const number = this.#numbers.get(waiter);
     if (number === undefined) return false;

@@ -16,7 +16,7 @@ import {
   type GivenHeaders,
 } from "./request-headers.ts";
 
-/** What a draft takes from where it is made. */
+/** The settings that a draft takes from its scenario. */
 export interface DraftSurroundings {
   readonly defaultHeaders: readonly string[];
   readonly options: Pick<ValidatedHttp, "auth">;
@@ -24,7 +24,7 @@ export interface DraftSurroundings {
   readonly random: RandomSource;
 }
 
-/** What a test wants to send: kept from hop to hop of a redirect, and for a repeat. */
+/** A request before it is sent. It survives redirects and repeats. */
 export class Draft {
   readonly endpoint: Endpoint;
   readonly #headers: RequestOptions["headers"];
@@ -75,7 +75,7 @@ export class Draft {
     return { ...request, headers: [...headers, ...signature, ...added], isConstant: false };
   }
 
-  /** Whether the test gives a header itself, for this request or for all. */
+  /** Returns true if the test sets the header itself, for this request or for all. */
   gives(name: string): boolean {
     if (this.#defaultHeaders.some((text, index) => index % 2 === 0 && text.toLowerCase() === name))
       return true;
@@ -88,7 +88,7 @@ export class Draft {
     if (body !== null && !(body instanceof Uint8Array)) body.abandon?.();
   }
 
-  /** Whether the body, if there is one, can be sent again. */
+  /** True if there is no body, or one that can be sent again. */
   get isRepeatable(): boolean {
     const body = this.#body?.body ?? null;
     return body === null || body instanceof Uint8Array || body.isRepeatable;

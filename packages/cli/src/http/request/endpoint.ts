@@ -19,7 +19,7 @@ export class Endpoint {
   readonly method: string;
   readonly origin: Origin;
   readonly href: string;
-  /** What a request without options of its own is sent as. */
+  /** The request as it is sent if it has no options of its own. */
   readonly plain: WireRequest;
   #url: URL | null = null;
   #name: string | null = null;

@@ -127,7 +127,7 @@ function judgeSignal(value: unknown): void {
   );
 }
 
-/** How long the times are is judged where they are read. */
+/** Durations are validated where they are read. */
 function judgeTimeout(value: unknown): void {
   if (isTime(value)) return;
   if (!isPlain(value)) {

@@ -11,7 +11,7 @@ export function judgeFields(option: "params" | "form", fields: unknown): void {
   judgeNamed(option, fields, textAdvice[option], judgeField);
 }
 
-/** What a part is, is judged where it is made. @throws {RequestFault} unless parts have names */
+/** Validates the names of parts; their values are validated where a part is made. @throws {RequestFault} unless parts have names */
 export function judgeParts(multipart: unknown): void {
   judgeNamed("multipart", multipart, "{ name: value }", acceptAny);
 }
@@ -116,7 +116,7 @@ function judgeText(place: string, value: unknown): void {
     throw invalid(`${place} must be a string, but is ${describe(value)}${adviceFor(value)}.`);
 }
 
-/** How a thing that is nearly a text becomes one. */
+/** The hint for a value that is almost a text: how to make it one. */
 function adviceFor(value: unknown): string {
   const isNear = typeof value === "number" || typeof value === "boolean" || typeof value === "bigint";
   return isNear ? ": give String(value)" : "";

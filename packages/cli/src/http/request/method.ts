@@ -1,6 +1,6 @@
 import { describe, invalid } from "./plain-value.ts";
 
-/** What RFC 9110 (section 5.6.2) lets a method be. */
+/** The syntax of a method (RFC 9110, section 5.6.2). */
 const token = /^[\w!#$%&'*+\-.^`|~]+$/;
 
 /** A method that a test gives, as it is sent. @throws {RequestFault} for what is no text */

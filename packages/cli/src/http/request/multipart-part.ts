@@ -15,7 +15,7 @@ export interface Part {
 }
 
 const binaryType = "application/octet-stream";
-/** What browsers call a file without a name: without one, servers take bytes for a text field. */
+/** The name that browsers give a file without one. Without a name, servers take the bytes for a text field. */
 const namelessFile = "blob";
 
 /** @throws {RequestFault} for what cannot be a part, and for a file that cannot be read. */
@@ -88,7 +88,7 @@ function contentPart(name: string, { content, filename, type, length }: Multipar
   return ofLength(describePart(name, filename ?? namelessFile, type ?? binaryType, bytes), name, length);
 }
 
-/** Whether something can be read as a stream; what it gives is seen when it does. */
+/** Returns true for a value that can be read as a stream. Its pieces are validated as they come. */
 export function isStream(value: unknown): value is AsyncIterable<Uint8Array> {
   return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }

@@ -42,7 +42,7 @@ function valuesOf(value: MultipartValue | readonly MultipartValue[]): readonly M
   return Array.isArray(value) ? (value as readonly MultipartValue[]) : [value as MultipartValue];
 }
 
-/** What is written, in turn: all that is in memory between two streams is one piece. */
+/** The pieces to write, in order. All that is in memory between two streams is one piece. */
 function frame(parts: readonly Part[], boundary: string): (Uint8Array | StreamedBody)[] {
   const pieces: (Uint8Array | StreamedBody)[] = [];
   let inMemory: Uint8Array[] = [];

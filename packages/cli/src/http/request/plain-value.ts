@@ -1,13 +1,13 @@
 import { RequestFault } from "./request-fault.ts";
 
-/** Whether a value is an object as one writes it: of no class, and no list. */
+/** Returns true for a plain object: no instance of a class, and no array. */
 export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** What a value is, in a sentence. Texts are not shown: they may be secrets. */
+/** Describes a value in a few words. Texts are not shown: they may be secrets. */
 export function describe(value: unknown): string {
   switch (typeof value) {
     case "string":

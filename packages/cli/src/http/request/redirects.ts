@@ -1,4 +1,4 @@
-/** Where a redirect leads. */
+/** The target of a redirect. */
 export interface Hop {
   readonly method: string;
   readonly url: URL;
@@ -24,7 +24,7 @@ export function nextHop(status: number, location: string | null, method: string,
   return { method: becomesGet ? "GET" : method, url, keepsBody: !becomesGet };
 }
 
-/** Whether an answer names different targets; following either may be what an attacker wrote into it. */
+/** Returns true if a response names different targets: an attacker may have injected one of them. */
 export function isAmbiguous(locations: readonly string[]): boolean {
   return new Set(locations.filter((location) => location !== "")).size > 1;
 }

@@ -101,7 +101,7 @@ function bytesOf(text: string): Uint8Array {
   return kept.bytes;
 }
 
-/** What the header `content-length` says, where a test gives it. */
+/** The value of the test's own `content-length` header; null without one. */
 function declaredBytes({ headers }: RequestOptions): number | null {
   const [value, ...others] = givenValues(headers, "content-length");
   if (value === undefined) return null;

@@ -6,7 +6,7 @@ import { RequestFault } from "./request-fault.ts";
 
 type HeaderValue = string | readonly string[];
 
-/** What a test says of the headers of a request. */
+/** The options of a request that become headers. */
 export interface GivenHeaders {
   readonly headers?: HeaderFields | undefined;
   /** Credentials that are known before the request is sent. */

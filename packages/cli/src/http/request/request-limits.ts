@@ -8,7 +8,7 @@ import {
 
 import { RequestFault } from "./request-fault.ts";
 
-/** How long a request may take, and what becomes of the body of its response. */
+/** The limits of a request: its time, and the size and use of its response's body. */
 export interface ExchangeLimits {
   readonly timeouts: ValidatedTimeouts;
   readonly discardsBody: boolean;
@@ -17,7 +17,7 @@ export interface ExchangeLimits {
   readonly signal: AbortSignal | null;
 }
 
-/** What holds for a request that says nothing itself. */
+/** Returns the limits of requests that set none themselves. */
 export function defaultLimits({ timeouts, discardBodies, maxBodyBytes }: ValidatedHttp): ExchangeLimits {
   return {
     timeouts,

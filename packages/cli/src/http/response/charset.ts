@@ -1,4 +1,4 @@
-/** How far browsers look for a `<meta charset>` (HTML standard, "prescan a byte stream"). */
+/** The bytes that browsers search for a `<meta charset>` (HTML standard, "prescan a byte stream"). */
 const prescannedBytes = 1024;
 
 /**

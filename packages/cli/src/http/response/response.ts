@@ -15,7 +15,7 @@ import { RawResponseHeaders } from "./response-headers.ts";
 /** As much of a body as an error quotes. */
 const quotedCharacters = 60;
 
-/** What came of an exchange, wherever it came from. */
+/** The result of an exchange, or of the cache. */
 export interface ReceivedResponse {
   /** The address that answered. */
   readonly url: string;
@@ -39,7 +39,7 @@ export interface ReceivedResponse {
   readonly fromCache: boolean;
 }
 
-/** What a test sees of an exchange. Everything is decoded when it is read, and only then. */
+/** The response that a test sees. Each part is decoded when it is first read. */
 export class ExchangeResponse implements Response {
   readonly #received: ReceivedResponse;
   readonly #mask: Mask;

@@ -22,7 +22,7 @@ export interface ResponseHead {
   readonly statusText: string;
   /** Names and values in turn, as they came, each character one byte. */
   rawHeaders(): readonly string[];
-  /** Whether there is a `set-cookie` among them; most have none, and nobody need look. */
+  /** True if `set-cookie` is among them. Most responses have none, and need not be searched. */
   readonly setsCookie: boolean;
 }
 
@@ -58,13 +58,13 @@ export interface Transport {
   readonly protocol: "HTTP/1.1" | "HTTP/2";
   readonly origin: Origin;
   readonly peer: Peer;
-  /** How many more requests it takes now; 0 for good once it is closed or closing. */
+  /** The number of further requests that it takes now; 0 for good once it is closed or closing. */
   readonly room: number;
-  /** Whether no request is on its way. */
+  /** True if no request is in flight. */
   readonly isIdle: boolean;
   /** True while it may be dead: new requests are to go elsewhere, or to wait. */
   readonly isSuspect: boolean;
-  /** How many requests have begun on it. */
+  /** The number of requests that have begun on it. */
   readonly carried: number;
   send(request: WireRequest, listener: ExchangeListener): void;
   /**
@@ -88,7 +88,7 @@ export interface WireBytes {
   readonly received: number;
 }
 
-/** What a transport tells of itself. */
+/** Receives the events of a transport. */
 export interface TransportObserver {
   /** It closed, or takes no more requests. */
   onGone(transport: Transport): void;

@@ -1,12 +1,12 @@
 /** A body that is read while it is written. */
 export interface StreamedBody {
-  /** In bytes; null where nobody knows: then it is written in chunks. */
+  /** In bytes; null if unknown: then it is written in chunks. */
   readonly length: number | null;
-  /** Whether it can be opened again, for a repeat or a redirect that keeps the body. */
+  /** True if it can be opened again, for a repeat or a redirect that keeps the body. */
   readonly isRepeatable: boolean;
-  /** Its bytes, in pieces that are not empty; throws where it is not what it was said to be. */
+  /** Yields its bytes in pieces that are not empty. Throws if its length is not the declared one. */
   open(): AsyncIterable<Uint8Array>;
-  /** Nobody wants it any more, read or not: lets go of what it holds. */
+  /** Releases its resources, read or not. */
   abandon?(): void;
 }
 

@@ -1,6 +1,6 @@
 import { ConnectionPool } from "../../../src/http/pool/connection-pool.ts";
 import type { ConnectionCaller, ConnectionSource } from "../../../src/http/pool/connection-source.ts";
-import type { ConnectionWaiter } from "../../../src/http/pool/connection-waiter.ts";
+import type { ConnectionWaiter } from "../../../src/http/pool/waiting-line.ts";
 import type { OpeningConnection } from "../../../src/net/opening-connection.ts";
 import type { Origin } from "../../../src/net/origin.ts";
 import type {

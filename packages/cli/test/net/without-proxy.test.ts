@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { hostsWithoutProxy } from "../../src/net/no-proxy.ts";
+import { hostsWithoutProxy } from "../../src/net/proxy.ts";
 
 describe("hosts that are reached without the proxy", () => {
   test.for([
