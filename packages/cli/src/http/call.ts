@@ -1,16 +1,18 @@
 import type { RequestOptions, Response } from "@bearhug/sdk";
 
+import type { Place } from "../clients/client.ts";
 import type { Exchange } from "./exchange/exchange.ts";
 import type { Draft } from "./request/draft.ts";
 import { isExpectedStatus, type Expectation } from "./request/expectation.ts";
 import type { NextStep, RedirectChain } from "./session/redirect-chain.ts";
-import type { SessionPlace } from "./session/session.ts";
+import type { HttpEnvironment } from "./http-environment.ts";
 
 /** A call of the test's, and how far it has come on a chain of redirects; its own options replace those of `http`. */
 export interface Call {
   draft: Draft;
   readonly options: RequestOptions;
-  readonly place: SessionPlace;
+  readonly place: Place;
+  readonly environment: HttpEnvironment;
   readonly chain: RedirectChain;
   /** The step that follows the last response. */
   step: NextStep;
@@ -21,13 +23,13 @@ export interface Call {
 const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 
 /** Returns true if an answer that was not expected is thrown. */
-export function throwsOnError({ options, place }: Call): boolean {
-  return options.throwOnError ?? place.environment.options.throwOnError;
+export function throwsOnError({ options, environment }: Call): boolean {
+  return options.throwOnError ?? environment.options.throwOnError;
 }
 
 /** The statuses that count as success. */
-export function expectationOf({ options, place }: Call): Expectation {
-  return options.expect ?? place.environment.options.expect;
+export function expectationOf({ options, environment }: Call): Expectation {
+  return options.expect ?? environment.options.expect;
 }
 
 /** Returns true for an answer with an expected status. */
@@ -36,9 +38,9 @@ export function isGood(response: Response, call: Call): boolean {
 }
 
 /** Returns true if the test wants a repeat, and the server may see the request twice. */
-export function isToBeRepeated(exchange: Exchange, { draft, options, place }: Call): boolean {
+export function isToBeRepeated(exchange: Exchange, { draft, options, environment }: Call): boolean {
   if (exchange.error === null || !draft.isRepeatable) return false;
-  if (!(options.retryOnStaleConnection ?? place.environment.options.retryOnStaleConnection)) return false;
+  if (!(options.retryOnStaleConnection ?? environment.options.retryOnStaleConnection)) return false;
   if (exchange.isUnprocessed) return true;
   return exchange.error.code === "STALE_CONNECTION" && idempotent.has(draft.endpoint.method);
 }

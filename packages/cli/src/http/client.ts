@@ -10,6 +10,7 @@ import {
   type Response,
 } from "@bearhug/sdk";
 
+import type { Place } from "../clients/client.ts";
 import { asError } from "../protocol/read-thrown.ts";
 import { DigestLogins } from "./authentication/digest-logins.ts";
 import { expectationOf, isGood, isToBeRepeated, throwsOnError, type Call } from "./call.ts";
@@ -30,7 +31,7 @@ import { cookieHeader, keepCookies } from "./session/own-cookies.ts";
 import { RedirectChain, type NextStep } from "./session/redirect-chain.ts";
 import { visitThroughCache } from "./session/visit-through-cache.ts";
 import type { FetchClient } from "./fetch/fetch-client.ts";
-import type { Session, SessionPlace } from "./session/session.ts";
+import type { Session } from "./session/session.ts";
 
 const noOptions: RequestOptions = {};
 
@@ -63,7 +64,7 @@ export function createHttp(session: Session, makeFetchClient: MakeFetchClient): 
       return undici().dispatcher;
     },
     cookies: createCookieAccess(() => {
-      const { baseUrl, endpoints, mask } = session.place().environment;
+      const { baseUrl, endpoints, mask } = session.environmentAt(session.vu.place());
       return {
         cookies: session.visitor.cookies,
         seen: mask.seen,
@@ -107,14 +108,14 @@ class HttpClient {
     areJudged = options === noOptions,
   ): Promise<Response> {
     const session = this.#session;
-    if (session.isStopped) throw new StopSignal();
-    session.onCall();
+    if (session.vu.isStopped) throw new StopSignal();
+    session.vu.onCall();
     let first: Draft | null = null;
     try {
       if (!areJudged) judgeOptions(options);
       const call = this.#call(method, addressOf(url), options);
       first = call.draft;
-      const { endpoints, mask } = call.place.environment;
+      const { endpoints, mask } = call.environment;
       let received = await this.#visit(call);
       for (let { hop } = call.step; hop !== null && received.error === null; { hop } = call.step) {
         call.login = "unasked";
@@ -131,30 +132,32 @@ class HttpClient {
       try {
         first?.abandon();
       } finally {
-        session.onCallEnded();
+        session.vu.onCallEnded();
       }
     }
   }
 
   #call(method: string, address: string, options: RequestOptions): Call {
     const place = this.#place(options);
-    const { endpoints, mask, options: defaults } = place.environment;
+    const environment = this.#session.environmentAt(place);
+    const { endpoints, mask, options: defaults } = environment;
     const isRaw = options.rawPath === true;
     const endpoint = endpoints.get(method, withParams(address, options.params, isRaw), isRaw);
-    const draft = Draft.of(endpoint, options, place.environment);
+    const draft = Draft.of(endpoint, options, environment);
     if (options !== noOptions) noteSecrets(options, mask.seen);
     return {
       draft,
       options,
       place,
+      environment,
       chain: new RedirectChain(endpoints, options.redirects ?? defaults.redirects, mask),
       step: end,
       login: "unasked",
     };
   }
 
-  #place({ tags }: RequestOptions): SessionPlace {
-    const place = this.#session.place();
+  #place({ tags }: RequestOptions): Place {
+    const place = this.#session.vu.place();
     if (tags === undefined) return place;
     return { ...place, scope: place.scope.with(tags) };
   }
@@ -169,8 +172,8 @@ class HttpClient {
   }
 
   async #throughCache(call: Call, cache: BrowserCache): Promise<ReceivedResponse> {
-    const { draft, options, place, chain } = call;
-    const { clock, limits } = place.environment;
+    const { draft, options, environment, chain } = call;
+    const { clock, limits } = environment;
     const request = {
       method: draft.endpoint.method,
       url: draft.endpoint.url,
@@ -211,21 +214,21 @@ class HttpClient {
     });
   }
 
-  #order({ draft, options, place }: Call, conditions: readonly string[]): ExchangeOrder {
-    const { endpoints, limits } = place.environment;
+  #order({ draft, options, environment }: Call, conditions: readonly string[]): ExchangeOrder {
+    const { endpoints, limits } = environment;
     return {
       endpoint: draft.endpoint,
       wire: draft.wire(joined(joined(cookieHeader(this.#session, draft), this.#answer(draft)), conditions)),
       row: endpoints.row(options.name ?? draft.endpoint.name),
       limits: requestLimits(options, limits),
-      latenessMs: this.#session.takeLateness(),
+      latenessMs: this.#session.vu.takeLateness(),
     };
   }
 
   /** The same for all of the session's requests: an engine has one clock. */
-  #dependencies({ place }: Call): ExchangeDependencies {
+  #dependencies({ environment }: Call): ExchangeDependencies {
     if (this.#known !== null) return this.#known;
-    const { clock, deadlines, mask } = place.environment;
+    const { clock, deadlines, mask } = environment;
     return (this.#known = {
       clock,
       deadlines,
@@ -238,8 +241,8 @@ class HttpClient {
 
   /** Applies a response to the visitor and the record, and returns the step that follows. */
   #conclude(exchange: Exchange, call: Call, isConditional: boolean): void {
-    const { place, draft, chain } = call;
-    keepCookies(this.#session, exchange, place.environment.mask);
+    const { place, environment, draft, chain } = call;
+    keepCookies(this.#session, exchange, environment.mask);
     if (call.login === "unasked" && this.#isAsked(exchange, call)) call.login = "asked";
     const step = exchange.error === null ? chain.after(exchange, draft) : end;
     call.step = step;
@@ -248,7 +251,7 @@ class HttpClient {
     const isConfirmed = isConditional && exchange.status === 304;
     // `expect` is said of what the test sees; a redirect, or a cache's question, on the way to it did what it should.
     const expect = call.login === "asked" ? 401 : isFollowed || isConfirmed ? null : expectationOf(call);
-    concludeExchange(exchange, this.#session, place, expect);
+    concludeExchange(exchange, this.#session, place, environment, expect);
   }
 
   /** The header that answers a challenge of the server; none before there was one. */
@@ -259,12 +262,12 @@ class HttpClient {
   }
 
   /** Returns true for a challenge that can be answered: by the same request, once more. */
-  #isAsked({ error, status, head }: Exchange, { draft, place }: Call): boolean {
+  #isAsked({ error, status, head }: Exchange, { draft, environment }: Call): boolean {
     const login = digestOf(draft);
     if (login === null || error !== null || status !== 401 || head === null || !draft.isRepeatable)
       return false;
     const challenges = new RawResponseHeaders(head.rawHeaders()).getAll("www-authenticate");
-    return this.#logins.learn(login, draft.endpoint.origin.text, challenges, place.environment.random);
+    return this.#logins.learn(login, draft.endpoint.origin.text, challenges, environment.random);
   }
 }
 

@@ -22,10 +22,10 @@ import { readThrown } from "../protocol/read-thrown.ts";
 import type { Mask } from "../secret-mask.ts";
 import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
 import { noFeeds, type LoadedFeeds } from "../feeds/loaded-feeds.ts";
+import { loadFetching } from "../http/load-undici.ts";
 import { UnmeasuredLog, type TrafficStage } from "../metrics/unmeasured-log.ts";
 import { readEnv } from "../test-file/read-env.ts";
 import { tellThrown } from "./stack-position.ts";
-import { loadFetching } from "./load-fetching.ts";
 import { watchTraffic } from "./traffic-watch.ts";
 
 type DefinitionPort = Port<FromDefinitionWorker, ToDefinitionWorker>;

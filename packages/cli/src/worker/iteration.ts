@@ -1,12 +1,12 @@
 import type { IterationStart } from "../executors/executor.ts";
-import type { Engine, Recording } from "./engine.ts";
+import type { Ledger, Place } from "../clients/client.ts";
+import type { Engine } from "./engine.ts";
 import type { IterationSamples } from "./iteration-samples.ts";
 import type { VuContext } from "./scenario-context.ts";
-import { currentVu } from "./current-vu.ts";
+import { currentVu } from "./current.ts";
 import { isCausedByStop } from "./caused-by-stop.ts";
 import { describeThrown } from "./stack-position.ts";
 import { TestAborted } from "./test-aborted.ts";
-import type { SessionPlace } from "../http/session/session.ts";
 import type { Stoppable, Vu } from "./vu.ts";
 import type { Scope } from "../metrics/scope.ts";
 
@@ -16,8 +16,8 @@ export interface IteratedScenario {
   /** Its number in the plan. */
   readonly index: number;
   readonly exec: (context: VuContext) => unknown;
-  readonly recording: Recording;
-  readonly root: SessionPlace;
+  readonly ledger: Ledger;
+  readonly root: Place;
   readonly samples: IterationSamples;
   readonly iterationIndexes: { readonly offset: number; readonly stride: number };
 }
@@ -103,24 +103,19 @@ class RunningIteration implements Stoppable {
 
   #begin(context: VuContext): void {
     const { accounting } = this.#engine;
-    const { index, recording, root, iterationIndexes } = this.#scenario;
+    const { index, ledger, root, iterationIndexes } = this.#scenario;
     const { number, intendedMs } = this.#start;
     const vu = this.#vu;
     accounting.set("scenarioIndex", index);
     accounting.add("vusActive");
-    recording.accounting.add("iterationsStarted");
+    ledger.accounting.add("iterationsStarted");
     context.iteration = {
       index: iterationIndexes.offset + number * iterationIndexes.stride,
       indexInVu: vu.iterations++,
     };
     vu.iterationNumber = number;
-    vu.root = root;
-    vu.latenessMs = intendedMs === null ? null : this.#startedMs - intendedMs;
-    vu.isLeaving = false;
-    vu.ownTags.clear();
-    vu.visitor.startIteration();
-    vu.backOff.startIteration(this.#startedMs);
-    vu.running = this;
+    const latenessMs = intendedMs === null ? null : this.#startedMs - intendedMs;
+    vu.startIteration(this, root, this.#startedMs, latenessMs);
     recordLateness(root.scope, this.#start, this.#startedMs);
   }
 
@@ -140,17 +135,16 @@ class RunningIteration implements Stoppable {
   #finish(ending: Ending): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#vu.running = null;
-    this.#vu.bodies.release();
+    this.#vu.endIteration();
     this.#engine.accounting.add("vusActive", -1);
     this.#record(this.#vu.hasUnanswered && ending.kind !== "failed" ? unanswered : ending);
     this.#resolve();
   }
 
   #record(ending: Ending): void {
-    const { recording, samples } = this.#scenario;
+    const { ledger, samples } = this.#scenario;
     if (ending.kind === "interrupted") {
-      recording.accounting.add("iterationsInterrupted");
+      ledger.accounting.add("iterationsInterrupted");
       return;
     }
     const endedMs = this.#engine.clock.now();
@@ -161,7 +155,7 @@ class RunningIteration implements Stoppable {
       durationMs: endedMs - this.#startedMs,
       responseTimeMs: endedMs - (this.#start.intendedMs ?? this.#startedMs),
     });
-    recording.accounting.add(hasFailed ? "iterationsFailed" : "iterationsCompleted");
+    ledger.accounting.add(hasFailed ? "iterationsFailed" : "iterationsCompleted");
     if (ending.kind === "failed") recordThrown(this.#engine, this.#scenario, ending.error, endedMs);
   }
 }
@@ -182,13 +176,13 @@ function recordLateness(root: Scope, { intendedMs, offeredMs }: IterationStart, 
 
 function recordThrown(
   engine: Engine,
-  { name, recording }: IteratedScenario,
+  { name, ledger }: IteratedScenario,
   error: unknown,
   atMs: number,
 ): void {
   const { message, position } = describeThrown(error, engine.bundlePath);
   const firstAtMs = atMs - engine.startedAtMs;
-  recording.errors.add({
+  ledger.errors.add({
     ...{ code: "TEST_THREW", cause: null, name: engine.mask.hide(name) },
     message: () => message.shown(engine.mask),
     firstAtMs,

@@ -2,6 +2,7 @@ import { definitionOf, isTest } from "@bearhug/sdk/internal";
 
 import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
 import { readSharedRows, type RowsByFeed } from "../feeds/loaded-feeds.ts";
+import { loadFetching, type Fetching } from "../http/load-undici.ts";
 import { AllowedHosts } from "../http/request/allowed-hosts.ts";
 import { UnmeasuredLog } from "../metrics/unmeasured-log.ts";
 import { SnapshotTaker } from "../metrics/snapshot.ts";
@@ -13,9 +14,8 @@ import { SharedAccounting } from "../protocol/shared-accounting.ts";
 import { SharedTickets } from "../protocol/shared-tickets.ts";
 import type { Mask } from "../secret-mask.ts";
 import { deepFreeze } from "./deep-freeze.ts";
-import { loadFetching, type Fetching } from "./load-fetching.ts";
-import { loadUndici } from "./load-undici.ts";
 import { createEngine, type Engine } from "./engine.ts";
+import { loadClients } from "./load-clients.ts";
 import { ScenarioRun } from "./scenario-run.ts";
 import { tellThrown } from "./stack-position.ts";
 import { catchStrays } from "./strays.ts";
@@ -55,9 +55,7 @@ export async function runLoadWorker(
   endTrafficWatch();
   reporting.end();
   forgetStrays();
-  engine.networks.close();
-  engine.deadlines.close();
-  engine.loopWatch.stop();
+  engine.close();
   port.send({ type: "finished" });
 }
 
@@ -76,12 +74,12 @@ async function prepare(
   start: LoadWorkerStart,
   port: Port<FromLoadWorker, ToLoadWorker>,
   mask: Mask,
-  { makeFetchClient, replaceFetch }: Fetching,
+  { replaceFetch }: Fetching,
 ): Promise<Engine | null> {
   const { source, plan, data, feedRows, warmupAccounting } = start;
   const bundlePath = bundlePathOf(source);
   try {
-    const speakUndici = await loadUndici(plan);
+    const clients = await loadClients(source, plan);
     const test = await loadDefinition(source);
     if (!isTest(test)) throw new TypeError("the module's default export is no longer a test");
     return createEngine({
@@ -94,9 +92,8 @@ async function prepare(
       warmupAccounting: warmupAccounting === null ? null : new SharedAccounting(warmupAccounting),
       bundlePath,
       mask,
-      makeFetchClient,
       followsVus: replaceFetch !== null,
-      speakUndici,
+      clients,
       log: (line) => {
         port.send({ type: "log", line });
       },

@@ -1,12 +1,20 @@
-import { StopSignal } from "@bearhug/sdk";
+import { BearhugError, StopSignal } from "@bearhug/sdk";
 
+import type { Place, Visit } from "../clients/client.ts";
 import type { Clock } from "../pacing/clock.ts";
-import type { Visit } from "../http/exchange/sample-place.ts";
-import type { SessionPlace } from "../http/session/session.ts";
 import type { Trend } from "../metrics/trend.ts";
-import { places } from "./place.ts";
-import { RequestFault } from "../http/request/request-fault.ts";
+import { currentPlace } from "./current.ts";
 import type { Vu } from "./vu.ts";
+
+/** A page within a page. */
+class NestedPage extends BearhugError {
+  override readonly name = "NestedPage";
+  readonly code = "NESTED_PAGE";
+
+  constructor(page: string) {
+    super(`page("${page}"): pages cannot be nested. Use group inside a page.`);
+  }
+}
 
 /** Runs the body as a page: its samples carry the page's tag; its time and bytes are recorded when it ends. */
 export async function visitPage<R>(
@@ -15,14 +23,10 @@ export async function visitPage<R>(
   name: string,
   body: () => R | PromiseLike<R>,
 ): Promise<R> {
-  const { scope, page, visit: outer, environment } = vu.place();
-  if (page !== null)
-    throw new RequestFault(
-      "INVALID_REQUEST",
-      `page("${name}"): pages cannot be nested. Use group inside a page.`,
-    );
+  const { scope, page, visit: outer, isWarmup } = vu.place();
+  if (page !== null) throw new NestedPage(name);
   const visit = { outer, isCutOff: false, bytesReceived: 0 };
-  const place = { scope: scope.page(name), page: visit, visit, environment };
+  const place = { scope: scope.page(name), page: visit, visit, isWarmup };
   return timed(clock, place, body, (durationMs) => {
     const { series } = place.scope;
     series.counter("pages").add(1);
@@ -38,9 +42,9 @@ export async function visitGroup<R>(
   name: string,
   body: () => R | PromiseLike<R>,
 ): Promise<R> {
-  const { scope, page, visit: outer, environment } = vu.place();
+  const { scope, page, visit: outer, isWarmup } = vu.place();
   const visit = { outer, isCutOff: false };
-  const place = { scope: scope.group(name), page, visit, environment };
+  const place = { scope: scope.group(name), page, visit, isWarmup };
   return timed(clock, place, body, (durationMs) => {
     addTo(place.scope.series.trend("group_duration"), durationMs, visit);
   });
@@ -57,13 +61,13 @@ function addTo(trend: Trend, value: number, { isCutOff }: Visit): void {
  */
 async function timed<R>(
   clock: Clock,
-  place: SessionPlace & { readonly visit: Visit },
+  place: Place & { readonly visit: Visit },
   body: () => R | PromiseLike<R>,
   record: (durationMs: number) => void,
 ): Promise<R> {
   const startedAt = clock.now();
   try {
-    const result = await places.run(place, body);
+    const result = await currentPlace.run(place, body);
     record(clock.now() - startedAt);
     return result;
   } catch (error) {

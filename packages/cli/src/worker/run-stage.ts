@@ -1,7 +1,6 @@
 import type { SetupContext } from "@bearhug/sdk";
 import type { AnyEnv, AnyTestDefinition } from "@bearhug/sdk/internal";
 
-import { createHttp } from "../http/client.ts";
 import { Scope } from "../metrics/scope.ts";
 import { systemClock } from "../pacing/clock.ts";
 import type {
@@ -15,10 +14,9 @@ import type { FailedRequest } from "../protocol/thrown.ts";
 import type { Port } from "../protocol/port.ts";
 import { SharedAccounting } from "../protocol/shared-accounting.ts";
 import { bundlePathOf } from "../definition/load-definition.ts";
-import { createEngine } from "./engine.ts";
-import { loadFetching } from "./load-fetching.ts";
-import { currentVu } from "./current-vu.ts";
-import { loadUndici } from "./load-undici.ts";
+import { currentVu } from "./current.ts";
+import { clientsFor, contextOf, createEngine } from "./engine.ts";
+import { loadClients } from "./load-clients.ts";
 import { createLog } from "./log.ts";
 import { createRandom } from "./random.ts";
 import { Vu } from "./vu.ts";
@@ -40,7 +38,6 @@ export async function runStage(
   { start, plan, port, test, stage, accounting, mask, failed }: StageParts,
   body: (context: SetupContext<AnyEnv>) => unknown,
 ): Promise<unknown> {
-  const { makeFetchClient } = await loadFetching(start.source);
   const engine = createEngine({
     clock: systemClock,
     plan,
@@ -51,35 +48,28 @@ export async function runStage(
     warmupAccounting: null,
     bundlePath: bundlePathOf(start.source),
     mask,
-    makeFetchClient,
     followsVus: true,
-    speakUndici: await loadUndici(plan),
+    clients: await loadClients(start.source, plan),
     log: (line) => {
       port.send({ type: "log", line });
     },
     abort: () => undefined,
   });
-  const root = {
-    scope: new Scope(engine.registry, { scenario: stage }),
-    page: null,
-    visit: null,
-    environment: engine.environment(plan.http),
+  const scope = new Scope(engine.registry, { scenario: stage });
+  const root = { scope, page: null, visit: null, isWarmup: false };
+  const vu = new Vu(0, systemClock, root, clientsFor(engine, plan));
+  const context: Omit<SetupContext<AnyEnv>, "http"> = {
+    env: plan.env,
+    random: createRandom(plan.seed, 0),
+    signal: vu.signal,
+    log: createLog(engine.log, engine.mask, stage),
   };
-  const vu = new Vu(0, systemClock, root, engine.networks.of(plan.http));
   try {
-    return await currentVu.run(vu, body, {
-      http: createHttp(vu, engine.makeFetchClient),
-      env: plan.env,
-      random: createRandom(plan.seed, 0),
-      signal: vu.signal,
-      log: createLog(engine.log, engine.mask, stage),
-    });
+    return await currentVu.run(vu, body, Object.assign(context, contextOf(engine, vu)));
   } finally {
     await vu.idle();
     vu.retire();
-    engine.networks.close();
-    engine.deadlines.close();
-    engine.loopWatch.stop();
+    engine.close();
     for (const { name, code, origin } of engine.errors.all())
       if (origin !== undefined) failed.push({ name, code, origin });
   }

@@ -1,10 +1,9 @@
 import type { Duration, ExecutorName } from "@bearhug/sdk";
 import { parseDuration, type AnyContext, type AnyEnv } from "@bearhug/sdk/internal";
 
-import { createHttp } from "../http/client.ts";
 import { textOf } from "../protocol/read-thrown.ts";
 import { runChecks } from "./checks.ts";
-import type { Engine } from "./engine.ts";
+import { contextOf, type Engine } from "./engine.ts";
 import type { ScenarioFeeds } from "./feed-handles.ts";
 import { createLog } from "./log.ts";
 import { createMetricHandles } from "./metric-handles.ts";
@@ -13,7 +12,7 @@ import { createRandom } from "./random.ts";
 import { TestAborted } from "./test-aborted.ts";
 import type { Vu } from "./vu.ts";
 
-/** What a scenario's VUs have in common. */
+/** The facts about a scenario that its VUs share. */
 export interface ScenarioFacts {
   readonly name: string;
   readonly executor: ExecutorName;
@@ -42,8 +41,7 @@ function virtualUser(
 /** `exec`'s argument, one for each VU: everything in it may be taken apart. */
 export function createContext(engine: Engine, vu: Vu, scenario: ScenarioFacts): VuContext {
   const random = createRandom(engine.plan.seed, vu.id);
-  return {
-    http: createHttp(vu, engine.makeFetchClient),
+  const context: Omit<VuContext, "http"> = {
     env: scenario.env,
     data: engine.data,
     feeds: scenario.feeds.handles(vu),
@@ -72,6 +70,7 @@ export function createContext(engine: Engine, vu: Vu, scenario: ScenarioFacts): 
       throw new TestAborted(reason);
     },
   };
+  return Object.assign(context, contextOf(engine, vu));
 }
 
 function thinkTimeMs(min: Duration, max: Duration | undefined, random: () => number): number {

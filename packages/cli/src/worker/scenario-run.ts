@@ -1,8 +1,8 @@
 import type { AnyScenario } from "@bearhug/sdk/internal";
 
+import type { GraceOver, Ledger, OpenClient } from "../clients/client.ts";
 import { openModelDrops, type DrivenVu, type ScenarioShare } from "../executors/executor.ts";
 import { runExecutor } from "../executors/run-executor.ts";
-import type { GraceOver } from "../http/failures/request-stopped.ts";
 import { Scope } from "../metrics/scope.ts";
 import { randomSource } from "../pacing/random-source.ts";
 import { activeMs, isTimed } from "../pacing/scenario-times.ts";
@@ -10,7 +10,7 @@ import type { Stripe } from "../pacing/stripe.ts";
 import type { StopMode } from "../protocol/messages.ts";
 import type { PlannedScenario } from "../protocol/plan.ts";
 import type { SharedTickets } from "../protocol/shared-tickets.ts";
-import type { Engine, Recording } from "./engine.ts";
+import { clientsFor, type Engine } from "./engine.ts";
 import { iterationsBeforeEnd, ScenarioFeeds } from "./feed-handles.ts";
 import { IterationSamples } from "./iteration-samples.ts";
 import { runIteration, type IteratedScenario } from "./iteration.ts";
@@ -29,6 +29,7 @@ export class ScenarioRun {
   readonly #iterationLimit: number;
   readonly #measured: IteratedScenario;
   readonly #warmup: IteratedScenario | null;
+  readonly #openClients: readonly OpenClient[];
   readonly #vus = new Set<Vu>();
   readonly #stopCallbacks: (() => void)[] = [];
   readonly #timers: (() => void)[] = [];
@@ -56,15 +57,16 @@ export class ScenarioRun {
     const feeds = new ScenarioFeeds(engine.feedRows, planned.feeds, engine.plan.seed);
     this.#facts = { name, executor, env: { ...engine.plan.env, ...env }, feeds };
     this.#iterationLimit = iterationsBeforeEnd(planned.feeds);
-    const recorded = (recording: Recording): IteratedScenario => {
-      const { registry } = recording;
+    this.#openClients = clientsFor(engine, planned.scenario);
+    const recorded = (ledger: Ledger): IteratedScenario => {
+      const { registry } = ledger;
       const ownTags = registry.ownTags.admit({ ...engine.plan.tags, ...tags }, {});
       const scope = new Scope(registry, { ...ownTags, scenario: name });
       return {
         name,
         index,
-        recording,
-        root: { scope, page: null, visit: null, environment: recording.environment(planned.scenario.http) },
+        ledger,
+        root: { scope, page: null, visit: null, isWarmup: ledger === engine.warmup },
         samples: new IterationSamples(scope),
         iterationIndexes: planned.iterationIndexes,
         exec: (context) => definition.exec(context),
@@ -179,8 +181,8 @@ export class ScenarioRun {
       createVu: (number) => this.#createVu(number),
       drop: (count, dueMs, reason) => {
         if (count === 0) return;
-        const { recording, root } = this.#recordedFor(dueMs);
-        recording.accounting.add("iterationsDropped", count);
+        const { ledger, root } = this.#recordedFor(dueMs);
+        ledger.accounting.add("iterationsDropped", count);
         root.scope.seriesWith({ reason }).counter("dropped_iterations").add(count);
         // Only those that started would make a generator that never came look punctual.
         if (reason === "late" && dueMs !== null)
@@ -210,8 +212,7 @@ export class ScenarioRun {
   #createVu(number: number): DrivenVu {
     const { clock, accounting } = this.#engine;
     const id = this.#planned.vuIdOffset + number + 1;
-    const network = this.#engine.networks.of(this.#planned.scenario.http, number);
-    const vu = new Vu(id, clock, this.#measured.root, network, number);
+    const vu = new Vu(id, clock, this.#measured.root, this.#openClients, number);
     this.#vus.add(vu);
     accounting.add("vusInitialized");
     let context: VuContext | null = null;

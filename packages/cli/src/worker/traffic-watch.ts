@@ -1,11 +1,12 @@
+import type { Fetching } from "../http/load-undici.ts";
 import { hostWithPort } from "../http/request/allowed-hosts.ts";
 import { RequestFault } from "../http/request/request-fault.ts";
+import { sessionAmong } from "../http/session/session.ts";
 import type { BundlePosition } from "../metrics/error-log.ts";
 import type { TrafficStage, UnmeasuredLog } from "../metrics/unmeasured-log.ts";
 import { SourceLines } from "../test-file/source-lines.ts";
 import { watchRequests } from "./seen-requests.ts";
-import type { Fetching } from "./load-fetching.ts";
-import { currentVu } from "./current-vu.ts";
+import { currentVu } from "./current.ts";
 import { guardConnections } from "./socket-door.ts";
 import { positionsHere } from "./stack-position.ts";
 
@@ -45,7 +46,7 @@ export function watchTraffic(
       );
     }),
     replaceFetch?.({
-      current: () => currentVu.getStore() ?? null,
+      current: () => sessionAmong(currentVu.getStore()?.clients ?? []),
       mayGoAround,
       onUnnamed: (url, isRefused) => {
         const counted = log.of(stage, hostWithPort(url), here);

@@ -25,8 +25,8 @@ interface Answered {
 /** The ways that a client may take to the engine. */
 const ways: Readonly<Record<string, (client: TestClient, asked: Asked) => Promise<Answered>>> = {
   "http.fetch": async ({ http }, { url, ...init }) => readAll(await http.fetch(url, init)),
-  "the global fetch": async ({ vu }, { url, ...init }) => {
-    const undo = replaceFetch({ current: () => vu, mayGoAround: false, onUnnamed: () => {} });
+  "the global fetch": async ({ session }, { url, ...init }) => {
+    const undo = replaceFetch({ current: () => session, mayGoAround: false, onUnnamed: () => {} });
     const answer = fetch(url, init);
     undo();
     return readAll(await answer);

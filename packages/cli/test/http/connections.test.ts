@@ -132,9 +132,9 @@ describe("the connections of a VU", () => {
 
   test("are closed with the pool", async () => {
     const server = await startServer((_request, response) => void response.end("ok"));
-    const { http, vu } = startClient(server.url);
+    const { http, session } = startClient(server.url);
     await http.batch(["/a", "/b"]);
-    vu.pool.close();
+    session.pool.close();
     for (const socket of server.sockets)
       if (!socket.closed) await new Promise((done) => socket.once("close", done));
     expect(server.sockets.every(({ closed }) => closed)).toBe(true);

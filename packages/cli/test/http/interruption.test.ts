@@ -12,7 +12,7 @@ import { startClient } from "./start-client.ts";
 describe("the hard stop", () => {
   test("interrupts requests on their way, waiting ones too: neither successes nor failures", async () => {
     const server = await startRawServer(() => {});
-    const { http, vu, row, metric, engine } = startClient(server.url);
+    const { http, vu, session, row, metric, engine } = startClient(server.url);
     const pending = Array.from({ length: 9 }, () => http.get("/"));
     const outcomes = Promise.allSettled(pending);
     while (server.heads.length < 6) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -23,7 +23,7 @@ describe("the hard stop", () => {
     expect(row("GET /")).toMatchObject({ started: 9, sent: 6, succeeded: 0, failed: 0, interrupted: 9 });
     expect(metric("http_reqs")).toBeUndefined();
     expect(engine.errors.all()).toEqual([]);
-    expect(vu.inFlight.size).toBe(0);
+    expect(session.inFlight.size).toBe(0);
     await vu.idle();
   });
 

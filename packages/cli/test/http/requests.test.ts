@@ -272,10 +272,10 @@ describe("a request that the test should not have made", () => {
     { options: { timeout: "0s" as const }, says: "timeout: must be longer than 0" },
   ])("with $says is refused", async ({ options, says }) => {
     const server = await startRecording();
-    const { http, vu, engine } = startClient(server.url);
+    const { http, session, engine } = startClient(server.url);
     await expect(http.post("/", options)).rejects.toThrow(says);
     expect(server.lines).toEqual([]);
-    expect(vu.inFlight.size).toBe(0);
+    expect(session.inFlight.size).toBe(0);
     for (const { started, succeeded, failed, interrupted } of engine.accounting.requests()) {
       expect(started).toBe(succeeded + failed + interrupted);
     }

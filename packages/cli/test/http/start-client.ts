@@ -2,8 +2,9 @@ import { defineTest, type Http } from "@bearhug/sdk";
 import { defaultHttp, definitionOf, parseMetricSelector, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { onTestFinished } from "vitest";
 
-import { createHttp } from "../../src/http/client.ts";
 import { createFetchClient } from "../../src/http/fetch/fetch-client.ts";
+import { startHttp, type LoadedParts } from "../../src/http/http-clients.ts";
+import { sessionAmong, type Session } from "../../src/http/session/session.ts";
 import { UndiciTransport } from "../../src/http/undici/undici-transport.ts";
 import type { Accumulator } from "../../src/metrics/accumulator.ts";
 import { Scope } from "../../src/metrics/scope.ts";
@@ -13,20 +14,21 @@ import { systemClock } from "../../src/pacing/clock.ts";
 import type { MovedHosts } from "../../src/protocol/plan.ts";
 import type { RequestCounts } from "../../src/protocol/shared-accounting.ts";
 import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
-import { createEngine, type Engine } from "../../src/worker/engine.ts";
+import { clientsFor, contextOf, createEngine, type Engine } from "../../src/worker/engine.ts";
 import { Vu } from "../../src/worker/vu.ts";
 import { createMask } from "../../src/secret-mask.ts";
 
 export interface TestClient {
   readonly http: Http;
   readonly vu: Vu;
+  readonly session: Session;
   readonly engine: Engine;
   /** The row of a request's name. */
   readonly row: (name: string) => RequestCounts | undefined;
   /** A metric over all that was recorded so far. */
   readonly metric: (key: string) => Accumulator | undefined;
   /** Another VU of the same worker. */
-  readonly another: () => { readonly http: Http; readonly vu: Vu };
+  readonly another: () => { readonly http: Http; readonly vu: Vu; readonly session: Session };
 }
 
 /** An engine as a worker makes it, with one VU and its client. */
@@ -59,6 +61,10 @@ export function startClient(
     maxDataBytes: null,
   };
   const accounting = new SharedAccounting();
+  const loaded: LoadedParts = {
+    makeFetchClient: createFetchClient,
+    speakUndici: (connection) => new UndiciTransport(connection),
+  };
   const engine = createEngine({
     clock: systemClock,
     plan,
@@ -69,36 +75,27 @@ export function startClient(
     warmupAccounting: null,
     bundlePath: null,
     mask: createMask(secrets),
-    makeFetchClient: createFetchClient,
     followsVus: true,
-    speakUndici: (connection) => new UndiciTransport(connection),
+    clients: [{ name: "http", start: (parts) => startHttp(parts, loaded) }],
     log: () => {},
     abort: () => {},
   });
+  const openClients = clientsFor(engine, plan);
   const vus: Vu[] = [];
   const another = () => {
-    const vu = new Vu(
-      vus.length + 1,
-      systemClock,
-      {
-        scope: new Scope(engine.registry, { scenario: "s" }),
-        page: null,
-        visit: null,
-        environment: engine.environment(plan.http),
-      },
-      engine.networks.of(plan.http, vus.length),
-      vus.length,
-    );
+    const scope = new Scope(engine.registry, { scenario: "s" });
+    const root = { scope, page: null, visit: null, isWarmup: false };
+    const vu = new Vu(vus.length + 1, systemClock, root, openClients, vus.length);
     vus.push(vu);
-    return { vu, http: createHttp(vu, createFetchClient) };
+    const session = sessionAmong(vu.clients);
+    if (session === null) throw new TypeError("the VU has no HTTP session");
+    return { vu, session, http: contextOf(engine, vu).http };
   };
   onTestFinished(() => {
     for (const vu of vus) {
       vu.retire();
     }
-    engine.networks.close();
-    engine.deadlines.close();
-    engine.loopWatch.stop();
+    engine.close();
   });
   const taker = new SnapshotTaker(engine.registry);
   const store = new SeriesStore();

@@ -12,6 +12,7 @@ import type { Accumulator } from "../../src/metrics/accumulator.ts";
 import type { CheckFault } from "../../src/metrics/check-faults.ts";
 import type { ErrorRecord } from "../../src/metrics/error-log.ts";
 import { createFetchClient } from "../../src/http/fetch/fetch-client.ts";
+import { startHttp, type LoadedParts } from "../../src/http/http-clients.ts";
 import { UndiciTransport } from "../../src/http/undici/undici-transport.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
 import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
@@ -87,6 +88,10 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
   const definition = definitionOf(test).scenarios["readers"];
   if (planned === undefined || definition === undefined) throw new TypeError("no scenario");
   const accounting = new SharedAccounting();
+  const loaded: LoadedParts = {
+    makeFetchClient: createFetchClient,
+    speakUndici: (connection) => new UndiciTransport(connection),
+  };
   const logs: LogLine[] = [];
   const aborts: string[] = [];
   const engine = createEngine({
@@ -115,17 +120,15 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
     warmupAccounting: null,
     bundlePath: null,
     mask: createMask([]),
-    makeFetchClient: createFetchClient,
     followsVus: true,
-    speakUndici: (connection) => new UndiciTransport(connection),
+    clients: [{ name: "http", start: (parts) => startHttp(parts, loaded) }],
     log: (line) => logs.push(line),
     abort: (reason) => aborts.push(reason),
   });
   const run = new ScenarioRun(engine, planned, 0, definition, { index: 0, count: 1 }, new SharedTickets(1));
   onTestFinished(() => {
     run.stop("hard");
-    engine.deadlines.close();
-    engine.loopWatch.stop();
+    engine.close();
   });
   const taker = new SnapshotTaker(engine.registry);
   const store = new SeriesStore();

@@ -1,24 +1,16 @@
+import type { Ledger, Place } from "../../clients/client.ts";
 import { foreign, type ForeignText, told } from "../../foreign-text.ts";
 import type { MaskedText } from "../../masked-text.ts";
 import type { Mask } from "../../secret-mask.ts";
 import type { ErrorLog, ErrorOccurrence } from "../../metrics/error-log.ts";
-import type { MetricRegistry } from "../../metrics/registry.ts";
 import type { RequestRow, SharedAccounting } from "../../protocol/shared-accounting.ts";
 import type { Exchange } from "./exchange.ts";
 import { isExpectedStatus, type Expectation } from "../request/expectation.ts";
 import { requestPhases } from "./phases.ts";
 import { RequestSamples } from "../samples/request-samples.ts";
-import type { SamplePlace } from "./sample-place.ts";
 
 /** The request that an error belongs to. */
 type FailedRequest = Pick<ErrorOccurrence, "name" | "origin" | "firstAtMs" | "position">;
-
-/** The counts, series and errors that requests are recorded in. */
-interface Records {
-  readonly accounting: SharedAccounting;
-  readonly registry: MetricRegistry;
-  readonly errors: ErrorLog;
-}
 
 /** Where outcomes go: counts that must be exact, samples, and the errors table. */
 export class ExchangeRecorder {
@@ -29,7 +21,7 @@ export class ExchangeRecorder {
   readonly #startedAtMs: () => number;
 
   /** `startedAtMs`: when the run began, by the clock of the stamps. */
-  constructor({ accounting, registry, errors }: Records, mask: Mask, startedAtMs: () => number) {
+  constructor({ accounting, registry, errors }: Ledger, mask: Mask, startedAtMs: () => number) {
     this.#accounting = accounting;
     this.#errors = errors;
     this.#samples = new RequestSamples(registry);
@@ -37,7 +29,7 @@ export class ExchangeRecorder {
     this.#startedAtMs = startedAtMs;
   }
 
-  record(exchange: Exchange, row: RequestRow, { scope, page }: SamplePlace, expect: Expectation): void {
+  record(exchange: Exchange, row: RequestRow, { scope, page }: Place, expect: Expectation): void {
     const { status, error, bytesSent, bytesReceived } = exchange;
     if (exchange.head !== null) noteAnswer(row, exchange.firstByteAt - exchange.calledAt);
     this.#accounting.add("bytesSent", bytesSent);

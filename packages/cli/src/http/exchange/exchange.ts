@@ -1,5 +1,6 @@
 import type { ConnectionInfo, Timings } from "@bearhug/sdk";
 
+import type { GraceOver } from "../../clients/client.ts";
 import type { ConnectPhases, OpeningConnection } from "../../net/opening-connection.ts";
 import type { ConnectionWaiter } from "../pool/waiting-line.ts";
 import type { ExchangeListener, ResponseHead, Transport } from "../transport/transport.ts";
@@ -19,7 +20,6 @@ import {
   RequestAborted,
   RequestTimeout,
   Unanswered,
-  type GraceOver,
   type TimeoutBound,
 } from "../failures/request-stopped.ts";
 

@@ -1,3 +1,5 @@
+import type { GraceOver } from "../../clients/client.ts";
+
 /** Which of a request's time-outs passed. */
 export type TimeoutBound = "whole" | "connect" | "firstByte";
 
@@ -11,12 +13,6 @@ export class RequestTimeout extends Error {
     this.bound = bound;
     this.timeoutMs = timeoutMs;
   }
-}
-
-/** A scenario's time to end by itself, which ran out while nobody interrupted the run. */
-export interface GraceOver {
-  readonly option: "gracefulStop" | "gracefulRampDown";
-  readonly graceMs: number;
 }
 
 /** No answer had begun when the graceful stop or ramp-down ran out. */

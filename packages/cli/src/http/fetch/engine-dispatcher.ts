@@ -1,9 +1,11 @@
 import { BearhugError, StopSignal } from "@bearhug/sdk";
 import { Dispatcher, Dispatcher1Wrapper, errors } from "undici";
 
+import type { Place } from "../../clients/client.ts";
 import { asError } from "../../protocol/read-thrown.ts";
 import type { Origin } from "../../net/origin.ts";
 import type { Exchange } from "../exchange/exchange.ts";
+import type { HttpEnvironment } from "../http-environment.ts";
 import { Draft, isSigning } from "../request/draft.ts";
 import { noteSecrets } from "../request/note-secrets.ts";
 import { defaultsForOtherOrigin } from "../request/request-headers.ts";
@@ -11,7 +13,7 @@ import { RawResponseHeaders } from "../response/response-headers.ts";
 import { concludeExchange } from "../session/conclude-exchange.ts";
 import { cookieHeader } from "../session/own-cookies.ts";
 import { nextHop } from "../request/redirects.ts";
-import type { Session, SessionPlace } from "../session/session.ts";
+import type { Session } from "../session/session.ts";
 import { addressOf, bodyOf, headersOf } from "./given-request.ts";
 import { ResponseStream } from "./response-stream.ts";
 import { StreamedExchange } from "./streamed-exchange.ts";
@@ -19,7 +21,7 @@ import { StreamedExchange } from "./streamed-exchange.ts";
 /** Whose requests a dispatcher sends, and where they are counted. */
 export interface Caller {
   readonly session: Session;
-  readonly place: SessionPlace;
+  readonly place: Place;
   /** The name of the requests; undefined where each has its own. */
   readonly name: string | undefined;
   /** True for an origin that may have the credentials which the test gives all its requests. */
@@ -28,7 +30,7 @@ export interface Caller {
 
 /** The caller for a VU's own dispatcher: each request is one by itself. */
 export function callerOf(session: Session): Caller {
-  return { session, place: session.place(), name: undefined, mayTrust: () => true };
+  return { session, place: session.vu.place(), name: undefined, mayTrust: () => true };
 }
 
 /** A request of nobody: it can't be measured, and nobody would stop it. */
@@ -68,8 +70,8 @@ export class EngineDispatcher extends Dispatcher {
     if (this.#around !== null && !isNamed(caller, options)) return this.#around.dispatch(options, handler);
     if (caller === null) throw new FetchOutsideIteration();
     const { session, place } = caller;
-    const stream = new ResponseStream(handler, session, place.environment);
-    if (session.isStopped) stream.fail(new StopSignal());
+    const stream = new ResponseStream(handler, session, session.environmentAt(place));
+    if (session.vu.isStopped) stream.fail(new StopSignal());
     else {
       try {
         const draft = draftOf(options, caller, stream);
@@ -95,9 +97,13 @@ export class EngineDispatcher extends Dispatcher {
   }
 }
 
+function environmentOf({ session, place }: Caller): HttpEnvironment {
+  return session.environmentAt(place);
+}
+
 function isNamed(caller: Caller | null, { origin }: Dispatcher.DispatchOptions): boolean {
   const url = origin === undefined ? null : URL.parse(String(origin));
-  return caller !== null && url !== null && caller.place.environment.endpoints.names(url);
+  return caller !== null && url !== null && environmentOf(caller).endpoints.names(url);
 }
 
 async function settled(callback: (() => void) | undefined): Promise<void> {
@@ -106,7 +112,7 @@ async function settled(callback: (() => void) | undefined): Promise<void> {
 }
 
 function draftOf(asked: Dispatcher.DispatchOptions, caller: Caller, stream: ResponseStream): Draft {
-  const { endpoints, random, mask, defaultHeaders, options } = caller.place.environment;
+  const { endpoints, random, mask, defaultHeaders, options } = environmentOf(caller);
   const { method, upgrade, body } = asked;
   if (method === "CONNECT" || (upgrade !== undefined && upgrade !== null && upgrade !== false)) {
     throw new errors.NotSupportedError(
@@ -124,32 +130,33 @@ function draftOf(asked: Dispatcher.DispatchOptions, caller: Caller, stream: Resp
 }
 
 function send(draft: Draft, { session, place, name }: Caller, stream: ResponseStream): void {
-  const { clock, deadlines, mask, endpoints, limits, options } = place.environment;
+  const environment = session.environmentAt(place);
+  const { clock, deadlines, mask, endpoints, limits, options } = environment;
   const { endpoint } = draft;
   const order = {
     endpoint,
     wire: draft.wire(cookieHeader(session, draft)),
     row: endpoints.row(name ?? endpoint.name),
     limits: { ...limits, discardsBody: true },
-    latenessMs: session.takeLateness(),
+    latenessMs: session.vu.takeLateness(),
     stream,
   };
   const { pool, bodies, inFlight } = session;
-  session.onCall();
+  session.vu.onCall();
   const exchange = new StreamedExchange(
     order,
     { clock, deadlines, mask, pool, owner: session, bodies },
     (ended) => {
       inFlight.delete(ended);
       try {
-        concludeExchange(ended, session, place, isRedirect(ended) ? null : options.expect);
+        concludeExchange(ended, session, place, environment, isRedirect(ended) ? null : options.expect);
         // A stream of the test's own may throw where it is closed: the call has ended all the same.
         draft.abandon();
       } catch (error) {
         stream.abort(error);
       }
       stream.onOver(ended, () => {
-        session.onCallEnded();
+        session.vu.onCallEnded();
       });
     },
   );

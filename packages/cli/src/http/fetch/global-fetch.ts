@@ -91,11 +91,11 @@ class GlobalDispatcher extends EngineDispatcher {
 
 function note({ mayGoAround, onUnnamed }: GlobalFetchRules, session: Session | null, url: URL | null): void {
   if (url === null || !/^https?:$/.test(url.protocol)) return;
-  if (session?.place().environment.endpoints.names(url) === true) return;
+  if (session?.environmentAt(session.vu.place()).endpoints.names(url) === true) return;
   if (session !== null || mayGoAround) onUnnamed(url, !mayGoAround);
 }
 
 function addressOf(input: RequestInfo, session: Session | null): URL | null {
-  const address = completed(input, session?.place().environment.baseUrl ?? null);
+  const address = completed(input, session?.environmentAt(session.vu.place()).baseUrl ?? null);
   return URL.parse(address instanceof Request ? address.url : String(address));
 }

@@ -1,9 +1,10 @@
 import { StopSignal, type FetchOptions } from "@bearhug/sdk";
 import { fetch, Request, type Dispatcher, type RequestInfo, type RequestInit } from "undici";
 
+import type { Place } from "../../clients/client.ts";
 import { judgeOptions } from "../request/judge-options.ts";
 import { RequestFault } from "../request/request-fault.ts";
-import type { Session, SessionPlace } from "../session/session.ts";
+import type { Session } from "../session/session.ts";
 import { EngineDispatcher, type Caller } from "./engine-dispatcher.ts";
 
 /** Options of `fetch`, whoever's: of its own only these are looked at. */
@@ -16,23 +17,23 @@ export async function measuredFetch(
   init: MeasuredInit,
   around: Dispatcher | null,
 ): ReturnType<typeof fetch> {
-  if (session.isStopped) throw new StopSignal();
+  if (session.vu.isStopped) throw new StopSignal();
   // A Request as options has no properties of its own.
   if (init instanceof Request) return measuredFetch(session, new Request(input, init as Request), {}, around);
   // From the call on: `fetch` dispatches later.
-  session.onCall();
+  session.vu.onCall();
   try {
     const place = placeOf(session, init);
-    const address = completed(input, place.environment.baseUrl);
+    const address = completed(input, session.environmentAt(place).baseUrl);
     const dispatcher = init.dispatcher ?? new EngineDispatcher(callerFor(session, place, init.name), around);
     return await fetch(address, { ...init, dispatcher } as RequestInit);
   } finally {
-    session.onCallEnded();
+    session.vu.onCallEnded();
   }
 }
 
-function placeOf(session: Session, { name, tags, dispatcher }: MeasuredInit): SessionPlace {
-  const place = session.place();
+function placeOf(session: Session, { name, tags, dispatcher }: MeasuredInit): Place {
+  const place = session.vu.place();
   if (name === undefined && tags === undefined) return place;
   if (dispatcher !== undefined) throw withOwnDispatcher();
   judgeOptions({ name, tags });
@@ -40,7 +41,7 @@ function placeOf(session: Session, { name, tags, dispatcher }: MeasuredInit): Se
 }
 
 /** For one call and its redirects: what the test sends for itself stays with the origin that it called. */
-function callerFor(session: Session, place: SessionPlace, name: string | undefined): () => Caller {
+function callerFor(session: Session, place: Place, name: string | undefined): () => Caller {
   let called: string | null = null;
   const caller: Caller = {
     session,

@@ -60,7 +60,7 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
     this.#isPaused = true;
     if (this.rawHeaders === null || this.#isOver) return;
     this.#exchange?.pause();
-    if (this.#session.isLeaving) this.leave();
+    if (this.#session.vu.isLeaving) this.leave();
   }
 
   resume(): void {
@@ -104,7 +104,7 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
       this.#handler.onResponseStart?.(this, head.status, util.parseHeaders(raw), head.statusText),
     );
     if (this.#isPaused) this.pause();
-    if (this.#session.isLeaving) this.leave();
+    if (this.#session.vu.isLeaving) this.leave();
   }
 
   /** `chunk` is only lent. */

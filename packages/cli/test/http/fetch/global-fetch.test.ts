@@ -23,8 +23,8 @@ describe("the global fetch of a worker", () => {
       (asked, response, body) =>
         void response.end(`${asked.url ?? ""} ${body.length > 0 ? "with a form" : ""}`),
     );
-    const { vu, row } = startClient(server.url);
-    const told = replaced({ current: () => vu });
+    const { session, row } = startClient(server.url);
+    const told = replaced({ current: () => session });
     expect(fetch.name).toBe("fetch");
     const form = new FormData();
     form.append("a", "1");
@@ -59,8 +59,8 @@ describe("the global fetch of a worker", () => {
     ["to hosts that the test does not name, which is told", true, "HOST_NOT_ALLOWED"],
   ])("refuses requests %s", async (_where, hasVu, code) => {
     const server = await startServer((_asked, response) => void response.end());
-    const { vu, engine } = startClient(await closedPort());
-    const told = replaced({ current: () => (hasVu ? vu : null) });
+    const { session, engine } = startClient(await closedPort());
+    const told = replaced({ current: () => (hasVu ? session : null) });
     await expect(fetch(server.url)).rejects.toMatchObject({ cause: { code } });
     await expect(request(server.url)).rejects.toMatchObject({ code });
     expect(told).toEqual(hasVu ? [`${server.host} refused`, `${server.host} refused`] : []);
@@ -72,8 +72,8 @@ describe("the global fetch of a worker", () => {
     ["to hosts that the test does not name", true],
   ])("lets requests go around the engine %s, if they may, and tells of it", async (_where, hasVu) => {
     const server = await startServer((_asked, response) => void response.end("around"));
-    const { vu, engine } = startClient(await closedPort());
-    const told = replaced({ current: () => (hasVu ? vu : null), mayGoAround: true });
+    const { session, engine } = startClient(await closedPort());
+    const told = replaced({ current: () => (hasVu ? session : null), mayGoAround: true });
     expect(await (await fetch(server.url)).text()).toBe("around");
     expect(await (await request(server.url)).body.text()).toBe("around");
     expect([...new Set(told)]).toEqual([`${server.host} around`]);

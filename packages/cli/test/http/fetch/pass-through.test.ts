@@ -233,8 +233,9 @@ test.for([...redirects, ...uploads, ...options, ...answers])(
   "what undici does passes through: $what",
   async ({ see }) => {
     const { url } = await startTarget();
-    const { vu } = startClient(url);
-    const overEngine = (...[input, init = {}]: Parameters<Fetch>) => measuredFetch(vu, input, init, null);
+    const { session, vu } = startClient(url);
+    const overEngine = (...[input, init = {}]: Parameters<Fetch>) =>
+      measuredFetch(session, input, init, null);
     const expected = await outcomeOf(() => see(fetch, url));
     expect(await outcomeOf(() => see(overEngine, url))).toEqual(expected);
     await vu.idle();

@@ -28,10 +28,10 @@ async function startHttp2(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function settled({ vu, row }: TestClient, name: string, counts: object): Promise<void> {
+async function settled({ session, vu, row }: TestClient, name: string, counts: object): Promise<void> {
   await vu.idle();
   expect(row(name)).toMatchObject({ started: 1, interrupted: 0, ...counts });
-  expect(vu.inFlight.size).toBe(0);
+  expect(session.inFlight.size).toBe(0);
 }
 
 describe("a response of http.fetch that is read as it comes", () => {
@@ -72,7 +72,7 @@ describe("a response of http.fetch that is read as it comes", () => {
       };
       const client = startClient(url, [], [], http);
       const response = await client.http.fetch("/");
-      const [exchange] = client.vu.inFlight;
+      const [exchange] = client.session.inFlight;
       await vi.waitFor(() => {
         expect(exchange?.isPaused).toBe(true);
       });
@@ -119,7 +119,7 @@ describe("a request of http.fetch that the test gives up", () => {
       "REQUEST_ABORTED",
       "REQUEST_ABORTED",
     ]);
-    expect(client.vu.inFlight.size).toBe(0);
+    expect(client.session.inFlight.size).toBe(0);
   });
 
   test("while it connects fails once, and before it begins is never sent", async () => {
@@ -160,7 +160,7 @@ describe("at the end of an iteration", () => {
     const server = await startServer((_request, response) => void response.end(large));
     const client = startClient(server.url);
     const response = await client.http.fetch("/");
-    const [exchange] = client.vu.inFlight;
+    const [exchange] = client.session.inFlight;
     await vi.waitFor(() => {
       expect(exchange?.isPaused).toBe(true);
     });

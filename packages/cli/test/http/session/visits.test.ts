@@ -59,10 +59,10 @@ describe("a virtual user", () => {
     "starts its next iteration with $second where cookies are $cookies",
     async ({ cookies, second }) => {
       const server = await startCookieServer();
-      const { http, vu } = client(server.url, { cookies });
+      const { http, session } = client(server.url, { cookies });
       await http.get(setting("/", "sid=1"));
       expect((await http.get("/")).text()).toBe(cookies === "off" ? "none" : "sid=1");
-      vu.visitor.startIteration();
+      session.visitor.startIteration();
       expect((await http.get("/")).text()).toBe(second);
     },
   );
@@ -138,11 +138,11 @@ describe("a virtual user with a browser's cache", () => {
 
   test("is new with each iteration, and shares nothing that a test can change", async () => {
     const server = await startCacheServer();
-    const { http, vu } = client(server.url, { cache: "browser" });
+    const { http, session } = client(server.url, { cache: "browser" });
     await http.get("/fresh");
     (await http.get("/fresh")).bytes().fill(0);
     expect((await http.get("/fresh")).text()).toBe("answer 1");
-    vu.visitor.startIteration();
+    session.visitor.startIteration();
     expect((await http.get("/fresh")).text()).toBe("answer 2");
   });
 

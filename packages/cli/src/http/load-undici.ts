@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 
-import type { MakeFetchClient } from "../http/client.ts";
-import type { GlobalFetchRules } from "../http/fetch/global-fetch.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
+import type { RunPlan } from "../protocol/plan.ts";
+import type { MakeFetchClient } from "./client.ts";
+import type { GlobalFetchRules } from "./fetch/global-fetch.ts";
+import type { SpeakUndici } from "./undici/undici-connection.ts";
 
 /** The parts of the engine that need undici. */
 export interface Fetching {
@@ -26,12 +28,20 @@ const without: Fetching = {
  */
 export async function loadFetching(source: DefinitionSource): Promise<Fetching> {
   if (source.kind === "url" || !mayFetch(await readFile(source.bundlePath, "utf8"))) return without;
-  const { createFetchClient } = await import("../http/fetch/fetch-client.ts");
-  const { replaceFetch } = await import("../http/fetch/global-fetch.ts");
+  const { createFetchClient } = await import("./fetch/fetch-client.ts");
+  const { replaceFetch } = await import("./fetch/global-fetch.ts");
   return { makeFetchClient: createFetchClient, replaceFetch };
 }
 
 /** Not for `sec-fetch-mode` and such: every capture has these. */
 function mayFetch(code: string): boolean {
   return /(?<![\w-])(?:fetch|dispatcher|undici)(?![\w-])/.test(code);
+}
+
+/** Loads undici where a plan has it speak HTTP: before the load begins, because that takes time and memory. */
+export async function loadUndici({ http, scenarios }: RunPlan): Promise<SpeakUndici | null> {
+  const options = [http, ...scenarios.map(({ scenario }) => scenario.http)];
+  if (!options.some(({ transport }) => transport === "undici")) return null;
+  const { UndiciTransport } = await import("./undici/undici-transport.ts");
+  return (connection) => new UndiciTransport(connection);
 }

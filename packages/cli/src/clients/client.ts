@@ -1,0 +1,134 @@
+import type { ValidatedScenario } from "@bearhug/sdk/internal";
+
+import type { MaskedText } from "../masked-text.ts";
+import type { ErrorLog } from "../metrics/error-log.ts";
+import type { MetricRegistry } from "../metrics/registry.ts";
+import type { Scope } from "../metrics/scope.ts";
+import type { Clock } from "../pacing/clock.ts";
+import type { DefinitionSource } from "../protocol/definition-source.ts";
+import type { RunPlan } from "../protocol/plan.ts";
+import type { SharedAccounting } from "../protocol/shared-accounting.ts";
+import type { Mask } from "../secret-mask.ts";
+
+/** A scenario's time to end by itself, which ran out while nobody interrupted the run. */
+export interface GraceOver {
+  readonly option: "gracefulStop" | "gracefulRampDown";
+  readonly graceMs: number;
+}
+
+/** One visit to a page or a group. */
+export interface Visit {
+  /** The page or group around this one. */
+  readonly outer: Visit | null;
+  /** The hard stop ended an operation in it that was never answered. */
+  isCutOff: boolean;
+}
+
+/** One visit to a page. */
+export interface PageVisit extends Visit {
+  bytesReceived: number;
+}
+
+/** A place in a scenario's code: samples of what is called there go to its scope. */
+export interface Place {
+  /** The tags in force. */
+  readonly scope: Scope;
+  /** The page around the place; it counts the bytes that are received for it. */
+  readonly page: PageVisit | null;
+  /** The innermost page or group around the place. */
+  readonly visit: Visit | null;
+  /** True in iterations of the warm-up: they are recorded apart. */
+  readonly isWarmup: boolean;
+}
+
+/** Marks every page and group around a place as cut off, because an operation in it was never answered. */
+export function markCutOff({ visit }: Place): void {
+  for (let around = visit; around !== null; around = around.outer) around.isCutOff = true;
+}
+
+/** A virtual user as its clients see it. */
+export interface VirtualUser {
+  readonly id: number;
+  /** Its number in its scenario, from 0. */
+  readonly index: number;
+  /** After the hard stop nothing more is sent. */
+  readonly isStopped: boolean;
+  /** The iteration's own code is over: responses that only its code can read are not waited for. */
+  readonly isLeaving: boolean;
+  /** Where in the scenario the test calls. */
+  place(): Place;
+  /** How late the iteration started, told to its first operation only; null in closed models. */
+  takeLateness(): number | null;
+  /** The test called a client: the iteration goes on until the call has ended. */
+  onCall(): void;
+  onCallEnded(): void;
+  /** An operation had a connection. */
+  onConnected(): void;
+  /** A connection for an operation did not open. */
+  onConnectFailed(): void;
+}
+
+/** One protocol as one virtual user speaks it: its connections, and what it has under way. */
+export interface Client {
+  /** The client's part of a test's context, such as `http`. Asked for once, when the VU begins its first iteration. */
+  context(): unknown;
+  startIteration(): void;
+  /** The iteration has ended: frees what was kept for its code. */
+  endIteration(): void;
+  /** The iteration's code is over: stops waiting for what only that code could read. */
+  leave(): void;
+  /**
+   * The first half of the hard stop: ends operations that wait for a connection. All VUs of a shared pool do this before
+   * any of them frees a connection, or an operation would start on it only to be stopped. `grace` is the time that ran out
+   * by itself; null where something else stopped the run. Returns true if an operation that ended was never answered.
+   */
+  stopWaiting(grace: GraceOver | null): boolean;
+  /** The hard stop: ends all operations. Returns true if one of them was never answered. */
+  interrupt(grace: GraceOver | null): boolean;
+  /** The VU is gone: closes its connections, unless others share them. */
+  retire(): void;
+}
+
+/** The counts, series and errors of the load, or of its warm-up. */
+export interface Ledger {
+  readonly accounting: SharedAccounting;
+  readonly registry: MetricRegistry;
+  readonly errors: ErrorLog;
+}
+
+/** The parts of a thread's engine that clients use. */
+export interface ClientParts {
+  readonly clock: Clock;
+  readonly plan: RunPlan;
+  /** Takes secrets out of all that the thread tells. */
+  readonly mask: Mask;
+  readonly load: Ledger;
+  /** Null without a warm-up. */
+  readonly warmup: Ledger | null;
+  /** When the load began to be measured, by the clock. */
+  readonly startedAtMs: () => number;
+  readonly warn: (text: MaskedText) => void;
+}
+
+/** Makes a virtual user's client. */
+export type OpenClient = (vu: VirtualUser) => Client;
+
+/** A scenario's options, among them those of its clients. */
+export type ClientOptions = Pick<ValidatedScenario, "http">;
+
+/** One kind of client in one thread: what its virtual users share. */
+export interface ThreadClients {
+  /** For the virtual users of a scenario. */
+  withOptions(options: ClientOptions): OpenClient;
+  /** The thread's work is done. */
+  close(): void;
+}
+
+/** Starts one kind of client in a thread. */
+export type StartClients = (parts: ClientParts) => ThreadClients;
+
+/** The module of a client kind exports its worker part as `client`. */
+export interface ClientModule {
+  /** Loads what a test and its plan need, before the load begins. */
+  load(source: DefinitionSource, plan: RunPlan): Promise<StartClients>;
+}

@@ -1,0 +1,123 @@
+import type { ValidatedHttp } from "@bearhug/sdk/internal";
+
+import type { ClientModule, ClientParts, Ledger, ThreadClients } from "../clients/client.ts";
+import { randomSource } from "../pacing/random-source.ts";
+import { version } from "../version.ts";
+import type { MakeFetchClient } from "./client.ts";
+import { Networks } from "./pool/networks.ts";
+import { BodyBudget } from "./exchange/body-budget.ts";
+import { Deadlines } from "./exchange/deadlines.ts";
+import { ExchangeRecorder } from "./exchange/exchange-recorder.ts";
+import type { HttpEnvironment } from "./http-environment.ts";
+import { HttpSession } from "./http-session.ts";
+import { loadFetching, loadUndici } from "./load-undici.ts";
+import { AllowedHosts } from "./request/allowed-hosts.ts";
+import { EndpointCache } from "./request/endpoint-cache.ts";
+import { MovedHosts } from "./request/moved-hosts.ts";
+import { defaultLimits } from "./request/request-limits.ts";
+import { bodiesTakeTooMuch } from "./response/response.ts";
+import { CachedBodies } from "./session/cached-bodies.ts";
+import type { SpeakUndici } from "./undici/undici-connection.ts";
+
+/** The parts of HTTP that are loaded for tests that need them. */
+export interface LoadedParts {
+  readonly makeFetchClient: MakeFetchClient;
+  readonly speakUndici: SpeakUndici | null;
+}
+
+/** HTTP, the first kind of client. */
+export const client: ClientModule = {
+  load: async (source, plan) => {
+    const { makeFetchClient } = await loadFetching(source);
+    const speakUndici = await loadUndici(plan);
+    return (parts) => startHttp(parts, { makeFetchClient, speakUndici });
+  },
+};
+
+/** HTTP in one thread. */
+export function startHttp(parts: ClientParts, loaded: LoadedParts): ThreadClients {
+  const { clock, plan, mask } = parts;
+  const deadlines = new Deadlines(clock);
+  const bodies = new BodyBudget(once(() => parts.warn(mask.hide(bodiesTakeTooMuch))));
+  const recorders = {
+    load: new ExchangeRecorder(parts.load, mask, parts.startedAtMs),
+    warmup: parts.warmup && new ExchangeRecorder(parts.warmup, mask, parts.startedAtMs),
+  };
+  const networks = new Networks({
+    clock,
+    random: randomSource(plan.seed, addressStream),
+    onOpen: () => {
+      parts.load.accounting.add("connectionsOpened");
+    },
+    onClose: () => {
+      parts.load.accounting.add("connectionsClosed");
+    },
+    onUnasked: ({ text }, bytes, lastName) => {
+      const nowMs = clock.now();
+      const recorder = nowMs < parts.startedAtMs() ? (recorders.warmup ?? recorders.load) : recorders.load;
+      recorder.recordUnasked(text, bytes, lastName, nowMs);
+    },
+    speakUndici: loaded.speakUndici,
+  });
+  const { makeFetchClient } = loaded;
+  return {
+    withOptions: ({ http }) => {
+      const shared = { ...parts, deadlines, bodies };
+      const measured = environment(http, shared, parts.load, recorders.load);
+      const warmup =
+        parts.warmup === null || recorders.warmup === null
+          ? measured
+          : environment(http, shared, parts.warmup, recorders.warmup);
+      return (vu) => new HttpSession(vu, { measured, warmup, makeFetchClient }, networks.of(http, vu.index));
+    },
+    close: () => {
+      networks.close();
+      deadlines.close();
+    },
+  };
+}
+
+function environment(
+  options: ValidatedHttp,
+  { clock, plan, mask, deadlines, bodies }: ClientParts & Pick<HttpEnvironment, "deadlines" | "bodies">,
+  { accounting }: Ledger,
+  recorder: ExchangeRecorder,
+): HttpEnvironment {
+  const { baseUrl } = plan;
+  const allowedHosts = new AllowedHosts(baseUrl, plan.allowHosts);
+  const movedHosts = new MovedHosts(baseUrl, plan.movedHosts);
+  const defaultHeaders = withUserAgent(options.headers);
+  for (let at = 0; at + 1 < defaultHeaders.length; at += 2)
+    mask.seen.header(defaultHeaders[at] ?? "", defaultHeaders[at + 1] ?? "");
+  return {
+    clock,
+    deadlines,
+    bodies,
+    options,
+    limits: defaultLimits(options),
+    baseUrl,
+    defaultHeaders,
+    mask,
+    random: randomSource(plan.seed, boundaryStream),
+    endpoints: new EndpointCache({ baseUrl, allowedHosts, movedHosts, accounting, mask, defaultHeaders }),
+    recorder,
+    cachedBodies: new CachedBodies(),
+  };
+}
+
+function once(say: () => void): () => void {
+  let isSaid = false;
+  return () => {
+    if (!isSaid) say();
+    isSaid = true;
+  };
+}
+
+/** Streams of random numbers that no virtual user has: which address of a host is taken, how bodies' parts are parted. */
+const addressStream = -1_000_000_000;
+const boundaryStream = addressStream - 1;
+
+function withUserAgent(headers: readonly string[]): readonly string[] {
+  const isGiven = headers.some((text, index) => index % 2 === 0 && text.toLowerCase() === "user-agent");
+  return isGiven ? headers : ["user-agent", `bearhug/${version}`, ...headers];
+}
