@@ -1,43 +1,35 @@
-// The yardstick of request-path.ts: undici's `dispatch` and nothing else. Prints the CPU, in microseconds, of this process
-// from its `warmup`-th request to its `warmup + requests`-th: node bench/bare-undici.ts <url> <connections> <warmup> <requests>
-import { Client, type Dispatcher } from "undici";
+// The yardstick of request-path.ts and fetch-cost.ts: undici and nothing else. Prints the CPU, in microseconds, of this process
+// from its `warmup`-th request to its `warmup + requests`-th:
+// node bench/bare-undici.ts <dispatch|request|fetch> <url> <connections> <warmup> <requests>
+import { Agent, Client, fetch, type Dispatcher } from "undici";
 
-const [url = "", ...counts] = process.argv.slice(2);
+const [way = "", url = "", ...counts] = process.argv.slice(2);
 const [connections = 0, warmup = 0, requests = 0] = counts.map(Number);
 
-const options: Dispatcher.DispatchOptions = Object.freeze({
-  method: "GET",
-  path: "/",
-  headers: ["user-agent", "bearhug-bench"],
-});
-const clients = Array.from(
-  { length: connections },
-  () =>
-    new Client(url, {
-      pipelining: 1,
-      allowH2: false,
-      keepAliveTimeout: 600_000,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    }),
-);
+const limits = {
+  pipelining: 1,
+  allowH2: false,
+  keepAliveTimeout: 600_000,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+};
 
 let begun = 0;
 let before = process.cpuUsage();
-for (const client of clients) {
-  const handler: Dispatcher.DispatchHandler = {
-    onRequestStart: () => undefined,
-    onResponseStart: () => undefined,
-    onResponseData: () => undefined,
-    onResponseEnd: () => next(client, handler),
-    onResponseError: (_controller, error) => {
-      throw error;
-    },
-  };
-  next(client, handler);
+
+if (way === "fetch") {
+  const dispatcher = new Agent({ ...limits, connections });
+  for (let index = 0; index < connections; index++) void keepFetching(dispatcher);
+} else {
+  for (let index = 0; index < connections; index++) {
+    const client = new Client(url, limits);
+    if (way === "request") void keepRequesting(client);
+    else keepDispatching(client);
+  }
 }
 
-function next(client: Client, handler: Dispatcher.DispatchHandler): void {
+/** Called before each request. */
+function count(): void {
   const index = begun++;
   if (index === warmup) before = process.cpuUsage();
   if (index === warmup + requests) {
@@ -45,5 +37,47 @@ function next(client: Client, handler: Dispatcher.DispatchHandler): void {
     console.log(user + system);
     process.exit();
   }
-  client.dispatch(options, handler);
+}
+
+async function keepFetching(dispatcher: Agent): Promise<never> {
+  for (;;) {
+    count();
+    const response = await fetch(`${url}/`, { dispatcher });
+    judge(response.status, await response.text());
+  }
+}
+
+async function keepRequesting(client: Client): Promise<never> {
+  for (;;) {
+    count();
+    const { statusCode, body } = await client.request({ method: "GET", path: "/" });
+    judge(statusCode, await body.text());
+  }
+}
+
+function judge(status: number, text: string): void {
+  if (status !== 200 || text !== "hello\n") throw new Error(`status ${status}: ${text}`);
+}
+
+function keepDispatching(client: Client): void {
+  const options: Dispatcher.DispatchOptions = Object.freeze({
+    method: "GET",
+    path: "/",
+    headers: ["user-agent", "bearhug-bench"],
+  });
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart: () => undefined,
+    onResponseStart: () => undefined,
+    onResponseData: () => undefined,
+    onResponseEnd: next,
+    onResponseError: (_controller, error) => {
+      throw error;
+    },
+  };
+  next();
+
+  function next(): void {
+    count();
+    client.dispatch(options, handler);
+  }
 }

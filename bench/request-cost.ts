@@ -1,0 +1,72 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+import { runTest } from "./bench-process.ts";
+
+/** How many requests to send, over how many connections. */
+export interface RequestLoad {
+  readonly url: string;
+  readonly connections: number;
+  /** Requests before the measurement: until both sides have compiled what they run. */
+  readonly warmup: number;
+  readonly requests: number;
+}
+
+/** How `bare-undici.ts` sends its requests. */
+export type BareWay = "dispatch" | "request" | "fetch";
+
+const bareUndici = fileURLToPath(new URL("bare-undici.ts", import.meta.url));
+
+/**
+ * The CPU of a request in an iteration of the built command line, in µs: of the whole process, all threads. `body` is the
+ * code of the iteration, which makes one request and one check.
+ */
+export async function costInBearhug(
+  { url, connections, warmup, requests }: RequestLoad,
+  body: string,
+  ...options: readonly string[]
+): Promise<number> {
+  const wanted = warmup + requests + 1;
+  const source = `import { defineTest } from "@bearhug/sdk";
+let before;
+export default defineTest({
+  baseUrl: "${url}",
+  metrics: { cpu_us: { type: "gauge" } },
+  scenarios: {
+    visitors: {
+      executor: "shared-iterations", vus: ${connections}, iterations: ${wanted},
+      tags: { kind: "visitor" },
+      exec: async ({ http, check, iteration, metrics }) => {
+        if (iteration.index === ${warmup}) before = process.cpuUsage();
+        if (iteration.index === ${warmup + requests}) {
+          const { user, system } = process.cpuUsage(before);
+          metrics.cpu_us.add(user + system);
+        }
+        ${body}
+      },
+    },
+  },
+});`;
+  const { result } = await runTest(source, "--workers", "1", ...options);
+  const [sent, succeeded] = [sumOf("sent"), sumOf("succeeded")];
+  const checked = result.checks.reduce((sum, { passes }) => sum + passes, 0);
+  if (sent !== wanted || succeeded !== wanted || checked !== wanted) {
+    throw new Error(
+      `${wanted} iterations, but ${sent} requests sent, ${succeeded} answered, ${checked} checked`,
+    );
+  }
+  const used = result.metrics["cpu_us"];
+  return (used?.type === "gauge" ? used.values.value : Number.NaN) / requests;
+
+  function sumOf(state: "sent" | "succeeded"): number {
+    return result.accounting.requests.reduce((sum, request) => sum + request[state], 0);
+  }
+}
+
+/** The CPU of a request of bare undici, in µs. */
+export function costInUndici({ url, connections, warmup, requests }: RequestLoad, way: BareWay): number {
+  const counts = [connections, warmup, requests].map(String);
+  return (
+    Number(execFileSync(process.execPath, [bareUndici, way, url, ...counts], { encoding: "utf8" })) / requests
+  );
+}
