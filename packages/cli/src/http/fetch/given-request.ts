@@ -40,30 +40,33 @@ const fillers: ReadonlyMap<string, readonly string[]> = new Map([
  * the test gives them for all its requests, in `defaults`.
  */
 export function headersOf({ headers, reset }: Options, defaults: readonly string[]): Pair[] {
-  const isDefault = (lower: string): boolean =>
-    defaults.some((text, index) => index % 2 === 0 && text.toLowerCase() === lower);
   const pairs: Pair[] = reset === true ? [["connection", "close"]] : [];
-  for (const [name, given] of pairsIn(headers)) {
-    const lower = name.toLowerCase();
-    for (const value of Array.isArray(given) ? (given as unknown[]) : [given]) {
-      const text = textOf(value);
-      const isFiller = fillers.get(lower)?.includes(text) === true;
-      if (!(isFiller && isDefault(lower))) pairs.push([name, text]);
-    }
-  }
+  const add = (name: string, value: unknown): void => {
+    const text = textOf(value);
+    if (!isReplaced(name.toLowerCase(), text, defaults)) pairs.push([name, text]);
+  };
+  forEachHeader(headers, (name, given) => {
+    if (Array.isArray(given)) for (const value of given as unknown[]) add(name, value);
+    else add(name, given);
+  });
   return pairs;
 }
 
-function* pairsIn(headers: Options["headers"]): Iterable<readonly [name: string, value: unknown]> {
+function isReplaced(lower: string, text: string, defaults: readonly string[]): boolean {
+  if (fillers.get(lower)?.includes(text) !== true) return false;
+  return defaults.some((given, index) => index % 2 === 0 && given.toLowerCase() === lower);
+}
+
+function forEachHeader(headers: Options["headers"], take: (name: string, value: unknown) => void): void {
   if (headers === undefined || headers === null) return;
   if (Array.isArray(headers) && !Array.isArray(headers[0])) {
-    for (let at = 0; at + 1 < headers.length; at += 2) yield [String(headers[at]), headers[at + 1]];
+    for (let at = 0; at + 1 < headers.length; at += 2) take(String(headers[at]), headers[at + 1]);
     return;
   }
   const pairs: Iterable<unknown> = Symbol.iterator in headers ? headers : Object.entries(headers);
   for (const pair of pairs) {
     const [name, value]: readonly unknown[] = Array.isArray(pair) ? (pair as unknown[]) : [];
-    if (value !== undefined) yield [String(name), value];
+    if (value !== undefined) take(String(name), value);
   }
 }
 

@@ -98,10 +98,10 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
   onHead(exchange: Exchange, head: ResponseHead): void {
     // `fetch` resolves now, and the next request may need them.
     keepCookies(this.#session, exchange, this.#environment.mask);
-    const raw = head.rawHeaders().map((text) => Buffer.from(text, "latin1"));
-    this.rawHeaders = raw;
+    const raw = head.rawHeaders();
+    this.rawHeaders = raw.map((text) => Buffer.from(text, "latin1"));
     this.#tell(() =>
-      this.#handler.onResponseStart?.(this, head.status, util.parseHeaders(raw), head.statusText),
+      this.#handler.onResponseStart?.(this, head.status, util.parseHeaders([...raw]), head.statusText),
     );
     if (this.#isPaused) this.pause();
     if (this.#session.vu.isLeaving) this.leave();
@@ -126,6 +126,8 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
     const isLate = error !== null && this.rawHeaders !== null && !this.aborted;
     this.#isOver = true;
     this.#drain?.cancel();
+    // undici keeps the controller for as long as the response, which is longer than the exchange is of use.
+    this.#exchange = null;
     if (isLate) {
       // The head may have come in the same turn: `fetch` would take the error for that of a response that it never had.
       this.#environment.clock.nextTurn(() => {

@@ -1,12 +1,14 @@
-/** The name and the value of each header line of a head whose lines are known to be well formed. */
-export function* headerLines(head: string): Generator<[string, string]> {
+/** The names and values, in turn, of the header lines of a head whose lines are known to be well formed. */
+export function headerLines(head: string): string[] {
+  const lines: string[] = [];
   let lineStart = head.indexOf("\r\n") + 2;
   while (lineStart < head.length) {
     const colon = head.indexOf(":", lineStart);
     const lineEnd = head.indexOf("\r\n", colon);
-    yield [head.slice(lineStart, colon), valueWithin(head, colon + 1, lineEnd)];
+    lines.push(head.slice(lineStart, colon), valueWithin(head, colon + 1, lineEnd));
     lineStart = lineEnd + 2;
   }
+  return lines;
 }
 
 /**

@@ -30,7 +30,7 @@ export class Http1ResponseHead implements ResponseHead {
   }
 
   rawHeaders(): readonly string[] {
-    return (this.#rawHeaders ??= [...headerLines(this.#text)].flat());
+    return (this.#rawHeaders ??= headerLines(this.#text));
   }
 }
 

@@ -14,7 +14,8 @@ export function noteSecrets(options: RequestOptions, seen: SeenSecrets): void {
     for (const secret of authSecrets(auth)) seen.field("password", secret);
   if (headers !== undefined) {
     for (const [name, value] of pairsOf<string | readonly string[]>(headers)) {
-      for (const one of typeof value === "string" ? [value] : value) seen.header(name, one);
+      if (typeof value === "string") seen.header(name, value);
+      else for (const one of value) seen.header(name, one);
     }
   }
   if (form !== undefined) noteFields(form, seen);

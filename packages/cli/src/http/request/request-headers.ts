@@ -29,8 +29,8 @@ export function requestHeaders(
     written.push(name, checked);
   };
   for (const [name, value] of pairsOf<HeaderValue>(headers)) {
-    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-    for (const one of values) add(name, one);
+    if (Array.isArray(value)) for (const one of value as readonly unknown[]) add(name, one);
+    else add(name, value);
   }
   if (body !== null) {
     const { contentType, contentEncoding } = body;
