@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 
 import { expect, test } from "vitest";
@@ -34,6 +35,15 @@ const startTarget = () =>
       response
         .writeHead(status, { "x-many": ["1", "2"], "set-cookie": ["a=1", "b=2"], "x-latin": "\xe9" })
         .end();
+    } else if (pathname === "/form") {
+      const form =
+        searchParams.get("as") === "multipart"
+          ? {
+              type: "multipart/form-data; boundary=x",
+              text: '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--x\r\ncontent-disposition: form-data; name="file"; filename="f.txt"\r\ncontent-type: text/plain\r\n\r\ncontent\r\n--x--\r\n',
+            }
+          : { type: searchParams.get("as") ?? "", text: "a=1&a=2" };
+      response.writeHead(200, { "content-type": form.type }).end(form.text);
     } else if (pathname === "/pieces") {
       response.write("one,");
       setTimeout(() => response.end("two"), 10);
@@ -129,10 +139,17 @@ const options = [
     ],
   })),
   sending("keepalive", () => ({ keepalive: true })),
-  sending("cache: no-store", () => ({ cache: "no-store" })),
-  sending("cache: no-cache", () => ({ cache: "no-cache" })),
-  sending("a referrer", () => ({ referrer: "about:client", referrerPolicy: "no-referrer" })),
-  sending("credentials: include", () => ({ credentials: "include" })),
+  ...(["default", "no-store", "reload", "no-cache", "force-cache", "only-if-cached"] as const).map((cache) =>
+    sending(`cache: ${cache}`, () => ({ cache })),
+  ),
+  sending("referrer: about:client", () => ({ referrer: "about:client", referrerPolicy: "no-referrer" })),
+  sending("referrer: an address", () => ({ referrer: "http://elsewhere/", referrerPolicy: "unsafe-url" })),
+  ...(["omit", "same-origin", "include"] as const).map((credentials) =>
+    sending(`credentials: ${credentials}`, () => ({ credentials })),
+  ),
+  ...(["cors", "no-cors", "same-origin"] as const).map((mode) => sending(`mode: ${mode}`, () => ({ mode }))),
+  sending("mode: navigate", () => ({ mode: "navigate" })),
+  sending("window: null", () => ({ window: null })),
   sending("HEAD", () => ({ method: "HEAD" })),
   sending("OPTIONS", () => ({ method: "OPTIONS" })),
   sending("a method of one's own", () => ({ method: "QUERY", body: "text" })),
@@ -166,6 +183,20 @@ const answers: readonly Row[] = [
     what: `a body in ${encoding}`,
     see: async (fetch: Fetch, url: string) => (await fetch(`${url}/encoded?with=${encoding}`)).text(),
   })),
+  ...["multipart", "application/x-www-form-urlencoded", "text/plain"].flatMap((type) =>
+    (["formData", "text"] as const).map((method) => ({
+      what: `${method}() of ${type}`,
+      see: async (fetch: Fetch, url: string) => {
+        const form = await (await fetch(`${url}/form?as=${type}`))[method]();
+        if (typeof form === "string") return form;
+        return Promise.all(
+          [...form].map(async ([name, value]) =>
+            typeof value === "string" ? [name, value] : [name, value.name, value.type, await value.text()],
+          ),
+        );
+      },
+    })),
+  ),
   { what: "json()", see: async (fetch, url) => (await fetch(`${url}/echo`)).json() },
   { what: "bytes()", see: async (fetch, url) => (await fetch(`${url}/pieces`)).bytes() },
   { what: "arrayBuffer()", see: async (fetch, url) => (await fetch(`${url}/pieces`)).arrayBuffer() },
@@ -228,6 +259,25 @@ async function outcomeOf(seeing: () => Promise<unknown>): Promise<unknown> {
     return { name, message, cause: cause instanceof Error ? cause.message : undefined };
   }
 }
+
+/** The rows of the table in docs/clients.md: what is tried below, by what it is about. */
+const documented = [
+  ["redirects", "`follow`, `manual` and `error`, for 301, 302, 303, 307 and 308, of `GET` and `POST`"],
+  ...Object.entries({ "request bodies": uploads, "request options": options, responses: answers }).map(
+    ([about, rows]) => [about, rows.map(({ what }) => what).join("; ")],
+  ),
+];
+
+test("the documentation lists what is tried", () => {
+  const page = readFileSync(new URL("../../../../../docs/clients.md", import.meta.url), "utf8");
+  const [, table = ""] = page.split(/^\| tried +\| .*\n.*\n/m);
+  const cells = table
+    .split("\n\n")[0]
+    ?.split("\n")
+    .map((line) => line.split("|").slice(1, -1))
+    .map((row) => row.map((cell) => cell.trim()));
+  expect(cells).toEqual(documented);
+});
 
 test.for([...redirects, ...uploads, ...options, ...answers])(
   "what undici does passes through: $what",
