@@ -76,7 +76,7 @@ const httpFolders = {
   request: ["transport", "authentication"],
   http1: ["transport", "failures"],
   http2: ["transport", "failures", "request"],
-  undici: ["transport", "failures", "request"],
+  undici: ["transport", "failures", "request", "http2"],
   pool: ["transport", "http1", "http2", "undici"],
   exchange: ["transport", "failures", "response", "samples", "request", "pool"],
   session: ["failures", "request", "response", "pool", "exchange"],

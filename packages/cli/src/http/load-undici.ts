@@ -42,6 +42,6 @@ function mayFetch(code: string): boolean {
 export async function loadUndici({ http, scenarios }: RunPlan): Promise<SpeakUndici | null> {
   const options = [http, ...scenarios.map(({ scenario }) => scenario.http)];
   if (!options.some(({ transport }) => transport === "undici")) return null;
-  const { UndiciTransport } = await import("./undici/undici-transport.ts");
-  return (connection) => new UndiciTransport(connection);
+  const { speakUndici } = await import("./undici/speak-undici.ts");
+  return speakUndici;
 }

@@ -90,11 +90,9 @@ test("the matrix has every fault that a client can meet by itself", () => {
   expect(wanted.filter((number) => !covered.has(number))).toEqual([]);
 });
 
-const withHttp1 = faultMatrix.filter(({ http }) => http?.protocol !== "http2");
-
 const transports = [
   { transport: "bearhug", matrix: faultMatrix },
-  { transport: "undici", matrix: withHttp1.map(withUndici) },
+  { transport: "undici", matrix: faultMatrix.map(withUndici) },
 ] as const;
 
 describe.each(transports)("transport $transport", ({ transport, matrix }) => {

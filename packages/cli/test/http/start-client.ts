@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { createFetchClient } from "../../src/http/fetch/fetch-client.ts";
 import { startHttp, type LoadedParts } from "../../src/http/http-clients.ts";
 import { sessionAmong, type Session } from "../../src/http/session/session.ts";
-import { UndiciTransport } from "../../src/http/undici/undici-transport.ts";
+import { speakUndici } from "../../src/http/undici/speak-undici.ts";
 import type { Accumulator } from "../../src/metrics/accumulator.ts";
 import { Scope } from "../../src/metrics/scope.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
@@ -63,7 +63,7 @@ export function startClient(
   const accounting = new SharedAccounting();
   const loaded: LoadedParts = {
     makeFetchClient: createFetchClient,
-    speakUndici: (connection) => new UndiciTransport(connection),
+    speakUndici,
   };
   const engine = createEngine({
     clock: systemClock,

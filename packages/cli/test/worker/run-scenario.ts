@@ -13,7 +13,7 @@ import type { CheckFault } from "../../src/metrics/check-faults.ts";
 import type { ErrorRecord } from "../../src/metrics/error-log.ts";
 import { createFetchClient } from "../../src/http/fetch/fetch-client.ts";
 import { startHttp, type LoadedParts } from "../../src/http/http-clients.ts";
-import { UndiciTransport } from "../../src/http/undici/undici-transport.ts";
+import { speakUndici } from "../../src/http/undici/speak-undici.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
 import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
 import { systemClock } from "../../src/pacing/clock.ts";
@@ -90,7 +90,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
   const accounting = new SharedAccounting();
   const loaded: LoadedParts = {
     makeFetchClient: createFetchClient,
-    speakUndici: (connection) => new UndiciTransport(connection),
+    speakUndici,
   };
   const logs: LogLine[] = [];
   const aborts: string[] = [];

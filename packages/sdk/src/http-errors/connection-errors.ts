@@ -112,4 +112,13 @@ export const connectionErrors = {
     whose: "target",
     processed: "maybe",
   },
+  PIPELINE_BROKEN: {
+    summary:
+      "undici closed the connection because of another request on it (`pipelining`); this request was in flight or queued behind it.",
+    cause:
+      "Responses on a pipelined connection arrive in order. If one is invalid, times out or is given up, the ones behind it cannot be read.",
+    remedy: "Look at the other failures of that moment. Lower `pipelining` to lose fewer requests with each.",
+    whose: "test",
+    processed: "maybe",
+  },
 } as const;

@@ -6,14 +6,8 @@ import type { ValidatedHttp } from "./validated-http.ts";
 
 /** What options of `http` cannot be together: where it stands, and the rest of a sentence that begins there. */
 export function httpContradictions(http: ValidatedHttp): Problem[] {
-  const { protocol, transport, proxy, unixSocket, localAddresses, tls } = http;
+  const { protocol, proxy, unixSocket, localAddresses, tls } = http;
   const problems: Problem[] = [];
-  if (transport === "undici" && (protocol === "http2" || protocol === "h2c")) {
-    problems.push({
-      path: "transport",
-      message: `can't be "undici" where protocol is "${protocol}": this transport speaks only HTTP/1.1. Change one of them`,
-    });
-  }
   if (unixSocket !== null && proxy !== null) {
     problems.push({ path: "unixSocket", message: "can't be combined with proxy: remove one of them" });
   }

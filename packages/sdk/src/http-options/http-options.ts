@@ -51,7 +51,7 @@ export interface HttpOptions {
   readonly protocol?: "auto" | "http1" | "http2" | "h2c";
   /**
    * The HTTP client that speaks on the connections: bearhug's own, or an undici `Client` for each. The pool, DNS, TCP, TLS
-   * and proxies are bearhug's with both. `"undici"` speaks HTTP/1.1, also over TLS. @default "bearhug"
+   * and proxies are bearhug's with both. @default "bearhug"
    */
   readonly transport?: "bearhug" | "undici";
   /** Maximum number of concurrent requests on one HTTP/2 connection; a server may allow fewer. @default 100 */

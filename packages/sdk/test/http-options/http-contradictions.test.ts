@@ -18,10 +18,6 @@ describe("what options of http say together", () => {
       'http.maxConcurrentStreams is only for HTTP/2, but the protocol is "http1".',
     ],
     [
-      { protocol: "h2c", transport: "undici" },
-      'http.transport can\'t be "undici" where protocol is "h2c": this transport speaks only HTTP/1.1. Change one of them.',
-    ],
-    [
       { protocol: "http2", tls: { minVersion: "1.0", maxVersion: "1.1" } },
       'http.protocol can\'t be "http2" where tls.maxVersion is "1.1": HTTP/2 needs TLS 1.2 or later.',
     ],

@@ -26,6 +26,11 @@ export function describeTransportFailure(
       return { code: "TOO_MANY_INTERIM_RESPONSES", message: told`${origin} sent ${reason}` };
     case "upgraded":
       return { code: "UPGRADE_REFUSED", message: told`${origin} switched protocols: ${reason}` };
+    case "pipelineBroken":
+      return {
+        code: "PIPELINE_BROKEN",
+        message: told`the connection to ${origin} was closed before the response: ${reason} (pipelining)`,
+      };
     case "requestBody":
       return {
         code: "REQUEST_BODY_FAILED",

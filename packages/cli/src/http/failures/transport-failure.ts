@@ -10,6 +10,8 @@ export type TransportFailureKind =
   | "tooManyInterim"
   /** A change of protocol that nobody asked for. */
   | "upgraded"
+  /** HTTP/1.1 with pipelining: the connection was closed because of another request on it. */
+  | "pipelineBroken"
   /** The request's own body could not be read. */
   | "requestBody"
   /** HTTP/2: the peer reset the stream. */

@@ -51,6 +51,7 @@ const keptHeads = new WeakMap<WireRequest, RequestHead>();
 /** One HTTP/1.1 connection: a request, its response, then the next. */
 export class Http1Transport implements Transport, ResponseEvents {
   readonly protocol = "HTTP/1.1";
+  readonly isMultiplexed = false;
   readonly isSuspect = false;
   readonly #connection: Http1Connection;
   readonly #parser: ResponseParser;

@@ -64,6 +64,7 @@ const resetBytes = 13;
 /** One HTTP/2 connection: a stream for each request. */
 export class Http2Transport implements Transport, ExchangeOwner {
   readonly protocol = "HTTP/2";
+  readonly isMultiplexed = true;
   readonly #connection: Http2Connection;
   readonly #session: ClientHttp2Session;
   readonly #exchanges: Map<ExchangeListener, Http2Exchange> = new Map();

@@ -27,7 +27,8 @@ export interface StreamEnd {
   readonly body: { readonly announced: number | null; readonly received: number } | null;
 }
 
-const notHttp2 =
+/** Why a server that does not begin with HTTP/2 is not understood. */
+export const notHttp2 =
   'the first bytes from the server are not HTTP/2 (for a server that speaks HTTP/1.1, set protocol: "http1")';
 
 /** Why a stream ended. */

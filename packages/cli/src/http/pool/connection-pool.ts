@@ -47,9 +47,9 @@ export class ConnectionPool implements TransportObserver {
   /** The waiter's request has ended; its place may serve the next one. */
   release(transport: Transport, owner: object): void {
     const host = this.#host(transport.origin);
-    if (transport.protocol === "HTTP/1.1") host.leave(owner);
+    if (!transport.isMultiplexed) host.leave(owner);
     if (transport.isIdle && (this.#isClosed || transport.room === 0)) transport.close();
-    else if (transport.protocol === "HTTP/1.1") host.free.push(transport);
+    else if (!transport.isMultiplexed) host.free.push(transport);
     this.#serveWaiting(transport.origin, host);
   }
 
@@ -151,7 +151,7 @@ export class ConnectionPool implements TransportObserver {
         waiter.onConnectFailed(opened);
       } else {
         host.admit(opened);
-        if (opened.protocol === "HTTP/2") host.leave(waiter.owner);
+        if (opened.isMultiplexed) host.leave(waiter.owner);
         waiter.onConnection(opened);
       }
       this.#serveWaiting(origin, host);

@@ -18,9 +18,9 @@ interface Share {
  * counting also what waits in the queue, so that all who are in the queue can be served in its order.
  */
 export class HostConnections {
-  /** HTTP/1.1 without a request, the one used last at the end. */
+  /** Those for one request at a time, without one: the one used last at the end. */
   readonly free: Transport[] = [];
-  /** HTTP/2. */
+  /** Those for several: HTTP/2, and HTTP/1.1 with pipelining. */
   readonly multiplexed: Transport[] = [];
   readonly opening: Map<ConnectionWaiter, OpeningConnection> = new Map();
   /** Idle HTTP/1.1 connections that are taken, while what may have come for them is read. */
@@ -47,7 +47,7 @@ export class HostConnections {
 
   admit(transport: Transport): void {
     this.#open++;
-    if (transport.protocol === "HTTP/2") this.multiplexed.push(transport);
+    if (transport.isMultiplexed) this.multiplexed.push(transport);
   }
 
   forget(transport: Transport): void {

@@ -64,12 +64,12 @@ export class Network implements ConnectionSource {
     const { onUnasked, clock, speakUndici } = dependencies;
     const isUndici = http.transport === "undici";
     if (isUndici && speakUndici === null) throw new TypeError("undici is not loaded");
-    this.#http = isUndici ? { ...http, protocol: "http1" } : http;
+    this.#http = http;
     this.#speakUndici = isUndici ? speakUndici : null;
     this.#onUnasked = onUnasked;
     this.#clock = clock;
     this.#closing = new ClosingSockets(clock);
-    this.#dialer = new Dialer({ ...this.#http, ...negotiations[this.#http.protocol] }, dependencies);
+    this.#dialer = new Dialer({ ...http, ...negotiations[http.protocol] }, dependencies);
   }
 
   get isShared(): boolean {
@@ -139,11 +139,19 @@ export class Network implements ConnectionSource {
       maxRequests: this.#maxRequests,
       lastRead: this.#lastRead,
     };
-    if (this.#speakUndici !== null)
-      return this.#speakUndici({ ...connection, proxy: this.#dialer.forwarding(origin) });
+    const { maxConcurrentStreams, protocol } = this.#http;
     // What this connection negotiated: another one to the same origin may have found another server.
-    if (opening.alpn === "h2" || this.#http.protocol === "h2c") {
-      const { maxConcurrentStreams } = this.#http;
+    const isHttp2 = opening.alpn === "h2" || protocol === "h2c";
+    if (this.#speakUndici !== null) {
+      return this.#speakUndici({
+        ...connection,
+        protocol: isHttp2 ? "HTTP/2" : "HTTP/1.1",
+        proxy: this.#dialer.forwarding(origin),
+        maxConcurrentStreams,
+        pipelining: 1,
+      });
+    }
+    if (isHttp2) {
       return new Http2Transport({ ...connection, maxConcurrentStreams, closing: this.#closing });
     }
     return new Http1Transport({

@@ -58,6 +58,8 @@ export interface Transport {
   readonly protocol: "HTTP/1.1" | "HTTP/2";
   readonly origin: Origin;
   readonly peer: Peer;
+  /** True where it carries several requests at once. */
+  readonly isMultiplexed: boolean;
   /** The number of further requests that it takes now; 0 for good once it is closed or closing. */
   readonly room: number;
   /** True if no request is in flight. */

@@ -8,6 +8,8 @@ import type { Transport, TransportObserver } from "../transport/transport.ts";
 /** An open connection for undici to speak on, and what it is to know of the world. */
 export interface UndiciConnection {
   readonly origin: Origin;
+  /** What the connection negotiated. */
+  readonly protocol: Transport["protocol"];
   /** The socket that is written to and read from. */
   readonly socket: Socket;
   /** The TCP socket below it, or itself: its counters are wire bytes. */
@@ -19,6 +21,10 @@ export interface UndiciConnection {
   readonly clock: Clock;
   /** The last request says that it is. */
   readonly maxRequests: number;
+  /** HTTP/2: at once; the server may allow fewer. */
+  readonly maxConcurrentStreams: number;
+  /** HTTP/1.1: how many requests may be on their way at once. */
+  readonly pipelining: number;
   readonly observer: TransportObserver;
   /** When a response last began on any connection of the network, by the clock. */
   readonly lastRead: { atMs: number };

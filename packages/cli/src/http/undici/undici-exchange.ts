@@ -1,12 +1,15 @@
-import type { Dispatcher } from "undici";
+import { errors, type Dispatcher } from "undici";
 
 import type { ExchangeListener } from "../transport/transport.ts";
 import type { UndiciConnection } from "./undici-connection.ts";
 import { UndiciResponseHead } from "./undici-head.ts";
+import { refusedStream } from "./undici-http2-failure.ts";
 
 /** Told how a request ends on its connection. */
-interface Carrier {
+export interface Carrier {
   onStarted(): void;
+  /** undici is about to write a request that was given up. */
+  onUnwanted(): void;
   onEnded(exchange: UndiciExchange): void;
   onFailed(exchange: UndiciExchange, error: Error): void;
 }
@@ -17,6 +20,9 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   hasStarted = false;
   /** The body is with the system. */
   isSent = false;
+  head: UndiciResponseHead | null = null;
+  /** Of the whole connection, when the request started. */
+  bytesReadBefore: number = Number.NaN;
   readonly #carrier: Carrier;
   readonly #connection: UndiciConnection;
   #controller: Dispatcher.DispatchController | null = null;
@@ -43,10 +49,16 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     this.#controller?.resume();
   }
 
-  /** The last is told. */
-  end(isBodyUnsent: boolean): void {
+  /** Gives it up: on HTTP/2 its stream is reset. */
+  cancel(): void {
+    this.drop();
+    this.#controller?.abort(new errors.RequestAbortedError());
+  }
+
+  /** The response is whole. */
+  end(): void {
     this.#isOver = true;
-    this.listener.onEnd(isBodyUnsent);
+    this.listener.onEnd(!this.isSent);
   }
 
   fail(error: Error): void {
@@ -63,9 +75,19 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#isOver) return;
+    if (this.#isOver) {
+      this.#carrier.onUnwanted();
+      controller.abort(new errors.RequestAbortedError());
+      return;
+    }
+    if (this.hasStarted) {
+      // undici repeats what the server refused: nobody has asked for that, and nobody would count it.
+      controller.abort(refusedStream());
+      return;
+    }
     this.#controller = controller;
     this.hasStarted = true;
+    this.bytesReadBefore = this.#connection.raw.bytesRead;
     this.#carrier.onStarted();
     this.listener.onStart();
   }
@@ -101,10 +123,8 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.#tellBegin();
-    const { rawHeaders } = controller;
-    this.listener.onHead(
-      new UndiciResponseHead(status, statusText, Array.isArray(rawHeaders) ? rawHeaders : []),
-    );
+    this.head = new UndiciResponseHead(status, statusText, controller.rawHeaders);
+    this.listener.onHead(this.head);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -24,6 +24,16 @@ export function closed(): TransportFailure {
   return failure("closed", "the connection was closed");
 }
 
+/** The connection was closed because of another request on it. */
+export function pipelineBroken(): TransportFailure {
+  return failure("pipelineBroken", "another request on the connection failed or was given up");
+}
+
+/** Returns true where the peer ended the connection, for all that were on it. */
+export function isByPeer(error: Error): boolean {
+  return error instanceof TransportFailure ? error.facts.kind === "closed" : "code" in error;
+}
+
 /** undici's messages for responses that it takes from no server. */
 const refusals = new Map([
   ["bad response", failure("malformed", "status 100, which undici does not accept")],

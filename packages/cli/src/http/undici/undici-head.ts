@@ -1,3 +1,5 @@
+import type { Dispatcher } from "undici";
+
 import type { ResponseHead } from "../transport/transport.ts";
 
 type RawHeaders = readonly (Buffer | string)[];
@@ -11,7 +13,8 @@ export class UndiciResponseHead implements ResponseHead {
   #found: RawHeaders;
   #texts: readonly string[] | null = null;
 
-  constructor(status: number, statusText: string, found: RawHeaders) {
+  constructor(status: number, statusText: string, given: Dispatcher.DispatchController["rawHeaders"]) {
+    const found = Array.isArray(given) ? given : fieldsOf(given ?? {});
     this.status = status;
     this.statusText = statusText;
     this.#found = found;
@@ -27,4 +30,11 @@ export class UndiciResponseHead implements ResponseHead {
     this.#found = [];
     return this.#texts;
   }
+}
+
+/** On HTTP/2, undici has the fields by their names: those that came several times in one, `set-cookie` one by one. */
+function fieldsOf(headers: Readonly<Record<string, string | string[] | undefined>>): string[] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().flatMap((one) => [name, one]),
+  );
 }

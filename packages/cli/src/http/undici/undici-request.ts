@@ -6,6 +6,7 @@ import { readThrown } from "../../protocol/read-thrown.ts";
 import type { WireRequest } from "../transport/transport.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
 import { inPieces, isLarge, type RequestBody, type StreamedBody } from "../transport/wire-body.ts";
+import { requestFields } from "../http2/request-fields.ts";
 import type { UndiciConnection } from "./undici-connection.ts";
 
 /** Options of undici's that its types leave out. */
@@ -34,6 +35,24 @@ export function undiciRequest(
     body: streamed === null ? bytesOf(body) : readStream(streamed),
     // Not left to undici, which closes after HEAD, and after a body where the method has none by meaning.
     reset: isLast,
+    servername: origin.host,
+  };
+}
+
+/** The pseudo-headers, names and values: undici writes them itself. */
+const pseudoFields = 8;
+
+/** A request as undici takes it for HTTP/2. @throws {RequestFault} */
+export function undiciHttp2Request(request: WireRequest): UndiciRequest {
+  const { method, origin, path, body } = request;
+  const fields = requestFields(request);
+  const authority = fields[3] ?? origin.text;
+  const streamed = streamOf(body);
+  return {
+    method,
+    path,
+    headers: ["host", authority, ...fields.slice(pseudoFields)],
+    body: streamed === null ? bytesOf(body) : readStream(streamed),
     servername: origin.host,
   };
 }

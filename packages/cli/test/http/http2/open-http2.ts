@@ -4,18 +4,24 @@ import { connect as connectTls } from "node:tls";
 
 import { onTestFinished } from "vitest";
 
-import type { ExchangeListener, ResponseHead, WireRequest } from "../../../src/http/transport/transport.ts";
+import type {
+  ExchangeListener,
+  ResponseHead,
+  Transport,
+  WireRequest,
+} from "../../../src/http/transport/transport.ts";
 import {
   TransportFailure,
   type TransportFailureFacts,
 } from "../../../src/http/failures/transport-failure.ts";
 import { ClosingSockets } from "../../../src/net/closing-sockets.ts";
 import { Http2Transport } from "../../../src/http/http2/http2-transport.ts";
+import { speakUndici } from "../../../src/http/undici/speak-undici.ts";
 import { systemClock, type Clock } from "../../../src/pacing/clock.ts";
 import { shown } from "../../shown.ts";
 
 export interface OpenedHttp2 {
-  readonly transport: Http2Transport;
+  readonly transport: Transport;
   readonly raw: Socket;
   /** What the transport told of itself, each with its room at that time. */
   readonly told: string[];
@@ -29,6 +35,8 @@ export interface OpenOptions {
   readonly maxConcurrentStreams?: number;
   readonly maxRequests?: number;
   readonly clock?: Clock;
+  /** Which client speaks. @default "bearhug" */
+  readonly speaks?: "bearhug" | "undici";
 }
 
 /** A connection to a server on loopback that speaks HTTP/2; closed when the test has ended. */
@@ -45,7 +53,7 @@ export async function openHttp2(port: number, options: OpenOptions = {}): Promis
   const origin = { isSecure, host: "127.0.0.1", port, text, pool: text };
   const told: string[] = [];
   const closing = new ClosingSockets(systemClock);
-  const transport = new Http2Transport({
+  const connection = {
     origin,
     socket,
     raw,
@@ -56,11 +64,21 @@ export async function openHttp2(port: number, options: OpenOptions = {}): Promis
     maxRequests,
     closing,
     observer: {
-      onGone: (gone) => told.push(`gone ${gone.room}`),
+      onGone: (gone: Transport) => told.push(`gone ${gone.room}`),
       onUnasked: () => told.push("unasked"),
-      onRoom: (roomy) => told.push(`room ${roomy.room}`),
+      onRoom: (roomy: Transport) => told.push(`room ${roomy.room}`),
     },
-  });
+  };
+  const transport =
+    options.speaks === "undici"
+      ? speakUndici({
+          ...connection,
+          protocol: "HTTP/2",
+          proxy: null,
+          pipelining: 1,
+          lastRead: { atMs: 0 },
+        })
+      : new Http2Transport(connection);
   onTestFinished(() => {
     transport.close();
     closing.closeAll();

@@ -24,6 +24,7 @@ export class CountingTransport implements Transport {
   readonly peer = { remoteAddress: null, remotePort: null, tls: null };
   isSuspect = false;
   readonly protocol: Transport["protocol"];
+  readonly isMultiplexed: boolean;
   /** At once. */
   allowed: number;
   inUse = 0;
@@ -33,6 +34,7 @@ export class CountingTransport implements Transport {
 
   constructor(protocol: Transport["protocol"], allowed: number, observer: TransportObserver) {
     this.protocol = protocol;
+    this.isMultiplexed = protocol === "HTTP/2";
     this.allowed = allowed;
     this.#observer = observer;
   }

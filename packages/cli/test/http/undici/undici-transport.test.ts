@@ -5,7 +5,7 @@ import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import type { WireRequest } from "../../../src/http/transport/transport.ts";
-import { UndiciTransport } from "../../../src/http/undici/undici-transport.ts";
+import { speakUndici } from "../../../src/http/undici/speak-undici.ts";
 import { systemClock } from "../../../src/pacing/clock.ts";
 import { Recording } from "../http1/open-http1.ts";
 import { startClient } from "../start-client.ts";
@@ -43,7 +43,10 @@ async function openUndici(port: number, maxRequests = Number.POSITIVE_INFINITY) 
   const text = "http://shop.example:8080";
   const origin = { isSecure: false, host: "shop.example", port: 8080, text, pool: text };
   const told: string[] = [];
-  const transport = new UndiciTransport({
+  const transport = speakUndici({
+    protocol: "HTTP/1.1",
+    maxConcurrentStreams: 100,
+    pipelining: 1,
     origin,
     socket,
     raw: socket,
@@ -133,7 +136,7 @@ describe("a connection on which undici speaks", () => {
     const { transport, socket, told, send } = await openUndici((server.address() as AddressInfo).port);
     const recording = send();
     await new Promise(setImmediate);
-    transport.cancel(recording);
+    transport.cancel(recording, false);
     await new Promise((resolve) => socket.once("close", resolve));
     expect(recording.calls).toEqual(["start", "sent"]);
     expect([transport.room, transport.isIdle, told]).toEqual([0, true, ["gone"]]);

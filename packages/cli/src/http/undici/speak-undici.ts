@@ -1,0 +1,11 @@
+import type { Transport } from "../transport/transport.ts";
+import type { UndiciConnection } from "./undici-connection.ts";
+import { UndiciHttp1Transport } from "./undici-http1-transport.ts";
+import { UndiciHttp2Transport } from "./undici-http2-transport.ts";
+
+/** Has undici speak what a connection negotiated. */
+export function speakUndici(connection: UndiciConnection): Transport {
+  return connection.protocol === "HTTP/2"
+    ? new UndiciHttp2Transport(connection)
+    : new UndiciHttp1Transport(connection);
+}
