@@ -11,7 +11,7 @@ import { draftModel } from "./request/draft-model.ts";
 import { protect } from "./secrets/protect.ts";
 import { secretsOfEntries } from "./secrets/secrets-of-entries.ts";
 import { selectEntries, type SelectOptions } from "./select/select-entries.ts";
-import { plural } from "./show/text-layout.ts";
+import { plural } from "./show/printable.ts";
 import { collapseRedirects } from "./structure/collapse-redirects.ts";
 import { planSteps } from "./structure/plan-steps.ts";
 import { inRecordedOrder } from "./structure/recorded-order.ts";

@@ -1,11 +1,11 @@
 import type { Choices } from "./choice.ts";
 import { Claims } from "./claims.ts";
 import { CookieLookup } from "./cookie-lookup.ts";
-import { isDistinctive } from "./distinctive.ts";
+import { isDistinctive } from "../secrets/random-text.ts";
 import { isCreatedId, judge, sourceKey, useKey } from "./judge.ts";
 import type { Answers, Source } from "./source.ts";
 import type { Use, Uses } from "./use.ts";
-import { givesAddress } from "./whole-address.ts";
+import { isMadeUp } from "./whole-address.ts";
 
 type Growing<T> = { [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : never };
 
@@ -65,6 +65,12 @@ function chooseAddress(sources: readonly Source[], uses: readonly Use[], choices
   if (first === undefined || request === undefined) return;
   const source = sources.find((one) => one.by.knownFrom <= first.by.wave && givesAddress(one, request));
   if (source !== undefined) choices.extracted.push({ source, uses });
+}
+
+/** Whether an answer gives the whole address of a request. One of many is a person's choice, unless nobody could type it. */
+function givesAddress({ by, seen }: Source, use: Use): boolean {
+  if (seen.value.startsWith("/") && by.request.origin !== use.by.request.origin) return false;
+  return !("between" in seen.from) && (!seen.isOneOfMany || isMadeUp(use.by.request));
 }
 
 /** A value that means the same wherever it stands: one source for all, but for forms. */

@@ -1,7 +1,7 @@
 import type { CaptureModel } from "../capture-model.ts";
 import { type AtomPlace, mapAtoms } from "../request/map-atoms.ts";
 import { type Atom, knownText } from "../value.ts";
-import { isDistinctive } from "./distinctive.ts";
+import { isDistinctive } from "../secrets/random-text.ts";
 import type { PlacedRequest } from "./send-order.ts";
 import { isStaticFile } from "./static-file.ts";
 import type { Use, Uses } from "./use.ts";

@@ -1,5 +1,5 @@
 import { isSecretName } from "@bearhug/sdk/internal";
-import { isDistinctive } from "./distinctive.ts";
+import { isDistinctive } from "../secrets/random-text.ts";
 import type { CookieSource } from "./source.ts";
 import type { Use } from "./use.ts";
 

@@ -1,6 +1,6 @@
 import { isHarmlessNeighbour } from "../secrets/harmless-neighbour.ts";
 import { ofLengths, visitWords, wordKind } from "../secrets/words-in-text.ts";
-import { isDistinctive } from "./distinctive.ts";
+import { isDistinctive } from "../secrets/random-text.ts";
 import type { IsWanted, Tell } from "./sighting.ts";
 import { hasShortId, isStableName } from "./stable-name.ts";
 

@@ -1,6 +1,6 @@
 import { isSecretName, isSecretUnder } from "@bearhug/sdk/internal";
 import { knownText } from "../value.ts";
-import { isDistinctive, isPlain } from "./distinctive.ts";
+import { isDistinctive, isPlain } from "../secrets/random-text.ts";
 import { isIdName, isTokenName, isVersionName, meaningOf, ownerOf, wordsOf } from "./names.ts";
 import type { PlacedRequest } from "./send-order.ts";
 import type { Source } from "./source.ts";

@@ -1,5 +1,5 @@
 import type { FreshValue } from "../value.ts";
-import { isUuid } from "./distinctive.ts";
+import { isUuid } from "../secrets/random-text.ts";
 import { isIdName, ownerOf } from "./names.ts";
 import type { ValueNames } from "./name-values.ts";
 import type { Replacements } from "./replace-values.ts";

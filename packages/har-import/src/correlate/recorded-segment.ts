@@ -1,8 +1,9 @@
 import { isTokenSegment } from "../secrets/path-tokens.ts";
 import { isStaticFileName } from "../static-file.ts";
 import { findEmails } from "../secrets/emails.ts";
-import { findSecretLooks, findWellKnown } from "../secrets/secret-values.ts";
-import { isDistinctive, isUuid } from "./distinctive.ts";
+import { isDistinctive, isUuid } from "../secrets/random-text.ts";
+import { findSecretLooks } from "../secrets/secret-looks.ts";
+import { findWellKnown } from "../secrets/secret-shapes.ts";
 
 const milliseconds = /^1\d{12}$/;
 

@@ -1,5 +1,5 @@
-import { looksSecret } from "../secrets/secret-values.ts";
-import { isDistinctive } from "./distinctive.ts";
+import { isDistinctive } from "../secrets/random-text.ts";
+import { looksSecret } from "../secrets/secret-looks.ts";
 
 const maxLength = 60;
 const run = /[A-Za-z\d]{8,60}/g;

@@ -1,11 +1,9 @@
 import { isSecretName } from "@bearhug/sdk/internal";
 import type { CapturedRequest } from "../capture-model.ts";
 import { knownText } from "../value.ts";
-import { isDistinctive } from "./distinctive.ts";
+import { isDistinctive } from "../secrets/random-text.ts";
 import { isOfOneRecording } from "./recorded-segment.ts";
-import type { Source } from "./source.ts";
 import { isStaticFile } from "./static-file.ts";
-import type { Use } from "./use.ts";
 
 /**
  * The address of a request as an answer may have handed it out, with the origin and without. None for an address of
@@ -29,13 +27,8 @@ export function saidAnew(request: CapturedRequest): number[] {
   });
 }
 
-/** Whether an answer gives the whole address of a request. One of many is a person's choice, unless nobody could type it. */
-export function givesAddress({ by, seen }: Source, use: Use): boolean {
-  if (seen.value.startsWith("/") && by.request.origin !== use.by.request.origin) return false;
-  return !("between" in seen.from) && (!seen.isOneOfMany || isMadeUp(use.by.request));
-}
-
-function isMadeUp(request: CapturedRequest): boolean {
+/** Returns true if nobody could have typed the address of a request. */
+export function isMadeUp(request: CapturedRequest): boolean {
   const segments = segmentsOf(request);
   return (
     segments.some((_, index) => isOfOneRecording(segments, index)) ||

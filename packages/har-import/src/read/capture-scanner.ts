@@ -1,5 +1,5 @@
 import type { Finding } from "../capture.ts";
-import * as errors from "./capture-errors.ts";
+import { cutBeforeEntries, explainBeginning, noEntries, noList, noLog, notJson } from "./capture-errors.ts";
 import { EntrySeeker } from "./entry-seeker.ts";
 import { maxElements } from "./limits.ts";
 import { parseHeld } from "./parse-held.ts";
@@ -10,7 +10,7 @@ import { ValueCutter } from "./value-cutter.ts";
 /** What is broken may be read again from its middle, this much in all: a file cannot make it take long. */
 const maxReadAgainBytes = 8 * 2 ** 20;
 
-const nothing = new Uint8Array(0);
+const noBytes = new Uint8Array(0);
 
 /** Told an entry without its response's body: whether that is wanted, too. */
 export type WantsBody = (entry: unknown) => boolean;
@@ -58,8 +58,8 @@ export class CaptureScanner {
     const isLost = this.#seeker !== null;
     // An entry that never ends may have others in it.
     while (this.#seeker === null && this.#isInEntry) {
-      this.#giveUp(nothing);
-      yield* this.push(nothing);
+      this.#giveUp(noBytes);
+      yield* this.push(noBytes);
     }
     if (this.#seeker !== null || !this.#skeleton.isComplete) yield this.#explainEnd(isLost, size);
     else this.#checkWhole();
@@ -155,7 +155,7 @@ export class CaptureScanner {
         ? { path: `$.log.${list}`, problem: "has invalid JSON between two elements; skipped" }
         : { path: this.#path(), problem: "is not valid JSON; skipped" };
     const held =
-      cuts !== null && this.#readAgainBytes < maxReadAgainBytes ? this.#cutter.held.bytes() : nothing;
+      cuts !== null && this.#readAgainBytes < maxReadAgainBytes ? this.#cutter.held.bytes() : noBytes;
     this.#readAgainBytes += held.length;
     this.#queue.push(rest, held);
     this.#seeker = new EntrySeeker(list === "entries" ? "entry" : "list of entries");
@@ -172,17 +172,17 @@ export class CaptureScanner {
   }
 
   #explainEnd(isLost: boolean, size: number): ScannedItem {
-    if (this.#skeleton.within === "start") throw errors.explainBeginning(this.#skeleton.beginning);
-    if (!this.#hasCompleteEntry) throw isLost ? errors.notJson() : errors.cutBeforeEntries(size);
+    if (this.#skeleton.within === "start") throw explainBeginning(this.#skeleton.beginning);
+    if (!this.#hasCompleteEntry) throw isLost ? notJson() : cutBeforeEntries(size);
     const path = this.#seeker === null ? `$.log.entries[${this.#counts.entries}]` : this.#broken.path;
     const where = isLost ? "is not valid JSON from here on" : `is truncated at byte ${size}`;
     return foundAt(path, `the file ${where}; only the entries before it were read`);
   }
 
   #checkWhole(): void {
-    if (!this.#skeleton.hasLog) throw errors.noLog();
-    if (!this.#skeleton.hasEntries) throw errors.noList();
-    if (this.#counts.entries === 0) throw errors.noEntries();
+    if (!this.#skeleton.hasLog) throw noLog();
+    if (!this.#skeleton.hasEntries) throw noList();
+    if (this.#counts.entries === 0) throw noEntries();
   }
 }
 

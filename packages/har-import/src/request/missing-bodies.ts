@@ -1,4 +1,4 @@
-import { plural } from "../show/text-layout.ts";
+import { plural } from "../show/printable.ts";
 import type { Visit } from "../visit.ts";
 
 /** Length of a body that was sent and is not in the capture: recorders leave files out. 0 where nothing is missing. */

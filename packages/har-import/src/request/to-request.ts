@@ -1,6 +1,6 @@
 import type { CapturedRequest } from "../capture-model.ts";
 import type { Header } from "../capture.ts";
-import { looksSecret } from "../secrets/secret-values.ts";
+import { looksSecret } from "../secrets/secret-looks.ts";
 import type { Visit } from "../visit.ts";
 import { buildBody } from "./build-body.ts";
 import { hintMissingBody, missingBytes } from "./missing-bodies.ts";

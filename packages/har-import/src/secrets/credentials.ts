@@ -4,7 +4,7 @@ import { type AtomPlace, mapAtoms } from "../request/map-atoms.ts";
 import type { Atom } from "../value.ts";
 import { findCardNumbers } from "./card-numbers.ts";
 import { isLoginName } from "./login-names.ts";
-import { findWellKnown } from "./secret-values.ts";
+import { findWellKnown } from "./secret-shapes.ts";
 
 /** Sites hand these out with a page. A recorded one is worth nothing, and nobody has another. */
 const handedOut = /csrf|xsrf|wpnonce/;

@@ -1,5 +1,24 @@
-import { type NamedValue, isOrdinaryWord, isPasswordName } from "@bearhug/sdk/internal";
-import { isNamingKey, isValueKey, secretNameAmong } from "./name-beside.ts";
+import { isOrdinaryWord, isPasswordName, isSecretName, type NamedValue } from "@bearhug/sdk/internal";
+
+const naming = /^(?:name|key|id|field|fieldname|label|param|parameter|prop|property|type|k|n)$/i;
+const valued =
+  /^(?:v|val|value|values|text|content|data|answer|raw|current|old|new|confirm|confirmation|input)$/i;
+const natural = /^[\w.[\]: -]{1,64}$/;
+
+/** Whether a key says what its sibling is called: `{"name":"password","value":"…"}`. Attributes of XML do so, too. */
+export function isNamingKey(key: string): boolean {
+  return naming.test(key);
+}
+
+/** Whether what goes by this key is called by its siblings, or by what is around them: `{"password":{"value":"…"}}`. */
+export function isValueKey(key: string): boolean {
+  return valued.test(key);
+}
+
+/** Of names beside a value the one that makes it secret, or "". */
+export function secretNameAmong(names: readonly string[]): string {
+  return names.find((name) => natural.test(name) && isSecretName(name)) ?? "";
+}
 
 const cdata = /<(?:[\w.-]{1,64}:)?([\w.-]{1,64})(?:\s[^<>]{0,500})?>\s{0,20}<!\[CDATA\[([^\]]{1,4096})\]\]>/g;
 /** A tag with attributes, and the text behind it. */

@@ -12,7 +12,8 @@ import { findDescribedValues } from "./described-values.ts";
 import { findEmails } from "./emails.ts";
 import { SeenTexts } from "./seen-texts.ts";
 import { type JsonScalar, scanJsonScalars } from "./json-scalars.ts";
-import { findSecretLooks, findWellKnown } from "./secret-values.ts";
+import { findSecretLooks } from "./secret-looks.ts";
+import { findWellKnown } from "./secret-shapes.ts";
 import { findPathTokens } from "./path-tokens.ts";
 
 /** A secret in a text. */

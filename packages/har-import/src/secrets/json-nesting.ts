@@ -1,4 +1,4 @@
-import { isNamingKey, isValueKey, secretNameAmong } from "./name-beside.ts";
+import { isNamingKey, isValueKey, secretNameAmong } from "./described-values.ts";
 
 /** A scalar whose name may stand beside it, not before it. */
 export interface NamedBeside {

@@ -10,7 +10,7 @@ import { ownCopy } from "../own-copy.ts";
 import { exampleEmail } from "./emails.ts";
 import type { FoundSecret } from "./find-secrets.ts";
 import { SeenTexts } from "./seen-texts.ts";
-import { looksRandom } from "./secret-values.ts";
+import { looksRandom } from "./random-text.ts";
 
 /**
  * How far a secret is looked for beyond the place where it was found: as a part of any text; as a whole value; not at

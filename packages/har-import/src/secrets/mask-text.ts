@@ -1,6 +1,6 @@
 import { mergeSpans, replaceSpans, type Span } from "@bearhug/sdk/internal";
 import { exampleEmail, findEmails } from "./emails.ts";
-import { findSecretLooks } from "./secret-values.ts";
+import { findSecretLooks } from "./secret-looks.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
 import { findPathTokens } from "./path-tokens.ts";
 import { SeenTexts } from "./seen-texts.ts";

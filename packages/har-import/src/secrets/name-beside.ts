@@ -1,26 +1,6 @@
-import { isSecretName } from "@bearhug/sdk/internal";
 import type { JsonShape } from "../capture-model.ts";
 import { type Atom, knownText } from "../value.ts";
-
-const naming = /^(?:name|key|id|field|fieldname|label|param|parameter|prop|property|type|k|n)$/i;
-const valued =
-  /^(?:v|val|value|values|text|content|data|answer|raw|current|old|new|confirm|confirmation|input)$/i;
-const natural = /^[\w.[\]: -]{1,64}$/;
-
-/** Whether a key says what its sibling is called: `{"name":"password","value":"…"}`. Attributes of XML do so, too. */
-export function isNamingKey(key: string): boolean {
-  return naming.test(key);
-}
-
-/** Whether what goes by this key is called by its siblings, or by what is around them: `{"password":{"value":"…"}}`. */
-export function isValueKey(key: string): boolean {
-  return valued.test(key);
-}
-
-/** Of names beside a value the one that makes it secret, or "". */
-export function secretNameAmong(names: readonly string[]): string {
-  return names.find((name) => natural.test(name) && isSecretName(name)) ?? "";
-}
+import { isNamingKey, isValueKey, secretNameAmong } from "./described-values.ts";
 
 const besideByRoot = new WeakMap<JsonShape, ReadonlyMap<Atom, string>>();
 

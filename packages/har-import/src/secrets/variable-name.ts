@@ -1,5 +1,5 @@
 import { splitWords } from "@bearhug/sdk/internal";
-import { looksSecret } from "./secret-values.ts";
+import { looksSecret } from "./secret-looks.ts";
 
 const maxLength = 40;
 

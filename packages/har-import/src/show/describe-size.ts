@@ -1,7 +1,7 @@
 import type { CaptureModel } from "../capture-model.ts";
 import { requestsOf } from "../request/map-atoms.ts";
 import { showDuration } from "./duration.ts";
-import { plural } from "./text-layout.ts";
+import { plural } from "./printable.ts";
 
 /** How much a capture has: "2 pages, 14 requests kept, 21 skipped, 8.1 s of think time". */
 export function describeSize(model: CaptureModel): string {

@@ -3,10 +3,10 @@ import type { Finding } from "../capture.ts";
 import { describeSize } from "./describe-size.ts";
 import { explainStep, stepTitles } from "./explain-step.ts";
 import { groupOmissions, type OmissionGroup } from "./omission-groups.ts";
-import { printable } from "./printable.ts";
+import { plural, printable } from "./printable.ts";
 import { isDynamic, showValue } from "./show-value.ts";
 import { showName } from "./shown-url.ts";
-import { padTo, pageWidth, plural, shorten, wrap } from "./text-layout.ts";
+import { padTo, pageWidth, shorten, wrap } from "./text-layout.ts";
 
 const maxFindings = 20;
 /** Where more different requests are left out than this, each host shows its first few. */

@@ -6,3 +6,8 @@ export function printable(text: string, maxCharacters = 200): string {
   const shown = text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text;
   return shown.replace(unprintable, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
+
+/** "1 page", "2 pages". */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

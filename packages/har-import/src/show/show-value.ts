@@ -1,5 +1,5 @@
 import { masked } from "../secrets/mask-text.ts";
-import { looksSecret } from "../secrets/secret-values.ts";
+import { looksSecret } from "../secrets/secret-looks.ts";
 import type { FreshValue, Value, ValuePart } from "../value.ts";
 import { printable } from "./printable.ts";
 

@@ -6,7 +6,7 @@ import { showExtractor } from "./show-extractor.ts";
 import { isDynamic, showValue } from "./show-value.ts";
 import { isStaticFileName } from "../static-file.ts";
 import { maskSegment, showName } from "./shown-url.ts";
-import { plural } from "./text-layout.ts";
+import { plural } from "./printable.ts";
 
 /** A request for people. Every text is safe to print. */
 export interface ShownRequest {

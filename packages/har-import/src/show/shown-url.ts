@@ -1,6 +1,7 @@
 import { isSecretName } from "@bearhug/sdk/internal";
 import { masked } from "../secrets/mask-text.ts";
-import { looksRandom, looksSecret } from "../secrets/secret-values.ts";
+import { looksRandom } from "../secrets/random-text.ts";
+import { looksSecret } from "../secrets/secret-looks.ts";
 import { isStaticFileName } from "../static-file.ts";
 import { printable } from "./printable.ts";
 

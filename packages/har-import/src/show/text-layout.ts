@@ -31,11 +31,6 @@ export function wrap(text: string, indent: string): string[] {
   return lines.map((line) => `${indent}${line}`.trimEnd());
 }
 
-/** "1 page", "2 pages". */
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
 function lengthOf(text: string): number {
   return Array.from(text).length;
 }

@@ -1,7 +1,6 @@
 import type { CapturedStep, CaptureModel } from "../capture-model.ts";
 import { quoteText } from "./quote-text.ts";
 import { writeComment } from "./write-comment.ts";
-import { roundUp } from "./write-time.ts";
 
 const minuteMs = 60_000;
 
@@ -56,4 +55,10 @@ export function writeThresholds({ steps }: CaptureModel, hasChecks: boolean): st
 /** Whether a name can stand in a threshold's key as it is. */
 function canBeSelected(name: string): boolean {
   return /^[^\s\\,{}]+( [^\s\\,{}]+)*$/.test(name);
+}
+
+/** Rounded up to two significant digits. */
+function roundUp(value: number): number {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1);
+  return Math.ceil(value / unit) * unit;
 }

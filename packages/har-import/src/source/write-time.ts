@@ -3,9 +3,3 @@ export function writeDuration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)}ms`;
   return `${Math.round(milliseconds / 100) / 10}s`;
 }
-
-/** Rounded up to two significant digits. */
-export function roundUp(value: number): number {
-  const unit = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1);
-  return Math.ceil(value / unit) * unit;
-}

@@ -1,4 +1,4 @@
-import { looksSecret } from "../secrets/secret-values.ts";
+import { looksSecret } from "../secrets/secret-looks.ts";
 import { UniqueNames } from "../unique-names.ts";
 import type { Visit } from "../visit.ts";
 import { operationNameOf } from "./operation-name.ts";

@@ -1,5 +1,5 @@
 import type { Visit } from "../visit.ts";
-import { looksSecret } from "../secrets/secret-values.ts";
+import { looksSecret } from "../secrets/secret-looks.ts";
 
 const isName = /^[_A-Za-z]\w{0,39}$/;
 

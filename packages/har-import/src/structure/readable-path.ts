@@ -1,5 +1,5 @@
-import { isDistinctive, isUuid } from "../correlate/distinctive.ts";
-import { looksSecret } from "../secrets/secret-values.ts";
+import { isDistinctive, isUuid } from "../secrets/random-text.ts";
+import { looksSecret } from "../secrets/secret-looks.ts";
 
 /** What stands for an id of the recording, which the next visit will not see. */
 const id = "id";

@@ -1,7 +1,7 @@
 import { isSecretName, isSecretUnder } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 import { findEmails } from "../../src/secrets/emails.ts";
-import { findSecretLooks, looksSecret } from "../../src/secrets/secret-values.ts";
+import { findSecretLooks, looksSecret } from "../../src/secrets/secret-looks.ts";
 
 test.each([
   ...[

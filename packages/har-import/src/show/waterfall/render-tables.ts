@@ -3,7 +3,7 @@ import { groupOmissions, type OmissionGroup } from "../omission-groups.ts";
 import { printable } from "../printable.ts";
 import { isDynamic, showValue } from "../show-value.ts";
 import { showName } from "../shown-url.ts";
-import { plural } from "../text-layout.ts";
+import { plural } from "../printable.ts";
 import { escapeHtml } from "./escape-html.ts";
 
 const maxFindings = 20;
