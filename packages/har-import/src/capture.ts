@@ -1,3 +1,5 @@
+import { BearhugError } from "@bearhug/sdk";
+
 /** Name and value of a header, as recorded. */
 export type Header = readonly [name: string, value: string];
 
@@ -111,4 +113,13 @@ export interface EntryResponse {
   readonly bodyBytes: number | null;
   /** "" when the answer is no redirect. */
   readonly redirectUrl: string;
+}
+
+/** The bytes of a capture, from the beginning each time it is called: what is large is read again, not kept. */
+export type CaptureSource = () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** A capture that cannot be used as a whole. A single bad entry is a finding instead, and never the end. */
+export class CaptureError extends BearhugError {
+  override readonly name = "CaptureError";
+  readonly code = "INVALID_CAPTURE";
 }

@@ -1,20 +1,18 @@
-import { CaptureError } from "./capture-error.ts";
 import type { CaptureModel, ImportedCapture, Omission } from "./capture-model.ts";
-import type { Finding } from "./capture.ts";
-import type { CaptureSource } from "./capture-source.ts";
+import { CaptureError, type CaptureSource, type Finding } from "./capture.ts";
 import { correlate } from "./correlate/correlate.ts";
 import { parameterize } from "./parameterize/parameterize.ts";
+import { plural } from "./printable.ts";
+import { secretsOfEntries } from "./protect/collect-secrets.ts";
+import { protect } from "./protect/protect.ts";
 import type { BodyOf } from "./read/attached-bodies.ts";
-import { readAnswers } from "./read/read-answers.ts";
-import { readCapture } from "./read/read-capture.ts";
+import { readAnswers, readCapture } from "./read/read-capture.ts";
 import { draftModel } from "./request/draft-model.ts";
-import { protect } from "./secrets/protect.ts";
-import { secretsOfEntries } from "./secrets/secrets-of-entries.ts";
-import { selectEntries, type SelectOptions } from "./select/select-entries.ts";
-import { plural } from "./show/printable.ts";
+import { selectEntries } from "./select/select-entries.ts";
+import type { SelectOptions } from "./select/why-unwanted.ts";
 import { collapseRedirects } from "./structure/collapse-redirects.ts";
 import { planSteps } from "./structure/plan-steps.ts";
-import { inRecordedOrder } from "./structure/recorded-order.ts";
+import { inRecordedOrder } from "./visit.ts";
 
 /** What of a capture is wanted, and how. */
 export interface ImportOptions {

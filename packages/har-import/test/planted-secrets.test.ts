@@ -8,7 +8,7 @@ import {
   renderWaterfall,
   writeTest,
 } from "../src/index.ts";
-import { createLeakFinder } from "../src/secrets/find-leaks.ts";
+import { createLeakFinder } from "../src/secrets/known-secrets.ts";
 import { bytesOf } from "./har-file.ts";
 import { namedPlaces } from "./planted-secrets/named-places.ts";
 import { otherPlaces } from "./planted-secrets/other-places.ts";

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-
-import { TableNames } from "../src/parameterize/table-names.ts";
-import { Identifiers } from "../src/source/identifiers.ts";
+import { Identifiers } from "../src/identifiers.ts";
+import { TableNames } from "../src/parameterize/parameterize.ts";
 import { UniqueNames } from "../src/unique-names.ts";
 
 test("the first has the name that is wished for, the others a number", () => {

@@ -1,11 +1,21 @@
-import type { Choices } from "./choice.ts";
-import { Claims } from "./claims.ts";
-import { CookieLookup } from "./cookie-lookup.ts";
 import { isDistinctive } from "../secrets/random-text.ts";
+import type { Use, Uses } from "./collect-uses.ts";
+import { CookieLookup } from "./cookie-lookup.ts";
 import { isCreatedId, judge, sourceKey, useKey } from "./judge.ts";
-import type { Answers, Source } from "./source.ts";
-import type { Use, Uses } from "./use.ts";
+import type { Answers, CookieSource, Source } from "./source.ts";
 import { isMadeUp } from "./whole-address.ts";
+
+/** What becomes of the values that requests send. */
+interface Choices {
+  readonly extracted: readonly { readonly source: Source; readonly uses: readonly Use[] }[];
+  readonly fromCookies: readonly {
+    readonly cookie: CookieSource;
+    readonly isDecoded: boolean;
+    readonly use: Use;
+  }[];
+  /** For a person to judge. */
+  readonly possible: readonly { readonly source: Source; readonly use: Use }[];
+}
 
 type Growing<T> = { [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : never };
 
@@ -154,4 +164,26 @@ function inOrder(left: Use, right: Use): number {
 function addPossible(sources: readonly Source[], use: Use, choices: Growing<Choices>): void {
   const source = sources.find((one) => one.by.knownFrom <= use.by.wave && judge(one, use) === "possible");
   if (source !== undefined) choices.possible.push({ source, use });
+}
+
+/** Characters of atoms that are known to come from somewhere: what is within them is no matter any more. */
+class Claims {
+  readonly #byAtom = new Map<number, Use[]>();
+
+  add(uses: readonly Use[]): void {
+    for (const use of uses) {
+      if (use.covered === undefined) this.#add(use);
+      for (const { atom, length } of use.covered ?? []) this.#add({ ...use, atom, start: 0, end: length });
+    }
+  }
+
+  #add(use: Use): void {
+    const others = this.#byAtom.get(use.atom);
+    if (others === undefined) this.#byAtom.set(use.atom, [use]);
+    else others.push(use);
+  }
+
+  isFree({ atom, start, end }: Use): boolean {
+    return (this.#byAtom.get(atom) ?? []).every((other) => end <= other.start || start >= other.end);
+  }
 }

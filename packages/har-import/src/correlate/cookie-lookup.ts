@@ -1,10 +1,10 @@
 import { isSecretName } from "@bearhug/sdk/internal";
 import { isDistinctive } from "../secrets/random-text.ts";
+import type { Use } from "./collect-uses.ts";
 import type { CookieSource } from "./source.ts";
-import type { Use } from "./use.ts";
 
 /** A cookie that has a value at the time of a use, and whether as it is or percent-decoded. */
-export interface FoundCookie {
+interface FoundCookie {
   readonly cookie: CookieSource;
   readonly isDecoded: boolean;
 }

@@ -1,16 +1,17 @@
 import type { CapturedRequest, CaptureModel, Extraction } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
-import { mapRequests } from "../request/map-atoms.ts";
-import { textValue, type Value, type ValuePart } from "../value.ts";
+import { mapRequests } from "../map-atoms.ts";
+import { printable } from "../printable.ts";
+import { maskSegment, showName } from "../secrets/mask-address.ts";
+import { showExtractor } from "../show-extractor.ts";
+import { knownText, textValue, type Value, type ValuePart } from "../value.ts";
 import { chooseSources } from "./choose-sources.ts";
-import { collectUses } from "./collect-uses.ts";
-import { writeHint } from "./hint.ts";
+import { collectUses, type Use } from "./collect-uses.ts";
 import { makeFresh } from "./make-fresh.ts";
 import { ValueNames } from "./name-values.ts";
 import { SourceReader } from "./read-sources.ts";
 import { Replacements } from "./replace-values.ts";
-import { placeRequests } from "./send-order.ts";
-import type { Source } from "./source.ts";
+import { type PlacedRequest, placeRequests, type Source } from "./source.ts";
 
 /** More would hide the request that they are about. */
 const maxHints = 3;
@@ -97,4 +98,16 @@ class ByRequest<T> {
   of(request: CapturedRequest): readonly T[] {
     return this.#lists.get(request) ?? [];
   }
+}
+
+/** What a value may come from, in a sentence that can be printed. Values are not shown. */
+function writeHint({ by, seen }: Source, { kind, name }: Use): string {
+  const shownName = showName(name);
+  const what = kind === "path" ? `the segment after "${shownName}"` : `"${shownName}"`;
+  return `${what} may come from the response to ${showAddress(by)} (${showExtractor(seen.from)})`;
+}
+
+function showAddress({ request }: PlacedRequest): string {
+  const path = request.path.map(({ value }) => maskSegment(knownText(value) ?? "…")).join("/");
+  return printable(`${request.method} /${path}`, 120);
 }

@@ -1,8 +1,8 @@
 import { isHarmlessNeighbour } from "../secrets/harmless-neighbour.ts";
-import { ofLengths, visitWords, wordKind } from "../secrets/words-in-text.ts";
 import { isDistinctive } from "../secrets/random-text.ts";
-import type { IsWanted, Tell } from "./sighting.ts";
-import { hasShortId, isStableName } from "./stable-name.ts";
+import { ofLengths, visitWords, wordKind } from "../secrets/words-in-text.ts";
+import { hasShortId, isStableName } from "./names.ts";
+import type { IsWanted, Tell } from "./source.ts";
 
 /** Words that may be values: narrow ones, and such as base64 and tokens with dots are. */
 const kinds = [

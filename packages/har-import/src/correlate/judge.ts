@@ -1,13 +1,12 @@
 import { isSecretName, isSecretUnder } from "@bearhug/sdk/internal";
-import { knownText } from "../value.ts";
 import { isDistinctive, isPlain } from "../secrets/random-text.ts";
+import { knownText } from "../value.ts";
+import type { Use } from "./collect-uses.ts";
 import { isIdName, isTokenName, isVersionName, meaningOf, ownerOf, wordsOf } from "./names.ts";
-import type { PlacedRequest } from "./send-order.ts";
-import type { Source } from "./source.ts";
-import type { Use } from "./use.ts";
+import type { PlacedRequest, Source } from "./source.ts";
 
 /** Whether what a request sends comes from an answer: certainly, possibly (a person says), or as far as is known not. */
-export type Verdict = "certain" | "possible" | "none";
+type Verdict = "certain" | "possible" | "none";
 
 /** Segments that say nothing about what an address is of. */
 const ofEverything = /^(api|rest|graphql|data|public|v)$/i;

@@ -1,10 +1,10 @@
-import type { FreshValue } from "../value.ts";
 import { isUuid } from "../secrets/random-text.ts";
-import { isIdName, ownerOf } from "./names.ts";
+import type { FreshValue } from "../value.ts";
+import type { Use, Uses } from "./collect-uses.ts";
 import type { ValueNames } from "./name-values.ts";
+import { isIdName, ownerOf } from "./names.ts";
 import type { Replacements } from "./replace-values.ts";
 import type { Answers } from "./source.ts";
-import type { Use, Uses } from "./use.ts";
 
 /** What scripts call what they add so that no cache answers. */
 const cacheBuster = /^(_|cb|cache-?bust\w*|rnd|rand|random|nocache|no_cache|ts|t)$/i;

@@ -1,10 +1,8 @@
-import { Identifiers } from "../source/identifiers.ts";
+import { Identifiers } from "../identifiers.ts";
 import { knownText } from "../value.ts";
-import { isIdName, ownerOf, wordsOf } from "./names.ts";
-import type { PlacedRequest } from "./send-order.ts";
-import { isStableName } from "./stable-name.ts";
-import type { Source } from "./source.ts";
-import type { Use } from "./use.ts";
+import type { Use } from "./collect-uses.ts";
+import { isIdName, isStableName, ownerOf, wordsOf } from "./names.ts";
+import type { PlacedRequest, Source } from "./source.ts";
 
 /** Leaves room for a number: an identifier has at most 30. */
 const maxLength = 24;

@@ -1,18 +1,12 @@
-import { extractFrom } from "@bearhug/sdk/internal";
+import { type Answer, extractFrom } from "@bearhug/sdk/internal";
 import type { CaptureModel } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
-import { ownCopy } from "../own-copy.ts";
+import { ownCopy } from "../secrets/seen-texts.ts";
 import { knownText } from "../value.ts";
-import { findInAddress } from "./find-in-address.ts";
-import { findInHeaders } from "./find-in-headers.ts";
-import { findInHtml } from "./find-in-html.ts";
-import { findInJson } from "./find-in-json.ts";
+import type { Uses } from "./collect-uses.ts";
+import { findInAddress, findInHeaders, findInHtml, findInJson } from "./find-in-answer.ts";
 import { findInText, findWords } from "./find-in-text.ts";
-import { RecordedAnswer } from "./recorded-answer.ts";
-import type { PlacedRequest } from "./send-order.ts";
-import type { IsWanted, Sighting } from "./sighting.ts";
-import type { Answers, CookieSource, Source } from "./source.ts";
-import type { Uses } from "./use.ts";
+import type { Answers, CookieSource, IsWanted, PlacedRequest, Sighting, Source } from "./source.ts";
 
 /** More places of one value say nothing new. */
 const maxSources = 64;
@@ -152,4 +146,54 @@ const kinds = ["field", "meta", "json", "header", "query", "segment", "between"]
 function rankOf({ seen: { from, isOneOfMany } }: Source): number {
   const rank = kinds.findIndex((kind) => kind in from);
   return isOneOfMany ? rank + kinds.length : rank;
+}
+
+/** A recorded answer as `extract` sees a response. */
+class RecordedAnswer implements Answer {
+  readonly url: string;
+  readonly #entry: CaptureEntry;
+  #text: string | null = null;
+  #document: { readonly value: unknown } | null = null;
+
+  constructor(entry: CaptureEntry) {
+    this.#entry = entry;
+    this.url = entry.request.url;
+  }
+
+  header(name: string): string | null {
+    const lower = name.toLowerCase();
+    const values = (this.#entry.response?.headers ?? []).filter(
+      ([written]) => written.toLowerCase() === lower,
+    );
+    return values.length === 0 ? null : values.map(([, value]) => value).join(", ");
+  }
+
+  text(): string {
+    return (this.#text ??= decodeBody(this.#entry));
+  }
+
+  json(): unknown {
+    this.#document ??= { value: JSON.parse(this.text()) };
+    return this.#document.value;
+  }
+
+  /** Parsed, where it is JSON; else undefined, which no JSON is. */
+  document(): unknown {
+    if (!/^\s{0,100}[[{"]/.test(this.text())) return undefined;
+    try {
+      return this.json();
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function decodeBody({ response }: CaptureEntry): string {
+  const body = response?.body ?? null;
+  if (body === null) return "";
+  if ("text" in body) return body.text;
+  const bytes = Uint8Array.from(atob(body.base64.replaceAll("-", "+").replaceAll("_", "/")), (character) =>
+    character.charCodeAt(0),
+  );
+  return new TextDecoder().decode(bytes);
 }

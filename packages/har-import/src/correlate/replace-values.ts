@@ -1,9 +1,9 @@
 import type { CaptureModel } from "../capture-model.ts";
-import { mapAtoms } from "../request/map-atoms.ts";
+import { mapAtoms } from "../map-atoms.ts";
 import { knownText, textValue, type Value, type ValuePart } from "../value.ts";
 
 /** What stands instead of some characters of an atom. */
-export interface Replacement {
+interface Replacement {
   readonly start: number;
   readonly end: number;
   readonly part: ValuePart;

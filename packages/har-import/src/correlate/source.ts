@@ -1,5 +1,5 @@
-import type { PlacedRequest } from "./send-order.ts";
-import type { Sighting } from "./sighting.ts";
+import type { Extractor } from "@bearhug/sdk";
+import type { CapturedRequest, CaptureModel } from "../capture-model.ts";
 
 /** An answer that hands out a value. */
 export interface Source {
@@ -29,4 +29,50 @@ export interface Answers {
   readonly unknownFrom: number;
   /** When requests were recorded, by the place of their entry. */
   readonly startedAtMs: ReadonlyMap<number, number>;
+}
+
+/** A place in an answer where a value stands that a request sends later. */
+export interface Sighting {
+  readonly value: string;
+  readonly from: Extractor;
+  /** What the answer calls it: a key, a field, a parameter. */
+  readonly name: string;
+  /** The key that it is within: `order` of `order.id`; "" where there is none. */
+  readonly within: string;
+  /** Whether others like it stand beside it: to take this one was a person's choice. */
+  readonly isOneOfMany: boolean;
+}
+
+/** Takes a sighting; called in the order in which they stand. */
+export type Tell = (sighting: Sighting) => void;
+
+/** Whether a later request sends a value. */
+export type IsWanted = (value: string) => boolean;
+
+/** A request with its moment in the replay. */
+export interface PlacedRequest {
+  readonly request: CapturedRequest;
+  /** Place in the order of sending, from 0. */
+  readonly place: number;
+  /** Number of its wave, counted through all steps. */
+  readonly wave: number;
+  /** The first wave whose requests can know its answer: a replay has waited for it then. */
+  readonly knownFrom: number;
+}
+
+/** All requests in the order of sending. */
+export function placeRequests({ steps }: CaptureModel): PlacedRequest[] {
+  const placed: PlacedRequest[] = [];
+  let wave = 0;
+  for (const { waves } of steps) {
+    const nextStep = wave + waves.length;
+    for (const { requests } of waves) {
+      for (const request of requests) {
+        const knownFrom = request.outlasts ? nextStep : wave + 1;
+        placed.push({ request, place: placed.length, wave, knownFrom });
+      }
+      wave++;
+    }
+  }
+  return placed;
 }

@@ -1,9 +1,9 @@
 import type { CapturedRequest, CaptureModel, DataTable } from "../capture-model.ts";
-import { isStaticFile } from "../correlate/static-file.ts";
-import { knownText, type Value } from "../value.ts";
-import { atomsByRequest, mapRequestAtoms, type RequestAtom } from "./request-atoms.ts";
+import { type AtomPlace, mapAtoms } from "../map-atoms.ts";
+import { isStaticFile } from "../static-file.ts";
+import { UniqueNames } from "../unique-names.ts";
+import { type Atom, knownText, type Value } from "../value.ts";
 import { isBlank, shapeOf } from "./request-shape.ts";
-import { TableNames } from "./table-names.ts";
 
 /** Twice may be chance. */
 const minRequests = 3;
@@ -85,4 +85,65 @@ function nameOf(request: CapturedRequest | undefined): string {
 
 function toSingular(name: string): string {
   return /[^s]s$/.test(name) ? name.slice(0, -1) : name;
+}
+
+/** An atom of a request, by its number in it. */
+interface RequestAtom {
+  readonly atom: Atom;
+  readonly kind: AtomPlace["kind"];
+  readonly number: number;
+}
+
+/** The atoms of each request, in the order of sending. */
+function atomsByRequest(model: CaptureModel): Map<CapturedRequest, RequestAtom[]> {
+  const atoms = new Map<CapturedRequest, RequestAtom[]>();
+  mapAtoms(model, (atom, { kind, request }) => {
+    if (request === null) return atom.value;
+    const others = atoms.get(request) ?? [];
+    others.push({ atom, kind, number: others.length });
+    atoms.set(request, others);
+    return atom.value;
+  });
+  return atoms;
+}
+
+/** A model with other values; null leaves one as it is. */
+function mapRequestAtoms(
+  model: CaptureModel,
+  change: (request: CapturedRequest, number: number) => Value | null,
+): CaptureModel {
+  const counts = new Map<CapturedRequest, number>();
+  return mapAtoms(model, ({ value }, { request }) => {
+    if (request === null) return value;
+    const number = counts.get(request) ?? 0;
+    counts.set(request, number + 1);
+    return change(request, number) ?? value;
+  });
+}
+
+const longest = 30;
+/** Windows has devices of these names. */
+const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
+
+/** Names that are identifiers and files' names on any system: each once, whatever its case. */
+export class TableNames {
+  readonly #names = new UniqueNames({ ignoresCase: true });
+
+  take(wished: string): string {
+    return this.#names.take(toName(wished));
+  }
+}
+
+function toName(wished: string): string {
+  const words = wished.slice(0, 200).match(/[A-Za-z0-9]+/g) ?? [];
+  const joined = words
+    .map(
+      (word, index) =>
+        (index === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1),
+    )
+    .join("")
+    .replace(/^\d+/, "")
+    .slice(0, longest);
+  if (joined === "") return "values";
+  return devices.test(joined) ? `${joined}Rows` : joined;
 }

@@ -1,11 +1,29 @@
 import type { Finding } from "../capture.ts";
-import { cutBeforeEntries, explainBeginning, noEntries, noList, noLog, notJson } from "./capture-errors.ts";
-import { EntrySeeker } from "./entry-seeker.ts";
-import { maxElements } from "./limits.ts";
+import { maxElements } from "./held-bytes.ts";
 import { parseHeld } from "./parse-held.ts";
-import type { ScannedItem } from "./scanned-item.ts";
-import { Skeleton } from "./skeleton.ts";
+import {
+  cutBeforeEntries,
+  explainBeginning,
+  noEntries,
+  noList,
+  noLog,
+  notJson,
+  Skeleton,
+} from "./skeleton.ts";
 import { ValueCutter } from "./value-cutter.ts";
+
+/** A part of a capture, in file order. What could not be read is a finding in its place. */
+export type ScannedItem =
+  /** A complete element of `log.entries`: any JSON. `index` counts those that are findings, too. */
+  | { readonly kind: "entry"; readonly index: number; readonly json: unknown }
+  /** A complete element of `log.pages`. In some files they come after the entries. */
+  | { readonly kind: "page"; readonly index: number; readonly json: unknown }
+  /** Any other member of `log`: `version`, `creator`, `browser`, `comment`, and what a recorder adds. */
+  | { readonly kind: "member"; readonly name: string; readonly json: unknown }
+  | { readonly kind: "finding"; readonly finding: Finding };
+
+/** The bytes of a file, in pieces of any size. A piece need be good only until the next is asked for. */
+export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** What is broken may be read again from its middle, this much in all: a file cannot make it take long. */
 const maxReadAgainBytes = 8 * 2 ** 20;
@@ -192,4 +210,42 @@ function foundAt(path: string, problem: string): ScannedItem {
 
 function asItem(finding: Finding): ScannedItem {
   return { kind: "finding", finding };
+}
+
+/** Longer than what is sought can be; space between its parts counts up to here. */
+const longestMatch = 512;
+
+/** Keys with which recorders begin an entry. No list within an entry has elements that begin with one. */
+const firstKeys = [
+  ...["pageref", "startedDateTime", "request", "response", "cache", "timings"],
+  ...["connection", "serverIPAddress", "_[A-Za-z]\\w{0,60}"],
+];
+
+const space = "[ \\t\\r\\n]{0,64}";
+const entryStart = new RegExp(`,${space}(?=\\{${space}"(?:${firstKeys.join("|")})"${space}:)`);
+const listStart = new RegExp(`"entries"${space}:${space}\\[`);
+
+/**
+ * Finds where reading can go on in a file that is broken: the next entry, or the list of them. In a string of JSON
+ * quotes are escaped, so that neither can be found in one.
+ */
+class EntrySeeker {
+  readonly #pattern: RegExp;
+  /** The last bytes that were searched: a match may begin in them. */
+  #tail: Uint8Array = new Uint8Array(0);
+
+  constructor(what: "entry" | "list of entries") {
+    this.#pattern = what === "entry" ? entryStart : listStart;
+  }
+
+  /** The bytes from which to read on: from an entry's bracket, or behind the list's. null: not yet found. */
+  search(chunk: Uint8Array): Uint8Array | null {
+    const bytes = new Uint8Array(this.#tail.length + chunk.length);
+    bytes.set(this.#tail);
+    bytes.set(chunk, this.#tail.length);
+    // One character for each byte.
+    const found = this.#pattern.exec(new TextDecoder("latin1").decode(bytes));
+    this.#tail = bytes.slice(-longestMatch);
+    return found === null ? null : bytes.subarray(found.index + found[0].length);
+  }
 }

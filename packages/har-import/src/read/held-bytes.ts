@@ -1,5 +1,11 @@
-import { ByteBuffer } from "./byte-buffer.ts";
-import { maxElementBytes } from "./limits.ts";
+/** Beyond these a capture is an attack, or a mistake. What exceeds one is a finding; nothing of it is held. */
+
+/** Of an element, in bytes. A response's body counts where it is kept. */
+export const maxElementBytes: number = 32 * 2 ** 20;
+/** Brackets within brackets, of an element. */
+export const maxNesting = 64;
+/** Of each list, so that what is held of a hostile file is bounded. */
+export const maxElements = 200_000;
 
 const nothing = new TextEncoder().encode("null");
 
@@ -71,5 +77,41 @@ export class HeldBytes {
   /** A copy of what is held, without the body. */
   bytes(): Uint8Array {
     return this.#rest.view().slice();
+  }
+}
+
+/** Enough for most of what is held. */
+const usualBytes = 64 * 1024;
+
+/** One for all: each has an object outside of the heap, which costs more than a small text. */
+const utf8 = new TextDecoder();
+
+/** Bytes that are gathered in one place, which is used again: what a large file leaves behind does not grow with it. */
+class ByteBuffer {
+  #bytes = new Uint8Array(usualBytes);
+  length = 0;
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  add(piece: Uint8Array): void {
+    const length = this.length + piece.length;
+    if (length > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(length, 2 * this.#bytes.length));
+      larger.set(this.view());
+      this.#bytes = larger;
+    }
+    this.#bytes.set(piece, this.length);
+    this.length = length;
+  }
+
+  /** What was gathered, as long as nothing is added. */
+  view(): Uint8Array {
+    return this.#bytes.subarray(0, this.length);
+  }
+
+  text(): string {
+    return utf8.decode(this.view());
   }
 }

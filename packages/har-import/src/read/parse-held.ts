@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Finding } from "../capture.ts";
-import { maxElementBytes, maxNesting } from "./limits.ts";
+import { maxElementBytes, maxNesting } from "./held-bytes.ts";
 import type { ValueCutter } from "./value-cutter.ts";
 
 const maxMiB = maxElementBytes / 2 ** 20;

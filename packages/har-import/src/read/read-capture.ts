@@ -1,12 +1,13 @@
+import { z } from "zod";
 import type { Capture, CaptureEntry, CapturePage, Finding } from "../capture.ts";
-import { type BodyOf, attachBodies } from "./attached-bodies.ts";
-import { KnownHeaders } from "./known-headers.ts";
+import { attachBodies, type BodyOf } from "./attached-bodies.ts";
+import type { Chunks } from "./capture-scanner.ts";
+import { milliseconds, parseStart, text, textOrNumber } from "./json-fields.ts";
 import { readEntry } from "./read-entry.ts";
-import { readPage } from "./read-page.ts";
+import { KnownHeaders } from "./read-headers.ts";
 import { scanCapture } from "./scan-capture.ts";
-import type { Chunks } from "./scanned-item.ts";
 
-export interface ReadOptions {
+interface ReadOptions {
   /**
    * Whether responses' bodies are wanted. Without them every `body` is null, and what is in memory is small, however
    * large the file is. @default true
@@ -37,4 +38,57 @@ export async function readCapture(chunks: Chunks, options: ReadOptions = {}): Pr
     }
   }
   return { pages, entries, findings };
+}
+
+/** Nothing that a later request could take stands in these. */
+const withoutValues =
+  /^(?:image\/(?!svg)|audio\/|video\/|font\/|text\/css|application\/(?:font|x-font|wasm|vnd\.ms-fontobject))/i;
+
+const contentType = z.compile(
+  z.object({
+    response: z.object({ content: z.object({ mimeType: z.string() }) }),
+  }),
+);
+
+/**
+ * Shows the entries of a HAR file with the bodies of their answers, one by one, in file order. Nothing is kept of one
+ * when the next comes. Images, sounds, films, fonts and styles come without their body, what cannot be read not at all:
+ * `readCapture` tells of it.
+ *
+ * @throws CaptureError when the file as a whole is no capture.
+ */
+export async function readAnswers(
+  chunks: Chunks,
+  visit: (entry: CaptureEntry) => void,
+  { bodyOf }: { readonly bodyOf?: BodyOf } = {},
+): Promise<void> {
+  const attached = bodyOf === undefined ? {} : { bodyOf };
+  for await (const item of scanCapture(chunks, { bodies: mayHaveValues })) {
+    if (item.kind !== "entry") continue;
+    await attachBodies(item.json, item.index, { ...attached, bodies: mayHaveValues(item.json) }, []);
+    const entry = readEntry(item.json, item.index, []);
+    if (entry !== null) visit(entry);
+  }
+}
+
+function mayHaveValues(entry: unknown): boolean {
+  const typed = contentType.safeParse(entry);
+  return !typed.success || !withoutValues.test(typed.data.response.content.mimeType);
+}
+
+const pageSchema = z.compile(
+  z.object({
+    id: textOrNumber,
+    title: text,
+    startedDateTime: text,
+    pageTimings: z.object({ onLoad: milliseconds }).catch({ onLoad: null }),
+  }),
+);
+
+/** A page of the file's list; one that is no object has no name and no entries. */
+export function readPage(raw: unknown): CapturePage {
+  const page = pageSchema.safeParse(raw);
+  if (!page.success) return { id: "", title: "", startedAtMs: null, loadedAfterMs: null };
+  const { id, title, startedDateTime, pageTimings } = page.data;
+  return { id, title, startedAtMs: parseStart(startedDateTime), loadedAfterMs: pageTimings.onLoad };
 }

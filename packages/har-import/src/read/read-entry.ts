@@ -1,17 +1,10 @@
 import { z } from "zod";
-import type { CaptureEntry, Finding, Header } from "../capture.ts";
-import { isCutShort } from "./is-cut-short.ts";
-import { anything, list, text, textOrNumber } from "./json-fields.ts";
-import { KnownHeaders } from "./known-headers.ts";
-import { parseStart } from "./parse-start.ts";
-import { readCookies } from "./read-cookies.ts";
-import { readHeaders } from "./read-headers.ts";
-import { readInitiator } from "./read-initiator.ts";
-import { readPostData } from "./read-post-data.ts";
-import { readProtocol } from "./read-protocol.ts";
-import { readResponse } from "./read-response.ts";
+import type { CaptureEntry, Finding, Header, Initiator } from "../capture.ts";
+import { anything, list, parseStart, text, textOrNumber } from "./json-fields.ts";
+import { KnownHeaders, readHeaders, readProtocol } from "./read-headers.ts";
+import { readCookies, readPostData, readSentBytes } from "./read-request.ts";
+import { isCutShort, readResponse } from "./read-response.ts";
 import { readTimings } from "./read-timings.ts";
-import { readSentBytes } from "./sent-bytes.ts";
 
 const flag = anything.transform((value) => value === true || (typeof value === "string" && value !== ""));
 
@@ -115,4 +108,44 @@ function whoAnswered({
 
 function contentTypeOf(headers: readonly Header[]): string {
   return headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
+}
+
+const initiatorSchema = z.compile(
+  z.object({ type: text, url: text, stack: anything }).nullable().catch(null),
+);
+const stackSchema = z.compile(z.object({ callFrames: list, parent: anything }));
+const frameSchema = z.compile(z.object({ url: z.string().min(1) }));
+
+/** Asynchronous calls that led to one another: no more of them are looked through. */
+const maxStacks = 64;
+
+/**
+ * What made the browser send a request. Chrome writes an object; recorders built on its protocol write a URL, and the
+ * type beside it.
+ */
+function readInitiator(raw: unknown, typeBeside: string): Initiator | null {
+  if (typeof raw === "string") return raw === "" && typeBeside === "" ? null : initiatorOf(typeBeside, raw);
+  const initiator = initiatorSchema.parse(raw);
+  if (initiator === null) return typeBeside === "" ? null : initiatorOf(typeBeside, "");
+  const { type, url, stack } = initiator;
+  return initiatorOf(type === "" ? typeBeside : type, url === "" ? topmostScript(stack) : url);
+}
+
+function initiatorOf(type: string, url: string): Initiator {
+  return { type: type.toLowerCase(), url: url === "" ? null : url };
+}
+
+/** The script whose function was running, or which had asked for that to be run later; "" where none is told. */
+function topmostScript(stack: unknown): string {
+  let current = stack;
+  for (let count = 0; count < maxStacks; count++) {
+    const parsed = stackSchema.safeParse(current);
+    if (!parsed.success) return "";
+    for (const raw of parsed.data.callFrames) {
+      const frame = frameSchema.safeParse(raw);
+      if (frame.success) return frame.data.url;
+    }
+    current = parsed.data.parent;
+  }
+  return "";
 }

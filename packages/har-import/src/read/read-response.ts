@@ -1,10 +1,8 @@
 import { z } from "zod";
+import { isBase64 } from "../base64.ts";
 import type { EntryBody, EntryResponse } from "../capture.ts";
-import { isBase64 } from "./is-base64.ts";
-import { isCutShort } from "./is-cut-short.ts";
 import { anything, byteCount, list, text, textOrNumber } from "./json-fields.ts";
-import type { KnownHeaders } from "./known-headers.ts";
-import { readHeaders } from "./read-headers.ts";
+import { type KnownHeaders, readHeaders } from "./read-headers.ts";
 
 /** "200", and "200 OK" as well. */
 const statusText = z
@@ -36,7 +34,7 @@ const responseSchema = z.compile(
 );
 
 /** The answer of an entry, and what else its fields say of the exchange. */
-export interface ReadResponse {
+interface ReadResponse {
   readonly response: EntryResponse;
   readonly httpVersion: string;
   /** Nothing came over the network, as Playwright writes it: it has no word for the cache. */
@@ -86,4 +84,15 @@ function readContent(
   if (isBase64(content)) return { base64: content };
   report("content.text", "is marked as base64 but is not; read as text");
   return { text: content };
+}
+
+/** Words of browsers for a request that nobody waited for any more. */
+const gaveUp = /abort|cancel/i;
+
+/**
+ * Whether a failure, in a recorder's words, is of an answer that had begun, or of one that nobody waited for. What was
+ * refused or blocked, status 0, is no answer at all.
+ */
+export function isCutShort(failure: string, status: number | null): boolean {
+  return failure !== "" && (status !== 0 || gaveUp.test(failure));
 }

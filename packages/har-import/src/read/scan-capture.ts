@@ -1,8 +1,7 @@
-import { CaptureScanner, type WantsBody } from "./capture-scanner.ts";
-import type { Chunks, ScannedItem } from "./scanned-item.ts";
-import { utf8Bytes } from "./utf8-bytes.ts";
+import { CaptureError } from "../capture.ts";
+import { CaptureScanner, type Chunks, type ScannedItem, type WantsBody } from "./capture-scanner.ts";
 
-export interface ScanOptions {
+interface ScanOptions {
   /**
    * Which responses' bodies are wanted: all, none, or those of entries of which this, told them without, says so.
    * Of the others `response.content.text` is null, and nothing is held. @default true
@@ -35,4 +34,61 @@ async function* counted(chunks: Chunks, size: { bytes: number }): AsyncGenerator
     size.bytes += chunk.length;
     yield chunk;
   }
+}
+
+/** Enough bytes to tell by which mark, encoding or archive a file begins. */
+const signatureBytes = 4;
+
+/** The bytes of a file as UTF-8 without a mark: UTF-16 is transcoded, where a mark or its first characters say so. */
+async function* utf8Bytes(chunks: Chunks): AsyncGenerator<Uint8Array> {
+  let transcode: ((chunk?: Uint8Array) => Uint8Array) | null = null;
+  let head: Uint8Array = new Uint8Array(0);
+  let isKnown = false;
+  for await (const chunk of chunks) {
+    if (isKnown) {
+      yield transcode === null ? chunk : transcode(chunk);
+      continue;
+    }
+    head = concatenate(head, chunk);
+    if (head.length < signatureBytes) continue;
+    isKnown = true;
+    transcode = chooseTranscoder(head);
+    yield transcode === null ? withoutMark(head) : transcode(head);
+  }
+  if (!isKnown) {
+    transcode = chooseTranscoder(head);
+    yield transcode === null ? withoutMark(head) : transcode(head);
+  }
+  if (transcode !== null) yield transcode();
+}
+
+function chooseTranscoder([first, second]: Uint8Array): ((chunk?: Uint8Array) => Uint8Array) | null {
+  if (first === 0x1f && second === 0x8b) {
+    throw new CaptureError("The capture is compressed with gzip. Unpack it first (gunzip).");
+  }
+  if (first === 0x50 && second === 0x4b) {
+    throw new CaptureError("The capture is a zip archive. Unpack it and pass the .har file inside.");
+  }
+  // A capture begins with an ASCII character: in UTF-16 a zero is beside it, also where the mark is missing.
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return transcoderOf("utf-16le");
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return transcoderOf("utf-16be");
+  return null;
+}
+
+function transcoderOf(encoding: string): (chunk?: Uint8Array) => Uint8Array {
+  const decoder = new TextDecoder(encoding);
+  const encoder = new TextEncoder();
+  return (chunk) =>
+    encoder.encode(chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true }));
+}
+
+function withoutMark(head: Uint8Array): Uint8Array {
+  return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
+}
+
+function concatenate(left: Uint8Array, right: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(left.length + right.length);
+  joined.set(left);
+  joined.set(right, left.length);
+  return joined;
 }

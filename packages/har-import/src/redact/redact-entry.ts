@@ -1,9 +1,9 @@
+import { readBase64Text } from "../base64.ts";
 import type { CaptureEntry, CapturePage, EntryBody, PostData } from "../capture.ts";
-import { parsePairs } from "../request/parse-pairs.ts";
+import { parsePairs } from "../parse-pairs.ts";
 import { knownText } from "../value.ts";
-import { isTextType, readText, redactBody } from "./redact-body.ts";
 import { redactCookieValue, redactHeaders, type WrittenPair } from "./redact-headers.ts";
-import { redactUrl } from "./redact-url.ts";
+import { redactPairs, redactUrl } from "./redact-url.ts";
 import type { Redactor } from "./redactor.ts";
 
 const httpVersions = { "http/1": "HTTP/1.1", "http/2": "HTTP/2", "http/3": "HTTP/3", "": "" } as const;
@@ -146,4 +146,27 @@ function redactInitiator(
 
 function writeDate(atMs: number | null): string {
   return atMs === null ? "" : new Date(atMs).toISOString();
+}
+
+const textType =
+  /^\s*(?:text\/|application\/(?:[\w.-]*\+)?(?:json|xml|javascript|x-javascript|ecmascript|graphql|x-ndjson|x-www-form-urlencoded)|image\/svg|multipart\/)/i;
+/** Written by a site's developers: random words in it are names of files. */
+const codeType = /javascript|ecmascript|css|svg/i;
+
+/** A text that was sent or answered, without secrets, by what it is. */
+function redactBody(text: string, mimeType: string, redactor: Redactor): string {
+  const isForm = /x-www-form-urlencoded/i.test(mimeType) && !/[\r\n{<]/.test(text);
+  return isForm
+    ? redactPairs(text, redactor)
+    : redactor.text(text, "", { mayBeRandom: codeType.test(mimeType) });
+}
+
+/** The text that base64 stands for; null for pictures and other bytes. */
+function readText(base64: string, mimeType: string): string | null {
+  return isTextType(mimeType) ? readBase64Text(base64) : null;
+}
+
+/** Whether a body of this type is shown at all: pictures of people are not, nor is what no one can look into. */
+function isTextType(mimeType: string): boolean {
+  return mimeType === "" || textType.test(mimeType);
 }

@@ -1,9 +1,7 @@
-import { CaptureError } from "../capture-error.ts";
-import type { CaptureEntry, CapturePage } from "../capture.ts";
-import type { CaptureSource } from "../capture-source.ts";
+import { type CaptureEntry, CaptureError, type CapturePage, type CaptureSource } from "../capture.ts";
 import { attachBodies, type BodyOf } from "../read/attached-bodies.ts";
+import { readPage } from "../read/read-capture.ts";
 import { readEntry } from "../read/read-entry.ts";
-import { readPage } from "../read/read-page.ts";
 import { scanCapture } from "../read/scan-capture.ts";
 import { KnownSecrets } from "../secrets/known-secrets.ts";
 import { redactEntry, redactPage } from "./redact-entry.ts";

@@ -1,4 +1,4 @@
-import { parsePairs, parsePath } from "../request/parse-pairs.ts";
+import { parsePairs, parsePath } from "../parse-pairs.ts";
 import { isTokenSegment } from "../secrets/path-tokens.ts";
 import { isStaticFileName } from "../static-file.ts";
 import { type Atom, knownText } from "../value.ts";

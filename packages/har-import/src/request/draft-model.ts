@@ -1,13 +1,12 @@
-import type { CapturedStep, CaptureModel } from "../capture-model.ts";
+import { isSecretHeader, isSecretName } from "@bearhug/sdk/internal";
+import type { CapturedCookie, CapturedStep, CaptureModel } from "../capture-model.ts";
 import type { Capture } from "../capture.ts";
 import type { Selection } from "../select/select-entries.ts";
-import type { PlannedVisit, VisitStep } from "../visit.ts";
-import { noteMissingBodies } from "./missing-bodies.ts";
-import { noteMissingSession } from "./note-missing-session.ts";
-import { connectionsNeeded } from "../structure/connections-needed.ts";
-import { KnownAtoms } from "./known-atoms.ts";
-import { findOwnCookies } from "./own-cookies.ts";
-import { toRequest } from "./to-request.ts";
+import { connectionsNeeded } from "../structure/connections.ts";
+import { textValue } from "../value.ts";
+import type { PlannedVisit, Visit, VisitStep } from "../visit.ts";
+import { KnownAtoms, toRequest } from "./to-request.ts";
+import { noteMissingBodies } from "./unsent-body.ts";
 
 /** A model in which everything is as recorded, secrets included: what later stages work on. */
 export function draftModel(
@@ -48,4 +47,51 @@ function draftRequest(
   known: KnownAtoms,
 ): ReturnType<typeof toRequest> {
   return { ...toRequest(visit, known), outlasts, recorded };
+}
+
+/** What a Set-Cookie header begins with. */
+const setCookieName = /^\s*([^=;]+?)\s*=/;
+
+/**
+ * The cookies that the browser had before the recording, or that a page's script set: those that no answer before had
+ * set. Each once for a host, as it was first sent. What answers set comes again by itself.
+ */
+export function findOwnCookies(visits: readonly Visit[]): CapturedCookie[] {
+  const given = new Set<string>();
+  const own = new Map<string, CapturedCookie>();
+  for (const { url, entry } of visits.flatMap((visit) => [visit, ...visit.hops])) {
+    for (const [name, value] of entry.request.cookies) {
+      const key = `${name} ${url.host}`;
+      if (name === "" || given.has(name) || own.has(key)) continue;
+      own.set(key, { name, origin: url.origin, value: textValue(value) });
+    }
+    for (const [header, value] of entry.response?.headers ?? []) {
+      const name = header.toLowerCase() === "set-cookie" ? setCookieName.exec(value)?.[1] : undefined;
+      if (name !== undefined) given.add(name);
+    }
+  }
+  return [...own.values()];
+}
+
+const note =
+  "The capture logs in, but none of its requests has a cookie or an Authorization header. Browsers leave these out unless you export with sensitive data. The test keeps the cookies that the site sets; add other credentials by hand.";
+
+const loginPath = /\/(log-?in|sign-?in|auth|sessions?|token)(\/|$)/i;
+
+/** Chrome's default export has neither cookies nor credentials: a sentence about it where somebody logs in; else none. */
+export function noteMissingSession(visits: readonly Visit[]): string[] {
+  const all = visits.flatMap((visit) => [visit, ...visit.hops]);
+  return all.some(logsIn) && !all.some(carriesCredentials) ? [note] : [];
+}
+
+function logsIn({ entry, url }: Visit): boolean {
+  const { method, postData } = entry.request;
+  if (method.toUpperCase() !== "POST") return false;
+  return loginPath.test(url.pathname) || (postData?.params ?? []).some(({ name }) => isSecretName(name));
+}
+
+function carriesCredentials({ entry }: Visit): boolean {
+  const { headers, cookies } = entry.request;
+  const given = entry.response?.headers ?? [];
+  return cookies.length > 0 || [...headers, ...given].some(([name]) => isSecretHeader(name));
 }

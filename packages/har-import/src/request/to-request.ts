@@ -1,13 +1,11 @@
 import type { CapturedRequest } from "../capture-model.ts";
 import type { Header } from "../capture.ts";
+import { parsePairs, parsePath } from "../parse-pairs.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
+import { type Atom, textValue } from "../value.ts";
 import type { Visit } from "../visit.ts";
 import { buildBody } from "./build-body.ts";
-import { hintMissingBody, missingBytes } from "./missing-bodies.ts";
-import { KnownAtoms } from "./known-atoms.ts";
-import { parsePairs } from "./parse-pairs.ts";
-import { dropManagedHeaders } from "./safe-headers.ts";
-import { hintWithheldBody, isWithheld } from "./withheld-body.ts";
+import { hintMissingBody, hintWithheldBody, isWithheld, missingBytes } from "./unsent-body.ts";
 
 /** One for all: most requests have many lists without anything in them. */
 const nothing: readonly never[] = [];
@@ -72,4 +70,72 @@ function withoutParts(headers: readonly Header[]): readonly Header[] {
 function withContentType(headers: readonly Header[], contentType: string): readonly Header[] {
   const others = headers.filter(([name]) => name.toLowerCase() !== "content-type");
   return dropManagedHeaders([...others, ["content-type", contentType]]);
+}
+
+const token = /^[!#$%&'*+.^_`|~\w-]+$/;
+/** What may stand in a header's value and arrives as it was: visible Latin-1, space and tab. */
+const latin1 = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/**
+ * Written by the connection, by a browser on its own or by an agent that watches it: they belong to the machine that
+ * recorded, not to the request. `accept-encoding` is the client's to offer; a recorded body is already decoded, so
+ * `content-encoding` would lie; conditions are the browser's cache's, cookies its jar's.
+ */
+const managed = new Set(
+  [
+    "host connection keep-alive transfer-encoding te trailer upgrade expect http2-settings alt-used",
+    "content-length content-encoding accept-encoding user-agent referer origin priority dnt save-data purpose",
+    "upgrade-insecure-requests cache-control pragma if-none-match if-modified-since if-range",
+    "cookie cookie2 set-cookie set-cookie2 x-client-data device-memory dpr viewport-width width rtt downlink ect",
+    "traceparent tracestate baggage b3 sentry-trace newrelic x-datadog-trace-id x-datadog-parent-id",
+  ].flatMap((names) => names.split(" ")),
+);
+const managedPrefix = /^(:|sec-|proxy-|x-b3-|attribution-reporting-)/;
+
+/** The headers that make a request what it is. Secrets are among them: what becomes of those is for `protect` to say. */
+export function dropManagedHeaders(headers: readonly Header[]): Header[] {
+  const hasContentType = { seen: false };
+  return headers.filter(([name, value]) => {
+    const lower = name.toLowerCase();
+    if (!token.test(name) || !latin1.test(value)) return false;
+    if (managed.has(lower) || managedPrefix.test(lower)) return false;
+    if (lower !== "content-type") return true;
+    const isFirst = !hasContentType.seen;
+    hasContentType.seen = true;
+    return isFirst;
+  });
+}
+
+/** A path that comes when so many are known is seldom one of several. */
+const maxPaths = 20_000;
+
+/** Makes one of what requests have in common: in a capture of many small entries, that is most of the model. */
+export class KnownAtoms {
+  readonly #paths = new Map<string, readonly Atom[]>();
+  readonly #headers = new WeakMap<Header, Atom>();
+  readonly #origins = new Map<string, string>();
+
+  path(pathname: string): readonly Atom[] {
+    const known = this.#paths.get(pathname);
+    if (known !== undefined) return known;
+    const path = parsePath(pathname);
+    if (this.#paths.size < maxPaths) this.#paths.set(pathname, path);
+    return path;
+  }
+
+  /** Headers that are alike are one already: see `KnownHeaders`. */
+  header(header: Header): Atom {
+    let atom = this.#headers.get(header);
+    if (atom === undefined) {
+      const [name, value] = header;
+      this.#headers.set(header, (atom = { name, value: textValue(value), written: null }));
+    }
+    return atom;
+  }
+
+  origin(text: string): string {
+    const known = this.#origins.get(text);
+    if (known === undefined) this.#origins.set(text, text);
+    return known ?? text;
+  }
 }

@@ -5,3 +5,18 @@ const madeUp = /^(?!TS01)(?=[a-z\d]*[A-Z])(?=[A-Z\d]*[a-z])(?=\D*\d+[A-Za-z])[A-
 export function isMadeUpCookieName(name: string): boolean {
   return madeUp.test(name);
 }
+
+/** Cookies by which visitors are counted, watched, sold to or asked for consent: no site answers differently for them. */
+const analyticsCookie = new RegExp(
+  `^(?:${[
+    "_ga|_gid|_gat|_gcl|_gac|__utm|_dc_gtm|_fb[cp]$|fr$|_hj|_pk_|_pin_|_tt_|_ttp$|_uet|_clck$|_clsk$|_rdt|_scid",
+    "_mkto_trk|__hs|hubspotutk|ajs_|amp_|amplitude|mp_|optimizely|_vwo|_vis_opt|s_cc$|s_sq$|s_vi$|AMCV|mbox$",
+    "Optanon|OneTrust|CookieConsent|euconsent|__cmp|_sp_|intercom-|_dd_s$|NRBA|NREUM|__qca|_parsely|__gads|__gpi|IDE$",
+  ].join("|")})`,
+  "i",
+);
+
+/** Whether a cookie of this name is an analytics, advertising or consent service's. */
+export function isAnalyticsCookie(name: string): boolean {
+  return analyticsCookie.test(name);
+}

@@ -1,20 +1,20 @@
 import {
   decodedViews,
-  readingsOf,
   findNamedValues,
   isPasswordName,
   isSecretUnder,
   mergeSpans,
+  readingsOf,
   type Span,
 } from "@bearhug/sdk/internal";
-import { readBase64Text } from "./base64-text.ts";
+import { readBase64Text } from "../base64.ts";
 import { findDescribedValues } from "./described-values.ts";
 import { findEmails } from "./emails.ts";
-import { SeenTexts } from "./seen-texts.ts";
 import { type JsonScalar, scanJsonScalars } from "./json-scalars.ts";
+import { findPathTokens } from "./path-tokens.ts";
 import { findSecretLooks } from "./secret-looks.ts";
 import { findWellKnown } from "./secret-shapes.ts";
-import { findPathTokens } from "./path-tokens.ts";
+import { SeenTexts } from "./seen-texts.ts";
 
 /** A secret in a text. */
 export interface FoundSecret extends Span {

@@ -1,22 +1,21 @@
 import {
   type FindKnown,
   indexTexts,
-  leastKnownLength,
+  isAmbiguousName,
   isOrdinaryWord,
   isPlainWords,
-  isAmbiguousName,
+  leastKnownLength,
 } from "@bearhug/sdk/internal";
-import { ownCopy } from "../own-copy.ts";
 import { exampleEmail } from "./emails.ts";
 import type { FoundSecret } from "./find-secrets.ts";
-import { SeenTexts } from "./seen-texts.ts";
 import { looksRandom } from "./random-text.ts";
+import { ownCopy, SeenTexts } from "./seen-texts.ts";
 
 /**
  * How far a secret is looked for beyond the place where it was found: as a part of any text; as a whole value; not at
  * all, because what is short or an ordinary word stands everywhere by chance.
  */
-export type Reach = "anywhere" | "whole value" | "its place";
+type Reach = "anywhere" | "whole value" | "its place";
 
 const leastAnywhere = 8;
 const leastWhole = 4;
@@ -99,4 +98,27 @@ function rememberHarmless(find: FindKnown): FindKnown {
     if (found.length === 0) harmless.add(text);
     return found;
   };
+}
+
+/** A secret that stands in what was written. */
+interface Leak {
+  /** Which of the texts. */
+  readonly textIndex: number;
+  /** Where in it. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Finds secrets in texts. To make one takes longer than to search a text with it. */
+export type FindLeaks = (texts: readonly string[]) => Leak[];
+
+/**
+ * Finds every place at which something that must not be written was: as it is, or percent-, form-, JSON-, JavaScript-, HTML- or
+ * base64-encoded, even one in another. Texts of less than six characters are not looked for: they would be found by
+ * chance.
+ */
+export function createLeakFinder(redacted: readonly string[]): FindLeaks {
+  const find = indexTexts(redacted);
+  return (texts) =>
+    texts.flatMap((text, textIndex) => find(text).map(({ start, end }) => ({ textIndex, start, end })));
 }

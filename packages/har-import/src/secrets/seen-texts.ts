@@ -1,5 +1,3 @@
-import { ownCopy } from "../own-copy.ts";
-
 /** Longer ones hardly come twice. */
 const maxLength = 400;
 const maxTexts = 20_000;
@@ -20,4 +18,12 @@ export class SeenTexts {
     if (this.#texts.size >= maxTexts) this.#texts.clear();
     this.#texts.add(ownCopy(text));
   }
+}
+
+/**
+ * A copy of a text, of its own: engines keep the whole of a large text, such as an answer's body, for as long as something
+ * that was cut out of it is kept.
+ */
+export function ownCopy(text: string): string {
+  return ` ${text}`.slice(1);
 }

@@ -1,7 +1,8 @@
 import type { CaptureEntry } from "../capture.ts";
-import { matchesGlob } from "./glob.ts";
-import type { Parsed } from "./parsed.ts";
-import { resourceTypeOf, resourceTypes, type ResourceType } from "./resource-type.ts";
+import { type ResourceType, resourceTypeOf, resourceTypes } from "./resource-type.ts";
+
+/** What a person wrote, understood; or why it was not, in words that follow it: "must begin with /". */
+export type Parsed<Value> = { readonly value: Value } | { readonly problem: string };
 
 /** Requests that a person means: by address, by file, or by what the browser asked for. */
 export type Pattern = {
@@ -58,4 +59,61 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** Hosts that a person means: `api.partner.com`, `api.partner.com:8443`, `*.cdn.net`, `*`. */
+export interface HostPattern {
+  /** As written. */
+  readonly text: string;
+  /** In lower case and ASCII, as in a URL; "" stands for every host. */
+  readonly hostname: string;
+  /** Whether its subdomains are meant, instead of itself. */
+  readonly isWildcard: boolean;
+  /** null for every port. */
+  readonly port: string | null;
+}
+
+/** Reads which hosts are meant: one name, all below one (`*.`), or all there are (`*`); each perhaps with a port. */
+export function parseHostPattern(text: string): Parsed<HostPattern> {
+  if (text === "*") return { value: { text, hostname: "", isWildcard: true, port: null } };
+  const isWildcard = text.startsWith("*.");
+  const name = isWildcard ? text.slice(2) : text;
+  const url = /^[^\s/?#@*\\%]+$/.test(name) ? URL.parse(`http://${name}/`) : null;
+  if (url === null)
+    return { problem: "must be a host such as api.partner.com, api.partner.com:8443 or *.cdn.net" };
+  const port = /:\d+$/.test(name) ? portOf(name) : null;
+  return { value: { text, hostname: url.hostname, isWildcard, port } };
+}
+
+function portOf(name: string): string {
+  return String(Number(name.slice(name.lastIndexOf(":") + 1)));
+}
+
+/** Whether a URL's host is meant. */
+export function matchesHost({ hostname, isWildcard, port }: HostPattern, url: URL): boolean {
+  if (port !== null && port !== (url.port || defaultPort(url))) return false;
+  if (!isWildcard) return url.hostname === hostname;
+  return hostname === "" || url.hostname.endsWith(`.${hostname}`);
+}
+
+function defaultPort({ protocol }: URL): string {
+  return protocol === "https:" ? "443" : "80";
+}
+
+/**
+ * Whether a text is what a pattern says, in which `*` stands for any characters. The longest of either takes no time to
+ * speak of: each piece between stars is looked for once, from where the one before it ended.
+ */
+export function matchesGlob(pattern: string, text: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop();
+  if (last === undefined) return text === pattern;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = text.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
 }

@@ -1,16 +1,12 @@
 import type { Omission, OmissionReason } from "../capture-model.ts";
-import { printable } from "../show/printable.ts";
-import { showUrl } from "../show/shown-url.ts";
-import type { TimedEntry, Visit } from "../visit.ts";
-import { findFirstDocument, siteOf } from "./first-party.ts";
-import { matchesHost } from "./host-pattern.ts";
-import { noteRoundTrips } from "./note-round-trips.ts";
-import type { SelectOptions } from "./select-options.ts";
-import { findUnmatched } from "./unmatched.ts";
+import type { Capture, CaptureEntry } from "../capture.ts";
+import { printable } from "../printable.ts";
+import { showUrl } from "../secrets/mask-address.ts";
+import { inRecordedOrder, type TimedEntry, type Visit } from "../visit.ts";
+import { findFirstDocument, noteRoundTrips, siteOf } from "./first-party.ts";
+import { matchesHost } from "./pattern.ts";
 import { whyUnsendable } from "./why-unsendable.ts";
-import { whyUnwanted } from "./why-unwanted.ts";
-
-export type { SelectOptions } from "./select-options.ts";
+import { findUnmatched, type SelectOptions, whyUnwanted } from "./why-unwanted.ts";
 
 export interface Selection {
   /** In the order of the input. */
@@ -98,4 +94,17 @@ function chooseDocument(shown: readonly Visit[], sendable: readonly Visit[]): Vi
 function omit({ entry }: TimedEntry, url: URL | null, reason: OmissionReason): Omission {
   const method = printable(entry.request.method, 20);
   return { entryIndex: entry.index, method, url: showUrl(entry.request.url), host: url?.host ?? "", reason };
+}
+
+/** An entry, and whether an import without options keeps it. */
+export interface MarkedEntry {
+  readonly entry: CaptureEntry;
+  readonly isKept: boolean;
+}
+
+/** All entries in recorded order. */
+export function markKept({ entries }: Capture): readonly MarkedEntry[] {
+  const ordered = inRecordedOrder(entries);
+  const kept = new Set(selectEntries(ordered).kept.map(({ entry }) => entry));
+  return ordered.map(({ entry }) => ({ entry, isKept: kept.has(entry) }));
 }

@@ -1,12 +1,22 @@
 import type { OmissionReason } from "../capture-model.ts";
+import { printable } from "../printable.ts";
 import type { Visit } from "../visit.ts";
 import { siteOf } from "./first-party.ts";
-import { matchesHost } from "./host-pattern.ts";
-import { matchesPattern } from "./pattern.ts";
-import { resourceTypeOf, type ResourceType } from "./resource-type.ts";
-import type { SelectOptions } from "./select-options.ts";
-import { isTrackingHost } from "./tracking-hosts.ts";
-import { isTrackingRequest } from "./tracking-requests.ts";
+import { type HostPattern, matchesHost, matchesPattern, type Pattern } from "./pattern.ts";
+import { type ResourceType, resourceTypeOf } from "./resource-type.ts";
+import { isTrackingHost, isTrackingRequest } from "./tracking.ts";
+
+/** Which requests of a capture to keep, besides what no test can send. */
+export interface SelectOptions {
+  /** Hosts that belong to the first party too. One named in full is kept as a whole, its analytics included. */
+  readonly hosts?: readonly HostPattern[];
+  readonly skipHosts?: readonly HostPattern[];
+  /** Where there are any, what matches none is left out. */
+  readonly only?: readonly Pattern[];
+  readonly skip?: readonly Pattern[];
+  /** Style sheets, images, fonts, scripts, audio and video. @default "keep" */
+  readonly static?: "keep" | "drop";
+}
 
 const staticTypes: ReadonlySet<ResourceType> = new Set(["stylesheet", "image", "font", "script", "media"]);
 
@@ -45,4 +55,23 @@ function whyOthers(url: URL, document: URL, options: SelectOptions): OmissionRea
 /** Whether somebody asked for this very host. */
 function isNamed(url: URL, { hosts = [] }: SelectOptions): boolean {
   return hosts.some((pattern) => !pattern.isWildcard && matchesHost(pattern, url));
+}
+
+/** A sentence for each option that has no effect on a capture: most often a slip. */
+export function findUnmatched(visits: readonly Visit[], options: SelectOptions): string[] {
+  const { hosts = [], skipHosts = [], only = [], skip = [] } = options;
+  const named = { "--hosts": hosts, "--skip-hosts": skipHosts };
+  const meant = { "--only": only, "--skip": skip };
+  return [
+    ...Object.entries(named).flatMap(([option, patterns]) =>
+      patterns
+        .filter((pattern) => !visits.some(({ url }) => matchesHost(pattern, url)))
+        .map(({ text }) => `${option} ${printable(text)}: the capture has no request to a matching host.`),
+    ),
+    ...Object.entries(meant).flatMap(([option, patterns]) =>
+      patterns
+        .filter((pattern) => !visits.some(({ entry, url }) => matchesPattern(pattern, entry, url)))
+        .map(({ text }) => `${option} ${printable(text)}: no request in the capture matches.`),
+    ),
+  ];
 }

@@ -1,9 +1,8 @@
 import type { Extractor } from "@bearhug/sdk";
-
 import type { CapturedBody, CapturedRequest, CapturedStep, CaptureModel } from "../capture-model.ts";
 import { type Atom, type FreshValue, textValue, type Value, type ValuePart } from "../value.ts";
 import { planParts } from "./file-parts.ts";
-import { joinSource } from "./unformatted-source.ts";
+import { joinSource } from "./format-source.ts";
 import { type TestOptions, writeSource } from "./write-source.ts";
 
 /** Whether a text stands in tests whatever was recorded: a password `shared-iterations` is told by none of them. */

@@ -1,5 +1,23 @@
-import { formatPlainStep } from "./format-plain-step.ts";
-import { insertVisit, joinSource, type UnformattedSource, visitMark } from "./unformatted-source.ts";
+/** A test before it is formatted: the visit in pieces, which can be formatted one by one, and what stands around them. */
+export interface UnformattedSource {
+  /** Holds `visitMark` where the visit belongs. */
+  readonly frame: string;
+  /** Whole statements; between two pieces stands a blank line. */
+  readonly pieces: readonly string[];
+}
+
+/** Stands for the visit: a statement of its own. */
+export const visitMark = "theVisitStandsHere();";
+
+export function joinSource({ frame, pieces }: UnformattedSource): string {
+  return insertVisit(frame, visitMark, pieces.join("\n\n"));
+}
+
+/** Puts the visit in the place of the last mark: names of a capture stand before it, whatever they are. */
+function insertVisit(frame: string, mark: string, visit: string): string {
+  const at = frame.lastIndexOf(mark);
+  return frame.slice(0, at) + visit + frame.slice(at + mark.length);
+}
 
 /** Prettier's memory grows with the text: a larger one is formatted in chunks of this size. */
 const chunkCharacters = 64_000;
@@ -62,4 +80,67 @@ async function loadFormat(): Promise<Format> {
     import("prettier/plugins/estree"),
   ]);
   return (source) => format(source, { parser: "typescript", plugins: [typescript, estree.default] });
+}
+
+/** Prettier's, and how deep the visit stands in a test: in the function of a scenario. */
+const lineLength = 80;
+const outerIndent = 8;
+const innerIndent = 10;
+
+/** A text that prettier leaves as it is: nothing in it is escaped, and each character has one column. */
+const text = '"[ !#-&(-[\\]-~]*"';
+const opening = new RegExp(`^await (?:page|group)\\(${text}, async \\(\\) => \\{$`);
+const request = `await http\\.\\w+\\(${text}\\)`;
+const status = "statusIs\\(\\d+(?:, \\d+)*\\)";
+const statement = new RegExp(`^(?:${request}|check\\(${request}, ${status}\\)|await sleep\\(${text}\\));$`);
+const thought = new RegExp(`^await think\\(${text}\\);$`);
+
+/**
+ * A step of the plainest requests, as prettier has it, but without prettier, which takes a millisecond for each request;
+ * null where a line is not of the few kinds that are known to stay as they are. A capture of many small entries consists
+ * of such steps.
+ */
+export function formatPlainStep(code: string): string | null {
+  const [first = "", ...lines] = code.split("\n");
+  const end = lines.indexOf("});");
+  const rest = lines.slice(end + 1);
+  if (end < 0 || !isPlain(first, opening, outerIndent) || !isThought(rest)) return null;
+  const inner = indentStatements(lines.slice(0, end));
+  if (inner === null) return null;
+  return [
+    indent(first, outerIndent),
+    ...inner,
+    ...["});", ...rest].map((line) => indent(line, outerIndent)),
+  ].join("\n");
+}
+
+/** At most one blank line between two statements, and none at the edges. */
+function indentStatements(lines: readonly string[]): string[] | null {
+  const written: string[] = [];
+  let isApart = false;
+  for (const line of lines) {
+    if (line === "") {
+      isApart = written.length > 0;
+      continue;
+    }
+    if (!isPlain(line, statement, innerIndent)) return null;
+    if (isApart) written.push("");
+    written.push(indent(line, innerIndent));
+    isApart = false;
+  }
+  return written.length === 0 ? null : written;
+}
+
+function isThought(rest: readonly string[]): boolean {
+  const [blank, line = "", ...others] = rest;
+  if (blank === undefined) return true;
+  return blank === "" && others.length === 0 && isPlain(line, thought, outerIndent);
+}
+
+function isPlain(line: string, kind: RegExp, columns: number): boolean {
+  return line.length + columns <= lineLength && kind.test(line);
+}
+
+function indent(line: string, columns: number): string {
+  return line === "" ? "" : " ".repeat(columns) + line;
 }

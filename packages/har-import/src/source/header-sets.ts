@@ -1,6 +1,6 @@
 import type { CapturedRequest } from "../capture-model.ts";
+import type { Identifiers } from "../identifiers.ts";
 import { knownText, textValue, type Value } from "../value.ts";
-import type { Identifiers } from "./identifiers.ts";
 
 /** A header of a request, with all its values. */
 export interface HeaderLine {
@@ -16,7 +16,7 @@ export interface HeaderSets {
   readonly constants: ReadonlyMap<string, HeaderConstant>;
 }
 
-export interface HeaderConstant {
+interface HeaderConstant {
   readonly identifier: string;
   readonly lines: readonly HeaderLine[];
 }

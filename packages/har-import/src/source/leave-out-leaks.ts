@@ -1,5 +1,5 @@
 import type { CapturedRequest, CapturedStep, CaptureModel } from "../capture-model.ts";
-import type { FindLeaks } from "../secrets/find-leaks.ts";
+import type { FindLeaks } from "../secrets/known-secrets.ts";
 import { type FileParts, planParts } from "./file-parts.ts";
 import { callOf, writeRequest } from "./request-code.ts";
 

@@ -1,15 +1,14 @@
-import type { CapturedBody, CapturedRequest } from "../capture-model.ts";
-import { knownJson } from "../request/json-shape.ts";
+import type { CapturedBody, CapturedRequest, JsonShape } from "../capture-model.ts";
+import { knownJson } from "../json-shape.ts";
 import { knownText } from "../value.ts";
 import { encodedFields, fieldsObject, isAsWritten } from "./field-list.ts";
-import { jsonExpression } from "./json-expression.ts";
 import { chooseBoundary, multipartObject, multipartText } from "./multipart-expression.ts";
-import { quoteText } from "./quote-text.ts";
+import { objectOf, quoteText } from "./quote-text.ts";
 import { joinOperands, valueExpression } from "./value-expression.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Code for the body of a request. */
-export interface BodyCode {
+interface BodyCode {
   readonly option: readonly [name: "json" | "form" | "multipart" | "body", code: string];
   /** What must stand among the headers, because the client would write another type or none. */
   readonly contentType: string | null;
@@ -105,4 +104,38 @@ function writeMultipart(
   const text = joinOperands(multipartText(parts, chosen, vocabulary));
   const contentType = boundary === "" ? `multipart/form-data; boundary=${chosen}` : recorded;
   return { option: ["body", text], contentType };
+}
+
+const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+/** Code for a JSON value; `constants` are texts that have a name. */
+function jsonExpression(
+  shape: JsonShape,
+  vocabulary: Vocabulary,
+  constants: ReadonlyMap<string, string>,
+): string {
+  switch (shape.kind) {
+    case "literal":
+      return String(shape.value);
+    case "string": {
+      const text = knownText(shape.atom.value);
+      return (
+        (text === null ? undefined : constants.get(text)) ?? valueExpression(shape.atom.value, vocabulary)
+      );
+    }
+    case "number":
+      return numberExpression(shape.atom.value, vocabulary);
+    case "list":
+      return `[${shape.items.map((item) => jsonExpression(item, vocabulary, constants)).join(", ")}]`;
+    case "object":
+      return objectOf(
+        shape.fields.map(([key, value]) => [key, jsonExpression(value, vocabulary, constants)] as const),
+      );
+  }
+}
+
+function numberExpression(value: Parameters<typeof knownText>[0], vocabulary: Vocabulary): string {
+  const text = knownText(value);
+  if (text === null) return `Number(${valueExpression(value, vocabulary)})`;
+  return jsonNumber.test(text) ? text : quoteText(text);
 }

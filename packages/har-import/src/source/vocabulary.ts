@@ -1,8 +1,7 @@
-import type { CaptureModel, DataTable } from "../capture-model.ts";
-import type { FreshPart, ValuePart } from "../value.ts";
+import type { CapturedBody, CapturedRequest, CaptureModel, DataTable, JsonShape } from "../capture-model.ts";
+import { Identifiers } from "../identifiers.ts";
 import { UniqueNames } from "../unique-names.ts";
-import { Identifiers } from "./identifiers.ts";
-import { partsOf, requestsOf } from "./request-values.ts";
+import type { FreshPart, Value, ValuePart } from "../value.ts";
 
 /** Members of a scenario's context, in the order in which a test takes them. */
 export const contextMembers = [
@@ -16,10 +15,10 @@ export const contextMembers = [
   "random",
   "iteration",
 ] as const;
-export type ContextMember = (typeof contextMembers)[number];
+type ContextMember = (typeof contextMembers)[number];
 
 /** What stands above the test because something in it needs it. */
-export type Need = "extract" | "fromBase64" | "statusIs" | "endsAt" | "rowOf" | ContextMember;
+type Need = "extract" | "fromBase64" | "statusIs" | "endsAt" | "rowOf" | ContextMember;
 
 /** What the code of one test calls things, and what it has needed so far. */
 export interface Vocabulary {
@@ -81,4 +80,54 @@ function nameTable(table: DataTable, parts: readonly ValuePart[], identifiers: I
     keys: new Map(table.columns.map((column) => [column, keys.take(column)] as const)),
     rows: new Map([...new Set(numbers)].map((number) => [number, identifiers.take(one)] as const)),
   };
+}
+
+/** Every value of a request. */
+function valuesOf({ path, query, headers, body }: CapturedRequest): Value[] {
+  const atoms = [...path, ...query, ...headers];
+  return [...atoms.map(({ value }) => value), ...(body === null ? [] : valuesOfBody(body))];
+}
+
+/** The parts of every value of some requests. */
+export function partsOf(requests: readonly CapturedRequest[]): ValuePart[] {
+  return requests.flatMap((request) => valuesOf(request).flat());
+}
+
+/** The requests of a step, in the order of sending. */
+export function requestsOf({ waves }: CaptureModel["steps"][number]): CapturedRequest[] {
+  return waves.flatMap(({ requests }) => requests);
+}
+
+/** The names of what a request takes from earlier answers. */
+export function extractedBy(requests: readonly CapturedRequest[]): Set<string> {
+  return new Set(partsOf(requests).flatMap((part) => (part.kind === "extracted" ? [part.name] : [])));
+}
+
+function valuesOfBody(body: CapturedBody): Value[] {
+  switch (body.kind) {
+    case "json":
+      return valuesOfShape(body.root);
+    case "form":
+      return body.fields.map(({ value }) => value);
+    case "multipart":
+      return body.parts.map(({ atom }) => atom.value);
+    case "text":
+      return [body.text.value];
+    case "bytes":
+      return [];
+  }
+}
+
+function valuesOfShape(shape: JsonShape): Value[] {
+  switch (shape.kind) {
+    case "literal":
+      return [];
+    case "string":
+    case "number":
+      return [shape.atom.value];
+    case "list":
+      return shape.items.flatMap(valuesOfShape);
+    case "object":
+      return shape.fields.flatMap(([, value]) => valuesOfShape(value));
+  }
 }

@@ -1,13 +1,12 @@
-import { createLeakFinder, type FindLeaks } from "../secrets/find-leaks.ts";
-import type { CaptureModel, ImportedCapture } from "../capture-model.ts";
-import { type TestFile, writeDataFiles } from "./data-file.ts";
-import { writeEnvExample } from "./env-example.ts";
+import { BearhugError } from "@bearhug/sdk";
+import type { CaptureModel, ImportedCapture, Variable } from "../capture-model.ts";
+import { createLeakFinder, type FindLeaks } from "../secrets/known-secrets.ts";
 import { planParts } from "./file-parts.ts";
 import { findFixedWords } from "./fixed-words.ts";
-import { formatSource } from "./format-source.ts";
+import { formatSource, joinSource } from "./format-source.ts";
 import { leaveOutLeaks } from "./leave-out-leaks.ts";
-import { SecretLeakError } from "./secret-leak-error.ts";
-import { joinSource } from "./unformatted-source.ts";
+import { escapeInvisible } from "./quote-text.ts";
+import type { TableWords, Vocabulary } from "./vocabulary.ts";
 import { type TestOptions, writeSource } from "./write-source.ts";
 
 /** A test, and the files that belong to it. */
@@ -64,4 +63,51 @@ function findLeak(
   if (leak === undefined) return null;
   const { name, text } = files[leak.textIndex] ?? { name: "", text: "" };
   return new SecretLeakError(name, text.slice(0, leak.start).split("\n").length);
+}
+
+/** A file that a test needs beside it. */
+export interface TestFile {
+  /** Relative, with `/`. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The tables of a test as JSON: a list of rows. */
+function writeDataFiles({ tables }: Vocabulary): TestFile[] {
+  return Array.from(tables.values(), (words) => ({
+    name: `data/${words.identifier}.json`,
+    text: `${escapeInvisible(JSON.stringify(rowsOf(words), null, 2))}\n`,
+  }));
+}
+
+function rowsOf({ table, keys }: TableWords): Record<string, string>[] {
+  return table.rows.map((row) =>
+    Object.fromEntries(
+      table.columns.map((column, index) => [keys.get(column) ?? "", row[index] ?? ""] as const),
+    ),
+  );
+}
+
+/** What would end a comment's line, or cannot be seen in it. */
+const lineEnds = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+
+/** A `.env` without values: what each variable is for, if it may stay empty, and its name. */
+function writeEnvExample(variables: readonly Variable[]): string {
+  return variables
+    .map(({ name, description, isOptional }) => {
+      const what = `${description.replace(lineEnds, " ")}${isOptional ? " Optional." : ""}`;
+      return `# ${what}\n${name}=\n`;
+    })
+    .join("\n");
+}
+
+/** A fault of this package: what it was about to hand out has a secret in it. It hands out nothing instead. */
+export class SecretLeakError extends BearhugError {
+  override readonly name = "SecretLeakError";
+  readonly code = "SECRET_LEAK";
+  constructor(file: string, line: number) {
+    super(
+      `This is a bug in bearhug: line ${line} of ${file} would have contained a secret from the capture, so nothing was written.`,
+    );
+  }
 }

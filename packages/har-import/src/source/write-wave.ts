@@ -1,11 +1,10 @@
 import type { CapturedRequest, Wave } from "../capture-model.ts";
+import type { Identifiers } from "../identifiers.ts";
+import { knownText } from "../value.ts";
+import { expectedStatuses, writeCheck, writeExtractions } from "./check-answer.ts";
 import type { FileParts } from "./file-parts.ts";
-import type { Identifiers } from "./identifiers.ts";
+import { writeComment } from "./quote-text.ts";
 import { batchItemOf, callOf, type RequestCode, writeRequest } from "./request-code.ts";
-import { responseName } from "./response-name.ts";
-import { expectedStatuses, writeCheck } from "./status-check.ts";
-import { writeComment } from "./write-comment.ts";
-import { writeExtractions } from "./write-extractions.ts";
 
 /** Where a wave stands: its file, the names of its step, and what of its answers is wanted. */
 export interface StepPlace {
@@ -16,7 +15,7 @@ export interface StepPlace {
 }
 
 /** Code of a wave; `atEnd` is for the end of its step, when what outlasts the waves is answered. */
-export interface WaveCode {
+interface WaveCode {
   readonly statements: readonly string[];
   readonly atEnd: readonly string[];
 }
@@ -161,4 +160,18 @@ function groupAlike(all: readonly Sent[]): Sent[][] {
     else group.push(sent);
   }
   return [...groups.values()];
+}
+
+/** What the answer to a request may be called: by the last word of its path that is one. */
+export function responseName({ path }: CapturedRequest): string {
+  for (const { value } of path.toReversed()) {
+    const text = knownText(value) ?? "";
+    const word = text
+      .slice(0, 200)
+      .replace(/\.[^.]*$/, "")
+      .replace(/[^A-Za-z0-9]+/g, " ")
+      .trim();
+    if (/[A-Za-z]{2}/.test(word) && word.length <= 30 && !/\d{4}/.test(word)) return word;
+  }
+  return path.every(({ value }) => value.length === 0) ? "home" : "answer";
 }

@@ -1,5 +1,4 @@
-import type { Visit } from "../visit.ts";
-import { lastOf, redirectedMethod, redirectTarget, withoutFragment } from "./redirect.ts";
+import { lastOf, redirectedMethod, redirectTarget, type Visit, withoutFragment } from "../visit.ts";
 
 /** Clocks of recorders overlap a little: what follows may be said to have started before the redirect was over. */
 const overlapMs = 100;

@@ -1,6 +1,6 @@
 import { isSecretName } from "@bearhug/sdk/internal";
 import type { Visit } from "../visit.ts";
-import { ConnectionSlots } from "./connection-slots.ts";
+import { ConnectionSlots } from "./simulate-step.ts";
 import type { TimedVisit } from "./timed-visit.ts";
 
 /** How exactly the recorded times are kept. The less is asked for, the fewer waves there are. */

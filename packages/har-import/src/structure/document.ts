@@ -1,7 +1,6 @@
 import type { CaptureEntry } from "../capture.ts";
-import { contentType, requestHeader } from "../select/resource-type.ts";
-import type { Visit } from "../visit.ts";
-import { isRedirect, lastOf } from "./redirect.ts";
+import { contentType, requestHeader, resourceTypeOf } from "../select/resource-type.ts";
+import { isRedirect, lastOf, type Visit } from "../visit.ts";
 
 /** What in a capture a person went to, and how that is known. */
 export interface Documents {
@@ -54,4 +53,14 @@ function looksLikeDocument(visit: Visit): boolean {
   if (accepted?.includes("text/html") === false) return false;
   const last = lastOf(visit).entry;
   return isRedirect(last) || /^(text\/html|application\/xhtml\+xml)$/.test(contentType(last));
+}
+
+const readOnly = new Set(["GET", "HEAD"]);
+
+/**
+ * Whether a script asked for data, or something was sent: what such a request says may come of any answer before it.
+ * Everything else is a file that a page is made of.
+ */
+export function isCall({ entry, url }: Visit): boolean {
+  return !readOnly.has(entry.request.method.toUpperCase()) || resourceTypeOf(entry, url) === "xhr";
 }

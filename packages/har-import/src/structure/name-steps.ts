@@ -1,17 +1,15 @@
+import { isDistinctive, isUuid } from "../secrets/random-text.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
 import { UniqueNames } from "../unique-names.ts";
-import type { Visit } from "../visit.ts";
-import { operationNameOf } from "./operation-name.ts";
-import { readablePath } from "./readable-path.ts";
-import { lastOf } from "./redirect.ts";
-import type { StepDraft } from "./step-draft.ts";
+import { lastOf, type Visit } from "../visit.ts";
+import type { StepDraft } from "./split-steps.ts";
 
 const maxCharacters = 60;
 const maxMethod = 12;
 /** What the root of a site is called. */
 const home = "home";
 /** A UUID or a hash: secret or not, nobody reads it. */
-const isId = /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|(?=[a-f]*\d)[\da-f]{24,})$/i;
+const idWord = /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|(?=[a-f]*\d)[\da-f]{24,})$/i;
 /** What browsers and recorders call a page that has no title yet. */
 const emptyTitles = new Set([
   "",
@@ -80,7 +78,7 @@ function clean(text: string): string {
   const words = text
     .normalize("NFC")
     .split(/\s+/)
-    .map((word) => (/.@./.test(word) || isId.test(word) || looksSecret(word) ? "" : word))
+    .map((word) => (/.@./.test(word) || idWord.test(word) || looksSecret(word) ? "" : word))
     .join(" ")
     .replace(/[^\p{L}\p{N}\p{M} ._/-]+/gu, " ")
     .split(" ")
@@ -91,4 +89,63 @@ function clean(text: string): string {
     name = `${name} ${word}`.trimStart();
   }
   return name.slice(0, maxCharacters).toWellFormed().replace("\u{fffd}", "").trim();
+}
+
+const isName = /^[_A-Za-z]\w{0,39}$/;
+
+/** What a GraphQL request does, as its document calls it: its address says nothing. null where it has no such name. */
+function operationNameOf({ entry, url }: Visit): string | null {
+  const { postData } = entry.request;
+  const name =
+    postData === null || postData.isBase64
+      ? url.searchParams.get("operationName")
+      : nameInJson(postData.text);
+  return typeof name === "string" && isName.test(name) && !looksSecret(name) ? name : null;
+}
+
+function nameInJson(text: string): unknown {
+  if (!text.includes('"operationName"')) return null;
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === "object" && body !== null && "operationName" in body ? body.operationName : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What stands for an id of the recording, which the next visit will not see. */
+const id = "id";
+/** A number or a hash, perhaps behind a few letters (`ORD-77123`): of five digits on nobody knows it by heart. */
+const isNumbered = /^[a-z]{0,6}[-_]?\d{5,}$/i;
+const isHash = /^(?:[a-z]{1,6}[-_])?(?=[a-f]*\d+[a-f])[\da-f]{8,}$/i;
+const isEmail = /.@./;
+/** The kind of a file is worth reading, whatever it is called. */
+const ending = /\.[a-z]{2,4}$/;
+
+/** A path in words, ids of the recording as `id`: `/orders/757419/edit` → `orders / id / edit`. */
+function readablePath({ pathname }: URL): string {
+  return pathname.split("/").map(readable).join(" / ");
+}
+
+function readable(segment: string): string {
+  // Behind a semicolon is what belongs to a visitor: `list.do;jsessionid=…`.
+  const text = decode(segment).split(";", 1).join("");
+  const kind = ending.exec(text)?.[0] ?? "";
+  const name = text.slice(0, text.length - kind.length);
+  if (isEmail.test(text)) return id;
+  if (isId(name)) return id + kind;
+  return isId(text) ? id : text;
+}
+
+function isId(text: string): boolean {
+  if (isUuid(text) || isNumbered.test(text) || isHash.test(text)) return true;
+  return isDistinctive(text) || looksSecret(text);
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }

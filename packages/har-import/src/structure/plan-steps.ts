@@ -1,14 +1,13 @@
 import type { CapturePage } from "../capture.ts";
 import type { PlannedVisit, Visit, VisitStep } from "../visit.ts";
-import { connectionsRecorded } from "./connections-recorded.ts";
+import { connectionsRecorded } from "./connections.ts";
 import { type Documents, findDocuments } from "./document.ts";
 import { groupByPage, type PageGroup } from "./group-by-page.ts";
 import { nameSteps } from "./name-steps.ts";
 import { planWaves } from "./plan-waves.ts";
-import { isTimed, type Span, spanOf } from "./span.ts";
 import { splitAtDocuments } from "./split-at-documents.ts";
-import { splitSteps } from "./split-steps.ts";
-import type { StepDraft } from "./step-draft.ts";
+import { splitSteps, type StepDraft } from "./split-steps.ts";
+import { isTimed, type Span, spanOf } from "./timed-visit.ts";
 
 /**
  * Pages as the browser loaded them and what was done on them, in the order of time: in each the document first, then

@@ -1,9 +1,8 @@
 import { resourceTypeOf } from "../select/resource-type.ts";
 import type { Visit } from "../visit.ts";
-import { cutWaves, type CutWave, type Precision } from "./cut-waves.ts";
-import { perHost } from "./connection-slots.ts";
-import { simulateStep } from "./simulate-step.ts";
-import type { StepDraft } from "./step-draft.ts";
+import { type CutWave, cutWaves, type Precision } from "./cut-waves.ts";
+import { perHost, simulateStep } from "./simulate-step.ts";
+import type { StepDraft } from "./split-steps.ts";
 import { type TimedVisit, timeVisits } from "./timed-visit.ts";
 
 const files = new Set(["stylesheet", "image", "font", "script", "media"]);

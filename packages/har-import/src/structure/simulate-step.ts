@@ -1,14 +1,13 @@
 import type { Visit } from "../visit.ts";
-import { ConnectionSlots, perHost } from "./connection-slots.ts";
-import { replayedOf } from "./timed-visit.ts";
+import { type Replayed, replayedOf } from "./timed-visit.ts";
 
 /** What of a wave matters to its timing. */
-export interface SimulatedWave {
+interface SimulatedWave {
   readonly afterMs: number;
   readonly visits: readonly { readonly visit: Visit; readonly outlasts: boolean }[];
 }
 
-export interface SimulatedStep {
+interface SimulatedStep {
   /** When each visit is sent, in the order of the waves. */
   readonly startsMs: readonly number[];
   /** From the start of the step to its last end. */
@@ -33,4 +32,36 @@ export function simulateStep(waves: readonly SimulatedWave[], connections: numbe
     }
   }
   return { startsMs, totalMs };
+}
+
+/** So many connections a browser has to a host that speaks HTTP/1. */
+export const perHost = 6;
+
+/** The connections of one visitor: who gets one when. Requests are served in the order in which they ask. */
+export class ConnectionSlots {
+  /** When each connection is free again, by origin. */
+  readonly #freeAtMs = new Map<string, number[]>();
+  readonly #perHost: number;
+
+  constructor(connectionsPerHost: number) {
+    this.#perHost = connectionsPerHost;
+  }
+
+  /** When a request would be sent that asks at this moment. */
+  startOf(request: Replayed, askedAtMs: number): number {
+    const slots = this.#freeAtMs.get(request.origin) ?? [];
+    if (request.isMultiplexed || slots.length < this.#perHost) return askedAtMs;
+    return Math.max(askedAtMs, Math.min(...slots));
+  }
+
+  /** Sends it: gives its end. */
+  send(request: Replayed, askedAtMs: number): number {
+    const endMs = this.startOf(request, askedAtMs) + request.busyMs;
+    if (request.isMultiplexed) return endMs;
+    const slots = this.#freeAtMs.get(request.origin) ?? [];
+    const earliest = slots.length < this.#perHost ? slots.length : slots.indexOf(Math.min(...slots));
+    slots[earliest] = endMs;
+    this.#freeAtMs.set(request.origin, slots);
+    return endMs;
+  }
 }

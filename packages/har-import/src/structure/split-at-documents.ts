@@ -1,8 +1,6 @@
-import type { Visit } from "../visit.ts";
-import type { Documents } from "./document.ts";
-import { isRedirect, lastOf } from "./redirect.ts";
-import { isCall } from "./request-kind.ts";
-import { type Span, spanOf } from "./span.ts";
+import { isRedirect, lastOf, type Visit } from "../visit.ts";
+import { type Documents, isCall } from "./document.ts";
+import { type Span, spanOf } from "./timed-visit.ts";
 
 /** What was requested between one document and the next. */
 export interface DocumentPart {

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { readAnswers } from "../../src/read/read-answers.ts";
-import { readCapture } from "../../src/read/read-capture.ts";
 import type { CaptureEntry } from "../../src/index.ts";
+import { readAnswers, readCapture } from "../../src/read/read-capture.ts";
 import { bytesOf, entryOf, harOf } from "../har-file.ts";
 
 const hash = "da39a3ee5e6b4b0d3255bfef95601890afd80709";

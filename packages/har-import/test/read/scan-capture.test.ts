@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { ScannedItem } from "../../src/read/capture-scanner.ts";
 import { scanCapture } from "../../src/read/scan-capture.ts";
-import type { ScannedItem } from "../../src/read/scanned-item.ts";
 
 const encoder = new TextEncoder();
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-
-import { mapAtoms, mapRequests } from "../../src/request/map-atoms.ts";
+import { mapAtoms, mapRequests } from "../../src/map-atoms.ts";
 import { textValue } from "../../src/value.ts";
 import { atomOf, modelOf, requestOf, stepOf } from "../source/model-of.ts";
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-
-import { noteMissingBodies } from "../../src/request/missing-bodies.ts";
-import { importEntries, documentOf, entryOf } from "../har-file.ts";
+import { noteMissingBodies } from "../../src/request/unsent-body.ts";
+import { documentOf, entryOf, importEntries } from "../har-file.ts";
 import { visitOf } from "./visit-of.ts";
 
 const upload = { request: { method: "POST", bodySize: 5120 } };

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-
-import { findOwnCookies } from "../../src/request/own-cookies.ts";
+import { findOwnCookies } from "../../src/request/draft-model.ts";
 import type { Visit } from "../../src/visit.ts";
 import { visitOf } from "./visit-of.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createLeakFinder } from "../../src/secrets/find-leaks.ts";
+import { createLeakFinder } from "../../src/secrets/known-secrets.ts";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 const hex = (text: string, width: number): string[] =>

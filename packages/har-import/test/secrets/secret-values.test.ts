@@ -1,8 +1,7 @@
 import { hasUnusualLetters } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findCardNumbers } from "../../src/secrets/card-numbers.ts";
-import { findSecretLooks, looksSecret } from "../../src/secrets/secret-looks.ts";
+import { findCardNumbers, findSecretLooks, looksSecret } from "../../src/secrets/secret-looks.ts";
 
 test.each([
   ..."sk-proj-abc123def456 sk-ant-abc123 SG.abc123DEF456.ghi789JKL npm_abc123DEF456ghi hf_abcDEFghiJKLmno".split(

@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { matchesGlob } from "../../src/select/glob.ts";
-import { parseHostPattern } from "../../src/select/host-pattern.ts";
-import { matchesPattern, parsePattern } from "../../src/select/pattern.ts";
+import { matchesGlob, matchesPattern, parseHostPattern, parsePattern } from "../../src/select/pattern.ts";
 import { askFor, patterns } from "./timed-entries.ts";
 
 function isMeant(text: string, url: string): boolean {

@@ -1,8 +1,13 @@
 import type { CaptureEntry, EntryRequest, EntryResponse } from "../../src/capture.ts";
-import { parseHostPattern, type HostPattern } from "../../src/select/host-pattern.ts";
-import { parsePattern, type Pattern } from "../../src/select/pattern.ts";
-import type { Parsed } from "../../src/select/parsed.ts";
-import { type Selection, selectEntries, type SelectOptions } from "../../src/select/select-entries.ts";
+import {
+  type HostPattern,
+  type Parsed,
+  parseHostPattern,
+  parsePattern,
+  type Pattern,
+} from "../../src/select/pattern.ts";
+import { selectEntries, type Selection } from "../../src/select/select-entries.ts";
+import type { SelectOptions } from "../../src/select/why-unwanted.ts";
 import type { TimedEntry } from "../../src/visit.ts";
 
 /** What a test says about an entry; the rest is a GET with an answer. */

@@ -1,16 +1,15 @@
 import fc from "fast-check";
 import { check } from "prettier";
 import { expect, test } from "vitest";
-
 import type { CapturedRequest, CaptureModel } from "../../src/capture-model.ts";
 import type { Capture, CaptureEntry } from "../../src/capture.ts";
 import { CaptureError, importCapture, readCapture, writeTest } from "../../src/index.ts";
 import { draftModel } from "../../src/request/draft-model.ts";
-import { dropManagedHeaders } from "../../src/request/safe-headers.ts";
+import { dropManagedHeaders } from "../../src/request/to-request.ts";
 import { selectEntries } from "../../src/select/select-entries.ts";
 import { collapseRedirects } from "../../src/structure/collapse-redirects.ts";
 import { planSteps } from "../../src/structure/plan-steps.ts";
-import { inRecordedOrder } from "../../src/structure/recorded-order.ts";
+import { inRecordedOrder } from "../../src/visit.ts";
 import { bytesOf } from "../har-file.ts";
 import { anyHar, boundary } from "./any-exchange.ts";
 import { playSource } from "./run-source.ts";

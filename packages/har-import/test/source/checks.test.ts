@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-
-import { writeTest } from "../../src/index.ts";
 import type { CapturedRequest } from "../../src/capture-model.ts";
-import { endsAt } from "../../src/source/status-check.ts";
+import { writeTest } from "../../src/index.ts";
+import { endsAt } from "../../src/source/check-answer.ts";
 import { modelOf, requestOf, stepOf } from "./model-of.ts";
 import { runExpression } from "./run-source.ts";
 import { strangeSyntax } from "./syntax-shape.ts";

@@ -1,10 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-
-import { formatPlainStep } from "../../src/source/format-plain-step.ts";
-import { formatSource } from "../../src/source/format-source.ts";
+import { formatPlainStep, formatSource, visitMark } from "../../src/source/format-source.ts";
 import { quoteText } from "../../src/source/quote-text.ts";
-import { visitMark } from "../../src/source/unformatted-source.ts";
 
 const frame = `// From a capture.
 import { defineTest } from "@bearhug/sdk";

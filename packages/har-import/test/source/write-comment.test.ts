@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-
-import { noteMissingSession } from "../../src/request/note-missing-session.ts";
-import { writeComment } from "../../src/source/write-comment.ts";
+import { noteMissingSession } from "../../src/request/draft-model.ts";
+import { writeComment } from "../../src/source/quote-text.ts";
 import { visitOf } from "../request/visit-of.ts";
 
 /** A comment's words, as one line. */

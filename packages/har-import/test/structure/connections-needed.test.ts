@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { connectionsNeeded } from "../../src/structure/connections-needed.ts";
+import { connectionsNeeded } from "../../src/structure/connections.ts";
 import { planSteps } from "../../src/structure/plan-steps.ts";
 import { simulateStep } from "../../src/structure/simulate-step.ts";
 import type { Visit } from "../../src/visit.ts";

@@ -1,9 +1,8 @@
 import type { CaptureModel, Omission } from "../../capture-model.ts";
-import { groupOmissions, type OmissionGroup } from "../omission-groups.ts";
-import { printable } from "../printable.ts";
-import { isDynamic, showValue } from "../show-value.ts";
-import { showName } from "../shown-url.ts";
-import { plural } from "../printable.ts";
+import { plural, printable } from "../../printable.ts";
+import { showName } from "../../secrets/mask-address.ts";
+import { isDynamic, showValue } from "../show-request.ts";
+import { groupOmissions, type OmissionGroup } from "../summary.ts";
 import { escapeHtml } from "./escape-html.ts";
 
 const maxFindings = 20;

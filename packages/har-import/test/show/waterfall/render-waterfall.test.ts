@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { renderWaterfall } from "../../../src/index.ts";
-import { pageStyle, pageStyleHash } from "../../../src/show/waterfall/page-style.ts";
+import { pageStyle, pageStyleHash } from "../../../src/show/waterfall/render-waterfall.ts";
 import { modelFullOf } from "../hostile-model.ts";
 import { modelOf, requestOf, shopModel, stepOf } from "../models.ts";
 

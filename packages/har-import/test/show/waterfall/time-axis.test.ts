@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { place, timeAxis } from "../../../src/show/waterfall/time-axis.ts";
+import { place, timeAxis } from "../../../src/show/waterfall/render-steps.ts";
 
 test("marks are round, and at most five", () => {
   expect(timeAxis(1240).ticksMs).toEqual([500, 1000]);

@@ -1,0 +1,15 @@
+import { decodeBase64, decodeUtf8 } from "@bearhug/sdk/internal";
+
+/** Whether text decodes as base64, of either alphabet, line breaks allowed. */
+export function isBase64(text: string): boolean {
+  const compact = text.replace(/\s+/g, "");
+  return /^[A-Za-z0-9+/_-]*={0,2}$/.test(compact) && compact.replace(/=+$/, "").length % 4 !== 1;
+}
+
+/** The text that base64 stands for; null where it is none, or of bytes that are no text. */
+export function readBase64Text(base64: string): string | null {
+  const compact = base64.replace(/\s+/g, "").replace(/={1,2}$/, "");
+  if (compact === "" || !isBase64(compact)) return null;
+  const bytes = decodeBase64(compact);
+  return /[^\s\x20-\x7e\x80-\xff]/.test(bytes) ? null : decodeUtf8(bytes);
+}

@@ -1,0 +1,128 @@
+import type {
+  CapturedBody,
+  CapturedCookie,
+  CapturedRequest,
+  CaptureModel,
+  JsonShape,
+} from "./capture-model.ts";
+import { type Atom, type Value, withValue } from "./value.ts";
+
+/** Where an atom stands. */
+export interface AtomPlace {
+  readonly kind: "path" | "query" | "header" | "form" | "json" | "multipart" | "text" | "cookie";
+  /** As it was before any of its atoms changed; null for the cookies that a visitor starts with. */
+  readonly request: CapturedRequest | null;
+}
+
+/** Another value for an atom; the same one to leave it. */
+type ChangeAtom = (atom: Atom, place: AtomPlace) => Value;
+
+/**
+ * A model with other values: every atom is asked about once, cookies first, then requests in the order of sending. What
+ * does not change is not copied: a large model is walked often, and seldom changed.
+ */
+export function mapAtoms(model: CaptureModel, change: ChangeAtom): CaptureModel {
+  const cookies = model.cookies.map((cookie) => mapCookie(cookie, change));
+  return { ...model, cookies, ...mapRequests(model, (request) => mapRequest(request, change)) };
+}
+
+/** The steps of a model with other requests. */
+export function mapRequests(
+  model: CaptureModel,
+  change: (request: CapturedRequest) => CapturedRequest,
+): Pick<CaptureModel, "steps"> {
+  const steps = mapEach(model.steps, (step) => {
+    const waves = mapEach(step.waves, (wave) => {
+      const requests = mapEach(wave.requests, change);
+      return requests === wave.requests ? wave : { ...wave, requests };
+    });
+    return waves === step.waves ? step : { ...step, waves };
+  });
+  return { steps };
+}
+
+/** A list with other items; the same one where none is another. */
+export function mapEach<Item>(items: readonly Item[], change: (item: Item) => Item): readonly Item[] {
+  let changed: Item[] | null = null;
+  for (const [index, item] of items.entries()) {
+    const other = change(item);
+    if (other !== item) (changed ??= [...items])[index] = other;
+  }
+  return changed ?? items;
+}
+
+/** All requests of a model in the order of sending. */
+export function requestsOf({ steps }: CaptureModel): CapturedRequest[] {
+  return steps.flatMap(({ waves }) => waves.flatMap(({ requests }) => requests));
+}
+
+function mapCookie({ name, origin, value }: CapturedCookie, change: ChangeAtom): CapturedCookie {
+  return { name, origin, value: change({ name, value, written: null }, { kind: "cookie", request: null }) };
+}
+
+function mapRequest(request: CapturedRequest, change: ChangeAtom): CapturedRequest {
+  const mapAll = (atoms: readonly Atom[], kind: AtomPlace["kind"]): readonly Atom[] => {
+    if (atoms.length === 0) return atoms;
+    const place = { kind, request };
+    return mapEach(atoms, (atom) => withValue(atom, change(atom, place)));
+  };
+  const path = mapAll(request.path, "path");
+  const query = mapAll(request.query, "query");
+  const headers = mapAll(request.headers, "header");
+  const body = request.body === null ? null : mapBody(request.body, request, change);
+  const isSame =
+    path === request.path && query === request.query && headers === request.headers && body === request.body;
+  return isSame ? request : { ...request, path, query, headers, body };
+}
+
+function mapBody(body: CapturedBody, request: CapturedRequest, change: ChangeAtom): CapturedBody {
+  const mapAtom = (atom: Atom, kind: AtomPlace["kind"]): Atom =>
+    withValue(atom, change(atom, { kind, request }));
+  switch (body.kind) {
+    case "json": {
+      const root = mapShape(body.root, (atom) => mapAtom(atom, "json"));
+      return root === body.root ? body : { ...body, root };
+    }
+    case "form": {
+      const fields = mapEach(body.fields, (field) => mapAtom(field, "form"));
+      return fields === body.fields ? body : { ...body, fields };
+    }
+    case "multipart": {
+      const parts = mapEach(body.parts, (part) => {
+        const atom = mapAtom(part.atom, "multipart");
+        return atom === part.atom ? part : { ...part, atom };
+      });
+      return parts === body.parts ? body : { ...body, parts };
+    }
+    case "text": {
+      const text = mapAtom(body.text, "text");
+      return text === body.text ? body : { ...body, text };
+    }
+    case "bytes":
+      return body;
+  }
+}
+
+function mapShape(shape: JsonShape, mapAtom: (atom: Atom) => Atom): JsonShape {
+  switch (shape.kind) {
+    case "literal":
+      return shape;
+    case "string":
+    case "number": {
+      const atom = mapAtom(shape.atom);
+      return atom === shape.atom ? shape : { ...shape, atom };
+    }
+    case "list": {
+      const items = mapEach(shape.items, (item) => mapShape(item, mapAtom));
+      return items === shape.items ? shape : { ...shape, items };
+    }
+    case "object": {
+      const fields = mapEach(shape.fields, (field) => {
+        const [key, value] = field;
+        const mapped = mapShape(value, mapAtom);
+        return mapped === value ? field : ([key, mapped] as const);
+      });
+      return fields === shape.fields ? shape : { ...shape, fields };
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { type Atom, textValue } from "./value.ts";
+
+/** Parameters of a query or fields of a form as atoms: `a=b+c&d` → a: "b c", and "d" without a name. */
+export function parsePairs(written: string): Atom[] {
+  return written === "" ? [] : written.split("&").map(parsePair);
+}
+
+function parsePair(written: string): Atom {
+  const equals = written.indexOf("=");
+  const name = equals < 0 ? "" : decodePlus(written.slice(0, equals));
+  return { name, value: textValue(decodePlus(written.slice(equals + 1))), written };
+}
+
+/** Segments of a path behind its first slash, each named after the one before it. */
+export function parsePath(pathname: string): Atom[] {
+  let name = "";
+  return pathname
+    .slice(1)
+    .split("/")
+    .map((written) => {
+      const text = decode(written);
+      const atom = { name, value: textValue(text), written };
+      name = text;
+      return atom;
+    });
+}
+
+function decodePlus(text: string): string {
+  return decode(text.replaceAll("+", " "));
+}
+
+/** Where something is no escape, all of it is taken as it is. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

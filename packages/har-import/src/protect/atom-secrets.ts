@@ -1,0 +1,100 @@
+import { isSecretUnder } from "@bearhug/sdk/internal";
+import type { CapturedRequest, JsonShape } from "../capture-model.ts";
+import type { AtomPlace } from "../map-atoms.ts";
+import { isNamingKey, isValueKey, secretNameAmong } from "../secrets/described-values.ts";
+import { findSecrets, type FoundSecret, isHashName, type TextPlace } from "../secrets/find-secrets.ts";
+import { isTokenSegment, nameOfTokenBehind } from "../secrets/path-tokens.ts";
+import { isStaticFileName } from "../static-file.ts";
+import { type Atom, knownText } from "../value.ts";
+
+/** Long and random by nature, and no secret: a boundary, an entity tag. */
+const randomHeader =
+  /^(content-type|content-disposition|accept|accept-language|if-match|digest|content-md5)$/i;
+/** Folders of files that are built: what is random in their addresses is a version. */
+const staticFolder = /^(?:_next|_nuxt|static|assets|dist|bundles)$/i;
+
+/** The secrets in one part of an atom's value: by the atom's name, by their looks, at any depth. */
+export function findAtomSecrets(text: string, atom: Atom, place: AtomPlace): FoundSecret[] {
+  if (place.kind === "path") return findInSegment(text, atom, place);
+  // Beside what is known only when the test runs, a scheme or a separator is no secret.
+  const isWhole = knownText(atom.value) === text;
+  const name = isWhole || (text.length >= 6 && /\d/.test(text)) ? nameOf(text, atom, place) : "";
+  return findSecrets(text, place.kind === "text" ? "" : name, placeOf(atom, place));
+}
+
+function nameOf(text: string, atom: Atom, { kind, request }: AtomPlace): string {
+  const body = request?.body;
+  if (kind !== "json" || body?.kind !== "json") return atom.name;
+  const beside = nameBeside(atom, body.root);
+  return beside !== "" && isSecretUnder(beside, text) ? beside : atom.name;
+}
+
+function placeOf({ name }: Atom, { kind, request }: AtomPlace): TextPlace {
+  if (kind === "header") return { isHeader: true, mayBeRandom: randomHeader.test(name) };
+  if (kind === "query") return { mayBeRandom: isStaticFile(request) };
+  return { mayBeRandom: kind === "json" && isHashName(name) };
+}
+
+function findInSegment(text: string, { name }: Atom, { request }: AtomPlace): FoundSecret[] {
+  const mayBeRandom = isStaticFile(request);
+  if (!mayBeRandom && isTokenSegment(text, name))
+    return [{ start: 0, end: text.length, name: nameOfTokenBehind(name), kind: "secret", inner: [] }];
+  const found = findSecrets(text, "", { mayBeRandom });
+  return found.map((one) => (one.name === "" ? { ...one, name: "path_token" } : one));
+}
+
+/** Each of its atoms asks. */
+const judged = new WeakMap<CapturedRequest, boolean>();
+
+function isStaticFile(request: AtomPlace["request"]): boolean {
+  if (request === null) return false;
+  const isStatic = judged.get(request) ?? judgePath(request);
+  judged.set(request, isStatic);
+  return isStatic;
+}
+
+function judgePath(request: CapturedRequest): boolean {
+  const segments = request.path.map(({ value }) => knownText(value) ?? "");
+  if (segments.slice(0, -1).some((segment) => staticFolder.test(segment))) return true;
+  return isStaticFileName(segments.at(-1) ?? "");
+}
+
+const besideByRoot = new WeakMap<JsonShape, ReadonlyMap<Atom, string>>();
+
+/** What makes an atom of a JSON value secret although its own key does not, or "". */
+function nameBeside(atom: Atom, root: JsonShape): string {
+  let names = besideByRoot.get(root);
+  if (names === undefined) {
+    names = namesBeside(root);
+    besideByRoot.set(root, names);
+  }
+  return names.get(atom) ?? "";
+}
+
+function namesBeside(root: JsonShape): Map<Atom, string> {
+  const names = new Map<Atom, string>();
+  const walk = (shape: JsonShape, outerKey: string, isInList: boolean): void => {
+    if (shape.kind === "list") {
+      const [first, second] = shape.items;
+      if (isInList && shape.items.length === 2 && first?.kind === "string" && second !== undefined)
+        tell(second, secretNameAmong([textOf(first)]));
+      for (const item of shape.items) walk(item, outerKey, true);
+    }
+    if (shape.kind !== "object") return;
+    const siblings = shape.fields.flatMap(([key, value]) => (isNamingKey(key) ? [textOf(value)] : []));
+    const name = secretNameAmong([...siblings, outerKey]);
+    for (const [key, value] of shape.fields) {
+      if (isValueKey(key)) tell(value, name);
+      walk(value, key, false);
+    }
+  };
+  const tell = (shape: JsonShape, name: string): void => {
+    if (name !== "" && (shape.kind === "string" || shape.kind === "number")) names.set(shape.atom, name);
+  };
+  walk(root, "", false);
+  return names;
+}
+
+function textOf(shape: JsonShape): string {
+  return shape.kind === "string" ? (knownText(shape.atom.value) ?? "") : "";
+}

@@ -1,0 +1,186 @@
+import type { Extractor } from "@bearhug/sdk";
+import { mergeSpans, replaceSpans, type Span } from "@bearhug/sdk/internal";
+import type {
+  CapturedBody,
+  CapturedRequest,
+  CaptureModel,
+  JsonShape,
+  MultipartPart,
+} from "../capture-model.ts";
+import { knownJson } from "../json-shape.ts";
+import { mapEach, mapRequests } from "../map-atoms.ts";
+import { findSecrets } from "../secrets/find-secrets.ts";
+import type { KnownSecrets } from "../secrets/known-secrets.ts";
+import { masked, maskText } from "../secrets/mask-text.ts";
+import { UniqueNames } from "../unique-names.ts";
+import type { Atom } from "../value.ts";
+import type { Variables } from "./variables.ts";
+
+/** Names, keys and file names of a model without secrets. They can be no variables, so they are masked. */
+export function cleanNames(model: CaptureModel, known: KnownSecrets, variables: Variables): CaptureModel {
+  const cleanAll = (atoms: readonly Atom[]): readonly Atom[] =>
+    mapEach(atoms, (atom) => cleanAtom(atom, known));
+  const cleanRequest = (request: CapturedRequest): CapturedRequest => {
+    const method = maskText(request.method, known) === request.method ? request.method : "GET";
+    // The name of a segment is the one before it, and never sent.
+    const path = mapEach(request.path, (atom) => {
+      const name = maskText(atom.name, known);
+      return name === atom.name ? atom : { ...atom, name };
+    });
+    const [query, headers] = [cleanAll(request.query), cleanAll(request.headers)];
+    const body = request.body === null ? null : cleanBody(request.body, known);
+    const landsOn = cleanLanding(request.landsOn, known, variables);
+    const extractions = mapEach(request.extractions, ({ name, from }) => ({
+      name,
+      from: cleanExtractor(from, known),
+    }));
+    const clean = { method, path, query, headers, body, landsOn, extractions };
+    const isSame =
+      method === request.method &&
+      path === request.path &&
+      query === request.query &&
+      headers === request.headers &&
+      body === request.body &&
+      landsOn === request.landsOn &&
+      extractions === request.extractions;
+    return isSame ? request : { ...request, ...clean };
+  };
+  return {
+    ...model,
+    cookies: model.cookies.map((cookie) => ({ ...cookie, name: maskText(cookie.name, known) })),
+    ...mapRequests(model, (request) => withBodyHint(request, cleanRequest(request))),
+  };
+}
+
+function withBodyHint(recorded: CapturedRequest, clean: CapturedRequest): CapturedRequest {
+  const hint = hintOpaqueBody(recorded.body, clean.body);
+  return hint === null ? clean : { ...clean, hints: [...clean.hints, hint] };
+}
+
+/** Nobody else is led to the page of the one who was recorded: `/users/janedoe`. */
+function cleanLanding(path: string | null, known: KnownSecrets, variables: Variables): string | null {
+  if (path === null || maskText(path, known) !== path) return null;
+  return path.split("/").some((segment) => variables.standFor(segment)) ? null : path;
+}
+
+function cleanAtom(atom: Atom, known: KnownSecrets): Atom {
+  const name = maskText(atom.name, known);
+  return name === atom.name ? atom : { name, value: atom.value, written: null };
+}
+
+function cleanBody(body: CapturedBody, known: KnownSecrets): CapturedBody {
+  switch (body.kind) {
+    case "json": {
+      const root = cleanShape(body.root, known);
+      const text = knownJson(root);
+      return { ...body, root, written: isSameJson(text, body.written, known) ? body.written : (text ?? "") };
+    }
+    case "form":
+      return { ...body, fields: body.fields.map((field) => cleanAtom(field, known)) };
+    case "multipart": {
+      const boundary = known.find(body.boundary).length > 0 ? "----bearhug" : body.boundary;
+      return { ...body, boundary, parts: body.parts.map((part) => cleanPart(part, known)) };
+    }
+    case "text":
+      return { ...body, text: cleanAtom(body.text, known) };
+    case "bytes":
+      return { ...body, base64: cleanBytes(body.base64, known) };
+  }
+}
+
+function cleanPart({ atom, fileName, contentType }: MultipartPart, known: KnownSecrets): MultipartPart {
+  return {
+    atom: cleanAtom(atom, known),
+    fileName: fileName === null ? null : maskText(fileName, known),
+    contentType: contentType === null ? null : maskText(contentType, known),
+  };
+}
+
+function cleanShape(shape: JsonShape, known: KnownSecrets): JsonShape {
+  switch (shape.kind) {
+    case "literal":
+      return shape;
+    case "string":
+    case "number":
+      return { ...shape, atom: cleanAtom(shape.atom, known) };
+    case "list":
+      return { ...shape, items: shape.items.map((item) => cleanShape(item, known)) };
+    case "object": {
+      const names = new UniqueNames({ separator: "-" });
+      return {
+        ...shape,
+        fields: shape.fields.map(
+          ([key, value]) => [names.take(maskText(key, known)), cleanShape(value, known)] as const,
+        ),
+      };
+    }
+  }
+}
+
+/** Whether a recorded text says what the shape says, and nothing besides: of a key that is there twice, the first is lost. */
+function isSameJson(text: string | null, written: string, known: KnownSecrets): boolean {
+  if (text === null || maskText(written, known) !== written) return false;
+  try {
+    return JSON.stringify(JSON.parse(written)) === JSON.stringify(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+/** Bytes in which what is secret is blanked, so that nothing after it moves. */
+function cleanBytes(base64: string, known: KnownSecrets): string {
+  const standard = base64
+    .replace(/[\s=]+/g, "")
+    .replaceAll("-", "+")
+    .replaceAll("_", "/");
+  const bytes = atob(standard);
+  const spans = mergeSpans<Span>([...known.find(bytes), ...findSecrets(bytes, "", { mayBeRandom: true })]);
+  const clean = replaceSpans(bytes, spans, ({ start, end }) => "*".repeat(end - start));
+  return clean === bytes ? base64 : btoa(clean);
+}
+
+/**
+ * Where a value stands, told without secrets. Texts around it give up what is secret and all beyond, and may then fit
+ * sooner; names that are secret themselves find nothing any more: better a value too few than a secret told.
+ */
+function cleanExtractor(from: Extractor, known: KnownSecrets): Extractor {
+  if ("json" in from) return { json: cleanPath(from.json, known) };
+  if ("field" in from) return { ...from, field: maskText(from.field, known) };
+  if ("meta" in from) return { meta: maskText(from.meta, known) };
+  if ("header" in from) return { header: maskText(from.header, known) };
+  if ("query" in from) return { query: maskText(from.query, known) };
+  if ("segment" in from) return from;
+  const [left, right] = from.between;
+  return { ...from, between: [nearEnd(left, known), nearStart(right, known)] };
+}
+
+/** Key by key: together, keys that are names may look as random as a secret does. */
+function cleanPath(path: string, known: KnownSecrets): string {
+  const isHarmless = (key: string): boolean => maskText(key, known) === key;
+  return known.find(path).length === 0 && path.split(/[.[\]]/).every(isHarmless) ? path : masked;
+}
+
+function nearEnd(text: string, known: KnownSecrets): string {
+  if (maskText(text, known) === text) return text;
+  const end = known.find(text).at(-1)?.end ?? 0;
+  return maskText(text.slice(end), known);
+}
+
+function nearStart(text: string, known: KnownSecrets): string {
+  if (maskText(text, known) === text) return text;
+  const start = known.find(text)[0]?.start ?? text.length;
+  return maskText(text.slice(0, start), known);
+}
+
+/** How gzip, zlib and zip begin, in base64: what is packed so cannot be looked into. */
+const packed = /^\s*(?:H4sI|eA[E-H]|eF[4-7]|eJ[w-z]|eN[o-r]|UEsD)/;
+
+/** What somebody should know who sends a body of bytes as it was recorded; null where there is nothing. */
+function hintOpaqueBody(recorded: CapturedBody | null, clean: CapturedBody | null): string | null {
+  if (recorded?.kind !== "bytes" || clean?.kind !== "bytes") return null;
+  if (clean.base64 !== recorded.base64)
+    return "secrets in this binary body are replaced with asterisks: the site may reject it";
+  if (packed.test(recorded.base64))
+    return "this compressed body was not searched: it is sent as recorded and may contain secrets";
+  return null;
+}

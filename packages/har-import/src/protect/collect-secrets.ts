@@ -1,0 +1,118 @@
+import { isSecretHeader } from "@bearhug/sdk/internal";
+import { readBase64Text } from "../base64.ts";
+import type { CapturedRequest, CaptureModel } from "../capture-model.ts";
+import type { CaptureEntry, PostData } from "../capture.ts";
+import { mapAtoms } from "../map-atoms.ts";
+import { isWithheld } from "../request/unsent-body.ts";
+import { isAnalyticsCookie, isMadeUpCookieName } from "../secrets/cookie-names.ts";
+import { findSecrets, type FoundSecret } from "../secrets/find-secrets.ts";
+import { isOnesOwn, KnownSecrets, reachOf } from "../secrets/known-secrets.ts";
+import { findAtomSecrets } from "./atom-secrets.ts";
+
+export interface CollectedSecrets {
+  readonly known: KnownSecrets;
+  /** Addresses that log somebody in: the test needs a real one. */
+  readonly loginEmails: ReadonlySet<string>;
+  /** Addresses of which any other will do. */
+  readonly otherEmails: ReadonlySet<string>;
+  /** Requests that send a password. */
+  readonly logins: ReadonlySet<number>;
+}
+
+/** All that is secret in the requests of a model, whichever request shows it. */
+export function collectSecrets(model: CaptureModel, alsoSecret: readonly string[]): CollectedSecrets {
+  const known = new KnownSecrets();
+  const logins = new Set<number>();
+  const emails = new Map<string, CapturedRequest[]>();
+  mapAtoms(model, (atom, place) => {
+    for (const part of atom.value) {
+      if (part.kind !== "text") continue;
+      const found = findAtomSecrets(part.text, atom, place);
+      known.addFound(
+        part.text,
+        found.filter(({ kind }) => kind !== "email"),
+      );
+      if (place.kind === "cookie") addCookie(known, atom.name, part.text);
+      if (place.request === null) continue;
+      for (const email of emailsIn(part.text, found))
+        emails.set(email, [...(emails.get(email) ?? []), place.request]);
+      if (found.some(({ kind }) => kind === "password")) logins.add(place.request.entryIndex);
+    }
+    return atom.value;
+  });
+  for (const secret of alsoSecret) known.add(secret, "", "secret");
+  const loginEmails = new Set<string>();
+  for (const [email, requests] of emails) {
+    if (!requests.some(({ entryIndex }) => logins.has(entryIndex))) continue;
+    loginEmails.add(email);
+    known.add(email, "email", "email");
+  }
+  return {
+    known,
+    logins,
+    loginEmails,
+    otherEmails: new Set([...emails.keys()].filter((email) => !loginEmails.has(email))),
+  };
+}
+
+/** What a cookie holds is nowhere else by chance if nobody typed it; nor is a name that tells one visitor from others. */
+function addCookie(known: KnownSecrets, name: string, value: string): void {
+  if (isOnesOwn(value)) known.add(value, `cookie_${name}`, "secret");
+  if (isMadeUpCookieName(name)) known.add(name, "cookie", "secret");
+}
+
+function emailsIn(text: string, found: readonly FoundSecret[]): string[] {
+  return found
+    .filter(({ kind }) => kind === "email")
+    .flatMap(({ start, end, inner }) => [text.slice(start, end), ...inner]);
+}
+
+/** Longer values hardly come twice. */
+const maxRemembered = 4_096;
+const addresses = new Set(["referer", "location", "content-location", "refresh", "link"]);
+
+/**
+ * What is secret in requests, whether they are replayed or not: credentials, cookies, what addresses and bodies carry.
+ * It may stand in a title, or where no name gives it away.
+ */
+export function secretsOfEntries(entries: readonly CaptureEntry[], titles: readonly string[] = []): string[] {
+  const seen = new Set<string>();
+  const secrets = new Set<string>();
+  const add = (text: string, name: string, isHeader: boolean): void => {
+    const key = text.length < maxRemembered ? `${name}\n${text}` : "";
+    if (text === "" || (key !== "" && seen.has(key))) return;
+    seen.add(key);
+    for (const found of findSecrets(text, name, { isHeader, mayBeRandom: true })) {
+      if (found.kind === "email") continue;
+      for (const one of [text.slice(found.start, found.end), ...found.inner])
+        if (reachOf(one, found.kind, found.name) === "anywhere") secrets.add(one);
+    }
+  };
+  const addCookie = (name: string, value: string): void => {
+    add(value, name, false);
+    if (isOnesOwn(value) && !isAnalyticsCookie(name)) secrets.add(value);
+  };
+  const addPair = (pair: string): void => {
+    const equals = pair.indexOf("=");
+    addCookie(pair.slice(0, Math.max(equals, 0)).trim(), pair.slice(equals + 1).trim());
+  };
+  const addBody = ({ text, isBase64, params }: PostData): void => {
+    add((isBase64 ? readBase64Text(text) : null) ?? text, "", false);
+    for (const { name, value } of params) add(value, name, false);
+  };
+  for (const { request, response } of entries) {
+    for (const [name, value] of request.cookies) addCookie(name, value);
+    for (const [name, value] of [...request.headers, ...(response?.headers ?? [])]) {
+      const lower = name.toLowerCase();
+      if (lower === "cookie") continue;
+      if (lower === "set-cookie") addPair(value.split(";", 1)[0] ?? "");
+      else if (isSecretHeader(name)) add(value, name, true);
+      else if (addresses.has(lower)) add(value, "", false);
+    }
+    add(request.url, "", false);
+    if (response !== null) add(response.redirectUrl, "", false);
+    if (request.postData !== null && !isWithheld(request.postData)) addBody(request.postData);
+  }
+  for (const title of titles) add(title, "", false);
+  return [...secrets];
+}

@@ -1,0 +1,75 @@
+import { isAmbiguousName, isPasswordName, isSecretHeader, isSecretName } from "@bearhug/sdk/internal";
+import type { CaptureModel } from "../capture-model.ts";
+import { type AtomPlace, mapAtoms } from "../map-atoms.ts";
+import { findCardNumbers } from "../secrets/secret-looks.ts";
+import { findWellKnown } from "../secrets/secret-shapes.ts";
+import { type Atom, knownText } from "../value.ts";
+
+/** Sites hand these out with a page. A recorded one is worth nothing, and nobody has another. */
+const handedOut = /csrf|xsrf|wpnonce/;
+/** Names that were given for want of a better one: the value is secret by its looks alone. */
+const namesOfLooks = new Set(["", "path_token"]);
+
+/**
+ * Tells secrets that let somebody in, or that only a person can supply (a user's name and password, an authorization, an API
+ * key, a card number), from those that a site mostly does without: cookies, and texts that are secret by their looks alone.
+ */
+export class Credentials {
+  readonly #logins: ReadonlySet<number>;
+  /** Names of the cookies that a page's script sends as an authorization. */
+  readonly #cookies: ReadonlySet<string>;
+
+  /** @param logins The entries that send a password. */
+  constructor(model: CaptureModel, logins: ReadonlySet<number>) {
+    this.#logins = logins;
+    this.#cookies = findSentAgain(model);
+  }
+
+  /** @param called The name that the secret goes by; `cookie_…` where a cookie holds it too. */
+  has(secret: string, called: string, atom: Atom, place: AtomPlace): boolean {
+    const { name } = atom;
+    if (place.kind === "cookie") return this.#cookies.has(name);
+    const known = called.startsWith("cookie_") ? name : called;
+    if (isHandedOut(name) || isHandedOut(known)) return false;
+    if (known === "email" || isPasswordName(known) || isPasswordName(name)) return true;
+    if (place.kind === "header" && isSecretHeader(name)) return true;
+    if (!namesOfLooks.has(known) && isSecretName(known) && !isAmbiguousName(known)) return true;
+    if (findWellKnown(secret).length > 0 || findCardNumbers(secret).length > 0) return true;
+    return isLoginName(atom, place, this.#logins);
+  }
+}
+
+function findSentAgain(model: CaptureModel): Set<string> {
+  const names = new Set<string>();
+  mapAtoms(model, ({ name, value }, { kind }) => {
+    if (kind === "header" && isSecretHeader(name) && !isHandedOut(name))
+      for (const part of value) if (part.kind === "cookie") names.add(part.name);
+    return value;
+  });
+  return names;
+}
+
+function isHandedOut(name: string): boolean {
+  return handedOut.test(name.toLowerCase().replace(/[^a-z]/g, ""));
+}
+
+/** Fields by which somebody says who they are, beside a password. */
+const userName = /^(?:.*[[._-])?(?:user|user-?_?name|user-?_?id|login|login-?_?name|account|identifier)\]?$/i;
+
+/** Whether an atom says who logs in; `logins` are the entries that send a password. */
+export function isLoginName(atom: Atom, { kind, request }: AtomPlace, logins: ReadonlySet<number>): boolean {
+  const isLogin = request !== null && logins.has(request.entryIndex);
+  const isField = kind === "form" || kind === "json" || kind === "multipart";
+  return isLogin && isField && userName.test(atom.name);
+}
+
+/** The names by which people log in, in lower case. */
+export function findLoginNames(model: CaptureModel, logins: ReadonlySet<number>): Set<string> {
+  const names = new Set<string>();
+  mapAtoms(model, (atom, place) => {
+    const text = isLoginName(atom, place, logins) ? knownText(atom.value) : null;
+    if (text !== null) names.add(text.toLowerCase());
+    return atom.value;
+  });
+  return names;
+}

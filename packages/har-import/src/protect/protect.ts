@@ -1,0 +1,146 @@
+import { mergeSpans } from "@bearhug/sdk/internal";
+import type { CapturedCookie, CaptureModel, ImportedCapture } from "../capture-model.ts";
+import { type AtomPlace, mapAtoms } from "../map-atoms.ts";
+import { isAnalyticsCookie } from "../secrets/cookie-names.ts";
+import { exampleEmail } from "../secrets/emails.ts";
+import type { FoundSecret } from "../secrets/find-secrets.ts";
+import type { KnownSecrets } from "../secrets/known-secrets.ts";
+import { type Atom, knownText, type Value, type ValuePart } from "../value.ts";
+import { findAtomSecrets } from "./atom-secrets.ts";
+import { cleanNames } from "./clean-names.ts";
+import { cleanTexts } from "./clean-texts.ts";
+import { type CollectedSecrets, collectSecrets } from "./collect-secrets.ts";
+import { Credentials, findLoginNames, isLoginName } from "./credentials.ts";
+import { Variables } from "./variables.ts";
+
+/**
+ * A model without secrets: each becomes an environment variable, the same one wherever it stands, and is masked in what is
+ * only shown. What answers hand out or the browser makes up is left to be extracted and made up.
+ *
+ * @param alsoSecret Texts that are secret although no request of the model says so: of entries that were left out.
+ */
+export function protect(model: CaptureModel, alsoSecret: readonly string[] = []): ImportedCapture {
+  const { model: kept, dropped } = dropAnalytics(model);
+  const secrets = collectSecrets(kept, [...alsoSecret]);
+  const variables = new Variables(secrets.known, new Credentials(kept, secrets.logins));
+  const changed = mapAtoms(kept, (atom, place) => protectAtom(atom, place, secrets, variables));
+  const loginNames = findLoginNames(kept, secrets.logins);
+  const clean = cleanTexts(cleanNames(changed, secrets.known, variables), secrets.known, loginNames);
+  const notes = dropped === 0 ? clean.notes : [...clean.notes, noteDropped(dropped)];
+  const redacted = [...secrets.known.searchable, ...secrets.otherEmails].filter(
+    (secret) => !isInAddress(secret, model),
+  );
+  return {
+    model: { ...clean, notes, variables: [...model.variables, ...variables.list(clean)] },
+    redacted,
+    recordedValues: variables.recordedValues(),
+  };
+}
+
+function dropAnalytics(model: CaptureModel): { model: CaptureModel; dropped: number } {
+  const cookies = model.cookies.filter(({ name }: CapturedCookie) => !isAnalyticsCookie(name));
+  return { model: { ...model, cookies }, dropped: model.cookies.length - cookies.length };
+}
+
+function noteDropped(count: number): string {
+  const cookies = count === 1 ? "cookie" : "cookies";
+  return `Skipped ${count} analytics, advertising or consent ${cookies} that the browser had before the recording.`;
+}
+
+/** Where a request goes cannot be a secret: to search the output for it would find every request. */
+function isInAddress(secret: string, { origin, hosts }: CaptureModel): boolean {
+  return [origin, ...hosts].some((address) => address.includes(secret.toLowerCase()));
+}
+
+function protectAtom(atom: Atom, place: AtomPlace, secrets: CollectedSecrets, variables: Variables): Value {
+  const whole = knownText(atom.value);
+  if (whole === "") return atom.value;
+  if (whole !== null && isWholeSecret(whole, atom, place, secrets)) {
+    if (isSecretByChance(whole, atom, place, secrets)) return [variables.partByChance(whole, atom, place)];
+    const called =
+      place.kind === "cookie" ? `cookie_${atom.name}` : (secrets.known.nameOf(whole) ?? atom.name);
+    return [variables.partFor(whole, called, atom, place)];
+  }
+  const parts = atom.value.map((part) =>
+    part.kind === "text" ? protectText(part.text, atom, place, secrets, variables) : [part],
+  );
+  return parts.every((pieces, index) => pieces.length === 1 && pieces[0] === atom.value[index])
+    ? atom.value
+    : parts.flat();
+}
+
+function isWholeSecret(
+  text: string,
+  atom: Atom,
+  place: AtomPlace,
+  { known, logins }: CollectedSecrets,
+): boolean {
+  if (place.kind === "cookie") return true;
+  // A header such as `Bearer …` keeps its scheme, and a path its words.
+  if (place.kind !== "path" && place.kind !== "header" && known.isWholeValue(text)) return true;
+  return isLoginName(atom, place, logins);
+}
+
+/** Whether a word that is somebody's password stands where nothing says so, and not beside the password. */
+function isSecretByChance(
+  text: string,
+  atom: Atom,
+  place: AtomPlace,
+  { known, logins }: CollectedSecrets,
+): boolean {
+  if (place.kind === "cookie" || place.request === null || logins.has(place.request.entryIndex)) return false;
+  return known.isByChance(text) && findAtomSecrets(text, atom, place).length === 0;
+}
+
+function protectText(
+  text: string,
+  atom: Atom,
+  place: AtomPlace,
+  secrets: CollectedSecrets,
+  variables: Variables,
+): ValuePart[] {
+  const { known, loginEmails } = secrets;
+  const found = findAtomSecrets(text, atom, place);
+  const elsewhere = known
+    .find(text)
+    .map((span): FoundSecret => ({ ...span, name: "", kind: "secret", inner: [] }));
+  const parts: ValuePart[] = [];
+  let at = 0;
+  for (const { start, end, name, kind, inner } of mergeSpans([...found, ...elsewhere])) {
+    const secret = text.slice(start, end);
+    const isExample = kind === "email" && isPlainEmail(secret, inner) && !loginEmails.has(inner[0] ?? secret);
+    parts.push(...textPart(text.slice(at, start)));
+    if (isExample)
+      parts.push(...textPart(inner.length === 0 ? exampleEmail : encodeURIComponent(exampleEmail)));
+    else parts.push(variables.partFor(secret, callIt(text, secret, name, place, known), atom, place));
+    at = end;
+  }
+  return at === 0 ? [{ kind: "text", text }] : joinTexts([...parts, ...textPart(text.slice(at))]);
+}
+
+/** Whether an address stands there as it is or percent-encoded: then another can stand there as well. */
+function isPlainEmail(spelling: string, inner: readonly string[]): boolean {
+  return inner.length === 0 || spelling.replaceAll("%40", "@") === inner[0];
+}
+
+/** What a secret first went by; a token behind `Bearer`, what everybody calls it. */
+function callIt(text: string, secret: string, name: string, place: AtomPlace, known: KnownSecrets): string {
+  if (place.kind === "header" && /^\s*(bearer|token)\s/i.test(text)) return "api_token";
+  const called = known.nameOf(secret) ?? "";
+  return called === "" ? name : called;
+}
+
+function textPart(text: string): ValuePart[] {
+  return text === "" ? [] : [{ kind: "text", text }];
+}
+
+function joinTexts(parts: readonly ValuePart[]): ValuePart[] {
+  const joined: ValuePart[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (part.kind === "text" && last?.kind === "text")
+      joined[joined.length - 1] = { kind: "text", text: last.text + part.text };
+    else joined.push(part);
+  }
+  return joined;
+}

@@ -1,0 +1,136 @@
+import { splitWords } from "@bearhug/sdk/internal";
+import type { CapturedRequest, CaptureModel, Variable } from "../capture-model.ts";
+import { type AtomPlace, requestsOf } from "../map-atoms.ts";
+import { printable } from "../printable.ts";
+import type { KnownSecrets } from "../secrets/known-secrets.ts";
+import { masked, maskText } from "../secrets/mask-text.ts";
+import { looksSecret } from "../secrets/secret-looks.ts";
+import { UniqueNames } from "../unique-names.ts";
+import type { Atom, ValuePart } from "../value.ts";
+import type { Credentials } from "./credentials.ts";
+
+interface Use {
+  readonly name: string;
+  /** As the capture has it. */
+  readonly text: string;
+  readonly atom: Atom;
+  readonly place: AtomPlace;
+  isNeeded: boolean;
+}
+
+/** The environment variables of a model, made as secrets are met. */
+export class Variables {
+  readonly #known: KnownSecrets;
+  readonly #credentials: Credentials;
+  readonly #uses = new Map<string, Use>();
+  readonly #texts = new Set<string>();
+  readonly #names = new UniqueNames({ separator: "_" });
+
+  constructor(known: KnownSecrets, credentials: Credentials) {
+    this.#known = known;
+    this.#credentials = credentials;
+  }
+
+  /**
+   * The variable for a secret: the same for the same text, whatever it is called elsewhere.
+   *
+   * @param called What it is called, if it is not known by another name already.
+   */
+  partFor(secret: string, called: string, atom: Atom, place: AtomPlace): ValuePart {
+    const use = this.#take(secret, called, atom, place);
+    use.isNeeded ||= this.#credentials.has(secret, called, atom, place);
+    return { kind: "variable", name: use.name };
+  }
+
+  /** The variable for a text that is the same as a secret by chance: whoever sets the secret does not want it sent there. */
+  partByChance(text: string, atom: Atom, place: AtomPlace): ValuePart {
+    const { name } = this.#take(`${atom.name}\0${text}`, atom.name, atom, place, text);
+    return { kind: "variable", name };
+  }
+
+  #take(key: string, called: string, atom: Atom, place: AtomPlace, text: string = key): Use {
+    const used = this.#uses.get(key);
+    if (used !== undefined) return used;
+    const wanted = nameVariable(called);
+    const name = this.#names.take(this.#known.find(wanted).length > 0 ? "SECRET" : wanted);
+    const use = { name, text, atom, place, isNeeded: false };
+    this.#uses.set(key, use);
+    this.#texts.add(text.toLowerCase());
+    return use;
+  }
+
+  /** Whether some variable stands for a text, whatever its case. */
+  standFor(text: string): boolean {
+    return this.#texts.has(text.toLowerCase());
+  }
+
+  /** What each variable stands for in the capture, by its name. */
+  recordedValues(): Record<string, string> {
+    return Object.fromEntries(Array.from(this.#uses.values(), ({ name, text }) => [name, text]));
+  }
+
+  /** The variables, those that must be set first; described by the requests as they are now: without secrets. */
+  list(protectedModel: CaptureModel): Variable[] {
+    const requests = new Map(requestsOf(protectedModel).map((request) => [request.entryIndex, request]));
+    const uses = [...this.#uses.values()];
+    const needed = uses.filter(({ isNeeded }) => isNeeded);
+    const optional = uses.filter(({ isNeeded }) => !isNeeded);
+    return [...needed, ...optional].map(({ name, atom, place, isNeeded }) => ({
+      name,
+      isOptional: !isNeeded,
+      description: printable(
+        `${this.#describePlace(atom, place)}${describeRequest(requests.get(place.request?.entryIndex ?? -1))}`,
+        300,
+      ),
+    }));
+  }
+
+  #describePlace(atom: Atom, { kind }: AtomPlace): string {
+    const called = maskText(atom.name, this.#known);
+    const nouns = {
+      path: called === "" ? "Part of the path" : `The path segment after "${called}"`,
+      query: `The query parameter "${called}"`,
+      header: `The header "${called}"`,
+      form: `The form field "${called}"`,
+      multipart: `The form field "${called}"`,
+      json: called === "" ? "A JSON value" : `The JSON field "${called}"`,
+      text: "Part of the body",
+      cookie: `The cookie "${called}", set before the recording`,
+    } as const;
+    return nouns[kind];
+  }
+}
+
+function describeRequest(request: CapturedRequest | undefined): string {
+  if (request === undefined) return ".";
+  const path = request.path.map(({ value }) =>
+    value.map((part) => (part.kind === "text" ? part.text : masked)).join(""),
+  );
+  return ` of ${request.method} /${path.join("/")}.`;
+}
+
+const maxLength = 40;
+
+/** Names that a shell, a run-time or a tool reads, or that hold a developer's own credentials. */
+const taken = new Set(
+  [
+    "PATH HOME USER SHELL PWD OLDPWD IFS ENV CI TERM LANG LANGUAGE TZ TMPDIR TEMP TMP DISPLAY EDITOR VISUAL PAGER",
+    "LOGNAME USERNAME HOSTNAME HOST MAIL MAILPATH DEBUG UID EUID PPID RANDOM SECONDS LINENO HISTFILE OPTIND OPTARG",
+    "PROMPT PS1 PS2 PS4 CDPATH SHELLOPTS PATHEXT COMSPEC SYSTEMROOT WINDIR APPDATA USERPROFILE OS",
+    "HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY NO_COLOR FORCE_COLOR UV_THREADPOOL_SIZE",
+  ].flatMap((names) => names.split(" ")),
+);
+const takenPrefix =
+  /^(NODE|LD_|DYLD_|BASH|BEARHUG|GIT_|NPM_|PNPM_|YARN_|GITHUB_|GITLAB_|ACTIONS_|RUNNER_|CI_|AWS_|AZURE_|GOOGLE_|DOCKER_|SSH_|SSL_|OPENSSL_|LC_|XDG_|ZDOT|TS_|VITEST|PYTHON|RUBY|PERL|JAVA_)/;
+
+/** A name for an environment variable, after what a secret is called: `user[password]` → USER_PASSWORD. */
+function nameVariable(called: string): string {
+  const words = looksSecret(called) ? [] : splitWords(called).filter((word) => word !== "x");
+  const name = words
+    .join("_")
+    .toUpperCase()
+    .slice(0, maxLength - 5)
+    .replace(/_$/, "");
+  if (name === "") return "SECRET";
+  return taken.has(name) || takenPrefix.test(name) ? `SITE_${name}` : name;
+}

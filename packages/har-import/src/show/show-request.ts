@@ -1,0 +1,168 @@
+import type { CapturedBody, CapturedRequest, JsonShape } from "../capture-model.ts";
+import { plural, printable } from "../printable.ts";
+import { maskSegment, showName } from "../secrets/mask-address.ts";
+import { masked } from "../secrets/mask-text.ts";
+import { looksSecret } from "../secrets/secret-looks.ts";
+import { showExtractor } from "../show-extractor.ts";
+import { isStaticFileName } from "../static-file.ts";
+import { type Atom, type FreshValue, knownText, textValue, type Value, type ValuePart } from "../value.ts";
+
+/** A request for people. Every text is safe to print. */
+interface ShownRequest {
+  readonly method: string;
+  /** "" where it is the first document's. */
+  readonly host: string;
+  /** Path, and names of the query's parameters; values only where they are known when a test runs. */
+  readonly path: string;
+  /** `200`, or `→ 200` behind redirects; a dash where the capture has no answer. */
+  readonly status: string;
+  /** What it sends besides, what is taken from its answer, what is to be judged by a person: a line each. */
+  readonly details: readonly string[];
+}
+
+/** How a request is shown in a capture whose first document has this origin. */
+export function showRequest(request: CapturedRequest, origin: string): ShownRequest {
+  return {
+    method: printable(request.method, 20),
+    host: request.origin === origin ? "" : printable(request.origin),
+    path: printable(showPath(request.path) + showQuery(request.query), 400),
+    status: showStatus(request),
+    details: detailsOf(request),
+  };
+}
+
+function showStatus({ recordedStatus, redirectedTo }: CapturedRequest): string {
+  const status = recordedStatus === null ? "–" : String(recordedStatus);
+  return redirectedTo.length === 0 ? status : `→ ${status}`;
+}
+
+function detailsOf(request: CapturedRequest): string[] {
+  const headers = request.headers.filter(({ value }) => isDynamic(value));
+  const hops = request.redirectedTo.length;
+  return [
+    ...(hops === 0 ? [] : [`follows ${plural(hops, "redirect")}`]),
+    ...(request.body === null ? [] : [`sends ${showBody(request.body)}`]),
+    ...(headers.length === 0 ? [] : [`header ${showAtoms(headers)}`]),
+    ...request.extractions.map(({ name, from }) => `extracts {${printable(name)}}: ${showExtractor(from)}`),
+    ...request.hints.map((hint) => printable(hint, 300)),
+  ];
+}
+
+function showPath(path: readonly Atom[]): string {
+  const last = path.at(-1);
+  const isStatic = last !== undefined && isStaticFileName(`/${showSegment(last, true)}`);
+  return path.map((atom) => `/${showSegment(atom, isStatic)}`).join("");
+}
+
+function showSegment({ value }: Atom, isStatic: boolean): string {
+  return value
+    .map((part) => {
+      if (part.kind !== "text") return showValue([part]);
+      return encodeUnreadable(isStatic ? part.text : maskSegment(part.text));
+    })
+    .join("");
+}
+
+/** Readable as far as letters are one column wide: what divides addresses, and wide letters, stay percent-encoded. */
+function encodeUnreadable(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\s/?#%\u1100-\uffff]|[\u{10000}-\u{10ffff}]/gu, (character) => encodeURIComponent(character));
+}
+
+function showQuery(query: readonly Atom[]): string {
+  if (query.length === 0) return "";
+  const shown = query.map(({ name, value }) => {
+    if (isDynamic(value)) return name === "" ? showValue(value) : `${showName(name)}=${showValue(value)}`;
+    // What has no name is one: `?close`.
+    return showName(name === "" ? (knownText(value) ?? "") : name);
+  });
+  return `?${shown.join("&")}`;
+}
+
+const maxNames = 12;
+
+/** What a request carries: names as they are, values only where they are known when a test runs. */
+function showBody(body: CapturedBody): string {
+  switch (body.kind) {
+    case "json":
+      return `JSON ${showAtoms(atomsIn(body.root))}`.trimEnd();
+    case "form":
+      return `form ${showAtoms(body.fields)}`.trimEnd();
+    case "multipart":
+      return `multipart form ${showAtoms(body.parts.map(({ atom }) => atom))}`.trimEnd();
+    case "text":
+      return isDynamic(body.text.value) ? `text ${showValue(body.text.value)}` : "text as recorded";
+    case "bytes":
+      return "bytes as recorded";
+  }
+}
+
+/** Names, each once, with the values that are not as recorded: `user, password={PASSWORD}`. */
+function showAtoms(atoms: readonly Atom[]): string {
+  const shown = [...new Set(atoms.map(showAtom))].filter((text) => text !== "");
+  const more = shown.length - maxNames;
+  return [...shown.slice(0, maxNames), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+}
+
+function showAtom({ name, value }: Atom): string {
+  if (name === "") return isDynamic(value) ? showValue(value) : "";
+  return isDynamic(value) ? `${showName(name)}=${showValue(value)}` : showName(name);
+}
+
+/** The values of a JSON body under their nearest keys. */
+function atomsIn(shape: JsonShape, key = ""): Atom[] {
+  switch (shape.kind) {
+    case "literal":
+      return [{ name: key, value: textValue(String(shape.value)), written: null }];
+    case "string":
+    case "number":
+      return [shape.atom];
+    case "list":
+      return shape.items.flatMap((item) => atomsIn(item, key));
+    case "object":
+      return shape.fields.flatMap(([name, value]) => atomsIn(value, name));
+  }
+}
+
+const maxTextCharacters = 24;
+
+/** Whether some of a value is known only when a test runs. */
+export function isDynamic(value: Value): boolean {
+  return value.some(({ kind }) => kind !== "text");
+}
+
+/** A value for people, what is known later in braces: `Bearer {TOKEN}`, `{csrf}`, `{a new UUID}`. */
+export function showValue(value: Value): string {
+  return value.map(showPart).join("");
+}
+
+function showPart(part: ValuePart): string {
+  switch (part.kind) {
+    case "text":
+      return looksSecret(part.text) || /.@./.test(part.text)
+        ? masked
+        : printable(part.text, maxTextCharacters);
+    case "variable":
+    case "extracted":
+      return `{${printable(part.name)}}`;
+    case "cookie":
+      return `{cookie ${printable(part.name, 60)}}`;
+    case "fresh":
+      return `{${showFresh(part.what)}}`;
+    case "column":
+      return `{${printable(part.table)}.${printable(part.column)}}`;
+  }
+}
+
+const freshValues: Readonly<Record<Extract<FreshValue, string>, string>> = {
+  uuid: "a new UUID",
+  milliseconds: "now, in ms",
+  seconds: "now, in s",
+  "iso date": "now",
+  fraction: "a random number",
+};
+
+function showFresh(what: FreshValue): string {
+  return typeof what === "string" ? freshValues[what] : `${what.digits} random digits`;
+}

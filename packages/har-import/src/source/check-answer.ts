@@ -1,0 +1,68 @@
+import type { Extractor } from "@bearhug/sdk";
+import type { CapturedRequest, Extraction } from "../capture-model.ts";
+import { objectOf, quoteText } from "./quote-text.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/**
+ * The statuses that an answer may have; null where none was recorded. What the browser had in its cache (304) is
+ * answered in full to a visitor who has nothing; `beside`, the statuses of the same wave, may then be so as well.
+ */
+export function expectedStatuses(
+  { recordedStatus }: CapturedRequest,
+  beside: ReadonlySet<number | null>,
+): readonly number[] | null {
+  if (recordedStatus === null || recordedStatus < 100) return null;
+  const isCached = recordedStatus === 304 || (recordedStatus === 200 && beside.has(304));
+  return isCached ? [200, 304] : [recordedStatus];
+}
+
+/** The check of an answer's status, and of where redirects led; nothing where there is nothing to check. */
+export function writeCheck(
+  answer: string,
+  expected: readonly number[] | null,
+  vocabulary: Vocabulary,
+  landsOn: string | null = null,
+): string[] {
+  if (expected === null) return [];
+  vocabulary.needs.add("check");
+  vocabulary.needs.add("statusIs");
+  const status = `statusIs(${expected.join(", ")})`;
+  if (landsOn === null) return [`check(${answer}, ${status});`];
+  vocabulary.needs.add("endsAt");
+  return [`check(${answer}, { ...${status}, ...endsAt(${quoteText(landsOn)}) });`];
+}
+
+/** Reads `status is 200` in a report. */
+export const statusIs = `const statusIs = (...expected: readonly number[]) => ({
+  [\`status is \${expected.join(" or ")}\`]: ({ status }: Response) => expected.includes(status),
+});`;
+
+/** Who is sent to the login form instead gets a 200 as well. */
+export const endsAt = `/** Checks the path of the final URL, after redirects. */
+const endsAt = (path: string) => ({
+  [\`ends at \${path}\`]: ({ url }: Response) => url.replace(/^\\w+:\\/\\/[^/]+|[?#].*$/g, "") === path,
+});`;
+
+/** What is taken from an answer, a line each. */
+export function writeExtractions(
+  answer: string,
+  extractions: readonly Extraction[],
+  vocabulary: Vocabulary,
+): string[] {
+  return extractions.map(({ name, from }) => {
+    vocabulary.needs.add("extract");
+    const identifier = vocabulary.extracted.get(name) ?? "";
+    return `const ${identifier} = extract(${answer}, ${writeExtractor(from)});`;
+  });
+}
+
+function writeExtractor(extractor: Extractor): string {
+  if ("json" in extractor) return objectOf([["json", quoteText(extractor.json)]]);
+  if ("meta" in extractor) return objectOf([["meta", quoteText(extractor.meta)]]);
+  if ("header" in extractor) return objectOf([["header", quoteText(extractor.header)]]);
+  if ("query" in extractor) return objectOf([["query", quoteText(extractor.query)]]);
+  if ("segment" in extractor) return objectOf([["segment", String(extractor.segment)]]);
+  const nth = extractor.nth === undefined ? [] : [["nth", String(extractor.nth)] as const];
+  if ("field" in extractor) return objectOf([["field", quoteText(extractor.field)], ...nth]);
+  return objectOf([["between", `[${extractor.between.map(quoteText).join(", ")}]`], ...nth]);
+}

@@ -1,0 +1,71 @@
+import type { Visit, VisitStep } from "../visit.ts";
+import { perHost, simulateStep } from "./simulate-step.ts";
+import { isTimed, replayedOf, spanOf } from "./timed-visit.ts";
+
+/**
+ * How many connections to one host a replay needs where the target speaks HTTP/1.1, so that it is as fast as the
+ * recording: a browser's six, or as many as the recording had requests on their way at a time.
+ */
+export function connectionsNeeded(steps: readonly VisitStep[]): number {
+  const visits = steps.flatMap(({ waves }) => waves.flatMap((wave) => wave.visits));
+  const recorded = connectionsRecorded(visits.map(({ visit }) => visit));
+  return steps.reduce((most, step) => Math.max(most, mostSent(step, recorded)), recorded);
+}
+
+function mostSent({ waves }: VisitStep, connections: number): number {
+  const { startsMs } = simulateStep(waves, connections);
+  const byOrigin = new Map<string, Interval[]>();
+  for (const [index, { visit }] of waves.flatMap(({ visits }) => visits).entries()) {
+    const { origin, busyMs } = replayedOf(visit);
+    const startMs = startsMs[index] ?? 0;
+    const intervals = byOrigin.get(origin) ?? [];
+    intervals.push([startMs, startMs + busyMs]);
+    byOrigin.set(origin, intervals);
+  }
+  return [...byOrigin.values()].reduce((most, intervals) => Math.max(most, mostAtOnce(intervals)), 0);
+}
+
+/** Clocks of recorders overlap a little. */
+const overlapMs = 20;
+/** No page has more on its way at a time: the dates are rounded, or all the same. */
+const mostConnections = 100;
+
+/**
+ * How many connections to one host a replay has to have, so that requests over HTTP/1 overlap as recorded: a browser's
+ * six. More where the recorder does not tell the browser's queue from the wait for an answer: whoever answers as slowly
+ * as recorded must not make requests queue once more.
+ */
+export function connectionsRecorded(visits: readonly Visit[]): number {
+  const byOrigin = new Map<string, Interval[]>();
+  for (const visit of visits) {
+    const { origin, isMultiplexed, busyMs } = replayedOf(visit);
+    const span = spanOf(visit);
+    if (isMultiplexed || span === null || busyMs <= overlapMs || !isTimed(visit)) continue;
+    const intervals = byOrigin.get(origin) ?? [];
+    intervals.push([span.endMs - busyMs, span.endMs - overlapMs]);
+    byOrigin.set(origin, intervals);
+  }
+  const most = [...byOrigin.values()].reduce(
+    (highest, intervals) => Math.max(highest, mostAtOnce(intervals)),
+    0,
+  );
+  return Math.min(mostConnections, Math.max(perHost, most));
+}
+
+/** From a moment to a later one. */
+type Interval = readonly [startMs: number, endMs: number];
+
+/** How many intervals share a moment, at most: what ends makes room for what starts. */
+function mostAtOnce(intervals: readonly Interval[]): number {
+  const changes = intervals.flatMap(([startMs, endMs]): [atMs: number, by: number][] => [
+    [startMs, 1],
+    [endMs, -1],
+  ]);
+  let running = 0;
+  let most = 0;
+  for (const [, by] of changes.sort((left, right) => left[0] - right[0] || left[1] - right[1])) {
+    running += by;
+    most = Math.max(most, running);
+  }
+  return most;
+}
