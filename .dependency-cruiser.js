@@ -1,3 +1,5 @@
+import { folderRules } from "./.dependency-cruiser.folders.js";
+
 /**
  * Who may import whom. ARCHITECTURE.md says why; this file is what is checked.
  * A folder of packages/cli/src that is not in `rooms` may import nothing: a new room is written down here first.
@@ -63,26 +65,6 @@ const rooms = {
   "capture-file": { from: [] },
 };
 
-/**
- * For each folder of packages/cli/src/http, the folders of http that it may import from: those below it.
- * @type {Record<string, string[]>}
- */
-const httpFolders = {
-  transport: [],
-  failures: [],
-  response: [],
-  samples: [],
-  authentication: ["transport"],
-  request: ["transport", "authentication"],
-  http1: ["transport", "failures"],
-  http2: ["transport", "failures", "request"],
-  undici: ["transport", "failures", "request", "http2"],
-  pool: ["transport", "http1", "http2", "undici"],
-  exchange: ["transport", "failures", "response", "samples", "request", "pool"],
-  session: ["failures", "request", "response", "pool", "exchange"],
-  fetch: ["transport", "failures", "request", "response", "exchange", "session"],
-};
-
 /** Words of the whole program, at the root of packages/cli/src, that every folder may use. */
 const everyones = `${cli}(exit-codes|foreign-text|invalid-input|masked-text|secret-mask|seen-secrets|version)\\.ts$`;
 
@@ -139,21 +121,6 @@ const roomRules = Object.entries(rooms).flatMap(([room, { from, types = [] }]) =
 ]);
 
 /** @type {import("dependency-cruiser").IForbiddenRuleType[]} */
-const httpRules = Object.entries(httpFolders).map(([folder, from]) => ({
-  name: `http-${folder}-imports`,
-  comment: `Of http's folders, ${folder} may import from: ${from.join(", ") || "none"}.`,
-  severity: "error",
-  from: { path: `${cli}http/${folder}/` },
-  to: {
-    path: `${cli}http/`,
-    pathNot: [
-      `${cli}http/(${[folder, ...from].join("|")})/`,
-      `${cli}http/(http-environment|detached-text)\\.ts$`,
-    ],
-  },
-}));
-
-/** @type {import("dependency-cruiser").IForbiddenRuleType[]} */
 const doorRules = Object.entries(doors).map(([name, files]) => ({
   name: `door-${name.replace(/[^a-z]+/g, "-")}`,
   comment: `${name} has one door: ${files.join(", ")}. Ask there for what you need.`,
@@ -168,20 +135,13 @@ const doorRules = Object.entries(doors).map(([name, files]) => ({
 export default {
   forbidden: [
     ...roomRules,
-    ...httpRules,
+    ...folderRules,
     ...doorRules,
     {
       name: "room-unknown",
       comment: "Write the new folder into `rooms` in .dependency-cruiser.js, and into ARCHITECTURE.md.",
       severity: "error",
       from: { path: `${cli}[^/]+/`, pathNot: inside(Object.keys(rooms)) },
-      to: {},
-    },
-    {
-      name: "http-folder-unknown",
-      comment: "Write the new folder into `httpFolders` in .dependency-cruiser.js, and into ARCHITECTURE.md.",
-      severity: "error",
-      from: { path: `${cli}http/[^/]+/`, pathNot: `${cli}http/(${Object.keys(httpFolders).join("|")})/` },
       to: {},
     },
     {

@@ -11,6 +11,7 @@ import { draftModel } from "./request/draft-model.ts";
 import { selectEntries } from "./select/select-entries.ts";
 import type { SelectOptions } from "./select/why-unwanted.ts";
 import { collapseRedirects } from "./structure/collapse-redirects.ts";
+import { connectionsNeeded } from "./structure/connections.ts";
 import { planSteps } from "./structure/plan-steps.ts";
 import { inRecordedOrder } from "./visit.ts";
 
@@ -50,13 +51,15 @@ async function draftCapture(
 ): Promise<{ readonly draft: CaptureModel; readonly alsoSecret: readonly string[] }> {
   const capture = await readCapture(open(), { bodies: false, ...attached });
   const selection = selectEntries(inRecordedOrder(capture.entries), options.select ?? {});
-  const { kept, omissions, origin } = selection;
+  const { kept, omissions, notes, origin } = selection;
   if (origin === null || kept.length === 0)
     throw new CaptureError(describeNothing(omissions, capture.findings));
+  const { findings } = capture;
   const steps = planSteps(capture.pages, collapseRedirects(kept));
+  const connections = connectionsNeeded(steps);
   const titles = capture.pages.map(({ title }) => title);
   return {
-    draft: draftModel(capture, selection, origin, steps),
+    draft: draftModel({ origin, connections, omissions, findings, notes }, kept, steps),
     alsoSecret: secretsOfEntries(capture.entries, titles),
   };
 }

@@ -1,34 +1,27 @@
 import { isSecretHeader, isSecretName } from "@bearhug/sdk/internal";
 import type { CapturedCookie, CapturedStep, CaptureModel } from "../capture-model.ts";
-import type { Capture } from "../capture.ts";
-import type { Selection } from "../select/select-entries.ts";
-import { connectionsNeeded } from "../structure/connections.ts";
 import { textValue } from "../value.ts";
 import type { PlannedVisit, Visit, VisitStep } from "../visit.ts";
 import { KnownAtoms, toRequest } from "./to-request.ts";
 import { noteMissingBodies } from "./unsent-body.ts";
 
-/** A model in which everything is as recorded, secrets included: what later stages work on. */
+/** The model in which everything is as recorded, secrets included. Later stages change it. */
 export function draftModel(
-  { findings }: Capture,
-  { kept, omissions, notes }: Selection,
-  origin: string,
+  facts: Pick<CaptureModel, "origin" | "connections" | "omissions" | "findings" | "notes">,
+  kept: readonly Visit[],
   steps: readonly VisitStep[],
 ): CaptureModel {
   const planned = steps.flatMap(({ waves }) => waves.flatMap(({ visits }) => visits));
   const visits = planned.map(({ visit }) => visit);
   const known = new KnownAtoms();
   return {
-    origin,
+    ...facts,
     hosts: [...new Set(kept.map(({ url }) => url.origin))],
     steps: steps.map((step) => draftStep(step, known)),
-    connections: connectionsNeeded(steps),
     cookies: findOwnCookies(visits),
     variables: [],
     tables: [],
-    omissions,
-    findings,
-    notes: [...notes, ...noteMissingSession(visits), ...noteMissingBodies(visits)],
+    notes: [...facts.notes, ...noteMissingSession(visits), ...noteMissingBodies(visits)],
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Span } from "@bearhug/sdk/internal";
 
 /** A key that its first characters tell. The rest of its word belongs to it. */
-export interface KeyShape {
+interface KeyShape {
   /** Who issues such keys, and for what. */
   readonly issuedBy: string;
   /** Every such key contains one of these: looking for them is much faster than trying the pattern everywhere. */
@@ -11,7 +11,7 @@ export interface KeyShape {
 }
 
 /** Keys of well-known makers. Each proves who its bearer is, so none may be written anywhere. */
-export const keyShapes: readonly KeyShape[] = [
+const keyShapes: readonly KeyShape[] = [
   { issuedBy: "anybody: JSON Web Token", contains: ["eyJ"], begins: "eyJ[\\w-]{5}" },
   { issuedBy: "Stripe", contains: ["k_live_", "k_test_"], begins: "[prsw]k_(?:live|test)_\\w" },
   { issuedBy: "Stripe: restricted key", contains: ["rk_"], begins: "rk_\\w{12}" },

@@ -65,9 +65,11 @@ async function tryToWrite(har: unknown, formatted: boolean): Promise<string | nu
 /** A model in which everything is as recorded, secrets too. */
 function draftOf(capture: Capture): CaptureModel | null {
   const selection = selectEntries(inRecordedOrder(capture.entries), {});
-  const { kept, origin } = selection;
+  const { kept, omissions, notes, origin } = selection;
   if (origin === null || kept.length === 0) return null;
-  return draftModel(capture, selection, origin, planSteps(capture.pages, collapseRedirects(kept)));
+  const { findings, pages } = capture;
+  const steps = planSteps(pages, collapseRedirects(kept));
+  return draftModel({ origin, connections: 6, omissions, findings, notes }, kept, steps);
 }
 
 /** A request as the capture has it, read without the help of the model. */

@@ -1,0 +1,84 @@
+/** Who may import whom inside a room: the walls between the folders of http/ and of har-import. */
+
+const http = "^packages/cli/src/http/";
+const harImport = "^packages/har-import/src/";
+
+/**
+ * For each folder of packages/cli/src/http, the folders of http that it may import from: those below it.
+ * @type {Record<string, string[]>}
+ */
+const httpFolders = {
+  transport: [],
+  failures: [],
+  response: [],
+  samples: [],
+  authentication: ["transport"],
+  request: ["transport", "authentication"],
+  http1: ["transport", "failures"],
+  http2: ["transport", "failures", "request"],
+  undici: ["transport", "failures", "request", "http2"],
+  pool: ["transport", "http1", "http2", "undici"],
+  exchange: ["transport", "failures", "response", "samples", "request", "pool"],
+  session: ["failures", "request", "response", "pool", "exchange"],
+  fetch: ["transport", "failures", "request", "response", "exchange", "session"],
+};
+
+/**
+ * For each folder of packages/har-import/src, the folders that it may import from: those below it.
+ * @type {Record<string, string[]>}
+ */
+const harImportFolders = {
+  read: [],
+  secrets: [],
+  select: ["secrets"],
+  structure: ["select", "secrets"],
+  request: ["secrets"],
+  correlate: ["secrets"],
+  protect: ["request", "secrets"],
+  parameterize: [],
+  source: ["secrets"],
+  show: ["secrets"],
+  redact: ["read", "secrets"],
+};
+
+/** Files at the root of packages/har-import/src that its folders share: all but those that know the order. */
+const harImportWords = `${harImport}(?!(import-capture|index)\\.ts)[^/]+\\.ts$`;
+
+/**
+ * Rules for the folders of a room: each imports from folders below it, and from files that all of them share.
+ * @param {string} room
+ * @param {string} root
+ * @param {Record<string, string[]>} folders
+ * @param {string} shared
+ * @returns {import("dependency-cruiser").IForbiddenRuleType[]}
+ */
+const rulesOf = (room, root, folders, shared) => [
+  ...Object.entries(folders).map(([folder, from]) => ({
+    name: `${room}-${folder}-imports`,
+    comment: `Of ${room}'s folders, ${folder} may import from: ${from.join(", ") || "none"}.`,
+    severity: /** @type {const} */ ("error"),
+    from: { path: `${root}${folder}/` },
+    to: { path: root, pathNot: [`${root}(${[folder, ...from].join("|")})/`, shared] },
+  })),
+  {
+    name: `${room}-folder-unknown`,
+    comment: `Write the new folder into the table of ${room}'s folders in .dependency-cruiser.folders.js, and into ARCHITECTURE.md.`,
+    severity: "error",
+    from: { path: `${root}[^/]+/`, pathNot: `${root}(${Object.keys(folders).join("|")})/` },
+    to: {},
+  },
+];
+
+/** @type {import("dependency-cruiser").IForbiddenRuleType[]} */
+export const folderRules = [
+  ...rulesOf("http", http, httpFolders, `${http}(http-environment|detached-text)\\.ts$`),
+  ...rulesOf("har-import", harImport, harImportFolders, harImportWords),
+  {
+    name: "har-import-words-know-no-folder",
+    comment:
+      "Files at the root of har-import are shared by its folders. Only import-capture and index use the folders.",
+    severity: "error",
+    from: { path: harImportWords },
+    to: { path: harImport, pathNot: harImportWords },
+  },
+];
