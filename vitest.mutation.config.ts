@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 
 import { configDefaults, defineConfig } from "vitest/config";
 
-import base from "./vitest.config.ts";
+import { shared } from "./vitest.config.ts";
 
 /** The tests of one mutated room, as globs: set by scripts/mutate.mjs. */
 const { MUTATION_TESTS: tests = "" } = process.env;
@@ -12,19 +12,19 @@ function sourceOf(file: string): string {
 }
 
 export default defineConfig({
-  ...base,
+  ...shared,
   // In the copy that is mutated, packages would find each other's unchanged sources.
   resolve: {
-    ...base.resolve,
+    ...shared.resolve,
     alias: [
       { find: /^@bearhug\/sdk$/, replacement: sourceOf("index.ts") },
       { find: /^@bearhug\/sdk\/internal$/, replacement: sourceOf("internal.ts") },
     ],
   },
   test: {
-    ...base.test,
+    ...shared.test,
     include: tests.split(",").map((glob) => `${glob}.test.ts`),
-    setupFiles: ["vitest.mutation.setup.ts"],
+    setupFiles: [...shared.test.setupFiles, "vitest.mutation.setup.ts"],
     exclude: [
       ...configDefaults.exclude,
       "**/fixtures/**",

@@ -12,8 +12,6 @@ import { expectNothingLeft } from "./active-resources.ts";
 import { bodyFor, isUntouched, mangle, manglings, type Mangling } from "./mangled-response.ts";
 import { own } from "../../src/masked-text.ts";
 
-/** One that is new each time, unless it is given to see a failure again: fast-check prints it. */
-const givenSeed = process.env["BEARHUG_FUZZ_SEED"];
 /** Fewer where another parser than ours reads what comes. */
 const runs = { bearhug: 150, undici: 60 };
 /** Of responses that may never be whole; those that will be may take what a busy machine needs. */
@@ -154,7 +152,6 @@ test.each(["bearhug", "undici"] as const)(
     await fc.assert(property, {
       numRuns: runs[transport],
       endOnFailure: true,
-      ...(givenSeed === undefined ? {} : { seed: Number(givenSeed) }),
     });
     const counts = client.row(own`fuzz`);
     expect(counts).toMatchObject({ started: sent, interrupted: 0 });
