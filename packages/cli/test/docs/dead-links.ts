@@ -17,11 +17,14 @@ export function findDeadLinks(folder: string): string[] {
     cwd: folder,
     exclude: (path) => /(^|\/)(node_modules|dist|coverage)$/.test(path.replaceAll("\\", "/")),
   });
+  const anchors = new Map<string, Set<string>>();
   return pages.toSorted().flatMap((page) => {
     const path = join(folder, page);
     return nodesOf(readPage(path))
       .flatMap(linksOf)
-      .filter((link) => !/^(?:[a-z][a-z+.-]*:|\/\/)/i.test(link) && !leadsSomewhere(path, link, folder))
+      .filter(
+        (link) => !/^(?:[a-z][a-z+.-]*:|\/\/)/i.test(link) && !leadsSomewhere(path, link, folder, anchors),
+      )
       .map((link) => `${page}: ${link}`);
   });
 }
@@ -44,12 +47,21 @@ function attributes(html: string, pattern: RegExp): string[] {
   return [...html.matchAll(pattern)].map(([, value = ""]) => value);
 }
 
-function leadsSomewhere(page: string, link: string, folder: string): boolean {
+/** Fills `anchors`, those of each page, as they are asked for: many links lead to one page. */
+function leadsSomewhere(
+  page: string,
+  link: string,
+  folder: string,
+  anchors: Map<string, Set<string>>,
+): boolean {
   const [path = "", anchor] = link.split("#").map((part) => decodeURIComponent(part));
   const target = path === "" ? page : join(dirname(page), path);
   const isInside = !relative(folder, target).startsWith("..");
   if (!isInside || !existsSync(target)) return false;
-  return anchor === undefined || !target.endsWith(".md") || anchorsOf(target).has(anchor);
+  if (anchor === undefined || !target.endsWith(".md")) return true;
+  const known = anchors.get(target) ?? anchorsOf(target);
+  anchors.set(target, known);
+  return known.has(anchor);
 }
 
 /** The anchors that GitHub gives a page: one for each heading, numbered where headings repeat, and explicit ones. */

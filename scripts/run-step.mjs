@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process";
+import { constants, setPriority } from "node:os";
+import { delimiter, join } from "node:path";
+import { root, workspace } from "./workspace.mjs";
+
+/** @typedef {{ step: string, passed: boolean, told: string }} Outcome `told` is how it ended, and what it printed where it failed */
+
+/**
+ * Runs a script of package.json, and shows what it prints as it comes.
+ * @param {string} step
+ * @param {{ options?: string, env?: Record<string, string> }} [more] `options` are added to its command
+ */
+export async function runStep(step, { options = "", env = {} } = {}) {
+  console.log(`\n▶ ${step}: ${commandOf(step)}`);
+  const child = spawn(`${commandOf(step)} ${options}`, { ...surroundings(env), stdio: "inherit" });
+  const outcome = await outcomeOf(step, child);
+  console.log(outcome.told);
+  return outcome;
+}
+
+/**
+ * Runs a script of package.json in the time that others leave, and keeps what it prints.
+ * @param {string} step
+ */
+export async function runBeside(step) {
+  const child = spawn(commandOf(step), { ...surroundings(), stdio: ["ignore", "pipe", "pipe"] });
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (/** @type {string} */ text) => (printed += text));
+  const { passed, told } = await outcomeOf(step, child);
+  return { step, passed, told: passed ? told : `\n▶ ${step}: ${commandOf(step)}\n${printed}${told}` };
+}
+
+/** @param {string} step */
+function commandOf(step) {
+  const command = workspace.scripts[step];
+  if (command === undefined) throw new Error(`package.json has no script "${step}".`);
+  return command;
+}
+
+/** @param {Record<string, string>} [env] */
+function surroundings(env = {}) {
+  const path = `${join(root, "node_modules/.bin")}${delimiter}${process.env["PATH"] ?? ""}`;
+  return { cwd: root, shell: true, env: { ...process.env, PATH: path, ...env } };
+}
+
+/**
+ * @param {string} step
+ * @param {import("node:child_process").ChildProcess} child
+ * @returns {Promise<Outcome>}
+ */
+function outcomeOf(step, child) {
+  const startedAtMs = performance.now();
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) => {
+      const took = `${secondsSince(startedAtMs)} s`;
+      const how = signal ?? `exit code ${String(code)}`;
+      const failure = `\n✖ Step ${step} failed (${how}, ${took}): run \`pnpm run ${step}\` to see it alone.`;
+      resolve({ step, passed: code === 0, told: code === 0 ? `✔ ${step}, ${took}` : failure });
+    });
+  });
+}
+
+/** @param {number} startMs */
+export function secondsSince(startMs) {
+  return ((performance.now() - startMs) / 1000).toFixed(1);
+}
