@@ -33,14 +33,11 @@ export type {
   RowSchema,
 } from "./feeds/feed.ts";
 export type { KnownHttpErrorCode } from "./http-errors/error-catalog.ts";
-export type {
-  DnsOptions,
-  HttpOptions,
-  Timeouts,
-  TlsClient,
-  TlsOptions,
-} from "./http-options/http-options.ts";
-export type { Auth, AwsAuth, BasicAuth, BearerAuth, DigestAuth } from "./http/auth.ts";
+export type { DnsOptions } from "./http-options/dns.ts";
+export type { HttpOptions } from "./http-options/http-options.ts";
+export type { Timeouts } from "./http-options/timeouts.ts";
+export type { TlsClient, TlsOptions } from "./http-options/tls.ts";
+export type { Auth, AwsAuth, BasicAuth, BearerAuth, DigestAuth } from "./http-options/auth.ts";
 export { BodyUnavailableError } from "./http/body-unavailable-error.ts";
 export type { CookieJar, CookieOptions } from "./http/cookies.ts";
 export type { FetchOptions, MeasuredFetch, UndiciDispatcher } from "./http/fetch.ts";
@@ -64,7 +61,7 @@ export type {
   Timings,
   TlsInfo,
 } from "./http/response.ts";
-export type { StatusRange } from "./http/status-range.ts";
+export type { StatusRange } from "./http-options/expect.ts";
 export type { BuiltInMetricName, MetricType } from "./metrics/built-in-metrics.ts";
 export type { Metric, MetricDeclaration, Tags } from "./metrics/metric.ts";
 export type { IntervalSnapshot } from "./result/interval-snapshot.ts";

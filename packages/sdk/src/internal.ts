@@ -29,8 +29,10 @@ export { walkHtml } from "./extract/walk-html.ts";
 export type { HtmlValue } from "./extract/walk-html.ts";
 export type { FeedHandles, FeedTypes } from "./feeds/feed.ts";
 export { httpErrorCatalog } from "./http-errors/error-catalog.ts";
-export { defaultHttp } from "./http-options/default-http.ts";
-export { headerRefusal, isSingularHeader } from "./http-options/header-rules.ts";
+export { defaultHttp, httpOptionNames, httpOptions, mergeHttp } from "./http-options/option-table.ts";
+export type { HttpOptionName } from "./http-options/option-table.ts";
+export { readHttpOptions } from "./http-options/read-http.ts";
+export { headerRefusal, isSingularHeader } from "./http-options/headers.ts";
 export {
   destinationProblem,
   hostKey,
@@ -38,15 +40,11 @@ export {
   readDestination,
 } from "./http-options/host-destinations.ts";
 export { httpContradictions } from "./http-options/http-contradictions.ts";
-export { proxyProblem, socketPathProblem } from "./http-options/http-rules.ts";
-export type {
-  ValidatedDns,
-  ValidatedHttp,
-  ValidatedTimeouts,
-  ValidatedTls,
-  ValidatedTlsClient,
-} from "./http-options/validated-http.ts";
-export { authSecrets } from "./http/auth.ts";
+export type { ValidatedDns } from "./http-options/dns.ts";
+export type { GivenHttp, ValidatedHttp } from "./http-options/http-options.ts";
+export type { ValidatedTimeouts } from "./http-options/timeouts.ts";
+export type { ValidatedTls, ValidatedTlsClient } from "./http-options/tls.ts";
+export { authSecrets } from "./http-options/auth.ts";
 export { requestName, wholeRequestName } from "./http/request-name.ts";
 export { builtInMetrics, isBuiltInMetric } from "./metrics/built-in-metrics.ts";
 export type { MetricUnit } from "./metrics/built-in-metrics.ts";

@@ -1,6 +1,7 @@
 import { Option, type Command } from "commander";
 
 import { findOutProblems } from "../reporters/index.ts";
+import { httpFlags } from "../test-file/http-flags.ts";
 import { earlyThresholdProblems } from "../test-file/threshold-problems.ts";
 import { readRunOptions, type RunOptions, type WrittenOptions } from "../test-file/run-options.ts";
 
@@ -17,25 +18,13 @@ export function addLoadOptions(command: Command): Command {
 }
 
 function addHttpOptions(command: Command): Command {
-  return command
-    .addOption(new Option("--protocol <name>", "auto, http1, http2 or h2c (HTTP/2 without TLS)"))
-    .addOption(new Option("--transport <name>", "the HTTP client to send with: bearhug or undici"))
-    .addOption(new Option("--timeout <time>", "default request timeout: 5s"))
-    .addOption(new Option("--insecure", "skip TLS certificate verification").default(false))
-    .addOption(new Option("--ca <file>", "trust only the certificate authorities in this PEM file"))
-    .addOption(
-      new Option(
-        "--proxy <url>",
-        "send requests through this proxy: http://user:password@host:3128, or https, socks5, socks5h",
-      ),
-    )
-    .addOption(
-      new Option("--resolve <host=address>", "connect to this address instead of the host; ports optional")
-        .argParser(collect)
-        .default([]),
-    )
-    .addOption(new Option("--unix-socket <path>", "connect to this Unix socket instead of the host"))
-    .addOption(new Option("--discard-bodies", "count response bytes, keep no bodies").default(false));
+  for (const { flags, help, isRepeatable = false } of httpFlags) {
+    const option = new Option(flags, help);
+    if (isRepeatable) option.argParser(collect).default([]);
+    else if (!flags.includes("<")) option.default(false);
+    command.addOption(option);
+  }
+  return command;
 }
 
 function addReportOptions(command: Command): Command {

@@ -1,45 +1,69 @@
 import {
   destinationProblem,
+  type GivenHttp,
   hostKey,
   hostKeyProblem,
-  proxyProblem,
-  socketPathProblem,
+  type HttpOptionName,
+  httpOptionNames,
+  httpOptions,
+  readHttpOptions,
   type ValidatedHttp,
 } from "@bearhug/sdk/internal";
 
-import { readPositiveDuration } from "./duration-option.ts";
+/** A flag of the command line about requests. */
+export interface HttpFlag {
+  /** As in `--help`: `--proxy <url>`. */
+  readonly flags: string;
+  readonly help: string;
+  /** True if it may be given several times. */
+  readonly isRepeatable?: boolean;
+}
 
-/** What the command line says of how requests are sent, as it was written. */
-export interface WrittenHttp {
+/** Flags that give part of an option. */
+const partialFlags: readonly HttpFlag[] = [
+  { flags: "--insecure", help: "skip TLS certificate verification" },
+  { flags: "--ca <file>", help: "trust only the certificate authorities in this PEM file" },
+  {
+    flags: "--resolve <host=address>",
+    help: "connect to this address instead of the host; ports optional",
+    isRepeatable: true,
+  },
+];
+
+/** Every flag about requests: one for each option of `http` that has one in the SDK's table, and those that give a part. */
+export const httpFlags: readonly HttpFlag[] = [
+  ...httpOptionNames.flatMap((name) => {
+    const { flag } = httpOptions[name];
+    if (flag === undefined) return [];
+    return [{ flags: `${flagOf(name)} ${flag.value ?? ""}`.trim(), help: flag.help }];
+  }),
+  ...partialFlags,
+];
+
+/** The flags about requests as they were written. */
+export type WrittenHttp = {
+  readonly [Name in HttpOptionName]?: Name extends "discardBodies" ? boolean : string;
+} & {
   readonly insecure?: boolean;
-  readonly protocol?: string;
-  readonly transport?: string;
-  readonly timeout?: string;
-  readonly proxy?: string;
+  readonly ca?: string;
   /** `HOST[:PORT]=ADDRESS[:PORT]` */
   readonly resolve?: readonly string[];
-  readonly unixSocket?: string;
-  readonly ca?: string;
-  readonly discardBodies?: boolean;
-}
+};
 
-/** The same, read. Null and false where nothing was said. */
+/** The same, read. */
 export interface HttpFlags {
+  /** Options that are given whole. */
+  readonly given: GivenHttp;
   readonly insecure: boolean;
-  readonly protocol: ValidatedHttp["protocol"] | null;
-  readonly transport: ValidatedHttp["transport"] | null;
-  readonly timeoutMs: number | null;
-  readonly proxy: string | null;
-  readonly hosts: ValidatedHttp["hosts"];
-  readonly unixSocket: string | null;
-  /** PEM, or the path of a file that holds it. */
+  /** Path of a PEM file; null if it is not given. */
   readonly ca: string | null;
-  readonly discardBodies: boolean;
+  /** Addresses by host, from `--resolve`. */
+  readonly hosts: ValidatedHttp["hosts"];
 }
 
-/** Reads what is said of requests and adds a sentence to `problems` for each option that cannot be used. */
+/** Reads the flags about requests and adds a sentence to `problems` for each that cannot be used. */
 export function readHttpFlags(written: WrittenHttp, problems: string[]): HttpFlags {
-  const { insecure = false, discardBodies = false, proxy, resolve = [], unixSocket, ca } = written;
+  const { insecure = false, ca = null, resolve = [], proxy, unixSocket } = written;
   if (proxy !== undefined && unixSocket !== undefined) {
     problems.push("--proxy, --unix-socket: cannot be combined. Remove one of them.");
   }
@@ -48,40 +72,22 @@ export function readHttpFlags(written: WrittenHttp, problems: string[]): HttpFla
       "--resolve, --unix-socket: cannot be combined: connections to a socket look up no host. Remove one of them.",
     );
   }
-  // Not shown where it is wrong: it may hold a password.
-  const wrongProxy = proxy === undefined ? undefined : proxyProblem(proxy);
-  if (wrongProxy !== undefined) problems.push(`--proxy: ${wrongProxy}.`);
-  const wrongSocket = unixSocket === undefined ? undefined : socketPathProblem(unixSocket);
-  if (wrongSocket !== undefined) problems.push(`--unix-socket: ${wrongSocket}.`);
-  return {
-    insecure,
-    protocol: readChoice("--protocol", written.protocol, protocols, problems),
-    transport: readChoice("--transport", written.transport, transports, problems),
-    timeoutMs: readPositiveDuration("--timeout", written.timeout, problems),
-    proxy: proxy ?? null,
-    hosts: readHosts(resolve, problems),
-    unixSocket: unixSocket ?? null,
-    ca: ca ?? null,
-    discardBodies,
-  };
+  const values: Partial<Record<HttpOptionName, unknown>> = Object.fromEntries(
+    httpOptionNames
+      .filter((name) => httpOptions[name].flag !== undefined && written[name] !== false)
+      .map((name): [string, unknown] => [name, written[name]]),
+  );
+  const given = readHttpOptions(values, (name, problem) => {
+    const joint = problem.startsWith(":") ? "" : ": ";
+    const end = /[.?!]$/.test(problem) ? "" : ".";
+    problems.push(`${flagOf(name)}${joint}${problem}${end}`);
+  });
+  return { given, insecure, ca, hosts: readHosts(resolve, problems) };
 }
 
-const protocols = ["auto", "http1", "http2", "h2c"] as const;
-const transports = ["bearhug", "undici"] as const;
-
-function readChoice<Name extends string>(
-  option: string,
-  text: string | undefined,
-  names: readonly Name[],
-  problems: string[],
-): Name | null {
-  if (text === undefined) return null;
-  const name = names.find((known) => known === text);
-  if (name !== undefined) return name;
-  problems.push(
-    `${option} ${text}: must be ${names.length === 2 ? names.join(" or ") : `one of ${names.join(", ")}`}.`,
-  );
-  return null;
+/** `--unix-socket` for `unixSocket`. */
+function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
 }
 
 function readHosts(texts: readonly string[], problems: string[]): Record<string, readonly string[]> {

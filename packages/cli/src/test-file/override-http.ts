@@ -1,18 +1,12 @@
-import type { ValidatedHttp, ValidatedTls } from "@bearhug/sdk/internal";
+import { type GivenHttp, mergeHttp, type ValidatedHttp, type ValidatedTls } from "@bearhug/sdk/internal";
 
 import type { HttpFlags } from "./http-flags.ts";
 
-/** What a test says of how requests are sent, with what the command line says instead. */
-export function overrideHttp(http: ValidatedHttp, flags: HttpFlags): ValidatedHttp {
-  const { insecure, protocol, transport, timeoutMs, proxy, hosts, unixSocket, ca, discardBodies } = flags;
+/** Overrides the options of a test with the flags of the command line. */
+export function overrideHttp(http: ValidatedHttp, { given, hosts, ca, insecure }: HttpFlags): ValidatedHttp {
   return {
-    ...http,
-    ...reach(http, proxy, unixSocket),
-    protocol: protocol ?? http.protocol,
-    transport: transport ?? http.transport,
-    timeouts: timeoutMs === null ? http.timeouts : { ...http.timeouts, wholeMs: timeoutMs },
+    ...mergeHttp({ ...http, ...replacedReach(given) }, given),
     hosts: { ...remaining(http.hosts, hosts), ...hosts },
-    discardBodies: discardBodies || http.discardBodies,
     tls: trust(http.tls, ca, insecure),
   };
 }
@@ -24,19 +18,13 @@ function remaining(hosts: ValidatedHttp["hosts"], flags: ValidatedHttp["hosts"])
   );
 }
 
-/** Where connections go: one way replaces the other. */
-function reach(
-  http: ValidatedHttp,
-  proxy: string | null,
-  unixSocket: string | null,
-): Pick<ValidatedHttp, "proxy" | "unixSocket" | "localAddresses"> {
-  const { localAddresses } = http;
-  if (unixSocket !== null) return { unixSocket, proxy: null, localAddresses: [] };
-  if (proxy !== null) return { proxy, unixSocket: null, localAddresses };
-  return { proxy: http.proxy, unixSocket: http.unixSocket, localAddresses };
+/** A proxy and a socket each replace any other way to connect. */
+function replacedReach({ proxy, unixSocket }: GivenHttp): Partial<ValidatedHttp> {
+  if (unixSocket !== undefined) return { proxy: null, localAddresses: [] };
+  return proxy === undefined ? {} : { unixSocket: null };
 }
 
-/** Who is trusted; the client's own certificate stays. */
+/** Trusts other authorities, or any certificate; the client's own certificate stays. */
 function trust(tls: ValidatedTls, ca: string | null, isInsecure: boolean): ValidatedTls {
   return {
     ...tls,

@@ -103,7 +103,9 @@ export default defineTest({
     expect(server.total()).toBe(4);
     const misspelt = await startBearhug(["run", writeTest(text("")), "--transport", "undicii"]);
     expect(misspelt.exitCode).toBe(104);
-    expect(misspelt.stderr).toContain("--transport undicii: must be bearhug or undici.");
+    expect(misspelt.stderr).toContain(
+      '--transport: must be one of "bearhug", "undici", but is "undicii": did you mean "undici"?',
+    );
   });
 });
 

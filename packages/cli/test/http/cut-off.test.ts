@@ -35,7 +35,7 @@ test("a time-out within the answer leaves lower bounds of the whole and of the r
 
 test("what the test's own signal or a limit of its own cuts off is a lower bound too", async () => {
   const server = await startRawServer((socket) => socket.write(half));
-  const client = startClient(server.url, [], [], { ...defaultHttp, maxBodyBytes: 2 });
+  const client = startClient(server.url, [], [], { ...defaultHttp, maxBodySize: 2 });
   expect((await client.http.get("/")).error?.code).toBe("BODY_TOO_LARGE");
   const quiet = await startRawServer(() => {});
   const aborted = startClient(quiet.url);

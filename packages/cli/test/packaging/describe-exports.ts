@@ -54,7 +54,10 @@ function write(statement: ts.Statement, checker: ts.TypeChecker): string {
   if (!namesValues(statement)) return statement.getText();
   const { NoTruncation, InTypeAlias } = ts.TypeFormatFlags;
   const type = checker.getTypeAtLocation(statement);
-  return `export type ${statement.name.text} = ${checker.typeToString(type, undefined, NoTruncation | InTypeAlias)};`;
+  const text = checker.typeToString(type, undefined, NoTruncation | InTypeAlias);
+  // One name a line, so that a new one shows in the diff alone.
+  const lines = text.replaceAll(" | ", "\n    | ").replaceAll("; readonly", ";\n    readonly");
+  return `export type ${statement.name.text} = ${lines};`;
 }
 
 function namesValues(statement: ts.Statement): statement is ts.TypeAliasDeclaration {

@@ -28,11 +28,11 @@ describe("what the command line says of requests", () => {
 
   test("replaces what the test says, and leaves the rest", () => {
     const tls = { ...defaultHttp.tls, ca: ["old.pem"], cert: "cert.pem", key: "key.pem" };
-    const timeouts = { connectMs: 500, firstByteMs: null, wholeMs: 1000 };
+    const timeout = { connectMs: 500, firstByteMs: null, wholeMs: 1000 };
     const hosts = { "shop.example": ["10.0.0.1"], "api.example": ["10.0.0.2"] };
     expect(
       overridden(
-        { tls, timeouts, hosts, protocol: "http1" },
+        { tls, timeout, hosts, protocol: "http1" },
         {
           insecure: true,
           ca: "new.pem",
@@ -48,7 +48,7 @@ describe("what the command line says of requests", () => {
       protocol: "http2",
       transport: "undici",
       discardBodies: true,
-      timeouts: { connectMs: 500, firstByteMs: null, wholeMs: 5000 },
+      timeout: { connectMs: 500, firstByteMs: null, wholeMs: 5000 },
       hosts: {
         "shop.example": ["127.0.0.1", "::1"],
         "api.example": ["10.0.0.2"],
@@ -94,8 +94,8 @@ describe("what the command line says of requests", () => {
   });
 
   test.each([
-    [{ protocol: "h3" }, "--protocol h3: must be one of auto, http1, http2, h2c."],
-    [{ timeout: "0s" }, "--timeout 0s: must be longer than 0."],
+    [{ protocol: "h3" }, '--protocol: must be one of "auto", "http1", "http2", "h2c", but is "h3".'],
+    [{ timeout: "0s" }, '--timeout: must be longer than 0, but is "0s".'],
     [
       { proxy: "http://ann:swordfish@" },
       '--proxy: must be an address such as "http://user:password@proxy.example:3128" (or https, socks5, socks5h), without path and query.',

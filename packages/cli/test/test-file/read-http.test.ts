@@ -53,7 +53,7 @@ describe("how requests are sent, in the plan", () => {
 
   test("is one thing where a scenario has no options of its own", () => {
     const plan = planOf(defaultHttp, { timeout: "5s" });
-    expect(plan.http.timeouts.wholeMs).toBe(5000);
+    expect(plan.http.timeout.wholeMs).toBe(5000);
     expect(plan.scenarios[0]?.scenario.http).toBe(plan.http);
   });
 

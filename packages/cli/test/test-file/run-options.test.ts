@@ -63,17 +63,7 @@ describe("the options of a run", () => {
       linkBitsPerSecond: null,
       warmupMs: null,
       maxDataBytes: null,
-      http: {
-        insecure: false,
-        protocol: null,
-        transport: null,
-        timeoutMs: null,
-        proxy: null,
-        hosts: {},
-        unixSocket: null,
-        ca: null,
-        discardBodies: false,
-      },
+      http: { given: {}, insecure: false, ca: null, hosts: {} },
     });
   });
 

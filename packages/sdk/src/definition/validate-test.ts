@@ -1,4 +1,4 @@
-import { defaultHttp } from "../http-options/default-http.ts";
+import { defaultHttp } from "../http-options/option-table.ts";
 import { describeValue } from "../validation/describe-issue.ts";
 import type { Problem } from "../validation/problem.ts";
 import { ProblemCollector } from "../validation/problem-collector.ts";

@@ -3,7 +3,7 @@ import type { EnvType, EnvValue } from "../env/env.ts";
 import type { Tags } from "../metrics/metric.ts";
 import type { TagFilter } from "../metrics/metric-selector.ts";
 import type { ThresholdExpression } from "../thresholds/threshold-expression.ts";
-import type { ValidatedHttp } from "../http-options/validated-http.ts";
+import type { ValidatedHttp } from "../http-options/http-options.ts";
 
 /** A test that was found valid, as plain data: it can be cloned and sent. Durations are milliseconds, defaults are filled in. */
 export interface ValidatedTest {

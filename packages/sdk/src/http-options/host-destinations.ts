@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { oneOrMore, ruledText } from "../validation/chosen-schema.ts";
 import { addressProblem, hostNameProblem, isPort, withoutBrackets } from "./http-rules.ts";
 
 /** Where connections to a host go instead: an address, and a port where it is another one. */
@@ -39,3 +41,10 @@ function takeApart(text: string): { readonly address: string; readonly port: str
   const [, address = text, port] = /^(\[[^\]]*\]|[^:[\]]*)(?::(\d+))?$/.exec(text) ?? [];
   return { address: withoutBrackets(address), port };
 }
+
+/** Reads addresses by host. */
+export const hostsSchema: z.ZodType<Readonly<Record<string, readonly string[]>>> = z
+  .record(ruledText(hostKeyProblem), oneOrMore(ruledText(destinationProblem)))
+  .transform((record) =>
+    Object.fromEntries(Object.entries(record).map(([host, destinations]) => [hostKey(host), destinations])),
+  );

@@ -1,8 +1,8 @@
-import { isSingularHeader } from "./header-rules.ts";
-import type { GivenHttp } from "./http-schema.ts";
+import { isSingularHeader } from "./headers.ts";
+import type { GivenHttp } from "./http-options.ts";
 import type { Problem } from "../validation/problem.ts";
-import { isOlder } from "./tls-schema.ts";
-import type { ValidatedHttp } from "./validated-http.ts";
+import { isOlder } from "./tls.ts";
+import type { ValidatedHttp } from "./http-options.ts";
 
 /** What options of `http` cannot be together: where it stands, and the rest of a sentence that begins there. */
 export function httpContradictions(http: ValidatedHttp): Problem[] {

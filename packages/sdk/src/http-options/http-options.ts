@@ -1,7 +1,10 @@
-import type { Auth } from "../http/auth.ts";
 import type { Duration } from "../duration/duration.ts";
 import type { HeaderFields } from "../http/fields.ts";
-import type { StatusRange } from "../http/status-range.ts";
+import type { Auth } from "./auth.ts";
+import type { DnsOptions, ValidatedDns } from "./dns.ts";
+import type { StatusRange } from "./expect.ts";
+import type { GivenTimeouts, Timeouts, ValidatedTimeouts } from "./timeouts.ts";
+import type { TlsOptions, ValidatedTls } from "./tls.ts";
 
 /**
  * How requests are sent, for a test or for one scenario. A scenario's options override the test's one by one
@@ -91,63 +94,42 @@ export interface HttpOptions {
   readonly retryOnStaleConnection?: boolean;
 }
 
-/**
- * The timeouts of an exchange. A part that you leave out comes from the scenario, else from the test, else it has no
- * timeout of its own.
- */
-export interface Timeouts {
-  /** For opening a connection: DNS, TCP, proxy and TLS. */
-  readonly connect?: Duration;
-  /** From the end of the request to the first byte of the response. */
-  readonly firstByte?: Duration;
-  /** The whole exchange, including the wait for a connection. @default "60s" */
-  readonly whole?: Duration;
+/** Options that a run keeps in another form than tests write them. */
+interface ValidatedForms {
+  /** Names and values, in turn. */
+  readonly headers: readonly string[];
+  readonly timeout: ValidatedTimeouts;
+  /** Null: no limit. */
+  readonly maxBodySize: number | null;
+  /** Null: the default of the protocol and of `connections`. */
+  readonly maxConnections: number | null;
+  /** Null: no limit. */
+  readonly maxRequestsPerConnection: number | null;
+  readonly tls: ValidatedTls;
+  readonly dns: ValidatedDns;
+  /** Addresses, with or without a port, by host in lower case, with or without a port. */
+  readonly hosts: Readonly<Record<string, readonly string[]>>;
+  readonly proxy: string | null;
+  readonly noProxy: readonly string[];
+  readonly unixSocket: string | null;
+  readonly auth: Auth | null;
+  /** Null: 200 to 399. */
+  readonly expect: readonly StatusRange[] | null;
 }
 
-/** How TLS connections are made. Certificates and keys are PEM: the text itself, or the path of a PEM file. */
-export interface TlsOptions {
-  /** Certificate authorities to trust instead of Node's own. */
-  readonly ca?: string | readonly string[];
-  /** The client certificate, with its chain. */
-  readonly cert?: string;
-  /** The key of the client certificate. */
-  readonly key?: string;
-  readonly passphrase?: string;
-  /**
-   * A client certificate for each virtual user, by its `vu.index`; beyond the last, the first is used again. Virtual users with
-   * different certificates share no connection and no TLS session. @default what `cert` and `key` say
-   */
-  readonly clients?: readonly TlsClient[];
-  /** The name to ask for (SNI) and to verify in the certificate. @default the host of the URL */
-  readonly serverName?: string;
-  /** Skips TLS certificate verification. @default false */
-  readonly insecureSkipTlsVerify?: boolean;
-  /** @default "1.2" */
-  readonly minVersion?: "1.0" | "1.1" | "1.2" | "1.3";
-  /** @default "1.3" */
-  readonly maxVersion?: "1.0" | "1.1" | "1.2" | "1.3";
-  /** Cipher suites in OpenSSL's notation. @default Node's */
-  readonly ciphers?: string;
-  /** Resumes a virtual user's TLS session on later connections, as browsers do. @default true */
-  readonly resumeSessions?: boolean;
-}
+/** How requests are sent, decided: every option has a value, and times are in milliseconds. Plain data. */
+export type ValidatedHttp = {
+  readonly [Name in keyof HttpOptions]-?: Name extends keyof ValidatedForms
+    ? ValidatedForms[Name]
+    : NonNullable<HttpOptions[Name]>;
+};
 
-/** A client certificate. PEM: the text itself, or the path of a PEM file. */
-export interface TlsClient {
-  /** With its chain. */
-  readonly cert: string;
-  readonly key: string;
-  readonly passphrase?: string;
-}
+/** The options that a test, a scenario or a flag gives. */
+export type GivenHttp = {
+  readonly [Name in keyof ValidatedHttp]?: GivenOption<Name> | undefined;
+};
 
-/** How host names are resolved. */
-export interface DnsOptions {
-  /** How long an answer is cached; 0 resolves for each connection. @default "60s" */
-  readonly ttl?: Duration;
-  /** Which address family to prefer, or to use alone. @default "preferIPv4" */
-  readonly policy?: "preferIPv4" | "preferIPv6" | "onlyIPv4" | "onlyIPv6" | "any";
-  /** Which of several addresses to connect to. @default "roundRobin" */
-  readonly select?: "first" | "roundRobin" | "random";
-  /** Name servers to query instead of the system's resolver, such as `"10.0.0.2"` or `"127.0.0.1:5353"`. */
-  readonly servers?: readonly string[];
-}
+/** The value of an option that is given: of a timeout, perhaps only some parts. */
+export type GivenOption<Name extends keyof ValidatedHttp> = Name extends "timeout"
+  ? GivenTimeouts
+  : NonNullable<ValidatedHttp[Name]>;

@@ -1,10 +1,12 @@
-import { givenContradictions, httpContradictions } from "./http-contradictions.ts";
-import { httpSchema, usableHttp, type GivenHttp } from "./http-schema.ts";
+import { describeIssue } from "../validation/describe-issue.ts";
 import type { Path, ProblemCollector } from "../validation/problem-collector.ts";
 import type { Problem } from "../validation/problem.ts";
-import type { ValidatedHttp, ValidatedTimeouts } from "./validated-http.ts";
+import { usableHeaders } from "./headers.ts";
+import { givenContradictions, httpContradictions } from "./http-contradictions.ts";
+import type { GivenHttp, ValidatedHttp } from "./http-options.ts";
+import { type HttpOptionName, httpOptionNames, httpOptions, httpSchema, mergeHttp } from "./option-table.ts";
 
-/** Reads how requests are sent; what is not said is as in `base`, and `base` itself where nothing is. */
+/** Reads the `http` of a test or a scenario and merges it into `base`; returns `base` itself if nothing is given. */
 export function readHttp(
   value: unknown,
   base: ValidatedHttp,
@@ -13,53 +15,40 @@ export function readHttp(
 ): ValidatedHttp {
   if (value === undefined) return base;
   const given = collector.read(httpSchema, value, path) ?? usableHttp(value);
-  const http = replaceOptions(base, given);
+  const http = mergeHttp(base, given);
   for (const problem of [...givenContradictions(given), ...newContradictions(base, http)]) {
     collector.add([...path, ...problem.path.split(".")], problem.message);
   }
   return http;
 }
 
-/** Those that were not there before: what is wrong with a test is not said of each of its scenarios again. */
+/** Values of options, not checked yet. */
+type UnreadHttp = { readonly [Name in HttpOptionName]?: unknown };
+
+/** Reads the options that can be used, one by one. `tell` is called with each problem of another one. */
+export function readHttpOptions(
+  values: UnreadHttp,
+  tell: (name: HttpOptionName, problem: string) => void,
+): GivenHttp {
+  const usable = httpOptionNames.filter((name) => {
+    if (values[name] === undefined) return false;
+    const { success, error } = httpOptions[name].schema.safeParse(values[name], { error: describeIssue });
+    for (const { message } of error?.issues ?? []) tell(name, message);
+    return success;
+  });
+  return httpSchema.parse(Object.fromEntries(usable.map((name) => [name, values[name]])));
+}
+
+/** Leaves out options that cannot be used, so that contradictions between the others are still found. */
+function usableHttp(value: unknown): GivenHttp {
+  if (typeof value !== "object" || value === null) return {};
+  const values: UnreadHttp = value;
+  const headers = values.headers === undefined ? undefined : usableHeaders(values.headers);
+  return readHttpOptions({ ...values, headers }, () => undefined);
+}
+
+/** Contradictions that `base` does not have: those of a test are not repeated for each of its scenarios. */
 function newContradictions(base: ValidatedHttp, http: ValidatedHttp): Problem[] {
   const before = new Set(httpContradictions(base).map(({ message }) => message));
   return httpContradictions(http).filter(({ message }) => !before.has(message));
-}
-
-/** One by one, each as a whole; of the time-outs, each part. */
-function replaceOptions(base: ValidatedHttp, given: GivenHttp): ValidatedHttp {
-  return {
-    headers: given.headers ?? base.headers,
-    timeouts: replaceTimeouts(base.timeouts, given.timeouts),
-    discardBodies: given.discardBodies ?? base.discardBodies,
-    maxBodyBytes: given.maxBodyBytes ?? base.maxBodyBytes,
-    cookies: given.cookies ?? base.cookies,
-    cache: given.cache ?? base.cache,
-    connections: given.connections ?? base.connections,
-    maxConnections: given.maxConnections ?? base.maxConnections,
-    maxRequestsPerConnection: given.maxRequestsPerConnection ?? base.maxRequestsPerConnection,
-    protocol: given.protocol ?? base.protocol,
-    transport: given.transport ?? base.transport,
-    maxConcurrentStreams: given.maxConcurrentStreams ?? base.maxConcurrentStreams,
-    tls: given.tls ?? base.tls,
-    dns: given.dns ?? base.dns,
-    hosts: given.hosts ?? base.hosts,
-    proxy: given.proxy ?? base.proxy,
-    noProxy: given.noProxy ?? base.noProxy,
-    unixSocket: given.unixSocket ?? base.unixSocket,
-    localAddresses: given.localAddresses ?? base.localAddresses,
-    auth: given.auth ?? base.auth,
-    redirects: given.redirects ?? base.redirects,
-    expect: given.expect ?? base.expect,
-    throwOnError: given.throwOnError ?? base.throwOnError,
-    retryOnStaleConnection: given.retryOnStaleConnection ?? base.retryOnStaleConnection,
-  };
-}
-
-function replaceTimeouts(base: ValidatedTimeouts, given: GivenHttp["timeouts"] = {}): ValidatedTimeouts {
-  return {
-    connectMs: given.connectMs ?? base.connectMs,
-    firstByteMs: given.firstByteMs ?? base.firstByteMs,
-    wholeMs: given.wholeMs ?? base.wholeMs,
-  };
 }

@@ -1,7 +1,7 @@
-import type { Auth } from "./auth.ts";
+import type { Auth } from "../http-options/auth.ts";
 import type { Duration } from "../duration/duration.ts";
 import type { Fields, FieldValue, HeaderFields } from "./fields.ts";
-import type { Timeouts } from "../http-options/http-options.ts";
+import type { Timeouts } from "../http-options/timeouts.ts";
 import type { Tags } from "../metrics/metric.ts";
 import type {
   PlatformAbortSignal,
@@ -9,7 +9,7 @@ import type {
   PlatformFormData,
   PlatformUrlSearchParams,
 } from "../platform-types.ts";
-import type { StatusRange } from "./status-range.ts";
+import type { StatusRange } from "../http-options/expect.ts";
 
 /** A URL, absolute or relative to the test's `baseUrl`. Put a user and password into `auth`. */
 export type RequestUrl = string | { readonly href: string };

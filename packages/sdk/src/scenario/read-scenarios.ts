@@ -5,7 +5,7 @@ import { scenarioNameProblem } from "../validation/name-rules.ts";
 import type { Path, ProblemCollector } from "../validation/problem-collector.ts";
 import { scenarioSchema } from "./scenario-schema.ts";
 import { readHttp } from "../http-options/read-http.ts";
-import type { ValidatedHttp } from "../http-options/validated-http.ts";
+import type { ValidatedHttp } from "../http-options/http-options.ts";
 import type { ValidatedEnv, ValidatedScenario } from "../definition/validated-test.ts";
 
 /** What a scenario takes from its test. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { validateTest } from "../../src/definition/validate-test.ts";
-import { defaultHttp } from "../../src/http-options/default-http.ts";
+import { defaultHttp } from "../../src/http-options/option-table.ts";
 import { messagesOf } from "../validation/messages-of.ts";
 
 const exec = (): void => undefined;

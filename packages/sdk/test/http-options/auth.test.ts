@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { Auth } from "../../src/index.ts";
 import { validateTest } from "../../src/definition/validate-test.ts";
-import { authSecrets } from "../../src/http/auth.ts";
+import { authSecrets } from "../../src/http-options/auth.ts";
 import { messagesOf } from "../validation/messages-of.ts";
 
 const scenarios = { s: { executor: "shared-iterations", exec: (): void => undefined } };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { headerRefusal } from "../../src/http-options/header-rules.ts";
+import { headerRefusal } from "../../src/http-options/headers.ts";
 
 describe("a header of one request", () => {
   test.each([

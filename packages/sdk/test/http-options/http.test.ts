@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { validateTest } from "../../src/definition/validate-test.ts";
 import type { ValidatedTest } from "../../src/definition/validated-test.ts";
-import { defaultHttp } from "../../src/http-options/default-http.ts";
+import { defaultHttp } from "../../src/http-options/option-table.ts";
 import { messagesOf } from "../validation/messages-of.ts";
 
 const scenarios = { readers: { executor: "shared-iterations", exec: (): void => undefined } };
@@ -62,9 +62,9 @@ describe("how requests are sent", () => {
     });
     expect(structuredClone(http)).toEqual({
       headers: ["X-One", "1", "accept", "a", "accept", "b"],
-      timeouts: { connectMs: 1000, firstByteMs: 250, wholeMs: 60_000 },
+      timeout: { connectMs: 1000, firstByteMs: 250, wholeMs: 60_000 },
       discardBodies: true,
-      maxBodyBytes: 1,
+      maxBodySize: 1,
       cookies: "vu",
       cache: "browser",
       connections: "shared",
@@ -120,12 +120,12 @@ describe("how requests are sent", () => {
   });
 
   test("takes a time for the whole exchange", () => {
-    expect(validOf({ timeout: "5s" }).http.timeouts).toEqual({
+    expect(validOf({ timeout: "5s" }).http.timeout).toEqual({
       connectMs: null,
       firstByteMs: null,
       wholeMs: 5000,
     });
-    expect(validOf({ timeout: 250 }).http.timeouts.wholeMs).toBe(250);
+    expect(validOf({ timeout: 250 }).http.timeout.wholeMs).toBe(250);
   });
 
   test("is the test's, where a scenario says nothing", () => {
@@ -154,7 +154,7 @@ describe("how requests are sent", () => {
       headers: ["b", "2"],
       tls: { ...defaultHttp.tls, minVersion: "1.3" },
       localAddresses: [],
-      maxBodyBytes: 5,
+      maxBodySize: 5,
       expect: [{ min: 204, max: 204 }],
     });
     expect(http.tls.serverName).toBe("one.example");
@@ -162,7 +162,7 @@ describe("how requests are sent", () => {
 
   test("merges time-outs part by part; a time alone is the whole's", () => {
     const merged = (http: unknown, ofScenario: unknown): unknown =>
-      validOf(http, ofScenario).scenarios[0]?.http.timeouts;
+      validOf(http, ofScenario).scenarios[0]?.http.timeout;
     const ofTest = { timeout: { connect: "300ms", whole: "2s" } };
     expect(merged(ofTest, { timeout: { firstByte: "1s" } })).toEqual({
       connectMs: 300,

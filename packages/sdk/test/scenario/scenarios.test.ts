@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { validateTest } from "../../src/definition/validate-test.ts";
-import { defaultHttp } from "../../src/http-options/default-http.ts";
+import { defaultHttp } from "../../src/http-options/option-table.ts";
 import { messagesOf, scenarioMessagesOf } from "../validation/messages-of.ts";
 
 const exec = (): void => undefined;

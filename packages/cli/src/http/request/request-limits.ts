@@ -18,11 +18,11 @@ export interface ExchangeLimits {
 }
 
 /** Returns the limits of requests that set none themselves. */
-export function defaultLimits({ timeouts, discardBodies, maxBodyBytes }: ValidatedHttp): ExchangeLimits {
+export function defaultLimits({ timeout, discardBodies, maxBodySize }: ValidatedHttp): ExchangeLimits {
   return {
-    timeouts,
+    timeouts: timeout,
     discardsBody: discardBodies,
-    maxBodyBytes: maxBodyBytes ?? Number.POSITIVE_INFINITY,
+    maxBodyBytes: maxBodySize ?? Number.POSITIVE_INFINITY,
     signal: null,
   };
 }

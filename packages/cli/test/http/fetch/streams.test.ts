@@ -68,7 +68,7 @@ describe("a response of http.fetch that is read as it comes", () => {
       const http = {
         ...defaultHttp,
         ...(protocol === "HTTP/2" ? { protocol: "h2c" as const } : {}),
-        timeouts: { ...defaultHttp.timeouts, wholeMs: 1500 },
+        timeout: { ...defaultHttp.timeout, wholeMs: 1500 },
       };
       const client = startClient(url, [], [], http);
       const response = await client.http.fetch("/");
@@ -90,7 +90,7 @@ describe("a response of http.fetch that is read as it comes", () => {
     const server = await startRawServer((socket) => void socket.write(withoutEnd));
     const client = startClient(server.url, [], [], {
       ...defaultHttp,
-      timeouts: { ...defaultHttp.timeouts, wholeMs: 100 },
+      timeout: { ...defaultHttp.timeout, wholeMs: 100 },
     });
     const response = await client.http.fetch("/");
     await expect(response.text()).rejects.toMatchObject({

@@ -1,3 +1,6 @@
+import { z } from "zod";
+import { oneOrMore, ruledText } from "../validation/chosen-schema.ts";
+
 /** Written for each request and connection, by rules of the protocol. */
 const ownHeaders = new Set([
   "connection",
@@ -20,7 +23,7 @@ const refused: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What is wrong with the name of a header of every request; undefined where it is fine. */
-export function headerNameProblem(name: string): string | undefined {
+function headerNameProblem(name: string): string | undefined {
   const lower = name.toLowerCase();
   if (ownHeaders.has(lower)) return "is a header that bearhug sets itself: leave it out";
   const reason = refused.get(lower);
@@ -31,7 +34,7 @@ export function headerNameProblem(name: string): string | undefined {
 }
 
 /** What is wrong with the value of a header; undefined where it is fine. Shows nothing of it: it may be a token. */
-export function headerValueProblem(value: string): string | undefined {
+function headerValueProblem(value: string): string | undefined {
   if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
     return "must not contain control characters or characters beyond Latin-1: encode them";
   }
@@ -53,4 +56,31 @@ function againstConnection(value: string): string | undefined {
   if (wanted.includes("upgrade")) return refused.get("upgrade");
   const isKnown = wanted.every((option) => option === "close" || option === "keep-alive");
   return isKnown ? undefined : "may be close or keep-alive.";
+}
+
+/** Reads headers as names and values, in turn. */
+export const headersSchema: z.ZodType<readonly string[]> = z
+  .preprocess(headerRecord, z.record(ruledText(headerNameProblem), oneOrMore(ruledText(headerValueProblem))))
+  .transform((record) =>
+    Object.entries(record).flatMap(([name, values]) => values.flatMap((value) => [name, value])),
+  );
+
+/** Leaves out the headers that cannot be used, so that the others are still checked. */
+export function usableHeaders(value: unknown): unknown {
+  const record = headerRecord(value);
+  if (typeof record !== "object" || record === null) return record;
+  const all: [name: string, value: unknown][] = Object.entries(record);
+  return Object.fromEntries(
+    all.filter(([name, given]) => headersSchema.safeParse({ [name]: given }).success),
+  );
+}
+
+/** Pairs (a `Headers`, a `Map`, a list of them) as an object of names and values; what is none is left as it is. */
+function headerRecord(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !(Symbol.iterator in value)) return value;
+  const pairs = z.array(z.tuple([z.string(), z.unknown()])).safeParse([...(value as Iterable<unknown>)]);
+  if (!pairs.success) return value;
+  const values = new Map<string, unknown[]>();
+  for (const [name, one] of pairs.data) values.set(name, [...(values.get(name) ?? []), one]);
+  return Object.fromEntries(values);
 }

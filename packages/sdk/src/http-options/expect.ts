@@ -1,7 +1,12 @@
 import { z } from "zod";
-import type { StatusRange } from "../http/status-range.ts";
 import { chosenSchema, oneOrMore } from "../validation/chosen-schema.ts";
 import { optionsObject } from "../validation/options-object.ts";
+
+/** Statuses from `min` to `max`, both included. */
+export interface StatusRange {
+  readonly min: number;
+  readonly max: number;
+}
 
 /** Three digits, as HTTP has them. */
 const status = z.int().min(100).max(999);

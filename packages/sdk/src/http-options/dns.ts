@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { durationSchema } from "../duration/duration-schema.ts";
+import type { Duration } from "../duration/duration.ts";
+import { ruledText } from "../validation/chosen-schema.ts";
+import { optionsObject } from "../validation/options-object.ts";
+import { nameServerProblem } from "./http-rules.ts";
+
+/** How host names are resolved. */
+export interface DnsOptions {
+  /** How long an answer is cached; 0 resolves for each connection. @default "60s" */
+  readonly ttl?: Duration;
+  /** Which address family to prefer, or to use alone. @default "preferIPv4" */
+  readonly policy?: "preferIPv4" | "preferIPv6" | "onlyIPv4" | "onlyIPv6" | "any";
+  /** Which of several addresses to connect to. @default "roundRobin" */
+  readonly select?: "first" | "roundRobin" | "random";
+  /** Name servers to query instead of the system's resolver, such as `"10.0.0.2"` or `"127.0.0.1:5353"`. */
+  readonly servers?: readonly string[];
+}
+
+/** How host names are resolved, with defaults filled in. */
+export interface ValidatedDns {
+  readonly ttlMs: number;
+  readonly policy: "preferIPv4" | "preferIPv6" | "onlyIPv4" | "onlyIPv6" | "any";
+  readonly select: "first" | "roundRobin" | "random";
+  /** Empty: the system's resolver. */
+  readonly servers: readonly string[];
+}
+
+export const defaultDns: ValidatedDns = {
+  ttlMs: 60_000,
+  policy: "preferIPv4",
+  select: "roundRobin",
+  servers: [],
+};
+
+export const dnsSchema: z.ZodType<ValidatedDns> = optionsObject("dns", {
+  ttl: durationSchema(0).default(defaultDns.ttlMs),
+  policy: z.enum(["preferIPv4", "preferIPv6", "onlyIPv4", "onlyIPv6", "any"]).default(defaultDns.policy),
+  select: z.enum(["first", "roundRobin", "random"]).default(defaultDns.select),
+  servers: z.array(ruledText(nameServerProblem)).default([]),
+}).transform(({ ttl, ...rest }) => ({ ...rest, ttlMs: ttl }));

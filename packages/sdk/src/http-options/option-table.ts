@@ -1,0 +1,130 @@
+import { z } from "zod";
+import { ruledText } from "../validation/chosen-schema.ts";
+import { optionsObject } from "../validation/options-object.ts";
+import { authSchema } from "./auth.ts";
+import { defaultDns, dnsSchema } from "./dns.ts";
+import { expectSchema } from "./expect.ts";
+import { headersSchema } from "./headers.ts";
+import { hostsSchema } from "./host-destinations.ts";
+import type { GivenHttp, GivenOption, ValidatedHttp } from "./http-options.ts";
+import { addressProblem, noProxyProblem, proxyProblem, socketPathProblem } from "./http-rules.ts";
+import { defaultTimeouts, mergeTimeouts, timeoutSchema } from "./timeouts.ts";
+import { defaultTls, tlsSchema } from "./tls.ts";
+import { transportNames } from "./transport-names.ts";
+
+/** The name of an option of `http`. */
+export type HttpOptionName = keyof ValidatedHttp;
+
+/** One option of `http`: everything that is said of it besides its type. */
+export interface HttpOption<Name extends HttpOptionName> {
+  /** Reads the value that a test gives. */
+  readonly schema: z.ZodType<GivenOption<Name>>;
+  readonly default: ValidatedHttp[Name];
+  /** Joins a value with that of the test or the flags before it. @default replaces it */
+  readonly merge?: (base: ValidatedHttp[Name], given: GivenOption<Name>) => ValidatedHttp[Name];
+  /** The flag of the command line, which is named after the option: its value, unless it is a switch, and its help. */
+  readonly flag?: { readonly value?: string; readonly help: string };
+}
+
+const atLeastOne = z.int().min(1);
+
+/** The options of `http`. The validated type, defaults, merging, flags and the check of the documentation derive from it. */
+export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> } = {
+  headers: { schema: headersSchema, default: [] },
+  timeout: {
+    schema: timeoutSchema,
+    default: defaultTimeouts,
+    merge: mergeTimeouts,
+    flag: { value: "<time>", help: "default request timeout: 5s" },
+  },
+  discardBodies: {
+    schema: z.boolean(),
+    default: false,
+    flag: { help: "count response bytes, keep no bodies" },
+  },
+  maxBodySize: { schema: atLeastOne, default: null },
+  cookies: { schema: z.enum(["iteration", "vu", "off"]), default: "iteration" },
+  cache: { schema: z.enum(["none", "browser"]), default: "none" },
+  connections: { schema: z.enum(["perVu", "shared", "perRequest"]), default: "perVu" },
+  maxConnections: { schema: atLeastOne, default: null },
+  maxRequestsPerConnection: { schema: atLeastOne, default: null },
+  protocol: {
+    schema: z.enum(["auto", "http1", "http2", "h2c"]),
+    default: "auto",
+    flag: { value: "<name>", help: "auto, http1, http2 or h2c (HTTP/2 without TLS)" },
+  },
+  transport: {
+    schema: z.enum(transportNames),
+    default: "bearhug",
+    flag: { value: "<name>", help: "the HTTP client to send with: bearhug or undici" },
+  },
+  maxConcurrentStreams: { schema: atLeastOne, default: 100 },
+  tls: { schema: tlsSchema, default: defaultTls },
+  dns: { schema: dnsSchema, default: defaultDns },
+  hosts: { schema: hostsSchema, default: {} },
+  proxy: {
+    schema: ruledText(proxyProblem),
+    default: null,
+    flag: {
+      value: "<url>",
+      help: "send requests through this proxy: http://user:password@host:3128, or https, socks5, socks5h",
+    },
+  },
+  noProxy: {
+    schema: z.preprocess(
+      (value) => (typeof value === "string" ? value.split(/[\s,]+/).filter((entry) => entry !== "") : value),
+      z.array(ruledText(noProxyProblem)),
+    ),
+    default: [],
+  },
+  unixSocket: {
+    schema: ruledText(socketPathProblem),
+    default: null,
+    flag: { value: "<path>", help: "connect to this Unix socket instead of the host" },
+  },
+  localAddresses: { schema: z.array(ruledText(addressProblem)), default: [] },
+  auth: { schema: authSchema, default: null },
+  redirects: { schema: z.int().min(0), default: 10 },
+  expect: { schema: expectSchema, default: null },
+  throwOnError: { schema: z.boolean(), default: false },
+  retryOnStaleConnection: { schema: z.boolean(), default: false },
+};
+
+/** The names of all options, in the order of the documentation. */
+export const httpOptionNames: readonly HttpOptionName[] = namesOf(httpOptions);
+
+/** The options of requests where none are given. */
+export const defaultHttp: ValidatedHttp = everyOption((name) => httpOptions[name].default);
+
+/** Reads the options that are given; contradictions between them are found elsewhere. */
+export const httpSchema: z.ZodType<GivenHttp> = optionsObject(
+  "http",
+  Object.fromEntries(httpOptionNames.map((name) => [name, httpOptions[name].schema.optional()])),
+);
+
+/** Merges the options that are given into those of the test: one by one, each by its own rule. */
+export function mergeHttp(base: ValidatedHttp, given: GivenHttp): ValidatedHttp {
+  return everyOption((name) => mergeOption(name, base[name], given[name]));
+}
+
+function mergeOption<Name extends HttpOptionName>(
+  name: Name,
+  base: ValidatedHttp[Name],
+  given: GivenHttp[Name],
+): ValidatedHttp[Name] {
+  const { merge } = httpOptions[name];
+  if (given === undefined) return base;
+  // Without a rule of its own an option is given as it is kept.
+  return merge === undefined ? (given as ValidatedHttp[Name]) : merge(base, given);
+}
+
+function everyOption(valueOf: (name: HttpOptionName) => ValidatedHttp[HttpOptionName]): ValidatedHttp {
+  const values: Record<string, unknown> = Object.fromEntries(
+    httpOptionNames.map((name) => [name, valueOf(name)]),
+  );
+  return values as ValidatedHttp;
+}
+
+function namesOf(table: typeof httpOptions): HttpOptionName[] {
+  return Object.keys(table) as HttpOptionName[];
+}

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { durationSchema } from "../duration/duration-schema.ts";
+import type { Duration } from "../duration/duration.ts";
+import { chosenSchema } from "../validation/chosen-schema.ts";
+import { optionsObject } from "../validation/options-object.ts";
+
+/**
+ * The timeouts of an exchange. A part that you leave out comes from the scenario, else from the test, else it has no
+ * timeout of its own.
+ */
+export interface Timeouts {
+  /** For opening a connection: DNS, TCP, proxy and TLS. */
+  readonly connect?: Duration;
+  /** From the end of the request to the first byte of the response. */
+  readonly firstByte?: Duration;
+  /** The whole exchange, including the wait for a connection. @default "60s" */
+  readonly whole?: Duration;
+}
+
+/** Timeouts with defaults filled in, in milliseconds. Null: no limit of its own. */
+export interface ValidatedTimeouts {
+  readonly connectMs: number | null;
+  readonly firstByteMs: number | null;
+  readonly wholeMs: number;
+}
+
+/** The parts of a timeout that a test or a scenario gives. */
+export type GivenTimeouts = { readonly [Part in keyof ValidatedTimeouts]?: number | undefined };
+
+export const defaultTimeouts: ValidatedTimeouts = { connectMs: null, firstByteMs: null, wholeMs: 60_000 };
+
+const parts: z.ZodType<GivenTimeouts> = optionsObject("timeout", {
+  connect: durationSchema().optional(),
+  firstByte: durationSchema().optional(),
+  whole: durationSchema().optional(),
+}).transform(({ connect, firstByte, whole }) => ({
+  connectMs: connect,
+  firstByteMs: firstByte,
+  wholeMs: whole,
+}));
+
+const whole: z.ZodType<GivenTimeouts> = durationSchema().transform((wholeMs) => ({ wholeMs }));
+
+export const timeoutSchema: z.ZodType<GivenTimeouts> = chosenSchema((value) =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? parts : whole,
+);
+
+/** Replaces the parts that are given. */
+export function mergeTimeouts(base: ValidatedTimeouts, given: GivenTimeouts): ValidatedTimeouts {
+  return {
+    connectMs: given.connectMs ?? base.connectMs,
+    firstByteMs: given.firstByteMs ?? base.firstByteMs,
+    wholeMs: given.wholeMs ?? base.wholeMs,
+  };
+}

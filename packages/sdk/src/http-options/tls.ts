@@ -1,0 +1,151 @@
+import { z } from "zod";
+import { oneOrMore, ruledText } from "../validation/chosen-schema.ts";
+import { optionsObject } from "../validation/options-object.ts";
+import { hostNameProblem } from "./http-rules.ts";
+
+const versions = ["1.0", "1.1", "1.2", "1.3"] as const;
+
+export type TlsVersion = (typeof versions)[number];
+
+/** How TLS connections are made. Certificates and keys are PEM: the text itself, or the path of a PEM file. */
+export interface TlsOptions {
+  /** Certificate authorities to trust instead of Node's own. */
+  readonly ca?: string | readonly string[];
+  /** The client certificate, with its chain. */
+  readonly cert?: string;
+  /** The key of the client certificate. */
+  readonly key?: string;
+  readonly passphrase?: string;
+  /**
+   * A client certificate for each virtual user, by its `vu.index`; beyond the last, the first is used again. Virtual users with
+   * different certificates share no connection and no TLS session. @default what `cert` and `key` say
+   */
+  readonly clients?: readonly TlsClient[];
+  /** The name to ask for (SNI) and to verify in the certificate. @default the host of the URL */
+  readonly serverName?: string;
+  /** Skips TLS certificate verification. @default false */
+  readonly insecureSkipTlsVerify?: boolean;
+  /** @default "1.2" */
+  readonly minVersion?: "1.0" | "1.1" | "1.2" | "1.3";
+  /** @default "1.3" */
+  readonly maxVersion?: "1.0" | "1.1" | "1.2" | "1.3";
+  /** Cipher suites in OpenSSL's notation. @default Node's */
+  readonly ciphers?: string;
+  /** Resumes a virtual user's TLS session on later connections, as browsers do. @default true */
+  readonly resumeSessions?: boolean;
+}
+
+/** A client certificate. PEM: the text itself, or the path of a PEM file. */
+export interface TlsClient {
+  /** With its chain. */
+  readonly cert: string;
+  readonly key: string;
+  readonly passphrase?: string;
+}
+
+/** Certificates and keys are PEM, or the path of a file that holds it. */
+export interface ValidatedTls {
+  /** Null: Node's own authorities. */
+  readonly ca: readonly string[] | null;
+  readonly cert: string | null;
+  readonly key: string | null;
+  readonly passphrase: string | null;
+  /** One for each virtual user in turn; empty: all have the one above. */
+  readonly clients: readonly ValidatedTlsClient[];
+  readonly serverName: string | null;
+  readonly insecureSkipTlsVerify: boolean;
+  readonly minVersion: TlsVersion;
+  readonly maxVersion: TlsVersion;
+  readonly ciphers: string | null;
+  readonly resumeSessions: boolean;
+}
+
+export interface ValidatedTlsClient {
+  readonly cert: string;
+  readonly key: string;
+  readonly passphrase: string | null;
+}
+
+export const defaultTls: ValidatedTls = {
+  ca: null,
+  cert: null,
+  key: null,
+  passphrase: null,
+  clients: [],
+  serverName: null,
+  insecureSkipTlsVerify: false,
+  minVersion: "1.2",
+  maxVersion: "1.3",
+  ciphers: null,
+  resumeSessions: true,
+};
+
+/** Not shown where it is wrong: it may be a key. */
+const pem = z.string({ error: "must be a string: PEM, or the path of a PEM file" }).min(1);
+
+const passphrase = z.string({ error: "must be a string" });
+
+const client: z.ZodType<ValidatedTlsClient> = optionsObject("tls.clients", {
+  cert: pem,
+  key: pem,
+  passphrase: passphrase.nullable().default(null),
+});
+
+/** Whether options are there says enough, whatever is wrong with them. */
+const toldWithTheRest = {
+  when: ({ value }: { readonly value: unknown }): boolean => typeof value === "object" && value !== null,
+};
+
+/** How TLS connections are made. */
+export const tlsSchema: z.ZodType<ValidatedTls> = optionsObject("tls", {
+  ca: oneOrMore(pem).optional(),
+  cert: pem.optional(),
+  key: pem.optional(),
+  passphrase: passphrase.optional(),
+  clients: z.array(client).min(1).default([]),
+  serverName: ruledText(hostNameProblem).optional(),
+  insecureSkipTlsVerify: z.boolean().default(defaultTls.insecureSkipTlsVerify),
+  minVersion: z.enum(versions).default(defaultTls.minVersion),
+  maxVersion: z.enum(versions).default(defaultTls.maxVersion),
+  ciphers: z.string().min(1).optional(),
+  resumeSessions: z.boolean().default(defaultTls.resumeSessions),
+})
+  .refine(({ cert, key }) => cert === undefined || key !== undefined, {
+    ...toldWithTheRest,
+    path: ["cert"],
+    error: "needs its key: set tls.key, too",
+  })
+  .refine(({ cert, key }) => key === undefined || cert !== undefined, {
+    ...toldWithTheRest,
+    path: ["key"],
+    error: "needs its certificate: set tls.cert, too",
+  })
+  .refine(({ passphrase, key }) => passphrase === undefined || key !== undefined, {
+    ...toldWithTheRest,
+    path: ["passphrase"],
+    error: "is for tls.key, which is missing",
+  })
+  .refine(({ clients, cert }) => clients.length === 0 || cert === undefined, {
+    ...toldWithTheRest,
+    path: ["clients"],
+    error: "can't be together with tls.cert: leave one of them out",
+  })
+  .superRefine(({ minVersion, maxVersion }, context) => {
+    if (!isOlder(maxVersion, minVersion)) return;
+    const message = `must not be older than minVersion (${minVersion}), but is ${maxVersion}: set minVersion, too`;
+    context.addIssue({ code: "custom", path: ["maxVersion"], message });
+  })
+  .transform(({ ca, cert, key, passphrase, serverName, ciphers, ...rest }) => ({
+    ...rest,
+    ca: ca ?? null,
+    cert: cert ?? null,
+    key: key ?? null,
+    passphrase: passphrase ?? null,
+    serverName: serverName ?? null,
+    ciphers: ciphers ?? null,
+  }));
+
+/** Returns true if a version of TLS came before another. */
+export function isOlder(version: TlsVersion, than: TlsVersion): boolean {
+  return versions.indexOf(version) < versions.indexOf(than);
+}
