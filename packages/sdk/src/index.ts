@@ -71,7 +71,7 @@ export type { Accounting } from "./result/result-accounting.ts";
 export type { GeneratorResult } from "./result/result-generator.ts";
 export type { CheckResult, ThresholdResult } from "./result/result-judgements.ts";
 export type { MetricResult, SeriesResult } from "./result/result-metrics.ts";
-export type { ErrorResult, IntervalResult } from "./result/result-timeline.ts";
+export type { ClientInterval, ErrorResult, IntervalResult } from "./result/result-timeline.ts";
 export type { TestResult, Verdict } from "./result/result.ts";
 export type {
   ConstantArrivalRate,

@@ -46,7 +46,7 @@ export type { ValidatedTimeouts } from "./http-options/timeouts.ts";
 export type { ValidatedTls, ValidatedTlsClient } from "./http-options/tls.ts";
 export { authSecrets } from "./http-options/auth.ts";
 export { requestName, wholeRequestName } from "./http/request-name.ts";
-export { builtInMetrics, isBuiltInMetric } from "./metrics/built-in-metrics.ts";
+export { builtInMetrics, engineMetrics, httpMetrics, isBuiltInMetric } from "./metrics/built-in-metrics.ts";
 export type { MetricUnit } from "./metrics/built-in-metrics.ts";
 export { isBuiltInTag } from "./metrics/built-in-tags.ts";
 export { matchesTags, parseMetricSelector } from "./metrics/metric-selector.ts";

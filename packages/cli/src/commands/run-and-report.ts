@@ -2,6 +2,8 @@ import { availableParallelism } from "node:os";
 
 import type { SourcePosition, ValidatedTest } from "@bearhug/sdk/internal";
 
+import { builtInClients } from "../clients/built-in-clients.ts";
+import type { ClientKind } from "../clients/client-kind.ts";
 import type { RunObserver } from "../coordinator/run-request.ts";
 import { conductRun } from "../run/conduct-run.ts";
 import { launchThread } from "../coordinator/worker-handle.ts";
@@ -59,6 +61,7 @@ export async function runAndReport(
   try {
     const result = await conductRun({
       source: loaded.source,
+      clients: builtInClients,
       launch: options.workers === 0 ? (await import("../worker/launch-here.ts")).launchHere : launchThread,
       clock: systemClock,
       // A copy: the environment itself cannot be sent to a thread.
@@ -94,9 +97,9 @@ export async function runAndReport(
 function planner(
   options: RunOptions,
   { environment, fallbackName }: LoadedTest,
-): (test: ValidatedTest) => PlannedRun {
+): (test: ValidatedTest, clients: readonly ClientKind[]) => PlannedRun {
   const surroundings = { environment, cores: availableParallelism(), fallbackName };
-  return (test) => makePlan(test, options, surroundings);
+  return (test, clients) => makePlan(test, options, { ...surroundings, clients });
 }
 
 function observe(reporters: Multiplexer, warn: (text: string) => void): RunObserver {

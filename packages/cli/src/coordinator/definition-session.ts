@@ -1,5 +1,6 @@
 import type { ValidatedTest } from "@bearhug/sdk/internal";
 
+import { clientMetrics, type ClientKind } from "../clients/client-kind.ts";
 import { UnmeasuredLog, type UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { StageFailure } from "../outcome/run-state.ts";
@@ -23,6 +24,7 @@ export type StageOutcome = { readonly data: unknown } | { readonly failure: Stag
 export interface DefinitionParts {
   readonly launch: Launcher;
   readonly source: DefinitionSource;
+  readonly clients: readonly ClientKind[];
   readonly variables: GivenVariables;
   readonly clock: Clock;
   readonly mask: Mask;
@@ -41,7 +43,7 @@ export class DefinitionSession {
   #listener: ((message: FromDefinitionWorker) => void) | null = null;
 
   constructor(
-    { launch, source, variables, clock, mask }: DefinitionParts,
+    { launch, source, clients, variables, clock, mask }: DefinitionParts,
     onLog: (line: LogLine) => void,
     onOutput: (text: string) => void,
     onTraffic: (traffic: readonly UnmeasuredTraffic[]) => void,
@@ -54,6 +56,7 @@ export class DefinitionSession {
         role: "definition",
         source,
         variables,
+        clientMetrics: clientMetrics(clients),
         setupAccounting: this.setupAccounting.buffer,
         teardownAccounting: this.teardownAccounting.buffer,
         secrets: mask.known(),

@@ -1,6 +1,7 @@
 import type { IntervalSnapshot } from "@bearhug/sdk";
 import type { ValidatedTest } from "@bearhug/sdk/internal";
 
+import type { ClientKind } from "../clients/client-kind.ts";
 import type { Clock } from "../pacing/clock.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { Launcher } from "../protocol/launcher.ts";
@@ -23,8 +24,10 @@ export interface TestRunRequest {
   readonly launch: Launcher;
   readonly clock: Clock;
   readonly variables: GivenVariables;
+  /** The kinds of clients that virtual users have. */
+  readonly clients: readonly ClientKind[];
   /** Decides the run once the test is known; throws InvalidInput with every problem. */
-  readonly plan: (test: ValidatedTest) => PlannedRun;
+  readonly plan: (test: ValidatedTest, clients: readonly ClientKind[]) => PlannedRun;
   /** The test's file as the user named it; null where there is none. */
   readonly file: string | null;
   readonly isStrictGenerator: boolean;

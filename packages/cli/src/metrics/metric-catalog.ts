@@ -1,37 +1,38 @@
 import type { MetricType } from "@bearhug/sdk";
-import { builtInMetrics, type ValidatedMetric } from "@bearhug/sdk/internal";
+import { engineMetrics, type ValidatedMetric } from "@bearhug/sdk/internal";
 
 import type { HistogramPrecision } from "./histogram.ts";
 
-/** One metric of a run, built in or declared by the test. */
+/** One metric of a run: a client's, the engine's, or one that the test declares. */
 export interface MetricInfo {
   readonly name: string;
   readonly type: MetricType;
   readonly unit: "ms" | "bytes" | null;
   readonly precision: HistogramPrecision;
+  /** A share of another metric: results merge its series by scenario and page. */
+  readonly isDetail: boolean;
 }
 
-/** Shares of a request's duration: two digits are enough, and there are many of them. */
-export const phaseMetrics: ReadonlySet<string> = new Set([
-  "http_req_blocked",
-  "http_req_looking_up",
-  "http_req_connecting",
-  "http_req_tls_handshaking",
-  "http_req_sending",
-  "http_req_waiting",
-  "http_req_receiving",
-]);
+/** The metrics that a run has besides the engine's. */
+export interface DeclaredMetrics {
+  readonly clients: readonly {
+    readonly metrics: Readonly<Record<string, ValidatedMetric & { readonly isDetail: boolean }>>;
+  }[];
+  /** The test's own. */
+  readonly metrics: Readonly<Record<string, ValidatedMetric>>;
+}
 
-/** Every metric of a run by name: the built-in ones, then the test's own. */
-export function metricCatalog(
-  own: Readonly<Record<string, ValidatedMetric>>,
-): ReadonlyMap<string, MetricInfo> {
+/** Every metric of a run by name: those of its clients, the engine's, then the test's own. */
+export function metricCatalog({ clients, metrics }: DeclaredMetrics): ReadonlyMap<string, MetricInfo> {
   const catalog = new Map<string, MetricInfo>();
-  for (const [name, { type, unit }] of Object.entries(builtInMetrics)) {
-    catalog.set(name, { name, type, unit, precision: phaseMetrics.has(name) ? 2 : 3 });
-  }
-  for (const [name, { type, unit }] of Object.entries(own)) {
-    catalog.set(name, { name, type, unit, precision: 3 });
-  }
+  const add = (
+    declared: Readonly<Record<string, ValidatedMetric & { readonly isDetail?: boolean }>>,
+  ): void => {
+    for (const [name, { type, unit, isDetail = false }] of Object.entries(declared))
+      catalog.set(name, { name, type, unit, precision: isDetail ? 2 : 3, isDetail });
+  };
+  for (const client of clients) add(client.metrics);
+  add(engineMetrics);
+  add(metrics);
   return catalog;
 }

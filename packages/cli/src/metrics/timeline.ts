@@ -4,92 +4,102 @@ import { Trend } from "./trend.ts";
 const maxIntervals = 600;
 const secondMs = 1000;
 
+/** The metric that feeds a count of an interval, and what of it: a counter's sum, a rate's trues, or a gauge's last value. */
+export interface CountSource {
+  readonly metric: string;
+  readonly of: "sum" | "trues" | "last";
+}
+
+/** The fields of a timeline's intervals: counts, and distributions by the trends that feed them. */
+export interface TimelineFields<Count extends string, Spread extends string> {
+  readonly counts: Readonly<Record<Count, CountSource>>;
+  readonly spreads: Readonly<Record<Spread, string>>;
+}
+
 /** What happened in one stretch of the run. */
-export interface Interval {
-  vus: number;
-  requests: number;
-  failedRequests: number;
-  iterations: number;
-  dropped: number;
-  bytes: number;
-  readonly duration: Trend;
-  readonly responseTime: Trend;
+export interface Interval<Count extends string, Spread extends string> {
+  readonly counts: Record<Count, number>;
+  readonly spreads: Readonly<Record<Spread, Trend>>;
 }
 
 /** The run in equal stretches: seconds at first, twice as long each time there would be more than 600. */
-export class Timeline {
+export class Timeline<Count extends string, Spread extends string> {
+  readonly #fields: TimelineFields<Count, Spread>;
+  readonly #countNames: readonly Count[];
+  readonly #spreadNames: readonly Spread[];
   #secondsPerInterval = 1;
-  #intervals: Interval[] = [];
+  #intervals: Interval<Count, Spread>[] = [];
+
+  constructor(fields: TimelineFields<Count, Spread>) {
+    this.#fields = fields;
+    this.#countNames = namesOf(fields.counts);
+    this.#spreadNames = namesOf(fields.spreads);
+  }
 
   get widthMs(): number {
     return this.#secondsPerInterval * secondMs;
   }
 
-  get intervals(): readonly Interval[] {
+  get intervals(): readonly Interval<Count, Spread>[] {
     return this.#intervals;
   }
 
   /** Adds what a worker gathered in one second of the run. */
   add(second: number, deltas: readonly SeriesDelta[]): void {
-    const interval = this.at(second);
+    const { counts, spreads } = this.at(second);
     for (const { metrics } of deltas) {
-      interval.requests += totalOf(metrics["http_reqs"]);
-      interval.iterations += totalOf(metrics["iterations"]);
-      interval.dropped += totalOf(metrics["dropped_iterations"]);
-      interval.bytes += totalOf(metrics["data_received"]);
-      const failed = metrics["http_req_failed"];
-      if (failed?.type === "rate") interval.failedRequests += failed.trues;
-      const duration = metrics["http_req_duration"];
-      if (duration?.type === "trend") interval.duration.merge(duration);
-      const responseTime = metrics["http_req_response_time"];
-      if (responseTime?.type === "trend") interval.responseTime.merge(responseTime);
+      for (const name of this.#countNames) {
+        const { metric, of } = this.#fields.counts[name];
+        const delta = metrics[metric];
+        if (delta?.type === "counter" && of === "sum") counts[name] += delta.total;
+        else if (delta?.type === "rate" && of === "trues") counts[name] += delta.trues;
+        else if (delta?.type === "gauge" && of === "last") counts[name] = delta.value;
+      }
+      for (const name of this.#spreadNames) {
+        const delta = metrics[this.#fields.spreads[name]];
+        if (delta?.type === "trend") spreads[name].merge(delta);
+      }
     }
   }
 
   /** The interval that a second falls into. */
-  at(second: number): Interval {
+  at(second: number): Interval<Count, Spread> {
     while (Math.floor(second / this.#secondsPerInterval) >= maxIntervals) this.#widen();
     const index = Math.floor(second / this.#secondsPerInterval);
-    while (this.#intervals.length <= index) this.#intervals.push(emptyInterval());
-    return this.#intervals[index] ?? emptyInterval();
+    while (this.#intervals.length <= index) this.#intervals.push(this.#empty());
+    return this.#intervals[index] ?? this.#empty();
   }
 
   #widen(): void {
     this.#secondsPerInterval *= 2;
-    const wider: Interval[] = [];
+    const wider: Interval<Count, Spread>[] = [];
     for (const [index, interval] of this.#intervals.entries()) {
       const into = wider[Math.floor(index / 2)];
       if (into === undefined) wider.push(interval);
-      else mergeInterval(into, interval);
+      else this.#merge(into, interval);
     }
     this.#intervals = wider;
   }
+
+  #merge(into: Interval<Count, Spread>, later: Interval<Count, Spread>): void {
+    for (const name of this.#countNames) {
+      if (this.#fields.counts[name].of === "last") into.counts[name] = later.counts[name];
+      else into.counts[name] += later.counts[name];
+    }
+    for (const name of this.#spreadNames) into.spreads[name].merge(later.spreads[name].toDelta());
+  }
+
+  #empty(): Interval<Count, Spread> {
+    return {
+      counts: Object.fromEntries(this.#countNames.map((name) => [name, 0])) as Record<Count, number>,
+      spreads: Object.fromEntries(this.#spreadNames.map((name) => [name, new Trend(2)])) as Record<
+        Spread,
+        Trend
+      >,
+    };
+  }
 }
 
-function emptyInterval(): Interval {
-  return {
-    vus: 0,
-    requests: 0,
-    failedRequests: 0,
-    iterations: 0,
-    dropped: 0,
-    bytes: 0,
-    duration: new Trend(2),
-    responseTime: new Trend(2),
-  };
-}
-
-function mergeInterval(into: Interval, later: Interval): void {
-  into.vus = later.vus;
-  into.requests += later.requests;
-  into.failedRequests += later.failedRequests;
-  into.iterations += later.iterations;
-  into.dropped += later.dropped;
-  into.bytes += later.bytes;
-  into.duration.merge(later.duration.toDelta());
-  into.responseTime.merge(later.responseTime.toDelta());
-}
-
-function totalOf(delta: SeriesDelta["metrics"][string] | undefined): number {
-  return delta?.type === "counter" ? delta.total : 0;
+function namesOf<Name extends string>(fields: Readonly<Record<Name, unknown>>): Name[] {
+  return Object.keys(fields) as Name[];
 }

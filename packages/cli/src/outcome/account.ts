@@ -62,14 +62,14 @@ function summing(workers: readonly SharedAccounting[]): (counter: RunCounter) =>
   return (counter) => workers.reduce((total, accounting) => total + accounting.get(counter), 0);
 }
 
-/** Requests of all workers by name, those of most requests first. */
+/** Operations of all workers by client and name, those of most requests first. */
 export function accountRequests(workers: readonly SharedAccounting[]): RequestAccounting[] {
   const rows = workers.flatMap((accounting) => accounting.requests());
   return mergeRequests(
-    rows.map((counts) => {
+    rows.map(({ name, client, ...counts }) => {
       const ended = counts.succeeded + counts.failed + counts.interrupted;
       const started = Math.max(counts.started, counts.sent, ended);
-      return { ...counts, started, lost: started - ended };
+      return { name, ...(client === null ? {} : { client }), ...counts, started, lost: started - ended };
     }),
   );
 }
@@ -77,22 +77,26 @@ export function accountRequests(workers: readonly SharedAccounting[]): RequestAc
 /** As many as one worker tells apart; the workers of a run may each have met others. */
 const maxNames = 1000;
 
-/** Rows of one name added up, those of most requests first; those of fewest share a row where there are too many. */
+/** Rows of one client and name added up, those of most requests first; those of fewest share a row where there are too many. */
 export function mergeRequests(rows: readonly RequestAccounting[]): RequestAccounting[] {
   const byName = new Map<string, RequestAccounting>();
   for (const row of rows) {
-    const before = byName.get(row.name);
-    byName.set(row.name, before === undefined ? row : addRows(before, row));
+    const key = JSON.stringify([row.name, row.client]);
+    const before = byName.get(key);
+    byName.set(key, before === undefined ? row : addRows(before, row));
   }
   const merged = [...byName.values()].sort((left, right) => right.started - left.started);
   if (merged.length <= maxNames) return merged;
-  const others = merged.slice(maxNames - 1).map((row) => ({ ...row, name: otherName }));
+  const rest = merged.slice(maxNames - 1);
+  // A row for each client.
+  if (rest.every(({ name }) => name === otherName)) return merged;
+  const others = rest.map((row) => ({ ...row, name: otherName }));
   return mergeRequests([...merged.slice(0, maxNames - 1), ...others]);
 }
 
 function addRows(left: RequestAccounting, right: RequestAccounting): RequestAccounting {
   return {
-    name: left.name,
+    ...left,
     started: left.started + right.started,
     sent: left.sent + right.sent,
     succeeded: left.succeeded + right.succeeded,

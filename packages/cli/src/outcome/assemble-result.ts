@@ -1,5 +1,6 @@
 import type {
   CheckResult,
+  ClientInterval,
   ErrorResult,
   IntervalResult,
   MetricResult,
@@ -14,19 +15,19 @@ import {
   parseMetricSelector,
 } from "@bearhug/sdk/internal";
 
+import { roleMetrics } from "../clients/client-kind.ts";
 import type { CheckFault, CheckFaultLog } from "../metrics/check-faults.ts";
 import type { Accumulator } from "../metrics/accumulator.ts";
-import { metricCatalog, phaseMetrics } from "../metrics/metric-catalog.ts";
+import { metricCatalog, type MetricInfo } from "../metrics/metric-catalog.ts";
 import { leftOutTags } from "../metrics/own-tags.ts";
 import type { SeriesStore, StoredSeries } from "../metrics/series-store.ts";
 import { censoredOf, summarizeMetric } from "../metrics/summarize.ts";
 import type { Tags } from "../metrics/tags.ts";
-import type { Timeline } from "../metrics/timeline.ts";
 import { evaluateThreshold, type Judgement } from "../thresholds/evaluate.ts";
 import type { ThresholdWindows } from "../thresholds/windows.ts";
+import type { ClientStretch, RunTimeline } from "./run-timeline.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";
-import type { RunPlan } from "../protocol/plan.ts";
-import type { RecordedThreshold } from "./run-record.ts";
+import type { RecordedPlan, RecordedThreshold } from "./run-record.ts";
 import type { Locate } from "./run.ts";
 
 export interface JudgingFacts {
@@ -39,7 +40,7 @@ export interface JudgingFacts {
   readonly windows: ThresholdWindows;
 }
 
-type DeclaredMetrics = Pick<RunPlan, "metrics">;
+type DeclaredMetrics = Pick<RecordedPlan, "clients" | "metrics">;
 
 /** Every threshold at the end of a run. */
 export function thresholdResults(
@@ -47,7 +48,7 @@ export function thresholdResults(
   store: SeriesStore,
   { durationMs, isJudged, foldedTags, windows }: JudgingFacts,
 ): ThresholdResult[] {
-  const catalog = metricCatalog(plan.metrics);
+  const catalog = metricCatalog(plan);
   return thresholds.map(({ threshold, source }) => {
     const { key, metric, text, allowEmpty } = threshold;
     const selected = store.select(parseMetricSelector(key));
@@ -117,7 +118,7 @@ export function metricResults(
   durationMs: number,
 ): TestResult["metrics"] {
   const [total] = store.groupBy([]);
-  const catalog = metricCatalog(plan.metrics);
+  const catalog = metricCatalog(plan);
   const results: Record<string, TestResult["metrics"][string]> = {};
   for (const [name, { unit }] of catalog) {
     const accumulator = total?.metrics.get(name);
@@ -130,21 +131,18 @@ export function metricResults(
   return results;
 }
 
-const nameMetrics = new Set(["http_reqs", "http_req_failed", "http_req_duration", "http_req_response_time"]);
-const pageMetrics = new Set(["pages", "page_duration", "page_bytes", "http_reqs", "http_req_failed"]);
-
 /** Series with the most samples keep their histograms; in a result of thousands, those would be most of the text. */
 const maxHistograms = 1000;
 
 /**
- * Every series, phases merged by page: there are many of them, and few readers. Then, for tables, what is known of each
- * request name and of each page: merges of the others, which carry that one tag alone and no histogram.
+ * Every series, details merged by page: there are many of them, and few readers. Then, for tables, what is known of each
+ * operation's name and of each page: merges of the others, which carry that one tag alone and no histogram.
  */
 export function seriesResults(store: SeriesStore, plan: DeclaredMetrics, durationMs: number): SeriesResult[] {
-  const catalog = metricCatalog(plan.metrics);
+  const catalog = metricCatalog(plan);
   const leaves = [
-    ...rowsOf([...store.all()], (metric) => !phaseMetrics.has(metric)),
-    ...rowsOf(store.groupBy(["scenario", "page"]), (metric) => phaseMetrics.has(metric)),
+    ...rowsOf([...store.all()], (metric) => !isDetail(catalog, metric)),
+    ...rowsOf(store.groupBy(["scenario", "page"]), (metric) => isDetail(catalog, metric)),
   ];
   const merged = (tag: string, metrics: ReadonlySet<string>): SeriesRow[] =>
     rowsOf(
@@ -157,7 +155,16 @@ export function seriesResults(store: SeriesStore, plan: DeclaredMetrics, duratio
     const histogram = encoded.get(accumulator) ?? null;
     return { metric, tags, values: { ...summary.values }, ...censoringOf(summary), histogram };
   };
-  return [...leaves, ...merged("name", nameMetrics), ...merged("page", pageMetrics)].map(describe);
+  const ofNames = new Set(roleMetrics(plan.clients));
+  const ofPages = new Set([
+    ...["pages", "page_duration", "page_bytes"],
+    ...plan.clients.flatMap(({ roles: { operations, failed } }) => [operations, failed]),
+  ]);
+  return [...leaves, ...merged("name", ofNames), ...merged("page", ofPages)].map(describe);
+}
+
+function isDetail(catalog: ReadonlyMap<string, MetricInfo>, metric: string): boolean {
+  return catalog.get(metric)?.isDetail === true;
 }
 
 /** One metric of one series. */
@@ -188,24 +195,36 @@ function censoringOf(summary: MetricResult): Pick<SeriesResult, "lowerBounds" | 
 }
 
 /** The last interval ends with the run. */
-export function intervalResults({ widthMs, intervals }: Timeline, durationMs: number): IntervalResult[] {
-  return intervals.map((interval, index) => {
-    const durationCensored = censoredOf(interval.duration);
-    const responseTimeCensored = censoredOf(interval.responseTime);
+export function intervalResults({ engine, clients }: RunTimeline, durationMs: number): IntervalResult[] {
+  const { http, ...others } = Object.fromEntries(
+    [...clients].map(([name, { intervals }]) => [name, intervals.map(clientInterval)]),
+  );
+  return engine.intervals.map(({ counts: { vus, iterations, dropped, bytes } }, index) => {
+    const { operations, failed, ...times } = http?.[index] ?? noOperations;
+    const further = Object.entries(others).map(([name, of]) => [name, of[index] ?? noOperations] as const);
     return {
-      ...extentOf(index, widthMs, durationMs),
-      vus: interval.vus,
-      http_reqs: interval.requests,
-      http_req_failed: interval.failedRequests,
-      iterations: interval.iterations,
-      dropped: interval.dropped,
-      bytes: interval.bytes,
-      duration: interval.duration.encode(),
-      responseTime: interval.responseTime.encode(),
-      ...(durationCensored === undefined ? {} : { durationCensored }),
-      ...(responseTimeCensored === undefined ? {} : { responseTimeCensored }),
+      ...extentOf(index, engine.widthMs, durationMs),
+      ...{ vus, iterations, dropped, bytes },
+      http_reqs: operations,
+      http_req_failed: failed,
+      ...times,
+      ...(further.length === 0 ? {} : { clients: Object.fromEntries(further) }),
     };
   });
+}
+
+const noOperations: ClientInterval = { operations: 0, failed: 0, duration: null, responseTime: null };
+
+function clientInterval({ counts, spreads: { duration, responseTime } }: ClientStretch): ClientInterval {
+  const durationCensored = censoredOf(duration);
+  const responseTimeCensored = censoredOf(responseTime);
+  return {
+    ...counts,
+    duration: duration.encode(),
+    responseTime: responseTime.encode(),
+    ...(durationCensored === undefined ? {} : { durationCensored }),
+    ...(responseTimeCensored === undefined ? {} : { responseTimeCensored }),
+  };
 }
 
 function extentOf(index: number, widthMs: number, durationMs: number): { atMs: number; widthMs: number } {

@@ -1,12 +1,13 @@
+import type { DescribedClient } from "../clients/client-kind.ts";
 import type { MetricDelta } from "../metrics/accumulator.ts";
 import { CheckFaultLog } from "../metrics/check-faults.ts";
 import { ErrorLog } from "../metrics/error-log.ts";
 import { SeriesStore } from "../metrics/series-store.ts";
-import { Timeline } from "../metrics/timeline.ts";
 import { UnmeasuredLog } from "../metrics/unmeasured-log.ts";
 import { Trend } from "../metrics/trend.ts";
 import type { WorkerHealth, WorkerSnapshot } from "../protocol/messages.ts";
 import type { LoadGauges } from "./account.ts";
+import { RunTimeline } from "./run-timeline.ts";
 import { ThresholdWindows } from "../thresholds/windows.ts";
 
 /** Series of the coordinator's own are kept apart from those of workers, whose numbers count from 0. */
@@ -19,7 +20,7 @@ export class Collector {
   readonly checkFaults: CheckFaultLog = new CheckFaultLog();
   /** Traffic of the load that went around the engine. */
   readonly unmeasured: UnmeasuredLog = new UnmeasuredLog();
-  readonly timeline: Timeline = new Timeline();
+  readonly timeline: RunTimeline;
   readonly windows: ThresholdWindows;
   readonly #secondsTold = new Map<number, number>();
   readonly #health = new Map<number, WorkerHealth>();
@@ -28,8 +29,12 @@ export class Collector {
   #hasUnanswered = false;
   readonly #foldedTags = new Set<string>();
 
-  constructor(windows: ThresholdWindows = new ThresholdWindows([], new Map())) {
+  constructor(
+    clients: readonly DescribedClient[],
+    windows: ThresholdWindows = new ThresholdWindows([], new Map()),
+  ) {
     this.windows = windows;
+    this.timeline = new RunTimeline(clients);
   }
 
   add(
@@ -73,8 +78,9 @@ export class Collector {
       samples: 1,
     });
     const metrics = { vus: gauge(vus), vus_max: gauge(vusMade), connections_open: gauge(connectionsOpen) };
-    this.store.add(coordinatorId, [{ id: 0, tags: {}, metrics }]);
-    this.timeline.at(second).vus = vus;
+    const deltas = [{ id: 0, tags: {}, metrics }];
+    this.store.add(coordinatorId, deltas);
+    this.timeline.add(second, deltas);
     this.windows.add(second, [{ tags: {}, metrics }]);
   }
 

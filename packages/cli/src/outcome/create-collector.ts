@@ -1,3 +1,4 @@
+import type { DescribedClient } from "../clients/client-kind.ts";
 import { metricCatalog } from "../metrics/metric-catalog.ts";
 import type { WorkerSnapshot } from "../protocol/messages.ts";
 import { ThresholdWindows } from "../thresholds/windows.ts";
@@ -11,14 +12,19 @@ export function createCollector(
   note: (input: CollectorInput) => void = () => undefined,
 ): Collector {
   const judged = thresholds.map(({ threshold }) => threshold);
-  return new NotedCollector(new ThresholdWindows(judged, metricCatalog(plan?.metrics ?? {})), note);
+  const declared = plan ?? { clients: [], metrics: {} };
+  return new NotedCollector(declared.clients, new ThresholdWindows(judged, metricCatalog(declared)), note);
 }
 
 class NotedCollector extends Collector {
   readonly #note: (input: CollectorInput) => void;
 
-  constructor(windows: ThresholdWindows, note: (input: CollectorInput) => void) {
-    super(windows);
+  constructor(
+    clients: readonly DescribedClient[],
+    windows: ThresholdWindows,
+    note: (input: CollectorInput) => void,
+  ) {
+    super(clients, windows);
     this.#note = note;
   }
 

@@ -45,6 +45,7 @@ function describePlan(plan: RunPlan): RecordedPlan {
   const { testName, seed, baseUrl, allowHosts, metrics, workers, warmupMs, maxDataBytes } = plan;
   return {
     ...{ testName, seed, baseUrl, allowHosts, metrics, workers, warmupMs, maxDataBytes },
+    clients: plan.clients.map(({ name, metrics: own, roles }) => ({ name, metrics: own, roles })),
     scenarios: plan.scenarios.map(({ scenario, description }) => ({
       scenario: {
         name: scenario.name,

@@ -1,12 +1,14 @@
 import type { MetricResult } from "@bearhug/sdk";
 import type { MergedResult } from "@bearhug/sdk/internal";
 
+import { roleMetrics } from "../clients/client-kind.ts";
 import { metricCatalog } from "../metrics/metric-catalog.ts";
 import type { SeriesStore, StoredSeries } from "../metrics/series-store.ts";
 import { summarizeMetric } from "../metrics/summarize.ts";
-import type { RunPlan } from "../protocol/plan.ts";
+import type { RecordedPlan } from "./run-record.ts";
 
-const ofRequests = ["http_reqs", "http_req_failed", "http_req_duration", "http_req_response_time"];
+type DeclaredMetrics = Pick<RecordedPlan, "clients" | "metrics">;
+
 const ofIterations = [
   "iterations",
   "iteration_failed",
@@ -20,20 +22,16 @@ const mostGroups = 100;
 /** What is known of each scenario as a whole. */
 export function scenarioResults(
   store: SeriesStore,
-  plan: Pick<RunPlan, "metrics">,
+  plan: DeclaredMetrics,
   durationMs: number,
 ): MergedResult[] {
-  const describe = describer([...ofIterations, ...ofRequests], plan, durationMs);
+  const describe = describer([...ofIterations, ...roleMetrics(plan.clients)], plan, durationMs);
   return mergesOf(store, "scenario").map(([name, series]) => describe(name, series));
 }
 
 /** What is known of each group as a whole, of the most frequent ones. */
-export function groupResults(
-  store: SeriesStore,
-  plan: Pick<RunPlan, "metrics">,
-  durationMs: number,
-): MergedResult[] {
-  const describe = describer(["group_duration", ...ofRequests], plan, durationMs);
+export function groupResults(store: SeriesStore, plan: DeclaredMetrics, durationMs: number): MergedResult[] {
+  const describe = describer(["group_duration", ...roleMetrics(plan.clients)], plan, durationMs);
   const groups = mergesOf(store, "group");
   const shown =
     groups.length > mostGroups ? groups.toSorted(([, a], [, b]) => timesOf(b) - timesOf(a)) : groups;
@@ -53,10 +51,10 @@ function timesOf({ metrics }: StoredSeries): number {
 
 function describer(
   names: readonly string[],
-  plan: Pick<RunPlan, "metrics">,
+  plan: DeclaredMetrics,
   durationMs: number,
 ): (name: string, series: StoredSeries) => MergedResult {
-  const catalog = metricCatalog(plan.metrics);
+  const catalog = metricCatalog(plan);
   return (name, { metrics }) => {
     const results: Record<string, MetricResult> = {};
     for (const metric of names) {

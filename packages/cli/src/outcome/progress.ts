@@ -1,5 +1,6 @@
 import type { IntervalSnapshot } from "@bearhug/sdk";
 
+import { Trend } from "../metrics/trend.ts";
 import { activeMs, isTimed } from "../pacing/scenario-times.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { accountIterations, accountReceivedBytes, accountRequests } from "./account.ts";
@@ -22,7 +23,12 @@ export function progressOf(
 ): IntervalSnapshot {
   const { timeline } = collector;
   const isWarmup = second < 0;
-  const interval = timeline.at(Math.max(0, second));
+  const stretch = Math.max(0, second);
+  const { vus } = timeline.engine.at(stretch).counts;
+  const clients = [...timeline.clients.values()].map((one) => one.at(stretch));
+  const sum = (of: "operations" | "failed"): number =>
+    clients.reduce((total, { counts }) => total + counts[of], 0);
+  const operations = sum("operations");
   const accountings = isWarmup ? load.warmupAccountings : load.accountings;
   const iterations = accountIterations(accountings);
   const requests = accountRequests(accountings).reduce(
@@ -31,7 +37,8 @@ export function progressOf(
   );
   const atMs = plan.warmupMs + (second + 1) * 1000;
   const receivedBytes = accountReceivedBytes(load);
-  const p95Ms = interval.duration.count === 0 ? null : interval.duration.percentile(95);
+  const duration = mergedTrend(clients.map(({ spreads }) => spreads.duration));
+  const p95Ms = duration.count === 0 ? null : duration.percentile(95);
   return {
     atMs,
     receivedBytes,
@@ -39,15 +46,21 @@ export function progressOf(
     elapsedMs,
     plannedMs: plannedMs(plan),
     isWarmup,
-    vus: interval.vus,
+    vus,
     iterations: iterations.completed + iterations.failed,
     requests,
-    requestRate: interval.requests / (timeline.widthMs / 1000),
-    failedRate: interval.requests === 0 ? 0 : interval.failedRequests / interval.requests,
+    requestRate: operations / (timeline.engine.widthMs / 1000),
+    failedRate: operations === 0 ? 0 : sum("failed") / operations,
     p95Ms,
-    isP95LowerBound: p95Ms !== null && interval.duration.isLowerBound(p95Ms),
+    isP95LowerBound: p95Ms !== null && duration.isLowerBound(p95Ms),
     dropped: iterations.dropped,
   };
+}
+
+function mergedTrend(trends: readonly Trend[]): Trend {
+  const merged = new Trend(2);
+  for (const trend of trends) merged.merge(trend.toDelta());
+  return merged;
 }
 
 /** True if the load is the same from the first second to the last. */

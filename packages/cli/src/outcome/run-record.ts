@@ -6,6 +6,7 @@ import type {
   ValidatedThreshold,
 } from "@bearhug/sdk/internal";
 
+import type { DescribedClient } from "../clients/client-kind.ts";
 import type { BundlePosition } from "../metrics/error-log.ts";
 import type { WorkerSnapshot } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
@@ -40,6 +41,7 @@ export interface RecordedPlan extends Pick<
   RunPlan,
   "testName" | "seed" | "baseUrl" | "allowHosts" | "metrics" | "workers" | "warmupMs" | "maxDataBytes"
 > {
+  readonly clients: readonly DescribedClient[];
   readonly scenarios: readonly RecordedScenario[];
 }
 

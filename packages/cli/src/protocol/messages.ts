@@ -1,5 +1,6 @@
 import type { PausesResult, ValidatedTest } from "@bearhug/sdk/internal";
 
+import type { ClientMetric } from "../clients/client-kind.ts";
 import type { MaskedText } from "../masked-text.ts";
 import type { CheckFault } from "../metrics/check-faults.ts";
 import type { ErrorRecord } from "../metrics/error-log.ts";
@@ -37,6 +38,8 @@ export interface DefinitionWorkerStart {
   readonly teardownAccounting: SharedArrayBuffer;
   /** Where the variables come from that options of the test may be worked out from. */
   readonly variables: GivenVariables;
+  /** Metrics of clients, which thresholds of the test may be on. */
+  readonly clientMetrics: Readonly<Record<string, ClientMetric>>;
   /** Secrets that are known before the test has said which ones it declares. */
   readonly secrets: readonly string[];
 }

@@ -1,6 +1,8 @@
 import type { EnvValue } from "@bearhug/sdk";
 import type { ValidatedFeed, ValidatedHttp, ValidatedMetric, ValidatedScenario } from "@bearhug/sdk/internal";
 
+import type { ClientKind } from "../clients/client-kind.ts";
+
 /** A run as it was decided before it began: the same for all workers. Plain data. */
 export interface RunPlan {
   readonly testName: string;
@@ -17,6 +19,8 @@ export interface RunPlan {
   readonly env: Readonly<Record<string, EnvValue>>;
   /** Values that must not be written anywhere. */
   readonly secrets: readonly string[];
+  /** The kinds of clients that virtual users have. */
+  readonly clients: readonly ClientKind[];
   readonly metrics: Readonly<Record<string, ValidatedMetric>>;
   readonly scenarios: readonly PlannedScenario[];
   /** Put on every sample. */

@@ -9,13 +9,17 @@ export class SharedAccounting {
   readonly #counts: Float64Array;
   readonly #text: Uint8Array;
   readonly #rows = new Map<string, RequestRow>();
+  /** Of other clients than HTTP: HTTP looks a row up for each request, by its name alone. */
+  readonly #clientRows = new Map<string, RequestRow>();
 
-  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(headerSlots * 8 + maxNames * rowBytes)) {
+  constructor(
+    buffer: SharedArrayBuffer = new SharedArrayBuffer(headerSlots * 8 + (maxNames + mostClients) * rowBytes),
+  ) {
     this.buffer = buffer;
     this.#counts = new Float64Array(buffer);
     this.#text = new Uint8Array(buffer);
-    for (const [index, name] of this.#names().entries())
-      this.#rows.set(name, new RequestRow(this.#counts, rowSlot(index), name));
+    for (const [index, { name, client }] of this.#names().entries())
+      this.#keep(new RequestRow(this.#counts, rowSlot(index), name), client);
   }
 
   add(counter: RunCounter, amount = 1): void {
@@ -30,25 +34,43 @@ export class SharedAccounting {
     return this.#at(runSlots[counter]);
   }
 
-  /** The row of a request name; the last row, `(other)`, takes every name beyond the bound. */
-  row(name: MaskedText): RequestRow {
-    const known = this.#rows.get(name);
+  /**
+   * The row of a request's name; a row `(other)` takes every name beyond the bound. `client` is the one that sends it; null
+   * for HTTP.
+   */
+  row(name: MaskedText, client: string | null = null): RequestRow {
+    const known = client === null ? this.#rows.get(name) : this.#clientRows.get(keyOf(name, client));
     if (known !== undefined) return known;
-    const used = this.#rows.size;
+    const used = this.#rows.size + this.#clientRows.size;
     if (used >= maxNames - 1 && name !== otherName) {
       this.#overflow ??= name;
-      return this.row(otherName);
+      return this.row(otherName, client);
     }
     const slot = rowSlot(used);
-    const stored = new TextEncoder().encodeInto(
-      name,
-      this.#text.subarray((slot + counterSlots + 1) * 8, (slot + rowSlots) * 8),
-    );
-    this.#counts[slot + counterSlots] = stored.written;
+    this.#write(client ?? "", slot + clientSlot, nameSlot - clientSlot);
+    this.#write(name, slot + nameSlot, rowSlots - nameSlot);
     this.#counts[namesSlot] = used + 1;
     const row = new RequestRow(this.#counts, slot, name);
-    this.#rows.set(name, row);
+    this.#keep(row, client);
     return row;
+  }
+
+  #keep(row: RequestRow, client: string | null): void {
+    if (client === null) this.#rows.set(row.name, row);
+    else this.#clientRows.set(keyOf(row.name, client), row);
+  }
+
+  /** Writes a text with its length before it, cut to `slots`. */
+  #write(text: string, slot: number, slots: number): void {
+    const room = this.#text.subarray((slot + 1) * 8, (slot + slots) * 8);
+    this.#counts[slot] = new TextEncoder().encodeInto(text, room).written;
+  }
+
+  #read(slot: number): string {
+    const start = (slot + 1) * 8;
+    // A decoder does not take views of shared memory.
+    const bytes = this.#text.slice(start, start + this.#at(slot));
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   }
 
   #overflow: MaskedText | null = null;
@@ -62,21 +84,19 @@ export class SharedAccounting {
    * first: its worker goes on counting meanwhile, and what ended was sent and started before.
    */
   requests(): RequestCounts[] {
-    return this.#names().map((name, index) => {
+    return this.#names().map(({ name, client }, index) => {
       const slot = rowSlot(index);
       const backwards = [...requestCounters.keys()].reverse().map((offset) => this.#at(slot + offset));
       const [interrupted = 0, failed = 0, succeeded = 0, sent = 0, started = 0] = backwards;
-      return { name, started, sent, succeeded, failed, interrupted };
+      return { name, client, started, sent, succeeded, failed, interrupted };
     });
   }
 
-  #names(): MaskedText[] {
+  #names(): { readonly name: MaskedText; readonly client: string | null }[] {
     return Array.from({ length: this.#at(namesSlot) }, (_, index) => {
       const slot = rowSlot(index);
-      const start = (slot + counterSlots + 1) * 8;
-      // A decoder does not take views of shared memory.
-      const bytes = this.#text.slice(start, start + this.#at(slot + counterSlots));
-      return asMasked(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+      const client = this.#read(slot + clientSlot);
+      return { name: asMasked(this.#read(slot + nameSlot)), client: client === "" ? null : client };
     });
   }
 
@@ -128,6 +148,8 @@ export class RequestRow {
 
 export interface RequestCounts {
   readonly name: MaskedText;
+  /** Null for HTTP. */
+  readonly client: string | null;
   readonly started: number;
   readonly sent: number;
   readonly succeeded: number;
@@ -164,9 +186,17 @@ const maxNames = 1000;
 const namesSlot = 31;
 const headerSlots = 32;
 const counterSlots = requestCounters.length;
-/** Counters, the length of the name, and room for a name of 256 bytes. */
+/** Clients besides HTTP, each of which may need a row of `otherName`. */
+const mostClients = 16;
+/** Counters, then the client and the name, each after its length: room for a name of 256 bytes. */
 const rowBytes = 512;
 const rowSlots = rowBytes / 8;
+const clientSlot = counterSlots;
+const nameSlot = clientSlot + 9;
+
+function keyOf(name: string, client: string): string {
+  return `${client}\n${name}`;
+}
 
 function rowSlot(index: number): number {
   return headerSlots + index * rowSlots;

@@ -17,18 +17,27 @@ const executors = [
   ...(["constant-arrival-rate", "ramping-arrival-rate"] as const),
 ] as const;
 
+const metricType = z.enum(["counter", "gauge", "rate", "trend"]);
+const metricUnit = z.enum(["ms", "bytes"]).nullable();
+
+const clientSchema: z.ZodType<RecordedPlan["clients"][number]> = z.object({
+  name: z.string(),
+  metrics: z.record(z.string(), z.object({ type: metricType, unit: metricUnit, isDetail: z.boolean() })),
+  roles: z.object({
+    operations: z.string(),
+    failed: z.string(),
+    duration: z.string(),
+    responseTime: z.string(),
+  }),
+});
+
 const planSchema: z.ZodType<RecordedPlan> = z.object({
   testName: z.string(),
   seed: z.int(),
   baseUrl: z.string().nullable(),
   allowHosts: z.array(z.string()),
-  metrics: z.record(
-    z.string(),
-    z.object({
-      type: z.enum(["counter", "gauge", "rate", "trend"]),
-      unit: z.enum(["ms", "bytes"]).nullable(),
-    }),
-  ),
+  clients: z.array(clientSchema),
+  metrics: z.record(z.string(), z.object({ type: metricType, unit: metricUnit })),
   workers: count,
   warmupMs: z.number().nonnegative(),
   maxDataBytes: z.number().positive().nullable(),

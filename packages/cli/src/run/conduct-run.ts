@@ -35,7 +35,7 @@ export async function conductRun(request: TestRunRequest): Promise<TestResult> {
       if (!request.interruptions.isInterrupted) state.fail(described.failure);
       return await recordAndCompose(parts, null, () => Promise.resolve());
     }
-    const planned = withoutSecrets(request.plan(described.test), mask);
+    const planned = withoutSecrets(request.plan(described.test, request.clients), mask);
     request.observer.onPlanned?.(planned);
     for (const note of planned.notes) onWarning(note);
     for (const misfit of describeMisfits(planned.plan, request.limits)) onWarning(misfit);

@@ -9,6 +9,7 @@ import { overrideLoad } from "./override-load.ts";
 import { planFeeds } from "./plan-feeds.ts";
 import { readEnv, type GivenVariables } from "./read-env.ts";
 import { readHttp } from "./read-http.ts";
+import { clientMetrics, type ClientKind } from "../clients/client-kind.ts";
 import type { RunOptions } from "./run-options.ts";
 import { thresholdProblems } from "./threshold-problems.ts";
 import { numberWork } from "./work-numbering.ts";
@@ -27,6 +28,8 @@ export interface Surroundings {
   readonly cores: number;
   /** What the test is called when it has no name. */
   readonly fallbackName: string;
+  /** The kinds of clients that virtual users have. */
+  readonly clients: readonly ClientKind[];
 }
 
 /** The most iterations that are numbered: the shared counter holds no more, and nobody waits for them. */
@@ -50,13 +53,15 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   const unjudged = thresholdsWithoutScenario(test, scenarios);
   const judged = test.thresholds.filter((threshold) => !unjudged.includes(threshold));
   const thresholds = [...judged, ...options.thresholds];
-  for (const threshold of thresholds) problems.push(...thresholdProblems(threshold, test.metrics));
+  const known = { ...clientMetrics(surroundings.clients), ...test.metrics };
+  for (const threshold of thresholds) problems.push(...thresholdProblems(threshold, known));
   const feeds = planFeeds(test.feeds, scenarios, problems);
   if (problems.length > 0) throw new InvalidInput(problems);
   const mostAtOnce = scenarios.reduce((sum, scenario) => sum + mostVus(scenario), 0);
   return {
     plan: {
       testName: test.name ?? surroundings.fallbackName,
+      clients: surroundings.clients,
       seed: options.seed,
       ...locate(test, options.target),
       allowUnmeasured: test.allowUnmeasured,

@@ -87,7 +87,7 @@ async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinitio
   try {
     const loaded = await noted("module", start, port, () => loadDefinition(start.source));
     // Within the `try`, too: getters and proxies of the test's own may throw where it is judged.
-    const { test, problems } = validateTest(worked(loaded, start, port, mask));
+    const { test, problems } = validateTest(worked(loaded, start, port, mask), start.clientMetrics);
     const feeds = await loadFeeds(loaded, problems, start);
     const messages = [...problems.map(({ message }) => message), ...feeds.problems];
     if (test === undefined || messages.length > 0) throw new InvalidInput(messages);

@@ -102,7 +102,7 @@ export function contextOf({ clients }: Engine, vu: Vu): ClientContexts {
 }
 
 function createLedger(accounting: SharedAccounting, { plan, mask }: GivenParts): Ledger {
-  const registry = new MetricRegistry(metricCatalog(plan.metrics), mask);
+  const registry = new MetricRegistry(metricCatalog(plan), mask);
   return { accounting, registry, errors: new ErrorLog(mask.hide) };
 }
 

@@ -1,5 +1,6 @@
-import type { StartClients } from "../clients/client.ts";
+import type { ClientModule, StartClients } from "../clients/client.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
+import { readProperty } from "../protocol/read-thrown.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 
 /** The worker part of a client kind, ready to start in a thread. */
@@ -10,7 +11,17 @@ export interface LoadedClients {
 }
 
 /** Loads the worker part of each kind of client, with what the test and its plan need of it. */
-export async function loadClients(source: DefinitionSource, plan: RunPlan): Promise<LoadedClients[]> {
-  const { client } = await import("../http/http-clients.ts");
-  return [{ name: "http", start: await client.load(source, plan) }];
+export function loadClients(source: DefinitionSource, plan: RunPlan): Promise<LoadedClients[]> {
+  return Promise.all(
+    plan.clients.map(async ({ name, module }) => {
+      const loaded: unknown = await import(module);
+      const client = readProperty(loaded, "client");
+      if (!isClientModule(client)) throw new TypeError(`${module} exports no client`);
+      return { name, start: await client.load(source, plan) };
+    }),
+  );
+}
+
+function isClientModule(value: unknown): value is ClientModule {
+  return typeof readProperty(value, "load") === "function";
 }

@@ -4,6 +4,7 @@ import { MessageChannel } from "node:worker_threads";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
+import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { LoadRun } from "../../src/coordinator/load-run.ts";
 import type { Launcher, WorkerEnd, WorkerHandle } from "../../src/protocol/launcher.ts";
 import type { FromLoadWorker, ToLoadWorker } from "../../src/protocol/messages.ts";
@@ -72,6 +73,7 @@ function loadOf(clock: FakeClock, launch: Launcher): LoadRun {
     env: {},
     http: defaultHttp,
     secrets: [],
+    clients: builtInClients,
     metrics: {},
     scenarios: numberWork([constantVus("readers")]),
     tags: {},

@@ -2,6 +2,7 @@ import { defineTest, type Http } from "@bearhug/sdk";
 import { defaultHttp, definitionOf, parseMetricSelector, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { onTestFinished } from "vitest";
 
+import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { createFetchClient } from "../../src/http/fetch/fetch-client.ts";
 import { startHttp, type LoadedParts } from "../../src/http/http-clients.ts";
 import { sessionAmong, type Session } from "../../src/http/session/session.ts";
@@ -53,6 +54,7 @@ export function startClient(
     http,
     env: {},
     secrets,
+    clients: builtInClients,
     metrics: {},
     scenarios: [],
     tags: {},

@@ -14,11 +14,12 @@ import {
   seriesResults,
   thresholdResults,
 } from "../../src/outcome/assemble-result.ts";
+import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { CheckFaultLog } from "../../src/metrics/check-faults.ts";
 import { ErrorLog } from "../../src/metrics/error-log.ts";
 import { metricCatalog } from "../../src/metrics/metric-catalog.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
-import { Timeline } from "../../src/metrics/timeline.ts";
+import { RunTimeline } from "../../src/outcome/run-timeline.ts";
 import { Trend } from "../../src/metrics/trend.ts";
 import type { RunPlan } from "../../src/protocol/plan.ts";
 import { ThresholdWindows } from "../../src/thresholds/windows.ts";
@@ -37,6 +38,7 @@ const plan: RunPlan = {
   env: {},
   http: defaultHttp,
   secrets: [],
+  clients: builtInClients,
   metrics: { basket_size: { type: "trend", unit: null } },
   scenarios: [],
   tags: {},
@@ -207,7 +209,7 @@ describe("the result's parts", () => {
   });
 
   test("end the last interval with the run, and keep a late snapshot's interval in place", () => {
-    const timeline = new Timeline();
+    const timeline = new RunTimeline(builtInClients);
     const one = { http_reqs: { type: "counter", total: 1, samples: 1 } } as const;
     timeline.add(2, [{ id: 0, tags: null, metrics: one }]);
     const extents = (durationMs: number) =>
@@ -227,7 +229,7 @@ describe("the result's parts", () => {
   });
 
   test("list intervals by their end, without a histogram where nothing was answered", () => {
-    const timeline = new Timeline();
+    const timeline = new RunTimeline(builtInClients);
     timeline.add(1, [
       {
         id: 0,
@@ -272,7 +274,7 @@ describe("a threshold with a window", () => {
     thresholds: readonly ValidatedThreshold[],
     facts: { startsUntilMs: number; isJudged?: boolean; foldedTags?: ReadonlySet<string> },
   ) {
-    const windows = new ThresholdWindows(thresholds, metricCatalog({}));
+    const windows = new ThresholdWindows(thresholds, metricCatalog({ clients: builtInClients, metrics: {} }));
     const metrics = { http_reqs: { type: "counter", total: 4, samples: 4 } } as const;
     windows.add(0, [{ tags: { scenario: "s", page: "home", name: "GET /" }, metrics }]);
     windows.finish(facts.startsUntilMs);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { mergeRequests } from "../../src/outcome/account.ts";
 import { metricResults, seriesResults } from "../../src/outcome/assemble-result.ts";
 import { Collector } from "../../src/outcome/collect.ts";
@@ -26,7 +27,10 @@ const declared = Object.fromEntries(
 
 /** Everything that a test can do to its tags, in one worker's share of the load. */
 function flood(worker: number, collector: Collector): number {
-  const registry = new MetricRegistry(metricCatalog(declared), createMask([]));
+  const registry = new MetricRegistry(
+    metricCatalog({ clients: builtInClients, metrics: declared }),
+    createMask([]),
+  );
   const root = new Scope(registry, { scenario: "flood" });
   const samples = new RequestSamples(registry);
   const requests = 1500;
@@ -62,10 +66,10 @@ function flood(worker: number, collector: Collector): number {
 
 describe("whatever a test does with its tags", () => {
   test("the series of its result fit into a text, and its totals are exact", { timeout: 120_000 }, () => {
-    const collector = new Collector();
+    const collector = new Collector(builtInClients);
     let requests = 0;
     for (let worker = 0; worker < 2; worker++) requests += flood(worker, collector);
-    const plan = { metrics: declared };
+    const plan = { clients: builtInClients, metrics: declared };
     const series = seriesResults(collector.store, plan, 1000);
     expect(JSON.stringify(series, null, 2).length).toBeLessThan(120_000_000);
     expect(series.filter(({ histogram }) => histogram !== null).length).toBe(1000);

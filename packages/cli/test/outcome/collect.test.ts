@@ -1,6 +1,7 @@
 import { parseMetricSelector } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
+import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { accountGauges } from "../../src/outcome/account.ts";
 import { Collector } from "../../src/outcome/collect.ts";
 import { Interruptions } from "../../src/coordinator/interruptions.ts";
@@ -61,12 +62,16 @@ function snapshot(
 
 describe("what the workers told", () => {
   test("is merged: series, errors, intervals; health and lag are each worker's own", () => {
-    const collector = new Collector();
+    const collector = new Collector(builtInClients);
     collector.add(0, snapshot(0, 5, 1));
     collector.add(1, snapshot(0, 7, 40, { health: healthOf(0.9, 30) }));
     collector.add(0, snapshot(1, 1, 2));
     expect(collector.store.select(parseMetricSelector("http_reqs"))).toMatchObject({ total: 13 });
-    expect(collector.timeline.intervals.map(({ requests }) => requests)).toEqual([12, 1]);
+    expect(
+      [...collector.timeline.clients.values()].map(({ intervals }) =>
+        intervals.map(({ counts }) => counts.operations),
+      ),
+    ).toEqual([[12, 1]]);
     expect(collector.errors.all()).toMatchObject([{ code: "E", count: 6, firstAtMs: 0 }]);
     expect(collector.health(1)).toEqual(healthOf(0.9, 30));
     expect(collector.health(2)).toBeNull();
@@ -77,7 +82,7 @@ describe("what the workers told", () => {
   });
 
   test("is known up to the second that all of the asked workers have told of", () => {
-    const collector = new Collector();
+    const collector = new Collector(builtInClients);
     collector.add(0, snapshot(0, 1, 1));
     collector.add(1, snapshot(0, 1, 1));
     collector.add(1, snapshot(1, 1, 1));
@@ -87,7 +92,7 @@ describe("what the workers told", () => {
   });
 
   test("is warned of where a bound was reached, with an example and a remedy, once", () => {
-    const collector = new Collector();
+    const collector = new Collector(builtInClients);
     const overflow = { name: "GET /x", tags: '{"user":"7"}', foldedTags: ["user"] };
     collector.add(0, snapshot(0, 1, 1, { overflow }));
     collector.add(1, snapshot(0, 1, 1, { overflow }));
@@ -99,7 +104,7 @@ describe("what the workers told", () => {
   });
 
   test("says which tags are told apart no more: those of any worker, and names where these found no room", () => {
-    const collector = new Collector();
+    const collector = new Collector(builtInClients);
     collector.add(0, snapshot(0, 1, 1));
     expect([...collector.foldedTags]).toEqual([]);
     const overflow = { name: null, tags: "{}", foldedTags: ["user"] };
@@ -112,7 +117,7 @@ describe("what the workers told", () => {
   });
 
   test("counts VUs and connections over all workers at the end of a second", () => {
-    const collector = new Collector();
+    const collector = new Collector(builtInClients);
     const [one, two] = [new SharedAccounting(), new SharedAccounting()];
     one.add("vusActive", 3);
     one.add("vusInitialized", 5);
@@ -125,7 +130,7 @@ describe("what the workers told", () => {
     expect(collector.store.select(parseMetricSelector("vus"))).toMatchObject({ value: 4, max: 7 });
     expect(collector.store.select(parseMetricSelector("vus_max"))).toMatchObject({ value: 5 });
     expect(collector.store.select(parseMetricSelector("connections_open"))).toMatchObject({ value: 7 });
-    expect(collector.timeline.intervals.map(({ vus }) => vus)).toEqual([7, 4]);
+    expect(collector.timeline.engine.intervals.map(({ counts }) => counts.vus)).toEqual([7, 4]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
+import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { intervalResults, metricResults, seriesResults } from "../../src/outcome/assemble-result.ts";
 import { Collector } from "../../src/outcome/collect.ts";
 import { metricCatalog } from "../../src/metrics/metric-catalog.ts";
@@ -73,7 +74,10 @@ function record(samples: RequestSamples, scope: Scope, index: number): void {
 
 /** An hour of one worker's snapshots: 400 requests a second in 200 series. */
 function runAnHour(collector: Collector, afterSecond: (second: number) => void): void {
-  const registry = new MetricRegistry(metricCatalog({}), createMask([]));
+  const registry = new MetricRegistry(
+    metricCatalog({ clients: builtInClients, metrics: {} }),
+    createMask([]),
+  );
   const scope = new Scope(registry, { scenario: "shoppers" });
   const samples = new RequestSamples(registry);
   const taker = new SnapshotTaker(registry);
@@ -95,8 +99,8 @@ function runAnHour(collector: Collector, afterSecond: (second: number) => void):
 }
 
 const windowed = thresholdOf("http_req_duration{page:page 3}", "p(95)<1m", { windowMs: 30_000 });
-const catalog = metricCatalog({});
-const collector = new Collector(new ThresholdWindows([windowed], catalog));
+const catalog = metricCatalog({ clients: builtInClients, metrics: {} });
+const collector = new Collector(builtInClients, new ThresholdWindows([windowed], catalog));
 const retained: { second: number; series: number; intervals: number; seconds: number }[] = [];
 
 beforeAll(() => {
@@ -105,7 +109,7 @@ beforeAll(() => {
     retained.push({
       second,
       series: [...collector.store.all()].length,
-      intervals: collector.timeline.intervals.length,
+      intervals: collector.timeline.engine.intervals.length,
       seconds: collector.windows.secondsKept,
     });
   });
@@ -115,8 +119,8 @@ describe("the result of an hour of 200 series", () => {
   test("is smaller than 5 MB as JSON", () => {
     const durationMs = seconds * 1000;
     const document = {
-      metrics: metricResults(collector.store, { metrics: {} }, [], durationMs),
-      series: seriesResults(collector.store, { metrics: {} }, durationMs),
+      metrics: metricResults(collector.store, { clients: builtInClients, metrics: {} }, [], durationMs),
+      series: seriesResults(collector.store, { clients: builtInClients, metrics: {} }, durationMs),
       intervals: intervalResults(collector.timeline, durationMs),
     };
     expect(document.series.filter(({ histogram }) => histogram !== null).length).toBeGreaterThanOrEqual(400);

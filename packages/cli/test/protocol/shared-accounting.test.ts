@@ -9,7 +9,10 @@ function otherView({ buffer }: SharedAccounting): SharedAccounting {
   return new SharedAccounting(buffer);
 }
 
-function sum(rows: readonly RequestCounts[], counter: Exclude<keyof RequestCounts, "name">): number {
+function sum(
+  rows: readonly RequestCounts[],
+  counter: Exclude<keyof RequestCounts, "name" | "client">,
+): number {
   return rows.reduce((total, row) => total + row[counter], 0);
 }
 
@@ -31,6 +34,31 @@ describe("the shared accounting", () => {
     expect(view.requests()).toEqual([]);
   });
 
+  test("keeps operations of one name apart by the client that sends them, in other threads too", () => {
+    const own = new SharedAccounting();
+    own.row(ours`home`).started();
+    own.row(ours`home`, "tcp").failed();
+    own.row(ours`home`, "udp").sent();
+    const view = otherView(own);
+    view.row(ours`home`, "tcp").failed();
+    expect(view.requests()).toMatchObject([
+      { name: "home", client: null, started: 1, failed: 0 },
+      { name: "home", client: "tcp", started: 0, failed: 2 },
+      { name: "home", client: "udp", sent: 1, failed: 0 },
+    ]);
+  });
+
+  test("has a row of its own for each client's names beyond the bound", () => {
+    const own = new SharedAccounting();
+    for (let page = 0; page < 1500; page++) own.row(asMasked(`GET /page-${page}`)).started();
+    for (const client of ["tcp", "udp"]) own.row(ours`ping`, client).started();
+    expect(own.requests().slice(-3)).toMatchObject([
+      { name: "(other)", client: null, started: 501 },
+      { name: "(other)", client: "tcp", started: 1 },
+      { name: "(other)", client: "udp", started: 1 },
+    ]);
+  });
+
   test("counts requests by name, in the order in which names were first used", () => {
     const own = new SharedAccounting();
     const home = own.row(ours`GET /`);
@@ -42,8 +70,8 @@ describe("the shared accounting", () => {
     own.row(ours`POST /signup`).failed();
     own.row(ours`GET /`).interrupted();
     expect(otherView(own).requests()).toEqual([
-      { name: "GET /", started: 2, sent: 1, succeeded: 1, failed: 0, interrupted: 1 },
-      { name: "POST /signup", started: 1, sent: 0, succeeded: 0, failed: 1, interrupted: 0 },
+      { name: "GET /", client: null, started: 2, sent: 1, succeeded: 1, failed: 0, interrupted: 1 },
+      { name: "POST /signup", client: null, started: 1, sent: 0, succeeded: 0, failed: 1, interrupted: 0 },
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { Trend } from "../../src/metrics/trend.ts";
 import type { WorkerSnapshot } from "../../src/protocol/messages.ts";
 import type { RecordedMoment, RecordedRun } from "../../src/outcome/run-record.ts";
@@ -11,6 +12,7 @@ export const recordedRun: RecordedRun = {
     seed: 7,
     baseUrl: "http://127.0.0.1:8080",
     allowHosts: [],
+    clients: builtInClients.map(({ name, metrics, roles }) => ({ name, metrics, roles })),
     metrics: { basket: { type: "trend", unit: null } },
     workers: 1,
     warmupMs: 0,

@@ -21,7 +21,7 @@ function plan(
   environment: Readonly<Record<string, string>> = {},
   cores = 4,
 ) {
-  return makePlan(test, optionsOf(written), { environment, cores, fallbackName: "a file" });
+  return makePlan(test, optionsOf(written), { environment, cores, fallbackName: "a file", clients: [] });
 }
 
 function problemsOf(test: ValidatedTest, written: WrittenOptions = {}): readonly string[] {

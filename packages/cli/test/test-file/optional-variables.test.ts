@@ -1,6 +1,7 @@
 import type { ValidatedTest } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
+import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { makePlan, type PlannedRun } from "../../src/test-file/make-plan.ts";
 import { constantVus, optionsOf, testOf } from "./tests-for-plans.ts";
 
@@ -12,7 +13,7 @@ function plan(
   given: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): PlannedRun {
-  const surroundings = { environment, cores: 4, fallbackName: "a file" };
+  const surroundings = { environment, cores: 4, clients: builtInClients, fallbackName: "a file" };
   return makePlan(testOf([constantVus("r")], { env }), optionsOf({ env: given }), surroundings);
 }
 

@@ -6,13 +6,14 @@ import { join, relative } from "node:path";
 import { defaultHttp, type ValidatedHttp, type ValidatedTls } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test } from "vitest";
 
+import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { InvalidInput } from "../../src/invalid-input.ts";
 import { makePlan } from "../../src/test-file/make-plan.ts";
 import type { WrittenOptions } from "../../src/test-file/run-options.ts";
 import { hasOpenssl, makeCertificate } from "../http/make-certificate.ts";
 import { constantVus, optionsOf, testOf } from "./tests-for-plans.ts";
 
-const surroundings = { environment: {}, cores: 4, fallbackName: "a file" };
+const surroundings = { environment: {}, cores: 4, clients: builtInClients, fallbackName: "a file" };
 
 function withTls(tls: Partial<ValidatedTls>): ValidatedHttp {
   return { ...defaultHttp, tls: { ...defaultHttp.tls, ...tls } };

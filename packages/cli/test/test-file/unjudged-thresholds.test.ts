@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { makePlan, type PlannedRun } from "../../src/test-file/make-plan.ts";
 import { constantVus, optionsOf, testOf } from "./tests-for-plans.ts";
 
@@ -14,7 +15,7 @@ const { thresholds } = optionsOf({
 });
 
 function plan(chosen: readonly string[], onCommandLine: readonly string[] = []): PlannedRun {
-  const surroundings = { environment: {}, cores: 4, fallbackName: "a file" };
+  const surroundings = { environment: {}, cores: 4, clients: builtInClients, fallbackName: "a file" };
   const options = optionsOf({ scenario: chosen, threshold: onCommandLine });
   return makePlan(testOf([constantVus("a"), constantVus("b")], { thresholds }), options, surroundings);
 }

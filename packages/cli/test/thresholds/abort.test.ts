@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { metricCatalog } from "../../src/metrics/metric-catalog.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
 import { findAbortingThreshold } from "../../src/thresholds/abort.ts";
@@ -9,7 +10,7 @@ import { thresholdOf } from "./threshold-of.ts";
 const threshold = (...[key, text, changes]: Parameters<typeof thresholdOf>) =>
   thresholdOf(key, text, { abortOnFail: true, ...changes });
 
-const noWindows = new ThresholdWindows([], metricCatalog({}));
+const noWindows = new ThresholdWindows([], metricCatalog({ clients: builtInClients, metrics: {} }));
 
 function failing(): SeriesStore {
   const store = new SeriesStore();
@@ -53,7 +54,10 @@ describe("a threshold ends the run early", () => {
   test("with a window when one failed, though the whole run passes", () => {
     const windowed = threshold("http_reqs", "count<5", { windowMs: 1000, delayAbortEvalMs: 3000 });
     const cumulative = threshold("http_reqs", "count<100");
-    const windows = new ThresholdWindows([windowed, cumulative], metricCatalog({}));
+    const windows = new ThresholdWindows(
+      [windowed, cumulative],
+      metricCatalog({ clients: builtInClients, metrics: {} }),
+    );
     const store = new SeriesStore();
     const find = (elapsedMs: number) =>
       findAbortingThreshold([windowed, cumulative], { store, windows }, elapsedMs);

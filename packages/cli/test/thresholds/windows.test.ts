@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 
+import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import type { MetricDelta } from "../../src/metrics/accumulator.ts";
 import { metricCatalog } from "../../src/metrics/metric-catalog.ts";
 import { Trend } from "../../src/metrics/trend.ts";
 import { ThresholdWindows } from "../../src/thresholds/windows.ts";
 import { thresholdOf } from "./threshold-of.ts";
 
-const catalog = metricCatalog({});
+const catalog = metricCatalog({ clients: builtInClients, metrics: {} });
 const counted = (total: number): MetricDelta => ({ type: "counter", total, samples: total });
 
 function trend(...values: number[]): MetricDelta {

@@ -8,6 +8,7 @@ import {
 } from "@bearhug/sdk/internal";
 import { onTestFinished } from "vitest";
 
+import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import type { Accumulator } from "../../src/metrics/accumulator.ts";
 import type { CheckFault } from "../../src/metrics/check-faults.ts";
 import type { ErrorRecord } from "../../src/metrics/error-log.ts";
@@ -106,6 +107,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
       http: defaultHttp,
       env: { REGION: "eu" },
       secrets: [],
+      clients: builtInClients,
       metrics: valid.metrics,
       scenarios: [planned],
       tags: {},

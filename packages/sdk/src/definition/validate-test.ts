@@ -8,7 +8,7 @@ import { readHttp } from "../http-options/read-http.ts";
 import { readScenarios } from "../scenario/read-scenarios.ts";
 import { readThresholds } from "../thresholds/read-thresholds.ts";
 import { frameSchema } from "./test-schema.ts";
-import type { ValidatedEnv, ValidatedTest } from "./validated-test.ts";
+import type { ValidatedEnv, ValidatedMetric, ValidatedTest } from "./validated-test.ts";
 
 /** What {@link validateTest} found. */
 export interface TestValidation {
@@ -21,8 +21,12 @@ export interface TestValidation {
 /**
  * Judges a test at run time, also what the compiler can't see: lists every problem at once, or gives the test as plain
  * data with durations in milliseconds and defaults filled in. Calls none of the test's functions. Throws nothing.
+ * Thresholds may be on `clientMetrics` too, besides the built-in metrics and the test's own.
  */
-export function validateTest(value: unknown): TestValidation {
+export function validateTest(
+  value: unknown,
+  clientMetrics: Readonly<Record<string, ValidatedMetric>> = {},
+): TestValidation {
   const collector = new ProblemCollector("The test");
   const { problems } = collector;
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -41,7 +45,8 @@ export function validateTest(value: unknown): TestValidation {
   };
   const scenarios = readScenarios(parts.get("scenarios"), surroundings, collector);
   const feeds = readFeeds(parts.get("feeds"), [...scenarios.keys()], collector);
-  const judgeable = { metrics, scenarioNames: [...scenarios.keys()] };
+  const judged = new Map([...Object.entries(clientMetrics), ...metrics]);
+  const judgeable = { metrics: judged, scenarioNames: [...scenarios.keys()] };
   const thresholds = readThresholds(parts.get("thresholds") ?? {}, judgeable, collector);
   if (frame === undefined || problems.length > 0) return { problems };
   const test = {

@@ -4,8 +4,8 @@ export type MetricType = "counter" | "gauge" | "rate" | "trend";
 /** What a metric's values are measured in; null for plain numbers. Times are milliseconds in public. */
 export type MetricUnit = "ms" | "bytes" | null;
 
-/** What bearhug measures in every test: type, unit and meaning of each metric, by its name. */
-export const builtInMetrics = {
+/** The metrics of HTTP requests. */
+export const httpMetrics = {
   http_reqs: { type: "counter", unit: null, description: "Requests that were answered or failed." },
   http_req_duration: {
     type: "trend",
@@ -42,6 +42,10 @@ export const builtInMetrics = {
     unit: null,
     description: "Share of requests without an expected response.",
   },
+} as const;
+
+/** The metrics of every test, whatever its virtual users send. */
+export const engineMetrics = {
   iterations: { type: "counter", unit: null, description: "Iterations that ended by themselves." },
   iteration_duration: { type: "trend", unit: "ms", description: "An iteration, from start to end." },
   iteration_response_time: {
@@ -81,6 +85,9 @@ export const builtInMetrics = {
   connections_opened: { type: "counter", unit: null, description: "Connections that were opened." },
   connections_open: { type: "gauge", unit: null, description: "Connections that are open." },
 } as const;
+
+/** All that bearhug measures by itself: type, unit and meaning of each metric, by its name. */
+export const builtInMetrics: typeof httpMetrics & typeof engineMetrics = { ...httpMetrics, ...engineMetrics };
 
 /** Name of a metric that every test has. */
 export type BuiltInMetricName = keyof typeof builtInMetrics;

@@ -20,6 +20,8 @@ export interface IterationAccounting {
 /** What became of the requests of one name: `started = succeeded + failed + interrupted + lost`. */
 export interface RequestAccounting {
   readonly name: string;
+  /** The client that sent them, such as `tcp`; absent for HTTP. */
+  readonly client?: string;
   readonly started: number;
   /** Whose head was written to the socket. */
   readonly sent: number;
@@ -71,6 +73,7 @@ const iterationsSchema = z.object({
 const requestsSchema = z.array(
   z.object({
     name: z.string(),
+    client: z.string().exactOptional(),
     started: count,
     sent: count,
     succeeded: count,

@@ -5,7 +5,7 @@ import { sourcePositionSchema } from "./source-position.ts";
 import type { SourcePosition } from "./source-position.ts";
 
 /** What happened in one stretch of the test. */
-export interface IntervalResult {
+export interface IntervalResult extends IntervalTimes {
   /** When it ended, from the start of the load. */
   readonly atMs: number;
   readonly widthMs: number;
@@ -20,14 +20,27 @@ export interface IntervalResult {
   readonly dropped: number;
   /** Bytes received. */
   readonly bytes: number;
-  /** The compact histogram of `http_req_duration`; null where there was no sample. */
+  /** Operations of other clients than HTTP, by the client's name; absent where there are none. */
+  readonly clients?: Readonly<Record<string, ClientInterval>>;
+}
+
+/** How long operations took. */
+interface IntervalTimes {
+  /** The compact histogram of durations, such as `http_req_duration`; null where there was no sample. */
   readonly duration: string | null;
-  /** The compact histogram of `http_req_response_time`; null where there was no sample. */
+  /** The same of response times, such as `http_req_response_time`. */
   readonly responseTime: string | null;
   /** Of `duration`: samples that are only lower bounds; absent where there are none. */
   readonly durationCensored?: CensoredSamples;
   /** Of `responseTime`. */
   readonly responseTimeCensored?: CensoredSamples;
+}
+
+/** What one kind of client did in one stretch of the test. */
+export interface ClientInterval extends IntervalTimes {
+  readonly operations: number;
+  /** How many of `operations` failed. */
+  readonly failed: number;
 }
 
 /** Failures of one kind: of requests, or of the test's own code. */
@@ -51,6 +64,13 @@ export interface ErrorResult {
 
 const count = z.int().nonnegative();
 
+const times = {
+  duration: z.string().nullable(),
+  responseTime: z.string().nullable(),
+  durationCensored: censoredSchema.exactOptional(),
+  responseTimeCensored: censoredSchema.exactOptional(),
+};
+
 export const intervalSchema: z.ZodType<IntervalResult> = z.object({
   atMs: z.number().nonnegative(),
   widthMs: z.number().positive(),
@@ -60,10 +80,8 @@ export const intervalSchema: z.ZodType<IntervalResult> = z.object({
   iterations: count,
   dropped: count,
   bytes: count,
-  duration: z.string().nullable(),
-  responseTime: z.string().nullable(),
-  durationCensored: censoredSchema.exactOptional(),
-  responseTimeCensored: censoredSchema.exactOptional(),
+  ...times,
+  clients: z.record(z.string(), z.object({ operations: count, failed: count, ...times })).exactOptional(),
 });
 
 export const errorSchema: z.ZodType<ErrorResult> = z.object({

@@ -8,7 +8,8 @@ import {
   type ThresholdExpression,
 } from "@bearhug/sdk/internal";
 
-import { phaseMetrics } from "../../metrics/metric-catalog.ts";
+import { builtInClients } from "../../clients/built-in-clients.ts";
+import { clientMetrics } from "../../clients/client-kind.ts";
 import { holds } from "../../thresholds/evaluate.ts";
 import { around, outside, unequal, type Contradiction, type Range } from "./contradiction.ts";
 import { leavesOf, mergeLeaves } from "./leaf-series.ts";
@@ -81,9 +82,11 @@ function countSamples(values: ReadonlyMap<string, Range>): number | null {
   return count !== undefined && values.has("avg") ? Math.round(count) : null;
 }
 
+const known = clientMetrics(builtInClients);
+
 /** Of phases, only scenario and page are told apart in the document. */
 function isAnswerable({ metric, filters }: MetricSelector): boolean {
-  return !phaseMetrics.has(metric) || filters.every(({ tag }) => tag === "scenario" || tag === "page");
+  return known[metric]?.isDetail !== true || filters.every(({ tag }) => tag === "scenario" || tag === "page");
 }
 
 function valuesOf(result: TestResult, { metric, filters }: MetricSelector): ReadonlyMap<string, Range> {

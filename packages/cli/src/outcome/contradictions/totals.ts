@@ -103,7 +103,8 @@ function wrongChecks({ metrics, checks }: TestResult): Contradiction[] {
 
 /** A lost worker may have counted more than it reported: then there are fewer samples. */
 function wrongCounts({ accounting, metrics, generator, truncated }: TestResult): Contradiction[] {
-  const { iterations, requests } = accounting;
+  const { iterations } = accounting;
+  const requests = accounting.requests.filter(({ client }) => client === undefined);
   const isComplete = !truncated && generator.workers.every(({ lost }) => lost === null);
   if (!isComplete || iterations.lost > 0) return [];
   const sum = (key: "succeeded" | "failed"): number => requests.reduce((all, row) => all + row[key], 0);

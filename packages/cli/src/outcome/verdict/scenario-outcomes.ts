@@ -34,7 +34,7 @@ export interface ScenarioOutcome {
 /** Reads the outcome of each planned scenario from the merged series. */
 export function scenarioOutcomes(
   store: SeriesStore,
-  { scenarios }: Pick<RecordedPlan, "scenarios">,
+  { scenarios, clients }: Pick<RecordedPlan, "scenarios" | "clients">,
   thresholds: readonly ValidatedThreshold[],
 ): ScenarioOutcome[] {
   const ownBounds = thresholds
@@ -49,7 +49,7 @@ export function scenarioOutcomes(
       expectsNoRequests,
       completed: ended - failed,
       failed,
-      requests: countCounter(own, "http_reqs"),
+      requests: clients.reduce((sum, { roles }) => sum + countCounter(own, roles.operations), 0),
       redirects: countCounter(own.filter(isRedirect), "http_reqs"),
       arrived: countTrend(own, "vu_wait"),
       ...countDrops(own, ownBounds),

@@ -1,6 +1,7 @@
 import { parseMetricSelector, parseThreshold, type ValidatedThreshold } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
+import { builtInClients } from "../../../src/clients/built-in-clients.ts";
 import type { MetricDelta } from "../../../src/metrics/accumulator.ts";
 import { SeriesStore } from "../../../src/metrics/series-store.ts";
 import { Trend } from "../../../src/metrics/trend.ts";
@@ -38,6 +39,7 @@ function ending(
   }));
   store.add(0, [{ id: 0, tags: { scenario: "visits" }, metrics: { vu_wait: arrivals(95) } }, ...deltas]);
   const plan = {
+    clients: builtInClients,
     scenarios: [
       {
         scenario: {

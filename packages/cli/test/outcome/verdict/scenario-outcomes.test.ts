@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { builtInClients } from "../../../src/clients/built-in-clients.ts";
 import { scenarioOutcomes } from "../../../src/outcome/verdict/scenario-outcomes.ts";
 import type { MetricDelta } from "../../../src/metrics/accumulator.ts";
 import { SeriesStore } from "../../../src/metrics/series-store.ts";
@@ -8,7 +9,7 @@ import { numberWork } from "../../../src/test-file/work-numbering.ts";
 import { arrivals, constantVus } from "../../test-file/tests-for-plans.ts";
 import { thresholdOf } from "../../thresholds/threshold-of.ts";
 
-const plan = { scenarios: numberWork([arrivals("buyers"), constantVus("readers")]) };
+const plan = { clients: builtInClients, scenarios: numberWork([arrivals("buyers"), constantVus("readers")]) };
 
 const counter = (total: number): MetricDelta => ({ type: "counter", total, samples: total });
 const rate = (trues: number, samples: number): MetricDelta => ({ type: "rate", trues, samples });
@@ -82,7 +83,11 @@ describe("the outcome of each planned scenario", () => {
 
   test("says that no requests are expected where the test does", () => {
     const silent = { ...constantVus("silent"), expectsNoRequests: true };
-    const outcomes = scenarioOutcomes(new SeriesStore(), { scenarios: numberWork([silent]) }, []);
+    const outcomes = scenarioOutcomes(
+      new SeriesStore(),
+      { clients: builtInClients, scenarios: numberWork([silent]) },
+      [],
+    );
     expect(outcomes[0]?.expectsNoRequests).toBe(true);
   });
 

@@ -1,0 +1,36 @@
+import { httpMetrics } from "@bearhug/sdk/internal";
+
+import type { ClientKind, ClientMetric } from "./client-kind.ts";
+
+/** The phases of a request: two digits are enough for these, and there are many of them. */
+const phases: ReadonlySet<string> = new Set([
+  "http_req_blocked",
+  "http_req_looking_up",
+  "http_req_connecting",
+  "http_req_tls_handshaking",
+  "http_req_sending",
+  "http_req_waiting",
+  "http_req_receiving",
+]);
+
+const http: ClientKind = {
+  name: "http",
+  // Beside this file's own kind: TypeScript in the source tree, JavaScript in the package.
+  module: new URL(`../http/http-clients.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url)
+    .href,
+  metrics: Object.fromEntries(
+    Object.entries(httpMetrics).map(([name, { type, unit }]): [string, ClientMetric] => [
+      name,
+      { type, unit, isDetail: phases.has(name) },
+    ]),
+  ),
+  roles: {
+    operations: "http_reqs",
+    failed: "http_req_failed",
+    duration: "http_req_duration",
+    responseTime: "http_req_response_time",
+  },
+};
+
+/** The kinds of clients that every run has. A further kind is registered here. */
+export const builtInClients: readonly ClientKind[] = [http];

@@ -1,0 +1,48 @@
+import type { MetricType } from "@bearhug/sdk";
+import type { MetricUnit } from "@bearhug/sdk/internal";
+
+/** A metric that a client records. */
+export interface ClientMetric {
+  readonly type: MetricType;
+  readonly unit: MetricUnit;
+  /** A share of an operation's duration: kept with two digits, and in results merged by scenario and page. */
+  readonly isDetail: boolean;
+}
+
+/** The metrics that tell of a client's operations as a whole: they feed the timeline and the rows of tables. */
+export interface ClientRoles {
+  /** A counter of operations. */
+  readonly operations: string;
+  /** A rate: the share of operations that failed. */
+  readonly failed: string;
+  /** A trend. */
+  readonly duration: string;
+  /** A trend: the same from the intended start. */
+  readonly responseTime: string;
+}
+
+/** A kind of client as results tell of it. */
+export interface DescribedClient {
+  /** Its name in the context of a test, such as `http`. */
+  readonly name: string;
+  readonly metrics: Readonly<Record<string, ClientMetric>>;
+  readonly roles: ClientRoles;
+}
+
+/** A kind of client that virtual users have: plain data, because it goes to every thread. */
+export interface ClientKind extends DescribedClient {
+  /** The URL of its worker part: a module that exports a `ClientModule` as `client`. */
+  readonly module: string;
+}
+
+/** The metrics that tell of operations as a whole, of each kind of client. */
+export function roleMetrics(kinds: readonly DescribedClient[]): string[] {
+  return kinds.flatMap(({ roles: { operations, failed, duration, responseTime } }) => [
+    ...[operations, failed, duration, responseTime],
+  ]);
+}
+
+/** The metrics of kinds of clients. */
+export function clientMetrics(kinds: readonly DescribedClient[]): Record<string, ClientMetric> {
+  return Object.assign({}, ...kinds.map(({ metrics }) => metrics)) as Record<string, ClientMetric>;
+}

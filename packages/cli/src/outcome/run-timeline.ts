@@ -1,0 +1,43 @@
+import type { ClientRoles, DescribedClient } from "../clients/client-kind.ts";
+import type { SeriesDelta } from "../metrics/snapshot.ts";
+import { Timeline, type Interval } from "../metrics/timeline.ts";
+
+type EngineTimeline = Timeline<"vus" | "iterations" | "dropped" | "bytes", never>;
+type ClientTimeline = Timeline<"operations" | "failed", "duration" | "responseTime">;
+
+/** One stretch of the run, as one kind of client was at work. */
+export type ClientStretch = Interval<"operations" | "failed", "duration" | "responseTime">;
+
+/** A run over time: its iterations, and the operations of each kind of client. */
+export class RunTimeline {
+  readonly engine: EngineTimeline = new Timeline({
+    counts: {
+      vus: { metric: "vus", of: "last" },
+      iterations: { metric: "iterations", of: "sum" },
+      dropped: { metric: "dropped_iterations", of: "sum" },
+      bytes: { metric: "data_received", of: "sum" },
+    },
+    spreads: {},
+  });
+  readonly clients: ReadonlyMap<string, ClientTimeline>;
+
+  constructor(kinds: readonly DescribedClient[]) {
+    this.clients = new Map(kinds.map(({ name, roles }) => [name, clientTimeline(roles)]));
+  }
+
+  /** Adds what was gathered in one second of the run. All timelines have the same intervals. */
+  add(second: number, deltas: readonly SeriesDelta[]): void {
+    this.engine.add(second, deltas);
+    for (const timeline of this.clients.values()) timeline.add(second, deltas);
+  }
+}
+
+function clientTimeline({ operations, failed, duration, responseTime }: ClientRoles): ClientTimeline {
+  return new Timeline({
+    counts: {
+      operations: { metric: operations, of: "sum" },
+      failed: { metric: failed, of: "trues" },
+    },
+    spreads: { duration, responseTime },
+  });
+}
