@@ -1,6 +1,6 @@
 import { decodeBase64, decodeUtf8 } from "@bearhug/sdk/internal";
 
-/** Whether text decodes as base64, of either alphabet, line breaks allowed. */
+/** Returns true for base64 of either alphabet. Line breaks are allowed. */
 export function isBase64(text: string): boolean {
   const compact = text.replace(/\s+/g, "");
   return /^[A-Za-z0-9+/_-]*={0,2}$/.test(compact) && compact.replace(/=+$/, "").length % 4 !== 1;

@@ -3,8 +3,8 @@ import type { Finding } from "./capture.ts";
 import type { Atom, Value } from "./value.ts";
 
 /**
- * What to request, step by step: all that is needed to write a test, or to show what was understood.
- * Plain data. No secret of the capture is in it.
+ * The requests of a capture, step by step: everything needed to write a test, or to show what was understood. Plain data,
+ * without any secret of the capture.
  */
 export interface CaptureModel {
   /** Origin of the capture's first document, such as `https://shop.example`. Its site is the first party. */
@@ -13,29 +13,29 @@ export interface CaptureModel {
   readonly hosts: readonly string[];
   readonly steps: readonly CapturedStep[];
   /**
-   * How many connections to one host a visitor needs where the target speaks HTTP/1.1: a browser's six, or as many as
-   * requests were on their way to one at a time, by what the recording says.
+   * Connections to one host that a VU needs if the target speaks HTTP/1.1: six, like a browser, or as many requests as the
+   * recording had in flight at once.
    */
   readonly connections: number;
   /** Cookies that the browser had before the recording: a visitor is given them at the start. */
   readonly cookies: readonly CapturedCookie[];
-  /** What the test takes from its environment: what must be set first, each kind in the order of first use. */
+  /** Environment variables of the test: required ones first, each kind in the order of first use. */
   readonly variables: readonly Variable[];
   readonly tables: readonly DataTable[];
   /** The entries that are not replayed, in file order. */
   readonly omissions: readonly Omission[];
-  /** What could not be read, by its place. */
+  /** Parts of the file that could not be read. */
   readonly findings: readonly Finding[];
-  /** What a person should know, a sentence each. Safe to print. */
+  /** Remarks for people, a sentence each. Safe to print. */
   readonly notes: readonly string[];
 }
 
-/** What an import gives. */
+/** The result of an import. */
 export interface ImportedCapture {
   readonly model: CaptureModel;
   /** The secrets that were found, as they were written: texts that stand in no output. */
   readonly redacted: readonly string[];
-  /** What each variable stood for in the recording, by its name. Secret: for nothing but a `.env` that is asked for. */
+  /** The recorded value of each variable, by name. Secret: only for a `.env` that the user asks for. */
   readonly recordedValues: Readonly<Record<string, string>>;
 }
 
@@ -85,17 +85,17 @@ export interface CapturedRequest {
   readonly recordedStatus: number | null;
   /** Path that redirects led to, where it is made of words that will be the same again; null where it is not, or none did. */
   readonly landsOn: string | null;
-  /** What later requests take from its answer. */
+  /** Values of its response that later requests use. */
   readonly extractions: readonly Extraction[];
-  /** What may or may not depend on an earlier answer: for a person to judge, a line each. Safe to print. */
+  /** Values that may depend on an earlier response: one line each, for a person to decide. Safe to print. */
   readonly hints: readonly string[];
-  /** Whether the waves after this one did not wait for it. The end of its step does. */
+  /** True if later waves did not wait for it. The end of its step does. */
   readonly outlasts: boolean;
   /** Milliseconds from the start of its step; null where the capture does not say. */
   readonly recorded: { readonly startMs: number; readonly endMs: number } | null;
 }
 
-/** What a request carries. Its content-type is among the request's headers. */
+/** The body of a request. Its content-type is among the request's headers. */
 export type CapturedBody =
   /** `written` is the recorded text, exact to the byte, as long as no value in it has changed. */
   | { readonly kind: "json"; readonly root: JsonShape; readonly written: string }
@@ -136,7 +136,7 @@ export interface CapturedCookie {
 export interface Variable {
   /** Capital letters, digits and `_`. */
   readonly name: string;
-  /** What it stood for, in a sentence: "The password that POST /login sends." Safe to print. */
+  /** Its origin, in a sentence: "The password that POST /login sends." Safe to print. */
   readonly description: string;
   /** True where the test runs without it: a cookie is not sent then, any other value is sent empty. */
   readonly isOptional: boolean;
@@ -150,7 +150,7 @@ export interface DataTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Why an entry is not replayed. */
+/** The reason for which an entry is not replayed. */
 export type OmissionReason =
   | "third party"
   | "analytics or advertising"

@@ -7,7 +7,7 @@ export type Header = readonly [name: string, value: string];
 export interface Capture {
   readonly pages: readonly CapturePage[];
   readonly entries: readonly CaptureEntry[];
-  /** What could not be read, by its place. The rest was. */
+  /** Parts of the file that could not be read. Everything else was. */
   readonly findings: readonly Finding[];
 }
 
@@ -37,7 +37,7 @@ export interface CaptureEntry {
   readonly startedAtMs: number | null;
   /** Chrome's `_resourceType`: "document", "xhr", "image"…; "" when absent. */
   readonly resourceType: string;
-  /** Who answered, where the browser says so. */
+  /** The source of the response, if the browser recorded it. */
   readonly servedBy: "network" | "cache" | "service worker";
   readonly isWebSocket: boolean;
   /** From its start to its end; null when the file does not say. */
@@ -61,7 +61,7 @@ export interface EntryTimings {
   readonly receiveMs: number;
 }
 
-/** What made the browser send a request, where it says so. */
+/** The cause of a request, if the browser recorded it. */
 export interface Initiator {
   /** Chrome's: "parser", "script", "preload", "redirect", "other"; Playwright and others write none. */
   readonly type: string;
@@ -81,7 +81,7 @@ export interface EntryRequest {
   readonly bodyBytes: number | null;
 }
 
-/** What a request carried. Recorders fill in `text`, `params` or both, for GETs too. */
+/** The recorded body of a request. Recorders fill in `text`, `params` or both, even for GETs. */
 export interface PostData {
   readonly mimeType: string;
   readonly text: string;

@@ -15,20 +15,19 @@ import { connectionsNeeded } from "./structure/connections.ts";
 import { planSteps } from "./structure/plan-steps.ts";
 import { inRecordedOrder } from "./visit.ts";
 
-/** What of a capture is wanted, and how. */
+/** The part of a capture to import, and how. */
 export interface ImportOptions {
   /** @default the first party, without analytics and advertising */
   readonly select?: SelectOptions;
-  /** Whether values that vary between requests of one shape become a table of data. @default false */
+  /** True to turn values that vary between requests of one shape into a table of data. @default false */
   readonly parameterize?: boolean;
   /** Where bodies are that the capture has in files of their own. @default they are taken as not recorded */
   readonly bodyOf?: BodyOf;
 }
 
 /**
- * What to request, step by step, as the browser did it: the first party's requests in waves, values that answers hand
- * out passed on, and secrets as variables. Everything left out is listed with its reason. The capture is read twice, and
- * at no time held as a whole.
+ * Imports a capture: the first party's requests in waves, as the browser sent them, with extracted values passed on and
+ * secrets as variables. Everything left out is listed with its reason. Reads the capture twice and never holds all of it.
  *
  * @throws CaptureError when nothing in the capture can be replayed.
  */

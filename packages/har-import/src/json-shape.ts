@@ -64,7 +64,7 @@ const tokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 /** Digits before the point; fewer are always exact. */
 const long = /^-?\d{16}/;
 
-/** Whether JavaScript writes the numbers of a JSON text as they are: ids beyond 2^53 become other ones. */
+/** Returns true if JavaScript writes the numbers of a JSON text unchanged: ids beyond 2^53 become other ones. */
 export function hasExactNumbers(json: string): boolean {
   for (const [token] of json.matchAll(tokens)) {
     if (token.startsWith('"')) continue;

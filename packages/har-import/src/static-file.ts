@@ -6,12 +6,15 @@ import { knownText } from "./value.ts";
 const ending =
   /\.(?:avif|bmp|css|eot|gif|ico|jpe?g|m?js|map|mp3|mp4|otf|png|svg|ttf|wasm|webm|webp|woff2?)$/i;
 
-/** Whether a path, or its last segment, is that of a file which is the same for everybody: ids in it are versions. */
+/** Returns true for a path, or last segment, of a file that is the same for everybody. Ids in it are versions. */
 export function isStaticFileName(path: string): boolean {
   return ending.test(path);
 }
 
-/** Whether a request is for a file of a page. Ids in its address are versions, the same for everybody; signatures are not. */
+/**
+ * Returns true for a request of a static file. Ids in its address are versions, the same for everybody; signatures are
+ * not.
+ */
 export function isStaticFile({ method, path, query }: CapturedRequest): boolean {
   const last = path.at(-1);
   return (

@@ -3,7 +3,7 @@ export interface UniqueNamesOptions {
   readonly separator?: string;
   /** Names that are not to be given. */
   readonly taken?: Iterable<string>;
-  /** Whether names that differ in case alone are the same. @default false */
+  /** True to treat names that differ only in case as the same. @default false */
   readonly ignoresCase?: boolean;
 }
 

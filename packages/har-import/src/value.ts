@@ -9,19 +9,16 @@ export type ValuePart =
   | { readonly kind: "text"; readonly text: string }
   /** An environment variable, by its name: what is secret. */
   | { readonly kind: "variable"; readonly name: string }
-  /** What an earlier answer handed out: the name of an `Extraction`. */
+  /** A value of an earlier response: the name of an `Extraction`. */
   | { readonly kind: "extracted"; readonly name: string }
-  /**
-   * What the visitor's cookie of this name holds at that moment, as a page's script reads it; `isDecoded`: and
-   * percent-decodes it.
-   */
+  /** The VU's cookie of this name at that moment, as a page's script reads it, percent-decoded if `isDecoded`. */
   | {
       readonly kind: "cookie";
       readonly name: string;
       readonly origin: string;
       readonly isDecoded?: true;
     }
-  /** What the browser made up itself, made up again. */
+  /** A value that the browser generated, generated again. */
   | FreshPart
   /** A field of a row of recorded data: see `DataTable`. */
   | { readonly kind: "column"; readonly table: string; readonly column: string; readonly row: number };
@@ -42,8 +39,8 @@ export interface Atom {
   readonly name: string;
   readonly value: Value;
   /**
-   * How the recording wrote it, name and encoding included (`q=a+b`, `caf%C3%A9`), where that is more than the value
-   * says. Holds only as long as the value is as recorded: whoever gives an atom another value leaves it out (null).
+   * The recorded spelling, name and encoding included (`q=a+b`, `caf%C3%A9`), if it says more than the value. Only valid
+   * as long as the value is as recorded: set it to null with another value.
    */
   readonly written: string | null;
 }

@@ -5,7 +5,7 @@ import { isCreatedId, judge, sourceKey, useKey } from "./judge.ts";
 import type { Answers, CookieSource, Source } from "./source.ts";
 import { isMadeUp } from "./whole-address.ts";
 
-/** What becomes of the values that requests send. */
+/** Decisions about the values that requests send. */
 interface Choices {
   readonly extracted: readonly { readonly source: Source; readonly uses: readonly Use[] }[];
   readonly fromCookies: readonly {
@@ -77,7 +77,10 @@ function chooseAddress(sources: readonly Source[], uses: readonly Use[], choices
   if (source !== undefined) choices.extracted.push({ source, uses });
 }
 
-/** Whether an answer gives the whole address of a request. One of many is a person's choice, unless nobody could type it. */
+/**
+ * Returns true if a response contains the whole address of a request. One of many is a person's choice, unless nobody
+ * could type it.
+ */
 function givesAddress({ by, seen }: Source, use: Use): boolean {
   if (seen.value.startsWith("/") && by.request.origin !== use.by.request.origin) return false;
   return !("between" in seen.from) && (!seen.isOneOfMany || isMadeUp(use.by.request));
@@ -140,7 +143,7 @@ function chooseByName(sources: readonly Source[], uses: readonly Use[], choices:
   if (first !== undefined) addPossible(sources, first, choices);
 }
 
-/** What is known to be the id of something made is that under other names, too: `from`, or one of `ids`. */
+/** Extracts a created id under other names, too: `from`, or one of `ids`. */
 function follow(
   known: readonly Extracted[],
   left: Map<string, readonly Use[]>,

@@ -24,9 +24,9 @@ export interface Use {
 /** Uses by the value that is sent, each list in the order of sending. */
 export type Uses = ReadonlyMap<string, readonly Use[]>;
 
-/** What a browser or a library says about itself. */
+/** Headers that a browser or a library sets by itself. */
 const neverHandedOut = /^(accept|accept-.*|content-type|x-requested-with|range|authorization-type)$/i;
-/** What may be a value of its own within another one: a narrow word, and one as base64 and paths have it. */
+/** Words that may be values inside a longer value: narrow ones, and those with the characters of base64 and paths. */
 const words = [/[\w-]{16,}/g, /[\w+/=.~-]{16,}/g] as const;
 const namedWord = /^[A-Za-z_][\w-]*=[\w-]{16,}$/;
 const maxWordsPerAtom = 100;

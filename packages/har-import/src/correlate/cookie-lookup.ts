@@ -71,7 +71,7 @@ function byOrigin(cookies: readonly CookieSource[]): ReadonlyMap<string, CookieS
   return histories;
 }
 
-/** What was set last, by the wave in which it is used. */
+/** Returns the value that the cookie has in a wave. */
 function heldAt(history: History, wave: number): CookieSource | undefined {
   let low = 0;
   let high = history.length;

@@ -100,7 +100,7 @@ class ByRequest<T> {
   }
 }
 
-/** What a value may come from, in a sentence that can be printed. Values are not shown. */
+/** Describes the likely source of a value, without the value itself. Safe to print. */
 function writeHint({ by, seen }: Source, { kind, name }: Use): string {
   const shownName = showName(name);
   const what = kind === "path" ? `the segment after "${shownName}"` : `"${shownName}"`;

@@ -66,7 +66,7 @@ export function findInHtml(html: string, isWanted: IsWanted, tell: Tell): void {
   }
 }
 
-/** What a server says about itself, the connection or the body; cookies are the jar's. */
+/** Headers about the server, the connection or the body. Cookies are left to the cookie jar. */
 const ofNoUse =
   /^(:|(accept|access-control|cache|content|cross-origin|sec|strict|x-amz-cf|x-cache|x-content|x-frame|x-xss)-|(age|alt-svc|connection|cookie|date|expires|last-modified|nel|pragma|report-to|server|server-timing|set-cookie2?|transfer-encoding|vary|via)$)/;
 

@@ -5,13 +5,13 @@ import type { Use } from "./collect-uses.ts";
 import { isIdName, isTokenName, isVersionName, meaningOf, ownerOf, wordsOf } from "./names.ts";
 import type { PlacedRequest, Source } from "./source.ts";
 
-/** Whether what a request sends comes from an answer: certainly, possibly (a person says), or as far as is known not. */
+/** How sure it is that a sent value comes from a response. A person decides about possible ones. */
 type Verdict = "certain" | "possible" | "none";
 
 /** Segments that say nothing about what an address is of. */
 const ofEverything = /^(api|rest|graphql|data|public|v)$/i;
 
-/** What a source and a use of one value have to do with each other. Whether the answer comes before is not asked here. */
+/** Judges if a use of a value comes from this source. Does not compare their times. */
 export function judge(source: Source, use: Use): Verdict {
   const { value, from, name, isOneOfMany } = source.seen;
   const agrees = namesAgree(source, use);
@@ -45,13 +45,13 @@ export function useKey({ by, kind, name }: Use): string {
   return JSON.stringify([kind, name, asked]);
 }
 
-/** Whether a form gave a field something to send back that no person typed: a word of letters and digits. */
+/** Returns true for a form field's own value, such as a token: letters and digits that nobody typed. */
 function isFormsOwn({ seen: { from, value, name } }: Source, use: Use): boolean {
   const isField = "field" in from && (use.kind === "form" || use.kind === "multipart") && name === use.name;
   return isField && /^[\w+/=.:-]{4,}$/.test(value) && isTelling(value);
 }
 
-/** Whether a value goes back under the very name that it came by: `version`, as a lock that nobody else may break. */
+/** Returns true if a value is sent back under the name it came by, such as the `version` of an optimistic lock. */
 function isReturned({ seen: { from, value, name } }: Source, use: Use): boolean {
   if (use.kind === "path" || use.kind === "header" || name !== use.name) return false;
   if ("between" in from) return /^[\w-]{8,}$/.test(value) && /[A-Za-z]/.test(value) && isTelling(value);
@@ -62,7 +62,7 @@ function isTelling(value: string): boolean {
   return !isPlain(value);
 }
 
-/** What was read must not have changed meanwhile: the answer's entity tag says what that was. */
+/** Returns true for `If-Match`, which sends back the entity tag of an earlier response. */
 function isCondition({ kind, name }: Use): boolean {
   return kind === "header" && /^if-match$/i.test(name);
 }
@@ -71,17 +71,17 @@ function isEntityTag(name: string): boolean {
   return /^_?e-?tag$/i.test(name);
 }
 
-/** Whether a value, once its answer is known to have made it, stands for one thing under any name. */
+/** Returns true for the id of something that the request created: it is extracted under any name. */
 export function isCreatedId({ by, seen: { from, value, name } }: Source): boolean {
   return isCreated(by) && (isIdName(name) || "segment" in from) && value.length >= 5 && /\d/.test(value);
 }
 
-/** Whether a request makes something new, whose id its answer tells. */
+/** Returns true if the request may create something, whose id is in the response. */
 function isCreated({ request: { method } }: PlacedRequest): boolean {
   return method === "POST" || method === "PUT";
 }
 
-/** Whether the names say that the value stands for one thing. */
+/** Returns true if the names mark the value as an id. */
 function isIdentifying({ seen }: Source, use: Use): boolean {
   return isIdName(seen.name) || isIdName(use.name) || use.kind === "path";
 }
@@ -96,7 +96,7 @@ function namesAgree({ by, seen }: Source, use: Use): boolean {
   return owners.some((owner) => owner !== "" && wished.includes(owner));
 }
 
-/** What an `id` is the id of: of the key that it is within, else of what was asked for. */
+/** Returns the nouns that an `id` may belong to: the key around it, else the words of the requested path. */
 function ownersOf(by: PlacedRequest, within: string): string[] {
   const owner = ownerOf(within);
   return [...(owner === "" ? [] : [owner]), ...wordsInPath(by)];

@@ -6,9 +6,9 @@ import { isIdName, ownerOf } from "./names.ts";
 import type { Replacements } from "./replace-values.ts";
 import type { Answers } from "./source.ts";
 
-/** What scripts call what they add so that no cache answers. */
+/** Query parameters that scripts add to bypass caches. */
 const cacheBuster = /^(_|cb|cache-?bust\w*|rnd|rand|random|nocache|no_cache|ts|t)$/i;
-/** What clients give ids to. */
+/** Things to which clients assign ids themselves. */
 const madeByClients = new Set(
   "request correlation trace span transaction idempotency operation message event client device visitor visit page view".split(
     " ",
@@ -67,7 +67,7 @@ function isOfResource({ kind, name, by }: Use): boolean {
   return owner === "" ? by.request.method === "GET" : !madeByClients.has(owner);
 }
 
-/** Whether a value is the time at which it was sent, and in which form. */
+/** Returns the format of a value that is its own sending time; null for any other value. */
 function timeOf(value: string, atMs: number): FreshValue | null {
   const isNear = (ms: number): boolean => Math.abs(ms - atMs) <= nearMs;
   if (/^\d{13}$/.test(value) && isNear(Number(value))) return "milliseconds";

@@ -52,7 +52,7 @@ export class ValueNames {
   }
 }
 
-/** What a request asks for, by the last segment of its path that is a word. */
+/** Returns the last segment of a request's path that is a word. */
 function lastWordOf({ request }: PlacedRequest): string {
   return request.path.map(({ value }) => knownText(value) ?? "").findLast((text) => segment.test(text)) ?? "";
 }

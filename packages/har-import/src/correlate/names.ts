@@ -2,11 +2,11 @@ import { splitWords } from "@bearhug/sdk/internal";
 import { isDistinctive } from "../secrets/random-text.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
 
-/** What an id ends with when it says what it is the id of: `orderId`, `order_no`. */
+/** Last words of the names of ids: `orderId`, `order_no`. */
 const idWords = new Set(
   "id uuid guid key ref reference no nr num number code hash ticket cursor slug sku".split(" "),
 );
-/** What a name carries besides: `x-csrf-token` and `csrf` mean the same. */
+/** Words without meaning of their own: `x-csrf-token` and `csrf` mean the same. */
 const fillers = new Set(
   "x http token value field header param hidden input data meta my current new".split(" "),
 );
@@ -24,31 +24,31 @@ export function wordsOf(name: string): string[] {
   });
 }
 
-/** What a name means, without fillers, unless there is nothing else. */
+/** Returns the words of a name without fillers, unless there are only fillers. */
 export function meaningOf(name: string): string {
   const words = wordsOf(name);
   const meaning = words.filter((word) => !fillers.has(word));
   return (meaning.length > 0 ? meaning : words).join(" ");
 }
 
-/** Whether a name says that its value stands for something: `orderId`. */
+/** Returns true for the name of an id: `orderId`. */
 export function isIdName(name: string): boolean {
   return idWords.has(wordsOf(name).at(-1) ?? "");
 }
 
-/** Whether a name says which state of something is meant. */
+/** Returns true for the name of a version or revision. */
 export function isVersionName(name: string): boolean {
   return /^(version|rev|revision|seq|sequence|generation|lock)$/.test(wordsOf(name).at(-1) ?? "");
 }
 
-/** What an id is the id of: `orderId` → order; "" where the name alone doesn't say. */
+/** Returns the noun that an id belongs to: `orderId` → order; "" if the name alone doesn't say. */
 export function ownerOf(name: string): string {
   const words = wordsOf(name);
   if (idWords.has(words.at(-1) ?? "")) words.pop();
   return words.at(-1) ?? "";
 }
 
-/** Whether a name is that of a token that says who somebody is. */
+/** Returns true for the name of an access token. */
 export function isTokenName(name: string): boolean {
   return wordsOf(name).some((word) => word === "token" || word === "auth" || word === "authorization");
 }
@@ -59,7 +59,7 @@ const run = /[A-Za-z\d]{8,60}/g;
 const change = /[a-z](?=[A-Z](?![a-z]{2})|\d)|[A-Z](?=[a-z](?![a-z])|\d)|\d(?=[A-Za-z])/g;
 const minChangesPerCharacter = 0.4;
 
-/** Whether a key or name is one that the next answer has too: no id, no address of a person, no secret. */
+/** Returns true if the next response has the same key or name: it contains no id, no e-mail address, no secret. */
 export function isStableName(name: string): boolean {
   return (
     name !== "" &&
@@ -71,7 +71,7 @@ export function isStableName(name: string): boolean {
   );
 }
 
-/** Whether part of a name is an id although it is short. */
+/** Returns true if a name contains a short id. */
 export function hasShortId(name: string): boolean {
   return Array.from(name.matchAll(run), ([letters]) => letters).some(
     (letters) =>

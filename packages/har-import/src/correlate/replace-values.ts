@@ -2,7 +2,7 @@ import type { CaptureModel } from "../capture-model.ts";
 import { mapAtoms } from "../map-atoms.ts";
 import { knownText, textValue, type Value, type ValuePart } from "../value.ts";
 
-/** What stands instead of some characters of an atom. */
+/** A part of a value that replaces some characters of an atom. */
 interface Replacement {
   readonly start: number;
   readonly end: number;

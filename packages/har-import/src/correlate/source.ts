@@ -17,7 +17,7 @@ export interface CookieSource {
   readonly knownFrom: number;
 }
 
-/** What the recorded answers say of the values that requests send. */
+/** Everything that the recorded responses tell about the values that requests send. */
 export interface Answers {
   /** By value, the best first. */
   readonly sources: ReadonlyMap<string, readonly Source[]>;
@@ -35,18 +35,18 @@ export interface Answers {
 export interface Sighting {
   readonly value: string;
   readonly from: Extractor;
-  /** What the answer calls it: a key, a field, a parameter. */
+  /** Its name in the response: a key, a field, a parameter. */
   readonly name: string;
   /** The key that it is within: `order` of `order.id`; "" where there is none. */
   readonly within: string;
-  /** Whether others like it stand beside it: to take this one was a person's choice. */
+  /** True for one of several alike: a person chose this one. */
   readonly isOneOfMany: boolean;
 }
 
 /** Takes a sighting; called in the order in which they stand. */
 export type Tell = (sighting: Sighting) => void;
 
-/** Whether a later request sends a value. */
+/** Returns true if a later request sends the value. */
 export type IsWanted = (value: string) => boolean;
 
 /** A request with its moment in the replay. */

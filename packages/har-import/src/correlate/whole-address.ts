@@ -46,9 +46,9 @@ function segmentsOf({ path }: CapturedRequest): string[] {
 const milliseconds = /^1\d{12}$/;
 
 /**
- * Whether a segment of a path belongs to the recording alone, so that a test sends another one in its place: a UUID, a
- * time in milliseconds, an e-mail address, what nobody would have typed, what stands behind `/reset/`. Names of products
- * and articles do not (`wireless-keyboard-2000`), nor versions of static files.
+ * Returns true if a path segment belongs to this recording, so that a test sends another one in its place: a UUID, a time
+ * in milliseconds, an e-mail address, a random word, a token after `/reset/`. Names of products and articles
+ * (`wireless-keyboard-2000`) and versions of static files do not.
  */
 export function isOfOneRecording(segments: readonly string[], index: number): boolean {
   const text = decoded(segments[index] ?? "");

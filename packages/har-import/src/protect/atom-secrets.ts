@@ -61,7 +61,7 @@ function judgePath(request: CapturedRequest): boolean {
 
 const besideByRoot = new WeakMap<JsonShape, ReadonlyMap<Atom, string>>();
 
-/** What makes an atom of a JSON value secret although its own key does not, or "". */
+/** Returns the name beside a JSON value that makes it secret although its own key does not, or "". */
 function nameBeside(atom: Atom, root: JsonShape): string {
   let names = besideByRoot.get(root);
   if (names === undefined) {

@@ -117,7 +117,7 @@ function cleanShape(shape: JsonShape, known: KnownSecrets): JsonShape {
   }
 }
 
-/** Whether a recorded text says what the shape says, and nothing besides: of a key that is there twice, the first is lost. */
+/** Returns true if a recorded text has the same content as the shape. A key that occurs twice loses its first value. */
 function isSameJson(text: string | null, written: string, known: KnownSecrets): boolean {
   if (text === null || maskText(written, known) !== written) return false;
   try {
@@ -172,10 +172,10 @@ function nearStart(text: string, known: KnownSecrets): string {
   return maskText(text.slice(0, start), known);
 }
 
-/** How gzip, zlib and zip begin, in base64: what is packed so cannot be looked into. */
+/** The first characters of gzip, zlib and zip in base64. Compressed bodies cannot be searched. */
 const packed = /^\s*(?:H4sI|eA[E-H]|eF[4-7]|eJ[w-z]|eN[o-r]|UEsD)/;
 
-/** What somebody should know who sends a body of bytes as it was recorded; null where there is nothing. */
+/** Returns a warning about a binary body that is sent as recorded; null if none is needed. */
 function hintOpaqueBody(recorded: CapturedBody | null, clean: CapturedBody | null): string | null {
   if (recorded?.kind !== "bytes" || clean?.kind !== "bytes") return null;
   if (clean.base64 !== recorded.base64)

@@ -6,8 +6,8 @@ import { UniqueNames } from "../unique-names.ts";
 import type { ValuePart } from "../value.ts";
 
 /**
- * What a model says in words, without secrets: names of steps and extractions, hints, notes, addresses left out.
- * `loginNames`, in lower case, are no secrets; yet no page is called after who was recorded.
+ * Removes secrets from the texts of a model: names of steps and extractions, hints, notes, omitted addresses.
+ * `loginNames`, in lower case, are not secret, but no page is named after the recorded user.
  */
 export function cleanTexts(
   model: CaptureModel,

@@ -55,7 +55,7 @@ export function collectSecrets(model: CaptureModel, alsoSecret: readonly string[
   };
 }
 
-/** What a cookie holds is nowhere else by chance if nobody typed it; nor is a name that tells one visitor from others. */
+/** Adds a cookie's value, and its name, if they are random: then they occur nowhere else by chance. */
 function addCookie(known: KnownSecrets, name: string, value: string): void {
   if (isOnesOwn(value)) known.add(value, `cookie_${name}`, "secret");
   if (isMadeUpCookieName(name)) known.add(name, "cookie", "secret");
@@ -72,8 +72,8 @@ const maxRemembered = 4_096;
 const addresses = new Set(["referer", "location", "content-location", "refresh", "link"]);
 
 /**
- * What is secret in requests, whether they are replayed or not: credentials, cookies, what addresses and bodies carry.
- * It may stand in a title, or where no name gives it away.
+ * Collects the secrets of all requests, replayed or not: credentials, cookies, secrets in addresses and bodies. They may
+ * occur in a title, or where no name gives them away.
  */
 export function secretsOfEntries(entries: readonly CaptureEntry[], titles: readonly string[] = []): string[] {
   const seen = new Set<string>();

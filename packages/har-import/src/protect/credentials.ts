@@ -56,7 +56,7 @@ function isHandedOut(name: string): boolean {
 /** Fields by which somebody says who they are, beside a password. */
 const userName = /^(?:.*[[._-])?(?:user|user-?_?name|user-?_?id|login|login-?_?name|account|identifier)\]?$/i;
 
-/** Whether an atom says who logs in; `logins` are the entries that send a password. */
+/** Returns true for the user name of a login. `logins` are the entries that send a password. */
 export function isLoginName(atom: Atom, { kind, request }: AtomPlace, logins: ReadonlySet<number>): boolean {
   const isLogin = request !== null && logins.has(request.entryIndex);
   const isField = kind === "form" || kind === "json" || kind === "multipart";

@@ -81,7 +81,7 @@ function isWholeSecret(
   return isLoginName(atom, place, logins);
 }
 
-/** Whether a word that is somebody's password stands where nothing says so, and not beside the password. */
+/** Returns true for an ordinary word that is also a password, in a place that is not secret and not beside the password. */
 function isSecretByChance(
   text: string,
   atom: Atom,
@@ -118,12 +118,12 @@ function protectText(
   return at === 0 ? [{ kind: "text", text }] : joinTexts([...parts, ...textPart(text.slice(at))]);
 }
 
-/** Whether an address stands there as it is or percent-encoded: then another can stand there as well. */
+/** Returns true for a plain or percent-encoded e-mail address, which the example address can replace. */
 function isPlainEmail(spelling: string, inner: readonly string[]): boolean {
   return inner.length === 0 || spelling.replaceAll("%40", "@") === inner[0];
 }
 
-/** What a secret first went by; a token behind `Bearer`, what everybody calls it. */
+/** Returns the first name of a secret; `api_token` for a token after `Bearer`. */
 function callIt(text: string, secret: string, name: string, place: AtomPlace, known: KnownSecrets): string {
   if (place.kind === "header" && /^\s*(bearer|token)\s/i.test(text)) return "api_token";
   const called = known.nameOf(secret) ?? "";

@@ -59,12 +59,12 @@ export class Variables {
     return use;
   }
 
-  /** Whether some variable stands for a text, whatever its case. */
+  /** Returns true if a variable replaces this text, in upper or lower case. */
   standFor(text: string): boolean {
     return this.#texts.has(text.toLowerCase());
   }
 
-  /** What each variable stands for in the capture, by its name. */
+  /** Returns the recorded value of each variable, by name. */
   recordedValues(): Record<string, string> {
     return Object.fromEntries(Array.from(this.#uses.values(), ({ name, text }) => [name, text]));
   }

@@ -25,7 +25,7 @@ export type ScannedItem =
 /** The bytes of a file, in pieces of any size. A piece need be good only until the next is asked for. */
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** What is broken may be read again from its middle, this much in all: a file cannot make it take long. */
+/** Bytes of broken JSON that may be read again, in total: bounds the time that a hostile file takes. */
 const maxReadAgainBytes = 8 * 2 ** 20;
 
 const noBytes = new Uint8Array(0);
@@ -38,7 +38,7 @@ export class CaptureScanner {
   readonly #wantsBody: WantsBody | null;
   readonly #skeleton = new Skeleton();
   readonly #cutter = new ValueCutter();
-  /** What is to be read, the next last: what is broken is read again from its middle. */
+  /** Bytes still to be read, the next ones last: broken JSON is read again from its middle. */
   readonly #queue: Uint8Array[] = [];
   /** While a place is sought from which to go on, and what is broken. */
   #seeker: EntrySeeker | null = null;

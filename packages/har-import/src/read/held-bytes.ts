@@ -52,7 +52,7 @@ export class HeldBytes {
     else if (this.#isHoldingBody && !this.hasTooLargeBody) this.#body.add(piece);
   }
 
-  /** What is added next is a body. Of several only the last counts. */
+  /** Begins the response's body. If an entry has several, the last one counts. */
   beginBody(): void {
     this.add(nothing);
     this.#isInBody = true;
@@ -64,7 +64,7 @@ export class HeldBytes {
     this.#isInBody = false;
   }
 
-  /** What is held, without the body. */
+  /** Returns the held bytes as text, without the body. */
   text(): string {
     return this.#rest.text();
   }
@@ -106,7 +106,7 @@ class ByteBuffer {
     this.length = length;
   }
 
-  /** What was gathered, as long as nothing is added. */
+  /** Returns the gathered bytes. Valid until the next call of `add`. */
   view(): Uint8Array {
     return this.#bytes.subarray(0, this.length);
   }

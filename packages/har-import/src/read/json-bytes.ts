@@ -1,4 +1,4 @@
-/** What a byte may be outside a string of JSON. Numbers, for a table of them is what the scanner asks for each byte. */
+/** Kinds of bytes outside of JSON strings. Numbers, because the scanner looks up each byte in a table of them. */
 export const illegal = 0;
 export const space = 1;
 /** Part of a number or a literal. */

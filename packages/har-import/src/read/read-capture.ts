@@ -9,8 +9,8 @@ import { scanCapture } from "./scan-capture.ts";
 
 interface ReadOptions {
   /**
-   * Whether responses' bodies are wanted. Without them every `body` is null, and what is in memory is small, however
-   * large the file is. @default true
+   * Whether to read the responses' bodies. Without them every `body` is null, and memory stays small however large the
+   * file is. @default true
    */
   readonly bodies?: boolean;
   /** Where bodies are that the capture has in files of their own. @default they are taken as not recorded */

@@ -120,8 +120,8 @@ const frameSchema = z.compile(z.object({ url: z.string().min(1) }));
 const maxStacks = 64;
 
 /**
- * What made the browser send a request. Chrome writes an object; recorders built on its protocol write a URL, and the
- * type beside it.
+ * Reads the cause of a request. Chrome writes an object; recorders built on its protocol write a URL, with the type beside
+ * it.
  */
 function readInitiator(raw: unknown, typeBeside: string): Initiator | null {
   if (typeof raw === "string") return raw === "" && typeBeside === "" ? null : initiatorOf(typeBeside, raw);

@@ -61,7 +61,7 @@ export function readCookies(list: readonly unknown[], headers: readonly Header[]
     .map(partCookie);
 }
 
-/** What has no `=` is a value without a name, as browsers take it. */
+/** Splits a cookie into name and value. Without `=`, it is a value without a name, as in browsers. */
 function partCookie(pair: string): Header {
   const equals = pair.indexOf("=");
   return equals === -1 ? ["", pair] : [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()];

@@ -90,8 +90,8 @@ function readContent(
 const gaveUp = /abort|cancel/i;
 
 /**
- * Whether a failure, in a recorder's words, is of an answer that had begun, or of one that nobody waited for. What was
- * refused or blocked, status 0, is no answer at all.
+ * Returns true if the response had begun, or nobody waited for it any more, by the recorder's failure text. A refused or
+ * blocked request (status 0) has no response at all.
  */
 export function isCutShort(failure: string, status: number | null): boolean {
   return failure !== "" && (status !== 0 || gaveUp.test(failure));

@@ -22,7 +22,7 @@ export interface ReadTimings {
   readonly durationMs: number | null;
 }
 
-/** How long an exchange took, and its parts. */
+/** Reads the duration of an exchange and its parts. */
 export function readTimings(rawTimings: unknown, rawTime: unknown): ReadTimings {
   const raw = timingsSchema.parse(rawTimings);
   const written = milliseconds.parse(rawTime);

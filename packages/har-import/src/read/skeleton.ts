@@ -8,7 +8,10 @@ type Within = "start" | "file" | "log" | "entries" | "pages" | "end";
 const callStart = /^(?:[A-Za-z_$][\w$.]{0,200}\s{0,200}\(\s{0,200})?$/;
 const maxBeginning = 1000;
 
-/** What of a HAR is not cut out as a whole: `{ "log": { "entries": [ … ], "pages": [ … ] } }`, members in any order. */
+/**
+ * Parses the frame of a HAR, `{ "log": { "entries": [ … ], "pages": [ … ] } }`, byte by byte. Members may come in any
+ * order; keys and elements are left to the value cutter.
+ */
 export class Skeleton {
   within: Within = "start";
   #awaits: "key" | "colon" | "value" | "comma" = "key";
@@ -16,7 +19,7 @@ export class Skeleton {
   cuts: "key" | "value" | null = null;
   /** The last key. */
   name = "";
-  /** What stands before the first bracket. */
+  /** The text before the first bracket. */
   beginning = "";
   hasLog = false;
   hasEntries = false;
@@ -32,7 +35,7 @@ export class Skeleton {
     return this.within === "entries" || this.within === "pages" ? this.within : null;
   }
 
-  /** Whether an element or a member is over, and the next has not begun. */
+  /** True between two elements or members. */
   get isBetween(): boolean {
     return this.#awaits === "comma" && this.cuts === null;
   }
@@ -72,7 +75,7 @@ export class Skeleton {
     this.#awaits = "comma";
   }
 
-  /** What was between is lost: the next byte is an element of `log.entries`, or behind one. */
+  /** Continues after broken JSON: the next byte begins, or follows, an element of `log.entries`. */
   resumeInEntries(): void {
     this.within = "entries";
     this.hasLog = this.hasEntries = true;
@@ -150,7 +153,7 @@ export class Skeleton {
   }
 }
 
-/** What is JSON, but no object. */
+/** JSON other than an object. */
 const otherJson = /^\s*(\[|"|-?\d|(null|true|false)\b)/;
 
 /** The file does not begin as a capture does. Its text is never quoted: it may be secret. */

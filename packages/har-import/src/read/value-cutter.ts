@@ -1,7 +1,7 @@
 import { HeldBytes, maxNesting } from "./held-bytes.ts";
 import * as json from "./json-bytes.ts";
 
-/** What to do with the value that begins: pass it by, hold it, or, for an entry, all of it but its response's body. */
+/** How much of a value to hold: nothing, all of it, or an entry with or without its response's body. */
 type Keeping = "nothing" | "value" | "entry" | "entry without body";
 
 /**
@@ -74,7 +74,7 @@ export class ValueCutter {
     return at;
   }
 
-  /** What is neither string, number nor space. False where it may not stand. */
+  /** Handles a bracket, quote, comma or colon. Returns false if it may not stand here. */
   #step(kind: number, chunk: Uint8Array, at: number): boolean {
     const previous = this.#previous;
     this.#previous = kind;
@@ -99,7 +99,7 @@ export class ValueCutter {
     return this.#open.at(-1) === json.openObject;
   }
 
-  /** Whether a value may begin behind something: in an object, in a list, or as the whole. */
+  /** Returns true if a value may begin after this kind of byte: in an object, in a list, or at the top. */
   #mayBegin(previous: number): boolean {
     if (this.#tooDeep > 0) return true;
     if (this.#open.length === 0) return previous === json.illegal;
@@ -190,7 +190,7 @@ const maxKeyLength = 8;
  * A key in escapes is not recognized: then the body is read like any other text.
  */
 class BodyFinder {
-  /** How many of the open objects, without the entry itself, lie on the way. */
+  /** Open objects, besides the entry, that lie on the way. */
   #matched = 0;
   /** The last key that could lie on it. */
   #key = "";
@@ -218,7 +218,7 @@ class BodyFinder {
     this.#key = "";
   }
 
-  /** Whether the string that begins as a value, so many brackets deep, is the body. */
+  /** Returns true if the string that begins at this depth is the body. */
   isBody(depth: number): boolean {
     return depth === path.length && this.#isNext(depth);
   }

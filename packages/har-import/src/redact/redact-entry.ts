@@ -166,7 +166,7 @@ function readText(base64: string, mimeType: string): string | null {
   return isTextType(mimeType) ? readBase64Text(base64) : null;
 }
 
-/** Whether a body of this type is shown at all: pictures of people are not, nor is what no one can look into. */
+/** Returns true for types that are written as text. Images may show people, and other bytes cannot be searched. */
 function isTextType(mimeType: string): boolean {
   return mimeType === "" || textType.test(mimeType);
 }

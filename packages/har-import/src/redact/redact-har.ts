@@ -7,7 +7,7 @@ import { KnownSecrets } from "../secrets/known-secrets.ts";
 import { redactEntry, redactPage } from "./redact-entry.ts";
 import { createCollector, createRedactor } from "./redactor.ts";
 
-/** What is kept with names alone: whatever it has been recorded with, its versions are nobody's business. */
+/** Replaces the recorder's own creator, whose versions are nobody's business. */
 const creator = { name: "bearhug, redacted", version: "1" };
 
 /**

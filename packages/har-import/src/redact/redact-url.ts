@@ -49,7 +49,7 @@ function redactPath(path: string, redactor: Redactor, mayBeRandom: boolean): str
   return lead + segments.join("/");
 }
 
-/** What is fine as it reads, and may still be spelled so that it is not once it is decoded again. */
+/** Redacts the written form as well: decoding it again may reveal a secret. */
 function redactRest(written: string, redactor: Redactor, mayBeRandom: boolean): string {
   return redactor.text(written, "", { mayBeRandom });
 }

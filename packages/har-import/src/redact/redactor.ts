@@ -12,7 +12,7 @@ const placeholder = /^REDACTED-\d{6}$/;
 const firstNumber = 9_000_000_000;
 const maxEscapes = 3;
 
-/** How a text is written into a capture that others may see. */
+/** Writes texts into a capture that others may see. */
 export interface Redactor {
   /** A text that goes by a name, without the secrets in it. */
   readonly text: (text: string, name?: string, place?: TextPlace) => string;
@@ -95,7 +95,7 @@ function findWholeValues(text: string, known: KnownSecrets): FoundSecret[] {
     .map(({ start, end, key }) => ({ start, end, name: key, kind: "secret", inner: [] }));
 }
 
-/** Whether a JSON text would break if a number in it became a word. */
+/** Returns true for a number of a JSON text, which a word in its place would break. */
 function isJsonNumber(text: string, start: number, end: number): boolean {
   if (!/^-?\d[\d.eE+-]*$/.test(text.slice(start, end)) || !/^\s*[[{]/.test(text)) return false;
   return text[start - 1] !== '"';

@@ -74,7 +74,7 @@ function encodePart(part: string): string {
     .replaceAll("%20", "+");
 }
 
-/** What a `multipart/form-data` body of a recording has in it; null where it is none, or holds what no form writes. */
+/** Parses a recorded `multipart/form-data` body; null if it is not one, or has parts that no form writes. */
 function parseMultipart(text: string, boundary: string): MultipartPart[] | null {
   const [preamble, ...pieces] = `\r\n${text}`.split(`\r\n--${boundary}`);
   const end = pieces.pop();

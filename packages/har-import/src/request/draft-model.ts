@@ -42,7 +42,7 @@ function draftRequest(
   return { ...toRequest(visit, known), outlasts, recorded };
 }
 
-/** What a Set-Cookie header begins with. */
+/** The cookie's name at the start of a Set-Cookie header. */
 const setCookieName = /^\s*([^=;]+?)\s*=/;
 
 /**

@@ -73,7 +73,7 @@ function withContentType(headers: readonly Header[], contentType: string): reado
 }
 
 const token = /^[!#$%&'*+.^_`|~\w-]+$/;
-/** What may stand in a header's value and arrives as it was: visible Latin-1, space and tab. */
+/** Header values that arrive unchanged: visible Latin-1, space and tab. */
 const latin1 = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**

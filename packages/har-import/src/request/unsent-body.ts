@@ -9,7 +9,7 @@ export function missingBytes({ entry }: Visit): number {
   return isRecorded || /^(get|head)$/i.test(method) ? 0 : (bodyBytes ?? 0);
 }
 
-/** What to say beside a request whose body is missing. */
+/** Returns the hint for a request whose body was not recorded. */
 export function hintMissingBody(bytes: number): string {
   return `the request body, ${plural(bytes, "byte")}, was not recorded: add it by hand`;
 }
@@ -25,12 +25,12 @@ export function noteMissingBodies(visits: readonly Visit[]): string[] {
 /** To search more for secrets takes seconds, and hundreds of megabytes. */
 const maxSearchedCharacters = 8 * 2 ** 20;
 
-/** Whether a body is too large to be searched for secrets: then it is not sent, for it may hold some. */
+/** Returns true for a body that is too large to be searched for secrets. It is not sent, because it may contain some. */
 export function isWithheld(postData: PostData | null): boolean {
   return postData !== null && postData.text.length > maxSearchedCharacters;
 }
 
-/** What to say beside a request whose body is withheld. */
+/** Returns the hint for a request whose body is withheld. */
 export function hintWithheldBody(): string {
   return "request body omitted: bodies over 8 MiB are not searched for secrets. Add it by hand";
 }

@@ -1,7 +1,7 @@
 /** Letters of both cases with digits in between, and nothing to join them: only BIG-IP calls a cookie so for everybody. */
 const madeUp = /^(?!TS01)(?=[a-z\d]*[A-Z])(?=[A-Z\d]*[a-z])(?=\D*\d+[A-Za-z])[A-Za-z\d]{8,}$/;
 
-/** Whether a cookie's name tells one visitor from others, as a token does. */
+/** Returns true for a random cookie name, which identifies a visitor as a token does. */
 export function isMadeUpCookieName(name: string): boolean {
   return madeUp.test(name);
 }
@@ -16,7 +16,7 @@ const analyticsCookie = new RegExp(
   "i",
 );
 
-/** Whether a cookie of this name is an analytics, advertising or consent service's. */
+/** Returns true for the name of an analytics, advertising or consent service's cookie. */
 export function isAnalyticsCookie(name: string): boolean {
   return analyticsCookie.test(name);
 }

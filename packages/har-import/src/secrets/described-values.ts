@@ -5,12 +5,12 @@ const valued =
   /^(?:v|val|value|values|text|content|data|answer|raw|current|old|new|confirm|confirmation|input)$/i;
 const natural = /^[\w.[\]: -]{1,64}$/;
 
-/** Whether a key says what its sibling is called: `{"name":"password","value":"…"}`. Attributes of XML do so, too. */
+/** Returns true for a key that holds the name of its sibling: `{"name":"password","value":"…"}`, also as XML attributes. */
 export function isNamingKey(key: string): boolean {
   return naming.test(key);
 }
 
-/** Whether what goes by this key is called by its siblings, or by what is around them: `{"password":{"value":"…"}}`. */
+/** Returns true for a key whose value is named by a sibling, or by the key around it: `{"password":{"value":"…"}}`. */
 export function isValueKey(key: string): boolean {
   return valued.test(key);
 }
@@ -46,7 +46,7 @@ export function findDescribedValues(text: string): NamedValue[] {
   ];
 }
 
-/** What ends with its value, but for a quote and the like. */
+/** Finds names with values by a pattern that ends with the value, apart from a quote and the like. */
 function findPairs(text: string, shape: RegExp): NamedValue[] {
   return Array.from(text.matchAll(shape), ({ index, 0: whole, 1: name = "", 2: double, 3: single }) => {
     const value = double ?? single ?? "";

@@ -1,6 +1,6 @@
 import type { Span } from "@bearhug/sdk/internal";
 
-/** What every address of a person becomes where it is no part of a login. */
+/** Replaces every e-mail address that is no part of a login. */
 export const exampleEmail = "user@example.com";
 
 /** Letters of any language that has capitals (others stand beside an address without a blank): of `Jürgen@firma.example` nothing must be left; in what was percent-encoded, each byte is one. */

@@ -21,11 +21,11 @@ export interface FoundSecret extends Span {
   /** Of what: the name that it goes by, "" where it has none. */
   readonly name: string;
   readonly kind: "password" | "secret" | "email";
-  /** What is secret, where the text spells it with escapes; and what an encoding around it holds. */
+  /** The secret without its escapes, and secrets inside an encoded value. */
   readonly inner: readonly string[];
 }
 
-/** What is known of the place where a text stands. */
+/** The kind of place where a text was found. */
 export interface TextPlace {
   readonly isHeader?: boolean;
   /** Addresses of static files, entity tags, boundaries are long and random by nature: then well-known shapes alone count. */
@@ -132,12 +132,12 @@ function findNested(text: string, name: string, place: TextPlace, depth: number)
   return [...named, ...findInViews(text, name, place, deeper), ...findInBase64(text, depth)];
 }
 
-/** Whether there may be more in a value than in the text around it: JSON, base64, an address. */
+/** Returns true if a value may contain more than the text around it shows: JSON, base64, an address. */
 function mayHold(text: string): boolean {
   return text.length >= leastBase64 && (/^\s*[[{]|[=%:]/.test(text) || /^[\w+/-]+$/.test(text));
 }
 
-/** What was found in the decoded text of a span, as spans of the text around it. */
+/** Maps secrets found in the decoded text of a span to spans of the text around it. */
 function within(span: Span, text: string, decoded: string, found: readonly FoundSecret[]): FoundSecret[] {
   const [first] = found;
   if (first === undefined) return [];
@@ -175,7 +175,7 @@ function readBase64(value: string): string | null {
   return value.length >= leastBase64 && /^\s*[\w+/-]+=*\s*$/.test(value) ? readBase64Text(value) : null;
 }
 
-/** What stands before the host of an address; its name, if it has a password behind it, is spared. */
+/** Finds the user info of URLs. A user name before a password is spared. */
 function findUserInfo(text: string, name: string): FoundSecret[] {
   if (!text.includes("@")) return [];
   return [...text.matchAll(userInfoShape)].map(({ index, 1: info = "" }) => {

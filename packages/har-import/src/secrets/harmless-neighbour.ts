@@ -19,8 +19,8 @@ const ownName =
 const word = /[A-Za-z][\w-]*[:,.#]?\s*|[[{(,;]\s*|\s+/y;
 
 /**
- * Whether the text before a value says what it is called, and nothing of another value: that might be anybody's
- * password. Allowed are tags, names, keys, a few words, and how the value itself begins.
+ * Returns true if the text before a value names it and contains no other value, which might be anybody's password. Allowed
+ * are tags, names, keys, a few words, and the beginning of the value itself.
  */
 export function isHarmlessNeighbour(left: string): boolean {
   // JSON within a script's string.
@@ -41,7 +41,7 @@ export function isHarmlessNeighbour(left: string): boolean {
   return true;
 }
 
-/** How long a tag, a piece of one, or an attribute is that stands there; null for none, 0 for one that tells a value. */
+/** Returns the length of the tag or attribute at this place; null for none, 0 for one that contains a value. */
 function readTag(text: string, at: number, words: string): number | null {
   const named = match(attribute, text, at);
   if (named !== null) {
@@ -58,7 +58,7 @@ function readTag(text: string, at: number, words: string): number | null {
   return match(tagEnd, text, at)?.[0].length ?? null;
 }
 
-/** What comes behind such a word may be what it is called after. */
+/** Returns true if one of the words is the name of a secret: the text after it may be its value. */
 function hasSecretName(words: string): boolean {
   return words.split(/[^\w-]+/).some(isSecretName);
 }

@@ -12,8 +12,8 @@ import { looksRandom } from "./random-text.ts";
 import { ownCopy, SeenTexts } from "./seen-texts.ts";
 
 /**
- * How far a secret is looked for beyond the place where it was found: as a part of any text; as a whole value; not at
- * all, because what is short or an ordinary word stands everywhere by chance.
+ * Where else a secret is searched for: inside any text, as a whole value, or nowhere, because short texts and ordinary
+ * words occur by chance.
  */
 type Reach = "anywhere" | "whole value" | "its place";
 
@@ -27,12 +27,12 @@ const isMixed = (text: string): boolean =>
 const isMadeUp = (text: string): boolean =>
   looksRandom(text) || (text.length >= leastAnywhere && /[A-Za-z]/.test(text) && /\d/.test(text));
 
-/** Whether a cookie's value is one that nobody types, and not `variant-b2` or `1920x1080`: then it is nowhere by chance. */
+/** Returns true for a random cookie value, not `variant-b2` or `1920x1080`: it occurs nowhere else by chance. */
 export function isOnesOwn(value: string): boolean {
   return isMadeUp(value) && !isPlainWords(value) && !/^\d+x\d+$/.test(value);
 }
 
-/** How far a secret is looked for; what is one by an ambiguous name alone is looked for elsewhere only if it was made up. */
+/** Returns the reach of a secret. One that only an ambiguous name marks is searched for elsewhere if it is random. */
 export function reachOf(text: string, kind: FoundSecret["kind"], name: string): Reach {
   if (kind === "secret" && isAmbiguousName(name) && !isMadeUp(text)) return "its place";
   if (isOrdinaryWord(text))
@@ -41,7 +41,7 @@ export function reachOf(text: string, kind: FoundSecret["kind"], name: string): 
   return text.length >= leastWhole ? "whole value" : "its place";
 }
 
-/** What was found secret anywhere in a capture: to be kept out of every other place, too. */
+/** All secrets found in a capture. They are removed from every other place, too. */
 export class KnownSecrets {
   /** By what is secret: the name that it first went by. */
   readonly #names = new Map<string, string>();
@@ -73,7 +73,7 @@ export class KnownSecrets {
     return this.#whole.has(text) || this.#anywhere.has(text);
   }
 
-  /** Whether a text may stand by chance where it is no secret: `?q=honey` beside a password `honey`. */
+  /** Returns true if a text may occur by chance where it is not secret: `?q=honey` beside the password `honey`. */
   isByChance(text: string): boolean {
     return !this.#anywhere.has(text);
   }
@@ -84,7 +84,7 @@ export class KnownSecrets {
     return this.#find;
   }
 
-  /** What no output may have in it. Shorter texts and ordinary words are replaced, but cannot be searched for. */
+  /** Texts that no output may contain. Shorter texts and ordinary words are replaced, but cannot be searched for. */
   get searchable(): string[] {
     return [...this.#anywhere];
   }

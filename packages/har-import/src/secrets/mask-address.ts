@@ -5,7 +5,10 @@ import { masked } from "./mask-text.ts";
 import { looksRandom } from "./random-text.ts";
 import { looksSecret } from "./secret-looks.ts";
 
-/** What a person would name a parameter, a field or a key; anything else without a value is itself a value (`app.css?1513901184`). */
+/**
+ * Names that a person would give to a parameter, field or key. Anything else without a value is itself a value
+ * (`app.css?1513901184`).
+ */
 const parameterName = /^[A-Za-z_*][\w.[\]-]{0,40}$/;
 
 /** The name of a parameter, a field or a key; masked where it is rather a value. */

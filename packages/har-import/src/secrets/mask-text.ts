@@ -5,7 +5,7 @@ import type { KnownSecrets } from "./known-secrets.ts";
 import { findPathTokens } from "./path-tokens.ts";
 import { SeenTexts } from "./seen-texts.ts";
 
-/** What stands for a secret where no variable can. */
+/** Replaces a secret where no variable can. */
 export const masked = "***";
 
 /** A text for people, or a name: what is known to be secret or looks so is masked, addresses of people are replaced. */
@@ -16,7 +16,7 @@ export function maskText(text: string, known: KnownSecrets): string {
 
 const harmless = new SeenTexts();
 
-/** What looks secret, whatever is known, and addresses of people. */
+/** Finds texts that look secret, known or not, and e-mail addresses. */
 function findByLooks(text: string): Replaced[] {
   if (harmless.has(text)) return [];
   const found = [

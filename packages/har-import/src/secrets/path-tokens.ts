@@ -1,7 +1,7 @@
 import { isPlainWords, isAmbiguousName, isSecretName, type Span } from "@bearhug/sdk/internal";
 import { isStaticFileName } from "../static-file.ts";
 
-/** What stands behind such a segment lets in whoever knows it. */
+/** Segments followed by a token that lets in whoever knows it. */
 const tokenSegment =
   /^(reset|verify|verification|confirm|confirmation|activate|activation|invite|invitation|unsubscribe|magic|magic-link)$/i;
 /** Behind `/session/` or `/auth/` stand words too, such as `oauth2`. */
@@ -9,7 +9,7 @@ const madeUp = /^(?=.{6})(?=.*\d)(?![A-Za-z]+\d?$)/s;
 /** Two segments of a path in any text; the second may be the first of the next two. */
 const segments = /\/([A-Za-z][\w-]{2,40})\/(?=([\w.~%+=-]{6,500}))/g;
 
-/** Whether a segment lets in whoever knows it, because of the one before it: `/reset/8f3a…`, not `/session/2024-spring`. */
+/** Returns true for a segment that the one before it marks as a token: `/reset/8f3a…`, not `/session/2024-spring`. */
 export function isTokenSegment(text: string, before: string): boolean {
   if (!madeUp.test(text)) return false;
   return (

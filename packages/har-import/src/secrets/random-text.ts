@@ -8,7 +8,7 @@ const measuredLength = 4_096;
 /** Random text keeps changing between letters and digits, upper and lower case; words and dates do not. */
 const minChangesPerCharacter = 0.2;
 
-/** Whether text is at least 20 characters that nobody would have typed: a key, a hash. UUIDs within do not count. */
+/** Returns true for at least 20 random characters: a key, a hash. UUIDs inside do not count. */
 export function looksRandom(text: string): boolean {
   const characters = text
     .slice(0, measuredLength)
@@ -30,7 +30,10 @@ function entropyBits(text: string): number {
   return bits;
 }
 
-/** How often the kind of character changes; a capital that begins a word (`setCookiesAndRedirect`) is no change. */
+/**
+ * Counts changes between letters, capitals and digits. A capital that begins a word (`setCookiesAndRedirect`) is no
+ * change.
+ */
 function countChanges(text: string): number {
   const kinds = text
     .replace(/[A-Z](?=[a-z]{2})|[a-z]/g, "a")
@@ -52,7 +55,7 @@ export function isUuid(text: string): boolean {
   return text.length === 36 && uuid.test(text) && !nilUuid.test(text);
 }
 
-/** Whether a value is so long and random that it means the same thing wherever it stands. */
+/** Returns true for a value so long and random that it means the same thing everywhere. */
 export function isDistinctive(text: string): boolean {
   if (text.length < minLength) return false;
   const judged = text.slice(0, measuredLength);
@@ -73,7 +76,7 @@ const word = /^[A-Za-z]{1,12}$/;
 const year = /^(19|20)\d\d$/;
 const rounded = /^\d*00$/;
 
-/** Whether a value is such as stands in many places by chance: a word, a small or round number, a year. */
+/** Returns true for a value that occurs in many places by chance: a word, a small or round number, a year. */
 export function isPlain(text: string): boolean {
   return text.length < 4 || word.test(text) || year.test(text) || rounded.test(text) || !/\d/.test(text);
 }

@@ -13,7 +13,7 @@ const dataUrl = /data:(?:image|font|audio|video)\/[\w.+-]{1,60};base64,$/i;
 const maxDataUrl = 80;
 
 const minBase64Segment = 16;
-/** Whether a value would be a secret under any name: of a well-known shape, or with a long and random part. */
+/** Returns true for a value that is secret under any name: it has a well-known shape, or a long random part. */
 export function looksSecret(value: string): boolean {
   return findSecretLooks(value).length > 0;
 }

@@ -2,7 +2,7 @@ import type { Span } from "@bearhug/sdk/internal";
 
 /** A key that its first characters tell. The rest of its word belongs to it. */
 interface KeyShape {
-  /** Who issues such keys, and for what. */
+  /** Issuer and purpose of the key. */
   readonly issuedBy: string;
   /** Every such key contains one of these: looking for them is much faster than trying the pattern everywhere. */
   readonly contains: readonly string[];

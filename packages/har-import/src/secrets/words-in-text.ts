@@ -1,4 +1,4 @@
-/** What words are made of, and how long they are. */
+/** Characters and lengths of the words to look for. */
 export interface WordKind {
   /** Of the characters below 128, by their codes, those that words are made of. */
   readonly isOfWord: Uint8Array;

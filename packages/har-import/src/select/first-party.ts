@@ -38,7 +38,7 @@ function isRedirect({ entry }: Visit): boolean {
 }
 
 const maxHosts = 5;
-/** What can be given to a shell as it is. */
+/** Hosts that a shell takes without quotes. */
 const plainHost = /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i;
 
 /**

@@ -1,7 +1,7 @@
 import type { CaptureEntry } from "../capture.ts";
 import { type ResourceType, resourceTypeOf, resourceTypes } from "./resource-type.ts";
 
-/** What a person wrote, understood; or why it was not, in words that follow it: "must begin with /". */
+/** A parsed option, or the problem with it in words that follow the option: "must begin with /". */
 export type Parsed<Value> = { readonly value: Value } | { readonly problem: string };
 
 /** Requests that a person means: by address, by file, or by what the browser asked for. */
@@ -43,7 +43,7 @@ function parseType(text: string): Parsed<Pattern> {
   return { value: { text, kind: "type", type } };
 }
 
-/** Whether a request is meant. Addresses match as they are sent, and as people read them (`/café`). */
+/** Returns true if a request matches. Addresses match as they are sent, and as people read them (`/café`). */
 export function matchesPattern(pattern: Pattern, entry: CaptureEntry, url: URL): boolean {
   if (pattern.kind === "type") return resourceTypeOf(entry, url) === pattern.type;
   const { glob } = pattern;
@@ -67,7 +67,7 @@ export interface HostPattern {
   readonly text: string;
   /** In lower case and ASCII, as in a URL; "" stands for every host. */
   readonly hostname: string;
-  /** Whether its subdomains are meant, instead of itself. */
+  /** True for all subdomains, without the host itself. */
   readonly isWildcard: boolean;
   /** null for every port. */
   readonly port: string | null;
@@ -89,7 +89,7 @@ function portOf(name: string): string {
   return String(Number(name.slice(name.lastIndexOf(":") + 1)));
 }
 
-/** Whether a URL's host is meant. */
+/** Returns true if the URL's host matches. */
 export function matchesHost({ hostname, isWildcard, port }: HostPattern, url: URL): boolean {
   if (port !== null && port !== (url.port || defaultPort(url))) return false;
   if (!isWildcard) return url.hostname === hostname;
@@ -101,8 +101,8 @@ function defaultPort({ protocol }: URL): string {
 }
 
 /**
- * Whether a text is what a pattern says, in which `*` stands for any characters. The longest of either takes no time to
- * speak of: each piece between stars is looked for once, from where the one before it ended.
+ * Returns true if a text matches a pattern in which `*` stands for any characters. Takes linear time: each piece between
+ * stars is searched once, from the end of the one before it.
  */
 export function matchesGlob(pattern: string, text: string): boolean {
   const [first = "", ...rest] = pattern.split("*");

@@ -1,6 +1,6 @@
 import type { CaptureEntry } from "../capture.ts";
 
-/** What a browser asked for, in the words of its developer tools. Calls of scripts are "xhr", also those by `fetch`. */
+/** Resource types in the words of browsers' developer tools. Calls of scripts are "xhr", also those by `fetch`. */
 export type ResourceType = (typeof resourceTypes)[number];
 
 export const resourceTypes = [
@@ -31,7 +31,7 @@ const ofChrome = new Map<string, ResourceType>([
   ["ping", "other"],
 ]);
 
-/** What the header sec-fetch-dest says. Frames are documents too. */
+/** Resource types by the header sec-fetch-dest. Frames are documents too. */
 const ofDestination = new Map<string, ResourceType>([
   ["document", "document"],
   ["iframe", "document"],
@@ -73,7 +73,7 @@ const ofEnding: readonly (readonly [RegExp, ResourceType])[] = [
   [/\.(aac|m4a|m4v|mov|mp3|mp4|mpd|m3u8|ogg|ogv|wav|weba|webm)$/i, "media"],
 ];
 
-/** What an entry asked for: as the browser says, else as the answer and the file's ending do. */
+/** Returns the resource type of an entry: as the browser recorded it, else by the response's type and the file's ending. */
 export function resourceTypeOf(entry: CaptureEntry, url: URL): ResourceType {
   return (
     ofChrome.get(entry.resourceType.toLowerCase()) ??
@@ -85,18 +85,18 @@ export function resourceTypeOf(entry: CaptureEntry, url: URL): ResourceType {
   );
 }
 
-/** Whether an entry is a document that a person went to, not one in a frame of it. */
+/** Returns true for the document of a page, not of a frame in it. */
 export function isTopDocument(entry: CaptureEntry, url: URL): boolean {
   const destination = requestHeader(entry, "sec-fetch-dest") ?? "document";
   return destination === "document" && resourceTypeOf(entry, url) === "document";
 }
 
-/** What a request's header says, by its name in lower case. */
+/** Returns the value of a request's header, by its name in lower case. */
 export function requestHeader(entry: CaptureEntry, name: string): string | undefined {
   return entry.request.headers.find(([written]) => written.toLowerCase() === name)?.[1];
 }
 
-/** What an answer says it is, without parameters and in lower case. "" where neither the browser nor the server does. */
+/** Returns the media type of a response in lower case, without parameters; "" if neither the browser nor the server says. */
 export function contentType({ response }: CaptureEntry): string {
   if (response === null) return "";
   const ofHeader = response.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";

@@ -15,7 +15,7 @@ export interface Selection {
   readonly omissions: readonly Omission[];
   /** Of the first document; null when nothing is kept. */
   readonly origin: string | null;
-  /** What a person should know about the selection, a sentence each. Safe to print. */
+  /** Remarks about the selection, a sentence each. Safe to print. */
   readonly notes: readonly string[];
 }
 

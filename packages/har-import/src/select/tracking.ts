@@ -26,7 +26,7 @@ const domains = new Set(
 /** Those that are known by what they are called inside a bigger site: `o42.ingest.us.sentry.io`. */
 const shapes = [/(^|\.)ingest(\.[a-z]{2})?\.sentry\.io$/, /^adservice\.google\.[a-z.]{2,6}$/];
 
-/** Whether a host is one of those that everybody leaves out of a load test. */
+/** Returns true for hosts of analytics and advertising, which no load test should reach. */
 export function isTrackingHost({ hostname }: URL): boolean {
   const labels = hostname.split(".");
   return (
@@ -41,7 +41,7 @@ interface Telltale {
   readonly parameters?: Readonly<Record<string, RegExp>>;
 }
 
-/** What such products ask of a site's own hosts: their scripts, and where they report to. */
+/** Requests of such products to a site's own hosts: their scripts and their reports. */
 const telltales: readonly Telltale[] = [
   { path: /\/(matomo|piwik)\.(php|js)$/ },
   { path: /^\/cdn-cgi\/(rum|zaraz\/)/ },
@@ -64,7 +64,7 @@ const measuringHost = /^(analytics|metrics|smetrics|stats|matomo|piwik|telemetry
 const maxPixelBytes = 120;
 const maxEventCharacters = 10_000;
 
-/** Whether a request that a document made only tells somebody what a visitor does: the page works without its answer. */
+/** Returns true for a request that only reports on the visitor: the page works without its response. */
 export function isTrackingRequest(entry: CaptureEntry, url: URL, document: URL): boolean {
   return (
     isReport(entry) ||
@@ -79,7 +79,7 @@ function matches({ path, parameters = {} }: Telltale, url: URL): boolean {
   return Object.entries(parameters).every(([name, shape]) => shape.test(url.searchParams.get(name) ?? ""));
 }
 
-/** What a browser sends by itself, or by `navigator.sendBeacon`, whose answer nobody can read. */
+/** Returns true for reports that a browser sends by itself, or with `navigator.sendBeacon`: nobody can read the response. */
 function isReport(entry: CaptureEntry): boolean {
   if (entry.resourceType === "ping" || entry.resourceType === "csp-violation-report") return true;
   if (requestHeader(entry, "sec-fetch-dest") === "report") return true;
@@ -108,7 +108,7 @@ function parseObject(text: string): ReadonlyMap<string, unknown> {
   }
 }
 
-/** Whether the answer is nothing to look at: empty, or a picture of one pixel. */
+/** Returns true for an empty response or an image of one pixel. */
 function isBeacon(entry: CaptureEntry, url: URL): boolean {
   const { request, response } = entry;
   if (response === null || !/^(GET|POST)$/.test(request.method)) return false;

@@ -5,7 +5,7 @@ import { contentType, requestHeader } from "./resource-type.ts";
 /** A method's name as HTTP allows it. */
 const token = /^[!#$%&'*+.^_`|~\w-]+$/;
 
-/** Why an entry says nothing about a server, or cannot be sent at all; null when it can. */
+/** Returns why an entry cannot be replayed; null if it can. */
 export function whyUnsendable(entry: CaptureEntry, url: URL | null): OmissionReason | null {
   const { request } = entry;
   if (request.method.toUpperCase() === "CONNECT") return "proxy tunnel";
@@ -30,9 +30,9 @@ function whyNotAnswered(entry: CaptureEntry): OmissionReason | null {
 const hasNoBody = new Set([204, 205, 304]);
 
 /**
- * Whether the server did all that was asked of it, although the browser says that it gave up: so it calls it when a
- * script has no use for the rest of an answer. What is sent to change something has done so by then; of what is only
- * fetched, the whole has to be there.
+ * Returns true if the server answered in full although the browser recorded an abort, as it does if a script ignores the
+ * rest of a response. A request that changes something has taken effect by then; of a GET, the whole body must have
+ * arrived.
  */
 function isAnswered({ request }: CaptureEntry, { status, headers, bodyBytes }: EntryResponse): boolean {
   if (status === null || status < 200 || headers.length === 0) return false;

@@ -21,7 +21,7 @@ export interface SelectOptions {
 const staticTypes: ReadonlySet<ResourceType> = new Set(["stylesheet", "image", "font", "script", "media"]);
 
 /**
- * Why a request that could be sent is not wanted by somebody who went to a document; null when it is.
+ * Returns why a request that could be replayed is left out; null if it is kept.
  *
  * @param keepsOwn Whether the analytics of the document's own site are wanted.
  */
@@ -52,7 +52,7 @@ function whyOthers(url: URL, document: URL, options: SelectOptions): OmissionRea
   return (options.hosts ?? []).some((pattern) => matchesHost(pattern, url)) ? null : "third party";
 }
 
-/** Whether somebody asked for this very host. */
+/** Returns true if an option names this host in full. */
 function isNamed(url: URL, { hosts = [] }: SelectOptions): boolean {
   return hosts.some((pattern) => !pattern.isWildcard && matchesHost(pattern, url));
 }

@@ -20,8 +20,8 @@ const maxOmissions = 50;
 const maxOfGroup = 3;
 
 /**
- * What was understood of a capture, as text for people: its pages with their waves, what is passed on, what to set, and
- * what is left out and why. Recorded values are not shown, so it can be shared. No line is longer than 100 columns.
+ * Explains a capture as text for people: its pages with their waves, extracted values, variables to set, and what is left
+ * out and why. Shows no recorded values, so it can be shared. No line is longer than 100 columns.
  */
 export function explainCapture(model: CaptureModel): string {
   const sections = [
@@ -128,7 +128,7 @@ const timeWidth = 9;
 const requestWidth = pageWidth - waveWidth - waitWidth - statusWidth - 2 * timeWidth - 2;
 const detailIndent = " ".repeat(waveWidth + waitWidth + 2);
 
-/** What the columns of a step's rows are. */
+/** Titles of the columns of a step. */
 const stepTitles: string = [
   padTo("  wave", waveWidth),
   padTo("wait", waitWidth),

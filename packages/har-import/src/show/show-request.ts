@@ -16,11 +16,11 @@ interface ShownRequest {
   readonly path: string;
   /** `200`, or `→ 200` behind redirects; a dash where the capture has no answer. */
   readonly status: string;
-  /** What it sends besides, what is taken from its answer, what is to be judged by a person: a line each. */
+  /** Its body, extractions and hints, a line each. */
   readonly details: readonly string[];
 }
 
-/** How a request is shown in a capture whose first document has this origin. */
+/** Returns a request for people. `origin` is the first document's. */
 export function showRequest(request: CapturedRequest, origin: string): ShownRequest {
   return {
     method: printable(request.method, 20),
@@ -82,7 +82,7 @@ function showQuery(query: readonly Atom[]): string {
 
 const maxNames = 12;
 
-/** What a request carries: names as they are, values only where they are known when a test runs. */
+/** Shows the body of a request: names as they are, values only if they are known when a test runs. */
 function showBody(body: CapturedBody): string {
   switch (body.kind) {
     case "json":
@@ -127,7 +127,7 @@ function atomsIn(shape: JsonShape, key = ""): Atom[] {
 
 const maxTextCharacters = 24;
 
-/** Whether some of a value is known only when a test runs. */
+/** Returns true if a part of a value is known only when a test runs. */
 export function isDynamic(value: Value): boolean {
   return value.some(({ kind }) => kind !== "text");
 }

@@ -3,7 +3,7 @@ import { requestsOf } from "../map-atoms.ts";
 import { plural, printable } from "../printable.ts";
 import { showDuration } from "./duration.ts";
 
-/** How much a capture has: "2 pages, 14 requests kept, 21 skipped, 8.1 s of think time". */
+/** Summarizes a capture: "2 pages, 14 requests kept, 21 skipped, 8.1 s of think time". */
 export function describeSize(model: CaptureModel): string {
   const pages = model.steps.filter(({ kind }) => kind === "page").length;
   const groups = model.steps.length - pages;
@@ -20,7 +20,7 @@ export function describeSize(model: CaptureModel): string {
   ].join(", ");
 }
 
-/** What is left out of one host for one reason. */
+/** Requests to one host that are left out for one reason. */
 export interface OmissionGroup {
   /** "" for addresses without one. */
   readonly host: string;

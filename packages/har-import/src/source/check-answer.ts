@@ -37,13 +37,13 @@ export const statusIs = `const statusIs = (...expected: readonly number[]) => ({
   [\`status is \${expected.join(" or ")}\`]: ({ status }: Response) => expected.includes(status),
 });`;
 
-/** Who is sent to the login form instead gets a 200 as well. */
+/** Tells a page from the login form that it redirects to: both answer 200. */
 export const endsAt = `/** Checks the path of the final URL, after redirects. */
 const endsAt = (path: string) => ({
   [\`ends at \${path}\`]: ({ url }: Response) => url.replace(/^\\w+:\\/\\/[^/]+|[?#].*$/g, "") === path,
 });`;
 
-/** What is taken from an answer, a line each. */
+/** Writes the extractions from a response, a line each. */
 export function writeExtractions(
   answer: string,
   extractions: readonly Extraction[],

@@ -3,7 +3,7 @@ import { objectOf } from "./quote-text.ts";
 import { fieldExpression, type Operand, operandsOf } from "./value-expression.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Whether a value stands as it was recorded. */
+/** Returns true if an atom still has its recorded value. */
 export function isAsWritten(atom: Atom): atom is Atom & { readonly written: string } {
   return atom.written !== null && knownText(atom.value) !== null;
 }
@@ -34,8 +34,8 @@ export function encodedFields(atoms: readonly Atom[], vocabulary: Vocabulary): O
 }
 
 /**
- * What has one name, together; null where an object's members would come in another order: those of one name are not
- * beside each other, or names are numbers, which come first.
+ * Groups items by name; null if an object literal would change their order: items of one name are not adjacent, or names
+ * are numbers, which come first.
  */
 export function groupInOrder<T>(items: readonly T[], nameOf: (item: T) => string): [string, T[]][] | null {
   const groups = new Map<string, T[]>();
@@ -57,7 +57,7 @@ function isFaithful(atoms: readonly Atom[]): boolean {
   });
 }
 
-/** Whether a form's decoder reads in what was written the name and value that we know. */
+/** Returns true if a form decoder reads the known name and value from the recorded text. */
 function isRead({ name, value, written }: Atom): boolean {
   const [only, ...others] = new URLSearchParams(`&${written ?? ""}`);
   return (

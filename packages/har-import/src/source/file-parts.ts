@@ -5,7 +5,7 @@ import { headerLines, type HeaderSets, liftHeaders } from "./header-sets.ts";
 import { writeBody } from "./request-body.ts";
 import { createVocabulary, requestsOf, type Vocabulary } from "./vocabulary.ts";
 
-/** What the requests of a file share. */
+/** The shared parts of a test file. */
 export interface FileParts {
   readonly vocabulary: Vocabulary;
   readonly headers: HeaderSets;

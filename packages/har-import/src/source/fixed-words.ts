@@ -5,7 +5,7 @@ import { planParts } from "./file-parts.ts";
 import { joinSource } from "./format-source.ts";
 import { type TestOptions, writeSource } from "./write-source.ts";
 
-/** Whether a text stands in tests whatever was recorded: a password `shared-iterations` is told by none of them. */
+/** Finds texts that every test contains: a password `shared-iterations` is not revealed by any of them. */
 export function findFixedWords(options: TestOptions): (text: string) => boolean {
   const source = joinLines(joinSource(writeSource(everything, planParts(everything), options)));
   return (text) => source.includes(joinLines(text));

@@ -24,7 +24,7 @@ interface HeaderConstant {
 /** A single request has its headers beside it. */
 const fewestForDefaults = 2;
 
-/** What the requests of a test have in common; `lines` are all that each of them sends. */
+/** Returns the headers that requests share. `lines` are the headers of each request. */
 export function liftHeaders(lines: readonly (readonly HeaderLine[])[], identifiers: Identifiers): HeaderSets {
   const defaults = lines.length < fewestForDefaults ? new Map<string, string>() : findDefaults(lines);
   const sets = new Map<string, { readonly lines: readonly HeaderLine[]; count: number }>();
@@ -86,7 +86,7 @@ function onlyText({ values }: HeaderLine): string | null {
   return value === undefined || others.length > 0 ? null : knownText(value);
 }
 
-/** What a test may say for all its requests. */
+/** Header values that can be an option of the whole test. */
 const possibleDefault = /^[\x21-\x7e\x80-\xff]([\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/;
 
 /** Of each header that every request has, the value that most have. */

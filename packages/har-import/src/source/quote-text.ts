@@ -1,4 +1,7 @@
-/** What nobody sees, or what changes how its surroundings are seen: controls, formats (bidi among them), separators. */
+/**
+ * Invisible characters, and those that change how text around them is shown: controls, formats (bidi among them),
+ * separators.
+ */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const plainName = /^[A-Za-z_$][\w$]*$/;
 /** Code that looks like a name and is none: `{ null }` is no object. */

@@ -10,11 +10,11 @@ import type { Vocabulary } from "./vocabulary.ts";
 /** Code for the body of a request. */
 interface BodyCode {
   readonly option: readonly [name: "json" | "form" | "multipart" | "body", code: string];
-  /** What must stand among the headers, because the client would write another type or none. */
+  /** The content type to send as a header, because the client would send another or none; null if none is needed. */
   readonly contentType: string | null;
 }
 
-/** What a request carries, in the way that reads best among those that send the same. */
+/** Writes the body of a request in the most readable of the forms that send the same bytes. */
 export function writeBody(
   request: CapturedRequest,
   vocabulary: Vocabulary,

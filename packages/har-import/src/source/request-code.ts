@@ -87,7 +87,7 @@ export function writeLine({ values }: HeaderLine, vocabulary: Vocabulary): strin
   return codes.length === 1 ? (codes[0] ?? "") : `[${codes.join(", ")}]`;
 }
 
-/** What stands behind `Bearer `, where it is known only when the test runs. */
+/** Returns the token after `Bearer ` if it is known only when the test runs. */
 function bearerToken({ name, values }: HeaderLine): HeaderLine["values"][number] | null {
   const [[scheme, ...token] = [], ...others] = values;
   if (name.toLowerCase() !== "authorization" || others.length > 0) return null;

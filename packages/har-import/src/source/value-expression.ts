@@ -3,8 +3,8 @@ import { memberOf, quoteText } from "./quote-text.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /**
- * How a text becomes part of an address or a form; null where values go as they are. In a segment of a path what is
- * known stays as readable as browsers leave it: `list.do;jsessionid=`.
+ * How to encode a text for an address or a form; null to leave it. In a path segment, known text stays as readable as in
+ * browsers: `list.do;jsessionid=`.
  */
 export type Encoding = "percent" | "segment" | null;
 

@@ -17,10 +17,10 @@ export const contextMembers = [
 ] as const;
 type ContextMember = (typeof contextMembers)[number];
 
-/** What stands above the test because something in it needs it. */
+/** Imports, helpers and context members that the code of a test needs. */
 type Need = "extract" | "fromBase64" | "statusIs" | "endsAt" | "rowOf" | ContextMember;
 
-/** What the code of one test calls things, and what it has needed so far. */
+/** The names that the code of one test uses, and what it has needed so far. */
 export interface Vocabulary {
   readonly origin: string;
   readonly identifiers: Identifiers;

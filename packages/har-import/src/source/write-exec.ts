@@ -115,7 +115,7 @@ function writeWaves(step: CapturedStep, own: ReadonlySet<string>, place: StepPla
   return [...waves, atEnd.join("\n")].join("\n\n");
 }
 
-/** What the step itself uses must have been answered before. */
+/** Waits for a request whose response the step itself uses. */
 function settleBeforeUse(request: CapturedRequest, own: ReadonlySet<string>): CapturedRequest {
   const isUsed = request.extractions.some(({ name }) => own.has(name));
   return request.outlasts && isUsed ? { ...request, outlasts: false } : request;

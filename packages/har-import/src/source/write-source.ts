@@ -7,9 +7,9 @@ import { writeLine } from "./request-code.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { rowOf, writeExec } from "./write-exec.ts";
 
-/** How a test is to be written. */
+/** How to write a test. */
 export interface TestOptions {
-  /** Whether people will read it. @default true */
+  /** Format the source for people. @default true */
   readonly formatted?: boolean;
   /** True for a test that runs without credentials too: variables that are not set are empty then. @default false */
   readonly optionalVariables?: boolean;
@@ -95,7 +95,7 @@ function writeDefinition(
   ].join(",\n")}\n}`;
 }
 
-/** What holds for all requests. More connections are of use where the target speaks HTTP/1.1. */
+/** Writes the options of all requests. More connections help only if the target speaks HTTP/1.1. */
 function writeHttpOptions({ connections }: CaptureModel, { defaults }: FileParts["headers"]): string[] {
   const headers = objectOf(defaults.map(([name, text]) => [name, quoteText(text)] as const));
   const why =
@@ -143,7 +143,7 @@ function countLoads(steps: readonly CapturedStep[]): number {
 /** No page is asked to be faster than a machine under test can tell from its own hiccups. */
 const fastestMs = 500;
 
-/** What must hold for the test to pass, as a starting point. */
+/** Writes thresholds as a starting point. */
 function writeThresholds({ steps }: CaptureModel, hasChecks: boolean): string {
   const pages = steps.flatMap(({ kind, name, recordedMs }) => {
     if (kind !== "page" || recordedMs === null || !canBeSelected(name)) return [];
@@ -162,7 +162,7 @@ function writeThresholds({ steps }: CaptureModel, hasChecks: boolean): string {
   return `{ ${thresholds.join(", ")} }`;
 }
 
-/** Whether a name can stand in a threshold's key as it is. */
+/** Returns true for a name that needs no escaping in a threshold's key. */
 function canBeSelected(name: string): boolean {
   return /^[^\s\\,{}]+( [^\s\\,{}]+)*$/.test(name);
 }

@@ -88,7 +88,7 @@ function rowsOf({ table, keys }: TableWords): Record<string, string>[] {
   );
 }
 
-/** What would end a comment's line, or cannot be seen in it. */
+/** Characters that would end a comment's line, or are invisible in it. */
 const lineEnds = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 /** A `.env` without values: what each variable is for, if it may stay empty, and its name. */

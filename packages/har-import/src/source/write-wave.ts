@@ -124,7 +124,7 @@ function start(group: readonly Sent[], place: StepPlace): { statement: string; f
   return { statement, finish: [`const ${response} = await ${name};`, ...finish(response, first, place)] };
 }
 
-/** What is done with an answer that has a name. */
+/** Writes the check and the extractions of a named response. */
 function finish(name: string, { request, expected }: Sent, place: StepPlace): string[] {
   const { vocabulary } = place.parts;
   const wanted = request.extractions.filter((extraction) => place.wanted.has(extraction.name));
@@ -162,7 +162,7 @@ function groupAlike(all: readonly Sent[]): Sent[][] {
   return [...groups.values()];
 }
 
-/** What the answer to a request may be called: by the last word of its path that is one. */
+/** Returns a name for the response of a request: the last word of its path. */
 export function responseName({ path }: CapturedRequest): string {
   for (const { value } of path.toReversed()) {
     const text = knownText(value) ?? "";

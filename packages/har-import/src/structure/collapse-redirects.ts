@@ -30,7 +30,7 @@ interface Placed {
   readonly place: number;
 }
 
-/** What each redirect led to. No visit follows two redirects. */
+/** Returns the visit that each redirect led to. No visit follows two redirects. */
 function findFollowers(visits: readonly Visit[]): Map<Visit, Visit> {
   const waiting = new Map<string, Placed[]>();
   const followers = new Map<Visit, Visit>();
@@ -84,7 +84,7 @@ function hopsOf([first, ...rest]: readonly Visit[]): readonly Visit[] {
   return first === undefined ? [] : [...first.hops, ...hops];
 }
 
-/** Whether a chain may end here: with an answer that leads nowhere else. */
+/** Returns true if a chain may end here: the response leads nowhere else. */
 function hasAnswer(visit: Visit): boolean {
   return (visit.entry.response?.status ?? 0) > 0 && redirectTarget(visit) === null;
 }

@@ -3,8 +3,8 @@ import { perHost, simulateStep } from "./simulate-step.ts";
 import { isTimed, replayedOf, spanOf } from "./timed-visit.ts";
 
 /**
- * How many connections to one host a replay needs where the target speaks HTTP/1.1, so that it is as fast as the
- * recording: a browser's six, or as many as the recording had requests on their way at a time.
+ * Returns the connections to one host that a replay needs to be as fast as the recording if the target speaks HTTP/1.1:
+ * six, like a browser, or as many requests as the recording had in flight at once.
  */
 export function connectionsNeeded(steps: readonly VisitStep[]): number {
   const visits = steps.flatMap(({ waves }) => waves.flatMap((wave) => wave.visits));
@@ -31,9 +31,9 @@ const overlapMs = 20;
 const mostConnections = 100;
 
 /**
- * How many connections to one host a replay has to have, so that requests over HTTP/1 overlap as recorded: a browser's
- * six. More where the recorder does not tell the browser's queue from the wait for an answer: whoever answers as slowly
- * as recorded must not make requests queue once more.
+ * Returns the connections to one host that let HTTP/1 requests overlap as recorded: six, like a browser. More if the
+ * recorder does not tell the browser's queue from the wait for a response: a target as slow as the recorded one must not
+ * make requests queue again.
  */
 export function connectionsRecorded(visits: readonly Visit[]): number {
   const byOrigin = new Map<string, Interval[]>();
@@ -55,7 +55,7 @@ export function connectionsRecorded(visits: readonly Visit[]): number {
 /** From a moment to a later one. */
 type Interval = readonly [startMs: number, endMs: number];
 
-/** How many intervals share a moment, at most: what ends makes room for what starts. */
+/** Returns the highest number of intervals that overlap. One that ends makes room for one that starts. */
 function mostAtOnce(intervals: readonly Interval[]): number {
   const changes = intervals.flatMap(([startMs, endMs]): [atMs: number, by: number][] => [
     [startMs, 1],

@@ -3,19 +3,19 @@ import type { Visit } from "../visit.ts";
 import { ConnectionSlots } from "./simulate-step.ts";
 import type { TimedVisit } from "./timed-visit.ts";
 
-/** How exactly the recorded times are kept. The less is asked for, the fewer waves there are. */
+/** How precisely waves keep the recorded times. Less precision means fewer waves. */
 export interface Precision {
   /** A request may start so much earlier than it did. */
   readonly earlyMs: number;
-  /** What ends so soon after the start of the next wave is waited for all the same. */
+  /** Requests that end this soon after the start of the next wave are waited for all the same. */
   readonly slackMs: number;
   /** Browser's own time below this is left out. */
   readonly leastPauseMs: number;
-  /** Whether a request may also be kept back when no answer came that it could have waited for. */
+  /** True to delay a request even if no response came that it could have waited for. */
   readonly cutsWithoutAnswer: boolean;
-  /** Whether what a document asks for may start before the document has come in full. */
+  /** True to let a document's requests start before the document has arrived in full. */
   readonly documentOutlasts: boolean;
-  /** Whether what a later request came of may run on beyond its wave: nobody waits for it then. */
+  /** True to let a request outlast its wave even if a later request came of it. Nobody waits for it then. */
   readonly awaitedOutlasts: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface CutWave {
 
 /** Later requests with which one would share a wave: no more are looked at. */
 const lookAhead = 50;
-/** What is so close together needs no order, as long as nothing can have come of an answer. */
+/** Requests this close together need no order, unless one can have come of the other's response. */
 const sameMomentMs = 20;
 const pauseStepMs = 10;
 
@@ -141,7 +141,7 @@ class WaveCutter {
   }
 }
 
-/** Whether an address is one that only an answer can have given: of a picture, too. */
+/** Returns true for a signed address, which only a response can have given, even for an image. */
 function isSigned({ url }: Visit): boolean {
   return url.search !== "" && Array.from(url.searchParams.keys()).some(isSecretName);
 }

@@ -2,10 +2,10 @@ import type { CaptureEntry } from "../capture.ts";
 import { contentType, requestHeader, resourceTypeOf } from "../select/resource-type.ts";
 import { isRedirect, lastOf, type Visit } from "../visit.ts";
 
-/** What in a capture a person went to, and how that is known. */
+/** The pages that a person went to, and how sure that is. */
 export interface Documents {
   readonly visits: ReadonlySet<Visit>;
-  /** Whether the browser said so. Otherwise a frame looks like a page. */
+  /** True if the browser recorded it. Otherwise a frame looks like a page. */
   readonly areSure: boolean;
 }
 
@@ -58,8 +58,8 @@ function looksLikeDocument(visit: Visit): boolean {
 const readOnly = new Set(["GET", "HEAD"]);
 
 /**
- * Whether a script asked for data, or something was sent: what such a request says may come of any answer before it.
- * Everything else is a file that a page is made of.
+ * Returns true for a script's call, or a request that sends data: it may depend on any earlier response. Everything else
+ * is a file of the page.
  */
 export function isCall({ entry, url }: Visit): boolean {
   return !readOnly.has(entry.request.method.toUpperCase()) || resourceTypeOf(entry, url) === "xhr";

@@ -6,11 +6,11 @@ import type { StepDraft } from "./split-steps.ts";
 
 const maxCharacters = 60;
 const maxMethod = 12;
-/** What the root of a site is called. */
+/** The name of a site's root. */
 const home = "home";
 /** A UUID or a hash: secret or not, nobody reads it. */
 const idWord = /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|(?=[a-f]*\d)[\da-f]{24,})$/i;
-/** What browsers and recorders call a page that has no title yet. */
+/** Titles that browsers and recorders give to a page without one. */
 const emptyTitles = new Set([
   "",
   "new tab",
@@ -36,7 +36,7 @@ export function nameSteps(steps: readonly StepDraft[]): string[] {
   });
 }
 
-/** What was finally shown gives the name, not what redirected to it. */
+/** Names a page after the document that was finally shown, not after a redirect to it. */
 function nameOfPage(document: Visit | undefined): string {
   return document === undefined ? "page" : nameFromUrl(lastOf(document).url);
 }
@@ -93,7 +93,7 @@ function clean(text: string): string {
 
 const isName = /^[_A-Za-z]\w{0,39}$/;
 
-/** What a GraphQL request does, as its document calls it: its address says nothing. null where it has no such name. */
+/** Returns the operation name of a GraphQL request, whose address says nothing; null if it has none. */
 function operationNameOf({ entry, url }: Visit): string | null {
   const { postData } = entry.request;
   const name =
@@ -113,7 +113,7 @@ function nameInJson(text: string): unknown {
   }
 }
 
-/** What stands for an id of the recording, which the next visit will not see. */
+/** Replaces an id of the recording, which the next visit will not see. */
 const id = "id";
 /** A number or a hash, perhaps behind a few letters (`ORD-77123`): of five digits on nobody knows it by heart. */
 const isNumbered = /^[a-z]{0,6}[-_]?\d{5,}$/i;

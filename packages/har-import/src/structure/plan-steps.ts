@@ -75,7 +75,7 @@ function extentOf(visits: readonly Visit[]): Extent | null {
   return endMs < startMs ? null : { startMs, endMs };
 }
 
-/** What the capture does not time is left out of the sum, as long as it times something. */
+/** Returns the duration of a step. Visits without times are left out, as long as one has some. */
 function recordedMsOf({ visits }: StepDraft): number | null {
   const extent = extentOf(visits.filter(isTimed));
   return extent === null ? null : Math.round(extent.endMs - extent.startMs);

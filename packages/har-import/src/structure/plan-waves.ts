@@ -7,7 +7,7 @@ import { type TimedVisit, timeVisits } from "./timed-visit.ts";
 
 const files = new Set(["stylesheet", "image", "font", "script", "media"]);
 
-/** How far the replay of a step may be from its record, before more waves are made of it. */
+/** Tolerated difference between replay and recording, before a step is cut into more waves. */
 const errorShare = 0.1;
 const errorMs = 20;
 const startShare = 0.25;

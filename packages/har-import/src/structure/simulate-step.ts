@@ -1,7 +1,7 @@
 import type { Visit } from "../visit.ts";
 import { type Replayed, replayedOf } from "./timed-visit.ts";
 
-/** What of a wave matters to its timing. */
+/** The timing of a wave. */
 interface SimulatedWave {
   readonly afterMs: number;
   readonly visits: readonly { readonly visit: Visit; readonly outlasts: boolean }[];
@@ -14,7 +14,7 @@ interface SimulatedStep {
   readonly totalMs: number;
 }
 
-/** How one visitor replays a step when every answer takes as long as recorded. */
+/** Simulates how one VU replays a step if every response takes as long as recorded. */
 export function simulateStep(waves: readonly SimulatedWave[], connections: number = perHost): SimulatedStep {
   const slots = new ConnectionSlots(connections);
   const startsMs: number[] = [];

@@ -2,7 +2,7 @@ import { isRedirect, lastOf, type Visit } from "../visit.ts";
 import { type Documents, isCall } from "./document.ts";
 import { type Span, spanOf } from "./timed-visit.ts";
 
-/** What was requested between one document and the next. */
+/** Requests from one document to the next. */
 export interface DocumentPart {
   /** The document last; before it what it was redirected from, where that stayed apart. Empty where there is none. */
   readonly lead: readonly Visit[];
@@ -15,7 +15,7 @@ interface OpenPart {
   readonly rest: Visit[];
 }
 
-/** What comes so shortly before a document was asked for with it. */
+/** A request this shortly before a document belongs to it. */
 const earlyMs = 500;
 /** Another site may have redirected in between; what takes longer is a person who logs in there. */
 const redirectedWithinMs = 500;
@@ -38,7 +38,7 @@ export function splitAtDocuments(visits: readonly Visit[], documents: Documents)
   return parts.filter(({ lead, rest }) => lead.length + rest.length > 0);
 }
 
-/** Whether the part has shown no document yet, but redirects which led to this one. */
+/** Returns true if the part has only redirects so far, and they led to this document. */
 function isLedTo({ lead }: OpenPart, visit: Visit): boolean {
   const before = lead.at(-1);
   if (before === undefined || !isRedirect(lastOf(before).entry)) return false;
@@ -46,7 +46,7 @@ function isLedTo({ lead }: OpenPart, visit: Visit): boolean {
   return waitedMs === null || waitedMs <= redirectedWithinMs;
 }
 
-/** What looks like a document while files of another are still loaded is a frame in it. */
+/** Returns true for a frame: it looks like a document, but files of another are still loading. */
 function isFrameOf({ lead, rest }: OpenPart, visit: Visit): boolean {
   const document = lead.at(-1);
   const span = spanOf(visit);

@@ -5,7 +5,7 @@ import { type Span, spanOf } from "./timed-visit.ts";
 
 /** Visits of a step, and what its name comes from. */
 export interface StepDraft {
-  /** How many visits at the beginning are documents: the one that is shown, and redirects to it. 0: no page. */
+  /** Number of documents at the beginning: the page itself, and redirects to it. 0 for a step without a page. */
   readonly documents: number;
   /** "" where the capture's title is another step's. */
   readonly title: string;
@@ -16,7 +16,7 @@ export interface StepDraft {
 const idleMs = 500;
 /** A call that follows so soon on the end of others is the work of a script, not of a person. */
 const followUpMs = 100;
-/** What a person does on a page mostly changes something; what a page asks for as it loads does not. */
+/** Methods of a person's actions. Requests of a loading page rarely change anything. */
 const changing = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
 /**
@@ -65,7 +65,7 @@ function beginsStep(visit: Visit, span: Span | null, { quietAtMs, isLoad, loaded
 
 /** So often something is asked for before it is a rhythm. */
 const leastPolls = 3;
-/** How far timers are off: the distances are otherwise the same. */
+/** Tolerated differences between the intervals of a timer. */
 const offMs = 50;
 const offShare = 0.1;
 
@@ -120,7 +120,7 @@ class Distances {
   }
 }
 
-/** What a step asks for by itself, and for nothing else. */
+/** Returns the only visit of a step if it is a poll: a call with GET. */
 function pollIn([visit, ...others]: readonly Visit[]): Visit | null {
   if (visit === undefined || others.length > 0 || !isCall(visit)) return null;
   return visit.entry.request.method.toUpperCase() === "GET" ? visit : null;

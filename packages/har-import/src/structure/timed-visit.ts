@@ -6,7 +6,7 @@ import { isCall } from "./document.ts";
 /** A request as it is replayed: when nothing makes it wait, it takes so long. */
 export interface Replayed {
   readonly origin: string;
-  /** Whether requests share a connection, as in HTTP/2, so that none waits for one. */
+  /** True if requests share a connection, as in HTTP/2, so that none waits for one. */
   readonly isMultiplexed: boolean;
   readonly busyMs: number;
 }
@@ -67,7 +67,7 @@ function typeOf({ entry, url }: Visit): ResourceType {
   return resourceTypeOf(entry, url);
 }
 
-/** What replaying a visit asks of the connections. Redirects elsewhere count where the chain began. */
+/** Returns the connection time that a visit takes in a replay. Redirects to other origins count for the first one. */
 export function replayedOf(visit: Visit): Replayed {
   const { protocol } = visit.entry;
   return {
@@ -88,7 +88,7 @@ function timesOf(
 export interface Span {
   readonly startMs: number;
   readonly endMs: number;
-  /** What it takes when it is repeated: without the wait for a connection, which a pool makes by itself. */
+  /** Its duration in a replay: without the wait for a connection, which the pool adds by itself. */
   readonly busyMs: number;
 }
 
@@ -109,7 +109,7 @@ export function spanOf(visit: Visit): Span | null {
   return { startMs, endMs, busyMs: Math.min(busyMs, endMs - startMs) };
 }
 
-/** Whether the capture says when a visit was made and how long it took. */
+/** Returns true if the capture has the start and duration of a visit. */
 export function isTimed(visit: Visit): boolean {
   return [visit, ...visit.hops].every(
     ({ entry }) => entry.startedAtMs !== null && durationOf(entry) !== null,

@@ -8,7 +8,7 @@ import { escapeHtml } from "./escape-html.ts";
 const maxFindings = 20;
 const maxOfGroup = 20;
 
-/** What a capture needs and brings besides its requests; nothing for what it has none of. */
+/** Renders what a test needs besides requests: variables, cookies, data, notes. Nothing for an empty list. */
 export function renderNeeds({ variables, cookies, tables, notes, findings }: CaptureModel): string[] {
   const more = findings.length - maxFindings;
   return [
@@ -42,7 +42,7 @@ export function renderNeeds({ variables, cookies, tables, notes, findings }: Cap
   ];
 }
 
-/** What is left out, by host and reason. */
+/** Renders the omitted requests by host and reason. */
 export function renderOmissions(omissions: readonly Omission[]): string[] {
   if (omissions.length === 0) return [];
   const rows = groupOmissions(omissions).map(renderGroup);
