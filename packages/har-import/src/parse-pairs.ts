@@ -18,7 +18,7 @@ export function parsePath(pathname: string): Atom[] {
     .slice(1)
     .split("/")
     .map((written) => {
-      const text = decode(written);
+      const text = percentDecode(written);
       const atom = { name, value: textValue(text), written };
       name = text;
       return atom;
@@ -26,11 +26,11 @@ export function parsePath(pathname: string): Atom[] {
 }
 
 function decodePlus(text: string): string {
-  return decode(text.replaceAll("+", " "));
+  return percentDecode(text.replaceAll("+", " "));
 }
 
-/** Where something is no escape, all of it is taken as it is. */
-function decode(text: string): string {
+/** Percent-decodes a text. One with an invalid escape stays as it is. */
+export function percentDecode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,3 +1,4 @@
+import { Lists } from "../lists.ts";
 import { isDistinctive } from "../secrets/random-text.ts";
 import type { Use, Uses } from "./collect-uses.ts";
 import { CookieLookup } from "./cookie-lookup.ts";
@@ -99,13 +100,7 @@ function chooseForAll(
     addPossible(earlier, first, choices);
     return;
   }
-  const bySource = new Map<Source, Use[]>();
-  for (const use of uses) {
-    const own = formOf(use, sources) ?? source;
-    const others = bySource.get(own);
-    if (others === undefined) bySource.set(own, [use]);
-    else others.push(use);
-  }
+  const bySource = Map.groupBy(uses, (use) => formOf(use, sources) ?? source);
   for (const [own, some] of bySource) choices.extracted.push({ source: own, uses: some });
 }
 
@@ -171,22 +166,17 @@ function addPossible(sources: readonly Source[], use: Use, choices: Growing<Choi
 
 /** Characters of atoms that are known to come from somewhere: what is within them is no matter any more. */
 class Claims {
-  readonly #byAtom = new Map<number, Use[]>();
+  readonly #byAtom = new Lists<number, Use>();
 
   add(uses: readonly Use[]): void {
     for (const use of uses) {
-      if (use.covered === undefined) this.#add(use);
-      for (const { atom, length } of use.covered ?? []) this.#add({ ...use, atom, start: 0, end: length });
+      if (use.covered === undefined) this.#byAtom.add(use.atom, use);
+      for (const { atom, length } of use.covered ?? [])
+        this.#byAtom.add(atom, { ...use, atom, start: 0, end: length });
     }
   }
 
-  #add(use: Use): void {
-    const others = this.#byAtom.get(use.atom);
-    if (others === undefined) this.#byAtom.set(use.atom, [use]);
-    else others.push(use);
-  }
-
   isFree({ atom, start, end }: Use): boolean {
-    return (this.#byAtom.get(atom) ?? []).every((other) => end <= other.start || start >= other.end);
+    return this.#byAtom.of(atom).every((other) => end <= other.start || start >= other.end);
   }
 }

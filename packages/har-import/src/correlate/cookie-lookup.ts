@@ -1,3 +1,4 @@
+import { percentDecode } from "../parse-pairs.ts";
 import { isSecretName } from "@bearhug/sdk/internal";
 import { isDistinctive } from "../secrets/random-text.ts";
 import type { Use } from "./collect-uses.ts";
@@ -27,11 +28,11 @@ export class CookieLookup {
 
   constructor(byName: ReadonlyMap<string, readonly CookieSource[]>) {
     for (const cookies of byName.values()) {
-      const histories = byOrigin(cookies);
+      const histories = Map.groupBy(cookies, ({ origin }) => origin);
       for (const cookie of cookies) {
         const history = histories.get(cookie.origin) ?? [];
         this.#add(cookie.value, history, { cookie, isDecoded: false });
-        const decoded = decode(cookie.value);
+        const decoded = percentDecode(cookie.value);
         if (decoded !== cookie.value) this.#add(decoded, history, { cookie, isDecoded: true });
       }
     }
@@ -61,16 +62,6 @@ export class CookieLookup {
   }
 }
 
-function byOrigin(cookies: readonly CookieSource[]): ReadonlyMap<string, CookieSource[]> {
-  const histories = new Map<string, CookieSource[]>();
-  for (const cookie of cookies) {
-    const others = histories.get(cookie.origin);
-    if (others === undefined) histories.set(cookie.origin, [cookie]);
-    else others.push(cookie);
-  }
-  return histories;
-}
-
 /** Returns the value that the cookie has in a wave. */
 function heldAt(history: History, wave: number): CookieSource | undefined {
   let low = 0;
@@ -81,12 +72,4 @@ function heldAt(history: History, wave: number): CookieSource | undefined {
     else high = middle;
   }
   return history[low - 1];
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

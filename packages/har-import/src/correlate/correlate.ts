@@ -1,3 +1,4 @@
+import { Lists } from "../lists.ts";
 import type { CapturedRequest, CaptureModel, Extraction } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { mapRequests } from "../map-atoms.ts";
@@ -36,8 +37,8 @@ export async function correlate(
   const { extracted, fromCookies, possible } = chooseSources(uses, reader);
   const names = new ValueNames();
   const replacements = new Replacements();
-  const extractions = new ByRequest<Extraction>();
-  const hints = new ByRequest<string>();
+  const extractions = new Lists<CapturedRequest, Extraction>();
+  const hints = new Lists<CapturedRequest, string>();
   const addresses = new Map<CapturedRequest, Value>();
   for (const { source, uses: replaced } of extracted) {
     const [first] = replaced;
@@ -79,25 +80,6 @@ function addressOf({ seen }: Source, { origin }: CapturedRequest, part: ValuePar
 
 function withAddress(address: Value | undefined): Pick<CapturedRequest, "address"> {
   return address === undefined ? {} : { address };
-}
-
-/** Lists by the request that they belong to. */
-class ByRequest<T> {
-  readonly #lists = new Map<CapturedRequest, T[]>();
-
-  add(request: CapturedRequest, item: T): void {
-    const others = this.#lists.get(request);
-    if (others === undefined) this.#lists.set(request, [item]);
-    else others.push(item);
-  }
-
-  has(request: CapturedRequest): boolean {
-    return this.#lists.has(request);
-  }
-
-  of(request: CapturedRequest): readonly T[] {
-    return this.#lists.get(request) ?? [];
-  }
 }
 
 /** Describes the likely source of a value, without the value itself. Safe to print. */

@@ -1,3 +1,4 @@
+import { percentDecode } from "../parse-pairs.ts";
 import { type HtmlValue, walkHtml, writeJsonPath } from "@bearhug/sdk/internal";
 import type { Header } from "../capture.ts";
 import { isStableName } from "./names.ts";
@@ -99,18 +100,10 @@ export function findInAddress(address: string, base: string, isWanted: IsWanted,
 
 /** Segments are counted from the end: what is made has its id there, wherever the site is mounted. */
 function findInPath(path: string, isWanted: IsWanted, tell: Tell): void {
-  const segments = path.split("/").filter(Boolean).map(decode);
+  const segments = path.split("/").filter(Boolean).map(percentDecode);
   for (const [index, value] of segments.entries()) {
     const name = segments[index - 1] ?? "";
     if (!/\d/.test(value) || !isWanted(value) || !isStableName(name)) continue;
     tell({ value, from: { segment: index - segments.length }, name, within: "", isOneOfMany: false });
-  }
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
   }
 }

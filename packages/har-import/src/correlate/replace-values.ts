@@ -1,3 +1,4 @@
+import { Lists } from "../lists.ts";
 import type { CaptureModel } from "../capture-model.ts";
 import { mapAtoms } from "../map-atoms.ts";
 import { knownText, textValue, type Value, type ValuePart } from "../value.ts";
@@ -11,12 +12,10 @@ interface Replacement {
 
 /** Replacements by the number of the atom, in the order in which `mapAtoms` asks. */
 export class Replacements {
-  readonly #byAtom = new Map<number, Replacement[]>();
+  readonly #byAtom = new Lists<number, Replacement>();
 
   add(atom: number, replacement: Replacement): void {
-    const others = this.#byAtom.get(atom);
-    if (others === undefined) this.#byAtom.set(atom, [replacement]);
-    else others.push(replacement);
+    this.#byAtom.add(atom, replacement);
   }
 
   has(atom: number): boolean {
@@ -26,9 +25,9 @@ export class Replacements {
   applyTo(model: CaptureModel): CaptureModel {
     let atoms = 0;
     return mapAtoms(model, ({ value }) => {
-      const replacements = this.#byAtom.get(atoms++);
+      const replacements = this.#byAtom.of(atoms++);
       const text = knownText(value);
-      return replacements === undefined || text === null ? value : replace(text, replacements);
+      return replacements.length === 0 || text === null ? value : replace(text, replacements);
     });
   }
 }

@@ -1,3 +1,4 @@
+import { percentDecode } from "../parse-pairs.ts";
 import { isSecretName } from "@bearhug/sdk/internal";
 import type { CapturedRequest } from "../capture-model.ts";
 import { findEmails } from "../secrets/emails.ts";
@@ -51,18 +52,10 @@ const milliseconds = /^1\d{12}$/;
  * (`wireless-keyboard-2000`) and versions of static files do not.
  */
 export function isOfOneRecording(segments: readonly string[], index: number): boolean {
-  const text = decoded(segments[index] ?? "");
+  const text = percentDecode(segments[index] ?? "");
   if (isUuid(text) || milliseconds.test(text) || findEmails(text).length > 0) return true;
   if (isStaticFileName(segments.at(-1) ?? "")) return findWellKnown(text).length > 0;
   return (
     isTokenSegment(text, segments[index - 1] ?? "") || isDistinctive(text) || findSecretLooks(text).length > 0
   );
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -38,15 +38,8 @@ export function parameterize(model: CaptureModel): CaptureModel {
 }
 
 function groupByShape(requests: Iterable<CapturedRequest>): CapturedRequest[][] {
-  const groups = new Map<string, CapturedRequest[]>();
-  for (const request of requests) {
-    if (isStaticFile(request) || request.address !== undefined) continue;
-    const shape = shapeOf(request);
-    const others = groups.get(shape);
-    if (others === undefined) groups.set(shape, [request]);
-    else others.push(request);
-  }
-  return [...groups.values()].filter((group) => group.length >= minRequests);
+  const left = [...requests].filter((request) => !isStaticFile(request) && request.address === undefined);
+  return [...Map.groupBy(left, shapeOf).values()].filter((group) => group.length >= minRequests);
 }
 
 /** Atoms that are text in every request, and not the same in all. */

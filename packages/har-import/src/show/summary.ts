@@ -32,13 +32,7 @@ export interface OmissionGroup {
 
 /** Omissions by host and reason, the most first. */
 export function groupOmissions(omissions: readonly Omission[]): OmissionGroup[] {
-  const groups = new Map<string, Omission[]>();
-  for (const omission of omissions) {
-    const key = `${omission.host}\n${omission.reason}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [omission]);
-    else group.push(omission);
-  }
+  const groups = Map.groupBy(omissions, ({ host, reason }) => `${host}\n${reason}`);
   return [...groups.values()].map(toGroup).sort(byCount);
 }
 

@@ -38,12 +38,7 @@ export function encodedFields(atoms: readonly Atom[], vocabulary: Vocabulary): O
  * are numbers, which come first.
  */
 export function groupInOrder<T>(items: readonly T[], nameOf: (item: T) => string): [string, T[]][] | null {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(nameOf(item));
-    if (group === undefined) groups.set(nameOf(item), [item]);
-    else group.push(item);
-  }
+  const groups = Map.groupBy(items, nameOf);
   const entries = Object.entries(Object.fromEntries(groups));
   const order = entries.flatMap(([, members]) => members);
   return order.every((item, index) => item === items[index]) ? entries : null;

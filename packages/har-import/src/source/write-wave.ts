@@ -151,14 +151,10 @@ function hintsOf({ request }: Sent): string {
 
 /** Requests of which the answers are checked alike; one whose answer is taken apart stands alone. */
 function groupAlike(all: readonly Sent[]): Sent[][] {
-  const groups = new Map<string, Sent[]>();
-  for (const sent of all) {
-    const isAlone = sent.isNamed || sent.request.landsOn !== null;
-    const key = isAlone ? `entry ${sent.request.entryIndex}` : JSON.stringify(sent.expected);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [sent]);
-    else group.push(sent);
-  }
+  const groups = Map.groupBy(all, ({ request, expected, isNamed }) => {
+    const isAlone = isNamed || request.landsOn !== null;
+    return isAlone ? `entry ${request.entryIndex}` : JSON.stringify(expected);
+  });
   return [...groups.values()];
 }
 

@@ -1,3 +1,4 @@
+import { percentDecode } from "../parse-pairs.ts";
 import { isDistinctive, isUuid } from "../secrets/random-text.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
 import { UniqueNames } from "../unique-names.ts";
@@ -129,7 +130,7 @@ function readablePath({ pathname }: URL): string {
 
 function readable(segment: string): string {
   // Behind a semicolon is what belongs to a visitor: `list.do;jsessionid=…`.
-  const text = decode(segment).split(";", 1).join("");
+  const text = percentDecode(segment).split(";", 1).join("");
   const kind = ending.exec(text)?.[0] ?? "";
   const name = text.slice(0, text.length - kind.length);
   if (isEmail.test(text)) return id;
@@ -140,12 +141,4 @@ function readable(segment: string): string {
 function isId(text: string): boolean {
   if (isUuid(text) || isNumbered.test(text) || isHash.test(text)) return true;
   return isDistinctive(text) || looksSecret(text);
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
