@@ -9,7 +9,7 @@ import type { BodyOf } from "./read/attached-bodies.ts";
 import { readAnswers, readCapture } from "./read/read-capture.ts";
 import { draftModel } from "./request/draft-model.ts";
 import { selectEntries } from "./select/select-entries.ts";
-import type { SelectOptions } from "./select/why-unwanted.ts";
+import type { SelectOptions } from "./select/why-omitted.ts";
 import { collapseRedirects } from "./structure/collapse-redirects.ts";
 import { connectionsNeeded } from "./structure/connections.ts";
 import { planSteps } from "./structure/plan-steps.ts";

@@ -38,7 +38,7 @@ export {
   type Pattern,
 } from "./select/pattern.ts";
 export { type MarkedEntry, markKept } from "./select/select-entries.ts";
-export type { SelectOptions } from "./select/why-unwanted.ts";
+export type { SelectOptions } from "./select/why-omitted.ts";
 export { explainCapture } from "./show/explain-capture.ts";
 export { describeSize } from "./show/summary.ts";
 export { renderWaterfall } from "./show/waterfall/render-waterfall.ts";

@@ -1,5 +1,5 @@
-import { percentDecode } from "../parse-pairs.ts";
 import { isSecretName } from "@bearhug/sdk/internal";
+import { percentDecode } from "../parse-pairs.ts";
 import { isDistinctive } from "../secrets/random-text.ts";
 import type { Use } from "./collect-uses.ts";
 import type { CookieSource } from "./source.ts";

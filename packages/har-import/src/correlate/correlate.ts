@@ -1,9 +1,9 @@
-import { Lists } from "../lists.ts";
 import type { CapturedRequest, CaptureModel, Extraction } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
+import { Lists } from "../lists.ts";
 import { mapRequests } from "../map-atoms.ts";
 import { printable } from "../printable.ts";
-import { maskSegment, showName } from "../secrets/mask-address.ts";
+import { maskSegment, showName } from "../secrets/mask-text.ts";
 import { showExtractor } from "../show-extractor.ts";
 import { knownText, textValue, type Value, type ValuePart } from "../value.ts";
 import { chooseSources } from "./choose-sources.ts";

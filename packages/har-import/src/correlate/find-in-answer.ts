@@ -1,6 +1,6 @@
-import { percentDecode } from "../parse-pairs.ts";
 import { type HtmlValue, walkHtml, writeJsonPath } from "@bearhug/sdk/internal";
 import type { Header } from "../capture.ts";
+import { percentDecode } from "../parse-pairs.ts";
 import { isStableName } from "./names.ts";
 import type { IsWanted, Tell } from "./source.ts";
 

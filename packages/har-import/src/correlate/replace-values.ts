@@ -1,5 +1,5 @@
-import { Lists } from "../lists.ts";
 import type { CaptureModel } from "../capture-model.ts";
+import { Lists } from "../lists.ts";
 import { mapAtoms } from "../map-atoms.ts";
 import { knownText, textValue, type Value, type ValuePart } from "../value.ts";
 

@@ -1,6 +1,6 @@
-import { percentDecode } from "../parse-pairs.ts";
 import { isSecretName } from "@bearhug/sdk/internal";
 import type { CapturedRequest } from "../capture-model.ts";
+import { percentDecode } from "../parse-pairs.ts";
 import { findEmails } from "../secrets/emails.ts";
 import { isTokenSegment } from "../secrets/path-tokens.ts";
 import { isDistinctive, isUuid } from "../secrets/random-text.ts";

@@ -9,7 +9,7 @@ import { scanCapture } from "./scan-capture.ts";
 
 interface ReadOptions {
   /**
-   * Whether to read the responses' bodies. Without them every `body` is null, and memory stays small however large the
+   * Read the responses' bodies. Without them every `body` is null, and memory stays small however large the
    * file is. @default true
    */
   readonly bodies?: boolean;

@@ -1,8 +1,8 @@
 import type { Header } from "../capture.ts";
 import { isMadeUpCookieName } from "../secrets/cookie-names.ts";
 import { isOnesOwn } from "../secrets/known-secrets.ts";
-import type { Redactor } from "./redactor.ts";
 import { redactUrl } from "./redact-url.ts";
+import type { Redactor } from "./redactor.ts";
 
 /** Headers that say what was exchanged, not who did. */
 const plain = new Set(

@@ -2,8 +2,8 @@ import { isSecretHeader, isSecretName } from "@bearhug/sdk/internal";
 import type { CapturedCookie, CapturedStep, CaptureModel } from "../capture-model.ts";
 import { textValue } from "../value.ts";
 import type { PlannedVisit, Visit, VisitStep } from "../visit.ts";
+import { noteMissingBodies } from "./build-body.ts";
 import { KnownAtoms, toRequest } from "./to-request.ts";
-import { noteMissingBodies } from "./unsent-body.ts";
 
 /** The model in which everything is as recorded, secrets included. Later stages change it. */
 export function draftModel(

@@ -4,8 +4,7 @@ import { parsePairs, parsePath } from "../parse-pairs.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
 import { type Atom, textValue } from "../value.ts";
 import type { Visit } from "../visit.ts";
-import { buildBody } from "./build-body.ts";
-import { hintMissingBody, hintWithheldBody, isWithheld, missingBytes } from "./unsent-body.ts";
+import { buildBody, hintMissingBody, hintWithheldBody, isWithheld, missingBytes } from "./build-body.ts";
 
 /** One for all: most requests have many lists without anything in them. */
 const nothing: readonly never[] = [];

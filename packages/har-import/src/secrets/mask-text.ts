@@ -1,8 +1,11 @@
-import { mergeSpans, replaceSpans, type Span } from "@bearhug/sdk/internal";
+import { isSecretName, mergeSpans, replaceSpans, type Span } from "@bearhug/sdk/internal";
+import { printable } from "../printable.ts";
+import { isStaticFileName } from "../static-file.ts";
 import { exampleEmail, findEmails } from "./emails.ts";
-import { findSecretLooks } from "./secret-looks.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
 import { findPathTokens } from "./path-tokens.ts";
+import { looksRandom } from "./random-text.ts";
+import { findSecretLooks, looksSecret } from "./secret-looks.ts";
 import { SeenTexts } from "./seen-texts.ts";
 
 /** Replaces a secret where no variable can. */
@@ -33,4 +36,68 @@ interface Replaced extends Span {
 
 function asMasked({ start, end }: Span): Replaced {
   return { start, end, replacement: masked };
+}
+
+/**
+ * Names that a person would give to a parameter, field or key. Anything else without a value is itself a value
+ * (`app.css?1513901184`).
+ */
+const parameterName = /^[A-Za-z_*][\w.[\]-]{0,40}$/;
+
+/** The name of a parameter, a field or a key; masked where it is rather a value. */
+export function showName(name: string): string {
+  return parameterName.test(name) && !looksRandom(name) ? name : masked;
+}
+
+/** An address as written, made fit for printing: user info gone, secrets masked, the content of `data:` left out. */
+export function showUrl(written: string): string {
+  const url = URL.parse(written);
+  if (url === null) return printable((written.split(/[?#;,]/)[0] ?? "").replace(/\/\/[^/]*@/, "//"), 80);
+  if (url.host === "" || url.origin === "null")
+    return printable(maskPath(url.href.split(/[?#;,]/)[0] ?? ""), 80);
+  const query = showQuery(url.search, (name, value) => `=${isSecret(name, value) ? masked : value}`);
+  return printable(`${url.protocol}//${url.host}${maskPath(url.pathname)}${query}`);
+}
+
+function maskPath(path: string): string {
+  if (isStaticFileName(path)) return path;
+  return path
+    .split("/")
+    .map((segment) => maskSegment(segment))
+    .join("/");
+}
+
+/** A segment of a path, encoded or not, without what looks like a secret or says who somebody is. */
+export function maskSegment(segment: string): string {
+  const [name = "", ...matrix] = segment.split(";");
+  const decoded = decode(name);
+  const shown = /.@./.test(decoded) || looksSecret(decoded) ? masked : name;
+  return [shown, ...matrix.map((parameter) => parameter.replace(/=.*/s, `=${masked}`))].join(";");
+}
+
+function showQuery(search: string, showValue: (name: string, value: string) => string): string {
+  if (search.length < 2) return "";
+  const parameters = search
+    .slice(1)
+    .split("&")
+    .map((parameter) => {
+      const equals = parameter.indexOf("=");
+      const name = equals < 0 ? parameter : parameter.slice(0, equals);
+      if (showName(decode(name)) === masked) return masked;
+      return equals < 0 ? name : name + showValue(decode(name), parameter.slice(equals + 1));
+    });
+  return `?${parameters.join("&")}`;
+}
+
+function isSecret(name: string, value: string): boolean {
+  const decoded = decode(value);
+  return isSecretName(name) || looksSecret(decoded) || /.@./.test(decoded);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
 }

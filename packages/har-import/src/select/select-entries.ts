@@ -1,12 +1,11 @@
 import type { Omission, OmissionReason } from "../capture-model.ts";
 import type { Capture, CaptureEntry } from "../capture.ts";
 import { printable } from "../printable.ts";
-import { showUrl } from "../secrets/mask-address.ts";
+import { showUrl } from "../secrets/mask-text.ts";
 import { inRecordedOrder, type TimedEntry, type Visit } from "../visit.ts";
 import { findFirstDocument, noteRoundTrips, siteOf } from "./first-party.ts";
 import { matchesHost } from "./pattern.ts";
-import { whyUnsendable } from "./why-unsendable.ts";
-import { findUnmatched, type SelectOptions, whyUnwanted } from "./why-unwanted.ts";
+import { findUnmatched, type SelectOptions, whyUnsendable, whyUnwanted } from "./why-omitted.ts";
 
 export interface Selection {
   /** In the order of the input. */

@@ -8,7 +8,7 @@ import type {
 } from "../capture-model.ts";
 import type { Finding } from "../capture.ts";
 import { plural, printable } from "../printable.ts";
-import { showName } from "../secrets/mask-address.ts";
+import { showName } from "../secrets/mask-text.ts";
 import { showDuration } from "./duration.ts";
 import { isDynamic, showRequest, showValue } from "./show-request.ts";
 import { describeSize, groupOmissions, type OmissionGroup } from "./summary.ts";

@@ -1,7 +1,6 @@
 import type { CapturedBody, CapturedRequest, JsonShape } from "../capture-model.ts";
 import { plural, printable } from "../printable.ts";
-import { maskSegment, showName } from "../secrets/mask-address.ts";
-import { masked } from "../secrets/mask-text.ts";
+import { masked, maskSegment, showName } from "../secrets/mask-text.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
 import { showExtractor } from "../show-extractor.ts";
 import { isStaticFileName } from "../static-file.ts";

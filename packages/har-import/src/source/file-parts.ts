@@ -1,7 +1,6 @@
 import type { CapturedRequest, CaptureModel, JsonShape } from "../capture-model.ts";
 import type { Identifiers } from "../identifiers.ts";
-import { knownText } from "../value.ts";
-import { headerLines, type HeaderSets, liftHeaders } from "./header-sets.ts";
+import { knownText, textValue, type Value } from "../value.ts";
 import { writeBody } from "./request-body.ts";
 import { createVocabulary, requestsOf, type Vocabulary } from "./vocabulary.ts";
 
@@ -51,4 +50,129 @@ function countTexts(shape: JsonShape, seen: Map<string, { readonly name: string;
   const known = seen.get(text);
   if (known === undefined) seen.set(text, { name: shape.atom.name, count: 1 });
   else known.count++;
+}
+
+/** A header of a request, with all its values. */
+export interface HeaderLine {
+  readonly name: string;
+  readonly values: readonly Value[];
+}
+
+/** Headers that several requests share, lifted out of them. */
+interface HeaderSets {
+  /** Those of every request: options of the test. */
+  readonly defaults: readonly (readonly [name: string, text: string])[];
+  /** Sets that repeat, by the key of their lines. */
+  readonly constants: ReadonlyMap<string, HeaderConstant>;
+}
+
+interface HeaderConstant {
+  readonly identifier: string;
+  readonly lines: readonly HeaderLine[];
+}
+
+/** A single request has its headers beside it. */
+const fewestForDefaults = 2;
+
+/** Returns the headers that requests share. `lines` are the headers of each request. */
+function liftHeaders(lines: readonly (readonly HeaderLine[])[], identifiers: Identifiers): HeaderSets {
+  const defaults = lines.length < fewestForDefaults ? new Map<string, string>() : findDefaults(lines);
+  const sets = new Map<string, { readonly lines: readonly HeaderLine[]; count: number }>();
+  for (const ofRequest of lines) {
+    const fixed = withoutDefaults(ofRequest, defaults).filter(isFixed);
+    const key = keyOf(fixed);
+    const set = sets.get(key);
+    if (set !== undefined) set.count++;
+    else if (fixed.length > 0) sets.set(key, { lines: fixed, count: 1 });
+  }
+  const repeated = [...sets].filter(([, { count }]) => count > 1);
+  return {
+    defaults: [...defaults],
+    constants: new Map(
+      repeated.map(([key, set]) => {
+        const identifier = identifiers.take(nameFor(set.lines));
+        return [key, { identifier, lines: set.lines }] as const;
+      }),
+    ),
+  };
+}
+
+/** The headers of a request, its content type as its body's code wants it. */
+export function headerLines(request: CapturedRequest, contentType: string | null): HeaderLine[] {
+  const lines = new Map<string, { readonly name: string; readonly values: Value[] }>();
+  for (const { name, value } of request.headers) {
+    const lower = name.toLowerCase();
+    if (lower === "content-type" && request.body !== null) continue;
+    const line = lines.get(lower);
+    if (line === undefined) lines.set(lower, { name, values: [value] });
+    else line.values.push(value);
+  }
+  if (request.body !== null && contentType !== null) {
+    const recorded = request.headers.find(({ name }) => name.toLowerCase() === "content-type");
+    lines.set("content-type", { name: recorded?.name ?? "content-type", values: [textValue(contentType)] });
+  }
+  return [...lines.values()];
+}
+
+/** The lines that the test's own headers do not say already. */
+export function withoutDefaults(
+  lines: readonly HeaderLine[],
+  defaults: ReadonlyMap<string, string>,
+): HeaderLine[] {
+  return lines.filter((line) => defaults.get(line.name.toLowerCase()) !== onlyText(line));
+}
+
+export function isFixed({ values }: HeaderLine): boolean {
+  return values.every((value) => knownText(value) !== null);
+}
+
+/** The same for lines that say the same. */
+export function keyOf(lines: readonly HeaderLine[]): string {
+  return JSON.stringify(lines.map(({ name, values }) => [name, ...values.map(knownText)]));
+}
+
+function onlyText({ values }: HeaderLine): string | null {
+  const [value, ...others] = values;
+  return value === undefined || others.length > 0 ? null : knownText(value);
+}
+
+/** Header values that can be an option of the whole test. */
+const possibleDefault = /^[\x21-\x7e\x80-\xff]([\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/;
+
+/** Of each header that every request has, the value that most have. */
+function findDefaults(lines: readonly (readonly HeaderLine[])[]): Map<string, string> {
+  const counts = new Map<string, { requests: number; readonly texts: Map<string, number> }>();
+  for (const line of lines.flat()) {
+    const lower = line.name.toLowerCase();
+    const known = counts.get(lower) ?? { requests: 0, texts: new Map<string, number>() };
+    counts.set(lower, known);
+    known.requests++;
+    const text = onlyText(line);
+    if (text !== null) known.texts.set(text, (known.texts.get(text) ?? 0) + 1);
+  }
+  const defaults = new Map<string, string>();
+  for (const [name, { requests, texts }] of counts) {
+    const text = name === "accept" && texts.has("*/*") ? "*/*" : mostFrequent(texts);
+    const isPossible = text !== null && (texts.get(text) ?? 0) > 1 && possibleDefault.test(text);
+    if (requests === lines.length && isPossible && name !== "content-type") defaults.set(name, text);
+  }
+  return defaults;
+}
+
+function mostFrequent(counts: ReadonlyMap<string, number>): string | null {
+  let best: string | null = null;
+  for (const [text, count] of counts) if (best === null || count > (counts.get(best) ?? 0)) best = text;
+  return best;
+}
+
+/** By what is asked for, which is what differs between the requests of a browser. */
+function nameFor(lines: readonly HeaderLine[]): string {
+  const all = new Map(lines.map((line) => [line.name.toLowerCase(), onlyText(line)] as const));
+  const accept = all.get("accept") ?? "";
+  if (accept.includes("text/html")) return "documentHeaders";
+  if (accept.includes("json")) return "jsonHeaders";
+  if (accept.startsWith("image/")) return "imageHeaders";
+  if (accept.startsWith("text/css")) return "styleHeaders";
+  if (all.has("x-requested-with")) return "ajaxHeaders";
+  return "headers";
 }

@@ -2,8 +2,14 @@ import { requestName } from "@bearhug/sdk/internal";
 import type { CapturedRequest } from "../capture-model.ts";
 import { knownText } from "../value.ts";
 import { encodedFields, fieldsObject, isAsWritten } from "./field-list.ts";
-import type { FileParts } from "./file-parts.ts";
-import { type HeaderLine, headerLines, isFixed, keyOf, withoutDefaults } from "./header-sets.ts";
+import {
+  type FileParts,
+  type HeaderLine,
+  headerLines,
+  isFixed,
+  keyOf,
+  withoutDefaults,
+} from "./file-parts.ts";
 import { objectOf, quoteText } from "./quote-text.ts";
 import { writeBody } from "./request-body.ts";
 import { joinOperands, type Operand, operandsOf, valueExpression } from "./value-expression.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noteMissingBodies } from "../../src/request/unsent-body.ts";
+import { noteMissingBodies } from "../../src/request/build-body.ts";
 import { documentOf, entryOf, importEntries } from "../har-file.ts";
 import { visitOf } from "./visit-of.ts";
 

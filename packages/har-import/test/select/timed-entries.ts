@@ -7,7 +7,7 @@ import {
   type Pattern,
 } from "../../src/select/pattern.ts";
 import { selectEntries, type Selection } from "../../src/select/select-entries.ts";
-import type { SelectOptions } from "../../src/select/why-unwanted.ts";
+import type { SelectOptions } from "../../src/select/why-omitted.ts";
 import type { TimedEntry } from "../../src/visit.ts";
 
 /** What a test says about an entry; the rest is a GET with an answer. */

@@ -1,6 +1,6 @@
 import type { CaptureModel, Omission } from "../../capture-model.ts";
 import { plural, printable } from "../../printable.ts";
-import { showName } from "../../secrets/mask-address.ts";
+import { showName } from "../../secrets/mask-text.ts";
 import { isDynamic, showValue } from "../show-request.ts";
 import { groupOmissions, type OmissionGroup } from "../summary.ts";
 import { escapeHtml } from "./escape-html.ts";

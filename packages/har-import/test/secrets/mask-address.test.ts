@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { showName, showUrl } from "../../src/secrets/mask-address.ts";
+import { showName, showUrl } from "../../src/secrets/mask-text.ts";
 
 /** Planted wherever an address has room for text. None may be shown. */
 const secrets = ["hunter2", "kq8Jd72hLpQ0zXv5Tn3M", "jane@mail.test", "ghp_16C7e42F292c6912E7"];
