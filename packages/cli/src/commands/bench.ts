@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
 import type { UrlRequest } from "../protocol/definition-source.ts";
+import { loadUrl } from "../run/load-test.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import { addLoadOptions, collect, readFlags, type LoadFlags } from "./load-options.ts";
 import { runAndReport } from "./run-and-report.ts";
@@ -59,16 +60,7 @@ function readBench(url: string, flags: BenchFlags): Bench {
 async function bench(url: string, flags: BenchFlags): Promise<void> {
   const { request, options, problems } = readBench(url, flags);
   if (problems.length > 0) throw new InvalidInput(problems);
-  const source = { kind: "url", request } as const;
-  const loaded = {
-    source,
-    fallbackName: request.url,
-    environment: process.env,
-    locate: () => null,
-    locateThreshold: () => null,
-    remove: () => undefined,
-  };
-  await runAndReport(() => Promise.resolve(loaded), options, flags, null);
+  await runAndReport(() => Promise.resolve(loadUrl(request)), options, flags, null);
 }
 
 function readRequest(url: string, flags: BenchFlags, problems: string[]): UrlRequest {

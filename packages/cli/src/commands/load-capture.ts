@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { CaptureModel } from "@bearhug/har-import";
 
 import { bundleText } from "../test-file/bundle.ts";
-import type { LoadedTest } from "./run-and-report.ts";
+import type { LoadedTest } from "../run/load-test.ts";
 
 export interface CaptureRun {
   /** Variables of the command line: a capture gets no others. */

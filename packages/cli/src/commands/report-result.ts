@@ -2,6 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 
 import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
 import type { Multiplexer } from "../reporters/multiplexer.ts";
+import { addReports } from "../run/add-reports.ts";
 import type { Reporter } from "../reporters/reporter.ts";
 
 /** How a result was told. */
@@ -22,17 +23,14 @@ export async function reportResult(
   terminal: Multiplexer,
   result: TestResult,
 ): Promise<Told> {
-  const { problems: notWritten, written } = await files.onEnd(result);
-  const held: ExitCode[] = notWritten.length > 0 ? [exitCodes.reportNotWritten] : [];
-  const ended = Object.values(exitCodes).find((code) => code === result.exitCode);
-  const exitCode = chooseExitCode(ended === undefined ? held : [...held, ended]);
-  const messages = [...result.messages, ...notWritten.map(({ message }) => message)];
-  const { problems: untold } = await terminal.onEnd({ ...result, exitCode, messages });
-  const isComplete = notWritten.length === 0 && untold.length === 0;
+  const ending = await files.onEnd(result);
+  const told = addReports(result, ending);
+  const { exitCode, messages } = told;
+  const { problems: untold } = await terminal.onEnd(told);
   return {
     exitCode: untold.length > 0 ? chooseExitCode([exitCode, exitCodes.reportNotWritten]) : exitCode,
     messages,
-    isComplete,
-    written,
+    isComplete: ending.problems.length === 0 && untold.length === 0,
+    written: ending.written,
   };
 }

@@ -1,25 +1,13 @@
-import { availableParallelism } from "node:os";
-
-import type { SourcePosition, ValidatedTest } from "@bearhug/sdk/internal";
-
-import { builtInClients } from "../clients/built-in-clients.ts";
-import type { ClientKind } from "../clients/client-kind.ts";
 import type { RunObserver } from "../coordinator/run-request.ts";
-import { conductRun } from "../run/conduct-run.ts";
 import { launchThread } from "../coordinator/worker-handle.ts";
-import { readMachineLimits } from "../health/machine-limits.ts";
 import { InvalidInput } from "../invalid-input.ts";
-import { systemClock } from "../pacing/clock.ts";
-import type { DefinitionSource } from "../protocol/definition-source.ts";
-import type { BundlePosition } from "../metrics/error-log.ts";
 import { RecordingFile } from "../recording/recording-file.ts";
-import { decideExit } from "../worker/exit-guard.ts";
 import { createReporters } from "../reporters/index.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
-import { givenVariables, makePlan, type PlannedRun, type Surroundings } from "../test-file/make-plan.ts";
-import { secretsByName } from "../test-file/read-env.ts";
-import type { LocatedSource } from "../test-file/source-lines.ts";
+import { executeRun } from "../run/execute-run.ts";
+import type { LoadedTest } from "../run/load-test.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
+import { decideExit } from "../worker/exit-guard.ts";
 import { removeDeadBundles } from "./dead-bundles.ts";
 import { listenForSignals } from "./listen-for-signals.ts";
 import type { LoadFlags } from "./load-options.ts";
@@ -27,19 +15,6 @@ import { openTerminal } from "./open-terminal.ts";
 import { keepRecording, mentionLeftovers, userRecordingFolder } from "./recordings.ts";
 import { reportResult } from "./report-result.ts";
 import { tellGithub } from "./tell-github.ts";
-
-/** A test on its way to the workers. */
-export interface LoadedTest {
-  readonly source: DefinitionSource;
-  /** What the test is called when it has no name of its own. */
-  readonly fallbackName: string;
-  /** Where its variables may come from, besides the command line. */
-  readonly environment: Surroundings["environment"];
-  readonly locate: (position: BundlePosition) => LocatedSource | null;
-  readonly locateThreshold: (key: string, expression: string) => SourcePosition | null;
-  /** Removes what was written for the run. */
-  readonly remove: () => void;
-}
 
 /** Runs a test and tells how it went: progress on stderr, the summary on stdout, reports to files; sets the exit code. */
 export async function runAndReport(
@@ -59,21 +34,12 @@ export async function runAndReport(
   void removeDeadBundles(loaded.source).catch(() => undefined);
   const recording = new RecordingFile(folder, warn);
   try {
-    const result = await conductRun({
-      source: loaded.source,
-      clients: builtInClients,
-      launch: options.workers === 0 ? (await import("../worker/launch-here.ts")).launchHere : launchThread,
-      clock: systemClock,
-      // A copy: the environment itself cannot be sent to a thread.
-      variables: givenVariables(options, { environment: { ...loaded.environment } }),
-      plan: planner(options, loaded),
+    const result = await executeRun({
+      loaded,
+      options,
       file,
-      knownSecrets: [...secretsByName(process.env), ...secretsByName({ ...options.envFile, ...options.env })],
+      launch: options.workers === 0 ? (await import("../worker/launch-here.ts")).launchHere : launchThread,
       isStrictGenerator: flags.strictGenerator,
-      limits: readMachineLimits(),
-      linkBitsPerSecond: options.linkBitsPerSecond,
-      locate: loaded.locate,
-      locateThreshold: loaded.locateThreshold,
       interruptions,
       observer: { ...observe(summary, warn), onTeardown: enterTeardown },
       recorder: recording,
@@ -92,14 +58,6 @@ export async function runAndReport(
   } finally {
     loaded.remove();
   }
-}
-
-function planner(
-  options: RunOptions,
-  { environment, fallbackName }: LoadedTest,
-): (test: ValidatedTest, clients: readonly ClientKind[]) => PlannedRun {
-  const surroundings = { environment, cores: availableParallelism(), fallbackName };
-  return (test, clients) => makePlan(test, options, { ...surroundings, clients });
 }
 
 function observe(reporters: Multiplexer, warn: (text: string) => void): RunObserver {

@@ -1,15 +1,11 @@
-import { basename } from "node:path";
-
 import { Command, Option } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
-import { bundleTest } from "../test-file/bundle.ts";
-import { createThresholdFinder } from "../test-file/threshold-position.ts";
-import { SourceLines } from "../test-file/source-lines.ts";
+import { loadModule } from "../run/load-test.ts";
 import { loadCapture } from "./load-capture.ts";
 import { addLoadOptions, collect, readFlags, type LoadFlags } from "./load-options.ts";
 import { readPagesPerSecond, type PaceFlags } from "./pages-per-second.ts";
-import { runAndReport, type LoadedTest } from "./run-and-report.ts";
+import { runAndReport } from "./run-and-report.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
 
 type RunFlags = LoadFlags & PaceFlags;
@@ -58,19 +54,4 @@ async function run(file: string, flags: RunFlags): Promise<void> {
         loadCapture(file, { env: { ...options.envFile, ...options.env }, pagesPerSecond, warn })
     : () => loadModule(file);
   await runAndReport(load, options, flags, file);
-}
-
-async function loadModule(file: string): Promise<LoadedTest> {
-  const bundle = await bundleTest(file);
-  const lines = new SourceLines(bundle.path);
-  return {
-    source: { kind: "module", bundlePath: bundle.path, folder: bundle.folder },
-    fallbackName: basename(file),
-    environment: process.env,
-    locate: (position) => lines.locate(position),
-    locateThreshold: createThresholdFinder(bundle.path, lines),
-    remove: () => {
-      bundle.remove();
-    },
-  };
 }

@@ -14,6 +14,8 @@ export async function loadDefinition(source: DefinitionSource): Promise<unknown>
       return defaultExport(await importModule(source.bundlePath));
     case "url":
       return urlTest(source.request);
+    case "object":
+      return source.test;
   }
 }
 

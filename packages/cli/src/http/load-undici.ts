@@ -24,10 +24,12 @@ const without: Fetching = {
 
 /**
  * Loads undici for a test whose code may use it: before the load begins, because it takes about 0.1 s and 25 MB. All of a
- * test's code is in its bundle. What comes in by other ways still has Node's own `fetch`, which is noticed and guarded.
+ * test's code is in its bundle, unless the test is an object. What comes in by other ways still has Node's own `fetch`, which
+ * is noticed and guarded.
  */
 export async function loadFetching(source: DefinitionSource): Promise<Fetching> {
-  if (source.kind === "url" || !mayFetch(await readFile(source.bundlePath, "utf8"))) return without;
+  if (source.kind === "url") return without;
+  if (source.kind === "module" && !mayFetch(await readFile(source.bundlePath, "utf8"))) return without;
   const { createFetchClient } = await import("./fetch/fetch-client.ts");
   const { replaceFetch } = await import("./fetch/global-fetch.ts");
   return { makeFetchClient: createFetchClient, replaceFetch };

@@ -1,4 +1,6 @@
-/** What a run executes; workers turn it into a test. Only a module holds code of the user's. */
+import type { Test } from "@bearhug/sdk";
+
+/** What a run executes; workers turn it into a test. Modules and objects hold code of the user's. */
 export type DefinitionSource =
   | {
       readonly kind: "module";
@@ -7,7 +9,14 @@ export type DefinitionSource =
       /** The folder of the test's own file: paths of its feeds are relative to it. */
       readonly folder: string;
     }
-  | { readonly kind: "url"; readonly request: UrlRequest };
+  | { readonly kind: "url"; readonly request: UrlRequest }
+  /** For workers in this thread alone: functions cannot be sent to another. */
+  | {
+      readonly kind: "object";
+      readonly test: Test;
+      /** Paths of its feeds are relative to it. */
+      readonly folder: string;
+    };
 
 /** The one request of `bearhug <url>`. */
 export interface UrlRequest {

@@ -122,7 +122,7 @@ async function loadFeeds(
   const feeds = isTest(loaded) ? definitionOf(loaded).feeds : undefined;
   const paths = problems.map(({ path }) => path).filter((path) => /^feeds\b/.test(path));
   const misdeclared = paths.map((path) => /^feeds\.([\p{ID_Continue}$-]+)/u.exec(path)?.[1]);
-  if (feeds === undefined || misdeclared.includes(undefined) || source.kind !== "module") return noFeeds;
+  if (feeds === undefined || misdeclared.includes(undefined) || source.kind === "url") return noFeeds;
   const readable = Object.entries(feeds).filter(([name]) => !misdeclared.includes(name));
   // Loaded for tests with feeds alone.
   const { readFeeds } = await import("../feeds/read-feeds.ts");

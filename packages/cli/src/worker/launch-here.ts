@@ -2,6 +2,7 @@ import { MessageChannel } from "node:worker_threads";
 
 import type { Launcher, WorkerEnd, WorkerHandle } from "../protocol/launcher.ts";
 import { asError, readThrown } from "../protocol/read-thrown.ts";
+import type { Mask } from "../secret-mask.ts";
 import { runDefinitionWorker } from "./definition-worker.ts";
 import { guardExits, TestExited } from "./exit-guard.ts";
 import { runLoadWorker } from "./load-worker.ts";
@@ -21,11 +22,22 @@ interface WorkerHere {
 const running: WorkerHere[] = [];
 
 /** `--workers 0`: runs a worker's code in this thread, for debuggers. A test that blocks then blocks everything. */
-export const launchHere: Launcher = <Sent, Received>(
+export const launchHere: Launcher = (start, onOutput) => {
+  if (running.length === 0) watchThread(onOutput);
+  return launch(start, onOutput, maskOutput);
+};
+
+/**
+ * The same within a program that goes on after the run: its exits, its output and its uncaught errors stay its own, also
+ * those that the test causes.
+ */
+export const launchAsGuest: Launcher = (start, onOutput) => launch(start, onOutput, () => () => undefined);
+
+function launch<Sent, Received>(
   start: Parameters<Launcher>[0],
   onOutput: (text: string) => void,
-): WorkerHandle<Sent, Received> => {
-  if (running.length === 0) watchThread(onOutput);
+  maskOutputOf: (mask: Mask) => () => void,
+): WorkerHandle<Sent, Received> {
   const { port1, port2 } = new MessageChannel();
   const outer = portOf<Sent, Received>(port1);
   let resolveEnd: (end: WorkerEnd) => void = () => undefined;
@@ -42,7 +54,7 @@ export const launchHere: Launcher = <Sent, Received>(
   };
   running.push(here);
   const mask = createThreadMask(start.secrets, portOf(port2));
-  const releaseOutput = maskOutput(mask);
+  const releaseOutput = maskOutputOf(mask);
   const run =
     start.role === "load"
       ? runLoadWorker(start, portOf(port2), mask)
@@ -62,7 +74,7 @@ export const launchHere: Launcher = <Sent, Received>(
       return Promise.resolve();
     },
   };
-};
+}
 
 let isWatched = false;
 

@@ -39,11 +39,18 @@ test("every complete test in the documentation compiles", { timeout: 60_000 }, (
     target: "es2024",
     lib: ["es2024"],
     module: "nodenext",
-    types: [],
+    types: ["node"],
     noEmit: true,
     skipLibCheck: true,
     allowImportingTsExtensions: true,
-    paths: { "@bearhug/sdk": [join(repository, "packages/sdk/src/index.ts")] },
+    customConditions: ["bearhug-source"],
+    paths: Object.fromEntries(
+      Object.entries({
+        "@bearhug/sdk": "packages/sdk/src/index.ts",
+        bearhug: "packages/cli/src/index.ts",
+        "bearhug/vitest": "packages/cli/src/vitest.ts",
+      }).map(([name, path]) => [name, [join(repository, path)]]),
+    ),
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.mts"] }));
   const compiler = join(repository, "node_modules/typescript-7.0/bin/tsc");

@@ -1,0 +1,48 @@
+import { availableParallelism } from "node:os";
+
+import type { TestResult } from "@bearhug/sdk";
+
+import { builtInClients } from "../clients/built-in-clients.ts";
+import type { Interruptions } from "../coordinator/interruptions.ts";
+import type { RunObserver } from "../coordinator/run-request.ts";
+import { readMachineLimits } from "../health/machine-limits.ts";
+import type { RunRecorder } from "../outcome/run-record.ts";
+import { systemClock } from "../pacing/clock.ts";
+import type { Launcher } from "../protocol/launcher.ts";
+import { givenVariables, makePlan } from "../test-file/make-plan.ts";
+import { secretsByName } from "../test-file/read-env.ts";
+import type { RunOptions } from "../test-file/run-options.ts";
+import { conductRun } from "./conduct-run.ts";
+import type { LoadedTest } from "./load-test.ts";
+
+/** A run that is asked for. */
+export interface RunOrder {
+  readonly loaded: LoadedTest;
+  readonly options: RunOptions;
+  readonly isStrictGenerator: boolean;
+  /** The test's file as the user named it; null where there is none. */
+  readonly file: string | null;
+  readonly launch: Launcher;
+  readonly interruptions: Interruptions;
+  readonly observer: RunObserver;
+  /** Null: nothing outlives the process but what is reported. */
+  readonly recorder: RunRecorder | null;
+}
+
+/** Runs a loaded test on this machine. @throws {InvalidInput} with every problem, before anything was sent */
+export function executeRun({ loaded, options, ...order }: RunOrder): Promise<TestResult> {
+  const { environment, fallbackName } = loaded;
+  const surroundings = { environment, cores: availableParallelism(), fallbackName };
+  return conductRun({
+    ...loaded,
+    ...order,
+    clock: systemClock,
+    // A copy: the environment itself cannot be sent to a thread.
+    variables: givenVariables(options, { environment: { ...environment } }),
+    clients: builtInClients,
+    plan: (test, clients) => makePlan(test, options, { ...surroundings, clients }),
+    knownSecrets: [...secretsByName(process.env), ...secretsByName({ ...options.envFile, ...options.env })],
+    limits: readMachineLimits(),
+    linkBitsPerSecond: options.linkBitsPerSecond,
+  });
+}

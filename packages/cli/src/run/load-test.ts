@@ -1,0 +1,60 @@
+import { basename } from "node:path";
+
+import type { Test } from "@bearhug/sdk";
+import type { SourcePosition } from "@bearhug/sdk/internal";
+
+import type { BundlePosition } from "../metrics/error-log.ts";
+import type { DefinitionSource, UrlRequest } from "../protocol/definition-source.ts";
+import { bundleTest } from "../test-file/bundle.ts";
+import type { Surroundings } from "../test-file/make-plan.ts";
+import { SourceLines, type LocatedSource } from "../test-file/source-lines.ts";
+import { createThresholdFinder } from "../test-file/threshold-position.ts";
+
+/** A test on its way to the workers. */
+export interface LoadedTest {
+  readonly source: DefinitionSource;
+  /** The name of a test that has none of its own. */
+  readonly fallbackName: string;
+  /** Variables besides those of the options. */
+  readonly environment: Surroundings["environment"];
+  readonly locate: (position: BundlePosition) => LocatedSource | null;
+  readonly locateThreshold: (key: string, expression: string) => SourcePosition | null;
+  /** Removes what was written for the run. */
+  readonly remove: () => void;
+}
+
+/** Bundles a test file for the workers. @throws {InvalidInput} with everything that cannot be read */
+export async function loadModule(file: string): Promise<LoadedTest> {
+  const bundle = await bundleTest(file);
+  const lines = new SourceLines(bundle.path);
+  return {
+    source: { kind: "module", bundlePath: bundle.path, folder: bundle.folder },
+    fallbackName: basename(file),
+    environment: process.env,
+    locate: (position) => lines.locate(position),
+    locateThreshold: createThresholdFinder(bundle.path, lines),
+    remove: () => {
+      bundle.remove();
+    },
+  };
+}
+
+/** The test that repeats one request. */
+export function loadUrl(request: UrlRequest): LoadedTest {
+  return withoutSource({ kind: "url", request }, request.url);
+}
+
+/** A test of this process, whose functions cannot be sent to another thread. */
+export function loadObject(test: Test): LoadedTest {
+  return withoutSource({ kind: "object", test, folder: process.cwd() }, "test");
+}
+
+function withoutSource(source: DefinitionSource, fallbackName: string): LoadedTest {
+  return {
+    ...{ source, fallbackName },
+    environment: process.env,
+    locate: () => null,
+    locateThreshold: () => null,
+    remove: () => undefined,
+  };
+}

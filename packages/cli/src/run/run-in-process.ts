@@ -1,0 +1,122 @@
+import { fileURLToPath } from "node:url";
+
+import type { Test, TestResult } from "@bearhug/sdk";
+import { isTest } from "@bearhug/sdk/internal";
+
+import { Interruptions } from "../coordinator/interruptions.ts";
+import { launchThread } from "../coordinator/worker-handle.ts";
+import { InvalidInput } from "../invalid-input.ts";
+import { createReporters, findOutProblems } from "../reporters/index.ts";
+import { createMultiplexer } from "../reporters/multiplexer.ts";
+import { readRunOptions, type RunOptions } from "../test-file/run-options.ts";
+import { earlyThresholdProblems } from "../test-file/threshold-problems.ts";
+import { launchAsGuest } from "../worker/launch-here.ts";
+import { executeRun } from "./execute-run.ts";
+import { loadModule, loadObject, loadUrl, type LoadedTest } from "./load-test.ts";
+import { addReports } from "./add-reports.ts";
+import { inWordsOfOptions, unknownOptions, writeOptions, type RunTestOptions } from "./run-test-options.ts";
+
+type Subject =
+  | { readonly kind: "file"; readonly file: string }
+  | { readonly kind: "url"; readonly url: URL }
+  | { readonly kind: "object"; readonly test: Test };
+
+/** Runs a test as a part of this program. @throws {InvalidInput} */
+export async function runInProcess(given: string | URL | Test, options: RunTestOptions): Promise<TestResult> {
+  try {
+    const problems = unknownOptions(options);
+    const subject = readSubject(given, problems);
+    const read = readOptions(subject, options, problems);
+    if (subject === null || problems.length > 0) throw new InvalidInput(problems);
+    return await run(subject, read, options);
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    throw new InvalidInput(error.problems.map(inWordsOfOptions), { cause: error });
+  }
+}
+
+async function run(subject: Subject, read: RunOptions, options: RunTestOptions): Promise<TestResult> {
+  const { out = [], signal, onInterval, onMessage = () => undefined } = options;
+  const reporters = createMultiplexer(createReporters(out), onMessage);
+  const interruptions = new Interruptions();
+  const stop = (): void => {
+    interruptions.interrupt("the AbortSignal");
+  };
+  if (signal?.aborted === true) stop();
+  signal?.addEventListener("abort", stop, { once: true });
+  let loaded: LoadedTest | null = null;
+  try {
+    loaded = await load(subject);
+    const result = await executeRun({
+      loaded,
+      options: read,
+      isStrictGenerator: options.strictGenerator === true,
+      file: subject.kind === "file" ? subject.file : null,
+      launch: read.workers === 0 ? launchAsGuest : launchThread,
+      interruptions,
+      observer: {
+        onProgress: (snapshot) => {
+          reporters.onInterval(snapshot);
+          onInterval?.(snapshot);
+        },
+        onLog: ({ level, text, from }) => {
+          onMessage(`${level === "info" ? "" : `${level}: `}${text}  (${from})`);
+        },
+        onWarning: onMessage,
+      },
+      recorder: null,
+    });
+    return addReports(result, await reporters.onEnd(result));
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    loaded?.remove();
+  }
+}
+
+function load(subject: Subject): Promise<LoadedTest> {
+  switch (subject.kind) {
+    case "file":
+      return loadModule(subject.file);
+    case "url":
+      return Promise.resolve(loadUrl({ method: "GET", url: subject.url.href, headers: [], body: null }));
+    case "object":
+      return Promise.resolve(loadObject(subject.test));
+  }
+}
+
+function readSubject(given: string | URL | Test, problems: string[]): Subject | null {
+  if (typeof given !== "string" && !(given instanceof URL)) {
+    if (isTest(given)) return { kind: "object", test: given };
+    problems.push("runTest takes the path or URL of a test, or what defineTest returned.");
+    return null;
+  }
+  const url = given instanceof URL ? given : /^(https?|file):/i.test(given) ? URL.parse(given) : null;
+  if (url !== null && (url.protocol === "http:" || url.protocol === "https:")) return { kind: "url", url };
+  if (url !== null && url.protocol !== "file:") {
+    problems.push(`${url.href}: runTest takes http:, https: and file: URLs.`);
+    return null;
+  }
+  const file = url === null ? String(given) : fileURLToPath(url);
+  if (!/\.har(\.gz)?$/i.test(file)) return { kind: "file", file };
+  problems.push(`${file}: runTest takes no capture. Make a test of it first: bearhug import ${file}.`);
+  return null;
+}
+
+function readOptions(subject: Subject | null, options: RunTestOptions, problems: string[]): RunOptions {
+  const read = readRunOptions(writeOptions(options), problems);
+  const hasOwnMetrics = subject?.kind !== "url";
+  problems.push(...read.thresholds.flatMap((one) => earlyThresholdProblems(one, hasOwnMetrics)));
+  const inputs = [subject?.kind === "file" ? subject.file : undefined, options.envFile, options.ca];
+  problems.push(
+    ...findOutProblems(
+      options.out ?? [],
+      inputs.filter((path) => path !== undefined),
+    ),
+  );
+  if (subject?.kind !== "object") return read;
+  if (read.workers !== null && read.workers > 0)
+    problems.push(
+      `workers ${read.workers}: the functions of a test object cannot be sent to other threads. Leave workers out, or give runTest the test's file.`,
+    );
+  return { ...read, workers: 0 };
+}

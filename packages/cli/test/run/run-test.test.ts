@@ -1,0 +1,187 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { afterAll, describe, expect, test } from "vitest";
+
+import { defineTest, InvalidInput, runTest } from "../../src/index.ts";
+import "../../src/vitest.ts";
+import { expectBalanced } from "../end-to-end/expect-balanced.ts";
+import { temporaryFolder, writeTest } from "../end-to-end/run-bearhug.ts";
+
+const server = createServer((_request, response) => response.end("hello\n")).listen(0, "127.0.0.1");
+await once(server, "listening");
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const short = { executor: "per-vu-iterations", vus: 2, iterations: 5 } as const;
+
+const visits = defineTest({
+  name: "visits",
+  baseUrl: url,
+  scenarios: { visits: { ...short, exec: ({ http }) => http.get("/") } },
+  thresholds: { http_req_failed: ["rate<1%"] },
+});
+
+describe("runTest with a test object", () => {
+  test("resolves with the result of a run that met its thresholds", async () => {
+    const result = await runTest(visits);
+    expect(result).toMeetThresholds();
+    expect(result).toMatchObject({ verdict: "passed", exitCode: 0, test: { name: "visits", file: null } });
+    expect(result.accounting.iterations.completed).toBe(10);
+    expectBalanced(result);
+  });
+
+  test("resolves with the result of a run that missed one, and the matcher says which", async () => {
+    const result = await runTest(visits, {
+      thresholds: { http_reqs: "count>1000", iterations: ["count>5"] },
+    });
+    expect(result).not.toMeetThresholds();
+    expect(result).toMatchObject({ verdict: "failed", exitCode: 99 });
+    expect(() => {
+      expect(result).toMeetThresholds();
+    }).toThrow(
+      "expected visits to meet its thresholds, but it failed:\n  threshold failed: http_reqs: count>1000 (was 10)",
+    );
+  });
+
+  test("takes the options of a run", async () => {
+    const seen: number[] = [];
+    const messages: string[] = [];
+    const steady = defineTest({
+      baseUrl: url,
+      scenarios: {
+        s: { executor: "constant-vus", vus: 9, duration: "1m", exec: ({ http }) => http.get("/") },
+      },
+    });
+    const result = await runTest(steady, {
+      ...{ vus: 1, duration: 2500, seed: 7, tags: { build: "a=b" } },
+      onInterval: ({ requests }) => seen.push(requests),
+      onMessage: (message) => messages.push(message),
+    });
+    expect(result.seed).toBe(7);
+    expect(result.durationMs).toBeGreaterThanOrEqual(2400);
+    expect(result.series.every(({ tags }) => tags["build"] === undefined || tags["build"] === "a=b")).toBe(
+      true,
+    );
+    expect(result.series.some(({ tags }) => tags["build"] === "a=b")).toBe(true);
+    expect(seen.length).toBeGreaterThanOrEqual(2);
+    expect(messages.every((message) => !message.includes("undefined"))).toBe(true);
+  });
+
+  test("leaves the process as it was", async () => {
+    const state = () => ({
+      listeners: process.eventNames().map((name) => [name, process.listenerCount(String(name))]),
+      exitCode: process.exitCode,
+      exit: Object.getOwnPropertyDescriptor(process, "exit"),
+      write: Object.getOwnPropertyDescriptor(process.stdout, "write"),
+      fetch: globalThis.fetch,
+      timers: process.getActiveResourcesInfo().filter((name) => name === "Timeout").length,
+      ports: process.getActiveResourcesInfo().filter((name) => name === "MessagePort").length,
+    });
+    await runTest(visits);
+    const before = state();
+    await runTest(visits, { thresholds: { http_reqs: "count>1000" } });
+    expect(state()).toEqual(before);
+  });
+
+  test("refuses worker threads, which its functions cannot be sent to, and says every problem", async () => {
+    const typo = { workers: 2, vus: 0, durration: "1s" };
+    const refused = await runTest(visits, typo).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(InvalidInput);
+    expect(refused).toMatchObject({
+      code: "INVALID_INPUT",
+      problems: [
+        "durration: unknown option. Did you mean duration?",
+        "vus 0: must be a whole number from 1.",
+        "workers 2: the functions of a test object cannot be sent to other threads. Leave workers out, or give runTest the test's file.",
+      ],
+    });
+  });
+});
+
+describe("runTest with an AbortSignal", () => {
+  const endless = defineTest({
+    name: "endless",
+    baseUrl: url,
+    scenarios: {
+      s: {
+        executor: "constant-vus",
+        vus: 2,
+        duration: "1m",
+        gracefulStop: "1s",
+        exec: ({ http }) => http.get("/"),
+      },
+    },
+    thresholds: { http_reqs: ["count>0"] },
+  });
+
+  test("ends gracefully, and resolves with what was measured until then", async () => {
+    const result = await runTest(endless, { signal: AbortSignal.timeout(1500) });
+    expect(result).toMatchObject({ verdict: "interrupted", exitCode: 105 });
+    expect(result.messages).toEqual(["interrupted by the AbortSignal; thresholds were not evaluated"]);
+    expect(result.accounting.iterations.completed).toBeGreaterThan(0);
+    expect(result.durationMs).toBeLessThan(20_000);
+    expectBalanced(result);
+  });
+
+  test("sends nothing where it was aborted before", async () => {
+    const result = await runTest(endless, { signal: AbortSignal.abort() });
+    expect(result.verdict).toBe("interrupted");
+    expect(result.accounting.iterations.started).toBe(0);
+  });
+});
+
+describe("runTest with a file", () => {
+  const source = `import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${url}", env: { PATH_TO: { default: "/" } },
+  scenarios: { s: { executor: "shared-iterations", vus: 2, iterations: 6, exec: ({ http, env }) => http.get(env.PATH_TO) } },
+  thresholds: { http_req_failed: ["rate<1%"] },
+});`;
+
+  test(
+    "runs it in worker threads, and writes the reports that are asked for",
+    { timeout: 60_000 },
+    async () => {
+      const path = writeTest(source);
+      const json = join(temporaryFolder(), "result.json");
+      const result = await runTest(path, { workers: 2, env: { PATH_TO: "/other" }, out: [`json=${json}`] });
+      expect(result).toMeetThresholds();
+      expect(result.plan.workers).toBe(2);
+      expect(result.accounting.requests.map(({ name, succeeded }) => [name, succeeded])).toEqual([
+        ["GET /other", 6],
+      ]);
+      expect(JSON.parse(readFileSync(json, "utf8"))).toEqual(JSON.parse(JSON.stringify(result)));
+      expect(await runTest(pathToFileURL(path), { workers: 1 })).toMeetThresholds();
+    },
+  );
+
+  test("rejects where there is none, or where it is none", async () => {
+    await expect(runTest("nowhere.ts")).rejects.toBeInstanceOf(InvalidInput);
+    await expect(runTest("shop.har")).rejects.toThrow("runTest takes no capture");
+    await expect(runTest(new URL("ftp://example.test/"))).rejects.toThrow("http:, https: and file:");
+    await expect(runTest(writeTest("export default 1;"))).rejects.toBeInstanceOf(InvalidInput);
+  });
+});
+
+test("runTest with an address loads it", async () => {
+  const result = await runTest(new URL("/page", url), { iterations: 4, vus: 2, workers: 1 });
+  expect(result.accounting.requests).toMatchObject([{ name: "GET /page", succeeded: 4 }]);
+});
+
+test("toMeetThresholds refuses what is no result, and a result that promised nothing", async () => {
+  expect(() => {
+    expect({ verdict: "passed" }).toMeetThresholds();
+  }).toThrow("takes the result of runTest");
+  const result = await runTest(new URL(url), { iterations: 1, vus: 1, workers: 0 });
+  expect(() => {
+    expect(result).toMeetThresholds();
+  }).toThrow("has no thresholds");
+});
