@@ -6,8 +6,20 @@ import type { ValidatedHttp } from "./http-options.ts";
 
 /** What options of `http` cannot be together: where it stands, and the rest of a sentence that begins there. */
 export function httpContradictions(http: ValidatedHttp): Problem[] {
-  const { protocol, proxy, unixSocket, localAddresses, tls } = http;
+  const { protocol, transport, pipelining, proxy, unixSocket, localAddresses, tls } = http;
   const problems: Problem[] = [];
+  if (pipelining > 1 && transport !== "undici") {
+    problems.push({
+      path: "pipelining",
+      message: `needs transport: "undici": bearhug's own client has one request at a time on an HTTP/1.1 connection`,
+    });
+  }
+  if (pipelining > 1 && (protocol === "http2" || protocol === "h2c")) {
+    problems.push({
+      path: "pipelining",
+      message: `is only for HTTP/1.1, but the protocol is "${protocol}": use maxConcurrentStreams`,
+    });
+  }
   if (unixSocket !== null && proxy !== null) {
     problems.push({ path: "unixSocket", message: "can't be combined with proxy: remove one of them" });
   }

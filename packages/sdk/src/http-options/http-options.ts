@@ -57,6 +57,11 @@ export interface HttpOptions {
    * and proxies are bearhug's with both. @default "bearhug"
    */
   readonly transport?: "bearhug" | "undici";
+  /**
+   * Maximum number of requests in flight on one HTTP/1.1 connection, from 1 to 100, for `transport: "undici"`. Responses come
+   * in order; undici pipelines only GET, HEAD and QUERY. @default 1
+   */
+  readonly pipelining?: number;
   /** Maximum number of concurrent requests on one HTTP/2 connection; a server may allow fewer. @default 100 */
   readonly maxConcurrentStreams?: number;
   readonly tls?: TlsOptions;

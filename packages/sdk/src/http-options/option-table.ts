@@ -58,6 +58,7 @@ export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> 
     default: "bearhug",
     flag: { value: "<name>", help: "the HTTP client to send with: bearhug or undici" },
   },
+  pipelining: { schema: atLeastOne.max(100), default: 1 },
   maxConcurrentStreams: { schema: atLeastOne, default: 100 },
   tls: { schema: tlsSchema, default: defaultTls },
   dns: { schema: dnsSchema, default: defaultDns },

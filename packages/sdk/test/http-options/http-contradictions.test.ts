@@ -18,6 +18,14 @@ describe("what options of http say together", () => {
       'http.maxConcurrentStreams is only for HTTP/2, but the protocol is "http1".',
     ],
     [
+      { pipelining: 2 },
+      'http.pipelining needs transport: "undici": bearhug\'s own client has one request at a time on an HTTP/1.1 connection.',
+    ],
+    [
+      { pipelining: 2, transport: "undici", protocol: "h2c" },
+      'http.pipelining is only for HTTP/1.1, but the protocol is "h2c": use maxConcurrentStreams.',
+    ],
+    [
       { protocol: "http2", tls: { minVersion: "1.0", maxVersion: "1.1" } },
       'http.protocol can\'t be "http2" where tls.maxVersion is "1.1": HTTP/2 needs TLS 1.2 or later.',
     ],

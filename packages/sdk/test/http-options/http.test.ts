@@ -10,8 +10,7 @@ function validOf(http: unknown, ofScenario?: unknown): ValidatedTest {
   const readers = { ...scenarios.readers, ...(ofScenario === undefined ? {} : { http: ofScenario }) };
   const { test: valid, problems } = validateTest({ http, scenarios: { readers } });
   expect(problems).toEqual([]);
-  if (valid === undefined) throw new TypeError("no test");
-  return valid;
+  return valid ?? expect.fail("no test");
 }
 
 function told(http: unknown): string[] {
@@ -72,6 +71,7 @@ describe("how requests are sent", () => {
       maxRequestsPerConnection: 100,
       protocol: "http2",
       transport: "bearhug",
+      pipelining: 1,
       maxConcurrentStreams: 7,
       tls: {
         ca: ["ca.pem"],

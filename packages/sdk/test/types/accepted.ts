@@ -170,6 +170,7 @@ export const everyWayToSend = defineTest({
     cache: "browser",
     protocol: "auto",
     transport: "undici",
+    pipelining: 10,
     maxConcurrentStreams: 50,
     tls: { ca: ["ca.pem"], cert: "cert.pem", key: "key.pem", passphrase: "swordfish", minVersion: "1.2" },
     dns: { ttl: 0, policy: "onlyIPv6", select: "random", servers: ["127.0.0.1:5353"] },

@@ -85,10 +85,11 @@ export class Network implements ConnectionSource {
   limitOf(origin: Origin, open: number): number {
     const protocol = this.#protocolOf(origin);
     if (protocol === null && !this.#unreached.has(origin.text)) return 1;
-    const { maxConnections } = this.#http;
+    const { maxConnections, pipelining } = this.#http;
     // The one that is being opened may have room for all who wait.
     if (protocol === "HTTP/2") return Math.min(maxConnections ?? 1, open + 1);
-    return maxConnections ?? (this.isShared ? Number.POSITIVE_INFINITY : connectionsPerHost);
+    const most = maxConnections ?? (this.isShared ? Number.POSITIVE_INFINITY : connectionsPerHost);
+    return this.#speakUndici !== null && pipelining > 1 ? Math.min(most, open + 1) : most;
   }
 
   open(
@@ -139,7 +140,7 @@ export class Network implements ConnectionSource {
       maxRequests: this.#maxRequests,
       lastRead: this.#lastRead,
     };
-    const { maxConcurrentStreams, protocol } = this.#http;
+    const { maxConcurrentStreams, pipelining, protocol } = this.#http;
     // What this connection negotiated: another one to the same origin may have found another server.
     const isHttp2 = opening.alpn === "h2" || protocol === "h2c";
     if (this.#speakUndici !== null) {
@@ -148,7 +149,7 @@ export class Network implements ConnectionSource {
         protocol: isHttp2 ? "HTTP/2" : "HTTP/1.1",
         proxy: this.#dialer.forwarding(origin),
         maxConcurrentStreams,
-        pipelining: 1,
+        pipelining,
       });
     }
     if (isHttp2) {

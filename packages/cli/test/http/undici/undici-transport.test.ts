@@ -37,7 +37,7 @@ async function startServer() {
   return { port, url: `http://127.0.0.1:${port}`, sockets, heard: () => heard };
 }
 
-async function openUndici(port: number, maxRequests = Number.POSITIVE_INFINITY) {
+async function openUndici(port: number, maxRequests = Number.POSITIVE_INFINITY, pipelining = 1) {
   const socket = connect({ host: "127.0.0.1", port });
   await once(socket, "connect");
   const text = "http://shop.example:8080";
@@ -46,7 +46,7 @@ async function openUndici(port: number, maxRequests = Number.POSITIVE_INFINITY) 
   const transport = speakUndici({
     protocol: "HTTP/1.1",
     maxConcurrentStreams: 100,
-    pipelining: 1,
+    pipelining,
     origin,
     socket,
     raw: socket,
@@ -143,6 +143,68 @@ describe("a connection on which undici speaks", () => {
   });
 });
 
+const get = "GET / HTTP/1.1\r\nhost: shop.example:8080\r\nconnection: keep-alive\r\n\r\n";
+
+/** Writes nothing by itself, and keeps what it heard. */
+async function startSilentServer() {
+  let heard = "";
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on("error", () => {}).on("data", (bytes) => (heard += bytes.toString("latin1")));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, "close");
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, url: `http://127.0.0.1:${port}`, sockets, heard: () => heard };
+}
+
+describe("a connection on which undici pipelines", () => {
+  test("has requests in flight beside each other, answered in order", async () => {
+    const server = await startSilentServer();
+    const { transport, send } = await openUndici(server.port, undefined, 3);
+    const recordings = [send(), send(), send()];
+    expect([transport.isMultiplexed, transport.room]).toEqual([true, 0]);
+    await expect.poll(() => server.heard()).toBe(get.repeat(3));
+    for (const body of ["one", "two", "333"])
+      server.sockets[0]?.write(`HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\n${body}`);
+    await Promise.all(recordings.map(({ over }) => over));
+    for (const { calls } of recordings)
+      expect(calls).toEqual(["start", "sent", "first byte", "head", "body", "end"]);
+    expect(recordings.map(({ body }) => body)).toEqual(["one", "two", "333"]);
+    expect([transport.carried, transport.room]).toEqual([3, 3]);
+  });
+
+  test("that the server closes fails each request in flight once, and repeats none", async () => {
+    const server = await startSilentServer();
+    const { transport, send, told } = await openUndici(server.port, undefined, 3);
+    const recordings = [send(), send(), send()];
+    await expect.poll(() => server.heard()).toBe(get.repeat(3));
+    server.sockets[0]?.end("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\none");
+    await Promise.all(recordings.map(({ over }) => over));
+    expect(recordings.map(({ calls }) => calls.at(-1))).toEqual(["end", "failure", "failure"]);
+    expect([transport.room, told, server.sockets.length]).toEqual([0, ["gone"], 1]);
+  });
+
+  test("loses the requests behind one that is given up, and gives back what was not written", async () => {
+    const server = await startSilentServer();
+    const { transport, send } = await openUndici(server.port, undefined, 3);
+    const [first, second] = [send(), send()];
+    const unwritten = send({ method: "POST", body: Buffer.from("body") });
+    await expect.poll(() => server.heard()).toBe(get.repeat(2));
+    transport.cancel(first, true);
+    await Promise.all([second.over, unwritten.over]);
+    expect(first.calls).toEqual(["start", "sent"]);
+    expect(second.error).toMatchObject({ facts: { kind: "pipelineBroken" } });
+    expect(unwritten.calls).toEqual(["unsent"]);
+  });
+});
+
 describe("http with transport undici", () => {
   const undici = { ...defaultHttp, transport: "undici" } as const;
 
@@ -164,6 +226,23 @@ describe("http with transport undici", () => {
     expect(error?.message).toContain("is not valid HTTP: undici: invalid keep-alive header");
     expect(row("GET /")).toMatchObject({ started: 1, sent: 0, failed: 1 });
     expect((await http.get("/")).text()).toBe("ok");
+  });
+
+  test("pipelining: the server's own count is what was sent, over as few connections as hold them", async () => {
+    const server = await startSilentServer();
+    const client = startClient(server.url, [], [], { ...undici, pipelining: 4 });
+    const batch = client.http.batch(Array.from({ length: 6 }, () => ({ url: "/", name: "piped" })));
+    const count = (): number => server.heard().split("GET / ").length - 1;
+    await expect.poll(count).toBe(6);
+    expect(server.sockets).toHaveLength(2);
+    server.sockets[0]?.end(response, "latin1");
+    server.sockets[1]?.write(response.repeat(2), "latin1");
+    const codes = (await batch).map(({ error }) => error?.code ?? null);
+    expect(codes.filter((code) => code === null)).toHaveLength(3);
+    // Which of the two depends on the time since the request began.
+    expect(["STALE_CONNECTION", "CONNECTION_CLOSED", null]).toEqual(expect.arrayContaining(codes));
+    expect(client.row("piped")).toMatchObject({ started: 6, sent: 6, succeeded: 3, failed: 3 });
+    expect([count(), server.sockets.length]).toEqual([6, 2]);
   });
 
   test.each([
