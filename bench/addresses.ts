@@ -1,8 +1,7 @@
 // What does it cost to find where a request goes? Nanoseconds for a constant address, alone and after 10,000 others were
 // asked for once; for addresses that are asked for once; and for one `new URL` beside them. Medians of nine rounds.
-import { AllowedHosts } from "../packages/cli/src/http/request/allowed-hosts.ts";
+import { AllowedHosts, MovedHosts } from "../packages/cli/src/http/request/hosts.ts";
 import { EndpointCache } from "../packages/cli/src/http/request/endpoint-cache.ts";
-import { MovedHosts } from "../packages/cli/src/http/request/moved-hosts.ts";
 import { SharedAccounting } from "../packages/cli/src/protocol/shared-accounting.ts";
 import { median } from "./median.ts";
 import { createMask } from "../packages/cli/src/secret-mask.ts";

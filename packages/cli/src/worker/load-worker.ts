@@ -3,7 +3,7 @@ import { definitionOf, isTest } from "@bearhug/sdk/internal";
 import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
 import { readSharedRows, type RowsByFeed } from "../feeds/loaded-feeds.ts";
 import { loadFetching, type Fetching } from "../http/load-undici.ts";
-import { AllowedHosts } from "../http/request/allowed-hosts.ts";
+import { AllowedHosts } from "../http/request/hosts.ts";
 import { UnmeasuredLog } from "../metrics/unmeasured-log.ts";
 import { SnapshotTaker } from "../metrics/snapshot.ts";
 import { systemClock } from "../pacing/clock.ts";

@@ -1,5 +1,5 @@
 import type { Fetching } from "../http/load-undici.ts";
-import { hostWithPort } from "../http/request/allowed-hosts.ts";
+import { hostWithPort } from "../http/request/hosts.ts";
 import { RequestFault } from "../http/request/request-fault.ts";
 import { sessionAmong } from "../http/session/session.ts";
 import type { BundlePosition } from "../metrics/error-log.ts";

@@ -5,9 +5,8 @@ import { defaultHttp } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { AllowedHosts } from "../../src/http/request/allowed-hosts.ts";
+import { AllowedHosts, MovedHosts } from "../../src/http/request/hosts.ts";
 import { EndpointCache } from "../../src/http/request/endpoint-cache.ts";
-import { MovedHosts } from "../../src/http/request/moved-hosts.ts";
 import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
 import { startHttp2Server } from "./http2/http2-server.ts";
 import { startRawServer } from "./servers.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { AllowedHosts } from "../../src/http/request/allowed-hosts.ts";
+import { AllowedHosts, MovedHosts } from "../../src/http/request/hosts.ts";
 import { EndpointCache } from "../../src/http/request/endpoint-cache.ts";
-import { MovedHosts } from "../../src/http/request/moved-hosts.ts";
 import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
 import { createMask } from "../../src/secret-mask.ts";
 

@@ -3,7 +3,7 @@ import type { HttpPhase } from "@bearhug/sdk";
 import { foreign, told, type ForeignText } from "../../foreign-text.ts";
 import { ConnectFailure } from "../../net/connect-failure.ts";
 import type { Mask } from "../../secret-mask.ts";
-import { describeConnectFailure } from "./connect-failed.ts";
+import { describeConnectFailure, describeTransportFailure } from "./connection-failed.ts";
 import type { DescribedFailure, FailureFacts, ToldFailure } from "./failure-facts.ts";
 import { codeOf, nameOf, messageOf } from "./thrown-words.ts";
 import { BodyTooLarge, RequestAborted, RequestTimeout, Unanswered } from "./request-stopped.ts";
@@ -11,7 +11,6 @@ import { describeSystemError } from "./system-failed.ts";
 import { describeTimeout, describeUnanswered } from "./timed-out.ts";
 import { describeTlsError } from "./tls-failed.ts";
 import { TransportFailure } from "./transport-failure.ts";
-import { describeTransportFailure } from "./transport-failed.ts";
 
 /** The phase in which a request failed. */
 export type RequestPhase = HttpPhase;

@@ -3,7 +3,7 @@ import type { KnownHttpErrorCode } from "@bearhug/sdk";
 import { foreign, told, type ForeignText } from "../../foreign-text.ts";
 
 import { addressUnavailable } from "../../net/dial-tcp.ts";
-import { describeLostConnection, type ConnectionEnd } from "./connection-lost.ts";
+import { describeLostConnection, type ConnectionEnd } from "./connection-failed.ts";
 import type { DescribedFailure, FailureFacts } from "./failure-facts.ts";
 import { messageOf } from "./thrown-words.ts";
 

@@ -1,6 +1,5 @@
 import type { ResponseHead } from "../transport/transport.ts";
-import { FramingHeaders, noBody, type BodyFraming } from "./framing-headers.ts";
-import { headerLines } from "./header-lines.ts";
+import { type BodyFraming, FramingHeaders, headerLines, noBody } from "./framing-headers.ts";
 import { malformedHead } from "./malformed.ts";
 
 /** The head of one response, its headers taken apart when somebody asks for them. */

@@ -2,14 +2,13 @@ import { TransportFailure } from "../failures/transport-failure.ts";
 import type { ResponseHead } from "../transport/transport.ts";
 import { ChunkedBody } from "./chunked-body.ts";
 import { malformedHead } from "./malformed.ts";
-import { PartialHead } from "./partial-head.ts";
 import {
   beginsInterim,
   decidingBytes,
+  type Http1ResponseHead,
   isForbidden,
   mayBegin,
   readResponseHead,
-  type Http1ResponseHead,
 } from "./response-head.ts";
 
 /** Heads up to here are read, as Node's servers and clients do by default with four times less. */
@@ -207,4 +206,23 @@ export class ResponseParser {
 function headersTooLarge(bytes: number): TransportFailure {
   const reason = `response headers of ${bytes} bytes or more; the limit is ${maxHeadBytes}`;
   return new TransportFailure({ kind: "headersTooLarge", reason });
+}
+
+/** The beginning of a head that comes in pieces: in memory that doubles, so that bytes one by one cost no more than together. */
+export class PartialHead {
+  #memory: Buffer = Buffer.alloc(0);
+  length = 0;
+
+  /** All that came so far, which holds until the next piece. */
+  append(bytes: Buffer): Buffer {
+    const length = this.length + bytes.length;
+    if (length > this.#memory.length) {
+      const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.#memory.length));
+      larger.set(this.#memory.subarray(0, this.length));
+      this.#memory = larger;
+    }
+    this.#memory.set(bytes, this.length);
+    this.length = length;
+    return this.#memory.subarray(0, length);
+  }
 }

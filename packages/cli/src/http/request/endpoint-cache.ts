@@ -1,15 +1,15 @@
+import { capName } from "@bearhug/sdk/internal";
+
+import { asMasked, type MaskedText } from "../../masked-text.ts";
+import type { Origin } from "../../net/origin.ts";
 import type { RequestRow, SharedAccounting } from "../../protocol/shared-accounting.ts";
 import type { Mask } from "../../secret-mask.ts";
 import { detachedText } from "../detached-text.ts";
-import type { Origin } from "../../net/origin.ts";
-import type { AllowedHosts } from "./allowed-hosts.ts";
+import { inBytes, isPlainPath, readRawAddress } from "./address.ts";
 import { Endpoint } from "./endpoint.ts";
+import type { AllowedHosts, MovedHosts } from "./hosts.ts";
 import { judgeMethod } from "./method.ts";
-import type { MovedHosts } from "./moved-hosts.ts";
-import { isPlainPath } from "./plain-path.ts";
-import { inBytes, readRawAddress } from "./raw-address.ts";
 import { RecentEndpoints } from "./recent-endpoints.ts";
-import { RequestNames } from "./request-names.ts";
 import { RequestFault } from "./request-fault.ts";
 
 /** The settings that the endpoints of a worker depend on. */
@@ -178,4 +178,25 @@ function invalidUrl(sentence: string): RequestFault {
 /** Text before an @ may be a password, even in an address that is invalid for other reasons. */
 function shown(address: string): string {
   return `"${address.replace(/^([^:/?#]*:)?([/\\]*)[^/?#]*@/, "$1$2***@")}"`;
+}
+
+/** Names are told apart up to a thousand; a test that makes up more pays for each. */
+const mostKept = 2000;
+
+/** The names that requests are grouped by, as they are shown: without secrets, and then cut. Each is worked out once. */
+export class RequestNames {
+  readonly #mask: Mask;
+  readonly #shown = new Map<string, MaskedText>();
+
+  constructor(mask: Mask) {
+    this.#mask = mask;
+  }
+
+  shown(name: string): MaskedText {
+    const known = this.#shown.get(name);
+    if (known !== undefined) return known;
+    const shown = asMasked(capName(this.#mask.hide(name)));
+    if (this.#shown.size < mostKept) this.#shown.set(name, shown);
+    return shown;
+  }
 }

@@ -2,7 +2,7 @@ import { closestName } from "@bearhug/sdk/internal";
 
 import { judgeAuth, judgeExpect, judgeFields, judgeHeaders, judgeParts, judgeTags } from "./judge-values.ts";
 import { bodyEncodings } from "./compress-body.ts";
-import { describe, invalid, isPlain } from "./plain-value.ts";
+import { describe, invalid, isPlain } from "./request-fault.ts";
 
 const known: readonly string[] = [
   ...["json", "form", "multipart", "body", "params", "headers", "auth", "timeout", "signal"],

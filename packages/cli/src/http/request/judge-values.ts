@@ -1,5 +1,5 @@
 import { isIterable } from "./pairs.ts";
-import { describe, invalid, isPlain } from "./plain-value.ts";
+import { describe, invalid, isPlain } from "./request-fault.ts";
 
 /** @throws {RequestFault} unless names have texts, or lists of them */
 export function judgeHeaders(headers: unknown): void {

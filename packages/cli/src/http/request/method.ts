@@ -1,4 +1,4 @@
-import { describe, invalid } from "./plain-value.ts";
+import { describe, invalid } from "./request-fault.ts";
 
 /** The syntax of a method (RFC 9110, section 5.6.2). */
 const token = /^[\w!#$%&'*+\-.^`|~]+$/;

@@ -1,7 +1,10 @@
 import { markCutOff, type Place } from "../../clients/client.ts";
+import type { Mask } from "../../secret-mask.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import type { Expectation } from "../request/expectation.ts";
 import type { HttpEnvironment } from "../http-environment.ts";
+import type { Draft } from "../request/draft.ts";
+import type { Expectation } from "../request/expectation.ts";
+import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { Session } from "./session.ts";
 
 const openingPhases: ReadonlySet<string> = new Set(["lookingUp", "connecting", "tlsHandshaking"]);
@@ -23,4 +26,22 @@ export function concludeExchange(
 /** A connection was tried and did not open; that the test gave up itself says nothing of the target. */
 function hasNotConnected({ error }: Exchange): boolean {
   return error !== null && openingPhases.has(error.phase) && error.code !== "REQUEST_ABORTED";
+}
+
+const noHeaders: readonly string[] = [];
+
+/** The `cookie` header that a VU adds to a request, name and value in turn; empty where it has none to send. */
+export function cookieHeader({ visitor: { cookies } }: Session, draft: Draft): readonly string[] {
+  // An endpoint's address is taken apart only when it must be.
+  if (cookies === null || cookies.isEmpty) return noHeaders;
+  const cookie = cookies.header(draft.endpoint.url);
+  return cookie === null || draft.gives("cookie") ? noHeaders : ["cookie", cookie];
+}
+
+/** Keeps the cookies that a response sets. */
+export function keepCookies({ visitor: { cookies } }: Session, { head, order }: Exchange, mask: Mask): void {
+  if (cookies === null || head?.setsCookie !== true) return;
+  const lines = new RawResponseHeaders(head.rawHeaders()).getAll("set-cookie");
+  for (const line of lines) mask.seen.cookie(line);
+  cookies.store(order.endpoint.url, lines);
 }

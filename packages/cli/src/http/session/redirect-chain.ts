@@ -5,10 +5,9 @@ import type { Mask } from "../../secret-mask.ts";
 import type { ToldFailure } from "../failures/failure-facts.ts";
 import type { Draft } from "../request/draft.ts";
 import type { EndpointCache } from "../request/endpoint-cache.ts";
+import { type Hop, isAmbiguous, nextHop } from "../request/redirects.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { ReceivedResponse } from "../response/response.ts";
-import { describeChain } from "./describe-chain.ts";
-import { isAmbiguous, nextHop, type Hop } from "../request/redirects.ts";
 
 /** What comes after an answer: another request, the end, or a redirect that must not be followed. */
 export interface NextStep {
@@ -72,4 +71,20 @@ export class RedirectChain {
 function ambiguous(locations: readonly string[]): ForeignText {
   const some = locations.slice(0, 3).map((location) => foreign(location, 120));
   return told`the response redirects to several URLs at once: ${listed(some, ", ")}`;
+}
+
+/** Addresses that are shown at each end of a chain, and what is shown of a long one. */
+const addressesAtEnd = 3;
+const shownCharacters = 120;
+
+/** The addresses of a chain of redirects, in words: the first and last few, and how many are between them. */
+export function describeChain(urls: readonly string[]): ForeignText {
+  const between = urls.length - 2 * addressesAtEnd;
+  if (between <= 1) return listed(urls.map(shorten), " → ");
+  const [first, last] = [urls.slice(0, addressesAtEnd), urls.slice(-addressesAtEnd)];
+  return listed([...first.map(shorten), told`${between} more`, ...last.map(shorten)], " → ");
+}
+
+function shorten(url: string): ForeignText {
+  return foreign(url, shownCharacters);
 }

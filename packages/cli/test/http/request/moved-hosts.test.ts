@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 
 import { describe, expect, test } from "vitest";
 
-import { MovedHosts } from "../../../src/http/request/moved-hosts.ts";
+import { MovedHosts } from "../../../src/http/request/hosts.ts";
 import { startServer } from "../servers.ts";
 import { startClient } from "../start-client.ts";
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { maxCookies, maxCookiesOfSite, withinLimits } from "../../../src/http/session/cookie-limits.ts";
+import { Cookies, maxCookies, maxCookiesOfSite, withinLimits } from "../../../src/http/session/cookies.ts";
 import type { KeptCookie } from "../../../src/http/session/cookie-rules.ts";
-import { Cookies } from "../../../src/http/session/cookies.ts";
 
 const cookie = (name: string, domain: string, usedAtMs: number, expiresAtMs = Infinity): KeptCookie => ({
   name,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { describeChain } from "../../../src/http/session/describe-chain.ts";
+import { describeChain } from "../../../src/http/session/redirect-chain.ts";
 import { isAmbiguous, nextHop } from "../../../src/http/request/redirects.ts";
 import { shown } from "../../shown.ts";
 
