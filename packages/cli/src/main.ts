@@ -4,7 +4,7 @@ import { closestName } from "@bearhug/sdk/internal";
 
 import type { FindProblems } from "./commands/judge-command-line.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { printable } from "./format/printable.ts";
+import { printable } from "@bearhug/sdk/internal";
 import { InvalidInput } from "./invalid-input.ts";
 import { version } from "./version.ts";
 

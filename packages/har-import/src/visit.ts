@@ -1,3 +1,5 @@
+import { becomesGet, redirectStatuses } from "@bearhug/sdk/internal";
+
 import type { CaptureEntry } from "./capture.ts";
 
 /** An entry with its moment in the recording. */
@@ -52,11 +54,8 @@ function compareTimes(left: number | null, right: number | null): number {
   return right === null ? 1 : left - right;
 }
 
-/** The statuses that browsers follow; 300 and 304 are answers. */
-const followed = new Set([301, 302, 303, 307, 308]);
-
 export function isRedirect({ response }: CaptureEntry): boolean {
-  return followed.has(response?.status ?? 0);
+  return redirectStatuses.has(response?.status ?? 0);
 }
 
 /** Where a redirect leads, without the fragment, which no server sees; null where it is none or says nothing. */
@@ -74,12 +73,10 @@ export function withoutFragment(url: URL): string {
   return at < 0 ? href : href.slice(0, at);
 }
 
-/** The method of the request that follows: a form that was sent is not sent again, but for 307 and 308. */
+/** The method of the request that follows a redirect. */
 export function redirectedMethod({ request, response }: CaptureEntry): string {
   const method = request.method.toUpperCase();
-  const status = response?.status ?? 0;
-  const isDropped = status === 303 ? method !== "HEAD" : status <= 302 && method === "POST";
-  return isDropped ? "GET" : method;
+  return becomesGet(response?.status ?? 0, method) ? "GET" : method;
 }
 
 /** The request whose answer was the last: of a chain of redirects, its end. */

@@ -45,6 +45,7 @@ export type { GivenHttp, ValidatedHttp } from "./http-options/http-options.ts";
 export type { ValidatedTimeouts } from "./http-options/timeouts.ts";
 export type { ValidatedTls, ValidatedTlsClient } from "./http-options/tls.ts";
 export { authSecrets } from "./http-options/auth.ts";
+export { becomesGet, redirectStatuses } from "./http/redirect-rules.ts";
 export { requestName, wholeRequestName } from "./http/request-name.ts";
 export { builtInMetrics, engineMetrics, httpMetrics, isBuiltInMetric } from "./metrics/built-in-metrics.ts";
 export type { MetricUnit } from "./metrics/built-in-metrics.ts";
@@ -91,6 +92,8 @@ export {
 } from "./secrets/secret-names.ts";
 export { mergeSpans, replaceSpans } from "./secrets/span.ts";
 export type { Span } from "./secrets/span.ts";
+export { escapeHtml } from "./text/escape-html.ts";
+export { printable } from "./text/printable.ts";
 export { capMessage, capName } from "./text/cap-text.ts";
 export { closestName } from "./text/closest-name.ts";
 export { checkAggregation } from "./thresholds/check-aggregation.ts";

@@ -7,7 +7,7 @@ import { withCapture } from "../capture-file/read-capture-file.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { FileNotWritten } from "../file-output/file-not-written.ts";
 import { writeFiles } from "../file-output/write-files.ts";
-import { printable } from "../format/printable.ts";
+import { printable } from "@bearhug/sdk/internal";
 import { InvalidInput } from "../invalid-input.ts";
 import { createTextOutput } from "../reporters/text-output.ts";
 import { planFiles, type ImportOutput } from "./import-files.ts";

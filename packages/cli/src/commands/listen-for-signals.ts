@@ -1,6 +1,5 @@
 import { Interruptions } from "../coordinator/interruptions.ts";
-
-const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+import { onStopSignal } from "./stop-signals.ts";
 
 /** What a signal does to a run that goes on. */
 export interface SignalListener {
@@ -13,14 +12,12 @@ export interface SignalListener {
 export function listenForSignals(warn: (text: string) => void): SignalListener {
   const interruptions = new Interruptions();
   let effect = "ending gracefully";
-  for (const signal of stopSignals) {
-    process.on(signal, () => {
-      warn(
-        interruptions.isInterrupted ? "stopping now" : `${signal}: ${effect}; press Ctrl+C again to stop now`,
-      );
-      interruptions.interrupt(signal);
-    });
-  }
+  onStopSignal((signal) => {
+    warn(
+      interruptions.isInterrupted ? "stopping now" : `${signal}: ${effect}; press Ctrl+C again to stop now`,
+    );
+    interruptions.interrupt(signal);
+  });
   return {
     interruptions,
     enterTeardown: () => {

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { Finding } from "@bearhug/har-import";
 import { Command, Option } from "commander";
 
-import { printable } from "../format/printable.ts";
+import { printable } from "@bearhug/sdk/internal";
 import { readCaptureFile } from "../capture-file/read-capture-file.ts";
 import { startMock } from "../mock/start-mock.ts";
 import { addListenOptions, serveUntilSignal, type ListenFlags } from "./serve.ts";

@@ -1,4 +1,4 @@
-import { printable } from "../format/printable.ts";
+import { printable } from "@bearhug/sdk/internal";
 import { describeTerminal } from "../format/terminal.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
 import { createTerminalReporter } from "../reporters/terminal/terminal-reporter.ts";

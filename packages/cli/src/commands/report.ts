@@ -8,7 +8,7 @@ import { nameOf } from "../outcome/describe-run.ts";
 import { rebuildRun } from "../outcome/rebuild-run.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { formatBytes } from "../format/bytes.ts";
-import { printable } from "../format/printable.ts";
+import { printable } from "@bearhug/sdk/internal";
 import { InvalidInput } from "../invalid-input.ts";
 import { findLeftovers, isBeingWritten } from "../recording/leftovers.ts";
 import { isCompressed, readRecording } from "../recording/read-recording.ts";

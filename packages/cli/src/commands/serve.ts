@@ -2,8 +2,7 @@ import type { Command } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
 import { explainListenError, type Listening, type ListenOptions } from "../local-server/listen.ts";
-
-const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+import { onStopSignal } from "./stop-signals.ts";
 
 /** Adds the options of a command that serves. */
 export function addListenOptions(command: Command, defaultPort: number): Command {
@@ -63,10 +62,9 @@ async function started(
 
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
-    const stop = (): void => {
-      for (const signal of stopSignals) process.off(signal, stop);
+    const stopListening = onStopSignal(() => {
+      stopListening();
       resolve();
-    };
-    for (const signal of stopSignals) process.on(signal, stop);
+    });
   });
 }

@@ -1,6 +1,6 @@
 import { BearhugError } from "@bearhug/sdk";
 
-const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+import { onStopSignal } from "./stop-signals.ts";
 
 /** A signal came before files were in place. */
 export class Stopped extends BearhugError {
@@ -18,14 +18,10 @@ export class Stopped extends BearhugError {
  */
 export async function untilStopped(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController();
-  const stop = (signal: string): void => {
+  const stopListening = onStopSignal((signal) => {
     stopListening();
     controller.abort(new Stopped(signal));
-  };
-  const stopListening = (): void => {
-    for (const signal of stopSignals) process.off(signal, stop);
-  };
-  for (const signal of stopSignals) process.on(signal, stop);
+  });
   try {
     await work(controller.signal);
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { EntryResponse } from "@bearhug/har-import";
+import { redirectStatuses } from "@bearhug/sdk/internal";
 
 export interface Rebased {
   /** Path, query and fragment on the mock, where the recorded target belongs to the capture. */
@@ -28,5 +29,5 @@ export function rebaseLocation(
 }
 
 function isRedirect(status: number | null): boolean {
-  return status !== null && [301, 302, 303, 307, 308].includes(status);
+  return status !== null && redirectStatuses.has(status);
 }

@@ -1,5 +1,5 @@
 import type { IntervalSnapshot, TestResult } from "@bearhug/sdk";
-import { printable } from "../format/printable.ts";
+import { printable } from "@bearhug/sdk/internal";
 import type { Reporter } from "./reporter.ts";
 import { ReportNotWritten } from "./report-not-written.ts";
 

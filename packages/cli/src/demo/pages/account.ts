@@ -1,4 +1,4 @@
-import { escapeHtml } from "../escape-html.ts";
+import { escapeHtml } from "@bearhug/sdk/internal";
 import { privateHtml } from "../reply.ts";
 import type { Route } from "../route.ts";
 import type { Sessions } from "../sessions.ts";

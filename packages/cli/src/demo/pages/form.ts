@@ -1,4 +1,4 @@
-import { escapeHtml } from "../escape-html.ts";
+import { escapeHtml } from "@bearhug/sdk/internal";
 import { privateHtml, type Reply } from "../reply.ts";
 import { layout } from "./layout.ts";
 

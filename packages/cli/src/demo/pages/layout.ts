@@ -1,4 +1,4 @@
-import { escapeHtml } from "../escape-html.ts";
+import { escapeHtml } from "@bearhug/sdk/internal";
 
 /** The frame of every page. `main` is HTML; whoever makes it escapes what came from outside. */
 export function layout(title: string, main: string, scriptToken?: string): string {

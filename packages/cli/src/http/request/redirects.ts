@@ -1,11 +1,11 @@
+import { becomesGet, redirectStatuses } from "@bearhug/sdk/internal";
+
 /** The target of a redirect. */
 export interface Hop {
   readonly method: string;
   readonly url: URL;
   readonly keepsBody: boolean;
 }
-
-const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /**
  * The request that a redirect asks for, as browsers read RFC 9110 (section 15.4); null when it asks for none, and where
@@ -19,9 +19,8 @@ export function nextHop(status: number, location: string | null, method: string,
   // Credentials in a Location are the server's idea; browsers do not send them unasked, and messages must not show them.
   url.username = "";
   url.password = "";
-  const becomesGet =
-    (status === 303 && method !== "HEAD") || ((status === 301 || status === 302) && method === "POST");
-  return { method: becomesGet ? "GET" : method, url, keepsBody: !becomesGet };
+  const dropsBody = becomesGet(status, method);
+  return { method: dropsBody ? "GET" : method, url, keepsBody: !dropsBody };
 }
 
 /** Returns true if a response names different targets: an attacker may have injected one of them. */

@@ -2,6 +2,7 @@ import type { ExecutorName } from "@bearhug/sdk";
 import {
   matchesTags,
   parseMetricSelector,
+  redirectStatuses,
   type MetricSelector,
   type ValidatedThreshold,
 } from "@bearhug/sdk/internal";
@@ -57,10 +58,8 @@ export function scenarioOutcomes(
   });
 }
 
-const redirectStatuses: ReadonlySet<string> = new Set(["301", "302", "303", "307", "308"]);
-
 function isRedirect({ tags }: StoredSeries): boolean {
-  return tags["expected_response"] === "true" && redirectStatuses.has(tags["status"] ?? "");
+  return tags["expected_response"] === "true" && redirectStatuses.has(Number(tags["status"]));
 }
 
 /** Drops after an early end do not count: nothing more was to be started then. */

@@ -1,4 +1,4 @@
-import { printable } from "../../format/printable.ts";
+import { printable } from "@bearhug/sdk/internal";
 
 /** One problem, as GitHub shows it beside the source. */
 export interface Annotation {

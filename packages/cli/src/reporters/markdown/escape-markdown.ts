@@ -1,4 +1,4 @@
-import { printable } from "../../format/printable.ts";
+import { printable } from "@bearhug/sdk/internal";
 
 const empty = "(empty)";
 

@@ -1,6 +1,6 @@
 import { createPalette, type Palette } from "../../format/color.ts";
 import { cut } from "../../format/display-width.ts";
-import { printable } from "../../format/printable.ts";
+import { printable } from "@bearhug/sdk/internal";
 import { type Column, renderTable, type Row } from "../../format/table.ts";
 import type { Appearance } from "../../format/terminal.ts";
 import { wrap } from "../../format/wrap.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { renderAnnotation } from "../../../src/reporters/github/workflow-command.ts";
-import { printable } from "../../../src/format/printable.ts";
+import { printable } from "@bearhug/sdk/internal";
 import { hostileTexts } from "../hostile-texts.ts";
 import { readCommand } from "./runner.ts";
 

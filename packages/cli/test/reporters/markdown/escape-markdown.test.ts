@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { printable } from "../../../src/format/printable.ts";
+import { printable } from "@bearhug/sdk/internal";
 import { code, codeBlock, inCell, words } from "../../../src/reporters/markdown/escape-markdown.ts";
 import { hostileTexts } from "../hostile-texts.ts";
 import { nodesOf, parseMarkdown, textOf } from "./parse-markdown.ts";

@@ -10,7 +10,7 @@ const shortEscapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a target, a capture or a test says, made safe to show on one line of a terminal: nothing in it moves
+ * A text of a target, a capture or a test, made safe to show on one line of a terminal: nothing in it moves
  * the cursor, colours, reorders or hides. Where only ASCII can be shown, all else is escaped too. A CI runner that reads
  * the log takes `##[` for a command, wherever it stands.
  */
