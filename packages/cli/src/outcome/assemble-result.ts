@@ -15,7 +15,6 @@ import {
   parseMetricSelector,
 } from "@bearhug/sdk/internal";
 
-import { roleMetrics } from "../clients/client-kind.ts";
 import type { CheckFault, CheckFaultLog } from "../metrics/check-faults.ts";
 import type { Accumulator } from "../metrics/accumulator.ts";
 import { metricCatalog, type MetricInfo } from "../metrics/metric-catalog.ts";
@@ -134,33 +133,20 @@ export function metricResults(
 /** Series with the most samples keep their histograms; in a result of thousands, those would be most of the text. */
 const maxHistograms = 1000;
 
-/**
- * Every series, details merged by page: there are many of them, and few readers. Then, for tables, what is known of each
- * operation's name and of each page: merges of the others, which carry that one tag alone and no histogram.
- */
+/** Every series, details merged by scenario and page: there are many of them, and few readers. */
 export function seriesResults(store: SeriesStore, plan: DeclaredMetrics, durationMs: number): SeriesResult[] {
   const catalog = metricCatalog(plan);
   const leaves = [
     ...rowsOf([...store.all()], (metric) => !isDetail(catalog, metric)),
     ...rowsOf(store.groupBy(["scenario", "page"]), (metric) => isDetail(catalog, metric)),
   ];
-  const merged = (tag: string, metrics: ReadonlySet<string>): SeriesRow[] =>
-    rowsOf(
-      store.groupBy([tag], (tags) => tags[tag] !== undefined),
-      (metric) => metrics.has(metric),
-    );
   const encoded = busiestTrends(leaves);
   const describe = ({ metric, tags, accumulator }: SeriesRow): SeriesResult => {
     const summary = summarizeMetric(accumulator, catalog.get(metric)?.unit ?? null, durationMs);
     const histogram = encoded.get(accumulator) ?? null;
     return { metric, tags, values: { ...summary.values }, ...censoringOf(summary), histogram };
   };
-  const ofNames = new Set(roleMetrics(plan.clients));
-  const ofPages = new Set([
-    ...["pages", "page_duration", "page_bytes"],
-    ...plan.clients.flatMap(({ roles: { operations, failed } }) => [operations, failed]),
-  ]);
-  return [...leaves, ...merged("name", ofNames), ...merged("page", ofPages)].map(describe);
+  return leaves.map(describe);
 }
 
 function isDetail(catalog: ReadonlyMap<string, MetricInfo>, metric: string): boolean {
@@ -206,7 +192,7 @@ export function intervalResults({ engine, clients }: RunTimeline, durationMs: nu
       ...extentOf(index, engine.widthMs, durationMs),
       ...{ vus, iterations, dropped, bytes },
       http_reqs: operations,
-      http_req_failed: failed,
+      http_reqs_failed: failed,
       ...times,
       ...(further.length === 0 ? {} : { clients: Object.fromEntries(further) }),
     };

@@ -14,7 +14,7 @@ import {
 } from "./assemble-result.ts";
 import type { Collector } from "./collect.ts";
 import { nameOf } from "./describe-run.ts";
-import { groupResults, scenarioResults } from "./merged-results.ts";
+import { groupResults, nameResults, pageResults, scenarioResults } from "./merged-results.ts";
 import type { RecordedRun } from "./run-record.ts";
 import type { WorkerState } from "./run-state.ts";
 import { isWhole, type Run } from "./run.ts";
@@ -63,6 +63,8 @@ function describeMeasures(run: Run): Measured {
     series: plan === null ? [] : seriesResults(store, plan, durationMs),
     scenarios: plan === null ? [] : scenarioResults(store, plan, durationMs),
     groups: plan === null ? [] : groupResults(store, plan, durationMs),
+    pages: plan === null ? [] : pageResults(store, plan, durationMs),
+    names: plan === null ? [] : nameResults(store, plan, durationMs),
     intervals: intervalResults(collector.timeline, durationMs),
     errors: errorResults(allErrors(run), locate),
   };

@@ -38,6 +38,19 @@ export function groupResults(store: SeriesStore, plan: DeclaredMetrics, duration
   return shown.slice(0, mostGroups).map(([name, series]) => describe(name, series));
 }
 
+/** What is known of each page as a whole. */
+export function pageResults(store: SeriesStore, plan: DeclaredMetrics, durationMs: number): MergedResult[] {
+  const ofClients = plan.clients.flatMap(({ roles: { operations, failed } }) => [operations, failed]);
+  const describe = describer(["pages", "page_duration", "page_bytes", ...ofClients], plan, durationMs);
+  return mergesOf(store, "page").map(([name, series]) => describe(name, series));
+}
+
+/** What is known of each name of a client's operations as a whole. */
+export function nameResults(store: SeriesStore, plan: DeclaredMetrics, durationMs: number): MergedResult[] {
+  const describe = describer(roleMetrics(plan.clients), plan, durationMs);
+  return mergesOf(store, "name").map(([name, series]) => describe(name, series));
+}
+
 function mergesOf(store: SeriesStore, tag: string): [name: string, series: StoredSeries][] {
   return store
     .groupBy([tag], (tags) => tags[tag] !== undefined)

@@ -84,13 +84,12 @@ const mostGapMs = 5;
 
 /** By percentile, how far the run's is from that of the server's own record. */
 function gapsOf(result: TestResult, served: readonly number[]): number[] {
-  const visit = result.series.find(
-    ({ metric, tags }) => metric === "http_req_duration" && JSON.stringify(tags) === `{"name":"visit"}`,
-  );
+  const visit = result.names.find(({ name }) => name === "visit")?.metrics["http_req_duration"];
+  if (visit?.type !== "trend") throw new TypeError("visits have no durations");
   const sorted = served.toSorted((left, right) => left - right);
   return judged.map((percentile) => {
     const own = sorted[Math.ceil((percentile / 100) * sorted.length) - 1] ?? Number.NaN;
-    return Math.abs((visit?.values[`p(${percentile})`] ?? Number.NaN) - own);
+    return Math.abs((visit.values[`p(${percentile})`] ?? Number.NaN) - own);
   });
 }
 

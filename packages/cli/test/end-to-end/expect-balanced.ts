@@ -46,7 +46,7 @@ function expectIntervalsToAddUp({ intervals, metrics, series }: TestResult): voi
   ] as const) {
     const total = countOf(metrics, metric);
     expect(told, `${metric} of the intervals`).toBe(total);
-    const own = series.filter(({ metric: of, tags }) => of === metric && tags["scenario"] !== undefined);
+    const own = series.filter(({ metric: of }) => of === metric);
     expect(
       own.reduce((summed, { values }) => summed + (values["count"] ?? 0), 0),
       `${metric} of the series`,
@@ -54,8 +54,8 @@ function expectIntervalsToAddUp({ intervals, metrics, series }: TestResult): voi
   }
   const failed = metrics["http_req_failed"];
   expect(
-    inIntervals((interval) => interval.http_req_failed),
-    "http_req_failed of the intervals",
+    inIntervals((interval) => interval.http_reqs_failed),
+    "http_reqs_failed of the intervals",
   ).toBe(failed?.type === "rate" ? failed.values.passes : 0);
 }
 

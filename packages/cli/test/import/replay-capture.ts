@@ -47,9 +47,9 @@ export async function replayCapture(
 /** By page, the median of its load's times in ms. */
 export function medianPageTimes({ result }: Pick<Reported, "result">): Map<string, number> {
   return new Map(
-    result.series.flatMap(({ metric, tags, values }): [string, number][] => {
-      const isPages = metric === "page_duration" && Object.keys(tags).join() === "page";
-      return isPages ? [[tags["page"] ?? "", values["med"] ?? Number.NaN]] : [];
+    result.pages.flatMap(({ name, metrics }): [string, number][] => {
+      const times = metrics["page_duration"];
+      return times?.type === "trend" ? [[name, times.values.med]] : [];
     }),
   );
 }

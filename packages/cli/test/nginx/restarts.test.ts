@@ -60,6 +60,6 @@ describe.skipIf(!hasNginx)("nginx in the middle of a run (needs nginx)", () => {
     expect(sum(result, "sent")).toBeGreaterThanOrEqual(log.length);
     const refusedUntil = Math.max(...result.errors.map(({ firstAtMs }) => firstAtMs));
     const after = result.intervals.filter(({ atMs, widthMs }) => atMs - widthMs > refusedUntil + 500);
-    expect(after.some((interval) => interval.http_reqs > interval.http_req_failed)).toBe(true);
+    expect(after.some((interval) => interval.http_reqs > interval.http_reqs_failed)).toBe(true);
   });
 });

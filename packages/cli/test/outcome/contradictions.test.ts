@@ -150,7 +150,7 @@ const changes: readonly { path: string; to: (value: never) => unknown; says: str
     says: "metrics.http_req_duration.values.p(90) is",
   },
   { path: "intervals[0].http_reqs", to: more, says: "metrics.http_reqs.values.count is" },
-  { path: "intervals[0].http_req_failed", to: more, says: "metrics.http_req_failed.values.passes is" },
+  { path: "intervals[0].http_reqs_failed", to: more, says: "metrics.http_req_failed.values.passes is" },
   { path: "intervals[0].iterations", to: more, says: "metrics.iterations.values.count is" },
   { path: "intervals[0].bytes", to: more, says: "metrics.data_received.values.count is" },
   { path: "series[0].values.count", to: more, says: "but by its series it is" },

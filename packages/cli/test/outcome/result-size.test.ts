@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { builtInClients } from "../../src/clients/built-in-clients.ts";
+import { nameResults } from "../../src/outcome/merged-results.ts";
 import { intervalResults, metricResults, seriesResults } from "../../src/outcome/assemble-result.ts";
 import { Collector } from "../../src/outcome/collect.ts";
 import { metricCatalog } from "../../src/metrics/metric-catalog.ts";
@@ -121,8 +122,10 @@ describe("the result of an hour of 200 series", () => {
     const document = {
       metrics: metricResults(collector.store, { clients: builtInClients, metrics: {} }, [], durationMs),
       series: seriesResults(collector.store, { clients: builtInClients, metrics: {} }, durationMs),
+      names: nameResults(collector.store, { clients: builtInClients, metrics: {} }, durationMs),
       intervals: intervalResults(collector.timeline, durationMs),
     };
+    expect(document.names.length).toBe(names);
     expect(document.series.filter(({ histogram }) => histogram !== null).length).toBeGreaterThanOrEqual(400);
     const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value, null, 2));
     const sizes = Object.fromEntries(Object.entries(document).map(([part, value]) => [part, bytesOf(value)]));

@@ -1,4 +1,4 @@
-import type { SeriesResult, TestResult } from "@bearhug/sdk";
+import type { TestResult } from "@bearhug/sdk";
 import type { TrendResult } from "@bearhug/sdk/internal";
 
 import { summarizeMetric } from "../../src/metrics/summarize.ts";
@@ -17,13 +17,6 @@ function cutOffMetric(values: readonly number[], fromMs: number): TrendResult {
 }
 
 const duration = cutOffMetric(latencies(790, 2), 31_000);
-const seriesOf = (metric: string, tags: Record<string, string>): SeriesResult => {
-  const { values, lowerBounds = [], censored } = duration;
-  return {
-    ...{ metric, tags, values: { ...values }, lowerBounds, histogram: null },
-    ...(censored === undefined ? {} : { censored }),
-  };
-};
 
 /** A target that hung half-way: what was never answered is in the figures as a lower bound. */
 export const hung: TestResult = resultOf({
@@ -94,7 +87,8 @@ export const hung: TestResult = resultOf({
     iteration_failed: rateMetric(10, 790),
     dropped_iterations: counterMetric(700, 60),
   },
-  series: [seriesOf("http_req_duration", { name: "GET /" }), seriesOf("page_duration", { page: "home" })],
+  names: [{ name: "GET /", metrics: { http_req_duration: duration } }],
+  pages: [{ name: "home", metrics: { page_duration: duration } }],
   errors: [
     {
       code: "UNANSWERED",

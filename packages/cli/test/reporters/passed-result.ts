@@ -144,21 +144,24 @@ export const passed: TestResult = resultOf({
   },
   series: [
     trendSeries("page_duration", { scenario: "readers", page: "home" }, [1, 2, 3]),
-    trendSeries("http_req_duration", { name: "GET /flaky", status: "200" }, flakyFine),
-    trendSeries("http_req_duration", { name: "GET /flaky", status: "503" }, flakyFailed),
-    // What the tables show: merged by the engine, with that tag alone.
-    trendSeries("page_duration", { page: "home" }, latencies(2000, 15)),
-    trendSeries("page_bytes", { page: "home" }, [35_000, 36_500]),
+    trendSeries("http_req_duration", { scenario: "readers", name: "GET /flaky", status: "200" }, flakyFine),
+    trendSeries("http_req_duration", { scenario: "readers", name: "GET /flaky", status: "503" }, flakyFailed),
+  ],
+  pages: [
     {
-      metric: "http_req_failed",
-      tags: { page: "home" },
-      values: { rate: 0, passes: 0, fails: 8000 },
-      histogram: null,
+      name: "home",
+      metrics: {
+        page_duration: trendMetric(latencies(2000, 15)),
+        page_bytes: trendMetric([35_000, 36_500], "bytes"),
+        http_req_failed: rateMetric(0, 8000),
+      },
     },
-    trendSeries("http_req_duration", { name: "GET /" }, home),
-    trendSeries("http_req_duration", { name: "GET /style.css" }, files),
-    trendSeries("http_req_duration", { name: "GET /flaky" }, [...flakyFine, ...flakyFailed]),
-    trendSeries("http_req_duration", { name: "POST /signup" }, signups),
+  ],
+  names: [
+    { name: "GET /", metrics: { http_req_duration: trendMetric(home) } },
+    { name: "GET /style.css", metrics: { http_req_duration: trendMetric(files) } },
+    { name: "GET /flaky", metrics: { http_req_duration: trendMetric([...flakyFine, ...flakyFailed]) } },
+    { name: "POST /signup", metrics: { http_req_duration: trendMetric(signups) } },
   ],
   scenarios: [
     {

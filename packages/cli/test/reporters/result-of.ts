@@ -32,6 +32,8 @@ const empty: TestResult = {
   series: [],
   scenarios: [],
   groups: [],
+  pages: [],
+  names: [],
   intervals: [],
   unmeasured: [],
   errors: [],

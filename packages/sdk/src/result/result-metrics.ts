@@ -64,10 +64,7 @@ export type MetricResult =
   | { readonly type: "rate"; readonly unit: MetricUnit; readonly values: RateValues }
   | TrendResult;
 
-/**
- * The samples of a metric that carry the same tags. Every sample of the load has the tag `scenario`; series with the tag
- * `name` alone, or `page` alone, are merges of the others, for tables: leave them out when you add series up.
- */
+/** The samples of a metric that carry the same tags. Every sample of the load has the tag `scenario`. */
 export interface SeriesResult {
   readonly metric: string;
   readonly tags: Readonly<Record<string, string>>;
@@ -81,7 +78,7 @@ export interface SeriesResult {
   readonly histogram: string | null;
 }
 
-/** The metrics of one scenario or one group as a whole: merges of its series, for tables. */
+/** The metrics of one scenario, group, page or request name as a whole: merges of its series, for tables. */
 export interface MergedResult {
   readonly name: string;
   /** By name. Metrics without a sample are left out. */

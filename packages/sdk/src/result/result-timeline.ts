@@ -13,7 +13,7 @@ export interface IntervalResult extends IntervalTimes {
   readonly vus: number;
   readonly http_reqs: number;
   /** How many of `http_reqs` failed. */
-  readonly http_req_failed: number;
+  readonly http_reqs_failed: number;
   /** Iterations that ended. */
   readonly iterations: number;
   /** Iterations that were due, but never started. */
@@ -76,7 +76,7 @@ export const intervalSchema: z.ZodType<IntervalResult> = z.object({
   widthMs: z.number().positive(),
   vus: count,
   http_reqs: count,
-  http_req_failed: count,
+  http_reqs_failed: count,
   iterations: count,
   dropped: count,
   bytes: count,

@@ -69,11 +69,16 @@ export interface TestResult {
   readonly checks: readonly CheckResult[];
   /** By name. Metrics without a sample are left out. */
   readonly metrics: Readonly<Record<string, MetricResult>>;
+  /** Each sample is in one of them: they add up to the totals. */
   readonly series: readonly SeriesResult[];
   /** Iterations and requests of each scenario that has samples. */
   readonly scenarios: readonly MergedResult[];
   /** Times and requests of each group, the 100 most frequent. */
   readonly groups: readonly MergedResult[];
+  /** Durations and sizes of each page, and the requests within it. */
+  readonly pages: readonly MergedResult[];
+  /** Requests of each name. */
+  readonly names: readonly MergedResult[];
   readonly intervals: readonly IntervalResult[];
   readonly errors: readonly ErrorResult[];
   /** Hosts that the test's own code contacted around bearhug's http, or tried to. */
@@ -126,6 +131,8 @@ export const testResultSchema: z.ZodType<TestResult> = z
     series: z.array(seriesSchema),
     scenarios: z.array(mergedSchema),
     groups: z.array(mergedSchema),
+    pages: z.array(mergedSchema),
+    names: z.array(mergedSchema),
     intervals: z.array(intervalSchema),
     errors: z.array(errorSchema),
     unmeasured: z.array(unmeasuredSchema),

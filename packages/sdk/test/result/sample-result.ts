@@ -143,13 +143,15 @@ export const sampleResult: TestResult = {
     },
   ],
   groups: [],
+  pages: [],
+  names: [],
   intervals: [
     {
       atMs: 1000,
       widthMs: 1000,
       vus: 2,
       http_reqs: 18,
-      http_req_failed: 0,
+      http_reqs_failed: 0,
       iterations: 6,
       dropped: 0,
       bytes: 51_234,

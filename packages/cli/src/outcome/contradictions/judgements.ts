@@ -12,7 +12,7 @@ import { builtInClients } from "../../clients/built-in-clients.ts";
 import { clientMetrics } from "../../clients/client-kind.ts";
 import { holds } from "../../thresholds/evaluate.ts";
 import { around, outside, unequal, type Contradiction, type Range } from "./contradiction.ts";
-import { leavesOf, mergeLeaves } from "./leaf-series.ts";
+import { seriesOf, mergeSeries } from "./merge-series.ts";
 
 const masked = "***";
 
@@ -91,7 +91,7 @@ function isAnswerable({ metric, filters }: MetricSelector): boolean {
 
 function valuesOf(result: TestResult, { metric, filters }: MetricSelector): ReadonlyMap<string, Range> {
   if (filters.length > 0) {
-    return mergeLeaves(leavesOf(result, metric).filter(({ tags }) => matchesTags({ metric, filters }, tags)));
+    return mergeSeries(seriesOf(result, metric).filter(({ tags }) => matchesTags({ metric, filters }, tags)));
   }
   const values: Readonly<Record<string, number>> = { ...result.metrics[metric]?.values };
   return new Map(Object.entries(values).map(([key, value]) => [key, around(value)]));

@@ -1,7 +1,7 @@
 import type { IntervalResult, MetricResult, TestResult } from "@bearhug/sdk";
 
 import { isClose, outside, unequal, type Contradiction } from "./contradiction.ts";
-import { leavesOf, mergeLeaves } from "./leaf-series.ts";
+import { seriesOf, mergeSeries } from "./merge-series.ts";
 
 /** Totals are what series, intervals, checks and accounting add up to, and their rates follow from their counts. */
 export function wrongTotals(result: TestResult): Contradiction[] {
@@ -46,9 +46,9 @@ function wrongOrder(path: string, values: Readonly<Record<string, number>>): Con
 }
 
 function wrongSeries(result: TestResult, name: string, metric: MetricResult): Contradiction[] {
-  const leaves = leavesOf(result, name);
-  if (leaves.length === 0 || metric.type === "gauge") return [];
-  const merged = mergeLeaves(leaves);
+  const series = seriesOf(result, name);
+  if (series.length === 0 || metric.type === "gauge") return [];
+  const merged = mergeSeries(series);
   const values: Readonly<Record<string, number>> = { ...metric.values };
   return Object.entries(values).flatMap(([key, value]) => {
     const range = merged.get(key);
@@ -65,7 +65,7 @@ function wrongIntervals({ metrics, intervals }: TestResult): Contradiction[] {
     ...unequal(
       "metrics.http_req_failed.values.passes",
       failed?.type === "rate" ? failed.values.passes : 0,
-      told((interval) => interval.http_req_failed),
+      told((interval) => interval.http_reqs_failed),
       what,
     ),
     ...(

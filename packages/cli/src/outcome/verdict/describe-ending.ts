@@ -17,6 +17,8 @@ export type Measured = Pick<
   | "series"
   | "scenarios"
   | "groups"
+  | "pages"
+  | "names"
   | "intervals"
   | "errors"
 >;

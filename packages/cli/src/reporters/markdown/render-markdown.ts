@@ -4,7 +4,7 @@ import { formatDuration, formatPlanned } from "../../format/duration.ts";
 import { formatCount, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import { endedOf, unfinishedOf } from "../request-counts.ts";
-import { seriesByTag } from "../tag-series.ts";
+import { trendsOf } from "../merged-rows.ts";
 import { describeActual, describeFailure, describeTooFew } from "../threshold-words.ts";
 import { describeTransfer } from "../transfer.ts";
 import { fewStatistics, statisticCells } from "../trend-table.ts";
@@ -165,7 +165,7 @@ function example(markdown: string, source: ErrorResult["source"] | null, frame: 
 function requests(result: TestResult): string[] {
   const made = result.accounting.requests.toSorted((left, right) => endedOf(right) - endedOf(left));
   const hasUnfinished = made.some((request) => unfinishedOf(request) > 0);
-  const durations = seriesByTag(result, "http_req_duration", "name");
+  const durations = trendsOf(result.names, "http_req_duration");
   const titles = ["count", "failed", ...(hasUnfinished ? ["unfinished"] : [])];
   const columns = [
     { title: "name" },

@@ -1,9 +1,10 @@
-import type { SeriesResult, TestResult } from "@bearhug/sdk";
+import type { TestResult } from "@bearhug/sdk";
+import type { TrendResult } from "@bearhug/sdk/internal";
 import { formatBytes } from "../../format/bytes.ts";
 import { atLeast, formatCount } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Cell } from "../../format/table.ts";
-import { seriesByTag } from "../tag-series.ts";
+import { ratesOf, trendsOf } from "../merged-rows.ts";
 import { renderMore } from "./more.ts";
 import type { Style } from "./style.ts";
 import { fewStatistics, statisticCells, statisticColumns } from "../trend-table.ts";
@@ -20,15 +21,15 @@ const columns = [
 
 /** Each page of the test: how often, how many of its requests failed, how large, how fast as a whole. */
 export function renderPages(result: TestResult, style: Style): string[] {
-  const durations = seriesByTag(result, "page_duration", "page");
+  const durations = trendsOf(result.pages, "page_duration");
   if (durations.size === 0) return [];
-  const bytes = seriesByTag(result, "page_bytes", "page");
-  const failed = seriesByTag(result, "http_req_failed", "page");
+  const bytes = trendsOf(result.pages, "page_bytes");
+  const failed = ratesOf(result.pages, "http_req_failed");
   const rows = [...durations]
     .slice(0, mostShown)
     .map(([page, duration]) => [
       style.text(page),
-      formatCount(duration.values["count"] ?? 0),
+      formatCount(duration.values.count),
       renderFailed(failed.get(page), style),
       renderSize(bytes.get(page)),
       ...statisticCells(duration, fewStatistics, "ms"),
@@ -40,13 +41,11 @@ export function renderPages(result: TestResult, style: Style): string[] {
   ];
 }
 
-function renderFailed(series: SeriesResult | undefined, style: Style): Cell | string {
-  const share = series?.values["rate"];
+function renderFailed(share: number | undefined, style: Style): Cell | string {
   if (share === undefined) return "";
   return share > 0 ? { text: formatPercent(share), paint: style.bad } : formatPercent(share);
 }
 
-function renderSize(series: SeriesResult | undefined): string {
-  const average = series?.values["avg"];
-  return average === undefined ? "" : atLeast(formatBytes(average), series?.censored !== undefined);
+function renderSize(trend: TrendResult | undefined): string {
+  return trend === undefined ? "" : atLeast(formatBytes(trend.values.avg), trend.censored !== undefined);
 }

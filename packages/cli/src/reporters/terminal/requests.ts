@@ -2,7 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 import { formatCount } from "../../format/number.ts";
 import type { Column } from "../../format/table.ts";
 import { endedOf, unfinishedOf } from "../request-counts.ts";
-import { seriesByTag } from "../tag-series.ts";
+import { trendsOf } from "../merged-rows.ts";
 import { renderMore } from "./more.ts";
 import type { Style } from "./style.ts";
 import { fewStatistics, statisticCells, statisticColumns } from "../trend-table.ts";
@@ -20,7 +20,7 @@ const unfinished: Column = { title: "unfinished", align: "right", keep: 7 };
 export function renderRequests(result: TestResult, style: Style): string[] {
   const { requests } = result.accounting;
   if (requests.length === 0) return [];
-  const durations = seriesByTag(result, "http_req_duration", "name");
+  const durations = trendsOf(result.names, "http_req_duration");
   const hasUnfinished = requests.some((request) => unfinishedOf(request) > 0);
   const rows = requests
     .toSorted((left, right) => endedOf(right) - endedOf(left))

@@ -2,36 +2,35 @@ import type { SeriesResult, TestResult } from "@bearhug/sdk";
 
 import { around, type Range } from "./contradiction.ts";
 
-/** The series of a metric that are no merges of others. */
-export function leavesOf({ series }: TestResult, metric: string): SeriesResult[] {
-  return series.filter((one) => one.metric === metric && one.tags["scenario"] !== undefined);
+export function seriesOf({ series }: TestResult, metric: string): SeriesResult[] {
+  return series.filter((one) => one.metric === metric);
 }
 
 /** Percentiles of a merge lie between those of its parts, as exactly as histograms keep them: within 1 %. */
 const histogramError = 0.01;
 
 /** The values of a merge of series, as far as their own values tell, by their keys. */
-export function mergeLeaves(leaves: readonly SeriesResult[]): ReadonlyMap<string, Range> {
-  if (leaves.length === 0) return new Map();
+export function mergeSeries(series: readonly SeriesResult[]): ReadonlyMap<string, Range> {
+  if (series.length === 0) return new Map();
   const all = (key: string): number[] =>
-    leaves.flatMap(({ values }) => (values[key] === undefined ? [] : [values[key]]));
+    series.flatMap(({ values }) => (values[key] === undefined ? [] : [values[key]]));
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   const merged = new Map<string, Range>();
   for (const key of ["count", "passes", "fails"]) {
     const values = all(key);
-    if (values.length === leaves.length) merged.set(key, around(sum(values)));
+    if (values.length === series.length) merged.set(key, around(sum(values)));
   }
   const [counts, passes, fails] = [all("count"), all("passes"), all("fails")];
-  if (passes.length === leaves.length) merged.set("rate", around(sum(passes) / (sum(passes) + sum(fails))));
+  if (passes.length === series.length) merged.set("rate", around(sum(passes) / (sum(passes) + sum(fails))));
   const averages = all("avg");
-  if (averages.length < leaves.length) return merged;
+  if (averages.length < series.length) return merged;
   merged.set("min", around(Math.min(...all("min"))));
   merged.set("max", around(Math.max(...all("max"))));
   const weighted = averages.map((average, index) => average * (counts[index] ?? 0));
   merged.set("avg", around(sum(weighted) / sum(counts)));
-  for (const key of Object.keys(leaves[0]?.values ?? {})) {
+  for (const key of Object.keys(series[0]?.values ?? {})) {
     const values = all(key);
-    if (!/^(p\(.+\)|med)$/.test(key) || values.length < leaves.length) continue;
+    if (!/^(p\(.+\)|med)$/.test(key) || values.length < series.length) continue;
     const [least, most] = [Math.min(...values), Math.max(...values)];
     const expected = least === most ? `${least}` : `from ${least} to ${most}`;
     merged.set(key, { least: least * (1 - histogramError), most: most * (1 + histogramError), expected });
