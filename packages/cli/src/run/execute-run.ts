@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import type { TestResult } from "@bearhug/sdk";
 
 import { builtInClients } from "../clients/built-in-clients.ts";
+import type { ClientKind } from "../clients/client-kind.ts";
 import type { Interruptions } from "../coordinator/interruptions.ts";
 import type { RunObserver } from "../coordinator/run-request.ts";
 import { readMachineLimits } from "../health/machine-limits.ts";
@@ -20,6 +21,8 @@ export interface RunOrder {
   readonly loaded: LoadedTest;
   readonly options: RunOptions;
   readonly isStrictGenerator: boolean;
+  /** The kinds of clients that virtual users have. @default those of every run */
+  readonly clients?: readonly ClientKind[];
   /** The test's file as the user named it; null where there is none. */
   readonly file: string | null;
   readonly launch: Launcher;
@@ -30,7 +33,12 @@ export interface RunOrder {
 }
 
 /** Runs a loaded test on this machine. @throws {InvalidInput} with every problem, before anything was sent */
-export function executeRun({ loaded, options, ...order }: RunOrder): Promise<TestResult> {
+export function executeRun({
+  loaded,
+  options,
+  clients: kinds = builtInClients,
+  ...order
+}: RunOrder): Promise<TestResult> {
   const { environment, fallbackName } = loaded;
   const surroundings = { environment, cores: availableParallelism(), fallbackName };
   return conductRun({
@@ -39,7 +47,7 @@ export function executeRun({ loaded, options, ...order }: RunOrder): Promise<Tes
     clock: systemClock,
     // A copy: the environment itself cannot be sent to a thread.
     variables: givenVariables(options, { environment: { ...environment } }),
-    clients: builtInClients,
+    clients: kinds,
     plan: (test, clients) => makePlan(test, options, { ...surroundings, clients }),
     knownSecrets: [...secretsByName(process.env), ...secretsByName({ ...options.envFile, ...options.env })],
     limits: readMachineLimits(),
