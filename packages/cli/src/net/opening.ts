@@ -157,7 +157,7 @@ export class Opening implements OpeningConnection {
     const { host, port, address } = proxy;
     const { tls } = this.#rules.settings;
     const origin = { isSecure: true, host, port, text: `https://${address}`, pool: address };
-    const settings = { negotiation: withProxy, tls: { ...tls, serverName: null } };
+    const settings = { negotiation: http1Only, tls: { ...tls, serverName: null } };
     const context = this.#contextOr(tcp, () => this.#rules.proxyContext);
     if (context === null) return;
     this.#stop = shakeHands(tcp, { origin, settings, context, sessions: null }, (error, socket) => {
@@ -198,8 +198,9 @@ export class Opening implements OpeningConnection {
 
   #shakeHands(raw: Socket): void {
     this.phase = "tlsHandshaking";
-    const { settings } = this.#rules;
-    const sessions = settings.tls.resumeSessions ? this.#options.sessions : null;
+    const { tls, negotiation } = this.#rules.settings;
+    const settings = { tls, negotiation: this.#origin.isWithoutHttp2 === true ? http1Only : negotiation };
+    const sessions = tls.resumeSessions ? this.#options.sessions : null;
     const context = this.#contextOr(raw, () => this.#rules.context);
     if (context === null) return;
     this.#stop = shakeHands(raw, { origin: this.#origin, settings, context, sessions }, (error, socket) => {
@@ -247,8 +248,8 @@ export class Opening implements OpeningConnection {
   }
 }
 
-/** The proxy itself is spoken to in HTTP/1.1. */
-const withProxy: Negotiation = { offers: ["http/1.1"], required: null };
+/** For a proxy itself, and for origins that are asked without HTTP/2. */
+const http1Only: Negotiation = { offers: ["http/1.1"], required: null };
 
 function withoutTls({ text }: Origin, { name, hintWithoutTls }: RequiredProtocol): ConnectFailure {
   const reason = `${name} is negotiated in TLS, but ${text} has no TLS: ${hintWithoutTls}`;

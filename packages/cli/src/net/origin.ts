@@ -8,4 +8,6 @@ export interface Origin {
   readonly text: string;
   /** Requests with the same one share connections: the text, and the host that a target stands for, if it is a further one. */
   readonly pool: string;
+  /** TLS offers HTTP/1.1 alone, though the settings may allow HTTP/2 as well. */
+  readonly isWithoutHttp2?: true;
 }

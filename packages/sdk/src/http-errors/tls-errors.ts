@@ -75,7 +75,7 @@ export const tlsErrors = {
   TLS_ALPN_MISMATCH: {
     summary: "The target does not speak the HTTP version that the test requires.",
     cause:
-      '`protocol: "http2"` with a server that has only HTTP/1.1, or `"http1"` with one that has only HTTP/2.',
+      '`protocol: "http2"` with a server that has only HTTP/1.1; or `"http1"`, or a dispatched request with `allowH2: false`, with one that has only HTTP/2.',
     remedy: 'Set `protocol: "auto"`, or enable the protocol on the server.',
     whose: "test",
     processed: "no",

@@ -1,4 +1,5 @@
 import { BearhugError, StopSignal } from "@bearhug/sdk";
+import type { ValidatedHttp } from "@bearhug/sdk/internal";
 import { Dispatcher, Dispatcher1Wrapper, errors } from "undici";
 
 import type { Place } from "../../clients/client.ts";
@@ -6,6 +7,7 @@ import { asError } from "../../protocol/read-thrown.ts";
 import type { Origin } from "../../net/origin.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpEnvironment } from "../http-environment.ts";
+import type { Endpoint } from "../request/endpoint.ts";
 import { Draft, isSigning } from "../request/draft.ts";
 import { noteSecrets } from "../request/note-secrets.ts";
 import { defaultsForOtherOrigin } from "../request/request-headers.ts";
@@ -110,7 +112,13 @@ async function settled(callback: (() => void) | undefined): Promise<void> {
   callback?.();
 }
 
-function draftOf(asked: Dispatcher.DispatchOptions, caller: Caller, stream: ResponseStream): Draft {
+/** Options of a request, with one that undici's types leave out. */
+interface AskedOptions extends Dispatcher.DispatchOptions {
+  /** False: HTTP/1.1, also with a server that prefers HTTP/2. */
+  readonly allowH2?: boolean;
+}
+
+function draftOf(asked: AskedOptions, caller: Caller, stream: ResponseStream): Draft {
   const { endpoints, random, mask, defaultHeaders, options } = environmentOf(caller);
   const { method, upgrade, body } = asked;
   if (method === "CONNECT" || (upgrade !== undefined && upgrade !== null && upgrade !== false)) {
@@ -118,7 +126,8 @@ function draftOf(asked: Dispatcher.DispatchOptions, caller: Caller, stream: Resp
       "bearhug changes no protocol: neither upgrade nor CONNECT is supported",
     );
   }
-  const endpoint = endpoints.get(method, addressOf(asked), true);
+  const known = endpoints.get(method, addressOf(asked), true);
+  const endpoint = asked.allowH2 === false ? withoutHttp2(known, options.protocol) : known;
   const isTrusted = caller.mayTrust(endpoint.origin);
   const defaults = isTrusted ? defaultHeaders : defaultsForOtherOrigin(defaultHeaders);
   const headers = headersOf(asked, defaults);
@@ -126,6 +135,16 @@ function draftOf(asked: Dispatcher.DispatchOptions, caller: Caller, stream: Resp
   // A client that signs does so itself, and a challenge is answered by a second request, which is the client's to send.
   const auth = !isTrusted || options.auth === null || isSigning(options.auth) ? undefined : options.auth;
   return new Draft(endpoint, { headers, auth }, bodyOf(body, headers, random, stream), defaults);
+}
+
+function withoutHttp2(endpoint: Endpoint, protocol: ValidatedHttp["protocol"]): Endpoint {
+  if (protocol === "http2" || protocol === "h2c") {
+    throw new errors.InvalidArgumentError(
+      `allowH2: false is HTTP/1.1, but the test's protocol is "${protocol}"`,
+    );
+  }
+  // Without TLS there is nothing to negotiate.
+  return endpoint.origin.isSecure && protocol === "auto" ? endpoint.withoutHttp2() : endpoint;
 }
 
 function send(draft: Draft, { session, place, name }: Caller, stream: ResponseStream): void {

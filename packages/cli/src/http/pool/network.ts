@@ -107,7 +107,7 @@ export class Network implements ConnectionSource {
         return;
       }
       const transport = this.#speak({ origin, socket, raw, peer, opening, observer, reader });
-      this.#negotiated.set(origin.text, transport.protocol);
+      if (origin.isWithoutHttp2 !== true) this.#negotiated.set(origin.text, transport.protocol);
       this.#unreached.delete(origin.text);
       opened(transport);
     });
@@ -176,6 +176,7 @@ export class Network implements ConnectionSource {
 
   /** Null while only a server can say. */
   #protocolOf(origin: Origin): Transport["protocol"] | null {
+    if (origin.isWithoutHttp2 === true) return "HTTP/1.1";
     switch (this.#http.protocol) {
       case "http1":
         return "HTTP/1.1";

@@ -31,6 +31,18 @@ export class Endpoint {
     this.plain = { method, origin, path, headers, body: null, isConstant: true };
   }
 
+  /** The same, asked without HTTP/2: on connections of its own. */
+  withoutHttp2(): Endpoint {
+    const { method, href } = this;
+    const { path, headers } = this.plain;
+    const origin: Origin = {
+      ...this.origin,
+      pool: `${this.origin.pool} over HTTP/1.1`,
+      isWithoutHttp2: true,
+    };
+    return new Endpoint({ method, origin, href, path, headers });
+  }
+
   /** The address taken apart, when somebody asks: for most requests nobody does. */
   get url(): URL {
     return (this.#url ??= new URL(this.href));

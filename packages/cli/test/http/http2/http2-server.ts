@@ -22,7 +22,11 @@ export interface Http2TestServer {
 type Answer = (response: Http2ServerResponse, request: Http2ServerRequest) => void;
 
 /** A server on loopback that speaks HTTP/2 well and reads each request whole, then answers; closed when the test has ended. */
-export async function startHttp2Server(answer: Answer, certificate?: Certificate): Promise<Http2TestServer> {
+export async function startHttp2Server(
+  answer: Answer,
+  certificate?: Certificate,
+  allowHTTP1 = false,
+): Promise<Http2TestServer> {
   const heads: IncomingHttpHeaders[] = [];
   const bodies: string[] = [];
   const serve = (request: Http2ServerRequest, response: Http2ServerResponse): void => {
@@ -35,7 +39,9 @@ export async function startHttp2Server(answer: Answer, certificate?: Certificate
     });
   };
   const server =
-    certificate === undefined ? createServer(serve) : createSecureServer({ ...certificate }, serve);
+    certificate === undefined
+      ? createServer(serve)
+      : createSecureServer({ ...certificate, allowHTTP1 }, serve);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {
