@@ -19,6 +19,7 @@ const alone = ["packages/cli/test/{faults,net}/**/*.test.ts"];
 
 /** These compare durations with what a server saw: on a busy machine the difference would be the machine's. */
 const timed = [
+  "packages/cli/test/end-to-end/{any-workers,scenarios}.test.ts",
   "packages/cli/test/http/delayed-phases/**/*.test.ts",
   "packages/cli/test/import/replay-timing.test.ts",
 ];

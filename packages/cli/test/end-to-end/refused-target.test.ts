@@ -32,7 +32,7 @@ const measuredCall = `async ({ http, metrics, page }) => {
   metrics.call.add(performance.now() - began);
 }`;
 
-describe("at an address that refuses every connection", { timeout: 20_000 }, () => {
+describe("at an address that refuses every connection", () => {
   test("an open model keeps its rate, and no call waits", async () => {
     const file = await testAtClosedPort(
       `s: { executor: "constant-arrival-rate", rate: 100, duration: "3s", maxVUs: 50, exec: ${measuredCall} }`,

@@ -139,7 +139,7 @@ test.each(["bearhug", "undici"] as const)(
             timeout: isWhole(mangling) ? longMs : shortMs,
           })),
         );
-        expect(performance.now() - began).toBeLessThan(1500);
+        expect(performance.now() - began).toBeLessThan(longMs);
         requests.forEach(({ token, foreign, mangling }, index) => {
           expectOwn(responses[index]!, token, foreign, mangling);
         });
