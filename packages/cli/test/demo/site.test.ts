@@ -34,6 +34,15 @@ describe("what the front-page example asks for", () => {
   });
 });
 
+test("each flavour of honey has its picture, a PNG", async () => {
+  const picture = async (id: number): Promise<Buffer> =>
+    Buffer.from(await (await fetch(`${demo.url}/images/${id}.png`)).arrayBuffer());
+  const acacia = await picture(1);
+  expect(acacia.toString("latin1", 1, 4)).toBe("PNG");
+  expect(await picture(6)).toEqual(acacia);
+  expect(await picture(2)).not.toEqual(acacia);
+});
+
 test("every address that a page refers to is there", async () => {
   for (const page of ["/", "/products?page=4", "/products/7", "/search?q=tea", "/signup", "/login"]) {
     const references = [...(await getText(page)).matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(

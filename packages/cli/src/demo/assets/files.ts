@@ -1,16 +1,14 @@
+import { readFileSync } from "node:fs";
 import { demoPassword, users } from "../accounts.ts";
 import { findProduct } from "../catalog.ts";
 import { compressed, file, json, type Reply } from "../reply.ts";
 import type { Route } from "../route.ts";
 import { notFound } from "../pages/not-found.ts";
-import { encodePng } from "./encode-png.ts";
-import { encodeWebp } from "./encode-webp.ts";
 import { logo } from "./logo.ts";
-import { aurora, honeycomb } from "./pictures.ts";
 import { renderScript } from "./script.ts";
 import { stylesheet } from "./style.ts";
 
-/** The files of the site, made once at the start; products' pictures when first asked for. */
+/** The files of the site, read or made once at the start. */
 export function fileRoutes(): readonly Route[] {
   return [
     always("/style.css", "The style sheet", compressed(file("text/css; charset=utf-8", stylesheet))),
@@ -19,7 +17,7 @@ export function fileRoutes(): readonly Route[] {
       "The script",
       compressed(file("text/javascript; charset=utf-8", renderScript(users[0]?.name ?? "", demoPassword))),
     ),
-    always("/hero.webp", "The picture above", file("image/webp", encodeWebp(aurora))),
+    always("/hero.webp", "The picture above", file("image/webp", readPicture("hero.webp"))),
     always("/logo.svg", "The bear", compressed(file("image/svg+xml", logo))),
     {
       method: "GET",
@@ -37,12 +35,15 @@ function always(path: string, about: string, reply: Reply): Route {
 }
 
 function productPictures(): Route["answer"] {
-  const pictures = new Map<number, Reply>();
+  // One for each flavour, in the order of the catalogue.
+  const pictures = [1, 2, 3, 4, 5].map((flavour) => file("image/png", readPicture(`honey-${flavour}.png`)));
   return ({ params }) => {
     const product = findProduct(/^(\d+)\.png$/.exec(params["name"] ?? "")?.[1]);
-    if (!product) return notFound;
-    const picture = pictures.get(product.id) ?? file("image/png", encodePng(honeycomb(product.id)));
-    pictures.set(product.id, picture);
-    return picture;
+    return (product && pictures[(product.id - 1) % pictures.length]) ?? notFound;
   };
+}
+
+/** Reads a picture from the package's own files, which lie beside `src` and `dist`. */
+function readPicture(name: string): Buffer {
+  return readFileSync(new URL(`../../../assets/demo/${name}`, import.meta.url));
 }
