@@ -67,7 +67,7 @@ export interface Context<
 > extends SetupContext<V> {
   /** Requests of this virtual user, with its own connections. */
   readonly http: Http;
-  /** What `setup` returned: a deeply frozen copy. */
+  /** A deeply frozen copy of the value that `setup` returned. */
   readonly data: D;
   /** The test's feeds: `feeds.users.next()` is the row of this iteration or virtual user. */
   readonly feeds: FeedHandles<F>;

@@ -1,7 +1,7 @@
 import { BearhugError } from "../bearhug-error.ts";
 
 /**
- * What pending and later calls of `http`, `think` and `sleep` reject with once the hard stop has come.
+ * The rejection of pending and later calls of `http`, `think` and `sleep` after the hard stop.
  * Let it pass: the iteration then counts as interrupted. It counts as failed only where one of its requests had no answer
  * when the graceful stop ran out by itself.
  */

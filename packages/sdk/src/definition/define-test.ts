@@ -33,7 +33,7 @@ export function defineTest(definition: AnyTestDefinition): Test {
   return Object.freeze({ ...definition, [testBrand]: Object.freeze({}) });
 }
 
-/** Whether a value is what {@link defineTest} returned. Says nothing about whether it is valid. */
+/** Returns true for a value that {@link defineTest} returned, valid or not. */
 export function isTest(value: unknown): value is Test {
   return typeof value === "object" && value !== null && testBrand in value;
 }

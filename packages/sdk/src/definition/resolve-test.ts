@@ -1,5 +1,5 @@
 import type { EnvValue } from "../env/env.ts";
-import { judgeEnvValue } from "../env/env-value.ts";
+import { validateEnvValue } from "../env/env-value.ts";
 import type { ValidatedEnv } from "./validated-test.ts";
 
 type Env = Readonly<Record<string, EnvValue>>;
@@ -74,8 +74,8 @@ function overrides(
   if (!isRecord(env)) return {};
   const read = Object.entries(env).flatMap(([name, given]) => {
     const declaration = declared[name];
-    const judged = declaration && judgeEnvValue(declaration.type, given);
-    return judged !== undefined && "value" in judged ? [[name, judged.value] as const] : [];
+    const read = declaration && validateEnvValue(declaration.type, given);
+    return read !== undefined && "value" in read ? [[name, read.value] as const] : [];
   });
   return Object.fromEntries(read);
 }

@@ -8,7 +8,7 @@ import type { MetricDeclaration, MetricTypes } from "../metrics/metric.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { AllMetrics, ThresholdList, ThresholdsAt } from "../thresholds/threshold.ts";
 
-/** What `data` is when no `setup` stands above `scenarios`: TypeScript infers a literal from top to bottom. */
+/** The type of `data` if no `setup` stands above `scenarios`: TypeScript infers a literal from top to bottom. */
 export interface NoSetupAboveScenarios {
   readonly "write setup above scenarios, or annotate its parameter: SetupContext": never;
 }
@@ -19,7 +19,7 @@ type BuiltInNamesRefused<M> = string extends keyof M
   : { readonly [Name in keyof M & keyof BuiltInMetrics]: "this name belongs to a built-in metric" };
 
 /**
- * What `defineTest` is given, with everything inferred: `D` what `setup` returns, `M` the test's own metrics,
+ * The argument of `defineTest`, with everything inferred: `D` the value that `setup` returns, `M` the test's own metrics,
  * `S` the scenarios' names, `K` the keys of thresholds, `E` the types of environment variables, `F` the rows of feeds,
  * `U` the state of a virtual user. Options marked "or a function" may be worked out from the environment variables:
  * `({ env }) => env.USERS`.

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { EnvType, EnvValue } from "../env/env.ts";
 import { describeValue } from "../validation/describe-issue.ts";
 import { durationSchema } from "../duration/duration-schema.ts";
-import { judgeEnvValue } from "../env/env-value.ts";
+import { validateEnvValue } from "../env/env-value.ts";
 import { textProblem } from "../validation/name-rules.ts";
 import { optionsObject } from "../validation/options-object.ts";
 import type { ValidatedEnv, ValidatedMetric, ValidatedTest } from "./validated-test.ts";
@@ -32,7 +32,7 @@ const hostSchema = z.string().regex(hostAndPort, {
     `must be a host such as "api.example.com" or "127.0.0.1:8080", but is ${describeValue(input)}`,
 });
 
-/** What a test is apart from the parts that are judged together: http, env, metrics, feeds, scenarios, thresholds. */
+/** A test without the parts that are validated together: http, env, metrics, feeds, scenarios, thresholds. */
 export type ValidatedFrame = Omit<
   ValidatedTest,
   "http" | "env" | "metrics" | "feeds" | "scenarios" | "thresholds"
@@ -97,7 +97,7 @@ export function envSchema(name: string): z.ZodType<ValidatedEnv> {
 }
 
 function readDefault(type: EnvType, given: unknown, context: z.RefinementCtx): EnvValue | null {
-  const read = judgeEnvValue(type, given);
+  const read = validateEnvValue(type, given);
   if ("value" in read) return read.value;
   context.addIssue({ code: "custom", path: ["default"], message: read.problem });
   return null;

@@ -10,7 +10,7 @@ import { readThresholds } from "../thresholds/read-thresholds.ts";
 import { frameSchema } from "./test-schema.ts";
 import type { ValidatedEnv, ValidatedMetric, ValidatedTest } from "./validated-test.ts";
 
-/** What {@link validateTest} found. */
+/** The outcome of {@link validateTest}. */
 export interface TestValidation {
   /** Every problem; empty for a valid test. */
   readonly problems: readonly Problem[];
@@ -19,7 +19,7 @@ export interface TestValidation {
 }
 
 /**
- * Judges a test at run time, also what the compiler can't see: lists every problem at once, or gives the test as plain
+ * Validates a test at run time, also what the compiler can't see: lists every problem at once, or gives the test as plain
  * data with durations in milliseconds and defaults filled in. Calls none of the test's functions. Throws nothing.
  * Thresholds may be on `clientMetrics` too, besides the built-in metrics and the test's own.
  */
@@ -45,9 +45,9 @@ export function validateTest(
   };
   const scenarios = readScenarios(parts.get("scenarios"), surroundings, collector);
   const feeds = readFeeds(parts.get("feeds"), [...scenarios.keys()], collector);
-  const judged = new Map([...Object.entries(clientMetrics), ...metrics]);
-  const judgeable = { metrics: judged, scenarioNames: [...scenarios.keys()] };
-  const thresholds = readThresholds(parts.get("thresholds") ?? {}, judgeable, collector);
+  const metricTypes = new Map([...Object.entries(clientMetrics), ...metrics]);
+  const targets = { metrics: metricTypes, scenarioNames: [...scenarios.keys()] };
+  const thresholds = readThresholds(parts.get("thresholds") ?? {}, targets, collector);
   if (frame === undefined || problems.length > 0) return { problems };
   const test = {
     ...frame,
@@ -66,7 +66,7 @@ function recordOf<T>(map: ReadonlyMap<string, T | undefined>): Record<string, T>
   return Object.fromEntries(entries);
 }
 
-/** What a test declares of its environment variables, and what is wrong with that. Throws nothing. */
+/** Reads the environment variables that a test declares, and their problems. Throws nothing. */
 export function declaredEnv(test: object): {
   readonly env: Readonly<Record<string, ValidatedEnv>>;
   readonly problems: readonly Problem[];

@@ -78,7 +78,7 @@ export interface ValidatedThreshold {
   readonly allowEmpty: boolean;
 }
 
-/** What one tag of a sample must be. */
+/** A condition on one tag of a sample. */
 export interface ValidatedTagFilter {
   readonly tag: string;
   readonly operator: TagFilter["operator"];
@@ -92,7 +92,7 @@ export interface ValidatedStage {
   readonly target: number;
 }
 
-/** What every scenario has. */
+/** The options of every scenario. */
 export interface ValidatedScenarioBase {
   readonly name: string;
   readonly startTimeMs: number;
@@ -128,7 +128,7 @@ export interface ValidatedRampingVus extends ValidatedScenarioBase {
   readonly gracefulRampDownMs: number;
 }
 
-/** What both open models have. */
+/** The options of both open models. */
 export interface ValidatedOpenModel extends ValidatedScenarioBase {
   readonly timeUnitMs: number;
   readonly preAllocatedVUs: number;

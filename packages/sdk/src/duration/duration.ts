@@ -36,7 +36,7 @@ export type Duration = Times["duration"];
 export class DurationSyntaxError extends BearhugError {
   override readonly name = "DurationSyntaxError";
   readonly code = "INVALID_DURATION";
-  /** What was to be read. */
+  /** The text that could not be read. */
   readonly text: string;
   /** Zero-based index of the first character that could not be read. */
   readonly offset: number;

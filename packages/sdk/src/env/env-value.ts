@@ -26,8 +26,8 @@ export function readEnvValue(type: EnvType, text: string): ReadEnvValue {
   return value === undefined ? { problem: describeProblem(type, text) } : { value };
 }
 
-/** Judges a value that a test gives to a variable: its default, or that of a scenario. */
-export function judgeEnvValue(type: EnvType, value: unknown): ReadEnvValue {
+/** Validates a value that a test gives to a variable: its default, or that of a scenario. */
+export function validateEnvValue(type: EnvType, value: unknown): ReadEnvValue {
   if (type === "duration" && (typeof value === "string" || typeof value === "number")) {
     const milliseconds = readDuration(value);
     return milliseconds === undefined ? { problem: describeProblem(type, value) } : { value: milliseconds };

@@ -1,6 +1,6 @@
 import type { Duration } from "../duration/duration.ts";
 
-/** What the text of an environment variable is read as. */
+/** The type that the text of an environment variable is read as. */
 export type EnvType = "string" | "number" | "duration" | "boolean";
 
 /** The environment variables that a test declares: their types by name, `unknown` where a declaration names none. */

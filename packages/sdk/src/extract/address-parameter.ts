@@ -8,7 +8,7 @@ export function addressParameters(answer: Answer): Parameter[] {
   return [...parametersOf(answer.url), ...parametersOf(answer.header("location") ?? "")];
 }
 
-/** What stands in the query of an address, then in its fragment. The address may be relative. */
+/** Returns the parameters in the query of an address, then those in its fragment. The address may be relative. */
 function parametersOf(address: string): Parameter[] {
   const hash = address.indexOf("#");
   const beforeHash = hash < 0 ? address : address.slice(0, hash);

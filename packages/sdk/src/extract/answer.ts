@@ -1,4 +1,4 @@
-/** What a value is taken from: a response, or an answer that was recorded. */
+/** A response to extract values from, received or recorded. */
 export interface Answer {
   /** The address that answered, redirects followed. */
   readonly url: string;

@@ -2,7 +2,7 @@ import { quote } from "../text/quote.ts";
 import { addressParameters } from "./address-parameter.ts";
 import { addressSegments } from "./address-segment.ts";
 import type { Answer } from "./answer.ts";
-import type { JudgedExtractor } from "./judge-extractor.ts";
+import type { ValidExtractor } from "./validate-extractor.ts";
 import { parseJsonPath, writeJsonPath } from "./json-path.ts";
 import { valueAt } from "./value-at.ts";
 import { type HtmlValue, walkHtml } from "./walk-html.ts";
@@ -10,8 +10,8 @@ import { type HtmlValue, walkHtml } from "./walk-html.ts";
 const maxNames = 10;
 const maxNameLength = 40;
 
-/** What was looked for, such as `form field "csrf"`. */
-export function describeSought(extractor: JudgedExtractor): string {
+/** Describes the value that was looked for, such as `form field "csrf"`. */
+export function describeSought(extractor: ValidExtractor): string {
   switch (extractor.kind) {
     case "json":
       return extractor.name === "" ? "JSON value" : `JSON value at ${shorten(extractor.name)}`;
@@ -30,10 +30,10 @@ export function describeSought(extractor: JudgedExtractor): string {
   }
 }
 
-/** What there is instead, by names: values may be secrets. */
+/** Names the values that are there instead. It shows no values, which may be secrets. */
 export function describeInstead(
   answer: Answer,
-  extractor: JudgedExtractor,
+  extractor: ValidExtractor,
   headers: Iterable<readonly [name: string, value: string]>,
 ): string {
   switch (extractor.kind) {

@@ -5,7 +5,7 @@ import type { Extractor } from "./extractor.ts";
 export class ExtractError extends BearhugError {
   override readonly name = "ExtractError";
   readonly code = "NO_SUCH_VALUE";
-  /** What was looked for. */
+  /** The extractor that found no value. */
   readonly extractor: Extractor;
   /** The address that answered. */
   readonly url: string;

@@ -2,7 +2,7 @@ import type { Extractor } from "./extractor.ts";
 import { addressParameters } from "./address-parameter.ts";
 import { addressSegments, segmentAt } from "./address-segment.ts";
 import type { Answer } from "./answer.ts";
-import { judgeExtractor, type JudgedExtractor } from "./judge-extractor.ts";
+import { validateExtractor, type ValidExtractor } from "./validate-extractor.ts";
 import { parseJsonPath } from "./json-path.ts";
 import { textBetween } from "./text-between.ts";
 import { valueAt } from "./value-at.ts";
@@ -10,10 +10,10 @@ import { type HtmlValue, walkHtml } from "./walk-html.ts";
 
 /** The value that an extractor finds in an answer; null where there is none. @throws {InvalidExtractorError} */
 export function extractFrom(answer: Answer, extractor: Extractor): string | null {
-  return findValue(answer, judgeExtractor(extractor));
+  return findValue(answer, validateExtractor(extractor));
 }
 
-export function findValue(answer: Answer, extractor: JudgedExtractor): string | null {
+export function findValue(answer: Answer, extractor: ValidExtractor): string | null {
   switch (extractor.kind) {
     case "json":
       return findInJson(answer, extractor.name);

@@ -6,9 +6,9 @@ import type { Answer } from "./answer.ts";
 import { describeInstead, describeSought } from "./describe-absence.ts";
 import { findValue } from "./extract-from.ts";
 import { ExtractError } from "./extract-error.ts";
-import { judgeExtractor } from "./judge-extractor.ts";
+import { validateExtractor } from "./validate-extractor.ts";
 
-/** What `extract` needs of a response. */
+/** The part of a response that `extract` reads. */
 export type ExtractableResponse = Pick<Response, "url" | "status" | "error" | "headers" | "text" | "json">;
 
 /**
@@ -23,7 +23,7 @@ export type ExtractableResponse = Pick<Response, "url" | "status" | "error" | "h
  * @throws {BodyUnavailableError} where the body is needed, and was not kept.
  */
 export function extract(response: ExtractableResponse, extractor: Extractor): string {
-  const judged = judgeExtractor(extractor);
+  const valid = validateExtractor(extractor);
   const answer: Answer = {
     url: response.url,
     header: (name) => response.headers.get(name),
@@ -32,14 +32,14 @@ export function extract(response: ExtractableResponse, extractor: Extractor): st
   };
   const { url, status, error } = response;
   // Without an answer there is no place to look at, and no body to read.
-  const found = error !== null && status === 0 ? null : findValue(answer, judged);
+  const found = error !== null && status === 0 ? null : findValue(answer, valid);
   if (found !== null) return found;
   const instead =
     error !== null && status === 0
       ? `there was no response: ${error.message}`
-      : describeInstead(answer, judged, response.headers.entries());
+      : describeInstead(answer, valid, response.headers.entries());
   throw new ExtractError(
-    `No ${describeSought(judged)} in the response of ${showAddress(url)} (status ${status}): ${instead}`,
+    `No ${describeSought(valid)} in the response of ${showAddress(url)} (status ${status}): ${instead}`,
     { extractor, url, status },
   );
 }

@@ -1,6 +1,6 @@
 import { Tokenizer } from "htmlparser2";
 
-/** What is told of an HTML document's tags and texts, in the order they stand. Names in lower case. */
+/** Receives an HTML document's tags and texts in order, with names in lower case. */
 export interface TagReader {
   /** An opening tag. Of an attribute that is given twice, the first counts. Answers true to end the reading. */
   open(tag: string, attributes: ReadonlyMap<string, string>): boolean;

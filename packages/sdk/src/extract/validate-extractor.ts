@@ -3,7 +3,7 @@ import { quote } from "../text/quote.ts";
 import { InvalidExtractorError } from "./invalid-extractor-error.ts";
 
 /** An extractor with all that it may leave out. */
-export type JudgedExtractor =
+export type ValidExtractor =
   | { readonly kind: "json" | "meta" | "header" | "query"; readonly name: string }
   | { readonly kind: "segment"; readonly nth: number }
   | { readonly kind: "field"; readonly name: string; readonly nth: number }
@@ -13,7 +13,7 @@ const kinds = ["json", "field", "meta", "header", "query", "segment", "between"]
 const countable: readonly string[] = ["field", "between"];
 
 /** Tests run without a type check: an extractor may be anything. @throws {InvalidExtractorError} */
-export function judgeExtractor(extractor: Extractor): JudgedExtractor {
+export function validateExtractor(extractor: Extractor): ValidExtractor {
   const given: unknown = extractor;
   if (typeof given !== "object" || given === null) throw refusal("an extractor must be an object");
   const fields = new Map<string, unknown>(Object.entries(given));

@@ -1,6 +1,6 @@
 import type { JsonPath } from "./json-path.ts";
 
-/** What stands in a JSON document at a path. */
+/** The result of looking up a path in a JSON document. */
 export type Found =
   | { readonly kind: "value"; readonly text: string }
   /** Something else than a text, number or boolean, or where the path ends too early: after `depth` of its keys. */

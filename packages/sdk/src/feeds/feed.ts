@@ -11,7 +11,7 @@ export interface FeedOptions {
    */
   readonly per?: "iteration" | "vu";
   /**
-   * What happens after the last row: start again with the first, or start no more iterations of the scenario.
+   * The action after the last row: start again with the first, or start no more iterations of the scenario.
    * "stop" is for `per: "iteration"`. @default "wrap"
    */
   readonly atEnd?: "wrap" | "stop";
@@ -33,7 +33,7 @@ export interface CsvOptions<Column extends string = string> extends FeedOptions 
   readonly columns?: readonly Column[];
   /** False for a file whose first line is a row; `columns` then names its columns. @default true */
   readonly header?: boolean;
-  /** What stands between two fields. @default "," */
+  /** The separator between two fields. @default "," */
   readonly delimiter?: string;
 }
 
@@ -50,7 +50,7 @@ export interface RowSchema<Row> {
   };
 }
 
-/** What a {@link RowSchema} makes of a value: the row, or what is wrong with it. */
+/** The outcome of validating a value with a {@link RowSchema}: the row, or its problems. */
 export type SchemaVerdict<Row> =
   { readonly value: Row; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
 
@@ -60,9 +60,9 @@ export interface SchemaIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** A schema that judges each row and types it. */
+/** A schema that validates each row and types it. */
 export interface WithSchema<Row> {
-  /** Judges each row before the run starts, and types it. It may convert values: `z.coerce.number()`. */
+  /** Validates each row before the run starts, and types it. It may convert values: `z.coerce.number()`. */
   readonly schema: RowSchema<Row>;
 }
 

@@ -1,6 +1,6 @@
 /** The explanation of an error code. Sentences are Markdown. */
 export interface ErrorExplanation {
-  /** What happened, in one sentence. */
+  /** One sentence that says what happened. */
   readonly summary: string;
   /** The usual causes. */
   readonly cause: string;
@@ -8,6 +8,6 @@ export interface ErrorExplanation {
   readonly remedy: string;
   /** The likely owner: the side that has to change. */
   readonly whose: "target" | "network" | "generator" | "test" | "proxy";
-  /** Whether the target may have processed the request. */
+  /** Tells if the target processed the request. */
   readonly processed: "no" | "maybe" | "yes";
 }

@@ -22,7 +22,7 @@ const refused: ReadonlyMap<string, string> = new Map([
   ["expect", "bodies are sent at once, without waiting for 100 Continue."],
 ]);
 
-/** What is wrong with the name of a header of every request; undefined where it is fine. */
+/** Returns the problem with the name of a header of every request; undefined for a valid one. */
 function headerNameProblem(name: string): string | undefined {
   const lower = name.toLowerCase();
   if (ownHeaders.has(lower)) return "is a header that bearhug sets itself: leave it out";
@@ -33,7 +33,7 @@ function headerNameProblem(name: string): string | undefined {
     : "is not a valid header name: use letters, digits and ! # $ % & ' * + - . ^ _ ` | ~";
 }
 
-/** What is wrong with the value of a header; undefined where it is fine. Shows nothing of it: it may be a token. */
+/** Returns the problem with the value of a header; undefined for a valid one. It does not show the value, which may be a token. */
 function headerValueProblem(value: string): string | undefined {
   if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
     return "must not contain control characters or characters beyond Latin-1: encode them";
@@ -46,7 +46,7 @@ export function headerRefusal(name: string, value: string): string | undefined {
   return refused.get(name) ?? (name === "connection" ? againstConnection(value) : undefined);
 }
 
-/** Whether a header, by its name in lower case, may be given once only. */
+/** Returns true for a header that may be given only once. The name is in lower case. */
 export function isSingularHeader(name: string): boolean {
   return singular.has(name);
 }

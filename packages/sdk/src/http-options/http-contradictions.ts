@@ -4,7 +4,7 @@ import type { Problem } from "../validation/problem.ts";
 import { isOlder } from "./tls.ts";
 import type { ValidatedHttp } from "./http-options.ts";
 
-/** What options of `http` cannot be together: where it stands, and the rest of a sentence that begins there. */
+/** Finds options of `http` that cannot be combined. Each message continues a sentence that begins with the path. */
 export function httpContradictions(http: ValidatedHttp): Problem[] {
   const { protocol, transport, pipelining, proxy, unixSocket, localAddresses, tls } = http;
   const problems: Problem[] = [];
@@ -39,8 +39,8 @@ export function httpContradictions(http: ValidatedHttp): Problem[] {
 }
 
 /**
- * What options that were said in one place cannot mean together. Said in two, one replaces what the other is about: a
- * scenario with a `unixSocket` has no use for its test's `hosts`, which is no mistake.
+ * Finds options that cannot be combined in one place. In two places they can: a scenario with a `unixSocket` does not use
+ * the `hosts` of its test, which is no mistake.
  */
 export function givenContradictions(given: GivenHttp): Problem[] {
   const { protocol, maxConcurrentStreams, connections, maxRequestsPerConnection, headers = [] } = given;

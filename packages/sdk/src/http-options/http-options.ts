@@ -36,8 +36,8 @@ export interface HttpOptions {
    */
   readonly cache?: "none" | "browser";
   /**
-   * Whether each virtual user has its own connections, all of a worker share them, or each request opens and closes
-   * one. @default "perVu"
+   * Gives each virtual user its own connections, shares them between all of a worker, or opens and closes one for each
+   * request. @default "perVu"
    */
   readonly connections?: "perVu" | "shared" | "perRequest";
   /**

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** What is wrong with an IP address, as the rest of a sentence; undefined where it is fine. */
+/** Returns the problem with an IP address, as the rest of a sentence; undefined for a valid one. */
 export function addressProblem(text: string): string | undefined {
   return isAddress(text) ? undefined : 'must be an IP address such as "127.0.0.1" or "::1"';
 }
 
-/** What is wrong with the name of a host for which addresses are given; undefined where it is fine. */
+/** Returns the problem with the name of a host for which addresses are given; undefined for a valid one. */
 export function hostNameProblem(text: string): string | undefined {
   if (isAddress(text) || isAddress(withoutBrackets(text))) return "is an IP address: use a host name";
   return isHostName(text)
@@ -13,7 +13,7 @@ export function hostNameProblem(text: string): string | undefined {
     : 'must be a host name such as "shop.example", without scheme or port, in ASCII ("xn--…")';
 }
 
-/** What is wrong with the address of a proxy; undefined where it is fine. Shows nothing of it: it may hold a password. */
+/** Returns the problem with the address of a proxy; undefined for a valid one. It does not show the address, which may hold a password. */
 export function proxyProblem(text: string): string | undefined {
   const [, scheme = "", user, authority] =
     /^(https?|socks5h?):\/\/(?:([^\s/?#\\]*)@)?([^\s/?#@\\]+)\/?$/i.exec(text) ?? [];
@@ -37,7 +37,7 @@ export function noProxyProblem(text: string): string | undefined {
     : 'must be a host such as "shop.example", an address, a network such as "10.0.0.0/8", or "*"; ports are not possible';
 }
 
-/** What is wrong with a name server; undefined where it is fine. */
+/** Returns the problem with a name server; undefined for a valid one. */
 export function nameServerProblem(text: string): string | undefined {
   if (isAddress(text)) return undefined;
   const [, address, port] = /^(\[[^\]]*\]|[^:[\]]*)(?::(\d+))?$/.exec(text) ?? [];
@@ -46,7 +46,7 @@ export function nameServerProblem(text: string): string | undefined {
     : 'must be the IP address of a name server such as "10.0.0.2", "127.0.0.1:5353" or "[::1]:5353"';
 }
 
-/** What is wrong with the path of a unix socket; undefined where it is fine. */
+/** Returns the problem with the path of a Unix socket; undefined for a valid one. */
 export function socketPathProblem(path: string): string | undefined {
   return path.trim() === "" || path.includes("\0") ? "must be the path of a unix socket" : undefined;
 }

@@ -91,7 +91,7 @@ const client: z.ZodType<ValidatedTlsClient> = optionsObject("tls.clients", {
   passphrase: passphrase.nullable().default(null),
 });
 
-/** Whether options are there says enough, whatever is wrong with them. */
+/** Runs a check even if other options are invalid: it only needs to know which are given. */
 const toldWithTheRest = {
   when: ({ value }: { readonly value: unknown }): boolean => typeof value === "object" && value !== null,
 };

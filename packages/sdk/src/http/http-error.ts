@@ -14,6 +14,6 @@ export interface HttpErrorInfo {
   readonly message: string;
   /** The system's own code where there is one, such as `ECONNREFUSED`. */
   readonly cause?: string;
-  /** What was being done when it failed. */
+  /** The phase in which it failed. */
   readonly phase: HttpPhase;
 }

@@ -7,7 +7,7 @@ export class RequestFailedError extends BearhugError {
   readonly code = "REQUEST_FAILED";
   /** The name that the request is grouped by. */
   readonly requestName: string;
-  /** What came back; its `error` is set where no response arrived. */
+  /** The failed response. Its `error` is set if no response arrived. */
   readonly response: Response;
   constructor(requestName: string, response: Response) {
     super(

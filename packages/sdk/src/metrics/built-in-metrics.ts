@@ -1,7 +1,7 @@
 /** How a metric adds up: a sum, a latest value, a share of samples, or a distribution of values. */
 export type MetricType = "counter" | "gauge" | "rate" | "trend";
 
-/** What a metric's values are measured in; null for plain numbers. Times are milliseconds in public. */
+/** The unit of a metric's values; null for plain numbers. Times are in milliseconds. */
 export type MetricUnit = "ms" | "bytes" | null;
 
 /** The metrics of HTTP requests. */
@@ -97,7 +97,7 @@ export type BuiltInMetrics = {
   readonly [Name in BuiltInMetricName]: (typeof builtInMetrics)[Name]["type"];
 };
 
-/** Whether a metric of this name belongs to every test, and so can't be declared by one. */
+/** Returns true for a metric that every test has, and so can't declare. */
 export function isBuiltInMetric(name: string): name is BuiltInMetricName {
   return Object.hasOwn(builtInMetrics, name);
 }

@@ -9,7 +9,7 @@ const builtInTags: ReadonlySet<string> = new Set([
   "expected_response",
 ]);
 
-/** Whether bearhug itself sets this tag on samples, so that a test can't. */
+/** Returns true for a tag that bearhug sets on samples, and a test can't. */
 export function isBuiltInTag(name: string): boolean {
   return builtInTags.has(name);
 }

@@ -3,7 +3,7 @@ import type { Tags } from "./metric.ts";
 import { TextReader } from "../text/text-reader.ts";
 import { quote } from "../text/quote.ts";
 
-/** What one tag of a sample must be. */
+/** A condition on one tag of a sample. */
 export type TagFilter =
   | { readonly tag: string; readonly operator: "equals" | "notEquals"; readonly value: string }
   | {
@@ -72,7 +72,7 @@ export function parseMetricSelector(key: string): MetricSelector {
   return { metric, filters };
 }
 
-/** Whether a sample with these tags is selected. A tag that a sample lacks equals nothing and matches nothing. */
+/** Returns true if a sample with these tags is selected. A tag that the sample lacks equals nothing and matches nothing. */
 export function matchesTags(selector: MetricSelector, tags: Tags): boolean {
   return selector.filters.every((filter) => {
     const actual = Object.hasOwn(tags, filter.tag) ? tags[filter.tag] : undefined;

@@ -6,7 +6,7 @@ export interface IntervalSnapshot {
   readonly elapsedMs: number;
   /** How long the load is planned to last; null where iterations decide. */
   readonly plannedMs: number | null;
-  /** Whether the load is still warming up: counts are then of the warm-up, and nothing is measured. */
+  /** True while the load is warming up: counts are then of the warm-up, and nothing is measured. */
   readonly isWarmup: boolean;
   readonly vus: number;
   /** Ended so far. */
@@ -22,7 +22,7 @@ export interface IntervalSnapshot {
   readonly isP95LowerBound: boolean;
   /** Bytes received so far, warm-up included. */
   readonly receivedBytes: number;
-  /** What that comes to by the end, if the load goes on as it does; null where that cannot be told. */
+  /** Estimated bytes at the end, if the load continues as now; null if unknown. */
   readonly expectedBytes: number | null;
   /** Iterations that were due so far, but never started. */
   readonly dropped: number;

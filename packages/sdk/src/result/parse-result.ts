@@ -3,7 +3,7 @@ import { ProblemCollector } from "../validation/problem-collector.ts";
 import { testResultSchema } from "./result.ts";
 import type { TestResult } from "./result.ts";
 
-/** What {@link parseResult} found. */
+/** The outcome of {@link parseResult}. */
 export interface ParsedResult {
   /** Every problem; empty for a valid result. */
   readonly problems: readonly Problem[];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What became of iterations: `scheduled = started + dropped`, `started = completed + failed + interrupted + lost`. */
+/** Exact counts of iterations: `scheduled = started + dropped`, `started = completed + failed + interrupted + lost`. */
 export interface IterationAccounting {
   /** Due by the load model. */
   readonly scheduled: number;
@@ -17,7 +17,7 @@ export interface IterationAccounting {
   readonly lost: number;
 }
 
-/** What became of the requests of one name: `started = succeeded + failed + interrupted + lost`. */
+/** Exact counts of the requests of one name: `started = succeeded + failed + interrupted + lost`. */
 export interface RequestAccounting {
   readonly name: string;
   /** The client that sent them, such as `tcp`; absent for HTTP. */

@@ -31,7 +31,7 @@ export interface PausesResult {
 /** A load shorter than this, in ms, is mostly start-up: how busy its generator was says nothing. */
 export const leastJudgedMs = 2000;
 
-/** Whether the load generator itself could keep up. Measures of a saturated one are measures of itself. */
+/** The health of the load generator. A saturated one measures itself, not the target. */
 export interface GeneratorResult {
   readonly verdict: "healthy" | "strained" | "saturated";
   /** Why it is not healthy. */

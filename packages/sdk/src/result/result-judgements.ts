@@ -12,7 +12,7 @@ export interface ThresholdResult {
   readonly expression: string;
   /** Null where it was not judged, as after an interruption. */
   readonly passed: boolean | null;
-  /** What the expression's left side came to, in `unit`; null where no sample arrived. */
+  /** The value of the expression's left side, in `unit`; null if no sample arrived. */
   readonly actual: number | null;
   readonly unit: MetricUnit;
   /** How many samples it was judged on. */
@@ -21,7 +21,7 @@ export interface ThresholdResult {
   readonly censoredSamples?: number;
   /** The sliding window; null where the whole test was judged. */
   readonly window: ThresholdWindow | null;
-  /** Whether it passes without a sample. */
+  /** True if it passes without a sample. */
   readonly allowEmpty: boolean;
   /** Where it was written; null where that isn't known. */
   readonly source: SourcePosition | null;

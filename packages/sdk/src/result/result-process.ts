@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the generator's process used while the load lasted, and what it was allowed. Null is not known. */
+/** The resources that the generator's process used during the load, and its limits. Null: unknown. */
 export interface ProcessResult {
   /** CPU that it used on average, in cores, as the system counts it. */
   readonly cpuCores: number;
@@ -52,7 +52,7 @@ export interface StallResult {
   readonly durationMs: number;
 }
 
-/** What the machine, or the container, allowed the process. */
+/** The limits that the machine or the container set for the process. */
 export interface ProcessLimits {
   /** A container's quota may make it a fraction. */
   readonly cores: number;

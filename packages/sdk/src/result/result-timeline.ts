@@ -4,7 +4,7 @@ import type { CensoredSamples } from "./result-metrics.ts";
 import { sourcePositionSchema } from "./source-position.ts";
 import type { SourcePosition } from "./source-position.ts";
 
-/** What happened in one stretch of the test. */
+/** The counts and measurements of one interval of the test. */
 export interface IntervalResult extends IntervalTimes {
   /** When it ended, from the start of the load. */
   readonly atMs: number;
@@ -36,7 +36,7 @@ interface IntervalTimes {
   readonly responseTimeCensored?: CensoredSamples;
 }
 
-/** What one kind of client did in one stretch of the test. */
+/** The counts and measurements of one kind of client in one interval of the test. */
 export interface ClientInterval extends IntervalTimes {
   readonly operations: number;
   /** How many of `operations` failed. */

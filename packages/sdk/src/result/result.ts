@@ -47,7 +47,7 @@ export interface TestResult {
   readonly plan: {
     readonly scenarios: readonly PlannedScenario[];
     readonly workers: number;
-    /** What was due in this time after the load began is not measured; 0 for none. */
+    /** Length of the warm-up at the start of the load, which is not measured; 0 for none. */
     readonly warmupMs: number;
     /** The run was to end gracefully when so much was received; null for no bound. */
     readonly maxDataBytes: number | null;
@@ -55,7 +55,7 @@ export interface TestResult {
   readonly environment: { readonly os: string; readonly cores: number; readonly memoryMb: number };
   /** Which part of the load this is, where it was split between machines; `index` counts from 0. */
   readonly shard: { readonly index: number; readonly count: number } | null;
-  /** Whether this is what was recorded of a run that was killed: what came after is not known. */
+  /** True for a run that was killed: this is what it had recorded until then. */
   readonly truncated: boolean;
   readonly verdict: Verdict;
   readonly exitCode: number;

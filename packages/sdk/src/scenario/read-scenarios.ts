@@ -1,6 +1,6 @@
 import type { EnvValue } from "../env/env.ts";
 import { suggestName } from "../text/closest-name.ts";
-import { judgeEnvValue } from "../env/env-value.ts";
+import { validateEnvValue } from "../env/env-value.ts";
 import { scenarioNameProblem } from "../validation/name-rules.ts";
 import type { Path, ProblemCollector } from "../validation/problem-collector.ts";
 import { scenarioSchema } from "./scenario-schema.ts";
@@ -8,7 +8,7 @@ import { readHttp } from "../http-options/read-http.ts";
 import type { ValidatedHttp } from "../http-options/http-options.ts";
 import type { ValidatedEnv, ValidatedScenario } from "../definition/validated-test.ts";
 
-/** What a scenario takes from its test. */
+/** The parts of a test that its scenarios refer to. */
 export interface ScenarioSurroundings {
   /** By name; undefined where the declaration is invalid. */
   readonly declaredEnv: ReadonlyMap<string, ValidatedEnv | undefined>;
@@ -41,7 +41,7 @@ export function readScenarios(
   return scenarios;
 }
 
-/** What the schema can't see. Judges the options as given, so that it is said together with what the schema finds. */
+/** Checks options against each other, which the schema can't. It reads them as given, so that all problems are told together. */
 function checkAcrossOptions(
   options: ReadonlyMap<string, unknown>,
   path: Path,
@@ -71,7 +71,7 @@ function readEnv(
       const suggestion = suggestName(name, [...declared.keys()], "declare it under the test's env");
       collector.add([...path, name], `is not an environment variable of the test${suggestion}`);
     } else if (declaration !== undefined) {
-      const read = judgeEnvValue(declaration.type, value);
+      const read = validateEnvValue(declaration.type, value);
       if ("problem" in read) collector.add([...path, name], read.problem);
       else values[name] = read.value;
     }

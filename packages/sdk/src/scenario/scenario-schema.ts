@@ -10,12 +10,12 @@ import type {
   ValidatedStage,
 } from "../definition/validated-test.ts";
 
-/** Judged apart: its name, and the options that it has in common with its test. */
-type JudgedApart = "name" | "http" | "expectsNoRequests" | "env";
+/** Read apart: its name, and the options that it has in common with its test. */
+type ReadApart = "name" | "http" | "expectsNoRequests" | "env";
 
-type OwnOptions<S> = S extends unknown ? Omit<S, JudgedApart> : never;
+type OwnOptions<S> = S extends unknown ? Omit<S, ReadApart> : never;
 
-/** What a scenario was found to be, apart from its name and `http`. */
+/** A validated scenario without its name and `http`. */
 export type ValidatedScenarioOptions = OwnOptions<ValidatedScenario>;
 
 const secondMs = 1000;
@@ -71,7 +71,7 @@ interface BaseOptions {
   readonly tags: Record<string, string>;
 }
 
-function validBase(options: BaseOptions): Omit<ValidatedScenarioBase, JudgedApart> {
+function validBase(options: BaseOptions): Omit<ValidatedScenarioBase, ReadApart> {
   const { startTime, gracefulStop, tags } = options;
   return { startTimeMs: startTime, gracefulStopMs: gracefulStop, tags };
 }
@@ -84,7 +84,7 @@ interface OpenOptions extends BaseOptions {
   readonly onBusy: "drop" | "queue";
 }
 
-function validOpenModel(options: OpenOptions): Omit<ValidatedOpenModel, JudgedApart> {
+function validOpenModel(options: OpenOptions): Omit<ValidatedOpenModel, ReadApart> {
   const { timeUnit, preAllocatedVUs, maxVUs, arrivals, onBusy } = options;
   return {
     ...validBase(options),

@@ -33,7 +33,7 @@ type EnvOf<C> = C extends { readonly env: infer Env }
 type Worked<T, C> = FromEnv<T, C extends { readonly env: infer Env } ? Env : never>;
 
 /**
- * What every scenario has. `C`: the context that its iterations are given. Every option but `exec`, `env` and those that
+ * The options of every scenario. `C`: the context of its iterations. Every option but `exec`, `env` and those that
  * choose between names may be a function of the environment variables: `({ env }) => env.USERS`.
  */
 export interface ScenarioBase<C> {

@@ -71,7 +71,7 @@ export function unescapedViews(text: string): DecodedView[] {
   return unescape(text, kinds[0] ?? "", anyEscape, decodeAny);
 }
 
-/** What a value may mean once an escape is undone: bytes as the text that they are, `+` as a blank as well. */
+/** Returns the meanings of a value after one escape is decoded: bytes as text, and `+` also as a space. */
 export function readingsOf(value: string): string[] {
   const decoded = decodedViews(value, { base64: false }).map(({ text }) => fromUtf8(text));
   const blanks = [value, ...decoded]

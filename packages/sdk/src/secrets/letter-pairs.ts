@@ -33,7 +33,7 @@ const minUsualShare = 0.6;
 /** Fewer say nothing. */
 const minPairs = 15;
 
-/** Whether no words are behind the letters of a text: hardly any two stand side by side as they do in words. */
+/** Returns true for a text whose letters form no words: few of its pairs of letters occur in words. */
 export function hasUnusualLetters(text: string, leastPairs: number = minPairs): boolean {
   const letters = text.toLowerCase();
   let pairs = 0;

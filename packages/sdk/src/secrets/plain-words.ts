@@ -3,7 +3,7 @@ import { hasUnusualLetters } from "./letter-pairs.ts";
 /** One word, as a person writes it; what was made to be secret has digits, or is longer. */
 const ordinaryWord = /^(?:[a-z]{1,12}|[A-Z]{1,12}|[A-Z][a-z]{1,11})$/;
 
-/** What joins words: `in_progress`, `home.title`, `Best regards, Anna`. */
+/** Characters that join words: `in_progress`, `home.title`, `Best regards, Anna`. */
 const joints = /[\s_.,:;!?'"()+&#-]+/u;
 const maxLength = 100;
 /** `Open`, `openOrders`, `USA`, with at most one digit: `oauth2`, `python3x`. */
@@ -14,12 +14,12 @@ const shortNumber = /^\d{1,5}$/;
 /** Of so many letters' pairs, most are such as stand in words. */
 const leastPairs = 8;
 
-/** Whether a text is a word such as any page or program has many of: to look for it elsewhere would find chance. */
+/** Returns true for a common word. Searching for it elsewhere would find it by chance. */
 export function isOrdinaryWord(text: string): boolean {
   return ordinaryWord.test(text);
 }
 
-/** Whether a text is words, joined as people and programs join them, with short numbers: nothing that was made to be secret. */
+/** Returns true for words joined as people and programs join them, with short numbers: no generated secret. */
 export function isPlainWords(text: string): boolean {
   if (text.length > maxLength) return false;
   const words = text.split(joints).filter((word) => word !== "");

@@ -20,7 +20,7 @@ const secretWords = new Set(
 /** Mean something harmless as often as not: `code=US`, `state=open`, `key=name`. */
 const ambiguousWords = new Set("auth card challenge code key state nonce sig mfa ticket pan".split(" "));
 
-/** What a person knows by heart: secret however short and plain it is. */
+/** Names of things that people know by heart: secret, however short and plain the value is. */
 const passwordWords = new Set("pass pwd pw otp totp pin ssn cvv cvc csc iban mnemonic".split(" "));
 const passwordInside =
   /passw|passphrase|passcode|pincode|userpass|userpwd|newpwd|oldpwd|pswd|seedphrase|cardcode|totp/;
@@ -43,7 +43,7 @@ const neverOf = new Set(["code", "key", "state"]);
 
 /** A longer text is no name: its beginning is looked at. */
 const maxNameCharacters = 200;
-/** What every such name has in it: most names have not, and need no further look. */
+/** A part of every secret name. Most names lack it and need no further check. */
 const anyTelling =
   /pass|pwd|pswd|pw|phrase|secret|token|key|sess|sid|srf|sig|assertion|cred|saml|jwt|cookie|auth|otp|pin|ssn|card|cc|pan|cv[vc]|csc|iban|code|verif|chall|nonce|state|mfa|hmac|ticket|mnemonic|bearer|account|acct|debit|tax|security/i;
 
@@ -63,25 +63,25 @@ const properties = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
-/** What only looks like more than words: a day, a time, an address without anything behind it. */
+/** Values that look generated but are public: a date, a time, an address without path or query. */
 const publicShape =
   /^(?:\d{4}-\d\d(?:-\d\d(?:T[\d:.]{1,20}Z?)?)?|\d{1,2}:\d\d(?::\d\d)?|https?:\/\/[\w./:-]{1,500})$/;
 
-/** What no secret is, whatever its name: a switch, an absent value, too little to be one. */
+/** Values that are never secret, whatever their name: a switch, an absent value, one or two characters. */
 const switchValue = /^(true|false|null|undefined|none|.{0,2})$/is;
 const passwordSwitch = /^(true|false|null|on|off|yes|no|0|1)$/i;
 
-/** Whether what goes by this name (of a query parameter, a form field, a cookie) must never be shown. */
+/** Returns true if the value of a query parameter, form field or cookie of this name must never be shown. */
 export function isSecretName(name: string): boolean {
   return weightOf(name) !== "none";
 }
 
-/** Whether a name is as often that of something harmless: what was found by it alone is no secret elsewhere. */
+/** Returns true for a name that is often harmless: a value found by it alone is not masked elsewhere. */
 export function isAmbiguousName(name: string): boolean {
   return weightOf(name) === "ambiguous";
 }
 
-/** Whether a header of this name carries who somebody is or what they may do. */
+/** Returns true for a header that carries credentials. */
 export function isSecretHeader(name: string): boolean {
   const lower = name.toLowerCase();
   if (secretHeader.test(lower)) return true;
@@ -89,7 +89,7 @@ export function isSecretHeader(name: string): boolean {
   return telltale.test(joined) || softTelltale.test(joined);
 }
 
-/** Whether a name is that of something a person knows by heart, such as a password. */
+/** Returns true for the name of something that a person knows by heart, such as a password. */
 export function isPasswordName(name: string): boolean {
   const words = splitWords(name);
   return (
@@ -99,7 +99,7 @@ export function isPasswordName(name: string): boolean {
 }
 
 /**
- * Whether a value is secret because of its name. Switches (`remember_password=1`) never are; measures and properties
+ * Returns true for a value that is secret because of its name. Switches (`remember_password=1`) never are; measures and properties
  * (`max_tokens=4096`, `token_type=bearer`) neither; words under a name of several meanings (`state=in_progress`) are none.
  */
 export function isSecretUnder(name: string, value: string, isHeader = false): boolean {

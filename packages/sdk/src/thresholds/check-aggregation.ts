@@ -3,7 +3,7 @@ import { quote } from "../text/quote.ts";
 import type { Aggregation, ThresholdExpression, ThresholdUnit } from "./threshold-expression.ts";
 
 /** The metric that an expression is to judge. */
-export interface JudgedMetric {
+export interface AggregatedMetric {
   readonly name: string;
   readonly type: MetricType;
   readonly unit: MetricUnit;
@@ -22,10 +22,10 @@ export function aggregationName(aggregation: Aggregation): string {
 }
 
 /**
- * Whether a metric has the aggregation that an expression asks for, and its value the right unit.
- * Null where both fit; else one sentence that says what does not, and what would.
+ * Checks that a metric has the aggregation that an expression names, and that its value has the right unit.
+ * Returns null, or one sentence that says what is wrong and how to fix it.
  */
-export function checkAggregation(metric: JudgedMetric, expression: ThresholdExpression): string | null {
+export function checkAggregation(metric: AggregatedMetric, expression: ThresholdExpression): string | null {
   const { aggregation, unit, bound } = expression;
   const fitting = aggregationsOf[metric.type];
   if (!fitting.includes(aggregation.kind)) {
@@ -53,7 +53,7 @@ function isTimeUnit(unit: ThresholdUnit): unit is "ms" | "s" | "m" {
   return unit === "ms" || unit === "s" || unit === "m";
 }
 
-function timeUnitSentence({ name, type, unit }: JudgedMetric, written: string): string {
+function timeUnitSentence({ name, type, unit }: AggregatedMetric, written: string): string {
   if (unit === "bytes")
     return `"${written}" does not fit ${name}, which is measured in bytes: leave the unit out, or use k.`;
   const declarable = type === "trend" || type === "gauge";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { builtInMetrics, isBuiltInMetric } from "../metrics/built-in-metrics.ts";
 import { checkAggregation } from "./check-aggregation.ts";
-import type { JudgedMetric } from "./check-aggregation.ts";
+import type { AggregatedMetric } from "./check-aggregation.ts";
 import { MetricSelectorSyntaxError, parseMetricSelector } from "../metrics/metric-selector.ts";
 import type { MetricSelector } from "../metrics/metric-selector.ts";
 import { parseThreshold, ThresholdSyntaxError } from "./threshold-expression.ts";
@@ -14,8 +14,8 @@ import type { Path, ProblemCollector } from "../validation/problem-collector.ts"
 import type { ValidatedMetric, ValidatedThreshold } from "../definition/validated-test.ts";
 import { quote } from "../text/quote.ts";
 
-/** What thresholds can refer to. */
-export interface Judgeable {
+/** The metrics and scenarios that thresholds can refer to. */
+export interface ThresholdTargets {
   /** The test's own metrics; undefined for one whose declaration is invalid. */
   readonly metrics: ReadonlyMap<string, ValidatedMetric | undefined>;
   readonly scenarioNames: readonly string[];
@@ -34,13 +34,13 @@ const optionsSchema = optionsObject("a threshold", {
 /** Reads the thresholds of a test, and adds a problem for each that is not one or judges what does not exist. */
 export function readThresholds(
   value: unknown,
-  judgeable: Judgeable,
+  targets: ThresholdTargets,
   collector: ProblemCollector,
 ): ValidatedThreshold[] {
   const entries = collector.entriesOf(value, ["thresholds"]) ?? [];
   return entries.flatMap(([key, list]) => {
     const path = ["thresholds", key];
-    const selector = readSelector(key, path, judgeable, collector);
+    const selector = readSelector(key, path, targets, collector);
     if (!Array.isArray(list) || list.length === 0) {
       const actual = Array.isArray(list) ? "empty" : describeValue(list);
       collector.add(path, `must be an array such as ["p(95)<300ms"], but is ${actual}`);
@@ -49,7 +49,7 @@ export function readThresholds(
     return list.flatMap((item: unknown, index) =>
       readThreshold(
         item,
-        { key, selector, metric: metricOf(selector, judgeable) },
+        { key, selector, metric: metricOf(selector, targets) },
         [...path, index],
         collector,
       ),
@@ -60,7 +60,7 @@ export function readThresholds(
 interface Subject {
   readonly key: string;
   readonly selector: MetricSelector | undefined;
-  readonly metric: JudgedMetric | undefined;
+  readonly metric: AggregatedMetric | undefined;
 }
 
 function readThreshold(
@@ -118,7 +118,7 @@ function readExpression(
 function readSelector(
   key: string,
   path: Path,
-  { metrics, scenarioNames }: Judgeable,
+  { metrics, scenarioNames }: ThresholdTargets,
   collector: ProblemCollector,
 ): MetricSelector | undefined {
   const selector = parseKey(key, path, collector);
@@ -150,7 +150,10 @@ function parseKey(key: string, path: Path, collector: ProblemCollector): MetricS
   }
 }
 
-function metricOf(selector: MetricSelector | undefined, { metrics }: Judgeable): JudgedMetric | undefined {
+function metricOf(
+  selector: MetricSelector | undefined,
+  { metrics }: ThresholdTargets,
+): AggregatedMetric | undefined {
   if (selector === undefined) return undefined;
   const name = selector.metric;
   if (isBuiltInMetric(name)) return { name, ...builtInMetrics[name] };

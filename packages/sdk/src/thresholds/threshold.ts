@@ -67,7 +67,7 @@ export type Thresholds = Readonly<Record<string, ThresholdList>>;
 /** The metrics that every test has, and the test's own. */
 export type AllMetrics<M> = BuiltInMetrics & M;
 
-/** What stands at a threshold key: its list, or, as a type that nothing satisfies, the sentence that the compiler prints. */
+/** The type of a threshold key's value: its list, or a type that nothing satisfies, whose sentence the compiler prints. */
 export type ThresholdsAt<Key, M extends MetricTypes, S extends string> = string extends Key
   ? ThresholdList // keys computed at run time are judged there
   : Key extends `${infer Name}{${infer Filter}`

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { describeIssue, predicatesOf } from "./describe-issue.ts";
 
-/** Judges a value by the schema that fits its shape, so that its problems are told in that one's words. */
+/** Validates a value by the schema that fits its shape, so that its problems are told in that one's words. */
 export function chosenSchema<T>(choose: (value: unknown) => z.ZodType<T>): z.ZodType<T> {
   return z.unknown().transform((value, context): T => {
     const parsed = choose(value).safeParse(value, { error: describeIssue });

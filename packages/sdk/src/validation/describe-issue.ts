@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { quote } from "../text/quote.ts";
 import { closestName } from "../text/closest-name.ts";
 
-/** What zod found wrong with a value, as the rest of a sentence that begins with where the value stands. */
+/** Describes a problem that zod found, as the rest of a sentence that begins with the path of the value. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   const actual = describeValue(issue.input);
   switch (issue.code) {
@@ -28,13 +28,13 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-/** What is wrong with a part of a value, as the rest of a sentence that begins with where it stands. */
+/** A problem with a part of a value, as the rest of a sentence that begins with its path. */
 export interface Predicate {
   readonly path: readonly PropertyKey[];
   readonly predicate: string;
 }
 
-/** What a described issue says: one thing, or one of each unknown option. */
+/** Splits a described issue: one problem, or one for each unknown option. */
 export function predicatesOf(issue: z.core.$ZodIssue): Predicate[] {
   if (issue.code !== "unrecognized_keys") return [{ path: issue.path, predicate: issue.message }];
   // `optionsObject` writes one line for each unknown key

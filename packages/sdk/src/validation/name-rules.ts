@@ -1,10 +1,10 @@
 import { isBuiltInTag } from "../metrics/built-in-tags.ts";
 
-/** What no name holds: control characters, line separators, controls of writing direction, halves of surrogate pairs. */
+/** Characters that no name may contain: control characters, line separators, controls of writing direction, halves of surrogate pairs. */
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const longest = 200;
 
-/** What is wrong with a name that people read; undefined where it is fine. */
+/** Returns the problem with a name that people read; undefined for a valid one. */
 export function textProblem(name: string): string | undefined {
   if (name.trim() === "") return "must not be blank";
   if (unprintable.test(name)) return "must not contain control characters";
@@ -13,20 +13,20 @@ export function textProblem(name: string): string | undefined {
     : undefined;
 }
 
-/** What is wrong with the name of a scenario, which must be writable in a tag filter; undefined where it is fine. */
+/** Returns the problem with the name of a scenario, which must be writable in a tag filter; undefined for a valid one. */
 export function scenarioNameProblem(name: string): string | undefined {
   if (/[{},]/.test(name)) return "has a name with { } or a comma, which can't be written in a tag filter";
   return edgeProblem(name) ?? namedProblem(name);
 }
 
-/** What is wrong with the name of a metric or a tag, which must be writable in a threshold's key; undefined where it is fine. */
+/** Returns the problem with the name of a metric or a tag, which must be writable in a threshold's key; undefined for a valid one. */
 export function selectorNameProblem(name: string): string | undefined {
   if (/[\s{},:!~=]/.test(name))
     return "has a name with a space or one of { } , : ! ~ =, which can't be written in a threshold's key";
   return namedProblem(name);
 }
 
-/** What is wrong with the name of a test's own tag; undefined where it is fine. */
+/** Returns the problem with the name of a test's own tag; undefined for a valid one. */
 export function tagNameProblem(name: string): string | undefined {
   return isBuiltInTag(name) ? "is a tag that bearhug sets itself" : selectorNameProblem(name);
 }

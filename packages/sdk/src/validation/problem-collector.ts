@@ -9,7 +9,7 @@ export type Path = readonly PropertyKey[];
 /** Gathers every problem of a value, part by part. */
 export class ProblemCollector {
   readonly problems: Problem[] = [];
-  /** What a sentence about the value as a whole begins with. */
+  /** The beginning of a sentence about the value as a whole. */
   readonly #whole: string;
   constructor(whole: string) {
     this.#whole = whole;
@@ -23,7 +23,7 @@ export class ProblemCollector {
     this.problems.push({ path: place, message: `${place || this.#whole}${joint}${predicate}${end}` });
   }
 
-  /** What a schema makes of a part; undefined, and its problems added, where it is invalid. */
+  /** Reads a part with a schema; returns undefined and adds the problems of an invalid part. */
   read<T>(schema: z.ZodType<T>, value: unknown, path: Path): T | undefined {
     const parsed = schema.safeParse(value, { error: describeIssue });
     if (parsed.success) return parsed.data;
