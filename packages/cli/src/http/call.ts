@@ -4,7 +4,7 @@ import type { Place } from "../clients/client.ts";
 import type { Exchange } from "./exchange/exchange.ts";
 import type { Draft } from "./request/draft.ts";
 import { isExpectedStatus, type Expectation } from "./request/expectation.ts";
-import type { NextStep, RedirectChain } from "./session/redirect-chain.ts";
+import type { RedirectChain } from "./session/redirect-chain.ts";
 import type { HttpEnvironment } from "./http-environment.ts";
 
 /** A call of the test's, and how far it has come on a chain of redirects; its own options replace those of `http`. */
@@ -14,10 +14,8 @@ export interface Call {
   readonly place: Place;
   readonly environment: HttpEnvironment;
   readonly chain: RedirectChain;
-  /** The step that follows the last response. */
-  step: NextStep;
-  /** The state of a digest login for this draft. A challenge is answered only once. */
-  login: "unasked" | "asked" | "answered";
+  /** A digest challenge of this draft has been answered: it is answered only once. */
+  hasLoggedIn: boolean;
 }
 
 const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);

@@ -27,7 +27,7 @@ import { ExchangeResponse, type ReceivedResponse } from "./response/response.ts"
 import type { BrowserCache } from "./session/browser-cache.ts";
 import { concludeExchange, cookieHeader, keepCookies } from "./session/conclude-exchange.ts";
 import { createCookieAccess } from "./session/cookie-access.ts";
-import { RedirectChain, type NextStep } from "./session/redirect-chain.ts";
+import { RedirectChain } from "./session/redirect-chain.ts";
 import { visitThroughCache } from "./session/visit-through-cache.ts";
 import type { FetchClient } from "./fetch/fetch-client.ts";
 import type { Session } from "./session/session.ts";
@@ -116,12 +116,13 @@ class HttpClient {
       first = call.draft;
       const { endpoints, mask } = call.environment;
       let received = await this.#visit(call);
-      for (let { hop } = call.step; hop !== null && received.error === null; { hop } = call.step) {
-        call.login = "unasked";
+      const { chain } = call;
+      for (let { hop } = chain; hop !== null && chain.error === null; { hop } = chain) {
+        call.hasLoggedIn = false;
         call.draft = call.draft.redirected(hop, endpoints.get(hop.method, hop.url.href));
         received = await this.#visit(call);
       }
-      const response = new ExchangeResponse(received, mask);
+      const response = new ExchangeResponse(received, mask, chain.error);
       if (throwsOnError(call) && !isGood(response, call)) {
         throw new RequestFailedError(endpoints.row(options.name ?? first.endpoint.name).name, response);
       }
@@ -150,8 +151,7 @@ class HttpClient {
       place,
       environment,
       chain: new RedirectChain(endpoints, options.redirects ?? defaults.redirects, mask),
-      step: end,
-      login: "unasked",
+      hasLoggedIn: false,
     };
   }
 
@@ -179,37 +179,26 @@ class HttpClient {
       headers: draft.wire(cookieHeader(this.#session, draft)).headers,
       discardsBody: requestLimits(options, limits).discardsBody,
     };
-    const received = await visitThroughCache(cache, request, clock, (conditions) =>
-      this.#request(call, conditions, false),
-    );
-    if (!received.fromCache) return received;
-    call.step = chain.after(received, draft);
-    const { error } = call.step;
-    return error === null ? received : { ...received, error };
+    const received = await visitThroughCache(cache, request, clock, async (conditions) => {
+      const exchange = await this.#request(call, conditions, false);
+      return { exchange, hasFailed: exchange.error !== null || chain.error !== null };
+    });
+    if (received.fromCache) chain.takes(received, draft);
+    return received;
   }
 
   /** One request, from its call to its record; `isRepeat` where it is not to be repeated once more. */
   #request(call: Call, conditions: readonly string[], isRepeat: boolean): Promise<Exchange> {
     // One promise for a request that goes well: each more costs as much as reading its answer.
     return new Promise((resolve, reject) => {
-      const { inFlight } = this.#session;
       const exchange = new Exchange(this.#order(call, conditions), this.#dependencies(call), (settled) => {
-        inFlight.delete(settled);
         try {
-          this.#conclude(settled, call, conditions.length > 0);
+          resolve(this.#end(settled, call, conditions, isRepeat));
         } catch (error) {
           reject(asError(error));
-          return;
         }
-        if (settled.wasStopped) reject(new StopSignal());
-        else if (call.login === "asked") {
-          call.login = "answered";
-          resolve(this.#request(call, conditions, isRepeat));
-        } else if (settled.error === null) resolve(settled);
-        else if (!isRepeat && isToBeRepeated(settled, call)) resolve(this.#request(call, conditions, true));
-        else resolve(settled);
       });
-      if (Number.isNaN(exchange.endedAt)) inFlight.add(exchange);
+      if (Number.isNaN(exchange.endedAt)) this.#session.inFlight.add(exchange);
     });
   }
 
@@ -238,19 +227,33 @@ class HttpClient {
     });
   }
 
-  /** Applies a response to the visitor and the record, and returns the step that follows. */
-  #conclude(exchange: Exchange, call: Call, isConditional: boolean): void {
+  /**
+   * The end of a request, in its order: the visitor's cookies, a login, what follows, the record. Returns the exchange; or
+   * its repetition, where it is to be sent once more.
+   * @throws {StopSignal} if the hard stop ended it
+   */
+  #end(
+    exchange: Exchange,
+    call: Call,
+    conditions: readonly string[],
+    isRepeat: boolean,
+  ): Exchange | Promise<Exchange> {
     const { place, environment, draft, chain } = call;
+    this.#session.inFlight.delete(exchange);
     keepCookies(this.#session, exchange, environment.mask);
-    if (call.login === "unasked" && this.#isAsked(exchange, call)) call.login = "asked";
-    const step = exchange.error === null ? chain.after(exchange, draft) : end;
-    call.step = step;
-    exchange.error ??= step.error;
-    const isFollowed = step.hop !== null && step.error === null;
-    const isConfirmed = isConditional && exchange.status === 304;
+    const isAsked = !call.hasLoggedIn && this.#isAsked(exchange, call);
+    const isFollowed = chain.takes(exchange, draft);
+    const isConfirmed = conditions.length > 0 && exchange.status === 304;
     // `expect` is said of what the test sees; a redirect, or a cache's question, on the way to it did what it should.
-    const expect = call.login === "asked" ? 401 : isFollowed || isConfirmed ? null : expectationOf(call);
-    concludeExchange(exchange, this.#session, place, environment, expect);
+    const expect = isAsked ? 401 : isFollowed || isConfirmed ? null : expectationOf(call);
+    concludeExchange(exchange, this.#session, place, environment, expect, chain.error);
+    if (exchange.wasStopped) throw new StopSignal();
+    if (isAsked) {
+      call.hasLoggedIn = true;
+      return this.#request(call, conditions, isRepeat);
+    }
+    if (!isRepeat && isToBeRepeated(exchange, call)) return this.#request(call, conditions, true);
+    return exchange;
   }
 
   /** The header that answers a challenge of the server; none before there was one. */
@@ -271,7 +274,6 @@ class HttpClient {
 }
 
 const noHeaders: readonly string[] = [];
-const end: NextStep = { hop: null, error: null };
 
 function digestOf(draft: Draft): DigestAuth | null {
   const { auth } = draft;

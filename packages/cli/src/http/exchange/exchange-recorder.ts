@@ -6,6 +6,7 @@ import type { ErrorLog, ErrorOccurrence } from "../../metrics/error-log.ts";
 import type { RequestRow, SharedAccounting } from "../../protocol/shared-accounting.ts";
 import type { Exchange } from "./exchange.ts";
 import { isExpectedStatus, type Expectation } from "../request/expectation.ts";
+import type { ToldFailure } from "../failures/failure-facts.ts";
 import { requestPhases } from "./phases.ts";
 import { RequestSamples } from "../samples/request-samples.ts";
 
@@ -29,8 +30,16 @@ export class ExchangeRecorder {
     this.#startedAtMs = startedAtMs;
   }
 
-  record(exchange: Exchange, row: RequestRow, { scope, page }: Place, expect: Expectation): void {
-    const { status, error, bytesSent, bytesReceived } = exchange;
+  /** `fault`: what is wrong with a response that came whole. */
+  record(
+    exchange: Exchange,
+    row: RequestRow,
+    { scope, page }: Place,
+    expect: Expectation,
+    fault: ToldFailure | null,
+  ): void {
+    const { status, bytesSent, bytesReceived } = exchange;
+    const error = exchange.error ?? fault;
     if (exchange.head !== null) noteAnswer(row, exchange.firstByteAt - exchange.calledAt);
     this.#accounting.add("bytesSent", bytesSent);
     this.#accounting.add("bytesReceived", bytesReceived);
@@ -61,12 +70,12 @@ export class ExchangeRecorder {
       bytesReceived,
     });
     if (exchange.connection !== null) scope.series.counter("connections_opened").add(1);
-    if (!isExpected) this.#recordError(exchange, row);
+    if (!isExpected) this.#recordError(exchange, error, row);
     if (exchange.surplusBytes > 0) this.#recordSurplus(exchange, row);
   }
 
-  #recordError(exchange: Exchange, row: RequestRow): void {
-    const { status, error } = exchange;
+  #recordError(exchange: Exchange, error: ToldFailure | null, row: RequestRow): void {
+    const { status } = exchange;
     this.#errors.add({
       code: error?.code ?? `HTTP_${status}`,
       cause: error?.cause ?? null,

@@ -167,7 +167,7 @@ function send(draft: Draft, { session, place, name }: Caller, stream: ResponseSt
     (ended) => {
       inFlight.delete(ended);
       try {
-        concludeExchange(ended, session, place, environment, isRedirect(ended) ? null : options.expect);
+        concludeExchange(ended, session, place, environment, isRedirect(ended) ? null : options.expect, null);
         // A stream of the test's own may throw where it is closed: the call has ended all the same.
         draft.abandon();
       } catch (error) {

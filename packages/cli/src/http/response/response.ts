@@ -49,11 +49,12 @@ export class ExchangeResponse implements Response {
   #bytes: Uint8Array | null = null;
   #text: string | null = null;
 
-  constructor(received: ReceivedResponse, mask: Mask) {
+  /** `fault`: what is wrong with a response that came whole. */
+  constructor(received: ReceivedResponse, mask: Mask, fault: HttpErrorInfo | null = null) {
     this.#received = received;
     this.#mask = mask;
     this.status = received.status;
-    this.error = received.error;
+    this.error = received.error ?? fault;
   }
 
   get ok(): boolean {

@@ -1,6 +1,7 @@
 import { markCutOff, type Place } from "../../clients/client.ts";
 import type { Mask } from "../../secret-mask.ts";
 import type { Exchange } from "../exchange/exchange.ts";
+import type { ToldFailure } from "../failures/failure-facts.ts";
 import type { HttpEnvironment } from "../http-environment.ts";
 import type { Draft } from "../request/draft.ts";
 import type { Expectation } from "../request/expectation.ts";
@@ -9,18 +10,19 @@ import type { Session } from "./session.ts";
 
 const openingPhases: ReadonlySet<string> = new Set(["lookingUp", "connecting", "tlsHandshaking"]);
 
-/** Tells a VU how an exchange ended, and records it. */
+/** Tells a VU how an exchange ended, and records it. `fault`: a response that came whole, and must not be followed. */
 export function concludeExchange(
   exchange: Exchange,
   { vu }: Session,
   place: Place,
   { recorder }: HttpEnvironment,
   expect: Expectation,
+  fault: ToldFailure | null,
 ): void {
   if (!Number.isNaN(exchange.startedAt)) vu.onConnected();
   else if (hasNotConnected(exchange)) vu.onConnectFailed();
   if (exchange.wasStopped && !exchange.wasInterrupted) markCutOff(place);
-  recorder.record(exchange, exchange.order.row, place, expect);
+  recorder.record(exchange, exchange.order.row, place, expect, fault);
 }
 
 /** A connection was tried and did not open; that the test gave up itself says nothing of the target. */

@@ -10,7 +10,7 @@ import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { ReceivedResponse } from "../response/response.ts";
 
 /** What comes after an answer: another request, the end, or a redirect that must not be followed. */
-export interface NextStep {
+interface NextStep {
   readonly hop: Hop | null;
   readonly error: ToldFailure | null;
 }
@@ -25,6 +25,7 @@ export class RedirectChain {
   readonly #mask: Mask;
   /** Addresses that were asked. */
   #urls: readonly string[] = noUrls;
+  #next: NextStep = end;
 
   constructor(endpoints: EndpointCache, most: number, mask: Mask) {
     this.#endpoints = endpoints;
@@ -32,8 +33,23 @@ export class RedirectChain {
     this.#mask = mask;
   }
 
-  /** What follows an answer to `draft`. */
-  after(received: Pick<ReceivedResponse, "status" | "rawHeaders">, draft: Draft): NextStep {
+  /** The request that the last response asks for; null where the chain ends. */
+  get hop(): Hop | null {
+    return this.#next.hop;
+  }
+
+  /** The reason why the last response's redirect must not be followed; null where it may be, and where it is none. */
+  get error(): ToldFailure | null {
+    return this.#next.error;
+  }
+
+  /** Takes a response to `draft`, and returns true if another request follows it. */
+  takes(received: Pick<ReceivedResponse, "status" | "rawHeaders" | "error">, draft: Draft): boolean {
+    const { hop, error } = (this.#next = received.error === null ? this.#after(received, draft) : end);
+    return hop !== null && error === null;
+  }
+
+  #after(received: Pick<ReceivedResponse, "status" | "rawHeaders">, draft: Draft): NextStep {
     const { status } = received;
     if (status < 300 || status > 399 || this.#most === 0) return end;
     const { method, url, href } = draft.endpoint;

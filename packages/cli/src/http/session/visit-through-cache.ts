@@ -19,19 +19,22 @@ const noTime: Timings = {
 
 /**
  * What a browser would show for a request: what it has kept, without asking, where that is fresh; what it has kept,
- * asked about, where it is stale; else what comes. `send` makes the request, with headers that the cache adds.
+ * asked about, where it is stale; else what comes. `send` makes the request, with headers that the cache adds. A request that
+ * has failed is not kept.
  */
 export async function visitThroughCache(
   cache: BrowserCache,
   request: CacheableRequest,
   clock: Pick<Clock, "date">,
-  send: (conditions: readonly string[]) => Promise<Exchange>,
+  send: (
+    conditions: readonly string[],
+  ) => Promise<{ readonly exchange: Exchange; readonly hasFailed: boolean }>,
 ): Promise<ReceivedResponse> {
   const requestedAtMs = clock.date().getTime();
   const answer = cache.lookup(request, requestedAtMs);
   if (answer.kind === "fresh") return keptResponse(request.url, answer.response, null);
-  const exchange = await send(answer.kind === "stale" ? answer.conditionalHeaders : []);
-  if (exchange.error !== null) return exchange;
+  const { exchange, hasFailed } = await send(answer.kind === "stale" ? answer.conditionalHeaders : []);
+  if (hasFailed) return exchange;
   const times = { requestedAtMs, receivedAtMs: clock.date().getTime() };
   if (answer.kind === "stale" && exchange.status === 304) {
     const confirmed = cache.revalidated(answer.entry, exchange.rawHeaders, times);
