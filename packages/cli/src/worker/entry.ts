@@ -14,9 +14,9 @@ const releaseOutput = maskOutput(mask);
 process.once("exit", releaseOutput);
 // Each role loads what it needs alone: the transport and the histograms are the larger part of a worker's memory.
 if (start.role === "load") {
-  const { runLoadWorker } = await import("./load-worker.ts");
+  const { runLoadWorker } = await import("./run-load-worker.ts");
   await runLoadWorker(start, portOf(port), mask);
 } else {
-  const { runDefinitionWorker } = await import("./definition-worker.ts");
+  const { runDefinitionWorker } = await import("./run-definition-worker.ts");
   await runDefinitionWorker(start, portOf(port), mask);
 }
