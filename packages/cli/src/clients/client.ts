@@ -57,7 +57,7 @@ export interface VirtualUser {
   readonly isLeaving: boolean;
   /** Where in the scenario the test calls. */
   place(): Place;
-  /** How late the iteration started, told to its first operation only; null in closed models. */
+  /** Returns the lateness of the iteration, to its first operation only; null in closed models. */
   takeLateness(): number | null;
   /** The test called a client: the iteration goes on until the call has ended. */
   onCall(): void;

@@ -5,10 +5,10 @@ import { Gauge, type GaugeDelta } from "./gauge.ts";
 import { Rate, type RateDelta } from "./rate.ts";
 import { Trend, type TrendDelta } from "./trend.ts";
 
-/** What one metric has gathered in one series. */
+/** The samples of one metric in one series. */
 export type Accumulator = Counter | Gauge | Rate | Trend;
 
-/** What an accumulator gathered since its last drain: plain data that can cross threads and be merged. */
+/** The samples that came since the last drain: plain data that can cross threads and be merged. */
 export type MetricDelta = CounterDelta | GaugeDelta | RateDelta | TrendDelta;
 
 export function createAccumulator(type: MetricType, precision: 2 | 3): Accumulator {

@@ -2,7 +2,7 @@
 export class Counter {
   readonly type = "counter";
   total = 0;
-  /** How often something was added. */
+  /** The number of additions. */
   samples = 0;
 
   add(amount: number): void {

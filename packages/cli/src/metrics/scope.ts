@@ -6,7 +6,7 @@ import type { MetricRegistry, Series } from "./registry.ts";
 import { foldTags } from "./series-limits.ts";
 import { tagsKey, type Tags } from "./tags.ts";
 
-/** How many pages, groups or tag sets one scope tells apart before the rest falls into `(other)`. */
+/** Pages, groups or tag sets that one scope tells apart; the rest falls into `(other)`. */
 const maxChildren = 1000;
 /** Different sets of names of tags whose values are all `(other)`; beyond, a test's own tags are left out. */
 const maxFoldedChildren = 100;

@@ -2,7 +2,7 @@ import type { MetricDelta } from "./accumulator.ts";
 import type { MetricRegistry, Series } from "./registry.ts";
 import type { Tags } from "./tags.ts";
 
-/** What one series gathered since the last snapshot. */
+/** The samples of one series since the last snapshot. */
 export interface SeriesDelta {
   /** The series' number within its worker. */
   readonly id: number;

@@ -1,4 +1,4 @@
-/** What a time series is told apart by: `scenario`, `page`, `group`, `name`, `method`, `status`, … and own tags. */
+/** The tags that tell time series apart: `scenario`, `page`, `group`, `name`, `method`, `status`, … and own tags. */
 export type Tags = Readonly<Record<string, string>>;
 
 /** The same tags in any order give the same key. */

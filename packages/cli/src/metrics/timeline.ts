@@ -16,7 +16,7 @@ export interface TimelineFields<Count extends string, Spread extends string> {
   readonly spreads: Readonly<Record<Spread, string>>;
 }
 
-/** What happened in one stretch of the run. */
+/** One stretch of the run. */
 export interface Interval<Count extends string, Spread extends string> {
   readonly counts: Record<Count, number>;
   readonly spreads: Readonly<Record<Spread, Trend>>;

@@ -98,7 +98,7 @@ export class Trend {
     );
   }
 
-  /** What `merge` of another trend takes; the trend keeps its contents. */
+  /** Returns the contents for `merge` of another trend, and keeps them. */
   toDelta(): TrendDelta {
     const { precision, count, zeros, sum, min, max, censored } = this;
     const buckets = this.#histogram?.buckets() ?? new Uint32Array(0);

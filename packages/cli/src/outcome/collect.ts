@@ -3,6 +3,7 @@ import type { MetricDelta } from "../metrics/accumulator.ts";
 import { CheckFaultLog } from "../metrics/check-faults.ts";
 import { ErrorLog } from "../metrics/error-log.ts";
 import { SeriesStore } from "../metrics/series-store.ts";
+import type { SeriesDelta } from "../metrics/snapshot.ts";
 import { UnmeasuredLog } from "../metrics/unmeasured-log.ts";
 import { Trend } from "../metrics/trend.ts";
 import type { WorkerHealth, WorkerSnapshot } from "../protocol/messages.ts";
@@ -12,6 +13,14 @@ import { ThresholdWindows } from "../thresholds/windows.ts";
 
 /** Series of the coordinator's own are kept apart from those of workers, whose numbers count from 0. */
 const coordinatorId = -1;
+
+/** Adds the lateness of arrivals that a worker told of. */
+export function addScheduleLag(lag: Trend, series: readonly SeriesDelta[]): void {
+  for (const { metrics } of series) {
+    const delta = metrics["schedule_lag"];
+    if (delta?.type === "trend") lag.merge(delta);
+  }
+}
 
 /** All that the workers have told so far, merged. */
 export class Collector {
@@ -55,13 +64,9 @@ export class Collector {
     for (const record of errors) this.errors.add(record, record.count);
     for (const fault of checkFaults) this.checkFaults.merge(fault);
     for (const traffic of unmeasured) this.unmeasured.add(traffic);
-    for (const { metrics } of series) {
-      const lag = metrics["schedule_lag"];
-      if (lag?.type !== "trend") continue;
-      const known = this.#scheduleLags.get(workerId) ?? new Trend(3);
-      known.merge(lag);
-      this.#scheduleLags.set(workerId, known);
-    }
+    const lag = this.#scheduleLags.get(workerId) ?? new Trend(3);
+    addScheduleLag(lag, series);
+    this.#scheduleLags.set(workerId, lag);
     if (overflow.name !== null) this.#overflow.set("names", overflow.name);
     if (overflow.tags !== null) this.#overflow.set("series", overflow.tags);
     if (overflow.name !== null) this.#foldedTags.add("name");
@@ -94,7 +99,8 @@ export class Collector {
   }
 
   scheduleLagMs(workerId: number, percent: number): number | null {
-    return this.#scheduleLags.get(workerId)?.percentile(percent) ?? null;
+    const lag = this.#scheduleLags.get(workerId);
+    return lag === undefined || lag.count === 0 ? null : lag.percentile(percent);
   }
 
   /** Tags that some samples carry as `(other)`: a filter on one of them cannot be answered. */

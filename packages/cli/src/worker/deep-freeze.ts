@@ -14,7 +14,7 @@ export function deepFreeze(value: unknown): unknown {
   return value;
 }
 
-/** What these hold lies beyond the reach of `Object.freeze`. */
+/** `Object.freeze` does not reach the contents of these. */
 function refuseChanges(value: Map<unknown, unknown> | Set<unknown> | Date): void {
   const refuse = (): never => {
     throw new TypeError("data is frozen: all virtual users of a worker share it.");

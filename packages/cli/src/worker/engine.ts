@@ -20,7 +20,7 @@ interface GivenParts {
   readonly clock: Clock;
   readonly plan: RunPlan;
   readonly test: AnyTestDefinition;
-  /** What setup returned, frozen. */
+  /** The value that setup returned, frozen. */
   readonly data: unknown;
   /** Rows of the test's feeds, frozen. */
   readonly feedRows: RowsByFeed;
@@ -34,7 +34,7 @@ interface GivenParts {
   readonly abort: (reason: MaskedText) => void;
 }
 
-/** What one thread needs to run a test's code: made once, used by all its VUs. Its own ledger is the load's. */
+/** Runs a test's code in one thread: made once, used by all its VUs. Its own ledger is the load's. */
 export interface Engine extends GivenParts, Ledger {
   /** Takes what happens before `startedAtMs`, which is counted, but not measured; null without a warm-up. */
   readonly warmup: Ledger | null;
@@ -87,7 +87,7 @@ export function createEngine(parts: EngineParts): Engine {
   return engine;
 }
 
-/** How virtual users with these options get their clients. */
+/** Returns what opens the clients of virtual users with these options. */
 export function clientsFor({ clients }: Engine, options: ClientOptions): OpenClient[] {
   return clients.map((client) => client.withOptions(options));
 }

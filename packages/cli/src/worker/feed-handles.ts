@@ -33,7 +33,7 @@ export class ScenarioFeeds {
     });
   }
 
-  /** What a context of one virtual user has. */
+  /** Returns the feeds in the context of one virtual user. */
   handles(taker: RowTaker): FeedHandles<FeedTypes> {
     if (this.#feeds.length === 0) return noFeeds;
     return Object.fromEntries(this.#feeds.map((feed) => [feed.name, handle(feed, taker)]));
@@ -54,7 +54,7 @@ function handle({ name, rows, share, order }: ScenarioFeed, taker: RowTaker): Fe
   return Object.freeze({ next, rows });
 }
 
-/** How many iterations a scenario can start before a feed that ends it has no row left. */
+/** Returns the number of iterations that a scenario can start before a feed that ends it has no row left. */
 export function iterationsBeforeEnd(shares: readonly FeedShare[]): number {
   const limits = shares
     .filter(({ atEnd }) => atEnd === "stop")

@@ -22,7 +22,7 @@ export interface IteratedScenario {
   readonly iterationIndexes: { readonly offset: number; readonly stride: number };
 }
 
-/** How long code that the hard stop has interrupted may take to end before it is given up. */
+/** Code that the hard stop has interrupted is given up after this time. */
 const abandonedAfterMs = 250;
 
 /** Runs `exec` once and counts how it ended. Never rejects: what a test throws is data. */

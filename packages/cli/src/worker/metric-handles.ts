@@ -57,7 +57,7 @@ function inWords(value: unknown): string {
   return textOf(value) ?? "a value that cannot be converted to a string";
 }
 
-/** What can still be counted exactly; trends count in thousandths. */
+/** The greatest values that are counted exactly; trends count in thousandths. */
 const greatest: Readonly<Record<"counter" | "gauge" | "trend", number>> = {
   counter: Number.MAX_SAFE_INTEGER,
   gauge: Number.MAX_SAFE_INTEGER,

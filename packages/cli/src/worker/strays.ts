@@ -7,7 +7,7 @@ type WithErrors = Pick<Engine, "errors">;
 type StrayEngine = Pick<Engine, "clock" | "mask" | "bundlePath" | "startedAtMs"> &
   WithErrors & { readonly warmup: WithErrors | null };
 
-/** How something that no iteration awaited is told. */
+/** Describes something that no iteration awaited. */
 interface StrayKind {
   readonly code: "UNHANDLED_REJECTION" | "UNCAUGHT_EXCEPTION";
   /** The scenario; or that it is not known. */

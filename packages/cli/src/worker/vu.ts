@@ -29,7 +29,7 @@ export class Vu implements VirtualUser {
   hasUnanswered = false;
   /** The place of the running iteration outside of pages and groups. */
   #root: Place;
-  /** How late the running iteration started, until its first operation is told. */
+  /** The lateness of the running iteration, until its first operation takes it. */
   #latenessMs: number | null = null;
   #running: Stoppable | null = null;
   readonly #clock: Clock;
