@@ -93,6 +93,7 @@ export {
 export { mergeSpans, replaceSpans } from "./secrets/span.ts";
 export type { Span } from "./secrets/span.ts";
 export { escapeHtml } from "./text/escape-html.ts";
+export { describeLongDuration } from "./text/long-duration.ts";
 export { printable } from "./text/printable.ts";
 export { capMessage, capName } from "./text/cap-text.ts";
 export { closestName } from "./text/closest-name.ts";

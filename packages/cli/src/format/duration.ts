@@ -1,3 +1,5 @@
+import { describeLongDuration } from "@bearhug/sdk/internal";
+
 import { groupDigits } from "./number.ts";
 import { toSignificant } from "./significant.ts";
 
@@ -12,23 +14,17 @@ export function formatDuration(ms: number, digits = 3): string {
   if (rounded(ms / microsecondMs, digits) < 1000) return `${toSignificant(ms / microsecondMs, digits)} µs`;
   if (rounded(ms, digits) < 1000) return `${toSignificant(ms, digits)} ms`;
   if (rounded(ms / secondMs, digits) < 60) return `${toSignificant(ms / secondMs, digits)} s`;
-  return formatLong(ms);
+  return describeLongDuration(ms);
 }
 
 function rounded(value: number, digits: number): number {
   return Number(toSignificant(value, digits));
 }
 
-function formatLong(ms: number): string {
-  const seconds = Math.round(ms / secondMs);
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
-  return `${hours > 0 ? `${hours} h ` : ""}${minutes} m ${seconds % 60} s`;
-}
-
 /** A duration as planned, without false precision: 500 ms, 10 s, 1 m 30 s. */
 export function formatPlanned(ms: number): string {
   if (ms < secondMs) return `${Number(ms.toFixed(3))} ms`;
-  return ms < minuteMs ? `${Number((ms / secondMs).toFixed(3))} s` : formatLong(ms);
+  return ms < minuteMs ? `${Number((ms / secondMs).toFixed(3))} s` : describeLongDuration(ms);
 }
 
 /** Milliseconds for a column that says "ms" above: 0.083, 1.10, 15.2, 412, 60 000. */
