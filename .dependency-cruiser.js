@@ -15,14 +15,27 @@ const cli = "^packages/cli/src/";
 const rooms = {
   commands: {
     from: [
-      ...["run", "clients", "coordinator", "outcome", "worker", "protocol", "reporters", "format"],
+      ...[
+        "run",
+        "reporter-thread",
+        "clients",
+        "coordinator",
+        "outcome",
+        "worker",
+        "protocol",
+        "reporters",
+        "format",
+      ],
       ...["test-file", "health", "pacing", "recording", "mock", "demo", "local-server", "file-output"],
       "capture-file",
     ],
     types: ["metrics", "thresholds"],
   },
   run: {
-    from: ["clients", "coordinator", "outcome", "worker", "test-file", "reporters", "health", "pacing"],
+    from: [
+      ...["clients", "coordinator", "outcome", "recording", "worker", "test-file", "reporter-thread"],
+      ...["reporters", "health", "pacing"],
+    ],
     types: ["protocol", "metrics"],
   },
   coordinator: {
@@ -54,6 +67,7 @@ const rooms = {
   health: { from: ["pacing", "metrics"], types: ["protocol"] },
   metrics: { from: [] },
   pacing: { from: [] },
+  "reporter-thread": { from: ["protocol", "test-file", "pacing"] },
   reporters: { from: ["format", "file-output"] },
   "file-output": { from: [] },
   format: { from: [] },
@@ -84,7 +98,7 @@ const doors = {
   zod: ["^packages/(sdk|har-import)/src/", `${cli}(test-file|commands|mock|recording)/`],
   vitest: [`${cli}vitest\\.ts$`],
   yauzl: [`${cli}capture-file/open-archive\\.ts$`],
-  "node:worker_threads": [`${cli}worker/`, `${cli}coordinator/worker-handle\\.ts$`],
+  "node:worker_threads": [`${cli}(worker|reporter-thread)/`, `${cli}coordinator/worker-handle\\.ts$`],
 };
 
 /** What the SDK gives to authors of tests, and to bearhug's own packages. */

@@ -10,12 +10,12 @@ const never = ["**/node_modules/**", "**/dist/**", "**/fixtures/**"];
 
 /** Rooms whose tests start processes, and wait for them more than half of the time. */
 const waiting = [
-  "packages/cli/test/{chaos,demo,docs,end-to-end,import,mock,nginx,packaging}/**/*.test.ts",
+  "packages/cli/test/{chaos,demo,docs,end-to-end,import,mock,nginx,packaging,reporter-thread}/**/*.test.ts",
   "examples/**/*.test.ts",
 ];
 
 /** These look at everything that their process has open. */
-const alone = ["packages/cli/test/{faults,net}/**/*.test.ts"];
+const alone = ["packages/cli/test/{faults,net,run}/**/*.test.ts"];
 
 /** These compare durations with what a server saw: on a busy machine the difference would be the machine's. */
 const timed = [

@@ -67,6 +67,7 @@ export type { Metric, MetricDeclaration, Tags } from "./metrics/metric.ts";
 export type { IntervalSnapshot } from "./result/interval-snapshot.ts";
 export { parseResult } from "./result/parse-result.ts";
 export type { ParsedResult } from "./result/parse-result.ts";
+export type { Reporter, RunDescription } from "./result/reporter.ts";
 export type { Accounting } from "./result/result-accounting.ts";
 export type { GeneratorResult } from "./result/result-generator.ts";
 export type { CheckResult, ThresholdResult } from "./result/result-judgements.ts";

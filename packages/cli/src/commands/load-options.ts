@@ -39,7 +39,10 @@ function addReportOptions(command: Command): Command {
       new Option("--threshold <metric: expression>", "add a threshold").argParser(collect).default([]),
     )
     .addOption(
-      new Option("--out <reporter=path>", "also write a json, junit or markdown report")
+      new Option(
+        "--out <reporter=path>",
+        "also write a report: json, junit, markdown, recording, or a file with your own",
+      )
         .argParser(collect)
         .default([]),
     )

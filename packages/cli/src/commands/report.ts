@@ -12,7 +12,7 @@ import { printable } from "@bearhug/sdk/internal";
 import { InvalidInput } from "../invalid-input.ts";
 import { findLeftovers, isBeingWritten } from "../recording/leftovers.ts";
 import { isCompressed, readRecording } from "../recording/read-recording.ts";
-import { createReporters, findOutProblems } from "../reporters/index.ts";
+import { createReporters, findOutProblems, isOwnReporter } from "../reporters/index.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
 import { collect } from "./load-options.ts";
 import { openTerminal } from "./open-terminal.ts";
@@ -32,7 +32,12 @@ export function createCommand(): Command {
 }
 
 export function findProblems([file]: readonly string[], command: Command): string[] {
-  return findOutProblems(command.opts<ReportFlags>().out, file === undefined ? [] : [file]);
+  const { out } = command.opts<ReportFlags>();
+  const ofRuns = out.filter((text) => isOwnReporter(text) || /^recording(=|$)/.test(text));
+  return [
+    ...ofRuns.map((text) => `--out ${text}: only bearhug run and bearhug <url> can write it.`),
+    ...findOutProblems(out, file === undefined ? [] : [file]),
+  ];
 }
 
 interface ReportFlags {
@@ -58,9 +63,10 @@ async function readResult(path: string): Promise<TestResult> {
     if (!(await stat(path)).isFile()) throw new InvalidInput([`${path} is not a file.`]);
     if (!(await isCompressed(path))) return parseSaved(path, await readFile(path, "utf8"));
     const { head, moments } = await readRecording(path);
-    if (await isBeingWritten(path, Date.now()))
+    const result = await rebuildRun(head.run, moments);
+    if (result.truncated && (await isBeingWritten(path, Date.now())))
       throw new InvalidInput([`${path}: this run is still in progress. Report it when it has ended.`]);
-    return await rebuildRun(head.run, moments);
+    return result;
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error)) throw error;
     const isMissing = "code" in error && error.code === "ENOENT";

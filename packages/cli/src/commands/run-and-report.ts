@@ -2,7 +2,8 @@ import type { RunObserver } from "../coordinator/run-request.ts";
 import { launchThread } from "../coordinator/worker-handle.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { RecordingFile } from "../recording/recording-file.ts";
-import { createReporters } from "../reporters/index.ts";
+import { openReporters, type OwnReporter } from "../reporter-thread/open-reporter.ts";
+import { createReporters, isOwnReporter } from "../reporters/index.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
 import { executeRun } from "../run/execute-run.ts";
 import type { LoadedTest } from "../run/load-test.ts";
@@ -23,17 +24,17 @@ export async function runAndReport(
   flags: LoadFlags,
   file: string | null,
 ): Promise<void> {
-  // Before anything is started: a path that cannot be used costs no test run.
-  const written = createReporters(flags.out);
   const { summary, warn, print } = openTerminal(!flags.quiet);
-  const files = createMultiplexer(written, warn);
+  const recording = new RecordingFile(userRecordingFolder(), warn);
   const { interruptions, enterTeardown } = listenForSignals(warn);
   const loaded = await load(warn);
-  const folder = userRecordingFolder();
-  void mentionLeftovers(folder, warn).catch(() => undefined);
+  void mentionLeftovers(userRecordingFolder(), warn).catch(() => undefined);
   void removeDeadBundles(loaded.source).catch(() => undefined);
-  const recording = new RecordingFile(folder, warn);
+  let own: readonly OwnReporter[] = [];
   try {
+    own = await openReporters(flags.out.filter(isOwnReporter), warn);
+    const written = createReporters(flags.out, [], { recording: () => recording.read(), own });
+    const files = createMultiplexer(written, warn);
     const result = await executeRun({
       loaded,
       options,
@@ -41,7 +42,7 @@ export async function runAndReport(
       launch: options.workers === 0 ? (await import("../worker/launch-here.ts")).launchHere : launchThread,
       isStrictGenerator: flags.strictGenerator,
       interruptions,
-      observer: { ...observe(summary, warn), onTeardown: enterTeardown },
+      observer: { ...observe([summary, files], warn), onTeardown: enterTeardown },
       recorder: recording,
     });
     const told = await reportResult(files, summary, result);
@@ -56,14 +57,18 @@ export async function runAndReport(
     else await keepRecording(recording, warn);
     throw error;
   } finally {
+    await Promise.all(own.map((reporter) => reporter.close()));
     loaded.remove();
   }
 }
 
-function observe(reporters: Multiplexer, warn: (text: string) => void): RunObserver {
+function observe(reporters: readonly Multiplexer[], warn: (text: string) => void): RunObserver {
   return {
+    onStart: (run) => {
+      for (const reporter of reporters) reporter.onStart(run);
+    },
     onProgress: (progress) => {
-      reporters.onInterval(progress);
+      for (const reporter of reporters) reporter.onInterval(progress);
     },
     onLog: ({ level, text, from }) => {
       warn(`${level === "info" ? "" : `${level}: `}${text}  (${from})`);

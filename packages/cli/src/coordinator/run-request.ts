@@ -1,4 +1,4 @@
-import type { IntervalSnapshot } from "@bearhug/sdk";
+import type { IntervalSnapshot, RunDescription } from "@bearhug/sdk";
 import type { ValidatedTest } from "@bearhug/sdk/internal";
 
 import type { ClientKind } from "../clients/client-kind.ts";
@@ -47,7 +47,8 @@ export interface TestRunRequest {
 
 /** Watches a run; what it is told holds no secrets. */
 export interface RunObserver {
-  onPlanned?(planned: PlannedRun): void;
+  /** The run is decided; nothing was sent yet. */
+  onStart?(run: RunDescription): void;
   /** Once a second. */
   onProgress?(progress: IntervalSnapshot): void;
   /** The load is over, and the test's teardown begins. */

@@ -3,7 +3,7 @@ import { open, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { makeFolder } from "./make-folder.ts";
 
-export type Content = string | AsyncIterable<string>;
+export type Content = string | AsyncIterable<string | Uint8Array>;
 
 export interface Staging {
   readonly signal?: AbortSignal | undefined;

@@ -13,9 +13,8 @@ import {
   thresholdResults,
 } from "./assemble-result.ts";
 import type { Collector } from "./collect.ts";
-import { nameOf } from "./describe-run.ts";
+import { describeTest } from "./describe-run.ts";
 import { groupResults, nameResults, pageResults, scenarioResults } from "./merged-results.ts";
-import type { RecordedRun } from "./run-record.ts";
 import type { WorkerState } from "./run-state.ts";
 import { isWhole, type Run } from "./run.ts";
 import { unmeasuredResults } from "./tell-traffic.ts";
@@ -89,22 +88,6 @@ function judgeThresholds(run: Run): TestResult["thresholds"] {
     foldedTags: collector.foldedTags,
     windows: collector.windows,
   });
-}
-
-function describeTest(head: RecordedRun): Pick<TestResult, "test" | "seed" | "plan"> {
-  const { plan, file } = head;
-  const scenarios = (plan?.scenarios ?? []).map(({ scenario, description }) => ({
-    name: scenario.name,
-    executor: scenario.executor,
-    description,
-    transport: scenario.http.transport,
-  }));
-  const { seed = 0, workers = 0, warmupMs = 0, maxDataBytes = null } = plan ?? {};
-  return {
-    test: { name: nameOf(head), file, target: plan?.baseUrl ?? null },
-    seed,
-    plan: { scenarios, workers, warmupMs, maxDataBytes },
-  };
 }
 
 const lateDrops = parseMetricSelector("dropped_iterations{reason:late}");

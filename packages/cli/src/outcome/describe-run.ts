@@ -1,5 +1,6 @@
 import { cpus, platform, release, totalmem } from "node:os";
 
+import type { RunDescription } from "@bearhug/sdk";
 import type { ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import type { RunPlan } from "../protocol/plan.ts";
@@ -39,6 +40,23 @@ export function describeRun(run: DecidedRun): RecordedRun {
 /** The name of a run's test; the file's where its module threw. */
 export function nameOf({ plan, file }: RecordedRun): string {
   return plan?.testName ?? file ?? "";
+}
+
+/** The test, as results and reporters are told of it. */
+export function describeTest(head: RecordedRun): RunDescription {
+  const { plan, file } = head;
+  const scenarios = (plan?.scenarios ?? []).map(({ scenario, description }) => ({
+    name: scenario.name,
+    executor: scenario.executor,
+    description,
+    transport: scenario.http.transport,
+  }));
+  const { seed = 0, workers = 0, warmupMs = 0, maxDataBytes = null } = plan ?? {};
+  return {
+    test: { name: nameOf(head), file, target: plan?.baseUrl ?? null },
+    seed,
+    plan: { scenarios, workers, warmupMs, maxDataBytes },
+  };
 }
 
 function describePlan(plan: RunPlan): RecordedPlan {

@@ -1,3 +1,4 @@
+import { createReadStream } from "node:fs";
 import { mkdir, open, rm, stat, type FileHandle } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
@@ -57,6 +58,13 @@ export class RecordingFile implements RunRecorder {
     await this.#file?.close().catch(() => undefined);
     this.#file = null;
     return this.#hasFailed ? null : this.#path;
+  }
+
+  /** All that was recorded. @throws where the run could not be recorded to its end */
+  async read(): Promise<AsyncIterable<Uint8Array>> {
+    const path = await this.close();
+    if (path === null) throw new Error("the run could not be recorded to its end");
+    return createReadStream(path);
   }
 
   /** The run is told elsewhere. */

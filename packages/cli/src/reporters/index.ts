@@ -1,4 +1,5 @@
 import { closestName } from "@bearhug/sdk/internal";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { identityOf } from "../file-output/file-identity.ts";
 import { InvalidInput } from "../invalid-input.ts";
@@ -9,14 +10,29 @@ import { whyNoPlace } from "./report-place.ts";
 import type { Reporter } from "./reporter.ts";
 import { createFileReporter } from "./write-report.ts";
 
+/** What reports are made of besides the result. */
+export interface ReportParts {
+  /** Reads the recording of the run, once it has ended; absent where there is none. */
+  readonly recording?: () => Promise<AsyncIterable<Uint8Array>>;
+  /** Reporters of the user's own, by the file that `--out` names. */
+  readonly own?: readonly Reporter[];
+}
+
+type Create = (path: string, parts: ReportParts) => Reporter;
+
 /** Every report that `--out` knows, and how to make it; null for those still to come. */
-const kinds: Readonly<Record<string, ((path: string) => Reporter) | null>> = {
+const kinds: Readonly<Record<string, Create | null>> = {
   json: createJsonReporter,
   html: null,
   junit: (path) => createFileReporter("junit", path, renderJunit),
   csv: null,
   ndjson: null,
   markdown: (path) => createFileReporter("markdown", path, renderMarkdown),
+  recording: (path, { recording }) =>
+    createFileReporter("recording", path, () => {
+      if (recording === undefined) throw new TypeError("only a run has a recording");
+      return recording();
+    }),
 };
 
 /** Where a report goes when no path is given. */
@@ -24,16 +40,28 @@ const defaultPaths: Readonly<Record<string, string>> = {
   json: "result.json",
   junit: "junit.xml",
   markdown: "report.md",
+  recording: "recording.bearhug",
 };
 
 /**
  * The reporters that `--out KIND[=PATH]` asks for, in that order.
  * @throws {InvalidInput} with one sentence for each text that cannot be used
  */
-export function createReporters(outs: readonly string[], inputs: readonly string[] = []): Reporter[] {
+export function createReporters(
+  outs: readonly string[],
+  inputs: readonly string[] = [],
+  parts: ReportParts = {},
+): Reporter[] {
   const problems = findOutProblems(outs, inputs);
   if (problems.length > 0) throw new InvalidInput(problems);
-  return outs.map(parseOut).flatMap((out) => (typeof out === "string" ? [] : [out.create(out.path)]));
+  const own = (parts.own ?? []).filter(({ name }) => outs.includes(name));
+  const built = outs.filter((text) => !isOwnReporter(text)).map(parseOut);
+  return [...built.flatMap((out) => (typeof out === "string" ? [] : [out.create(out.path, parts)])), ...own];
+}
+
+/** True for the path of a reporter of the user's own. */
+export function isOwnReporter(text: string): boolean {
+  return /^[^=]*\.(?:ts|mts|js|mjs)$/.test(text);
 }
 
 /**
@@ -41,9 +69,12 @@ export function createReporters(outs: readonly string[], inputs: readonly string
  * @param inputs the files that the command reads, which no report may replace
  */
 export function findOutProblems(outs: readonly string[], inputs: readonly string[] = []): string[] {
-  const parsed = outs.map(parseOut);
+  const own = outs.filter(isOwnReporter);
+  const missing = own.filter((file) => !existsSync(file));
+  const parsed = outs.filter((text) => !isOwnReporter(text)).map(parseOut);
   const usable = parsed.filter((out) => typeof out !== "string");
   return [
+    ...missing.map((file) => `--out ${file}: there is no such file.`),
     ...parsed.filter((out) => typeof out === "string"),
     ...findCollisions(usable),
     ...usable.flatMap(({ text, path }) => {
@@ -57,7 +88,7 @@ interface Out {
   /** As it was given. */
   readonly text: string;
   readonly path: string;
-  readonly create: (path: string) => Reporter;
+  readonly create: Create;
 }
 
 /** What one `--out` asks for, or the sentence that says what is wrong with it. */

@@ -1,10 +1,11 @@
-import type { IntervalSnapshot, TestResult } from "@bearhug/sdk";
+import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk";
 import { printable } from "@bearhug/sdk/internal";
 import type { Reporter } from "./reporter.ts";
 import { ReportNotWritten } from "./report-not-written.ts";
 
 /** Many reporters as one. Nothing that one of them throws reaches the run, or another reporter. */
 export interface Multiplexer {
+  onStart(run: RunDescription): void;
   onInterval(snapshot: IntervalSnapshot): void;
   /** Resolves when all have ended. */
   onEnd(result: TestResult): Promise<Ending>;
@@ -19,17 +20,30 @@ export interface Ending {
 /** `warn` is given one line for each reporter that throws: the first time only, since intervals come every second. */
 export function createMultiplexer(reporters: readonly Reporter[], warn: (line: string) => void): Multiplexer {
   const failedBefore = new Set<Reporter>();
-  return {
-    onInterval(snapshot) {
-      for (const reporter of reporters) {
-        try {
-          reporter.onInterval?.(snapshot);
-        } catch (error) {
-          if (!failedBefore.has(reporter))
-            warn(`The ${reporter.name} reporter failed: ${printable(String(error))}`);
-          failedBefore.add(reporter);
-        }
+  const failed = (reporter: Reporter, error: unknown): void => {
+    if (!failedBefore.has(reporter))
+      warn(`The ${reporter.name} reporter failed: ${printable(String(error))}`);
+    failedBefore.add(reporter);
+  };
+  const each = (tell: (reporter: Reporter) => unknown): void => {
+    for (const reporter of reporters) {
+      try {
+        const told = tell(reporter);
+        if (told instanceof Promise)
+          told.catch((error: unknown) => {
+            failed(reporter, error);
+          });
+      } catch (error) {
+        failed(reporter, error);
       }
+    }
+  };
+  return {
+    onStart(run) {
+      each((reporter) => reporter.onStart?.(run));
+    },
+    onInterval(snapshot) {
+      each((reporter) => reporter.onInterval?.(snapshot));
     },
     async onEnd(result) {
       const endings = await Promise.all(reporters.map((reporter) => end(reporter, result)));

@@ -1,12 +1,9 @@
-import type { IntervalSnapshot, TestResult } from "@bearhug/sdk";
+import type { Reporter as PublicReporter, TestResult } from "@bearhug/sdk";
 
-/** Watches one test run. A reporter that throws is reported on stderr and never fails the run. */
-export interface Reporter {
+/** A reporter of this program's own, or one that stands for a user's. One that throws is told of and never fails the run. */
+export interface Reporter extends PublicReporter {
   readonly name: string;
   /** The file that it writes; absent for a stream. */
   readonly path?: string;
-  /** Once a second, with the merged metrics of that second. Must not block. */
-  onInterval?(snapshot: IntervalSnapshot): void;
-  /** Once, after thresholds are decided. The process waits for it before exiting. */
   onEnd(result: TestResult): void | Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
 
-import { stageFile } from "../file-output/stage-file.ts";
+import { stageFile, type Content } from "../file-output/stage-file.ts";
 import type { Reporter } from "./reporter.ts";
 import { ReportNotWritten } from "./report-not-written.ts";
 
@@ -8,18 +8,22 @@ import { ReportNotWritten } from "./report-not-written.ts";
 export function createFileReporter(
   name: string,
   path: string,
-  render: (result: TestResult) => string,
+  render: (result: TestResult) => Content | Promise<Content>,
 ): Reporter {
-  return { name, path, onEnd: (result) => writeReport(name, path, render(result)) };
+  return { name, path, onEnd: (result) => writeReport(name, path, () => render(result)) };
 }
 
 /**
  * Writes a report whole or not at all.
  * @throws {ReportNotWritten}
  */
-async function writeReport(reporter: string, path: string, content: string): Promise<void> {
+async function writeReport(
+  reporter: string,
+  path: string,
+  render: () => Content | Promise<Content>,
+): Promise<void> {
   try {
-    const staged = await stageFile(path, content);
+    const staged = await stageFile(path, await render());
     try {
       await staged.commit();
     } catch (error) {

@@ -13,7 +13,7 @@ import { describeMisfits } from "../health/plan-fit.ts";
 import { own } from "../masked-text.ts";
 import { composeResult } from "../outcome/compose-result.ts";
 import { createCollector } from "../outcome/create-collector.ts";
-import { describeRun } from "../outcome/describe-run.ts";
+import { describeRun, describeTest } from "../outcome/describe-run.ts";
 import { maskLocate, maskRun } from "../outcome/mask-inputs.ts";
 import { maskThreshold } from "../outcome/mask-threshold.ts";
 import { TrafficTeller } from "../outcome/tell-traffic.ts";
@@ -36,7 +36,6 @@ export async function conductRun(request: TestRunRequest): Promise<TestResult> {
       return await recordAndCompose(parts, null, () => Promise.resolve());
     }
     const planned = withoutSecrets(request.plan(described.test, request.clients), mask);
-    request.observer.onPlanned?.(planned);
     for (const note of planned.notes) onWarning(note);
     for (const misfit of describeMisfits(planned.plan, request.limits)) onWarning(misfit);
     return await recordAndCompose(parts, planned, (recorded) =>
@@ -87,6 +86,7 @@ async function recordAndCompose(
 ): Promise<TestResult> {
   const { recorder, state, locate, mask } = parts;
   const head = maskRun(describeRun({ ...parts, planned }), mask.hide);
+  if (planned !== null) parts.observer.onStart?.(describeTest(head));
   const recording = recorder === null ? null : new RunRecording({ ...parts, recorder, head });
   const collector = createCollector(head, (input) => recording?.note(input));
   try {

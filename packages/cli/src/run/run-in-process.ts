@@ -1,13 +1,20 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import type { Test, TestResult } from "@bearhug/sdk";
+import type { Reporter as PublicReporter, Test, TestResult } from "@bearhug/sdk";
 import { isTest } from "@bearhug/sdk/internal";
 
 import { Interruptions } from "../coordinator/interruptions.ts";
 import { launchThread } from "../coordinator/worker-handle.ts";
 import { InvalidInput } from "../invalid-input.ts";
-import { createReporters, findOutProblems } from "../reporters/index.ts";
-import { createMultiplexer } from "../reporters/multiplexer.ts";
+import type { RunObserver } from "../coordinator/run-request.ts";
+import { RecordingFile } from "../recording/recording-file.ts";
+import { openReporters } from "../reporter-thread/open-reporter.ts";
+import { createReporters, findOutProblems, isOwnReporter } from "../reporters/index.ts";
+import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
+import type { Reporter } from "../reporters/reporter.ts";
 import { readRunOptions, type RunOptions } from "../test-file/run-options.ts";
 import { earlyThresholdProblems } from "../test-file/threshold-problems.ts";
 import { launchAsGuest } from "../worker/launch-here.ts";
@@ -36,8 +43,9 @@ export async function runInProcess(given: string | URL | Test, options: RunTestO
 }
 
 async function run(subject: Subject, read: RunOptions, options: RunTestOptions): Promise<TestResult> {
-  const { out = [], signal, onInterval, onMessage = () => undefined } = options;
-  const reporters = createMultiplexer(createReporters(out), onMessage);
+  const { out = [], reporters = [], signal, onMessage = () => undefined } = options;
+  const own = await openReporters(out.filter(isOwnReporter), onMessage);
+  const recording = out.some(isRecording) ? await TemporaryRecording.open(onMessage) : null;
   const interruptions = new Interruptions();
   const stop = (): void => {
     interruptions.interrupt("the AbortSignal");
@@ -46,6 +54,9 @@ async function run(subject: Subject, read: RunOptions, options: RunTestOptions):
   signal?.addEventListener("abort", stop, { once: true });
   let loaded: LoadedTest | null = null;
   try {
+    const parts = { own, ...(recording && { recording: () => recording.file.read() }) };
+    const written = [...createReporters(out, [], parts), ...reporters.map(named)];
+    const files = createMultiplexer(written, onMessage);
     loaded = await load(subject);
     const result = await executeRun({
       loaded,
@@ -54,22 +65,63 @@ async function run(subject: Subject, read: RunOptions, options: RunTestOptions):
       file: subject.kind === "file" ? subject.file : null,
       launch: read.workers === 0 ? launchAsGuest : launchThread,
       interruptions,
-      observer: {
-        onProgress: (snapshot) => {
-          reporters.onInterval(snapshot);
-          onInterval?.(snapshot);
-        },
-        onLog: ({ level, text, from }) => {
-          onMessage(`${level === "info" ? "" : `${level}: `}${text}  (${from})`);
-        },
-        onWarning: onMessage,
-      },
-      recorder: null,
+      observer: observe(files, onMessage),
+      recorder: recording?.file ?? null,
     });
-    return addReports(result, await reporters.onEnd(result));
+    return addReports(result, await files.onEnd(result));
   } finally {
     signal?.removeEventListener("abort", stop);
     loaded?.remove();
+    await Promise.all([recording?.remove(), ...own.map((reporter) => reporter.close())]);
+  }
+}
+
+function observe(files: Multiplexer, onMessage: (message: string) => void): RunObserver {
+  return {
+    onStart: (run) => {
+      files.onStart(run);
+    },
+    onProgress: (snapshot) => {
+      files.onInterval(snapshot);
+    },
+    onLog: ({ level, text, from }) => {
+      onMessage(`${level === "info" ? "" : `${level}: `}${text}  (${from})`);
+    },
+    onWarning: onMessage,
+  };
+}
+
+/** A reporter that the caller gave, as the others are told of. */
+function named(reporter: PublicReporter, index: number): Reporter {
+  return {
+    name: `reporters[${index}]`,
+    onStart: (run) => reporter.onStart?.(run),
+    onInterval: (snapshot) => reporter.onInterval?.(snapshot),
+    onEnd: (result) => reporter.onEnd?.(result),
+  };
+}
+
+function isRecording(out: string): boolean {
+  return /^recording(=|$)/.test(out);
+}
+
+/** A recording that is there while the run is. */
+class TemporaryRecording {
+  readonly file: RecordingFile;
+  readonly #folder: string;
+
+  private constructor(folder: string, warn: (text: string) => void) {
+    this.#folder = folder;
+    this.file = new RecordingFile(folder, warn);
+  }
+
+  static async open(warn: (text: string) => void): Promise<TemporaryRecording> {
+    return new TemporaryRecording(await mkdtemp(join(tmpdir(), "bearhug-recording-")), warn);
+  }
+
+  async remove(): Promise<void> {
+    await this.file.close();
+    await rm(this.#folder, { recursive: true, force: true });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Duration, IntervalSnapshot } from "@bearhug/sdk";
+import type { Duration, Reporter } from "@bearhug/sdk";
 import { closestName } from "@bearhug/sdk/internal";
 
 import type { WrittenOptions } from "../test-file/run-options.ts";
@@ -59,8 +59,8 @@ export interface RunTestOptions {
    * the result says `interrupted`.
    */
   readonly signal?: AbortSignal;
-  /** Called once a second with the metrics of that second. Runs in this thread: it must not block. */
-  readonly onInterval?: (snapshot: IntervalSnapshot) => void;
+  /** Watch the run from this thread, which they must not block. */
+  readonly reporters?: readonly Reporter[];
   /** Called with each message for people: warnings, and what the test logs. @default they are dropped */
   readonly onMessage?: (message: string) => void;
 }
@@ -82,7 +82,7 @@ const texts = [
 const switches = ["insecure", "discardBodies"] as const;
 const others = [
   ...(["scenario", "env", "tags", "thresholds", "resolve"] as const),
-  ...(["strictGenerator", "out", "signal", "onInterval", "onMessage"] as const),
+  ...(["strictGenerator", "out", "signal", "reporters", "onMessage"] as const),
 ] as const;
 const known: readonly (keyof RunTestOptions)[] = [...texts, ...switches, ...others];
 

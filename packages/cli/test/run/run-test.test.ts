@@ -53,6 +53,7 @@ describe("runTest with a test object", () => {
 
   test("takes the options of a run", async () => {
     const seen: number[] = [];
+    const started: string[] = [];
     const messages: string[] = [];
     const steady = defineTest({
       baseUrl: url,
@@ -62,7 +63,21 @@ describe("runTest with a test object", () => {
     });
     const result = await runTest(steady, {
       ...{ vus: 1, duration: 2500, seed: 7, tags: { build: "a=b" } },
-      onInterval: ({ requests }) => seen.push(requests),
+      reporters: [
+        {
+          onStart: ({ test: { name } }) => {
+            started.push(name);
+          },
+          onInterval: ({ requests }) => {
+            seen.push(requests);
+          },
+        },
+        {
+          onEnd: () => {
+            throw new Error("nobody listens");
+          },
+        },
+      ],
       onMessage: (message) => messages.push(message),
     });
     expect(result.seed).toBe(7);
@@ -71,6 +86,12 @@ describe("runTest with a test object", () => {
       true,
     );
     expect(result.series.some(({ tags }) => tags["build"] === "a=b")).toBe(true);
+    expect(started).toEqual(["test"]);
+    expect(result).toMatchObject({
+      verdict: "passed",
+      exitCode: 111,
+      messages: ["report not written: nobody listens (reporters[1])"],
+    });
     expect(seen.length).toBeGreaterThanOrEqual(2);
     expect(messages.every((message) => !message.includes("undefined"))).toBe(true);
   });
@@ -82,13 +103,13 @@ describe("runTest with a test object", () => {
       exit: Object.getOwnPropertyDescriptor(process, "exit"),
       write: Object.getOwnPropertyDescriptor(process.stdout, "write"),
       fetch: globalThis.fetch,
-      timers: process.getActiveResourcesInfo().filter((name) => name === "Timeout").length,
-      ports: process.getActiveResourcesInfo().filter((name) => name === "MessagePort").length,
     });
     await runTest(visits);
     const before = state();
+    const openBefore = process.getActiveResourcesInfo().length;
     await runTest(visits, { thresholds: { http_reqs: "count>1000" } });
     expect(state()).toEqual(before);
+    expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(openBefore);
   });
 
   test("refuses worker threads, which its functions cannot be sent to, and says every problem", async () => {

@@ -1,0 +1,58 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { pathToFileURL } from "node:url";
+
+import type { Reporter } from "@bearhug/sdk";
+
+import { readThrown } from "../protocol/read-thrown.ts";
+import type { FromReporterThread, ReporterEvent, ToReporterThread } from "./messages.ts";
+
+if (parentPort === null) throw new TypeError("reporter-thread/entry.ts runs in a worker thread only");
+const port = parentPort;
+const tell = (message: FromReporterThread): void => {
+  port.postMessage(message);
+};
+
+/** @throws {TypeError} where the file exports no reporter */
+async function loadReporter(path: string): Promise<Reporter> {
+  const module = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
+  const exported = typeof module.default === "function" ? await create(module.default) : module.default;
+  if (typeof exported === "object" && exported !== null) return exported;
+  throw new TypeError(
+    "its default export is no reporter: export default { onEnd(result) { … } } satisfies Reporter",
+  );
+}
+
+function create(factory: object): unknown {
+  return typeof factory === "function" ? (Reflect.apply(factory, undefined, []) as unknown) : undefined;
+}
+
+async function handle(reporter: Reporter, event: ReporterEvent): Promise<void> {
+  if (event.type === "start") await reporter.onStart?.(event.run);
+  else if (event.type === "interval") await reporter.onInterval?.(event.snapshot);
+  else await reporter.onEnd?.(event.result);
+}
+
+// The coordinator's own end of the line: what is started is given the path of a bundle.
+const path = String(workerData);
+try {
+  const reporter = await loadReporter(path);
+  let before = Promise.resolve();
+  port.on("message", (message: ToReporterThread) => {
+    if (message.type === "ping") {
+      tell({ type: "pong" });
+      return;
+    }
+    // One after another, so that onEnd comes last, whatever the others wait for.
+    before = before.then(async () => {
+      try {
+        await handle(reporter, message);
+      } catch (error) {
+        tell({ type: "threw", during: message.type, message: readThrown(error).reason });
+      }
+      if (message.type === "end") tell({ type: "ended" });
+    });
+  });
+  tell({ type: "ready" });
+} catch (error) {
+  tell({ type: "threw", during: null, message: readThrown(error).reason });
+}

@@ -1,0 +1,21 @@
+import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk";
+
+/** An event of a run, for a reporter in its own thread. */
+export type ReporterEvent =
+  | { readonly type: "start"; readonly run: RunDescription }
+  | { readonly type: "interval"; readonly snapshot: IntervalSnapshot }
+  | { readonly type: "end"; readonly result: TestResult };
+
+/** `ping` asks for a sign of life. */
+export type ToReporterThread = ReporterEvent | { readonly type: "ping" };
+
+export type FromReporterThread =
+  /** The reporter can be told of the run. */
+  | { readonly type: "ready" }
+  | { readonly type: "pong" }
+  /** `during`: the function that threw; null where the file could not be loaded. */
+  | { readonly type: "threw"; readonly during: keyof typeof handlers | null; readonly message: string }
+  | { readonly type: "ended" };
+
+/** The function of a reporter for each event. */
+export const handlers = { start: "onStart", interval: "onInterval", end: "onEnd" } as const;

@@ -1,0 +1,114 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import {
+  readResult,
+  runForResult,
+  startBearhug,
+  temporaryFolder,
+  writeTest,
+} from "../end-to-end/run-bearhug.ts";
+import { startServer } from "../end-to-end/test-server.ts";
+
+async function writeLoad(duration: string): Promise<string> {
+  const { url } = await startServer();
+  return writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  name: "watched", baseUrl: "${url}",
+  scenarios: { s: { executor: "constant-vus", vus: 1, duration: "${duration}", exec: async ({ http, sleep }) => { await http.get("/"); await sleep("20ms"); } } },
+  thresholds: { http_req_failed: ["rate<1%"] },
+});`);
+}
+
+function writeReporter(source: string): string {
+  const path = join(temporaryFolder(), "my-reporter.ts");
+  writeFileSync(path, source);
+  return path;
+}
+
+/** The summary wraps lines at the width of a terminal. */
+function unwrapped(text: string): string {
+  return text.replaceAll(/\s+/g, " ");
+}
+
+describe("a reporter of one's own", { timeout: 60_000 }, () => {
+  test("is told of the start, each second and the end, in order, in a thread of its own", async () => {
+    const told = join(temporaryFolder(), "told.json");
+    const reporter = writeReporter(`import { writeFileSync } from "node:fs";
+import { isMainThread } from "node:worker_threads";
+import type { Reporter } from "@bearhug/sdk";
+const told: unknown[] = [];
+export default (): Reporter => ({
+  onStart: async (run) => { await new Promise((resolve) => setTimeout(resolve, 50)); told.push(["start", run.test.name, isMainThread]); },
+  onInterval: (snapshot) => { told.push(["interval", snapshot.requests > 0]); },
+  onEnd: async (result) => { told.push(["end", result.verdict]); writeFileSync(${JSON.stringify(told)}, JSON.stringify(told)); },
+});`);
+    const { exitCode, result } = await runForResult(["run", await writeLoad("2500ms"), "--out", reporter]);
+    expect(exitCode).toBe(0);
+    expect(result.messages).toEqual([]);
+    const events = JSON.parse(readFileSync(told, "utf8")) as unknown[];
+    expect(events[0]).toEqual(["start", "watched", false]);
+    expect(events.slice(1, -1).length).toBeGreaterThanOrEqual(2);
+    for (const event of events.slice(1, -1)) expect(event).toEqual(["interval", true]);
+    expect(events.at(-1)).toEqual(["end", "passed"]);
+  });
+
+  test("that throws is told of once, and counts as a report that was not written", async () => {
+    const reporter = writeReporter(
+      `export default { onInterval() { throw new Error("no disk"); }, onEnd() { console.error("still called"); } };`,
+    );
+    const json = join(temporaryFolder(), "result.json");
+    const ended = await startBearhug([
+      ...["run", await writeLoad("2500ms"), "--out", reporter, "--out", `json=${json}`],
+    ]);
+    expect(ended.exitCode, ended.stderr).toBe(111);
+    expect(ended.stderr).toContain("still called");
+    expect(ended.stderr.match(/my-reporter\.ts: onInterval threw: no disk/g)).toHaveLength(1);
+    expect(unwrapped(ended.stdout)).toContain(`report not written: onInterval threw: no disk (${reporter})`);
+    expect(readResult(json, ended)).toMatchObject({ verdict: "passed", exitCode: 0, messages: [] });
+  });
+
+  test("that blocks for 5 s is abandoned and named; the load goes on", async () => {
+    const reporter = writeReporter(`export default { onStart() { for (;;) {} } };`);
+    const ended = await startBearhug(["run", await writeLoad("1s"), "--out", reporter]);
+    expect(ended.exitCode, ended.stderr).toBe(111);
+    expect(unwrapped(ended.stdout)).toContain(
+      `report not written: was blocked for 5 s, so it was abandoned (${reporter})`,
+    );
+    expect(ended.stdout).toContain("passed");
+  });
+
+  test.each([
+    [`export default 5;`, "its default export is no reporter"],
+    [`throw new Error("no license");`, "no license"],
+    [`export default {`, "end of file"],
+  ])("that cannot be loaded is refused before anything is sent: %s", async (source, says) => {
+    const reporter = writeReporter(source);
+    const ended = await startBearhug(["run", await writeLoad("1s"), "--out", reporter]);
+    expect(ended.exitCode).toBe(104);
+    expect(ended.stderr).toContain(says);
+    expect(ended.stderr).toContain("my-reporter.ts");
+  });
+
+  test("that is not there is refused", async () => {
+    const ended = await startBearhug(["run", await writeLoad("1s"), "--out", "./nowhere.ts"]);
+    expect(ended.exitCode).toBe(104);
+    expect(ended.stderr).toContain("--out ./nowhere.ts: there is no such file.");
+  });
+});
+
+describe("--out recording=PATH", () => {
+  test("writes a recording from which report makes the same result", async () => {
+    const folder = temporaryFolder();
+    const [recording, again] = [join(folder, "part.bearhug"), join(folder, "again.json")];
+    const { result, exitCode } = await runForResult([
+      ...["run", await writeLoad("1500ms"), "--out", `recording=${recording}`, "--workers", "2"],
+    ]);
+    expect(exitCode).toBe(0);
+    const reported = await startBearhug(["report", recording, "--out", `json=${again}`]);
+    expect(reported.exitCode, reported.stderr).toBe(0);
+    expect(readResult(again, reported)).toEqual(result);
+  });
+});
