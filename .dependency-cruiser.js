@@ -61,7 +61,7 @@ const rooms = {
     from: ["clients", "protocol", "pacing", "metrics", "format"],
     types: ["executors", "thresholds"],
   },
-  protocol: { from: [], types: ["clients", "metrics", "health", "test-file", "http"] },
+  protocol: { from: [], types: ["clients", "metrics", "health", "test-file"] },
   recording: { from: [], types: ["clients", "outcome", "protocol", "metrics"] },
   thresholds: { from: ["metrics"] },
   health: { from: ["pacing", "metrics"], types: ["protocol"] },

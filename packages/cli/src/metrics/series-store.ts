@@ -10,7 +10,7 @@ export interface StoredSeries {
   readonly metrics: Map<string, Accumulator>;
 }
 
-/** The merged series of all workers. Everything that is reported or judged is a merge of what lies here. */
+/** The merged series of all workers. Everything that is reported or evaluated is a merge of what lies here. */
 export class SeriesStore {
   readonly #series = new Map<string, StoredSeries>();
   readonly #keys = new Map<string, StoredSeries>();

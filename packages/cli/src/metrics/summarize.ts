@@ -1,8 +1,7 @@
 import type { MetricResult } from "@bearhug/sdk";
-import type { CensoredSamples, TrendResult } from "@bearhug/sdk/internal";
+import { confidenceRanks, type CensoredSamples, type TrendResult } from "@bearhug/sdk/internal";
 
 import type { Accumulator } from "./accumulator.ts";
-import { confidenceInterval } from "./confidence.ts";
 import type { MetricInfo } from "./metric-catalog.ts";
 import { trendScale, type Trend } from "./trend.ts";
 
@@ -83,4 +82,12 @@ function describeCensored(
 /** The censored samples of a trend in public units; undefined where it has none. */
 export function censoredOf({ censored }: Trend): CensoredSamples | undefined {
   return censored === null ? undefined : { samples: censored.count, from: censored.least / trendScale };
+}
+
+/** A percentile's 95 % confidence interval in public units; null where there are too few samples for one. */
+export function confidenceInterval(trend: Trend, percentile: number): readonly [number, number] | null {
+  const ranks = confidenceRanks(percentile, trend.count);
+  if (ranks === null) return null;
+  const [low, high] = ranks;
+  return [trend.valueAtRank(low) / trendScale, trend.valueAtRank(high) / trendScale];
 }

@@ -120,14 +120,14 @@ class RunningIteration implements Stoppable {
   }
 
   #settle(ending: Ending): void {
-    if (this.#vu.isIdle) this.#judge(ending);
+    if (this.#vu.isIdle) this.#classify(ending);
     else
       void this.#vu.idle().then(() => {
-        this.#judge(ending);
+        this.#classify(ending);
       });
   }
 
-  #judge(ending: Ending): void {
+  #classify(ending: Ending): void {
     const isInterrupted = ending.kind === "failed" && wasInterrupted(this.#vu, ending.error);
     this.#finish(isInterrupted ? { kind: "interrupted" } : ending);
   }

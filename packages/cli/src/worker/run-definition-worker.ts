@@ -86,7 +86,7 @@ interface Stages {
 async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinition | null> {
   try {
     const loaded = await noted("module", start, port, () => loadDefinition(start.source));
-    // Within the `try`, too: getters and proxies of the test's own may throw where it is judged.
+    // Within the `try`, too: getters and proxies of the test's own may throw where it is validated.
     const { test, problems } = validateTest(worked(loaded, start, port, mask), start.clientMetrics);
     const feeds = await loadFeeds(loaded, problems, start);
     const messages = [...problems.map(({ message }) => message), ...feeds.problems];

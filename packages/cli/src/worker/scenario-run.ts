@@ -151,7 +151,7 @@ export class ScenarioRun {
     });
   }
 
-  /** Counts 0 as a sample, so that a threshold on a counter can be judged where nothing happened. */
+  /** Counts 0 as a sample, so that a threshold on a counter can be evaluated where nothing happened. */
   #countFromZero(): void {
     const { scope } = this.#measured.root;
     if ("maxVUs" in this.#planned.scenario)

@@ -2,21 +2,21 @@ import { isIPv6, Socket } from "node:net";
 
 import { isEngineSocket } from "../net/own-sockets.ts";
 
-/** Judges a connection by host and port; an address of IPv6 is in brackets. An error refuses it. */
-export type JudgeConnection = (hostname: string, port: number) => Error | null;
+/** Returns an error to refuse a connection to a host and port, else null. An address of IPv6 is in brackets. */
+type CheckConnection = (hostname: string, port: number) => Error | null;
 
 /**
- * Has every connection judged that the engine does not open itself, until the function that is returned is called. All
- * of node:http, node:https, node:http2, node:tls, fetch and undici comes through here. Not judged: pipes and unix
+ * Checks every connection that the engine does not open itself, until the function that is returned is called. All of
+ * node:http, node:https, node:http2, node:tls, fetch and undici comes through here. Not checked: pipes and unix
  * sockets, which lead nowhere else, UDP, and what other threads and processes do.
  */
-export function guardConnections(judge: JudgeConnection): () => void {
+export function guardConnections(check: CheckConnection): () => void {
   const { prototype } = Socket;
   const original: unknown = Reflect.get(prototype, "connect");
   if (typeof original !== "function") throw new TypeError("sockets of this Node cannot connect");
   const guarded = function connect(this: Socket, ...given: unknown[]): Socket {
     const destination = isEngineSocket(this) ? null : destinationOf(given);
-    const error = destination === null ? null : judge(destination.hostname, destination.port);
+    const error = destination === null ? null : check(destination.hostname, destination.port);
     if (error === null) Reflect.apply(original, this, given);
     else refuse(this, error);
     return this;

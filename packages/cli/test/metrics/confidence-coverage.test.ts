@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { confidenceInterval } from "../../src/metrics/confidence.ts";
+import { confidenceInterval } from "../../src/metrics/summarize.ts";
 import { Trend } from "../../src/metrics/trend.ts";
 
 /** Uniform numbers of [0, 1): mulberry32. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { confidenceInterval } from "../../src/metrics/confidence.ts";
+import { confidenceInterval } from "../../src/metrics/summarize.ts";
 import { Trend } from "../../src/metrics/trend.ts";
 
 function trendOf(values: Iterable<number>): Trend {
