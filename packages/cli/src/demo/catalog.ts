@@ -1,4 +1,4 @@
-/** What the shop sells: the same forty products at every start. */
+/** One of the forty products of the shop, which are the same at every start. */
 export interface Product {
   readonly id: number;
   readonly name: string;

@@ -1,7 +1,7 @@
 import { createAccounts } from "./accounts.ts";
 import { apiRoutes } from "./api.ts";
-import { fileRoutes } from "./assets/files.ts";
 import { chatRoute } from "./chat.ts";
+import { fileRoutes } from "./files.ts";
 import { graphqlRoute } from "./graphql.ts";
 import { accountRoutes } from "./pages/account.ts";
 import { habitRoutes } from "./pages/habits.ts";

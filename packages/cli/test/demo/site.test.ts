@@ -110,6 +110,30 @@ describe("bodies on the wire", () => {
   });
 });
 
+describe("pictures", () => {
+  const getBytes = async (path: string): Promise<Buffer> =>
+    Buffer.from(await (await fetch(demo.url + path)).arrayBuffer());
+
+  test("each product has a PNG of 96 by 96 pixels, that of its flavour", async () => {
+    const pictures = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => getBytes(`/images/${index + 1}.png`)),
+    );
+    for (const picture of pictures) {
+      expect(picture.toString("latin1", 0, 8)).toBe("\x89PNG\r\n\x1a\n");
+      expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([96, 96]);
+    }
+    expect(new Set(pictures.map((picture) => picture.toString("base64"))).size).toBe(5);
+    expect(pictures[0]).toEqual(pictures[5]);
+  });
+
+  test("the hero is a WebP of 192 by 48 pixels", async () => {
+    const hero = await getBytes("/hero.webp");
+    expect(hero.toString("latin1", 0, 4) + hero.toString("latin1", 8, 16)).toBe("RIFFWEBPVP8L");
+    const sizeBits = hero.readUInt32LE(21);
+    expect([(sizeBits & 0x3fff) + 1, ((sizeBits >> 14) & 0x3fff) + 1]).toEqual([192, 48]);
+  });
+});
+
 describe("habits", () => {
   test("/flaky fails exactly every 20th time", async () => {
     const fresh = await startDemo({ port: 0, host: "127.0.0.1" });

@@ -86,6 +86,23 @@ describe("the packed packages, installed with npm into an empty folder", () => {
     expect(server.requests()).toBe(6);
   });
 
+  test("the demo site finds its pictures", slow, async () => {
+    const script = `import { startDemo } from "./node_modules/bearhug/dist/demo/start-demo.js";
+      const demo = await startDemo({ port: 0, host: "127.0.0.1" });
+      for (const path of ["/hero.webp", "/images/1.png", "/logo.svg", "/style.css"]) {
+        const { status, headers } = await fetch(demo.url + path);
+        console.log(status, headers.get("content-type"));
+      }
+      await demo.close();`;
+    const { stdout } = await runOrThrow(process.execPath, ["--input-type=module", "--eval", script], user);
+    expect(stdout.trim().split("\n")).toEqual([
+      "200 image/webp",
+      "200 image/png",
+      "200 image/svg+xml",
+      "200 text/css; charset=utf-8",
+    ]);
+  });
+
   test("npx bearhug run takes a test file that has nothing installed beside it", slow, async () => {
     await using server = await startCountingServer();
     const elsewhere = await mkdtemp(join(tmpdir(), "bearhug-elsewhere-"));

@@ -1,24 +1,22 @@
 import { readFileSync } from "node:fs";
-import { demoPassword, users } from "../accounts.ts";
-import { findProduct } from "../catalog.ts";
-import { compressed, file, json, type Reply } from "../reply.ts";
-import type { Route } from "../route.ts";
-import { notFound } from "../pages/not-found.ts";
-import { logo } from "./logo.ts";
-import { renderScript } from "./script.ts";
-import { stylesheet } from "./style.ts";
+import { demoPassword, users } from "./accounts.ts";
+import { findProduct } from "./catalog.ts";
+import { notFound } from "./pages/not-found.ts";
+import { compressed, file, json, type Reply } from "./reply.ts";
+import type { Route } from "./route.ts";
+import { renderScript } from "./visitor-script.ts";
 
-/** The files of the site, read or made once at the start. */
+/** The files of the site, read once at the start. */
 export function fileRoutes(): readonly Route[] {
   return [
-    always("/style.css", "The style sheet", compressed(file("text/css; charset=utf-8", stylesheet))),
+    always("/style.css", "The style sheet", compressed(file("text/css; charset=utf-8", asset("style.css")))),
     always(
       "/app.js",
       "The script",
       compressed(file("text/javascript; charset=utf-8", renderScript(users[0]?.name ?? "", demoPassword))),
     ),
-    always("/hero.webp", "The picture above", file("image/webp", readPicture("hero.webp"))),
-    always("/logo.svg", "The bear", compressed(file("image/svg+xml", logo))),
+    always("/hero.webp", "The picture above", file("image/webp", asset("hero.webp"))),
+    always("/logo.svg", "The bear", compressed(file("image/svg+xml", asset("logo.svg")))),
     {
       method: "GET",
       path: "/images/:name",
@@ -30,20 +28,20 @@ export function fileRoutes(): readonly Route[] {
   ];
 }
 
+/** Reads a file of the package; `src` and `dist` are equally far from it. */
+function asset(name: string): Buffer {
+  return readFileSync(new URL(`../../assets/demo/${name}`, import.meta.url));
+}
+
 function always(path: string, about: string, reply: Reply): Route {
   return { method: "GET", path, about, answer: () => reply };
 }
 
 function productPictures(): Route["answer"] {
   // One for each flavour, in the order of the catalogue.
-  const pictures = [1, 2, 3, 4, 5].map((flavour) => file("image/png", readPicture(`honey-${flavour}.png`)));
+  const pictures = [1, 2, 3, 4, 5].map((flavour) => file("image/png", asset(`honey-${flavour}.png`)));
   return ({ params }) => {
     const product = findProduct(/^(\d+)\.png$/.exec(params["name"] ?? "")?.[1]);
     return (product && pictures[(product.id - 1) % pictures.length]) ?? notFound;
   };
-}
-
-/** Reads a picture from the package's own files, which lie beside `src` and `dist`. */
-function readPicture(name: string): Buffer {
-  return readFileSync(new URL(`../../../assets/demo/${name}`, import.meta.url));
 }
