@@ -25,12 +25,12 @@ export function findUser(name: unknown): User | undefined {
   return users.find((candidate) => candidate.name === name);
 }
 
-/** The user of that name, if the password is theirs. */
+/** Returns the user of that name if the password is theirs. */
 export function checkPassword(name: unknown, password: unknown): User | undefined {
   return password === demoPassword ? findUser(name) : undefined;
 }
 
-/** Hands out tokens and tells whose they are. Keeps nothing per login, so any number of logins fits in memory. */
+/** Issues bearer tokens and reads them. Keeps nothing per login, so any number of logins fits in memory. */
 export interface Accounts {
   logIn(name: unknown, password: unknown): string | undefined;
   /** The user of an `Authorization: Bearer` header. */

@@ -22,10 +22,7 @@ export function apiRoutes(accounts: Accounts, sessions: Sessions, guard: ScriptG
       method: "GET",
       path: "/api/me",
       about: "The user of the bearer token; 401 without one",
-      answer: ({ headers }) => {
-        const user = accounts.authenticate(headers.authorization);
-        return user ? json(user) : unauthorized;
-      },
+      answer: (request) => showUser(accounts, request),
     },
     {
       method: "GET",
@@ -52,7 +49,20 @@ export function apiRoutes(accounts: Accounts, sessions: Sessions, guard: ScriptG
           ? addToCart(request)
           : addForSession(sessions, guard, request),
     },
+    {
+      method: "GET",
+      path: "/api/session",
+      about: "The logged-in user, and the csrf token that scripts send as x-csrf-token; otherwise nulls",
+      answer: (request) => showSession(sessions, guard, request),
+    },
   ];
+}
+
+const nobody = json({ user: null, csrf: null });
+
+function showSession(sessions: Sessions, guard: ScriptGuard, { headers }: DemoRequest): Reply {
+  const session = sessions.readUser(headers);
+  return session ? json({ user: session.user.name, csrf: guard.tokenFor(session) }) : nobody;
 }
 
 const unauthorized: Reply = {
@@ -65,6 +75,11 @@ function logIn(accounts: Accounts, request: DemoRequest): Reply {
   if (!fields) return refusal(400, "send JSON { user, password }");
   const token = accounts.logIn(fields["user"], fields["password"]);
   return token === undefined ? refusal(401, "wrong user or password") : json({ token });
+}
+
+function showUser(accounts: Accounts, { headers }: DemoRequest): Reply {
+  const user = accounts.authenticate(headers.authorization);
+  return user ? json(user) : unauthorized;
 }
 
 function renderPage(page: number): Reply {

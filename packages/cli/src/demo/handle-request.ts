@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
 import { notFound } from "./pages/not-found.ts";
-import { readBody } from "./read-body.ts";
 import { type Reply, text } from "./reply.ts";
 import type { Router } from "./router.ts";
-import { sendReply } from "./send-reply.ts";
+
+const maxBodyBytes = 64 * 1024;
 
 /** Answers one request of the site. Rejects for a bug of the site's own, once the client has its 500. */
 export async function handleRequest(
@@ -42,4 +45,52 @@ async function answer(router: Router, request: IncomingMessage, signal: AbortSig
 function splitUrl(url: string): [path: string, query: string] {
   const mark = url.indexOf("?");
   return mark === -1 ? [url, ""] : [url.slice(0, mark), url.slice(mark + 1)];
+}
+
+/** Reads the whole body of a request; undefined for one that is larger than any form of the site needs. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) return undefined;
+  const chunks: Buffer[] = [];
+  let receivedBytes = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    receivedBytes += chunk.length;
+    if (receivedBytes > maxBodyBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Puts a reply on the wire: negotiates gzip, answers HEAD without a body, streams in chunks. */
+async function sendReply(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: Reply,
+  signal: AbortSignal,
+): Promise<void> {
+  const isHead = request.method === "HEAD";
+  if (!Buffer.isBuffer(reply.body)) {
+    response.writeHead(reply.status, { ...reply.headers });
+    if (isHead) response.end();
+    else await pipeline(Readable.from(reply.body(signal)), response);
+    return;
+  }
+  const zipped = acceptsGzip(request.headers["accept-encoding"]) ? reply.gzipped : undefined;
+  const body = zipped ?? reply.body;
+  response.writeHead(reply.status, {
+    ...reply.headers,
+    ...(reply.gzipped && { vary: "accept-encoding" }),
+    ...(zipped && { "content-encoding": "gzip" }),
+    "content-length": body.length,
+  });
+  response.end(isHead ? undefined : body);
+}
+
+/** Returns true if an `Accept-Encoding` header allows gzip; `gzip;q=0` refuses it. */
+export function acceptsGzip(header: string | undefined): boolean {
+  return (header ?? "").split(",").some((choice) => {
+    const [coding = "", ...parameters] = choice.split(";").map((part) => part.trim().toLowerCase());
+    return (
+      (coding === "gzip" || coding === "*") && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+    );
+  });
 }

@@ -6,7 +6,7 @@ export interface UploadedFile {
   readonly bytes: number;
 }
 
-/** A form with files, by the names of its fields. */
+/** The fields and files of a form, by name. */
 export interface MultipartForm {
   readonly fields: ReadonlyMap<string, string>;
   readonly files: ReadonlyMap<string, UploadedFile>;

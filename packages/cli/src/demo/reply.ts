@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 
-/** What a route answers; `send-reply.ts` puts it on the wire. */
+/** A route's answer, which `handle-request.ts` puts on the wire. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ export function redirect(location: string): Reply {
   return text(`See ${location}\n`, 302, { location });
 }
 
-/** Where to go after a form was accepted, whatever its method: reloading does not send it again. */
+/** Redirects after an accepted form (303), so that reloading does not send it again. */
 export function seeOther(location: string, headers: Readonly<Record<string, string>> = {}): Reply {
   return text(`See ${location}\n`, 303, { location, ...headers });
 }

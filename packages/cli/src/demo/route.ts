@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Reply } from "./reply.ts";
 
-/** What a route gets to see of a request. */
+/** A request, as routes see it. */
 export interface DemoRequest {
-  /** What `:name` segments of the route's path matched, decoded. */
+  /** Values of the `:name` segments of the route's path, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
@@ -18,7 +18,7 @@ export interface Route {
   readonly method: "GET" | "POST";
   /** Whole segments may be parameters: `/products/:id`. */
   readonly path: string;
-  /** What a visitor finds there; an empty text keeps the address off the home page. */
+  /** Describes the address to visitors; an empty text keeps it off the home page. */
   readonly about: string;
   readonly answer: (request: DemoRequest) => Reply | Promise<Reply>;
 }

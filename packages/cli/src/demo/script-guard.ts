@@ -1,4 +1,3 @@
-import { createRecentIds } from "./recent-ids.ts";
 import { refusal, type Reply } from "./reply.ts";
 import type { DemoRequest } from "./route.ts";
 import type { Session, Sessions } from "./sessions.ts";
@@ -6,11 +5,11 @@ import type { Session, Sessions } from "./sessions.ts";
 /** Longer than any id that a script makes up. */
 const maxRequestIdLength = 64;
 
-/** Guards what the site's own scripts send for a visitor with a session. */
+/** Guards the routes that only the site's own scripts may use, for a visitor with a session. */
 export interface ScriptGuard {
-  /** What the page hands to its script, which sends it back as `x-csrf-token`. */
+  /** The token in a page for its script, which sends it back as `x-csrf-token`. */
   tokenFor(session: Session): string;
-  /** The refusal where the request is not the script's, or is one that was sent before; else undefined. */
+  /** Returns the refusal of a request that is not the script's, or was sent before; undefined for any other. */
   refuse(session: Session, headers: DemoRequest["headers"]): Reply | undefined;
 }
 
@@ -28,5 +27,17 @@ export function createScriptGuard(sessions: Sessions): ScriptGuard {
       }
       return isNew(id) ? undefined : refusal(409, "this x-request-id was sent before");
     },
+  };
+}
+
+/** Returns a function that is true for an id not among the newest `limit` it was called with. */
+export function createRecentIds(limit = 10_000): (id: string) => boolean {
+  const seen = new Set<string>();
+  return (id) => {
+    if (seen.has(id)) return false;
+    seen.add(id);
+    const [oldest] = seen;
+    if (seen.size > limit && oldest !== undefined) seen.delete(oldest);
+    return true;
   };
 }

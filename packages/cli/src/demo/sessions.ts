@@ -3,11 +3,11 @@ import type { IncomingHttpHeaders } from "node:http";
 import { findUser, type User } from "./accounts.ts";
 import { createSigner, type Signer } from "./signer.ts";
 
-/** What a browser's cookie says about its visitor. */
+/** A visit, as a browser's cookie carries it. */
 export interface Session {
   /** Random, and another one after each login. */
   readonly id: string;
-  /** Unknown as long as the visitor has not logged in. */
+  /** Undefined until the visitor logs in. */
   readonly user: User | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface Sessions {
   read(headers: IncomingHttpHeaders): Session | undefined;
   /** The session of a request, if its visitor has logged in. */
   readUser(headers: IncomingHttpHeaders): UserSession | undefined;
-  /** Shows that what is sent comes from a form of ours: good for this session and this purpose alone. */
+  /** Proves that a request comes from a form of the site: valid for this session and this purpose alone. */
   csrfToken(session: Session, purpose: string): string;
   isCsrfToken(session: Session, purpose: string, token: unknown): boolean;
 }

@@ -1,12 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** Signs what the site hands out, so that it need not keep it. */
+/** Signs tokens and numbers that the site hands out, so that it need not keep them. */
 export interface Signer {
   readonly sign: (text: string) => string;
   readonly isSignature: (text: string, signature: unknown) => boolean;
 }
 
-/** Each has a key of its own: what one site signed, a site started later refuses. */
+/** Each signer has its own key: a site refuses the signatures of one that ran before it. */
 export function createSigner(key: Buffer = randomBytes(32)): Signer {
   const sign = (text: string): string => createHmac("sha256", key).update(text).digest("base64url");
   return {

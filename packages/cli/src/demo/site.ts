@@ -13,7 +13,6 @@ import { shopRoutes } from "./pages/shop.ts";
 import { signupRoutes } from "./pages/signup.ts";
 import type { Route, Section } from "./route.ts";
 import { createScriptGuard } from "./script-guard.ts";
-import { sessionApiRoutes } from "./session-api.ts";
 import { createSessions } from "./sessions.ts";
 import { trpcRoute } from "./trpc.ts";
 
@@ -32,10 +31,7 @@ export function createSite(): readonly Route[] {
         ...reviewRoutes(sessions, guard),
       ],
     },
-    {
-      title: "API",
-      routes: [...apiRoutes(createAccounts(), sessions, guard), ...sessionApiRoutes(sessions, guard)],
-    },
+    { title: "API", routes: apiRoutes(createAccounts(), sessions, guard) },
     { title: "For clients of your own", routes: [graphqlRoute, trpcRoute, chatRoute] },
     { title: "Habits of real sites", routes: habitRoutes() },
     { title: "Files", routes: fileRoutes() },

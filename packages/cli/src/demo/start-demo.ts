@@ -5,11 +5,11 @@ import { createRouter } from "./router.ts";
 import { createSite } from "./site.ts";
 
 export interface DemoOptions extends ListenOptions {
-  /** Told of a bug in the site: the client got a 500. */
+  /** Called with a bug in the site; the client got a 500. */
   readonly onBug?: (error: unknown) => void;
 }
 
-/** Longer than load tools leave a connection idle, so that it is never the demo that closes first. */
+/** Longer than load tools keep a connection idle, so that the demo never closes first. */
 const keepAliveMs = 75_000;
 
 /** Starts the demo site; rejects with the system's error where it cannot listen. */

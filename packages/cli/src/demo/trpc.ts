@@ -2,7 +2,7 @@ import { findProduct, productsOnPage } from "./catalog.ts";
 import { json } from "./reply.ts";
 import type { Route } from "./route.ts";
 
-/** Queries by their paths; undefined for an input that nothing fits. */
+/** Queries by path; they return undefined for an input without a match. */
 const procedures: Readonly<Record<string, (input: unknown) => unknown>> = {
   "product.list": (input) => productsOnPage(Number(input ?? 1)),
   "product.byId": findProduct,

@@ -1,5 +1,5 @@
 /**
- * Returns the script of a visitor's browser. The cart button uses the visitor's session; for strangers it logs in itself and uses
+ * Returns the script of a visitor's browser. The cart button uses the visitor's session; without one it logs in itself and uses
  * the API with a bearer token.
  */
 export function renderScript(user: string, password: string): string {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { text } from "../../src/demo/reply.ts";
 import { createRouter, matchPath } from "../../src/demo/router.ts";
-import { acceptsGzip } from "../../src/demo/send-reply.ts";
+import { acceptsGzip } from "../../src/demo/handle-request.ts";
 
 const answer = () => text("");
 const router = createRouter([

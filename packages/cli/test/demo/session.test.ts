@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createRecentIds } from "../../src/demo/recent-ids.ts";
+import { createRecentIds } from "../../src/demo/script-guard.ts";
 import { createSessions } from "../../src/demo/sessions.ts";
 import { createSigner } from "../../src/demo/signer.ts";
 import { startDemo } from "../../src/demo/start-demo.ts";

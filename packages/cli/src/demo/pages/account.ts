@@ -6,7 +6,7 @@ import { hiddenFields } from "./form.ts";
 import { layout } from "./layout.ts";
 import { logInFirst } from "./login.ts";
 
-/** What a visitor finds who has logged in. */
+/** The page of a visitor who has logged in. */
 export function accountRoutes(sessions: Sessions): readonly Route[] {
   return [
     {

@@ -2,14 +2,14 @@ import { escapeHtml } from "@bearhug/sdk/internal";
 import { privateHtml, type Reply } from "../reply.ts";
 import { layout } from "./layout.ts";
 
-/** The fields that a visitor does not see. */
+/** Renders fields that a visitor does not see. */
 export function hiddenFields(fields: Readonly<Record<string, string>>): string {
   return Object.entries(fields)
     .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
     .join("");
 }
 
-/** What a form gets whose token is not the session's. */
+/** The answer to a form whose token is not the session's. */
 export const strangeForm: Reply = privateHtml(
   layout(
     "Refused",

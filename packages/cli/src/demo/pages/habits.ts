@@ -10,7 +10,7 @@ const flakyEvery = 20;
 const streamChunks = 10;
 const streamPauseMs = 50;
 
-/** What real sites do to a load test: wait, fail now and then, stream, redirect. */
+/** The habits of real sites that trouble a load test: waiting, failing now and then, streaming, redirecting. */
 export function habitRoutes(): readonly Route[] {
   return [
     {

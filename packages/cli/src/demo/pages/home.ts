@@ -4,7 +4,7 @@ import { compressed, html, type Reply } from "../reply.ts";
 import type { Route, Section } from "../route.ts";
 import { layout } from "./layout.ts";
 
-/** The front page, which says what every address of the site does. */
+/** Renders the front page, which lists every address of the site. */
 export function renderHome(sections: readonly Section[]): Reply {
   const main = `    <img class="hero" src="/hero.webp" alt="An aurora over dark hills" width="960" height="240">
     <h1>Hug this site as hard as you can</h1>

@@ -38,7 +38,7 @@ export function loginRoutes(sessions: Sessions): readonly Route[] {
   ];
 }
 
-/** Sends strangers to the login form, and back here afterwards. */
+/** Redirects to the login form, which leads back to `path`. */
 export function logInFirst(path: string): Reply {
   return redirect(`/login?next=${encodeURIComponent(path)}`);
 }
@@ -66,7 +66,7 @@ function renderForm(sessions: Sessions, session: Session, next: string, complain
   return privateHtml(layout("Log in", main), complaint === "" ? 200 : 401, headers);
 }
 
-/** A path of this site: nobody is led elsewhere by a link to the login form. */
+/** Returns a path of this site, so that no link to the login form leads elsewhere. */
 function ownPath(next: unknown): string {
   return typeof next === "string" && /^\/(?:[\w-][\w/.-]*)?$/.test(next) ? next : "/account";
 }

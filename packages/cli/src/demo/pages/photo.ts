@@ -8,7 +8,7 @@ import { logInFirst } from "./login.ts";
 
 const path = "/account/photo";
 
-/** A form that sends a file. The file is looked at, not kept. */
+/** A form that uploads a file. The site checks the file and does not keep it. */
 export function photoRoutes(sessions: Sessions): readonly Route[] {
   return [
     {

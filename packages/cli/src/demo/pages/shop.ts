@@ -13,7 +13,7 @@ import type { Route } from "../route.ts";
 import { layout } from "./layout.ts";
 import { notFound } from "./not-found.ts";
 
-/** The pages that a visitor of a shop walks through, rendered once. */
+/** The pages of the shop, rendered once. */
 export function shopRoutes(): readonly Route[] {
   const lists = new Map(Array.from({ length: pageCount }, (_, index) => [index + 1, renderList(index + 1)]));
   const details = new Map(products.map((product) => [product.id, renderProduct(product)]));
