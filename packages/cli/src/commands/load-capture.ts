@@ -31,7 +31,7 @@ export async function loadCapture(
   });
   const bundle = await bundleText(source, `${file}.ts`);
   return {
-    source: { kind: "module", bundlePath: bundle.path, folder: bundle.folder },
+    source: { kind: "module", bundlePath: bundle.path, folder: bundle.folder, mayFetch: bundle.mayFetch },
     fallbackName: basename(file),
     // Whoever made the capture chose the names: `GH_TOKEN` of whoever runs it is not for the recorded host.
     environment: {},

@@ -5,17 +5,7 @@ import { systemClock } from "../pacing/clock.ts";
 import type { Launcher, WorkerHandle } from "../protocol/launcher.ts";
 import type { WorkerStart } from "../protocol/messages.ts";
 import { asError } from "../protocol/read-thrown.ts";
-
-/** A test that leaks must run into its worker's limit before the machine runs out of memory. */
-function heapLimitMb(workers: number): number {
-  return Math.max(256, Math.min(1024, Math.floor(totalmem() / 2 ** 20 / 2 / (workers + 1))));
-}
-
-/**
- * V8's own limit lies above ours: near its own it collects garbage over and over, and when even that does not help it
- * ends the whole process, results and all.
- */
-const hardLimitFactor = 1.5;
+import { heapLimitMb, mostUsedBytes } from "./heap-limit.ts";
 
 /**
  * What dies young in a worker is little at a time, and memory that fits the processor's cache is collected at less cost;
@@ -28,13 +18,15 @@ export const launchThread: Launcher = <Sent, Received>(
   start: WorkerStart,
   onOutput: (text: string) => void,
 ): WorkerHandle<Sent, Received> => {
-  const limitMb = heapLimitMb(start.role === "load" ? start.plan.workers : 1);
+  const { source } = start;
+  const mayFetch = source.kind === "module" && source.mayFetch;
+  const limitMb = heapLimitMb(start.role === "load" ? start.plan.workers : 1, mayFetch, totalmem());
   const worker = new Worker(entry, {
     workerData: start,
     stdout: true,
     stderr: true,
     resourceLimits: {
-      maxOldGenerationSizeMb: Math.ceil(limitMb * hardLimitFactor),
+      maxOldGenerationSizeMb: limitMb,
       maxYoungGenerationSizeMb: youngGenerationMb,
     },
   });
@@ -64,7 +56,7 @@ export const launchThread: Launcher = <Sent, Received>(
     isOutOfHeap: async () => {
       // Answered between two steps of whatever the thread runs, an endless loop included.
       const { used_heap_size: usedBytes } = await worker.getHeapStatistics();
-      return usedBytes > limitMb * 2 ** 20;
+      return usedBytes > mostUsedBytes(limitMb);
     },
     terminate: () => ended(worker),
   };

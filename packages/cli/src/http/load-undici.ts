@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises";
-
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import type { MakeFetchClient } from "./client.ts";
@@ -28,16 +26,10 @@ const without: Fetching = {
  * is noticed and guarded.
  */
 export async function loadFetching(source: DefinitionSource): Promise<Fetching> {
-  if (source.kind === "url") return without;
-  if (source.kind === "module" && !mayFetch(await readFile(source.bundlePath, "utf8"))) return without;
+  if (source.kind === "url" || (source.kind === "module" && !source.mayFetch)) return without;
   const { createFetchClient } = await import("./fetch/fetch-client.ts");
   const { replaceFetch } = await import("./fetch/global-fetch.ts");
   return { makeFetchClient: createFetchClient, replaceFetch };
-}
-
-/** Not for `sec-fetch-mode` and such: every capture has these. */
-function mayFetch(code: string): boolean {
-  return /(?<![\w-])(?:fetch|dispatcher|undici)(?![\w-])/.test(code);
 }
 
 /** Loads undici where a plan has it speak HTTP: before the load begins, because that takes time and memory. */

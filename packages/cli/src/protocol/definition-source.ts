@@ -8,6 +8,8 @@ export type DefinitionSource =
       readonly bundlePath: string;
       /** The folder of the test's own file: paths of its feeds are relative to it. */
       readonly folder: string;
+      /** Its code may call `fetch`, or use undici. */
+      readonly mayFetch: boolean;
     }
   | { readonly kind: "url"; readonly request: UrlRequest }
   /** For workers in this thread alone: functions cannot be sent to another. */

@@ -28,7 +28,7 @@ export async function loadModule(file: string): Promise<LoadedTest> {
   const bundle = await bundleTest(file);
   const lines = new SourceLines(bundle.path);
   return {
-    source: { kind: "module", bundlePath: bundle.path, folder: bundle.folder },
+    source: { kind: "module", bundlePath: bundle.path, folder: bundle.folder, mayFetch: bundle.mayFetch },
     fallbackName: basename(file),
     environment: process.env,
     locate: (position) => lines.locate(position),

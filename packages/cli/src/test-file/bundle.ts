@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, readFile } from "node:fs/promises";
 import { platform, tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,6 +16,8 @@ export interface Bundle {
   readonly path: string;
   /** The folder of the test itself. */
   readonly folder: string;
+  /** Its code, or that of a package in it, may call `fetch` or use undici. */
+  readonly mayFetch: boolean;
   remove(): void;
 }
 
@@ -73,7 +75,12 @@ async function bundleNear(
     if (isBuildFailure(error)) throw new InvalidInput(describeFailure(error), { cause: error });
     throw error;
   }
-  return { path, folder: dirname(entry), remove };
+  return { path, folder: dirname(entry), mayFetch: mayFetch(await readFile(path, "utf8")), remove };
+}
+
+/** Not for `sec-fetch-mode` and such: every capture has these. */
+function mayFetch(code: string): boolean {
+  return /(?<![\w-])(?:fetch|dispatcher|undici)(?![\w-])/.test(code);
 }
 
 /** CommonJS packages inside an ES module still call `require`. */

@@ -49,7 +49,9 @@ describe("the test of one address", () => {
 
   test("has no bundle whose lines could be shown", () => {
     expect(bundlePathOf({ kind: "url", request })).toBeNull();
-    expect(bundlePathOf({ kind: "module", bundlePath: "/x.mjs", folder: "/" })).toBe("/x.mjs");
+    expect(bundlePathOf({ kind: "module", bundlePath: "/x.mjs", folder: "/", mayFetch: false })).toBe(
+      "/x.mjs",
+    );
   });
 });
 

@@ -34,9 +34,10 @@ const dooms: readonly Doom[] = [
   { name: "an endless loop", end: "for (;;) {}", reason: "blocked", durationMs: 4000 },
   {
     name: "a heap overflow",
-    end: "const hoard: unknown[] = []; for (;;) hoard.push(new Array(1e6).fill(hoard.length));",
+    // With fetch in its code, a worker may have the larger heap.
+    end: "const hoard: unknown[] = [fetch]; for (;;) hoard.push(new Array(1e6).fill(hoard.length));",
     reason: "heap",
-    // Filling a gigabyte takes seconds on a busy machine.
+    // Filling more than a gigabyte takes seconds on a busy machine.
     durationMs: 20_000,
   },
 ];
@@ -67,6 +68,32 @@ test.for(dooms)(
     expect(sum(result, "sent")).toBe(server.total());
   },
 );
+
+test("a worker that leaves much garbage is not lost", { timeout: 60_000 }, async () => {
+  const server = await startServer();
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  scenarios: {
+    wasteful: {
+      executor: "shared-iterations", vus: 1, iterations: 1, maxDuration: "50s",
+      exec: async ({ http, sleep }) => {
+        const eightMegabytes = () => new Array(1e6).fill(0);
+        const held = Array.from({ length: 90 }, eightMegabytes);
+        for (let renewed = 0; renewed < 300; renewed++) {
+          held[renewed % 90] = eightMegabytes();
+          await sleep("5ms");
+        }
+        await http.fetch("/" + held.length);
+      },
+    },
+  },
+});`);
+  const { exitCode, result } = await runForResult(["run", file, "--workers", "1"]);
+  expect(result.generator.workers[0]?.lost).toBeNull();
+  expect(exitCode).toBe(0);
+  expect(server.counts.get("GET /90")).toBe(1);
+});
 
 test("a promise that never settles is interrupted at the stop", async () => {
   const server = await startServer();

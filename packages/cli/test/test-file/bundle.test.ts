@@ -67,7 +67,7 @@ describe("a test outside of any project", () => {
     const folder = folderWith({ "t.ts": testSource, "parts/wait.ts": 'export const wait = "3s" as const;' });
     const { path } = await bundled(join(folder, "t.ts"));
     expect(readFileSync(path, "utf8")).not.toContain("class BearhugError");
-    const test = await loadDefinition({ kind: "module", bundlePath: path, folder: "" });
+    const test = await loadDefinition({ kind: "module", bundlePath: path, folder: "", mayFetch: false });
     expect(isTest(test)).toBe(true);
     expect(validateTest(test)).toMatchObject({
       problems: [],
@@ -100,7 +100,12 @@ describe("a test that is in no file", () => {
     const source = `import greeting from "greeting";\n${text.replace('"bundled"', "greeting")}`;
     const bundle = await bundleText(source, join(folder, "shop.har.ts"));
     expect(bundle.path.startsWith(join(folder, "node_modules", ".cache", "bearhug"))).toBe(true);
-    const test = await loadDefinition({ kind: "module", bundlePath: bundle.path, folder: "" });
+    const test = await loadDefinition({
+      kind: "module",
+      bundlePath: bundle.path,
+      folder: "",
+      mayFetch: false,
+    });
     expect(validateTest(test)).toMatchObject({ problems: [], test: { name: "hello" } });
     bundle.remove();
     expect(existsSync(bundle.path)).toBe(false);
@@ -229,7 +234,7 @@ describe("what a test throws", () => {
 /** What the default export of a test is. */
 async function exportedBy(file: string): Promise<unknown> {
   const { path } = await bundled(file);
-  return loadDefinition({ kind: "module", bundlePath: path, folder: "" });
+  return loadDefinition({ kind: "module", bundlePath: path, folder: "", mayFetch: false });
 }
 
 describe("import.meta of a bundled module", () => {
