@@ -1,16 +1,13 @@
-import { deflateSync } from "node:zlib";
-
 import { Int32Histogram } from "hdr-histogram-js";
 
 import { PagedCounts, SparseCounts, type HistogramBuckets } from "./bucket-counts.ts";
+import { encodeHistogram, type HistogramPrecision } from "./histogram-encoding.ts";
 
 /** One minute in microseconds: the range that an encoded histogram says at least. */
 const leastHighestValue = 60_000_000;
 
-/** Significant decimal digits that a histogram keeps: the relative error of a percentile is below 10^-digits. */
-export type HistogramPrecision = 2 | 3;
-
 export type { HistogramBuckets } from "./bucket-counts.ts";
+export type { HistogramPrecision } from "./histogram-encoding.ts";
 
 /** HdrHistogram's arithmetic of buckets, shared by all histograms of a precision: nothing is counted in these. */
 const scales: Readonly<Record<HistogramPrecision, Int32Histogram>> = {
@@ -79,7 +76,7 @@ export class Histogram {
   encode(): string {
     const buckets = this.buckets();
     const highest = this.#scale.highestEquivalentValue(this.#scale.valueFromIndex(buckets.at(-2) ?? 0));
-    return encodeCompressedV2(buckets, this.precision, Math.max(highest, leastHighestValue));
+    return encodeHistogram(buckets, this.precision, Math.max(highest, leastHighestValue));
   }
 
   #addAll(buckets: HistogramBuckets, precision: HistogramPrecision, sign: 1 | -1): void {
@@ -96,54 +93,4 @@ export class Histogram {
     this.#counts = PagedCounts.of(this.#counts.buckets());
     this.#counts.add(index, count);
   }
-}
-
-const cookieV2 = 0x1c849303 | 0x10;
-const compressedCookieV2 = 0x1c849304 | 0x10;
-const headerBytes = 40;
-
-/** Written here because the library's own encoder writes a normalizing offset and a conversion ratio that other readers take at their word. */
-function encodeCompressedV2(
-  buckets: HistogramBuckets,
-  precision: HistogramPrecision,
-  highestTrackableValue: number,
-): string {
-  const payload = encodeCounts(buckets);
-  const plain = Buffer.alloc(headerBytes + payload.length);
-  plain.writeInt32BE(cookieV2, 0);
-  plain.writeInt32BE(payload.length, 4);
-  // The normalizing index offset, at 8, stays 0.
-  plain.writeInt32BE(precision, 12);
-  plain.writeBigInt64BE(1n, 16); // lowest discernible value
-  plain.writeBigInt64BE(BigInt(highestTrackableValue), 24);
-  plain.writeDoubleBE(1, 32); // integer-to-double conversion ratio
-  plain.set(payload, headerBytes);
-  const deflated = deflateSync(plain);
-  const head = Buffer.alloc(8);
-  head.writeInt32BE(compressedCookieV2, 0);
-  head.writeInt32BE(deflated.length, 4);
-  return Buffer.concat([head, deflated]).toString("base64");
-}
-
-/** Counts in the order of their index; a negative number stands for as many empty buckets in a row. */
-function encodeCounts(buckets: HistogramBuckets): number[] {
-  const bytes: number[] = [];
-  let next = 0;
-  for (let at = 0; at < buckets.length; at += 2) {
-    const index = buckets[at] ?? 0;
-    if (index > next) pushZigZag(bytes, next - index);
-    pushZigZag(bytes, buckets[at + 1] ?? 0);
-    next = index + 1;
-  }
-  return bytes;
-}
-
-/** ZigZag LEB128: seven bits a byte, least significant first. Counts stay below 2^48 here. */
-function pushZigZag(bytes: number[], value: number): void {
-  let rest = value >= 0 ? value * 2 : -value * 2 - 1;
-  while (rest > 0x7f) {
-    bytes.push((rest % 0x80) | 0x80);
-    rest = Math.floor(rest / 0x80);
-  }
-  bytes.push(rest);
 }

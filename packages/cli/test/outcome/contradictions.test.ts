@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import type { SeriesResult, TestResult } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
+import { Histogram } from "../../src/metrics/histogram.ts";
 import { findContradictions } from "../../src/outcome/contradictions/find-contradictions.ts";
 import { runForResult, startBearhug, temporaryFolder, writeTest } from "../end-to-end/run-bearhug.ts";
 import { startServer } from "../end-to-end/test-server.ts";
@@ -154,6 +155,20 @@ const changes: readonly { path: string; to: (value: never) => unknown; says: str
   { path: "intervals[0].iterations", to: more, says: "metrics.iterations.values.count is" },
   { path: "intervals[0].bytes", to: more, says: "metrics.data_received.values.count is" },
   { path: "series[0].values.count", to: more, says: "but by its series it is" },
+  {
+    path: "series",
+    to: (series: SeriesResult[]) =>
+      series.map((one) => (one.histogram === null ? one : { ...one, histogram: "AAAA" })),
+    says: "].histogram cannot be read",
+  },
+  {
+    path: "series",
+    to: (series: SeriesResult[]) => {
+      const histogram = new Histogram(3).encode();
+      return series.map((one) => (one.histogram === null ? one : { ...one, histogram }));
+    },
+    says: "].histogram holds 0 values, but count is",
+  },
   { path: "durationMs", to: (value: number) => value * 2, says: "count per second of durationMs" },
 ];
 

@@ -1,5 +1,6 @@
 import type { IntervalResult, MetricResult, TestResult } from "@bearhug/sdk";
 
+import { decodeHistogram } from "../../metrics/histogram-encoding.ts";
 import { isClose, outside, unequal, type Contradiction } from "./contradiction.ts";
 import { seriesOf, mergeSeries } from "./merge-series.ts";
 
@@ -10,7 +11,13 @@ export function wrongTotals(result: TestResult): Contradiction[] {
     ...wrongRate(`metrics.${name}.values`, metric, durationMs),
     ...wrongSeries(result, name, metric),
   ]);
-  return [...ofMetrics, ...wrongIntervals(result), ...wrongChecks(result), ...wrongCounts(result)];
+  return [
+    ...ofMetrics,
+    ...wrongHistograms(result),
+    ...wrongIntervals(result),
+    ...wrongChecks(result),
+    ...wrongCounts(result),
+  ];
 }
 
 function wrongRate(path: string, metric: MetricResult, durationMs: number): Contradiction[] {
@@ -53,6 +60,20 @@ function wrongSeries(result: TestResult, name: string, metric: MetricResult): Co
   return Object.entries(values).flatMap(([key, value]) => {
     const range = merged.get(key);
     return range === undefined ? [] : outside(`metrics.${name}.values.${key}`, value, range, "its series");
+  });
+}
+
+/** A histogram holds as many values as its series counts. */
+function wrongHistograms({ series }: TestResult): Contradiction[] {
+  return series.flatMap(({ values, histogram }, index) => {
+    if (histogram === null) return [];
+    const buckets = decodeHistogram(histogram)?.buckets;
+    const path = `series[${index}].histogram`;
+    if (buckets === undefined) return [{ path, message: "cannot be read" }];
+    const held = buckets.reduce((sum, value, at) => (at % 2 === 1 ? sum + value : sum), 0);
+    return held === values["count"]
+      ? []
+      : [{ path, message: `holds ${held} values, but count is ${values["count"] ?? "missing"}` }];
   });
 }
 

@@ -1,0 +1,108 @@
+import { deflateSync, inflateSync } from "node:zlib";
+
+import type { HistogramBuckets } from "./bucket-counts.ts";
+
+/** Significant decimal digits that a histogram keeps: the relative error of a percentile is below 10^-digits. */
+export type HistogramPrecision = 2 | 3;
+
+const cookieV2 = 0x1c849303 | 0x10;
+const compressedCookieV2 = 0x1c849304 | 0x10;
+const headerBytes = 40;
+
+/**
+ * HdrHistogram's compressed V2 encoding in base64, readable by the Java and C libraries. Written here because the library's own encoder writes a normalizing offset and a conversion ratio that
+ * other readers take at their word.
+ */
+export function encodeHistogram(
+  buckets: HistogramBuckets,
+  precision: HistogramPrecision,
+  highestTrackableValue: number,
+): string {
+  const payload = encodeCounts(buckets);
+  const plain = Buffer.alloc(headerBytes + payload.length);
+  plain.writeInt32BE(cookieV2, 0);
+  plain.writeInt32BE(payload.length, 4);
+  // The normalizing index offset, at 8, stays 0.
+  plain.writeInt32BE(precision, 12);
+  plain.writeBigInt64BE(1n, 16); // lowest discernible value
+  plain.writeBigInt64BE(BigInt(highestTrackableValue), 24);
+  plain.writeDoubleBE(1, 32); // integer-to-double conversion ratio
+  plain.set(payload, headerBytes);
+  const deflated = deflateSync(plain);
+  const head = Buffer.alloc(8);
+  head.writeInt32BE(compressedCookieV2, 0);
+  head.writeInt32BE(deflated.length, 4);
+  return Buffer.concat([head, deflated]).toString("base64");
+}
+
+/** An encoded histogram, read. */
+export interface DecodedHistogram {
+  readonly precision: HistogramPrecision;
+  readonly buckets: HistogramBuckets;
+}
+
+/** Reads what {@link encodeHistogram} wrote; null for a text that it did not write. */
+export function decodeHistogram(text: string): DecodedHistogram | null {
+  const plain = inflate(Buffer.from(text, "base64"));
+  if (plain === null || plain.length < headerBytes || plain.readInt32BE(0) !== cookieV2) return null;
+  const precision = plain.readInt32BE(12);
+  if (precision !== 2 && precision !== 3) return null;
+  const payload = plain.subarray(headerBytes);
+  const buckets = payload.length === plain.readInt32BE(4) ? decodeCounts(payload) : null;
+  return buckets && { precision, buckets };
+}
+
+/** A histogram of the widest range has fewer bytes. */
+const mostBytes = 2 ** 24;
+
+function inflate(bytes: Buffer): Buffer | null {
+  const isEncoded = bytes.length >= 8 && bytes.readInt32BE(0) === compressedCookieV2;
+  if (!isEncoded || bytes.readInt32BE(4) !== bytes.length - 8) return null;
+  try {
+    return inflateSync(bytes.subarray(8), { maxOutputLength: mostBytes });
+  } catch {
+    return null;
+  }
+}
+
+/** The buckets of counts in the order of their index; null for bytes that end within a number, or leave the range of buckets. */
+function decodeCounts(bytes: Uint8Array): HistogramBuckets | null {
+  const found: number[] = [];
+  let index = 0;
+  for (let at = 0; at < bytes.length;) {
+    let [value, factor, byte] = [0, 1, 0x80];
+    while (byte >= 0x80) {
+      byte = bytes[at++] ?? -1;
+      value += (byte & 0x7f) * factor;
+      factor *= 0x80;
+    }
+    if (byte < 0 || index >= mostBytes) return null;
+    if (value % 2 === 1) index += (value + 1) / 2;
+    else if (value > 0) found.push(index++, value / 2);
+    else index++;
+  }
+  return Uint32Array.from(found);
+}
+
+/** Counts in the order of their index; a negative number stands for as many empty buckets in a row. */
+function encodeCounts(buckets: HistogramBuckets): number[] {
+  const bytes: number[] = [];
+  let next = 0;
+  for (let at = 0; at < buckets.length; at += 2) {
+    const index = buckets[at] ?? 0;
+    if (index > next) pushZigZag(bytes, next - index);
+    pushZigZag(bytes, buckets[at + 1] ?? 0);
+    next = index + 1;
+  }
+  return bytes;
+}
+
+/** ZigZag LEB128: seven bits a byte, least significant first. Counts stay below 2^48 here. */
+function pushZigZag(bytes: number[], value: number): void {
+  let rest = value >= 0 ? value * 2 : -value * 2 - 1;
+  while (rest > 0x7f) {
+    bytes.push((rest % 0x80) | 0x80);
+    rest = Math.floor(rest / 0x80);
+  }
+  bytes.push(rest);
+}
