@@ -110,6 +110,7 @@ const answers: readonly FailureRow[] = (
     ["headersTooLarge", "HEADERS_TOO_LARGE"],
     ["tooManyInterim", "TOO_MANY_INTERIM_RESPONSES"],
     ["upgraded", "UPGRADE_REFUSED"],
+    ["pipelineBroken", "PIPELINE_BROKEN"],
     ["requestBody", "REQUEST_BODY_FAILED"],
     ["protocolError", "H2_PROTOCOL_ERROR"],
     ["silent", "H2_PING_TIMEOUT"],
