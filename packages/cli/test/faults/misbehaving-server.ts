@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { createServer as createTlsServer } from "node:tls";
 
 import { onTestFinished } from "vitest";
@@ -138,7 +138,7 @@ class ScriptedConnection {
     else if (step === "end") this.#socket.end();
     else if (step === "reset") this.#socket.resetAndDestroy();
     else if ("write" in step) await this.#write(step.write);
-    else if ("waitMs" in step) await sleep(step.waitMs, undefined, { signal });
+    else if ("waitMs" in step) await this.#wait(step.waitMs);
     else if ("steps" in step) for (let i = 0; i < step.times; i++) await this.run(step.steps);
     else if ("restartAfterMs" in step) await this.#server.restart(step.restartAfterMs);
     else
@@ -146,6 +146,12 @@ class ScriptedConnection {
         await this.#write(step.repeat);
         if (step.everyMs > 0) await sleep(step.everyMs, undefined, { signal });
       }
+  }
+
+  async #wait(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#closed.signal });
+    // After a stall the timer comes before what was written: a client in this process reads that first.
+    await setImmediate();
   }
 
   async #nextHead(): Promise<void> {
