@@ -161,7 +161,7 @@ export class Exchange
   }
 
   /** Not stale, then, however it ends. */
-  onInterim(): void {
+  onInterim(_head: ResponseHead): void {
     this.#isReused = false;
   }
 

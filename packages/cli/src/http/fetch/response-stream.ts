@@ -24,6 +24,7 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
   readonly #session: Session;
   readonly #environment: HttpEnvironment;
   #exchange: Exchange | null = null;
+  #hasHead = false;
   #isPaused = false;
   #isOver = false;
   #drain: Deadline | null = null;
@@ -58,7 +59,7 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
 
   pause(): void {
     this.#isPaused = true;
-    if (this.rawHeaders === null || this.#isOver) return;
+    if (!this.#hasHead || this.#isOver) return;
     this.#exchange?.pause();
     if (this.#session.vu.isLeaving) this.leave();
   }
@@ -70,7 +71,7 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
 
   /** The iteration's own code is over: what it does not read on it wants no more, and the rest has a moment to come. */
   leave(): void {
-    if (this.rawHeaders === null || this.#isOver) return;
+    if (!this.#hasHead || this.#isOver) return;
     const { clock, deadlines } = this.#environment;
     this.#drain ??= deadlines.after(drainMs, this, clock.now());
     if (!this.#isPaused) return;
@@ -98,13 +99,23 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
   onHead(exchange: Exchange, head: ResponseHead): void {
     // `fetch` resolves now, and the next request may need them.
     keepCookies(this.#session, exchange, this.#environment.mask);
+    this.#hasHead = true;
+    this.#tellHead(head);
+    if (this.#isPaused) this.pause();
+    if (this.#session.vu.isLeaving) this.leave();
+  }
+
+  /** As undici tells of an informational response: like the final one, by its status. */
+  onInterim(head: ResponseHead): void {
+    this.#tellHead(head);
+  }
+
+  #tellHead(head: ResponseHead): void {
     const raw = head.rawHeaders();
     this.rawHeaders = raw.map((text) => Buffer.from(text, "latin1"));
     this.#tell(() =>
       this.#handler.onResponseStart?.(this, head.status, util.parseHeaders([...raw]), head.statusText),
     );
-    if (this.#isPaused) this.pause();
-    if (this.#session.vu.isLeaving) this.leave();
   }
 
   /** `chunk` is only lent. */
@@ -123,7 +134,7 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
   /** The exchange has settled. `told`: the handler knows of it. */
   onOver(exchange: Exchange, told: () => void): void {
     const error = this.#errorOf(exchange);
-    const isLate = error !== null && this.rawHeaders !== null && !this.aborted;
+    const isLate = error !== null && this.#hasHead && !this.aborted;
     this.#isOver = true;
     this.#drain?.cancel();
     // undici keeps the controller for as long as the response, which is longer than the exchange is of use.

@@ -26,6 +26,11 @@ export class StreamedExchange extends Exchange {
     this.order.stream.onSent();
   }
 
+  override onInterim(head: ResponseHead): void {
+    super.onInterim(head);
+    this.order.stream.onInterim(head);
+  }
+
   override onFirstByte(atMs: number): void {
     super.onFirstByte(atMs);
     this.order.stream.onFirstByte();

@@ -207,9 +207,9 @@ export class Http1Transport implements Transport, ResponseEvents {
     this.#undecidedSince = this.#connection.clock.now();
   }
 
-  onInterim(): void {
+  onInterim(head: ResponseHead): void {
     this.#undecidedSince = Number.NaN;
-    this.#listener?.onInterim();
+    this.#listener?.onInterim(head);
   }
 
   onBegin(): void {

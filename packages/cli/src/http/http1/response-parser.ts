@@ -20,7 +20,7 @@ const maxInterim = 20;
 export interface ResponseEvents {
   /** Bytes came, too few to tell an interim response from the final one. */
   onFirstBytes(): void;
-  onInterim(): void;
+  onInterim(head: ResponseHead): void;
   /** The final response begins, after interim ones if there are any. */
   onBegin(): void;
   onHead(head: ResponseHead): void;
@@ -150,7 +150,7 @@ export class ResponseParser {
         const reason = `more than ${maxInterim} interim responses before the final one`;
         throw new TransportFailure({ kind: "tooManyInterim", reason });
       }
-      this.#events.onInterim();
+      this.#events.onInterim(head);
       return;
     }
     // Each takes memory once somebody looks at them.

@@ -47,8 +47,8 @@ export class Http2Exchange implements UploadListener {
     stream.on("response", (headers, flags, fields) => {
       this.#responded(headers[":status"] ?? 0, flags, fields);
     });
-    stream.on("headers", () => {
-      this.#informed();
+    stream.on("headers", (headers, _flags, fields) => {
+      this.#informed(headers[":status"] ?? 0, fields);
     });
     stream.on("data", (chunk: Buffer) => {
       this.#received(chunk);
@@ -169,10 +169,11 @@ export class Http2Exchange implements UploadListener {
     if (isLast && !this.#isDone()) this.complete();
   }
 
-  #informed(): void {
+  #informed(status: number, fields: readonly string[]): void {
     if (this.#isOver) return;
     this.#interim += 1;
-    this.listener.onInterim();
+    this.listener.onInterim(new Http2ResponseHead(status, fields));
+    if (this.#isDone()) return;
     if (this.#interim <= mostInterim) return;
     this.fail(
       new TransportFailure({ kind: "tooManyInterim", reason: `more than ${mostInterim} interim responses` }),

@@ -15,7 +15,7 @@ export interface WireRequest {
   readonly isConstant: boolean;
 }
 
-/** The head of a final response. */
+/** The head of a response. */
 export interface ResponseHead {
   readonly status: number;
   /** The reason phrase of HTTP/1.1, each character one byte; empty on HTTP/2. */
@@ -38,7 +38,7 @@ export interface ExchangeListener {
   /** The request was with the system, whole, at `atMs` by the clock. */
   onSent(atMs: number): void;
   /** An interim response came: the peer has the request. */
-  onInterim(): void;
+  onInterim(head: ResponseHead): void;
   /** The first byte of the final response came at `atMs` by the clock: interim ones are passed over, and the wait goes on. */
   onFirstByte(atMs: number): void;
   onHead(head: ResponseHead): void;

@@ -117,13 +117,14 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     statusText = "",
   ): void {
     if (this.#isOver) return;
+    const head = new UndiciResponseHead(status, statusText, controller.rawHeaders);
     if (status < 200) {
       this.#begunAt = Number.NaN;
-      this.listener.onInterim();
+      this.listener.onInterim(head);
       return;
     }
     this.#tellBegin();
-    this.head = new UndiciResponseHead(status, statusText, controller.rawHeaders);
+    this.head = head;
     this.listener.onHead(this.head);
   }
 

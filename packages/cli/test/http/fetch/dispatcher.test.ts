@@ -1,9 +1,11 @@
 import { Readable, Writable } from "node:stream";
 
 import type { Http } from "@bearhug/sdk";
+import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 import { fetch, FormData, interceptors, pipeline, request, stream, Dispatcher } from "undici";
 
+import { startHttp2Server } from "../http2/http2-server.ts";
 import { startRawServer, startServer } from "../servers.ts";
 import { startClient } from "../start-client.ts";
 
@@ -213,6 +215,48 @@ describe("http.dispatcher", () => {
     expect(calls).toEqual(["start null", "sent", "started", "200 Fine 1 X-A,1,content-length,4", "end"]);
     expect(pieces.map(String)).toEqual(["ab", "cd"]);
   });
+
+  test.each(["bearhug", "undici"] as const)(
+    "tells of informational responses before the final one, with transport %s",
+    async (transport) => {
+      const server = await startRawServer((socket) => {
+        socket.write("HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n");
+        setTimeout(() => socket.write("HTTP/1.1 200 OK\r\nx-a: 1\r\ncontent-length: 2\r\n\r\nok"), 20);
+      });
+      const { http, row } = startClient(server.url, [], [], { ...defaultHttp, transport });
+      const told: unknown[] = [];
+      const onInfo = (info: unknown): void => void told.push(info);
+      const options = { method: "GET", dispatcher: dispatcherOf(http), onInfo } as const;
+      const { statusCode, headers, body } = await request(server.url, options);
+      expect([statusCode, headers, await body.text()]).toEqual([
+        200,
+        { "x-a": "1", "content-length": "2" },
+        "ok",
+      ]);
+      expect(told).toEqual([{ statusCode: 103, headers: { link: "</a.css>" } }]);
+      const fetched = await http.fetch(server.url);
+      expect([fetched.status, fetched.headers.get("link"), await fetched.text()]).toEqual([200, null, "ok"]);
+      expect(row("GET /")).toMatchObject({ started: 2, sent: 2, succeeded: 2 });
+    },
+  );
+
+  test.each(["bearhug", "undici"] as const)(
+    "tells of informational responses over HTTP/2, with transport %s",
+    async (transport) => {
+      const server = await startHttp2Server((response) => {
+        response.writeEarlyHints({ link: "</a.css>" });
+        response.end("ok");
+      });
+      const options = { ...defaultHttp, transport, protocol: "h2c" } as const;
+      const { http } = startClient(`http://127.0.0.1:${server.port}`, [], [], options);
+      const told: unknown[] = [];
+      const onInfo = (info: unknown): void => void told.push(info);
+      const url = `http://127.0.0.1:${server.port}`;
+      const { body } = await request(url, { method: "GET", dispatcher: dispatcherOf(http), onInfo });
+      expect(await body.text()).toBe("ok");
+      expect(told).toMatchObject([{ statusCode: 103, headers: { link: "</a.css>" } }]);
+    },
+  );
 
   test("tells handlers of undici 7 by their own methods", async () => {
     const server = await startEcho();
