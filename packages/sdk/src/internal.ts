@@ -2,36 +2,23 @@ export { definitionOf, isTest } from "./definition/define-test.ts";
 export { needsEnv, resolveTest } from "./definition/resolve-test.ts";
 export type { AnyContext, AnyEnv, AnyScenario, AnyTestDefinition } from "./definition/test-definition.ts";
 export { declaredEnv, validateTest } from "./definition/validate-test.ts";
-export type {
-  ValidatedConstantArrivalRate,
-  ValidatedConstantVus,
-  ValidatedEnv,
-  ValidatedFeed,
-  ValidatedIterations,
-  ValidatedMetric,
-  ValidatedOpenModel,
-  ValidatedRampingArrivalRate,
-  ValidatedRampingVus,
-  ValidatedScenario,
-  ValidatedScenarioBase,
-  ValidatedStage,
-  ValidatedTagFilter,
-  ValidatedTest,
-  ValidatedThreshold,
-} from "./definition/validated-test.ts";
-export { DurationSyntaxError, parseDuration } from "./duration/duration.ts";
+export type { ValidatedTest } from "./definition/validated-test.ts";
+export { describeLongDuration, DurationSyntaxError, parseDuration } from "./duration/duration.ts";
 export { readEnvValue } from "./env/env-value.ts";
 export type { ReadEnvValue } from "./env/env-value.ts";
-export type { Answer } from "./extract/answer.ts";
+export type { ValidatedEnv } from "./env/read-env.ts";
 export { extractFrom } from "./extract/extract-from.ts";
+export type { Answer } from "./extract/extractor.ts";
 export { writeJsonPath } from "./extract/json-path.ts";
 export { walkHtml } from "./extract/walk-html.ts";
 export type { HtmlValue } from "./extract/walk-html.ts";
+export type { ValidatedFeed } from "./feeds/feed-schema.ts";
 export type { FeedHandles, FeedTypes } from "./feeds/feed.ts";
+export { becomesGet, redirectStatuses } from "./http/redirect-rules.ts";
+export { requestName, wholeRequestName } from "./http/request-name.ts";
 export { httpErrorCatalog } from "./http-errors/error-catalog.ts";
-export { defaultHttp, httpOptionNames, httpOptions, mergeHttp } from "./http-options/option-table.ts";
-export type { HttpOptionName } from "./http-options/option-table.ts";
-export { readHttpOptions } from "./http-options/read-http.ts";
+export { authSecrets } from "./http-options/auth.ts";
+export type { ValidatedDns } from "./http-options/dns.ts";
 export { headerRefusal, isSingularHeader } from "./http-options/headers.ts";
 export {
   destinationProblem,
@@ -40,19 +27,20 @@ export {
   readDestination,
 } from "./http-options/host-destinations.ts";
 export { httpContradictions } from "./http-options/http-contradictions.ts";
-export type { ValidatedDns } from "./http-options/dns.ts";
 export type { GivenHttp, ValidatedHttp } from "./http-options/http-options.ts";
+export { defaultHttp, httpOptionNames, httpOptions, mergeHttp } from "./http-options/option-table.ts";
+export type { HttpOptionName } from "./http-options/option-table.ts";
+export { readHttpOptions } from "./http-options/read-http.ts";
 export type { ValidatedTimeouts } from "./http-options/timeouts.ts";
 export type { ValidatedTls, ValidatedTlsClient } from "./http-options/tls.ts";
-export { authSecrets } from "./http-options/auth.ts";
-export { becomesGet, redirectStatuses } from "./http/redirect-rules.ts";
-export { requestName, wholeRequestName } from "./http/request-name.ts";
 export { builtInMetrics, engineMetrics, httpMetrics, isBuiltInMetric } from "./metrics/built-in-metrics.ts";
 export type { MetricUnit } from "./metrics/built-in-metrics.ts";
 export { isBuiltInTag } from "./metrics/built-in-tags.ts";
 export { matchesTags, parseMetricSelector } from "./metrics/metric-selector.ts";
 export type { MetricSelector, TagFilter } from "./metrics/metric-selector.ts";
 export type { MetricHandles, MetricTypes } from "./metrics/metric.ts";
+export type { ValidatedMetric } from "./metrics/read-metrics.ts";
+export type { CheckException } from "./result/check-result.ts";
 export { confidenceRanks, samplesForConfidence } from "./result/percentile-confidence.ts";
 export { accountingSchema } from "./result/result-accounting.ts";
 export type {
@@ -63,7 +51,6 @@ export type {
 } from "./result/result-accounting.ts";
 export { leastJudgedMs, pausesSchema } from "./result/result-generator.ts";
 export type { PausesResult, WorkerResult } from "./result/result-generator.ts";
-export type { CheckException } from "./result/result-judgements.ts";
 export type { CensoredSamples, MergedResult, TrendResult, TrendValues } from "./result/result-metrics.ts";
 export { processSchema } from "./result/result-process.ts";
 export type { LinkResult, ProcessResult, StallResult, ThrottlingResult } from "./result/result-process.ts";
@@ -72,16 +59,25 @@ export { testResultSchema } from "./result/result.ts";
 export type { SourcePosition } from "./result/source-position.ts";
 export { timeOfVus } from "./result/vu-time.ts";
 export type { VuTime } from "./result/vu-time.ts";
-export { decodeUtf8 } from "./secrets/decode-utf8.ts";
-export { decodeBase64, decodedViews, readingsOf } from "./secrets/decoded-view.ts";
+export type {
+  ValidatedConstantArrivalRate,
+  ValidatedConstantVus,
+  ValidatedIterations,
+  ValidatedOpenModel,
+  ValidatedRampingArrivalRate,
+  ValidatedRampingVus,
+  ValidatedScenario,
+  ValidatedScenarioBase,
+  ValidatedStage,
+} from "./scenario/validated-scenario.ts";
+export { decodeBase64, decodedViews, decodeUtf8, readingsOf } from "./secrets/decoded-view.ts";
 export { findKnown, indexTexts } from "./secrets/find-known.ts";
 export type { FindKnown } from "./secrets/find-known.ts";
 export { findNamedSecrets } from "./secrets/find-named-secrets.ts";
 export { KnownTexts, leastKnownLength } from "./secrets/known-texts.ts";
-export { hasUnusualLetters } from "./secrets/letter-pairs.ts";
 export { findNamedValues } from "./secrets/named-values.ts";
 export type { NamedValue } from "./secrets/named-values.ts";
-export { isOrdinaryWord, isPlainWords } from "./secrets/plain-words.ts";
+export { hasUnusualLetters, isOrdinaryWord, isPlainWords } from "./secrets/plain-words.ts";
 export {
   isAmbiguousName,
   isPasswordName,
@@ -92,12 +88,12 @@ export {
 } from "./secrets/secret-names.ts";
 export { mergeSpans, replaceSpans } from "./secrets/span.ts";
 export type { Span } from "./secrets/span.ts";
-export { escapeHtml } from "./text/escape-html.ts";
-export { describeLongDuration } from "./text/long-duration.ts";
-export { printable } from "./text/printable.ts";
 export { capMessage, capName } from "./text/cap-text.ts";
 export { closestName } from "./text/closest-name.ts";
+export { escapeHtml } from "./text/escape-html.ts";
+export { printable } from "./text/printable.ts";
 export { checkAggregation } from "./thresholds/check-aggregation.ts";
+export type { ValidatedTagFilter, ValidatedThreshold } from "./thresholds/read-thresholds.ts";
 export { parseThreshold } from "./thresholds/threshold-expression.ts";
 export type {
   Aggregation,

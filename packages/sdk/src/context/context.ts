@@ -1,11 +1,9 @@
-import type { PlatformAbortSignal } from "../platform-types.ts";
 import type { Duration } from "../duration/duration.ts";
 import type { NoEnv } from "../env/env.ts";
 import type { FeedHandles, FeedTypes } from "../feeds/feed.ts";
 import type { Http } from "../http/http.ts";
-import type { Log } from "./log.ts";
 import type { MetricHandles, MetricTypes, Tags } from "../metrics/metric.ts";
-import type { Random } from "./random.ts";
+import type { PlatformAbortSignal } from "../platform-types.ts";
 import type { ExecutorName } from "../scenario/scenario.ts";
 
 /** The context of `setup`. `V`: the values of the environment variables that the test declares. */
@@ -101,4 +99,29 @@ export interface Context<
   readonly sleep: (duration: Duration) => Promise<void>;
   /** Ends the whole test with the verdict "aborted" and this reason. Never returns. */
   readonly abort: (reason: string) => never;
+}
+
+/** Writes a line to the test's messages, with the scenario and virtual user it came from. */
+export interface Log {
+  /** The same as `info`. */
+  (message: string): void;
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string): void;
+}
+
+/** Random numbers of one virtual user, from the test's seed: the same seed gives the same numbers again. */
+export interface Random {
+  /** A number from 0 up to, but not including, 1. */
+  (): number;
+  /** A whole number from `min` to `max`, both included. */
+  integer(min: number, max: number): number;
+  /** One element of an array. @throws {RangeError} if it is empty. */
+  pick<T>(list: readonly T[]): T;
+  /** One value, chosen by weight. @throws {RangeError} if no weight is above 0. */
+  weighted<T>(choices: readonly (readonly [value: T, weight: number])[]): T;
+  /** A new array with the same elements in random order. */
+  shuffle<T>(list: readonly T[]): T[];
+  /** A random UUID, version 4 (RFC 9562): as unique as the seed, since the same seed gives the same ones again. */
+  uuid(): string;
 }

@@ -1,6 +1,6 @@
 import type { EnvValue } from "../env/env.ts";
 import { validateEnvValue } from "../env/env-value.ts";
-import type { ValidatedEnv } from "./validated-test.ts";
+import type { ValidatedEnv } from "../env/read-env.ts";
 
 type Env = Readonly<Record<string, EnvValue>>;
 

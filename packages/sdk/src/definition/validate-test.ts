@@ -1,14 +1,16 @@
 import { defaultHttp } from "../http-options/option-table.ts";
 import { describeValue } from "../validation/describe-issue.ts";
-import type { Problem } from "../validation/problem.ts";
-import { ProblemCollector } from "../validation/problem-collector.ts";
-import { readEnv, readMetrics } from "./read-declarations.ts";
+import { type Problem, ProblemCollector } from "../validation/problem.ts";
+import { readEnv } from "../env/read-env.ts";
+import { readMetrics } from "../metrics/read-metrics.ts";
 import { readFeeds } from "../feeds/read-feeds.ts";
 import { readHttp } from "../http-options/read-http.ts";
 import { readScenarios } from "../scenario/read-scenarios.ts";
 import { readThresholds } from "../thresholds/read-thresholds.ts";
-import { frameSchema } from "./test-schema.ts";
-import type { ValidatedEnv, ValidatedMetric, ValidatedTest } from "./validated-test.ts";
+import { frameSchema } from "./validated-test.ts";
+import type { ValidatedEnv } from "../env/read-env.ts";
+import type { ValidatedMetric } from "../metrics/read-metrics.ts";
+import type { ValidatedTest } from "./validated-test.ts";
 
 /** The outcome of {@link validateTest}. */
 export interface TestValidation {

@@ -1,9 +1,15 @@
-import type { MetricType, MetricUnit } from "../metrics/built-in-metrics.ts";
-import type { EnvType, EnvValue } from "../env/env.ts";
-import type { Tags } from "../metrics/metric.ts";
-import type { TagFilter } from "../metrics/metric-selector.ts";
-import type { ThresholdExpression } from "../thresholds/threshold-expression.ts";
+import { z } from "zod";
+
+import { durationSchema } from "../duration/duration.ts";
+import type { ValidatedEnv } from "../env/read-env.ts";
+import type { ValidatedFeed } from "../feeds/feed-schema.ts";
 import type { ValidatedHttp } from "../http-options/http-options.ts";
+import type { ValidatedMetric } from "../metrics/read-metrics.ts";
+import type { ValidatedScenario } from "../scenario/validated-scenario.ts";
+import type { ValidatedThreshold } from "../thresholds/read-thresholds.ts";
+import { describeValue } from "../validation/describe-issue.ts";
+import { textProblem } from "../validation/name-rules.ts";
+import { optionsObject } from "../validation/option-schemas.ts";
 
 /** A test that was found valid, as plain data: it can be cloned and sent. Durations are milliseconds, defaults are filled in. */
 export interface ValidatedTest {
@@ -30,133 +36,64 @@ export interface ValidatedTest {
   readonly thresholds: readonly ValidatedThreshold[];
 }
 
-/** An environment variable that a test declares. */
-export interface ValidatedEnv {
-  readonly type: EnvType;
-  /** Null where it has none: then it must be set, unless it is optional. Durations are milliseconds. */
-  readonly default: EnvValue | null;
-  /** True where its value is "" as long as it is not set. */
-  readonly optional: boolean;
-  readonly secret: boolean;
-  readonly description: string | null;
-}
+const minuteMs = 60_000;
 
-/** A feed that a test declares, apart from its rows. */
-export interface ValidatedFeed {
-  readonly name: string;
-  readonly format: "csv" | "json" | "ndjson" | "rows";
-  readonly order: "sequential" | "shuffled" | "random";
-  readonly per: "iteration" | "vu";
-  readonly atEnd: "wrap" | "stop";
-  readonly isUnique: boolean;
-  /** The scenarios that use it; null where the test does not say: all may. */
-  readonly scenarios: readonly string[] | null;
-  /** How many rows it has; null until they are read. */
-  readonly rows: number | null;
-}
+const absoluteAddress = /^https?:\/\/[^\s/?#@\\]+(?:\/[^\s?#]*)?$/i;
+const hostAndPort = /^(?:\[[\da-f:.]+\]|[^\s/?#@:[\]\\]+)(?::\d{1,5})?$/i;
 
-/** A metric that a test declares. */
-export interface ValidatedMetric {
-  readonly type: MetricType;
-  readonly unit: MetricUnit;
-}
+const functionSchema = z.custom((value) => typeof value === "function", {
+  error: ({ input }) => `must be a function, but is ${describeValue(input)}`,
+});
 
-/** A threshold, read. */
-export interface ValidatedThreshold {
-  /** The key as it was written: the metric, with its tag filter. */
-  readonly key: string;
-  readonly metric: string;
-  /** Regular expressions stay texts; `parseMetricSelector(key)` makes them. */
-  readonly filters: readonly ValidatedTagFilter[];
-  readonly expression: ThresholdExpression;
-  /** The expression as it was written. */
-  readonly text: string;
-  readonly abortOnFail: boolean;
-  readonly delayAbortEvalMs: number;
-  /** Null: judged over the whole test. */
-  readonly windowMs: number | null;
-  readonly allowEmpty: boolean;
-}
+const nameSchema = z.string().superRefine((name, context) => {
+  const problem = textProblem(name);
+  if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+});
 
-/** A condition on one tag of a sample. */
-export interface ValidatedTagFilter {
-  readonly tag: string;
-  readonly operator: TagFilter["operator"];
-  /** The value, or the source of the regular expression. */
-  readonly value: string;
-}
+const baseUrlSchema = z.string().regex(absoluteAddress, {
+  error: ({ input }) =>
+    `must be an http or https address such as "http://127.0.0.1:8080", without user, query or fragment, but is ${describeValue(input)}`,
+});
 
-/** One step of a ramp. */
-export interface ValidatedStage {
-  readonly durationMs: number;
-  readonly target: number;
-}
+const hostSchema = z.string().regex(hostAndPort, {
+  error: ({ input }) =>
+    `must be a host such as "api.example.com" or "127.0.0.1:8080", but is ${describeValue(input)}`,
+});
 
-/** The options of every scenario. */
-export interface ValidatedScenarioBase {
-  readonly name: string;
-  readonly startTimeMs: number;
-  readonly gracefulStopMs: number;
-  /** Its iterations may make no request. */
-  readonly expectsNoRequests: boolean;
-  readonly tags: Tags;
-  readonly env: Readonly<Record<string, EnvValue>>;
-  /** Its own options and, where it has none, the test's. */
-  readonly http: ValidatedHttp;
-}
+/** A test without the parts that are validated together: http, env, metrics, feeds, scenarios, thresholds. */
+export type ValidatedFrame = Omit<
+  ValidatedTest,
+  "http" | "env" | "metrics" | "feeds" | "scenarios" | "thresholds"
+>;
 
-/** A fixed number of iterations: in all, or of each virtual user. */
-export interface ValidatedIterations extends ValidatedScenarioBase {
-  readonly executor: "shared-iterations" | "per-vu-iterations";
-  readonly vus: number;
-  readonly iterations: number;
-  readonly maxDurationMs: number;
-}
-
-/** A fixed number of virtual users for a fixed time. */
-export interface ValidatedConstantVus extends ValidatedScenarioBase {
-  readonly executor: "constant-vus";
-  readonly vus: number;
-  readonly durationMs: number;
-}
-
-/** Virtual users that grow and shrink. */
-export interface ValidatedRampingVus extends ValidatedScenarioBase {
-  readonly executor: "ramping-vus";
-  readonly startVUs: number;
-  readonly stages: readonly ValidatedStage[];
-  readonly gracefulRampDownMs: number;
-}
-
-/** The options of both open models. */
-export interface ValidatedOpenModel extends ValidatedScenarioBase {
-  readonly timeUnitMs: number;
-  readonly preAllocatedVUs: number;
-  readonly maxVUs: number;
-  readonly arrivals: "uniform" | "poisson";
-  readonly onBusy: "drop" | "queue";
-}
-
-/** Iterations at a fixed rate. */
-export interface ValidatedConstantArrivalRate extends ValidatedOpenModel {
-  readonly executor: "constant-arrival-rate";
-  /** Iterations to start per `timeUnitMs`. */
-  readonly rate: number;
-  readonly durationMs: number;
-}
-
-/** Iterations at a rate that changes. */
-export interface ValidatedRampingArrivalRate extends ValidatedOpenModel {
-  readonly executor: "ramping-arrival-rate";
-  /** Iterations to start per `timeUnitMs`, at the start. */
-  readonly startRate: number;
-  readonly stages: readonly ValidatedStage[];
-}
-
-/** A scenario that was found valid. */
-export type ValidatedScenario =
-  | ValidatedIterations
-  | ValidatedConstantVus
-  | ValidatedRampingVus
-  | ValidatedConstantArrivalRate
-  | ValidatedRampingArrivalRate;
+export const frameSchema: z.ZodType<ValidatedFrame> = optionsObject("a test", {
+  name: nameSchema.optional(),
+  baseUrl: baseUrlSchema.optional(),
+  allowHosts: z.array(hostSchema).default([]),
+  siteHosts: z.array(hostSchema).default([]),
+  allowUnmeasured: z.boolean().default(false),
+  http: z.unknown().optional(),
+  env: z.unknown().optional(),
+  metrics: z.unknown().optional(),
+  feeds: z.unknown().optional(),
+  vuState: functionSchema.optional(),
+  setup: functionSchema.optional(),
+  setupTimeout: durationSchema().default(minuteMs),
+  scenarios: z.unknown().optional(),
+  teardown: functionSchema.optional(),
+  teardownTimeout: durationSchema().default(minuteMs),
+  warmup: durationSchema(0).default(0),
+  expectNoRequests: z.boolean().default(false),
+  thresholds: z.unknown().optional(),
+}).transform((test) => ({
+  name: test.name ?? null,
+  baseUrl: test.baseUrl ?? null,
+  allowHosts: test.allowHosts,
+  siteHosts: test.siteHosts,
+  allowUnmeasured: test.allowUnmeasured,
+  hasSetup: test.setup !== undefined,
+  setupTimeoutMs: test.setupTimeout,
+  hasTeardown: test.teardown !== undefined,
+  teardownTimeoutMs: test.teardownTimeout,
+  warmupMs: test.warmup,
+}));

@@ -1,7 +1,9 @@
+import { z } from "zod";
+
 import { BearhugError } from "../bearhug-error.ts";
+import { quote } from "../text/printable.ts";
 import type { Suggest } from "../text/suggest.ts";
-import { quote } from "../text/quote.ts";
-import { respellUnits } from "./unit-spellings.ts";
+import { describeValue } from "../validation/describe-issue.ts";
 
 /** The parameters are examples and advice, because the compiler prints them when it refuses a text. */
 type Time<Example extends string, InConstants extends string> =
@@ -117,4 +119,69 @@ function expectedUnit(shortestMs: number): string {
 /** 1.1 × 1000 is 1100.0000000000001: keep whole nanoseconds. */
 function withoutFloatNoise(milliseconds: number): number {
   return Number.isInteger(milliseconds) ? milliseconds : Math.round(milliseconds * 1e6) / 1e6;
+}
+
+/** A year. Longer ones are typing errors, and sums of them would no longer be exact. */
+const longestMs = 365 * 24 * 3_600_000;
+
+/** A duration, read into milliseconds. `leastMs`: the shortest it may be; without it, it must be longer than 0. */
+export function durationSchema(leastMs?: number): z.ZodType<number> {
+  return z.unknown().transform((value, context): number => {
+    const milliseconds = readDuration(value);
+    if (typeof milliseconds === "string") {
+      context.addIssue({ code: "custom", message: milliseconds });
+      return z.NEVER;
+    }
+    if (milliseconds > longestMs) {
+      const message = `must be at most 8760h, but is ${describeValue(value)}`;
+      context.addIssue({ code: "custom", message });
+      return z.NEVER;
+    }
+    const isEnough = leastMs === undefined ? milliseconds > 0 : milliseconds >= leastMs;
+    if (isEnough) return milliseconds;
+    const bound = leastMs === undefined ? "longer than 0" : `${leastMs} ms or longer`;
+    context.addIssue({ code: "custom", message: `must be ${bound}, but is ${describeValue(value)}` });
+    return z.NEVER;
+  });
+}
+
+/** Milliseconds, or what is wrong. */
+function readDuration(value: unknown): number | string {
+  if (typeof value !== "string" && typeof value !== "number") {
+    return `must be a time such as "30s", or a number of milliseconds, but is ${describeValue(value)}`;
+  }
+  try {
+    return parseDuration(value);
+  } catch (error) {
+    if (error instanceof DurationSyntaxError) return `: ${error.message}`;
+    throw error;
+  }
+}
+
+const unitNames: Readonly<Record<string, readonly string[]>> = {
+  ms: ["msec", "msecs", "milli", "millis", "millisecond", "milliseconds"],
+  s: ["sec", "secs", "second", "seconds"],
+  m: ["min", "mins", "minute", "minutes"],
+  h: ["hr", "hrs", "hour", "hours"],
+  "%": ["percent", "pct"],
+};
+
+const unitsByName = new Map(
+  Object.entries(unitNames).flatMap(([unit, names]) => [unit, ...names].map((name) => [name, unit])),
+);
+
+/** A text with its units written as bearhug reads them: "1 sec" is "1s", "p95<300 msec" is "p95<300ms". */
+export function respellUnits(text: string): string {
+  const respelled = text.replace(
+    /(\d)\s*([a-z]+|%)/gi,
+    (whole, digit: string, word: string) => digit + (unitsByName.get(word.toLowerCase()) ?? word),
+  );
+  return respelled.trim();
+}
+
+/** A time of a minute or more, in whole seconds: 1 m 30 s, 2 h 5 m 0 s. */
+export function describeLongDuration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  return `${hours > 0 ? `${hours} h ` : ""}${minutes} m ${seconds % 60} s`;
 }

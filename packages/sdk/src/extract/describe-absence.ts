@@ -1,10 +1,7 @@
-import { quote } from "../text/quote.ts";
-import { addressParameters } from "./address-parameter.ts";
-import { addressSegments } from "./address-segment.ts";
-import type { Answer } from "./answer.ts";
-import type { ValidExtractor } from "./validate-extractor.ts";
-import { parseJsonPath, writeJsonPath } from "./json-path.ts";
-import { valueAt } from "./value-at.ts";
+import { quote } from "../text/printable.ts";
+import { addressParameters, addressSegments } from "./address-values.ts";
+import type { Answer, ValidExtractor } from "./extractor.ts";
+import { parseJsonPath, valueAt, writeJsonPath } from "./json-path.ts";
 import { type HtmlValue, walkHtml } from "./walk-html.ts";
 
 const maxNames = 10;

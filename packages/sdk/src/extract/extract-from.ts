@@ -1,11 +1,6 @@
-import type { Extractor } from "./extractor.ts";
-import { addressParameters } from "./address-parameter.ts";
-import { addressSegments, segmentAt } from "./address-segment.ts";
-import type { Answer } from "./answer.ts";
-import { validateExtractor, type ValidExtractor } from "./validate-extractor.ts";
-import { parseJsonPath } from "./json-path.ts";
-import { textBetween } from "./text-between.ts";
-import { valueAt } from "./value-at.ts";
+import { addressParameters, addressSegments, segmentAt } from "./address-values.ts";
+import { type Answer, type Extractor, validateExtractor, type ValidExtractor } from "./extractor.ts";
+import { parseJsonPath, valueAt } from "./json-path.ts";
 import { type HtmlValue, walkHtml } from "./walk-html.ts";
 
 /** The value that an extractor finds in an answer; null where there is none. @throws {InvalidExtractorError} */
@@ -56,4 +51,23 @@ function findInHtml(html: string, kind: HtmlValue["kind"], name: string, nth: nu
 
 function findInAddresses(answer: Answer, name: string): string | null {
   return addressParameters(answer).find(([key]) => key === name)?.[1] ?? null;
+}
+
+/**
+ * Returns the nth text between two others, from 1: the shortest one each time; null where there is none. The search
+ * for the next one begins behind the right text, so that equal texts, such as quotation marks, come in pairs.
+ */
+function textBetween(text: string, left: string, right: string, nth: number): string | null {
+  let from = 0;
+  for (let count = 1; ; count++) {
+    const first = text.indexOf(left, from);
+    if (first < 0) return null;
+    const end = text.indexOf(right, first + left.length);
+    if (end < 0) return null;
+    if (count === nth) {
+      const nearest = text.lastIndexOf(left, end - left.length);
+      return text.slice(nearest + left.length, end);
+    }
+    from = end + right.length;
+  }
 }

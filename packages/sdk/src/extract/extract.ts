@@ -1,12 +1,10 @@
-import type { Extractor } from "./extractor.ts";
-import { quote } from "../text/quote.ts";
+import { BearhugError } from "../bearhug-error.ts";
 import { requestName } from "../http/request-name.ts";
 import type { Response } from "../http/response.ts";
-import type { Answer } from "./answer.ts";
+import { quote } from "../text/printable.ts";
 import { describeInstead, describeSought } from "./describe-absence.ts";
 import { findValue } from "./extract-from.ts";
-import { ExtractError } from "./extract-error.ts";
-import { validateExtractor } from "./validate-extractor.ts";
+import { type Answer, type Extractor, validateExtractor } from "./extractor.ts";
 
 /** The part of a response that `extract` reads. */
 export type ExtractableResponse = Pick<Response, "url" | "status" | "error" | "headers" | "text" | "json">;
@@ -48,4 +46,26 @@ export function extract(response: ExtractableResponse, extractor: Extractor): st
 function showAddress(url: string): string {
   const [, scheme = "", host = ""] = /^([a-z][a-z\d+.-]*:\/\/)(?:[^/?#\\]*@)?([^/?#\\]*)/i.exec(url) ?? [];
   return quote(`${scheme}${host}${requestName("", url).trimStart()}`).slice(1, -1);
+}
+
+/** Thrown by `extract` where a response doesn't have the value. Says what it has instead, by names alone. */
+export class ExtractError extends BearhugError {
+  override readonly name = "ExtractError";
+  readonly code = "NO_SUCH_VALUE";
+  /** The extractor that found no value. */
+  readonly extractor: Extractor;
+  /** The address that answered. */
+  readonly url: string;
+  /** The status that it answered with; 0 where no response arrived. */
+  readonly status: number;
+  constructor(
+    problem: string,
+    facts: { readonly extractor: Extractor; readonly url: string; readonly status: number },
+    options?: { readonly cause?: unknown },
+  ) {
+    super(problem, options);
+    this.extractor = facts.extractor;
+    this.url = facts.url;
+    this.status = facts.status;
+  }
 }

@@ -1,3 +1,6 @@
+import { BearhugError } from "../bearhug-error.ts";
+import { quote } from "../text/printable.ts";
+
 /** Where in a response a value stands. */
 export type Extractor =
   /**
@@ -28,3 +31,72 @@ export type Extractor =
    * pairs: the second between quotation marks in `"7","8"` is `8`. @default 1
    */
   | { readonly between: readonly [left: string, right: string]; readonly nth?: number };
+
+/** A response to extract values from, received or recorded. */
+export interface Answer {
+  /** The address that answered, redirects followed. */
+  readonly url: string;
+  /** A header by its name, whatever its case; null where it is absent. */
+  header(name: string): string | null;
+  /** The body, decoded. */
+  text(): string;
+  /** The body parsed. Throws where it isn't JSON. */
+  json(): unknown;
+}
+
+/** Thrown by `extract` for something that describes no place in a response. */
+export class InvalidExtractorError extends BearhugError {
+  override readonly name = "InvalidExtractorError";
+  readonly code = "INVALID_EXTRACTOR";
+  constructor(problem: string) {
+    super(`extract: ${problem}`);
+  }
+}
+
+/** An extractor with all that it may leave out. */
+export type ValidExtractor =
+  | { readonly kind: "json" | "meta" | "header" | "query"; readonly name: string }
+  | { readonly kind: "segment"; readonly nth: number }
+  | { readonly kind: "field"; readonly name: string; readonly nth: number }
+  | { readonly kind: "between"; readonly left: string; readonly right: string; readonly nth: number };
+
+const kinds = ["json", "field", "meta", "header", "query", "segment", "between"] as const;
+const countable: readonly string[] = ["field", "between"];
+
+/** Tests run without a type check: an extractor may be anything. @throws {InvalidExtractorError} */
+export function validateExtractor(extractor: Extractor): ValidExtractor {
+  const given: unknown = extractor;
+  if (typeof given !== "object" || given === null) throw refusal("an extractor must be an object");
+  const fields = new Map<string, unknown>(Object.entries(given));
+  const [kind, ...others] = kinds.filter((name) => fields.has(name));
+  if (kind === undefined || others.length > 0) throw refusal("an extractor must have one key");
+  const known = countable.includes(kind) ? [kind, "nth"] : [kind];
+  const unknown = [...fields.keys()].find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new InvalidExtractorError(`${kind} has no option ${quote(unknown)}.`);
+
+  const nth = fields.get("nth") ?? 1;
+  if (typeof nth !== "number" || !Number.isInteger(nth) || nth < 1)
+    throw new InvalidExtractorError("nth starts at 1.");
+  const value = fields.get(kind);
+  if (kind === "segment") return { kind, nth: readSegment(value) };
+  if (kind === "between") return { kind, nth, ...readNeighbours(value) };
+  if (typeof value !== "string") throw new InvalidExtractorError(`${kind} takes a string.`);
+  return kind === "field" ? { kind, name: value, nth } : { kind, name: value };
+}
+
+function readSegment(value: unknown): number {
+  if (typeof value === "number" && Number.isInteger(value) && value !== 0) return value;
+  throw new InvalidExtractorError("segment starts at 1, or at -1 to count back from the last.");
+}
+
+function readNeighbours(value: unknown): { left: string; right: string } {
+  const neighbours: readonly unknown[] = Array.isArray(value) ? value : [];
+  const [left, right] = neighbours.length === 2 ? neighbours : [];
+  if (typeof left !== "string" || typeof right !== "string" || left === "" || right === "")
+    throw new InvalidExtractorError("between takes two non-empty strings: [left, right].");
+  return { left, right };
+}
+
+function refusal(problem: string): InvalidExtractorError {
+  return new InvalidExtractorError(`${problem}: ${kinds.join(", ")}.`);
+}

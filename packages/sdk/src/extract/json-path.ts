@@ -1,6 +1,6 @@
-import { quote } from "../text/quote.ts";
+import { quote } from "../text/printable.ts";
 import { TextReader } from "../text/text-reader.ts";
-import { InvalidExtractorError } from "./invalid-extractor-error.ts";
+import { InvalidExtractorError } from "./extractor.ts";
 
 /** Keys of objects and indexes of lists, from the root of a JSON document. */
 export type JsonPath = readonly (string | number)[];
@@ -55,4 +55,30 @@ function fail(text: string, offset: number, expected: string): never {
   throw new InvalidExtractorError(
     `JSON path ${quote(text)}: expected ${expected} at character ${offset + 1}.`,
   );
+}
+
+/** The result of looking up a path in a JSON document. */
+export type Found =
+  | { readonly kind: "value"; readonly text: string }
+  /** Something else than a text, number or boolean, or where the path ends too early: after `depth` of its keys. */
+  | { readonly kind: "other"; readonly depth: number; readonly what: unknown };
+
+/** Walks along a path. Only what the document itself has is found, never what every object has. */
+export function valueAt(document: unknown, path: JsonPath): Found {
+  let here = document;
+  for (const [depth, key] of path.entries()) {
+    const next = step(here, key);
+    if (next === undefined) return { kind: "other", depth, what: here };
+    here = next;
+  }
+  return typeof here === "string" || typeof here === "number" || typeof here === "boolean"
+    ? { kind: "value", text: String(here) }
+    : { kind: "other", depth: path.length, what: here };
+}
+
+/** JSON knows no undefined: it stands for nothing. */
+function step(from: unknown, key: string | number): unknown {
+  if (typeof key === "number") return Array.isArray(from) ? from[key] : undefined;
+  if (typeof from !== "object" || from === null || Array.isArray(from)) return undefined;
+  return Object.getOwnPropertyDescriptor(from, key)?.value;
 }

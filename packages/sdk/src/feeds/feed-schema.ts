@@ -1,7 +1,20 @@
 import { z } from "zod";
 import { describeValue } from "../validation/describe-issue.ts";
-import { optionsObject } from "../validation/options-object.ts";
-import type { ValidatedFeed } from "../definition/validated-test.ts";
+import { optionsObject } from "../validation/option-schemas.ts";
+
+/** A feed that a test declares, apart from its rows. */
+export interface ValidatedFeed {
+  readonly name: string;
+  readonly format: "csv" | "json" | "ndjson" | "rows";
+  readonly order: "sequential" | "shuffled" | "random";
+  readonly per: "iteration" | "vu";
+  readonly atEnd: "wrap" | "stop";
+  readonly isUnique: boolean;
+  /** The scenarios that use it; null where the test does not say: all may. */
+  readonly scenarios: readonly string[] | null;
+  /** How many rows it has; null until they are read. */
+  readonly rows: number | null;
+}
 
 const schemaSchema = z.custom((value) => hasValidate(value), {
   error: ({ input }) =>

@@ -2,8 +2,8 @@ import { suggestName } from "../text/closest-name.ts";
 import { describeValue } from "../validation/describe-issue.ts";
 import { feedOptionsSchema } from "./feed-schema.ts";
 import { textProblem } from "../validation/name-rules.ts";
-import type { Path, ProblemCollector } from "../validation/problem-collector.ts";
-import type { ValidatedFeed } from "../definition/validated-test.ts";
+import type { Path, ProblemCollector } from "../validation/problem.ts";
+import type { ValidatedFeed } from "./feed-schema.ts";
 
 const formats = ["csv", "json", "ndjson", "rows"] as const;
 

@@ -1,5 +1,4 @@
-import { connectionErrors } from "./connection-errors.ts";
-import { dnsErrors } from "./dns-errors.ts";
+import { connectionErrors, dnsErrors } from "./connection-errors.ts";
 import type { ErrorExplanation } from "./error-explanation.ts";
 import { http2Errors } from "./http2-errors.ts";
 import { proxyErrors } from "./proxy-errors.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 
-import { chosenSchema } from "../validation/chosen-schema.ts";
-import { optionsObject } from "../validation/options-object.ts";
+import { chosenSchema, optionsObject } from "../validation/option-schemas.ts";
 
 /** How a request says who sends it. */
 export type Auth = BearerAuth | BasicAuth | DigestAuth | AwsAuth;

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { durationSchema } from "../duration/duration-schema.ts";
-import type { Duration } from "../duration/duration.ts";
-import { ruledText } from "../validation/chosen-schema.ts";
-import { optionsObject } from "../validation/options-object.ts";
+import { type Duration, durationSchema } from "../duration/duration.ts";
+import { optionsObject, ruledText } from "../validation/option-schemas.ts";
 import { nameServerProblem } from "./http-rules.ts";
 
 /** How host names are resolved. */

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { chosenSchema, oneOrMore } from "../validation/chosen-schema.ts";
-import { optionsObject } from "../validation/options-object.ts";
+import { chosenSchema, oneOrMore, optionsObject } from "../validation/option-schemas.ts";
 
 /** Statuses from `min` to `max`, both included. */
 export interface StatusRange {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { oneOrMore, ruledText } from "../validation/chosen-schema.ts";
+import { oneOrMore, ruledText } from "../validation/option-schemas.ts";
 
 /** Written for each request and connection, by rules of the protocol. */
 const ownHeaders = new Set([

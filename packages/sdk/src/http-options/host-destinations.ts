@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { oneOrMore, ruledText } from "../validation/chosen-schema.ts";
+import { oneOrMore, ruledText } from "../validation/option-schemas.ts";
 import { addressProblem, hostNameProblem, isPort, withoutBrackets } from "./http-rules.ts";
 
 /** Where connections to a host go instead: an address, and a port where it is another one. */

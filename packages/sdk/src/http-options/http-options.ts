@@ -138,3 +138,8 @@ export type GivenHttp = {
 export type GivenOption<Name extends keyof ValidatedHttp> = Name extends "timeout"
   ? GivenTimeouts
   : NonNullable<ValidatedHttp[Name]>;
+
+/** The HTTP clients that `http.transport` can name. */
+export const transportNames = ["bearhug", "undici"] as const;
+
+export type TransportName = (typeof transportNames)[number];

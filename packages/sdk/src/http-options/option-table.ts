@@ -1,16 +1,14 @@
 import { z } from "zod";
-import { ruledText } from "../validation/chosen-schema.ts";
-import { optionsObject } from "../validation/options-object.ts";
+import { optionsObject, ruledText } from "../validation/option-schemas.ts";
 import { authSchema } from "./auth.ts";
 import { defaultDns, dnsSchema } from "./dns.ts";
 import { expectSchema } from "./expect.ts";
 import { headersSchema } from "./headers.ts";
 import { hostsSchema } from "./host-destinations.ts";
-import type { GivenHttp, GivenOption, ValidatedHttp } from "./http-options.ts";
+import { type GivenHttp, type GivenOption, transportNames, type ValidatedHttp } from "./http-options.ts";
 import { addressProblem, noProxyProblem, proxyProblem, socketPathProblem } from "./http-rules.ts";
 import { defaultTimeouts, mergeTimeouts, timeoutSchema } from "./timeouts.ts";
 import { defaultTls, tlsSchema } from "./tls.ts";
-import { transportNames } from "./transport-names.ts";
 
 /** The name of an option of `http`. */
 export type HttpOptionName = keyof ValidatedHttp;

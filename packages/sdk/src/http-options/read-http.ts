@@ -1,6 +1,5 @@
 import { describeIssue } from "../validation/describe-issue.ts";
-import type { Path, ProblemCollector } from "../validation/problem-collector.ts";
-import type { Problem } from "../validation/problem.ts";
+import type { Path, Problem, ProblemCollector } from "../validation/problem.ts";
 import { usableHeaders } from "./headers.ts";
 import { givenContradictions, httpContradictions } from "./http-contradictions.ts";
 import type { GivenHttp, ValidatedHttp } from "./http-options.ts";

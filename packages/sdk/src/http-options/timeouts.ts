@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { durationSchema } from "../duration/duration-schema.ts";
-import type { Duration } from "../duration/duration.ts";
-import { chosenSchema } from "../validation/chosen-schema.ts";
-import { optionsObject } from "../validation/options-object.ts";
+import { type Duration, durationSchema } from "../duration/duration.ts";
+import { chosenSchema, optionsObject } from "../validation/option-schemas.ts";
 
 /**
  * The timeouts of an exchange. A part that you leave out comes from the scenario, else from the test, else it has no

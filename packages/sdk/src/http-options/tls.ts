@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { oneOrMore, ruledText } from "../validation/chosen-schema.ts";
-import { optionsObject } from "../validation/options-object.ts";
+import { oneOrMore, optionsObject, ruledText } from "../validation/option-schemas.ts";
 import { hostNameProblem } from "./http-rules.ts";
 
 const versions = ["1.0", "1.1", "1.2", "1.3"] as const;

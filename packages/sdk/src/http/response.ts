@@ -1,4 +1,5 @@
-import type { HttpErrorInfo } from "./http-error.ts";
+import { BearhugError } from "../bearhug-error.ts";
+import type { KnownHttpErrorCode } from "../http-errors/error-catalog.ts";
 
 /** Headers of a response. Names are case-insensitive. */
 export interface ResponseHeaders {
@@ -101,4 +102,48 @@ export interface Response {
    * they are as they came. @throws what `text()` throws.
    */
   bytes(): Uint8Array;
+}
+
+/** Where in an exchange it failed. */
+export type HttpPhase =
+  "blocked" | "lookingUp" | "connecting" | "tlsHandshaking" | "sending" | "waiting" | "receiving";
+
+/** Codes of failed exchanges, explained one by one in docs/errors.md. Later releases may add some. */
+export type HttpErrorCode = KnownHttpErrorCode | (string & Record<never, never>);
+
+/** Why an exchange has no response. */
+export interface HttpErrorInfo {
+  readonly code: HttpErrorCode;
+  /** One sentence for people. */
+  readonly message: string;
+  /** The system's own code where there is one, such as `ECONNREFUSED`. */
+  readonly cause?: string;
+  /** The phase in which it failed. */
+  readonly phase: HttpPhase;
+}
+
+/** Thrown by `text()`, `json()` and `bytes()` of a response whose body was not kept or can't be decoded. */
+export class BodyUnavailableError extends BearhugError {
+  override readonly name = "BodyUnavailableError";
+  readonly code = "BODY_UNAVAILABLE";
+  constructor(reason: string, options?: { readonly cause?: unknown }) {
+    super(`The body can't be read: ${reason}`, options);
+  }
+}
+
+/** Thrown by requests with `throwOnError: true`: no response arrived, or none with an expected status. */
+export class RequestFailedError extends BearhugError {
+  override readonly name = "RequestFailedError";
+  readonly code = "REQUEST_FAILED";
+  /** The name that the request is grouped by. */
+  readonly requestName: string;
+  /** The failed response. Its `error` is set if no response arrived. */
+  readonly response: Response;
+  constructor(requestName: string, response: Response) {
+    super(
+      `${requestName} failed: ${response.error?.message ?? `status ${response.status} was not expected`}`,
+    );
+    this.requestName = requestName;
+    this.response = response;
+  }
 }

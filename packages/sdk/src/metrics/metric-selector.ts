@@ -1,7 +1,7 @@
 import { BearhugError } from "../bearhug-error.ts";
 import type { Tags } from "./metric.ts";
 import { TextReader } from "../text/text-reader.ts";
-import { quote } from "../text/quote.ts";
+import { quote } from "../text/printable.ts";
 
 /** A condition on one tag of a sample. */
 export type TagFilter =

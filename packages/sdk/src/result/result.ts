@@ -1,18 +1,22 @@
 import { z } from "zod";
+
+import { type TransportName, transportNames } from "../http-options/http-options.ts";
 import type { ExecutorName } from "../scenario/scenario.ts";
-import { transportNames, type TransportName } from "../http-options/transport-names.ts";
-import { accountingSchema } from "./result-accounting.ts";
-import type { Accounting } from "./result-accounting.ts";
-import { generatorSchema } from "./result-generator.ts";
-import type { GeneratorResult } from "./result-generator.ts";
-import { checkSchema, thresholdSchema } from "./result-judgements.ts";
-import type { CheckResult, ThresholdResult } from "./result-judgements.ts";
-import { mergedSchema, metricSchema, seriesSchema } from "./result-metrics.ts";
-import type { MergedResult, MetricResult, SeriesResult } from "./result-metrics.ts";
-import { unmeasuredSchema } from "./result-unmeasured.ts";
-import type { UnmeasuredResult } from "./result-unmeasured.ts";
-import { errorSchema, intervalSchema } from "./result-timeline.ts";
-import type { ErrorResult, IntervalResult } from "./result-timeline.ts";
+import { type Problem, ProblemCollector } from "../validation/problem.ts";
+import { type Accounting, accountingSchema } from "./result-accounting.ts";
+import { type GeneratorResult, generatorSchema } from "./result-generator.ts";
+import { type CheckResult, checkSchema } from "./check-result.ts";
+import { type ThresholdResult, thresholdSchema } from "./threshold-result.ts";
+import {
+  type MergedResult,
+  mergedSchema,
+  type MetricResult,
+  metricSchema,
+  type SeriesResult,
+  seriesSchema,
+} from "./result-metrics.ts";
+import { type ErrorResult, errorSchema, type IntervalResult, intervalSchema } from "./result-timeline.ts";
+import { type UnmeasuredResult, unmeasuredSchema } from "./result-unmeasured.ts";
 
 /** How a test ended. */
 export type Verdict = "passed" | "failed" | "aborted" | "interrupted" | "errored";
@@ -138,3 +142,21 @@ export const testResultSchema: z.ZodType<TestResult> = z
     unmeasured: z.array(unmeasuredSchema),
   })
   .meta({ title: "bearhug/result@1", description: "What a run of bearhug leaves." });
+
+/** The outcome of {@link parseResult}. */
+export interface ParsedResult {
+  /** Every problem; empty for a valid result. */
+  readonly problems: readonly Problem[];
+  /** The result; absent where there are problems. */
+  readonly result?: TestResult;
+}
+
+/**
+ * Judges a value, such as a file's parsed JSON, as a result document of `bearhug/result@1`.
+ * Properties that this release does not know are left out. Throws nothing.
+ */
+export function parseResult(value: unknown): ParsedResult {
+  const collector = new ProblemCollector("The result");
+  const result = collector.read(testResultSchema, value, []);
+  return { problems: collector.problems, ...(result && { result }) };
+}

@@ -2,11 +2,12 @@ import type { EnvValue } from "../env/env.ts";
 import { suggestName } from "../text/closest-name.ts";
 import { validateEnvValue } from "../env/env-value.ts";
 import { scenarioNameProblem } from "../validation/name-rules.ts";
-import type { Path, ProblemCollector } from "../validation/problem-collector.ts";
+import type { Path, ProblemCollector } from "../validation/problem.ts";
 import { scenarioSchema } from "./scenario-schema.ts";
 import { readHttp } from "../http-options/read-http.ts";
 import type { ValidatedHttp } from "../http-options/http-options.ts";
-import type { ValidatedEnv, ValidatedScenario } from "../definition/validated-test.ts";
+import type { ValidatedEnv } from "../env/read-env.ts";
+import type { ValidatedScenario } from "./validated-scenario.ts";
 
 /** The parts of a test that its scenarios refer to. */
 export interface ScenarioSurroundings {

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { describeValue } from "../validation/describe-issue.ts";
-import { durationSchema } from "../duration/duration-schema.ts";
+import { durationSchema } from "../duration/duration.ts";
 import { tagNameProblem } from "../validation/name-rules.ts";
-import { optionsObject } from "../validation/options-object.ts";
+import { optionsObject } from "../validation/option-schemas.ts";
 import type {
   ValidatedOpenModel,
   ValidatedScenario,
   ValidatedScenarioBase,
   ValidatedStage,
-} from "../definition/validated-test.ts";
+} from "./validated-scenario.ts";
 
 /** Read apart: its name, and the options that it has in common with its test. */
 type ReadApart = "name" | "http" | "expectsNoRequests" | "env";

@@ -1,4 +1,4 @@
-import { quote } from "./quote.ts";
+import { quote } from "./printable.ts";
 /** The candidate that a name was most likely meant to be; undefined where none is near. Letter case does not count. */
 export function closestName(name: string, candidates: Iterable<string>): string | undefined {
   let closest: string | undefined;

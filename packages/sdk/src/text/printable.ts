@@ -23,3 +23,14 @@ function escape(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   return shortEscapes[character] ?? `\\u{${code.toString(16).padStart(2, "0")}}`;
 }
+
+/** Control characters that JSON leaves as they are, line separators and controls of writing direction. */
+const notInJson = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** A text in double quotes for a message: on one line, whatever it holds, and nothing that a terminal obeys. */
+export function quote(text: string): string {
+  return JSON.stringify(text).replace(
+    notInJson,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -1,5 +1,5 @@
 import type { MetricType, MetricUnit } from "../metrics/built-in-metrics.ts";
-import { quote } from "../text/quote.ts";
+import { quote } from "../text/printable.ts";
 import type { Aggregation, ThresholdExpression, ThresholdUnit } from "./threshold-expression.ts";
 
 /** The metric that an expression is to judge. */

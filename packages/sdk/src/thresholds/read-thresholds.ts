@@ -3,16 +3,41 @@ import { builtInMetrics, isBuiltInMetric } from "../metrics/built-in-metrics.ts"
 import { checkAggregation } from "./check-aggregation.ts";
 import type { AggregatedMetric } from "./check-aggregation.ts";
 import { MetricSelectorSyntaxError, parseMetricSelector } from "../metrics/metric-selector.ts";
-import type { MetricSelector } from "../metrics/metric-selector.ts";
+import type { MetricSelector, TagFilter } from "../metrics/metric-selector.ts";
 import { parseThreshold, ThresholdSyntaxError } from "./threshold-expression.ts";
 import type { ThresholdExpression } from "./threshold-expression.ts";
 import { suggestName } from "../text/closest-name.ts";
 import { describeValue } from "../validation/describe-issue.ts";
-import { durationSchema } from "../duration/duration-schema.ts";
-import { optionsObject } from "../validation/options-object.ts";
-import type { Path, ProblemCollector } from "../validation/problem-collector.ts";
-import type { ValidatedMetric, ValidatedThreshold } from "../definition/validated-test.ts";
-import { quote } from "../text/quote.ts";
+import { durationSchema } from "../duration/duration.ts";
+import { optionsObject } from "../validation/option-schemas.ts";
+import type { Path, ProblemCollector } from "../validation/problem.ts";
+import type { ValidatedMetric } from "../metrics/read-metrics.ts";
+import { quote } from "../text/printable.ts";
+
+/** A threshold, read. */
+export interface ValidatedThreshold {
+  /** The key as it was written: the metric, with its tag filter. */
+  readonly key: string;
+  readonly metric: string;
+  /** Regular expressions stay texts; `parseMetricSelector(key)` makes them. */
+  readonly filters: readonly ValidatedTagFilter[];
+  readonly expression: ThresholdExpression;
+  /** The expression as it was written. */
+  readonly text: string;
+  readonly abortOnFail: boolean;
+  readonly delayAbortEvalMs: number;
+  /** Null: judged over the whole test. */
+  readonly windowMs: number | null;
+  readonly allowEmpty: boolean;
+}
+
+/** A condition on one tag of a sample. */
+export interface ValidatedTagFilter {
+  readonly tag: string;
+  readonly operator: TagFilter["operator"];
+  /** The value, or the source of the regular expression. */
+  readonly value: string;
+}
 
 /** The metrics and scenarios that thresholds can refer to. */
 export interface ThresholdTargets {

@@ -1,7 +1,7 @@
 import { BearhugError } from "../bearhug-error.ts";
 import { TextReader } from "../text/text-reader.ts";
-import { quote } from "../text/quote.ts";
-import { respellUnits } from "../duration/unit-spellings.ts";
+import { quote } from "../text/printable.ts";
+import { respellUnits } from "../duration/duration.ts";
 
 /** How samples become the number that a threshold judges. */
 export type Aggregation =

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { quote } from "../text/quote.ts";
+import { quote } from "../text/printable.ts";
 import { closestName } from "../text/closest-name.ts";
 
 /** Describes a problem that zod found, as the rest of a sentence that begins with the path of the value. */

@@ -1,3 +1,56 @@
+import type { z } from "zod";
+
+import { quote } from "../text/printable.ts";
+import { describeIssue, describeValue, predicatesOf } from "./describe-issue.ts";
+
+/** Keys and indexes from the value as a whole to a part of it. */
+export type Path = readonly PropertyKey[];
+
+/** Gathers every problem of a value, part by part. */
+export class ProblemCollector {
+  readonly problems: Problem[] = [];
+  /** The beginning of a sentence about the value as a whole. */
+  readonly #whole: string;
+  constructor(whole: string) {
+    this.#whole = whole;
+  }
+
+  /** Adds a problem. `predicate` is the rest of a sentence that begins with the place: "must be …", or ": …". */
+  add(path: Path, predicate: string): void {
+    const place = formatPath(path);
+    const end = /[.?!]$/.test(predicate) ? "" : ".";
+    const joint = predicate.startsWith(":") ? "" : " ";
+    this.problems.push({ path: place, message: `${place || this.#whole}${joint}${predicate}${end}` });
+  }
+
+  /** Reads a part with a schema; returns undefined and adds the problems of an invalid part. */
+  read<T>(schema: z.ZodType<T>, value: unknown, path: Path): T | undefined {
+    const parsed = schema.safeParse(value, { error: describeIssue });
+    if (parsed.success) return parsed.data;
+    for (const issue of parsed.error.issues) {
+      for (const { path: inner, predicate } of predicatesOf(issue)) this.add([...path, ...inner], predicate);
+    }
+    return undefined;
+  }
+
+  /** The entries of a part that is an object of things by name; undefined, and a problem added, where it is not. */
+  entriesOf(value: unknown, path: Path): [name: string, value: unknown][] | undefined {
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return Object.entries(value);
+    this.add(path, `must be an object, but is ${describeValue(value)}`);
+    return undefined;
+  }
+}
+
+/** `scenarios.readers.stages[0].target`; keys that are no identifiers stand in brackets: `thresholds["a{b:c}"]`. */
+function formatPath(path: Path): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === "number") return `${text}[${key}]`;
+    const name = String(key);
+    if (!/^[\p{ID_Start}_$][\p{ID_Continue}$-]*$/u.test(name)) return `${text}[${quote(name)}]`;
+    return text === "" ? name : `${text}.${name}`;
+  }, "");
+}
+
 /** Something wrong with a value that was given: a test, or a result document. */
 export interface Problem {
   /** Where: `scenarios.readers.rate`; empty for the value as a whole. */

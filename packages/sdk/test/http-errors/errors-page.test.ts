@@ -2,8 +2,7 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { connectionErrors } from "../../src/http-errors/connection-errors.ts";
-import { dnsErrors } from "../../src/http-errors/dns-errors.ts";
+import { connectionErrors, dnsErrors } from "../../src/http-errors/connection-errors.ts";
 import { http2Errors } from "../../src/http-errors/http2-errors.ts";
 import { proxyErrors } from "../../src/http-errors/proxy-errors.ts";
 import { recordedErrors } from "../../src/http-errors/recorded-errors.ts";

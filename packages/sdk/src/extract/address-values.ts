@@ -1,4 +1,4 @@
-import type { Answer } from "./answer.ts";
+import type { Answer } from "./extractor.ts";
 
 /** Name and value of a parameter, decoded. */
 export type Parameter = readonly [name: string, value: string];
@@ -23,15 +23,32 @@ function parsePairs(text: string): Parameter[] {
   if (text === "") return [];
   return text.split("&").map((pair) => {
     const equals = pair.indexOf("=");
-    return equals < 0 ? [decode(pair), ""] : [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))];
+    return equals < 0
+      ? [decodePlus(pair), ""]
+      : [decodePlus(pair.slice(0, equals)), decodePlus(pair.slice(equals + 1))];
   });
 }
 
+function decodePlus(text: string): string {
+  return decode(text.replaceAll("+", " "));
+}
+
+/** The segments of the path of an answer's `location`, or, without one, of the address that answered; decoded, none is empty. */
+export function addressSegments(answer: Answer): string[] {
+  const [address = ""] = (answer.header("location") ?? answer.url).split(/[?#]/, 1);
+  const path = address.replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/\\]*/i, "");
+  return path.split("/").filter(Boolean).map(decode);
+}
+
+/** The nth segment, from 1; from the end where it is negative. null where the path has not as many. */
+export function segmentAt(segments: readonly string[], nth: number): string | null {
+  return segments.at(nth < 0 ? nth : nth - 1) ?? null;
+}
+
 function decode(text: string): string {
-  const spaced = text.replaceAll("+", " ");
   try {
-    return decodeURIComponent(spaced);
+    return decodeURIComponent(text);
   } catch {
-    return spaced;
+    return text;
   }
 }

@@ -1,0 +1,40 @@
+import { z } from "zod";
+
+import { selectorNameProblem } from "../validation/name-rules.ts";
+import { optionsObject } from "../validation/option-schemas.ts";
+import type { ProblemCollector } from "../validation/problem.ts";
+import { isBuiltInMetric, type MetricType, type MetricUnit } from "./built-in-metrics.ts";
+
+/** A metric that a test declares. */
+export interface ValidatedMetric {
+  readonly type: MetricType;
+  readonly unit: MetricUnit;
+}
+
+/** The declaration of a metric. */
+const metricDeclarationSchema: z.ZodType<ValidatedMetric> = optionsObject("a metric", {
+  type: z.enum(["counter", "gauge", "rate", "trend"]),
+  time: z.boolean().default(false),
+})
+  .refine(({ type, time }) => !time || type === "trend" || type === "gauge", {
+    path: ["time"],
+    error: "is for trends and gauges only",
+  })
+  .transform(({ type, time }) => ({ type, unit: time ? "ms" : null }));
+
+/** Reads the metrics that a test declares: those that are invalid too, as undefined. */
+export function readMetrics(
+  value: unknown,
+  collector: ProblemCollector,
+): Map<string, ValidatedMetric | undefined> {
+  const declared = new Map<string, ValidatedMetric | undefined>();
+  for (const [name, declaration] of collector.entriesOf(value ?? {}, ["metrics"]) ?? []) {
+    const path = ["metrics", name];
+    const nameProblem = isBuiltInMetric(name)
+      ? "has the name of a built-in metric: choose another"
+      : selectorNameProblem(name);
+    if (nameProblem !== undefined) collector.add(path, nameProblem);
+    declared.set(name, collector.read(metricDeclarationSchema, declaration, path));
+  }
+  return declared;
+}
