@@ -4,13 +4,13 @@ import yauzl, { type Entry, type ZipFile } from "yauzl";
 import { maxBodyBytes, maxUnpackedBytes, type OpenedCapture, tooLarge } from "./opened-capture.ts";
 import { RememberedBodies } from "./remembered-bodies.ts";
 
-/** More files than this are in no archive of a browser. */
+/** No archive of a browser has more files than this. */
 const maxFiles = 500_000;
 
-/** As Playwright calls the capture in its archives. */
+/** The name of the capture in Playwright's archives. */
 const usualName = "har.har";
 
-/** A capture in a zip archive, beside its bodies. The archive is read where it lies, and only what is asked for. */
+/** Opens a capture in a zip archive that also has its bodies. Reads from the archive only the files it needs. */
 export async function openArchive(path: string): Promise<OpenedCapture> {
   const archive = await understood(() => yauzl.openPromise(path, { autoClose: false }));
   try {
@@ -31,7 +31,7 @@ export async function openArchive(path: string): Promise<OpenedCapture> {
   }
 }
 
-/** The files by their names. A name is looked up here and nowhere else: nothing is written, no path is made of it. */
+/** Returns the files by name. Names are only looked up here: no path is made of one, and nothing is written. */
 async function listFiles(archive: ZipFile): Promise<ReadonlyMap<string, Entry>> {
   const files = new Map<string, Entry>();
   for await (const entry of archive.eachEntry()) {
@@ -89,7 +89,7 @@ async function collect(stream: Readable): Promise<Uint8Array> {
   return Buffer.concat(pieces);
 }
 
-/** yauzl's own words are about the format's fields. Errors of the system keep their code. */
+/** Replaces yauzl's messages, which name fields of the format. Errors of the system keep their code. */
 async function understood<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -1,19 +1,22 @@
 import { createReadStream } from "node:fs";
-import { open, stat } from "node:fs/promises";
-import { bodiesBeside } from "./bodies-beside.ts";
-import { fileBytes } from "./file-bytes.ts";
-import { gunzipped } from "./gunzipped.ts";
-import { openArchive } from "./open-archive.ts";
-import type { OpenedCapture } from "./opened-capture.ts";
+import { lstat, open, readFile, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { pipeline, Readable } from "node:stream";
+import { constants, createGunzip } from "node:zlib";
 
-/** A capture by its path: plain, in gzip, or in Playwright's zip archive. Its first bytes say which. */
+import { type BodyOf, CaptureError } from "@bearhug/har-import";
+
+import { openArchive } from "./open-archive.ts";
+import { maxBodyBytes, maxUnpackedBytes, type OpenedCapture, tooLarge } from "./opened-capture.ts";
+
+/** Opens a capture: plain, gzip, or Playwright's zip archive, by its first bytes. */
 export async function openCapture(path: string): Promise<OpenedCapture> {
   if (!(await stat(path)).isFile()) return await openPipe(path);
   const format = formatOf(await firstBytes(path));
   if (format === "zip") return await openArchive(path);
   return {
     open: () => {
-      // What gzip is given must stay as it is for longer than a turn.
+      // Gunzip holds on to a chunk for longer than a turn, and `fileBytes` reuses its buffer.
       return format === "gzip" ? gunzipped(createReadStream(path)) : fileBytes(path);
     },
     bodyOf: bodiesBeside(path),
@@ -21,7 +24,7 @@ export async function openCapture(path: string): Promise<OpenedCapture> {
   };
 }
 
-/** What can be read only once, such as the standard input, is kept. A folder fails here, in the system's own words. */
+/** Keeps a source that can be read only once, such as standard input. A folder fails here with the system's error. */
 async function openPipe(path: string): Promise<OpenedCapture> {
   const pieces: Uint8Array[] = [];
   for await (const piece of createReadStream(path)) pieces.push(piece as Uint8Array);
@@ -46,5 +49,62 @@ async function firstBytes(path: string): Promise<Uint8Array> {
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
+  }
+}
+
+/** Reads bodies beside a capture: plain files in its own folder only, whatever the capture names. */
+function bodiesBeside(capturePath: string): BodyOf {
+  return async (name) => {
+    if (basename(name) !== name) return null;
+    const path = join(dirname(capturePath), name);
+    try {
+      const found = await lstat(path);
+      return found.isFile() && found.size <= maxBodyBytes ? await readFile(path) : null;
+    } catch {
+      // Not there, or not for us: a body that was not recorded.
+      return null;
+    }
+  };
+}
+
+/** Large enough to read fast, small enough for memory not to matter. */
+const readBytes = 512 * 1024;
+
+/** Reads a file in pieces. Each is valid until the next is read, since they share a buffer. */
+async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path);
+  try {
+    const place = Buffer.alloc(readBytes);
+    for (;;) {
+      const { bytesRead } = await file.read(place, 0, readBytes, null);
+      if (bytesRead === 0) return;
+      yield place.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Unpacks gzip. Truncated or damaged data ends the output: the reader reports the place and keeps the rest. */
+export async function* gunzipped(
+  packed: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  limitBytes: number = maxUnpackedBytes,
+): AsyncGenerator<Uint8Array> {
+  // With this flush, an end that comes too early is an end.
+  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 256 * 1024 });
+  // The error comes out of the iteration below, too.
+  pipeline(Readable.from(packed), gunzip, () => undefined);
+  let size = 0;
+  try {
+    for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > limitBytes) throw tooLarge(limitBytes);
+      yield chunk;
+    }
+  } catch (error) {
+    const isDamaged = error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
+    if (!isDamaged) throw error;
+    if (size === 0)
+      throw new CaptureError("The capture's gzip data is damaged. Export it again.", { cause: error });
   }
 }

@@ -1,18 +1,18 @@
 import { type BodyOf, CaptureError, type CaptureSource } from "@bearhug/har-import";
 
-/** A capture on the disk: as many times as it is read, from its beginning. */
+/** A capture on the disk. Each reading starts at its beginning. */
 export interface OpenedCapture {
   readonly open: CaptureSource;
   /** Bodies that the capture has in files of their own. */
   readonly bodyOf: BodyOf;
-  /** It is not read again. */
+  /** Frees the file after the last reading. */
   close(): void;
 }
 
-/** No body beside a capture is read that is larger: inside one it would not be read, either. */
+/** The largest body that is read from a file of its own, the same as inside a capture. */
 export const maxBodyBytes: number = 32 * 2 ** 20;
 
-/** What is compressed gives no more than this: a few kilobytes can be made to unpack for ever. */
+/** The most that a compressed capture may unpack to: a few kilobytes can be made to unpack for ever. */
 export const maxUnpackedBytes: number = 4 * 2 ** 30;
 
 export function tooLarge(limitBytes: number): CaptureError {

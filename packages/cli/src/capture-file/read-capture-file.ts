@@ -11,12 +11,12 @@ import { InvalidInput } from "../invalid-input.ts";
 import { openCapture } from "./open-capture.ts";
 import type { OpenedCapture } from "./opened-capture.ts";
 
-/** Reads a capture, with its answers. */
+/** Reads a capture with its responses. */
 export async function readCaptureFile(path: string): Promise<Capture> {
   return withCapture(path, ({ open, bodyOf }) => readCapture(open(), { bodyOf }));
 }
 
-/** What of a capture is to be requested. */
+/** Imports the requests of a capture. */
 export async function importCaptureFile(
   path: string,
   options: Omit<ImportOptions, "bodyOf"> = {},
@@ -25,7 +25,7 @@ export async function importCaptureFile(
 }
 
 /**
- * Does something with a capture on the disk, which is open as long as that takes.
+ * Calls `use` with a capture on the disk, and closes the capture afterwards.
  *
  * @throws InvalidInput that says in a sentence what is wrong with the path or the file.
  */
@@ -44,7 +44,7 @@ export async function withCapture<T>(path: string, use: (capture: OpenedCapture)
   }
 }
 
-/** What is no error of the system, or is one about another file, is thrown as it is. */
+/** Rethrows errors that are not of the system, or about another file. */
 function explainReadError(error: unknown, path: string): string {
   const isOfSystem = error instanceof Error && "syscall" in error && "code" in error;
   if (!isOfSystem || ("path" in error && error.path !== path)) throw error;

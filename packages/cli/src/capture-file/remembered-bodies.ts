@@ -2,10 +2,10 @@ import type { BodyOf } from "@bearhug/har-import";
 
 /** A few kilobytes can name the same large body a thousand times. */
 const maxPassBytes = 2 ** 30;
-/** What several entries name is read once, as long as it is no more than this. */
+/** Bodies up to this many bytes in all are read once, however many entries name them. */
 const maxKeptBytes = 64 * 2 ** 20;
 
-/** Bodies in files, of which no more is read, and given to one reading of the capture, than fits a machine. */
+/** Reads bodies from files, within a limit for each reading of the capture that any machine has memory for. */
 export class RememberedBodies {
   readonly #read: BodyOf;
   readonly #limitBytes: number;
@@ -18,12 +18,12 @@ export class RememberedBodies {
     this.#limitBytes = limitBytes;
   }
 
-  /** The capture is read from its beginning. */
+  /** Starts another reading of the capture from its beginning. */
   beginPass(): void {
     this.#givenBytes = 0;
   }
 
-  /** null, too, where it would be too much: then it is a body that was not recorded. */
+  /** Returns a body; null for an unknown one or above the limit, as for a body that was not recorded. */
   async of(name: string): Promise<Uint8Array | null> {
     if (this.#givenBytes >= this.#limitBytes) return null;
     const bytes = this.#kept.get(name) ?? (await this.#read(name));

@@ -4,7 +4,7 @@ import { Command } from "commander";
 
 import type { Cell } from "../format/table.ts";
 import { describeTerminal, type Appearance } from "../format/terminal.ts";
-import { diagnose, type Diagnosis, type Remedy } from "../health/diagnose.ts";
+import { diagnoseMachine, type Diagnosis, type Remedy } from "../health/diagnose-machine.ts";
 import { readMachineLimits } from "../health/machine-limits.ts";
 import { systemClock, type Clock } from "../pacing/clock.ts";
 import { createStyle, type Style } from "../reporters/terminal/style.ts";
@@ -15,7 +15,7 @@ export function createCommand(): Command {
 }
 
 async function doctor(): Promise<void> {
-  const diagnoses = diagnose({
+  const diagnoses = diagnoseMachine({
     limits: readMachineLimits(),
     platform: platform(),
     timerMs: await measureTimer(systemClock),

@@ -1,18 +1,18 @@
-/** Something that the load generator did not do as well as it should. */
+/** A way in which the load generator fell short. */
 export interface Finding {
   readonly severity: "strained" | "saturated";
-  /** In words that say what to do about it. */
+  /** Says what happened, and what to do about it. */
   readonly reason: string;
 }
 
-/** From which values on a measure is one. */
+/** The values from which a measure is strained, and saturated. */
 export interface Bounds {
   readonly strained: number;
   readonly saturated: number;
 }
 
-/** What a value is found to be; nothing where it is not known, or within its bounds. */
-export function judgeValue(
+/** Returns a finding for a value beyond its bounds; none for one within them, or unknown. */
+export function checkBounds(
   value: number | null,
   { strained, saturated }: Bounds,
   explain: (value: number) => string,

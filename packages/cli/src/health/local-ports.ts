@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 
 import { readKernelFile } from "./kernel-file.ts";
 
-/** The ports that outgoing connections are given; one address of a target can have as many connections, and no more. */
+/** The ports of outgoing connections, and so the most connections to one address of a target. */
 export interface PortRange {
   readonly first: number;
   readonly last: number;

@@ -1,21 +1,20 @@
-import { performance, type EventLoopUtilization } from "node:perf_hooks";
+import { type EventLoopUtilization, performance } from "node:perf_hooks";
 
 import type { PausesResult } from "@bearhug/sdk/internal";
 
 import type { Clock } from "../pacing/clock.ts";
 import { every } from "../pacing/every.ts";
 import type { WorkerHealth } from "../protocol/messages.ts";
-import { LoopDelays } from "./loop-delays.ts";
 
 const lookEveryMs = 10;
 
 /** Shorter ones are no pauses: work has turns. */
 const leastPauseMs = 20;
 
-/** How busy this thread has been since `begin`, and how late it was in looking at what had happened. */
+/** Measures how busy this thread is from `begin` on, and how late it notices events. */
 export class LoopWatch {
   readonly #delays = new LoopDelays();
-  /** Of the time since the last sample. */
+  /** Delays since the last sample. */
   readonly #lastDelays = new LoopDelays();
   #pauses: PausesResult = { count: 0, totalMs: 0, longestMs: 0, longestAtMs: 0 };
   #before: EventLoopUtilization = performance.eventLoopUtilization();
@@ -25,7 +24,7 @@ export class LoopWatch {
   #look: () => void = () => undefined;
   #endLooks: () => void = () => undefined;
 
-  /** Loading a test is not load: what came before is forgotten. Pauses have their time from here on. */
+  /** Starts the measurement, so that loading a test does not count. Times of pauses count from here. */
   begin(clock: Clock): void {
     this.#before = performance.eventLoopUtilization();
     this.#last = this.#before;
@@ -59,7 +58,7 @@ export class LoopWatch {
     this.#spunMs += durationMs;
   }
 
-  /** What was seen since `begin`, and since the last sample. */
+  /** Returns the measurements since `begin`, and since the last sample. */
   sample(): WorkerHealth {
     // A pause that has just ended is of this sample, whichever timer came first.
     this.#look();
@@ -91,4 +90,43 @@ export class LoopWatch {
 
 function busyShare({ active, idle }: EventLoopUtilization, spunMs: number): number {
   return active + idle === 0 ? 0 : Math.max(0, active - spunMs) / (active + idle);
+}
+
+/** Delays closer to each other than this are counted as one. */
+const resolutionMs = 0.1;
+
+/**
+ * Delays between an event and the moment at which the thread notices it, over all moments and not over all looks. A pause of
+ * 900 ms is one look among hundreds, but every event in it waits for up to 900 ms.
+ */
+export class LoopDelays {
+  /** Counts by delay, in units of the resolution. Delays take time, so few differ. */
+  readonly #counts = new Map<number, number>();
+  #spanMs = 0;
+
+  /** Adds a look `spanMs` after the last one, `delayMs` later than planned. */
+  add(spanMs: number, delayMs: number): void {
+    this.#spanMs += spanMs;
+    const key = Math.round(delayMs / resolutionMs);
+    if (key > 0) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+  }
+
+  /** Returns the delay that `percent` % of all moments stay below. */
+  percentile(percent: number): number {
+    const worstMs = this.#spanMs * (1 - percent / 100);
+    let [pauses, sumMs] = [0, 0];
+    for (const [key, count] of [...this.#counts].toSorted(([a], [b]) => b - a)) {
+      const delayMs = key * resolutionMs;
+      // Of each longer pause, the moments that waited for longer than this one lasted.
+      if (sumMs - pauses * delayMs >= worstMs) break;
+      pauses += count;
+      sumMs += count * delayMs;
+    }
+    return pauses === 0 ? 0 : Math.max(0, (sumMs - worstMs) / pauses);
+  }
+
+  clear(): void {
+    this.#counts.clear();
+    this.#spanMs = 0;
+  }
 }

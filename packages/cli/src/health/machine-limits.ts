@@ -5,14 +5,14 @@ import { readLocalPorts, type PortRange } from "./local-ports.ts";
 import { readNetworkLinks, type NetworkLink } from "./network-links.ts";
 import { readOpenFilesLimit, type OpenFilesLimit } from "./open-files.ts";
 
-/** What this machine, or the container around the process, allows. Null is not known. */
+/** The limits of this machine, or of the container around the process. Null if unknown. */
 export interface MachineLimits {
   /** Cores that the process may use; a container's quota may make it a fraction. */
   readonly cores: number;
-  /** Whether a quota makes them fewer than there are. */
+  /** True if a quota allows fewer than the machine has. */
   readonly hasCpuQuota: boolean;
   readonly memoryBytes: number;
-  /** Whether that is a container's limit, not the machine's memory. */
+  /** True if that is a container's limit, not the machine's memory. */
   readonly hasMemoryLimit: boolean;
   readonly openFiles: OpenFilesLimit | null;
   readonly localPorts: PortRange | null;

@@ -1,13 +1,13 @@
 import { listKernelFolder, readKernelFile } from "./kernel-file.ts";
 
-/** A network interface that is up and says how fast it is. */
+/** A network interface that is up and reports its speed. */
 export interface NetworkLink {
   readonly name: string;
   /** Each way. */
   readonly bitsPerSecond: number;
 }
 
-/** What went over a link since it came up, whoever sent it, headers of all layers included. */
+/** Traffic of all processes over a link since it came up, with the headers of all layers. */
 export interface LinkCount {
   readonly link: NetworkLink;
   readonly receivedBytes: number;
@@ -22,7 +22,7 @@ export function parseLinkSpeed(text: string): number | null {
   return Number.isFinite(megabits) && megabits > 0 ? megabits * 1e6 : null;
 }
 
-/** Linux alone tells. Virtual interfaces are left out, as their speed is made up; so is loopback, which has none. */
+/** Reads the links on Linux; other systems do not tell. Leaves out virtual interfaces, whose speed is made up, and loopback. */
 export function readNetworkLinks(): NetworkLink[] {
   return listKernelFolder(folder).flatMap((name) => {
     const isUp = readKernelFile(`${folder}/${name}/operstate`)?.trim() === "up";

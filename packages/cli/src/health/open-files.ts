@@ -1,10 +1,10 @@
 import { listKernelFolder } from "./kernel-file.ts";
 
-/** How many files and connections a process may have open at once. Infinity stands for no limit. */
+/** The number of files and connections a process may have open at once; Infinity for no limit. */
 export interface OpenFilesLimit {
-  /** What holds now: Node raises it to `hard` when it starts. */
+  /** The limit in force: Node raises it to `hard` when it starts. */
   readonly soft: number;
-  /** What only an administrator may raise. */
+  /** The limit that only an administrator may raise. */
   readonly hard: number;
 }
 
@@ -36,7 +36,7 @@ export function readOpenFilesLimit(): OpenFilesLimit | null {
   }
 }
 
-/** How many this process has open now; null where the system does not tell. */
+/** Counts the open files of this process; null where the system does not tell. */
 export function countOpenFiles(): number | null {
   const names = listKernelFolder(process.platform === "linux" ? "/proc/self/fd" : "/dev/fd");
   return names.length === 0 ? null : names.length;

@@ -1,6 +1,6 @@
-import { busyBounds, lateBoundsMs } from "./judge-worker.ts";
+import { busyBounds, lateBoundsMs } from "./diagnose-workers.ts";
 
-/** How a worker fared since it last told, which is a second where it is not held up. */
+/** The health of a worker since its last report, a second ago unless it was held up. */
 export interface SecondHealth {
   readonly durationMs: number;
   /** Share of the time that the thread was busy, 0–1; the pacer's waiting is left out. */
@@ -10,18 +10,18 @@ export interface SecondHealth {
   readonly scheduleLagP99Ms: number | null;
 }
 
-/** A second may be a pause of the garbage collector's, or of the machine's; three, as timers tell them. */
+/** One second may be a pause of the garbage collector or the machine. Three seconds, less the error of timers, are not. */
 const overloadedAfterMs = 2800;
 
-/** The last snapshot of a run may be of a moment that says nothing. */
+/** The last snapshot of a run may cover too short a time to mean anything. */
 const leastMs = 500;
 
-/** Tells of each worker, once, that it has been overloaded for three seconds on end. */
+/** Warns once of each worker that is overloaded for three seconds without a break. */
 export class OverloadWatch {
   readonly #overloadedMs = new Map<number, number>();
   readonly #told = new Set<number>();
 
-  /** One sentence when it is time to warn; else null. A worker that is held up tells of several seconds at once. */
+  /** Returns a sentence when it is time to warn, else null. A worker that was held up reports several seconds at once. */
   add(workerId: number, second: SecondHealth): string | null {
     if (second.durationMs < leastMs || this.#told.has(workerId)) return null;
     const sentence = describeOverload(second);

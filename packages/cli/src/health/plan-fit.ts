@@ -9,14 +9,14 @@ import type { MachineLimits } from "./machine-limits.ts";
 const processMb = 80;
 const workerMb = 25;
 const vuMb = 40 / 1024;
-/** What Node opens for itself, and for each of its threads. */
+/** Files that Node opens for itself, and for each of its threads. */
 const processFiles = 24;
 const workerFiles = 6;
 
-/** What of a plan decides how much it needs. */
+/** The parts of a plan that decide how much it needs. */
 export type PlannedLoad = Pick<RunPlan, "scenarios" | "workers" | "allowHosts">;
 
-/** What the plan needs for certain and this machine does not have: one sentence each. */
+/** Returns one sentence for each thing that the plan certainly needs and this machine lacks. */
 export function describeMisfits(plan: PlannedLoad, limits: MachineLimits): string[] {
   const scenarios = plan.scenarios.map(({ scenario }) => scenario);
   const vus = certainly(scenarios, () => 1);
@@ -104,7 +104,7 @@ function certainNeed(scenario: ValidatedScenario): Need {
   }
 }
 
-/** When the first of the highest stages has come to its end. */
+/** Returns the end of the first of the highest stages. */
 function peakMs(
   startVUs: number,
   stages: readonly { readonly target: number; readonly durationMs: number }[],

@@ -1,11 +1,11 @@
 import type { LinkResult, ProcessResult, ThrottlingResult } from "@bearhug/sdk/internal";
 
-import type { Throttling } from "./cgroup.ts";
+import type { Throttling } from "./cpu-quota.ts";
 import type { LinkCount } from "./network-links.ts";
 
 /**
- * What the process had used by a moment, all but memory and connections counted up from some time before. Null could not
- * be read: that takes a file descriptor, and they may be used up.
+ * A sample of what the process has used. All but memory and connections are running totals. Null could not be read:
+ * reading takes a file descriptor, and they may be used up.
  */
 export interface ProcessSample {
   readonly atMs: number;
@@ -20,7 +20,7 @@ export interface ProcessSample {
 
 export type ProcessTotals = Omit<ProcessResult, "stalls" | "limits" | "waitingCores" | "peakOpenFiles">;
 
-/** A shorter time says little of what was used by the second. */
+/** A shorter time gives no reliable rate per second. */
 const leastMs = 500;
 
 /**
@@ -29,7 +29,7 @@ const leastMs = 500;
  */
 const wireShare = 1538 / 1448;
 
-/** What the process used between the first and the last sample, and in its busiest second. */
+/** Sums up what the process used between the first and the last sample, and in its busiest second. */
 export class ProcessUsage {
   readonly #first: ProcessSample;
   readonly #linkBitsPerSecond: number | null;

@@ -3,15 +3,14 @@ import type { ProcessResult, StallResult } from "@bearhug/sdk/internal";
 import type { Clock } from "../pacing/clock.ts";
 import { every } from "../pacing/every.ts";
 import { findCpuFolders, readThrottling } from "./cpu-quota.ts";
-import { describeStall } from "./judge-stalls.ts";
+import { describeStall, type Stall, StallWatch } from "./stalls.ts";
 import { portCount } from "./local-ports.ts";
 import type { MachineLimits } from "./machine-limits.ts";
 import { readLinkCounts } from "./network-links.ts";
 import { countOpenFiles } from "./open-files.ts";
 import { ProcessUsage, type ProcessSample } from "./process-usage.ts";
-import { StallWatch, type Stall } from "./stall-watch.ts";
 
-/** What the connections of all workers came to so far. */
+/** Totals of the connections of all workers so far. */
 export interface ConnectionCounts {
   readonly connectionsOpen: number;
   readonly receivedBytes: number;
@@ -28,18 +27,18 @@ export interface WatchedProcess {
   readonly onWarning: (text: string) => void;
 }
 
-/** What is known only when the load has ended. */
+/** Facts known only when the load has ended. */
 export interface WatchedSpan {
-  /** From when on the load was measured, by the clock. */
+  /** Start of the measured load, by the clock. */
   readonly measuredFromMs: number;
-  /** For how long workers only waited for their next arrival, added up. */
+  /** Total time in which workers only waited for their next arrival. */
   readonly waitedMs: number;
 }
 
 const beatEveryMs = 50;
 const sampleEveryMs = 1000;
 
-/** Watches this process until the end that it returns is called, which tells what was seen. */
+/** Watches this process until the returned function is called, which returns the measurements. */
 export function watchProcess({
   clock,
   limits,

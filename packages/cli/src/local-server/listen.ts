@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Where a server of this command line listens. */
+/** The address that a local server listens on. */
 export interface ListenOptions {
   /** 0 takes any port that is free. */
   readonly port: number;

@@ -1,5 +1,5 @@
 import type { Answer } from "./answer.ts";
-import type { BodyValues } from "./body-values.ts";
+import type { BodyValues } from "./request-body.ts";
 import { countEqual, countPairs, type PairCounts } from "./query-values.ts";
 import type { RequestLine } from "./request-line.ts";
 
@@ -10,7 +10,7 @@ export interface RecordedAnswer {
   readonly answer: Answer;
 }
 
-/** One of a group, with what it is compared by made ready: bodies may be large, and are asked for at any rate. */
+/** A recorded answer with its values prepared for comparison, since bodies can be large and requests frequent. */
 interface Candidate {
   readonly recorded: RecordedAnswer;
   readonly index: number;
@@ -19,12 +19,12 @@ interface Candidate {
   readonly body: PairCounts | null;
 }
 
-/** What was recorded for one method, path and set of query names, in recorded order. */
+/** The recorded answers for one method, path and set of query names, in recorded order. */
 export class AnswerGroup {
   readonly #candidates: readonly Candidate[];
   readonly #byText: ReadonlyMap<string, readonly Candidate[]>;
   readonly hasSeveral: boolean;
-  /** Whether requests differ in their bodies: only then are bodies worth reading. */
+  /** True if recorded requests differ in their bodies: only then are bodies worth reading. */
   readonly isByBody: boolean;
 
   constructor(recorded: readonly RecordedAnswer[]) {
@@ -41,7 +41,7 @@ export class AnswerGroup {
 
   /**
    * The answer to a request: of those with the most values equal, in the query and then in the body, the one that the
-   * visitor has had least often; the first recorded of them. `uses` is how often it had each, and is told.
+   * visitor has had least often; the first recorded of them. Counts the use in `uses`.
    */
   take(asked: RequestLine, body: BodyValues | null, uses: number[]): RecordedAnswer | null {
     const [chosen] = best(this.#mostAlike(asked, body), ({ index }) => -(uses[index] ?? 0));

@@ -1,5 +1,5 @@
 import type { EntryResponse } from "@bearhug/har-import";
-import { serveCookie } from "./served-cookie.ts";
+import { redirectStatuses } from "@bearhug/sdk/internal";
 
 const token = /^[!#$%&'*+.^_`|~\w-]+$/;
 /** Anything else would be cut or refused by Node. */
@@ -65,4 +65,74 @@ export function keepAnswerHeaders(
 function asServed(contentType: string, { body }: EntryResponse): string {
   if (body === null || !("text" in body)) return contentType;
   return contentType.replace(/(;\s*charset=)[^;]*/i, "$1utf-8");
+}
+
+/** Clients refuse a cookie with such a name unless it is `Secure`. Over plain HTTP they keep that on this machine alone. */
+const needsSecure = /^\s*__(?:Host|Secure)-/i;
+
+/**
+ * Adapts a recorded `set-cookie` to a server without the recorded host and TLS. An expiry that had passed at the recording
+ * deletes the cookie and stays; a later one would have passed by now and goes.
+ */
+export function serveCookie(line: string, recordedAtMs: number): string {
+  const [pair = "", ...attributes] = line.split(";");
+  const kept = attributes.filter((attribute) => {
+    const [name = "", value = ""] = attribute.split("=", 2).map((text) => text.trim().toLowerCase());
+    switch (name) {
+      case "domain":
+      case "partitioned":
+        return false;
+      case "secure":
+        return needsSecure.test(pair);
+      case "samesite":
+        return value !== "none";
+      case "expires":
+        return isPast(attribute.slice(attribute.indexOf("=") + 1), recordedAtMs);
+      default:
+        return true;
+    }
+  });
+  return [pair, ...kept].join(";");
+}
+
+function isPast(date: string, recordedAtMs: number): boolean {
+  // With hyphens in old ones, which are no ISO dates.
+  const atMs = Date.parse(
+    date
+      .trim()
+      .replace(/^\w+,\s*/, "")
+      .replace(/(\d)-([a-z]{3})-(\d)/i, "$1 $2 $3"),
+  );
+  return Number.isNaN(atMs) || atMs <= recordedAtMs;
+}
+
+export interface Rebased {
+  /** Path, query and fragment on the mock, where the recorded target belongs to the capture. */
+  readonly path: string | null;
+  /** True if the recorded Location headers must not be served. */
+  readonly isReplaced: boolean;
+  /** A target outside the capture that only `redirectURL` names. */
+  readonly added: string | null;
+}
+
+const asRecorded: Rebased = { path: null, isReplaced: false, added: null };
+
+/** The target of a redirect: the mock takes the place of every origin in the capture. */
+export function rebaseLocation(
+  response: EntryResponse,
+  requestUrl: string,
+  isOfCapture: (origin: string) => boolean,
+): Rebased {
+  const header = response.headers.find(([name]) => name.toLowerCase() === "location")?.[1];
+  const written = header ?? (isRedirect(response.status) ? response.redirectUrl : "");
+  const target = written === "" ? null : URL.parse(written, requestUrl);
+  if (target === null) return asRecorded;
+  if (isOfCapture(target.origin)) {
+    return { path: `${target.pathname}${target.search}${target.hash}`, isReplaced: true, added: null };
+  }
+  return header === undefined ? { ...asRecorded, added: target.href } : asRecorded;
+}
+
+function isRedirect(status: number | null): boolean {
+  return status !== null && redirectStatuses.has(status);
 }

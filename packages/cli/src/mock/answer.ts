@@ -1,9 +1,8 @@
 import type { CaptureEntry } from "@bearhug/har-import";
-import { keepAnswerHeaders } from "./answer-headers.ts";
-import { fill } from "./filler.ts";
-import { rebaseLocation } from "./rebase-location.ts";
 
-/** Everything that is sent for a request, made ready before the first one comes. */
+import { keepAnswerHeaders, rebaseLocation } from "./answer-headers.ts";
+
+/** A response, prepared before the first request comes. */
 export interface Answer {
   readonly status: number;
   /** Names and values in turn, as `writeHead` takes them, which leaves them as they are. */
@@ -11,7 +10,7 @@ export interface Answer {
   /** Path and query to redirect to on the mock itself; null where the recorded headers say all. */
   readonly location: string | null;
   readonly body: Buffer;
-  /** How long it took when it was recorded. */
+  /** The time that it took when it was recorded. */
   readonly latency: Latency;
 }
 
@@ -25,7 +24,7 @@ const noLatency: Latency = { firstByteMs: 0, receiveMs: 0 };
 const noBody = Buffer.alloc(0);
 const bodyless = new Set([204, 304]);
 
-/** What the mock says to a request that is not in the capture. */
+/** The answer to a request that is not in the capture. */
 export const notInCapture: Answer = prepare(
   404,
   ["content-type", "text/plain"],
@@ -52,12 +51,12 @@ export function prepareAnswer(entry: CaptureEntry, isOfCapture: (origin: string)
   );
 }
 
-/** Whether the capture says what the server answered: not when it was blocked, aborted or left out. */
+/** Returns true if the capture has the status of an answer: a blocked or aborted request has none. */
 export function hasAnswer(status: number | null | undefined): status is number {
   return status !== null && status !== undefined && status >= 200;
 }
 
-/** TLS lies within `connect`; to be queued is the browser's own, and the client's again. */
+/** `connect` contains TLS. The browser's queue is left out, since the client has its own. */
 function latencyOf({ timings }: CaptureEntry): Latency {
   const { dnsMs, connectMs, sendMs, waitMs, receiveMs } = timings;
   return { firstByteMs: dnsMs + connectMs + sendMs + waitMs, receiveMs };
@@ -77,4 +76,17 @@ function prepare(
 ): Answer {
   const length = bodyless.has(status) ? [] : ["content-length", String(body.length)];
   return { status, headers: [...headers, ...length], location, body, latency };
+}
+
+const pattern = "bearhug mock: the capture has only the length of this body, not its text.\n";
+/** The largest body made up for a size in a capture, which may be wrong. */
+const maxBytes = 64 * 1024 * 1024;
+
+let longest = Buffer.alloc(0);
+
+/** A body of a given length, for answers whose size alone was recorded: transfers stay as heavy as they were. */
+function fill(bytes: number): Buffer {
+  const length = Math.min(bytes, maxBytes);
+  if (longest.length < length) longest = Buffer.alloc(length, pattern);
+  return longest.subarray(0, length);
 }

@@ -1,7 +1,7 @@
 import type { Answer } from "./answer.ts";
 import type { RequestLine } from "./request-line.ts";
 
-/** What a mock was asked for. Requests for these numbers themselves are not among them. */
+/** Counts of the requests to a mock, without those for the counts themselves. */
 export interface MockStats {
   readonly total: number;
   /** By the recorded request line, such as `GET /search?q=a`, whatever values were asked for: how often, and with which answers. */
@@ -17,11 +17,11 @@ interface ServedLine {
   readonly statuses: Readonly<Record<string, number>>;
 }
 
-/** Lines that are not in the capture are a client's to make up: past so many they are counted as one. */
+/** A client can make up any number of unknown request lines: beyond this many, they are counted together. */
 const maxMadeUp = 10_000;
 const others = "(other)";
 
-/** Counts requests as soon as it is known what they get, so that no answer is needed for a request to be counted. */
+/** Counts requests when their answer is chosen, even if it is never sent. */
 export class MockCounts {
   #total = 0;
   readonly #served = new Map<string, Map<number, number>>();

@@ -28,7 +28,7 @@ function decode(text: string): string {
   }
 }
 
-/** How often each of some pairs is there. */
+/** The number of times that each pair occurs. */
 export type PairCounts = ReadonlyMap<string, number>;
 
 export function countPairs(pairs: readonly string[]): PairCounts {
@@ -37,7 +37,7 @@ export function countPairs(pairs: readonly string[]): PairCounts {
   return counts;
 }
 
-/** How many of the pairs asked for were recorded, each as often as it was. */
+/** Counts the pairs that both have, each as often as both have it. */
 export function countEqual(asked: PairCounts, recorded: PairCounts): number {
   let equal = 0;
   for (const [pair, times] of asked) equal += Math.min(times, recorded.get(pair) ?? 0);

@@ -1,8 +1,8 @@
-import { markKept, type Capture, type CaptureEntry } from "@bearhug/har-import";
-import { hasAnswer, prepareAnswer } from "./answer.ts";
+import { type Capture, type CaptureEntry, isOfOneRecording, markKept } from "@bearhug/har-import";
+
 import { AnswerGroup, type RecordedAnswer } from "./answer-group.ts";
-import { recordedBody } from "./body-values.ts";
-import { changingSegments, matchesSegments } from "./changing-path.ts";
+import { hasAnswer, prepareAnswer } from "./answer.ts";
+import { recordedBody } from "./request-body.ts";
 import { requestLine, type RequestLine } from "./request-line.ts";
 
 interface Recorded {
@@ -19,7 +19,7 @@ interface ChangingPath {
 /** All answers of a capture by method, path and names of the query. Hosts make no difference: every one of them is played here. */
 export class RecordedAnswers {
   readonly #groups = new Map<string, AnswerGroup>();
-  /** By method and names of the query: where values of the recording stand in the path itself. */
+  /** Paths that contain values of the recording, by method and names of the query. */
   readonly #changing = new Map<string, ChangingPath[]>();
 
   constructor(capture: Capture) {
@@ -44,7 +44,7 @@ export class RecordedAnswers {
     }
   }
 
-  /** What was recorded for a request; null when the capture does not have it. */
+  /** Finds the answers to a request; null when the capture has none. */
   find(asked: RequestLine): AnswerGroup | null {
     const exact = this.#groups.get(keyOf(asked));
     if (exact !== undefined) return exact;
@@ -65,8 +65,8 @@ function keyOf({ method, path, queryNames }: Pick<RequestLine, "method" | "path"
 }
 
 /**
- * What an import would replay comes before what it leaves out: another site's answer to the same path must not be given
- * in its turn. An aborted try is not played where there was an answer.
+ * Prefers entries that an import keeps: an answer of another site to the same path must not take its turn. Plays an
+ * aborted request only if none was answered.
  */
 function worthPlaying(recorded: readonly Recorded[]): readonly Recorded[] {
   const kept = recorded.filter(({ isKept }) => isKept);
@@ -75,8 +75,22 @@ function worthPlaying(recorded: readonly Recorded[]): readonly Recorded[] {
   return answered.length > 0 ? answered : wanted;
 }
 
-/** null for what is never asked of a web server. */
+/** Returns the URL of an HTTP request; null for `data:`, `blob:` and the like. */
 function urlOf({ request }: CaptureEntry): URL | null {
   const url = URL.parse(request.url);
   return url !== null && (url.protocol === "http:" || url.protocol === "https:") ? url : null;
+}
+
+/** Returns a path as a pattern, with null for each value of that one recording; null if it has no such value. */
+function changingSegments(path: string): readonly (string | null)[] | null {
+  const recorded = path.split("/");
+  const segments = recorded.map((segment, index) => (isOfOneRecording(recorded, index) ? null : segment));
+  return segments.includes(null) ? segments : null;
+}
+
+/** Returns true if a path fits the pattern. A value may be empty, as a variable that is not set leaves it. */
+function matchesSegments(path: string, pattern: readonly (string | null)[]): boolean {
+  const segments = path.split("/");
+  if (segments.length !== pattern.length) return false;
+  return pattern.every((segment, index) => segment === null || segment === segments[index]);
 }

@@ -5,7 +5,7 @@ import { readQuery } from "./query-values.ts";
 export interface RequestLine {
   /** `GET /path?query`. */
   readonly text: string;
-  /** What a load test groups it by. */
+  /** The name under which a load test groups it. */
   readonly name: string;
   readonly method: string;
   readonly path: string;

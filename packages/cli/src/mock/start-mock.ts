@@ -3,21 +3,20 @@ import type { Capture } from "@bearhug/har-import";
 import { listen, type Listening, type ListenOptions } from "../local-server/listen.ts";
 import { CapturePlayer } from "./capture-player.ts";
 import type { MockStats } from "./mock-counts.ts";
-import { sendAtOnce } from "./send-at-once.ts";
-import { sendInTime } from "./send-in-time.ts";
+import { sendAtOnce, sendInTime } from "./reply.ts";
 
 export interface Mock extends Listening {
-  /** What was asked for since it started. The same as `GET /__bearhug/stats`. */
+  /** Counts of the requests since it started, as in `GET /__bearhug/stats`. */
   stats(): MockStats;
 }
 
 export interface MockOptions extends ListenOptions {
-  /** Whether answers take as long as they did when they were recorded. @default false */
+  /** True to delay answers as long as they took when they were recorded. @default false */
   readonly latency: boolean;
   readonly observer: MockObserver;
 }
 
-/** Watches what is asked for, apart from the numbers of the mock itself. `line`: method and address as they came. */
+/** Watches requests, without those for the counts of the mock. `line`: method and target as received. */
 export interface MockObserver {
   onRequest(line: string): void;
   /** The answer is on its way in full. */
@@ -25,7 +24,7 @@ export interface MockObserver {
 }
 
 const statsPath = "/__bearhug/stats";
-/** Longer than load tools leave a connection idle, so that it is never the mock that closes first. */
+/** Longer than load tools keep a connection idle, so that the mock never closes first. */
 const keepAliveMs = 75_000;
 /** Recorded queries and headers can be long; Node's own limit is 16 KiB. */
 const maxHeaderBytes = 256 * 1024;

@@ -7,7 +7,7 @@ const maxVisitors = 100_000;
 /** Many are forgotten at once: to look for the oldest takes longer, the more before it were forgotten. */
 const forgottenShare = 0.1;
 
-/** Who asks, by its cookie; null of a request without it. */
+/** Returns the visitor that a cookie header names; null without one. */
 export function visitorOf(cookieHeader: string | undefined): string | null {
   return cookiePattern.exec(cookieHeader ?? "")?.[1] ?? null;
 }
@@ -17,7 +17,7 @@ export function visitorCookie(visitor: string): string {
   return `${cookieName}=${visitor}; Path=/; HttpOnly; SameSite=Lax`;
 }
 
-/** What visitors were given: each has its own place in what was recorded, whoever else is there. */
+/** The answers that each visitor has had: every visitor goes through the recording alone. */
 export class Visitors {
   /** By visitor, least recently seen first: by group, how often each of its answers. */
   readonly #uses = new Map<string, Map<AnswerGroup, number[]>>();
@@ -27,7 +27,7 @@ export class Visitors {
     this.#most = most;
   }
 
-  /** How often the visitor was given each answer of a group, to be counted on. Of one answer there is nothing to remember. */
+  /** Counts how often the visitor got each answer of a group; the caller updates them. A group of one answer needs none. */
   uses(visitor: string, group: AnswerGroup): number[] {
     if (!group.hasSeveral) return [];
     const visited = this.#uses.get(visitor) ?? new Map<AnswerGroup, number[]>();

@@ -1,7 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 import { type WorkerResult, parseMetricSelector } from "@bearhug/sdk/internal";
 
-import { judgeGenerator } from "../health/judge-generator.ts";
+import { diagnoseGenerator } from "../health/diagnose-generator.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";
 import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import {
@@ -47,7 +47,7 @@ function describeMeasures(run: Run): Measured {
   const { store } = collector;
   const thresholds = head.thresholds.map(({ threshold }) => threshold);
   return {
-    generator: judgeGenerator({
+    generator: diagnoseGenerator({
       workers: state.workers.map((worker) => describeWorker(worker, collector)),
       process: state.process,
       errors: collector.errors.all(),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { cpuFolders, parseCfsQuota, parseCpuMax, parseCpuStat } from "../../src/health/cgroup.ts";
+import { cpuFolders, parseCfsQuota, parseCpuMax, parseCpuStat } from "../../src/health/cpu-quota.ts";
 import { parsePortRange, portCount } from "../../src/health/local-ports.ts";
 import { readMachineLimits } from "../../src/health/machine-limits.ts";
 import { parseLinkSpeed } from "../../src/health/network-links.ts";

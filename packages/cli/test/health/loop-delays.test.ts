@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { LoopDelays } from "../../src/health/loop-delays.ts";
+import { LoopDelays } from "../../src/health/loop-watch.ts";
 
 /** A run of looks that were due every 10 ms, with pauses among them. */
 function delaysOf(pausesMs: readonly number[], runMs: number): LoopDelays {

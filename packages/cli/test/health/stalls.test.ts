@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { judgeStalls } from "../../src/health/judge-stalls.ts";
-import { StallWatch } from "../../src/health/stall-watch.ts";
+import { diagnoseStalls, StallWatch } from "../../src/health/stalls.ts";
 
 describe("a stall of the whole process", () => {
   test("is a beat that came a second late, with the time from the last one", () => {
@@ -33,24 +32,24 @@ describe("a stall of the whole process", () => {
 describe("stalls are judged", () => {
   test("as a strain, with their length and time, and as saturation from a twentieth of the run", () => {
     const stalls = [{ atMs: 12_340, durationMs: 1400 }];
-    expect(judgeStalls(stalls, 60_000)).toEqual([
+    expect(diagnoseStalls(stalls, 60_000)).toEqual([
       {
         severity: "strained",
         reason:
           "the whole process paused for 1.4 s at 12.3 s (suspended, or starved of CPU): measurements from then say nothing about the target",
       },
     ]);
-    expect(judgeStalls(stalls, 28_000)).toMatchObject([{ severity: "saturated" }]);
+    expect(diagnoseStalls(stalls, 28_000)).toMatchObject([{ severity: "saturated" }]);
   });
 
   test("together, beyond the first three", () => {
     const stalls = Array.from({ length: 5 }, (_, index) => ({ atMs: index * 5000, durationMs: 1500 }));
-    const reasons = judgeStalls(stalls, 1e6).map(({ reason }) => reason);
+    const reasons = diagnoseStalls(stalls, 1e6).map(({ reason }) => reason);
     expect(reasons).toHaveLength(4);
     expect(reasons[3]).toContain("2 more times, 3.0 s in all");
   });
 
   test("not where there are none", () => {
-    expect(judgeStalls([], 0)).toEqual([]);
+    expect(diagnoseStalls([], 0)).toEqual([]);
   });
 });

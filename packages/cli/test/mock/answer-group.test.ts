@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { notInCapture } from "../../src/mock/answer.ts";
 import { AnswerGroup, type RecordedAnswer } from "../../src/mock/answer-group.ts";
-import { readBody } from "../../src/mock/body-values.ts";
+import { readBody } from "../../src/mock/request-body.ts";
 import { requestLine, type RequestLine } from "../../src/mock/request-line.ts";
 
 const lineOf = (path: string): RequestLine => requestLine("POST", new URL(path, "https://shop.test"));

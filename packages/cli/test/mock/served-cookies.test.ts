@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { serveCookie } from "../../src/mock/served-cookie.ts";
+import { serveCookie } from "../../src/mock/answer-headers.ts";
 import { captureOf } from "./capture-of.ts";
 import { ask, withMock } from "./with-mock.ts";
 

@@ -6,7 +6,7 @@ import type { OpenFilesLimit } from "./open-files.ts";
 /** One thing that a load generator needs of its machine. */
 export interface Diagnosis {
   readonly topic: string;
-  /** What there is, in words. */
+  /** Describes what there is. */
   readonly finding: string;
   /** Null where the system does not tell. */
   readonly isEnough: boolean | null;
@@ -14,7 +14,7 @@ export interface Diagnosis {
   readonly remedy: Remedy | null;
 }
 
-/** What to do for more. */
+/** A way to get more. */
 export interface Remedy {
   readonly advice: string;
   /** Lines to copy into a shell. */
@@ -25,7 +25,7 @@ export interface MachineFacts {
   readonly limits: MachineLimits;
   /** As `process.platform` names it. */
   readonly platform: string;
-  /** How long after it was set a timer of 1 ms fired: the median of some. */
+  /** Median time in which a timer of 1 ms fires. */
   readonly timerMs: number;
 }
 
@@ -35,8 +35,8 @@ const leastOpenFiles = 10_000;
 const leastPorts = 20_000;
 const mostTimerMs = 3;
 
-/** What this machine offers a load generator, and what to do where that is little. */
-export function diagnose({ limits, platform, timerMs }: MachineFacts): Diagnosis[] {
+/** Checks if this machine has enough for a load generator, with remedies where it does not. */
+export function diagnoseMachine({ limits, platform, timerMs }: MachineFacts): Diagnosis[] {
   return [
     diagnoseCores(limits),
     diagnoseMemory(limits),

@@ -1,11 +1,11 @@
 import type { ProcessResult } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
-import { judgeProcess } from "../../src/health/judge-process.ts";
+import { diagnoseProcess } from "../../src/health/diagnose-process.ts";
 import { processOf } from "./process-of.ts";
 
 function verdictOf(changes: Partial<ProcessResult>): { severity: string; reason: string } {
-  const findings = judgeProcess(processOf(changes), true);
+  const findings = diagnoseProcess(processOf(changes), true);
   expect(findings.length).toBeLessThanOrEqual(1);
   return findings[0] ?? { severity: "healthy", reason: "" };
 }
@@ -66,5 +66,5 @@ test.each<[string, Partial<ProcessResult>, string, string]>([
 });
 
 test("connections to several addresses may be more than there are ports", () => {
-  expect(judgeProcess(processOf({ peakConnections: 27_999 }), false)).toEqual([]);
+  expect(diagnoseProcess(processOf({ peakConnections: 27_999 }), false)).toEqual([]);
 });

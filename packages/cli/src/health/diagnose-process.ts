@@ -1,35 +1,35 @@
 import type { LinkResult, ProcessResult } from "@bearhug/sdk/internal";
 
-import { judgeValue, type Bounds, type Finding } from "./finding.ts";
+import { checkBounds, type Bounds, type Finding } from "./finding.ts";
 
 const cpuBounds: Bounds = { strained: 0.9, saturated: 0.97 };
 const memoryBounds: Bounds = { strained: 0.85, saturated: 0.95 };
 const throttledBounds: Bounds = { strained: 0.01, saturated: 0.1 };
 const linkBounds: Bounds = { strained: 0.8, saturated: 0.95 };
-/** Being near the end of them costs nothing: it is running out that does, and that is seen in the errors. */
+/** Coming near these limits costs nothing. Reaching one does, and shows in the errors. */
 const countBounds: Bounds = { strained: 0.9, saturated: Infinity };
 
-/** What the process used, against what it was allowed. CPU that others burn shows in the workers' lateness alone. */
-export function judgeProcess(used: ProcessResult, hasOneTarget: boolean): Finding[] {
+/** Compares what the process used with its limits. CPU that other processes take shows only in the workers' lateness. */
+export function diagnoseProcess(used: ProcessResult, hasOneTarget: boolean): Finding[] {
   return [
-    ...judgeCpu(used),
-    ...judgeCounts(used, hasOneTarget),
-    ...(used.link === null ? [] : judgeLink(used.link)),
+    ...diagnoseCpu(used),
+    ...diagnoseCounts(used, hasOneTarget),
+    ...(used.link === null ? [] : diagnoseLink(used.link)),
   ];
 }
 
-function judgeCpu({ cpuCores, waitingCores, throttling, limits: { cores } }: ProcessResult): Finding[] {
+function diagnoseCpu({ cpuCores, waitingCores, throttling, limits: { cores } }: ProcessResult): Finding[] {
   const workCores = cpuCores - waitingCores;
   const throttledShare =
     throttling === null || throttling.periods === 0 ? null : throttling.throttledPeriods / throttling.periods;
   return [
-    ...judgeValue(
+    ...checkBounds(
       workCores / cores,
       cpuBounds,
       () =>
         `the process used ${workCores.toFixed(2)} of ${figure(cores)} cores: lower the load, or use a machine with more cores; latencies are upper bounds`,
     ),
-    ...judgeValue(
+    ...checkBounds(
       throttledShare,
       throttledBounds,
       (share) =>
@@ -38,24 +38,24 @@ function judgeCpu({ cpuCores, waitingCores, throttling, limits: { cores } }: Pro
   ];
 }
 
-function judgeCounts(used: ProcessResult, hasOneTarget: boolean): Finding[] {
+function diagnoseCounts(used: ProcessResult, hasOneTarget: boolean): Finding[] {
   const { limits } = used;
   const shareOf = (value: number | null, limit: number | null): number | null =>
     value === null || limit === null ? null : value / limit;
   return [
-    ...judgeValue(
+    ...checkBounds(
       shareOf(used.peakMemoryMb, limits.memoryMb),
       memoryBounds,
       () =>
         `the process used ${Math.round(used.peakMemoryMb)} of ${limits.memoryMb} MiB of memory: give it more, or use fewer virtual users`,
     ),
-    ...judgeValue(
+    ...checkBounds(
       shareOf(used.peakOpenFiles, limits.openFiles),
       countBounds,
       () =>
         `${used.peakOpenFiles ?? 0} of ${limits.openFiles ?? 0} file descriptors were open: raise the limit (ulimit -n) before you raise the load`,
     ),
-    ...judgeValue(
+    ...checkBounds(
       hasOneTarget ? shareOf(used.peakConnections, limits.localPorts) : null,
       countBounds,
       () =>
@@ -64,10 +64,10 @@ function judgeCounts(used: ProcessResult, hasOneTarget: boolean): Finding[] {
   ];
 }
 
-function judgeLink({ name, bitsPerSecond, peakBitsPerSecond }: LinkResult): Finding[] {
+function diagnoseLink({ name, bitsPerSecond, peakBitsPerSecond }: LinkResult): Finding[] {
   const what = name === null ? "the link to the target" : `the network interface ${name}`;
   const given = name === null ? " given with --link" : "";
-  return judgeValue(
+  return checkBounds(
     peakBitsPerSecond / bitsPerSecond,
     linkBounds,
     () =>

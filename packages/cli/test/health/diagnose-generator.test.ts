@@ -1,7 +1,7 @@
 import type { WorkerResult } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
-import { judgeGenerator, type GeneratorFacts } from "../../src/health/judge-generator.ts";
+import { diagnoseGenerator, type GeneratorFacts } from "../../src/health/diagnose-generator.ts";
 import { processOf } from "./process-of.ts";
 
 function worker(changes: Partial<WorkerResult> = {}): WorkerResult {
@@ -18,8 +18,8 @@ function worker(changes: Partial<WorkerResult> = {}): WorkerResult {
   };
 }
 
-function judge(changes: Partial<GeneratorFacts>): ReturnType<typeof judgeGenerator> {
-  return judgeGenerator({
+function judge(changes: Partial<GeneratorFacts>): ReturnType<typeof diagnoseGenerator> {
+  return diagnoseGenerator({
     workers: [worker()],
     process: processOf({}),
     errors: [],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { diagnose, type Diagnosis } from "../../src/health/diagnose.ts";
+import { diagnoseMachine, type Diagnosis } from "../../src/health/diagnose-machine.ts";
 import type { MachineLimits } from "../../src/health/machine-limits.ts";
 
 const plenty: MachineLimits = {
@@ -14,7 +14,7 @@ const plenty: MachineLimits = {
 };
 
 function diagnoses(changes: Partial<MachineLimits>, platform = "linux", timerMs = 1.1): Diagnosis[] {
-  return diagnose({ limits: { ...plenty, ...changes }, platform, timerMs });
+  return diagnoseMachine({ limits: { ...plenty, ...changes }, platform, timerMs });
 }
 
 function lowOnes(found: readonly Diagnosis[]): string[] {

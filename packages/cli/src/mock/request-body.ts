@@ -1,17 +1,20 @@
+import type { IncomingMessage } from "node:http";
+
 import type { EntryRequest } from "@bearhug/har-import";
+
 import { readQuery } from "./query-values.ts";
 
-/** A request's body, as far as it tells one of two alike requests from the other. */
+/** The parts of a request's body that tell similar requests apart. */
 export interface BodyValues {
   readonly text: string;
   /** Fields of a form, and values of JSON by their paths, as `name=value`. */
   readonly pairs: readonly string[];
 }
 
-/** Bodies may be of any size, and their values of any number: past so many they tell nothing new. */
+/** Enough values to tell bodies apart, however many they have. */
 const maxPairs = 2000;
 
-/** null where there is none. GETs have none, whatever some browsers write down for them. */
+/** Reads the body of a recorded request; null without one. GETs have none, whatever some browsers record. */
 export function recordedBody({ method, postData }: EntryRequest): BodyValues | null {
   if (postData === null || /^(?:GET|HEAD)$/i.test(method)) return null;
   const { text, isBase64, params, mimeType } = postData;
@@ -42,4 +45,30 @@ function jsonPairs(text: string): string[] {
     else for (const [key, inner] of Object.entries(value)) left.push([`${path}/${key}`, inner]);
   }
   return pairs;
+}
+
+/** Enough to tell requests apart by. */
+const maxComparedBytes = 1024 * 1024;
+
+/** Returns true if a request announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+}
+
+/** Waits for the end of a request's body. Passes its text on if it is wanted and small enough to compare. */
+export function receiveBody(
+  request: IncomingMessage,
+  isWanted: boolean,
+  received: (text: string | null) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  request.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (isWanted && bytes <= maxComparedBytes) chunks.push(chunk);
+    else chunks.length = 0;
+  });
+  request.once("end", () => {
+    received(isWanted && bytes <= maxComparedBytes ? Buffer.concat(chunks).toString() : null);
+  });
 }

@@ -1,0 +1,79 @@
+import type { StallResult } from "@bearhug/sdk/internal";
+
+import { type Bounds, type Finding, checkBounds } from "./finding.ts";
+
+/** A time in which the whole process stood still, by the clock. */
+export interface Stall {
+  readonly fromMs: number;
+  /** A lower bound. */
+  readonly durationMs: number;
+}
+
+/** A beat this late was not just waiting for its turn. */
+const leastLateMs = 1000;
+
+/** A process that used more of one core than this was busy: its timers stood still, the process did not. */
+const busyShare = 0.75;
+
+/** The most stalls that are kept: nobody reads the times of more. */
+const maxStalls = 100;
+
+/** Finds stalls in the beats of a timer: a late beat without CPU use means that the whole process stood still. */
+export class StallWatch {
+  readonly #periodMs: number;
+  #beatMs: number;
+  #cpuMs: number;
+  readonly #stalls: Stall[] = [];
+
+  constructor(periodMs: number, nowMs: number, cpuMs: number) {
+    this.#periodMs = periodMs;
+    this.#beatMs = nowMs;
+    this.#cpuMs = cpuMs;
+  }
+
+  /** The stall that ended with this beat; null where there was none. `cpuMs`: what the process has used so far. */
+  beat(nowMs: number, cpuMs: number): Stall | null {
+    const [fromMs, gapMs, usedMs] = [this.#beatMs, nowMs - this.#beatMs, cpuMs - this.#cpuMs];
+    this.#beatMs = nowMs;
+    this.#cpuMs = cpuMs;
+    const durationMs = gapMs - this.#periodMs;
+    if (durationMs < leastLateMs || usedMs > durationMs * busyShare) return null;
+    const stall = { fromMs, durationMs };
+    if (this.#stalls.length < maxStalls) this.#stalls.push(stall);
+    return stall;
+  }
+
+  get stalls(): readonly Stall[] {
+    return this.#stalls;
+  }
+}
+
+/** Shares of the run: stalls of a twentieth of it reach its 95th percentiles. */
+const stallBounds: Bounds = { strained: 0, saturated: 0.05 };
+
+/** Stalls beyond this many are summed up in one reason. */
+const maxTold = 3;
+
+export function diagnoseStalls(stalls: readonly StallResult[], durationMs: number): Finding[] {
+  if (stalls.length === 0) return [];
+  const stoodMs = sum(stalls);
+  const share = stoodMs / Math.max(durationMs, stoodMs);
+  const rest = stalls.slice(maxTold);
+  const reasons = [
+    ...stalls.slice(0, maxTold).map(describeStall),
+    ...(rest.length === 0 ? [] : [`it paused ${rest.length} more times, ${seconds(sum(rest))} in all`]),
+  ];
+  return reasons.flatMap((reason) => checkBounds(share, stallBounds, () => reason));
+}
+
+export function describeStall({ atMs, durationMs }: StallResult): string {
+  return `the whole process paused for ${seconds(durationMs)} at ${seconds(atMs)} (suspended, or starved of CPU): measurements from then say nothing about the target`;
+}
+
+function sum(stalls: readonly StallResult[]): number {
+  return stalls.reduce((total, { durationMs }) => total + durationMs, 0);
+}
+
+function seconds(durationMs: number): string {
+  return `${(durationMs / 1000).toFixed(1)} s`;
+}
