@@ -1,47 +1,13 @@
 import type { HttpOptions } from "@bearhug/sdk";
 import { validateTest, type ValidatedHttp } from "@bearhug/sdk/internal";
-import { Dispatcher, request } from "undici";
 import { describe, expect, test } from "vitest";
 
-import { replaceFetch } from "../../src/http/fetch/global-fetch.ts";
 import { hasOpenssl } from "../http/make-certificate.ts";
-import { startClient, type TestClient } from "../http/start-client.ts";
+import { ways, type Way } from "../http/fetch/ways.ts";
+import { startClient } from "../http/start-client.ts";
 import { faultMatrix } from "./fault-matrix.ts";
 import type { FaultRow, FaultyRequest } from "./fault-row.ts";
 import { startFault } from "./start-fault.ts";
-
-interface Asked {
-  readonly url: string;
-  readonly method: string;
-  readonly headers: Record<string, string>;
-  readonly body: Buffer | null;
-  readonly signal: AbortSignal | null;
-}
-interface Answered {
-  readonly status: number;
-  readonly text: string;
-}
-
-/** The ways that a client may take to the engine. */
-const ways: Readonly<Record<string, (client: TestClient, asked: Asked) => Promise<Answered>>> = {
-  "http.fetch": async ({ http }, { url, ...init }) => readAll(await http.fetch(url, init)),
-  "the global fetch": async ({ session }, { url, ...init }) => {
-    const undo = replaceFetch({ current: () => session, mayGoAround: false, onUnnamed: () => {} });
-    const answer = fetch(url, init);
-    undo();
-    return readAll(await answer);
-  },
-  "request with http.dispatcher": async ({ http }, { url, ...options }) => {
-    const dispatcher: unknown = http.dispatcher;
-    if (!(dispatcher instanceof Dispatcher)) throw new TypeError("no Dispatcher of undici's");
-    const { statusCode, body } = await request(url, { ...options, dispatcher });
-    return { status: statusCode, text: await body.text() };
-  },
-};
-
-async function readAll(response: Response): Promise<Answered> {
-  return { status: response.status, text: await response.text() };
-}
 
 /** Options that `http.request` takes with a request, for all requests of a test. */
 function optionsOf(http: HttpOptions, { timeout, maxBodySize }: FaultyRequest): ValidatedHttp {
@@ -57,7 +23,7 @@ function optionsOf(http: HttpOptions, { timeout, maxBodySize }: FaultyRequest): 
   return plan.http;
 }
 
-async function meet(row: FaultRow, go: (typeof ways)[string]) {
+async function meet(row: FaultRow, go: Way) {
   const faulty = row.request ?? {};
   const { baseUrl, http } = await startFault(row, row.script);
   const client = startClient(baseUrl, [], [], optionsOf(http, faulty));

@@ -8,7 +8,7 @@ import type { Transport, TransportObserver } from "../transport/transport.ts";
 /** An open connection for undici to speak on, and what it is to know of the world. */
 export interface UndiciConnection {
   readonly origin: Origin;
-  /** What the connection negotiated. */
+  /** The one that the connection negotiated. */
   readonly protocol: Transport["protocol"];
   /** The socket that is written to and read from. */
   readonly socket: Socket;

@@ -180,7 +180,7 @@ export class UndiciHttp2Transport implements Transport, Carrier {
     }
   }
 
-  /** What undici keeps to repeat on another connection is what it got last: the server has not processed it. */
+  /** Fails what undici keeps to repeat on another connection: the requests that it got last, which the server has not processed. */
   #refuseQueued(): void {
     const { pending } = this.#client.stats;
     const queued = pending === 0 ? [] : [...this.#exchanges.values()].slice(-pending);
