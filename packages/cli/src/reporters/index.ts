@@ -6,11 +6,10 @@ import { InvalidInput } from "../invalid-input.ts";
 import { createJsonReporter } from "./json.ts";
 import { renderJunit } from "./junit/render-junit.ts";
 import { renderMarkdown } from "./markdown/render-markdown.ts";
-import { whyNoPlace } from "./report-place.ts";
+import { createFileReporter, whyNoPlace } from "./write-report.ts";
 import type { Reporter } from "./reporter.ts";
-import { createFileReporter } from "./write-report.ts";
 
-/** What reports are made of besides the result. */
+/** Sources of a report besides the result. */
 export interface ReportParts {
   /** Reads the recording of the run, once it has ended; absent where there is none. */
   readonly recording?: () => Promise<AsyncIterable<Uint8Array>>;
@@ -35,7 +34,7 @@ const kinds: Readonly<Record<string, Create | null>> = {
     }),
 };
 
-/** Where a report goes when no path is given. */
+/** The path of each report if none is given. */
 const defaultPaths: Readonly<Record<string, string>> = {
   json: "result.json",
   junit: "junit.xml",
@@ -85,13 +84,13 @@ export function findOutProblems(outs: readonly string[], inputs: readonly string
 }
 
 interface Out {
-  /** As it was given. */
+  /** The text of the option. */
   readonly text: string;
   readonly path: string;
   readonly create: Create;
 }
 
-/** What one `--out` asks for, or the sentence that says what is wrong with it. */
+/** Parses one `--out`; returns a sentence if it cannot be used. */
 function parseOut(text: string): Out | string {
   const [, kind = "", path] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
   const create = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;

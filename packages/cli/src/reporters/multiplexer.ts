@@ -1,9 +1,9 @@
 import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk";
 import { printable } from "@bearhug/sdk/internal";
 import type { Reporter } from "./reporter.ts";
-import { ReportNotWritten } from "./report-not-written.ts";
+import { ReportNotWritten } from "./write-report.ts";
 
-/** Many reporters as one. Nothing that one of them throws reaches the run, or another reporter. */
+/** Many reporters as one. An exception in one reaches neither the run nor another reporter. */
 export interface Multiplexer {
   onStart(run: RunDescription): void;
   onInterval(snapshot: IntervalSnapshot): void;
@@ -11,7 +11,7 @@ export interface Multiplexer {
   onEnd(result: TestResult): Promise<Ending>;
 }
 
-/** How reports ended: without problems every one is there. */
+/** The reports that were written, and the problems of those that were not. */
 export interface Ending {
   readonly problems: readonly ReportNotWritten[];
   readonly written: readonly Reporter[];

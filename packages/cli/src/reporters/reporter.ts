@@ -1,6 +1,6 @@
 import type { Reporter as PublicReporter, TestResult } from "@bearhug/sdk";
 
-/** A reporter of this program's own, or one that stands for a user's. One that throws is told of and never fails the run. */
+/** A reporter of bearhug, or the stand-in for a user's. An exception in one is reported and never fails the run. */
 export interface Reporter extends PublicReporter {
   readonly name: string;
   /** The file that it writes; absent for a stream. */

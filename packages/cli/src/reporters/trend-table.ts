@@ -19,7 +19,7 @@ const p95: Statistic = { title: "p95", key: "p(95)" };
 const p99: Statistic = { title: "p99", key: "p(99)", keep: 6 };
 const max: Statistic = { title: "max", key: "max", keep: 5 };
 
-/** Beside other columns there is room for these alone. */
+/** The figures that fit beside other columns. */
 export const fewStatistics: readonly Statistic[] = [med, p95, p99, max];
 
 export const allStatistics: readonly Statistic[] = [

@@ -1,7 +1,8 @@
-import type { TestResult, Verdict } from "@bearhug/sdk";
+import type { TestResult, ThresholdResult, Verdict } from "@bearhug/sdk";
+
 import { formatCount } from "../format/number.ts";
 
-/** How a run ended, as people read it. */
+/** The outcome of a run in words for people. */
 export type Outcome = Verdict | "completed";
 
 /** The verdict as people read it: a run that passed without a threshold has only completed. */
@@ -41,4 +42,22 @@ export function splitReason(reason: string): { readonly text: string; readonly f
 export function sentence(outcome: Outcome, reason: string): string {
   if (reason === outcome || reason.startsWith(`${outcome} `)) return reason;
   return `${outcome}: ${reason}`;
+}
+
+/** The threshold that a reason for the verdict is about; undefined for a reason of another kind. */
+function thresholdOf(
+  reason: string,
+  { thresholds }: Pick<TestResult, "thresholds">,
+): ThresholdResult | undefined {
+  return thresholds.find(
+    ({ metric, expression, passed }) =>
+      passed === false &&
+      (reason.startsWith(`threshold failed: ${metric}: ${expression} (`) ||
+        reason.startsWith(`threshold ${metric} could not be judged`)),
+  );
+}
+
+/** Every reason for the verdict that is no threshold's, such as "no request succeeded". */
+export function reasonsBesideThresholds(result: TestResult): string[] {
+  return result.messages.filter((message) => thresholdOf(message, result) === undefined);
 }

@@ -1,8 +1,11 @@
-import type { TestResult } from "@bearhug/sdk";
+import { type Stats, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 
-import { stageFile, type Content } from "../file-output/stage-file.ts";
+import { BearhugError, type TestResult } from "@bearhug/sdk";
+
+import { identityOf } from "../file-output/file-identity.ts";
+import { type Content, stageFile } from "../file-output/stage-file.ts";
 import type { Reporter } from "./reporter.ts";
-import { ReportNotWritten } from "./report-not-written.ts";
 
 /** A report that is one file. */
 export function createFileReporter(
@@ -32,5 +35,56 @@ async function writeReport(
     }
   } catch (error) {
     throw new ReportNotWritten(reporter, error, path);
+  }
+}
+
+/** A report that could not be written; the run's verdict stands, its exit code becomes 111 where all else was well. */
+export class ReportNotWritten extends BearhugError {
+  override readonly name = "ReportNotWritten";
+  readonly code = "REPORT_NOT_WRITTEN";
+  /** The reporter, as `--out` names it. */
+  readonly reporter: string;
+  constructor(reporter: string, cause: unknown, path?: string) {
+    super(
+      `report not written: ${explain(cause)} (${path === undefined ? reporter : `${reporter} to ${path}`})`,
+      { cause },
+    );
+    this.reporter = reporter;
+  }
+}
+
+/** The system's messages begin with their code: "ENOSPC: no space left on device, write". */
+function explain(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+/**
+ * Returns why a report cannot be written to a path, as far as that is known before the run; null if it can.
+ * @param inputs files that the command reads
+ */
+export function whyNoPlace(path: string, inputs: readonly string[]): string | null {
+  const existing = kindOf(path);
+  if (path.endsWith("/") || existing?.isDirectory() === true)
+    return `${path} is a folder. Name a file in it, such as ${join(path, "report")}.`;
+  if (existing === null) return blockedFolder(path);
+  const input = existing.isFile() ? inputs.find((one) => identityOf(one) === identityOf(path)) : undefined;
+  return input === undefined
+    ? null
+    : `the report would replace ${input}, which this command reads. Choose another path.`;
+}
+
+function blockedFolder(path: string): string | null {
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    const kind = kindOf(folder);
+    if (kind !== null) return kind.isDirectory() ? null : `${folder} is not a folder. Choose another path.`;
+  }
+  return null;
+}
+
+function kindOf(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createJsonReporter } from "../../src/reporters/json.ts";
-import { ReportNotWritten } from "../../src/reporters/report-not-written.ts";
+import { ReportNotWritten } from "../../src/reporters/write-report.ts";
 import { passed } from "./results.ts";
 
 let folder: string;

@@ -2,7 +2,7 @@ import type { IntervalSnapshot } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 import { createMultiplexer } from "../../src/reporters/multiplexer.ts";
 import type { Reporter } from "../../src/reporters/reporter.ts";
-import { ReportNotWritten } from "../../src/reporters/report-not-written.ts";
+import { ReportNotWritten } from "../../src/reporters/write-report.ts";
 import { passed } from "./results.ts";
 import { snapshotOf } from "./snapshot-of.ts";
 

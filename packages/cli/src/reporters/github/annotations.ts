@@ -3,15 +3,14 @@ import { parseThreshold, type SourcePosition } from "@bearhug/sdk/internal";
 
 import { formatPlanned } from "../../format/duration.ts";
 import { formatCount } from "../../format/number.ts";
-import { reasonsBesideThresholds } from "../reasons.ts";
+import { reasonsBesideThresholds, splitReason } from "../verdict-words.ts";
 import { describeActual, describeFailure } from "../threshold-words.ts";
-import { splitReason } from "../verdict-words.ts";
 import type { Annotation, AnnotationPlace } from "./workflow-command.ts";
 
 /** GitHub shows no more than ten errors of a step. */
 const mostAnnotations = 10;
 
-/** Finds a file in the repository; null where it lies outside. */
+/** Finds a file in the repository; null for one outside. */
 export type FindInRepository = (file: string) => string | null;
 
 /** The annotations of a run, worst first: why there is no full result, then thresholds by how far they were missed, then exceptions. */
@@ -123,7 +122,7 @@ function describeThreshold(threshold: ThresholdResult, result: TestResult): stri
   return `${metric}: ${expression}${width}: ${was}`;
 }
 
-/** How many times a bound was missed by; without a value nothing is worse. */
+/** The ratio by which a threshold was missed; one without a value counts as worst. */
 function excessOf({ expression, actual }: ThresholdResult): number {
   if (actual === null) return Number.POSITIVE_INFINITY;
   try {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { appendFile, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
@@ -6,8 +7,7 @@ import type { TestResult } from "@bearhug/sdk";
 
 import { annotateProblems, annotateResult } from "./annotations.ts";
 import { mostSummaryBytes, summarizeProblems, summarizeResult } from "./job-summary.ts";
-import { renderStepOutputs, type StepOutputs } from "./step-outputs.ts";
-import { renderAnnotation, type Annotation } from "./workflow-command.ts";
+import { type Annotation, renderAnnotation } from "./workflow-command.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,7 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface GithubOutput {
   /** Writes a line to the log as it is. */
   readonly print: (line: string) => void;
-  /** Says that something could not be written. */
+  /** Warns of something that could not be written. */
   readonly warn: (text: string) => void;
 }
 
@@ -23,7 +23,7 @@ export function isGithubActions(environment: Environment): boolean {
   return environment["GITHUB_ACTIONS"] === "true";
 }
 
-/** Writes annotations, the job summary and the step outputs. What cannot be written is said and changes nothing else. */
+/** Writes annotations, the job summary and the step outputs. Warns of one that it cannot write, and goes on. */
 export class GithubActions {
   readonly #environment: Environment;
   readonly #output: GithubOutput;
@@ -105,4 +105,22 @@ function real(path: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** The outputs of a run that later steps of a job can read. */
+export interface StepOutputs {
+  readonly verdict: string;
+  readonly "exit-code": string;
+  /** The path of the JSON result; empty where none was written. */
+  readonly result: string;
+}
+
+/** Lines for `GITHUB_OUTPUT`. A value ends at a delimiter that nobody can know beforehand. */
+export function renderStepOutputs(outputs: StepOutputs): string {
+  return Object.entries(outputs)
+    .map(([name, value]) => {
+      const delimiter = `bearhug_${randomUUID()}`;
+      return `${name}<<${delimiter}\n${value}\n${delimiter}\n`;
+    })
+    .join("");
 }

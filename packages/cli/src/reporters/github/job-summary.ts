@@ -8,12 +8,12 @@ export const mostSummaryBytes = 900_000;
 
 const cutSentence = "\nThe rest of this report is left out: a job summary holds at most 1 MiB.\n";
 
-/** A run in as many bytes as there is room for. Empty where not even the verdict fits. */
+/** Renders a run in as many bytes as there is room for; empty if not even the verdict fits. */
 export function summarizeResult(result: TestResult, roomBytes: number): string {
   return fit(renderMarkdownPieces(result), roomBytes);
 }
 
-/** A run that did not come about. */
+/** Renders the problems of a run that could not start. */
 export function summarizeProblems(problems: readonly string[], exitCode: number, roomBytes: number): string {
   const items = problems.map((problem) => `- ${words(problem)}\n`);
   return fit([`## ❌ bearhug: not run, exit code ${exitCode}\n\n`, ...items], roomBytes);

@@ -3,11 +3,11 @@ import type { CheckResult, TestResult, ThresholdResult } from "@bearhug/sdk";
 import { formatPlanned } from "../../format/duration.ts";
 import { formatCount } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
-import { reasonsBesideThresholds } from "../reasons.ts";
+import { reasonsBesideThresholds } from "../verdict-words.ts";
 import { describeActual, describeFailure } from "../threshold-words.ts";
 import { renderXml, type XmlElement } from "./xml.ts";
 
-/** How one test case ended; a case without an outcome passed. */
+/** The outcome of a test case that did not pass. */
 interface Outcome {
   readonly kind: "failure" | "error" | "skipped";
   /** One line. */
@@ -20,7 +20,7 @@ interface Case {
   /** The part of the class name after the test's own name. */
   readonly group: string;
   readonly outcome: Outcome | null;
-  /** What is worth reading in a case that passed. */
+  /** Details of a case that passed. */
   readonly output?: string;
 }
 

@@ -3,7 +3,7 @@ import { formatCount } from "../../format/number.ts";
 import { renderDropped } from "./dropped.ts";
 import type { Style } from "./style.ts";
 
-/** What did not go the whole way; nothing where everything did. */
+/** Iterations and requests that were not completed; empty if all were. */
 export function renderAccounting(result: TestResult, style: Style): string[] {
   const { iterations, requests } = result.accounting;
   const total = (key: "started" | "succeeded" | "failed" | "interrupted" | "lost"): number =>

@@ -9,7 +9,7 @@ import type { Style } from "./style.ts";
 
 const mostShown = 20;
 
-/** Each check with its pass rate; those that failed stand first where not all fit. */
+/** Each check with its pass rate, failed ones first if there is no room for all. */
 export function renderChecks({ checks }: TestResult, style: Style): string[] {
   if (checks.length === 0) return [];
   const sum = (count: (check: CheckResult) => number): number =>

@@ -7,7 +7,7 @@ import type { Style } from "./style.ts";
 
 const mostShown = 10;
 
-/** Why iterations were dropped, and what to do about it: a paragraph for each scenario and reason, the most frequent first. */
+/** Explains dropped iterations and their remedy: a paragraph for each scenario and reason, the most frequent first. */
 export function renderDropped(result: TestResult, style: Style): string[] {
   const drops = dropsOf(result).toSorted((left, right) => right.count - left.count);
   return [
@@ -18,12 +18,12 @@ export function renderDropped(result: TestResult, style: Style): string[] {
 
 interface Drops {
   readonly count: number;
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly scenario: string | null;
   readonly reason: string | null;
 }
 
-/** As the series tell; what they do not tell of, for workers were lost, has no reason. */
+/** Dropped iterations by reason, from the series. Those of lost workers are in no series, so have no reason. */
 function dropsOf({ series, accounting }: TestResult): Drops[] {
   const told = new Map<string, Drops>();
   for (const { metric, tags, values } of series) {
@@ -64,7 +64,7 @@ function explain(drop: Drops, result: TestResult, style: Style): string {
   }
 }
 
-/** VUs are busy with the target, or with what the test does besides; only where the figures tell is it said. */
+/** Says if VUs are busy with the target or with other work of the test, if the figures show it. */
 function adviseBusy({ scenario }: Drops, result: TestResult): string {
   const time = scenario === null ? null : timeOfVus(result, scenario);
   const strained =

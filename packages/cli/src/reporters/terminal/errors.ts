@@ -7,7 +7,7 @@ import type { Style } from "./style.ts";
 
 const mostShown = 10;
 
-/** What went wrong, the most frequent first, each with an example. */
+/** Failures and exceptions, the most frequent first, each with an example. */
 export function renderErrors({ errors }: TestResult, style: Style): string[] {
   if (errors.length === 0) return [];
   const shown = errors.toSorted((a, b) => b.count - a.count).slice(0, mostShown);

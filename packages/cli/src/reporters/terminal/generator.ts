@@ -8,7 +8,7 @@ import type { Style } from "./style.ts";
 
 type Generator = TestResult["generator"];
 
-/** Whether the load generator itself kept up: if it did not, its figures are of itself. Without a load there was none. */
+/** Says if the load generator kept up: if it did not, the figures measure the generator. Empty without a load. */
 export function renderGenerator({ generator, durationMs }: TestResult, style: Style): string[] {
   if (generator.workers.length === 0) return [];
   const isTooShort = durationMs < leastJudgedMs;
@@ -66,7 +66,7 @@ function describeProcess(used: NonNullable<Generator["process"]>): string[] {
   ];
 }
 
-/** The worst of them stands for all: one slow worker spoils a percentile. */
+/** Shows the worst worker: a single slow one spoils a percentile. */
 function highest(measures: readonly (number | null)[]): number | null {
   const known = measures.filter((measure) => measure !== null);
   return known.length === 0 ? null : Math.max(...known);

@@ -1,13 +1,13 @@
 import type { MetricResult, TestResult } from "@bearhug/sdk";
-import { isBuiltInMetric } from "@bearhug/sdk/internal";
+import { isBuiltInMetric, samplesForConfidence, type TrendResult } from "@bearhug/sdk/internal";
+
 import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration } from "../../format/duration.ts";
 import { atLeast, formatCount, formatNumber, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Row } from "../../format/table.ts";
-import { renderPercentileTrust } from "./percentile-trust.ts";
-import type { Style } from "./style.ts";
 import { allStatistics, statisticCells, statisticColumns } from "../trend-table.ts";
+import type { Style } from "./style.ts";
 import { renderWaiting } from "./waiting.ts";
 
 type Metrics = TestResult["metrics"];
@@ -22,7 +22,7 @@ const trafficNames = [
   "data_sent",
   "connections_opened",
 ];
-/** Of open models alone. */
+/** Metrics of open models alone. */
 const waitNames = ["vu_wait", "schedule_lag"];
 const timeNames = [
   "http_req_duration",
@@ -43,7 +43,7 @@ const phases = [
   ["receiving", "http_req_receiving"],
 ] as const;
 
-/** How much, and how fast. */
+/** Counts, rates and amounts of data. */
 export function renderTraffic({ metrics, accounting }: TestResult, style: Style): string[] {
   const rows = renderAmounts(trafficNames, metrics, style);
   if (rows.length > 0) return [style.heading("Traffic"), ...style.table(amountColumns, rows)];
@@ -60,7 +60,7 @@ function describeNoTraffic({ requests, warmup }: TestResult["accounting"]): stri
     : `nothing measured: all ${formatCount(inWarmup)} requests were made during the warm-up`;
 }
 
-/** How long: a row of figures for each distribution, and where the time went. */
+/** Durations: a row of percentiles for each metric, and the phases of a request. */
 export function renderTimes(result: TestResult, style: Style): string[] {
   const { metrics } = result;
   const names = timeNames.filter((name) => isTold(name, metrics));
@@ -82,7 +82,7 @@ function isTold(name: string, metrics: Metrics): boolean {
   return metric?.type === "trend" && metric.values.max > 0;
 }
 
-/** Closed models start iterations when they are due: then both metrics say the same. */
+/** Closed models start iterations on time, so both metrics are the same. */
 function hasLateIterations({ iteration_duration: own, iteration_response_time: due }: Metrics): boolean {
   if (own?.type !== "trend" || due?.type !== "trend") return true;
   const [shownOwn, shownDue] = [own, due].map((metric) => statisticCells(metric, allStatistics, "ms").join());
@@ -156,4 +156,26 @@ function renderPhases(metrics: Metrics, style: Style): string[] {
   });
   if (parts.length === 0) return [];
   return style.pieces(parts, { lead: "average request: ", paint: style.faint });
+}
+
+/** The confidence interval of the p99 of requests, or how many samples it needs. */
+function renderPercentileTrust({ metrics }: TestResult, style: Style): string[] {
+  const metric = metrics["http_req_duration"];
+  if (metric?.type !== "trend") return [];
+  const text = describeTrust(metric);
+  return text === null ? [] : style.paragraph(text, { paint: style.faint });
+}
+
+function describeTrust({ values, confidence, censored }: TrendResult): string | null {
+  const samples = values.count;
+  const interval = confidence?.["p(99)"];
+  if (interval !== undefined) {
+    const [low, high] = interval.map((ms) =>
+      atLeast(formatDuration(ms), censored !== undefined && ms >= censored.from),
+    );
+    return `p99 of http_req_duration: ${low} to ${high} (95 % confidence interval)`;
+  }
+  const needed = samplesForConfidence(99);
+  if (samples >= needed) return null;
+  return `p99 has ${formatCount(samples)} ${samples === 1 ? "sample" : "samples"}; a 95 % confidence interval needs ${needed}`;
 }

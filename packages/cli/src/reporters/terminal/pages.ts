@@ -19,7 +19,7 @@ const columns = [
   ...statisticColumns(fewStatistics),
 ] as const;
 
-/** Each page of the test: how often, how many of its requests failed, how large, how fast as a whole. */
+/** Each page of the test: its views, its failed requests, its size and its duration. */
 export function renderPages(result: TestResult, style: Style): string[] {
   const durations = trendsOf(result.pages, "page_duration");
   if (durations.size === 0) return [];

@@ -42,7 +42,7 @@ function describeP95({ p95Ms, isP95LowerBound }: IntervalSnapshot): string {
   return p95Ms === null ? "" : `p95 ${atLeast(formatDuration(p95Ms), isP95LowerBound)}`;
 }
 
-/** Told from a megabyte on: that is where transfer begins to cost something. */
+/** The data transferred, from a megabyte on. */
 const leastTransferBytes = 1e6;
 
 function describeTransfer({ receivedBytes, expectedBytes }: IntervalSnapshot): string {

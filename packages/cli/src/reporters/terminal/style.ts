@@ -6,11 +6,11 @@ import type { Appearance } from "../../format/terminal.ts";
 import { wrap } from "../../format/wrap.ts";
 import { chooseSymbols, type Symbols } from "./symbols.ts";
 
-/** How a section is drawn on one terminal. */
+/** Draws the sections of the summary on one terminal. */
 export interface Style extends Palette {
   readonly width: number;
   readonly symbols: Symbols;
-  /** What comes from outside (target, capture, test), made safe to show. Everything that does passes here. */
+  /** Makes text from outside (target, capture, test) safe to show. All such text passes through here. */
   readonly text: (outside: string) => string;
   /** Lines of a section's table, indented below its heading. */
   readonly table: (columns: readonly Column[], rows: readonly Row[]) => string[];
@@ -25,10 +25,10 @@ export interface Style extends Palette {
 }
 
 export interface ParagraphOptions {
-  /** Stands before the first line; the others are indented as far. */
+  /** Precedes the first line; the others are indented by its width. */
   readonly lead?: string;
   readonly indent?: number;
-  /** How much farther the other lines are indented. */
+  /** Extra indent of the other lines. */
   readonly hang?: number;
   readonly paint?: (line: string) => string;
 }

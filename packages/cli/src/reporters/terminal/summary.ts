@@ -17,7 +17,7 @@ import { renderClosing, renderVerdict } from "./verdict.ts";
 
 type Section = (result: TestResult, style: Style) => string[];
 
-/** In this order; a section without lines has nothing to tell. */
+/** The sections in their order; one without lines is left out. */
 const sections: readonly Section[] = [
   renderVerdict,
   renderTest,

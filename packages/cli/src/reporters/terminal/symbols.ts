@@ -1,4 +1,4 @@
-/** The few signs that reports draw; the ASCII ones for terminals that show nothing else. */
+/** The symbols that reports draw, with ASCII ones for terminals that show nothing else. */
 export interface Symbols {
   readonly passed: string;
   readonly failed: string;

@@ -1,5 +1,7 @@
 import type { Writable } from "node:stream";
 
+import type { IntervalSnapshot } from "@bearhug/sdk";
+
 import type { Terminal } from "../../format/terminal.ts";
 import { wrap } from "../../format/wrap.ts";
 import type { Reporter } from "../reporter.ts";
@@ -16,6 +18,7 @@ export interface TerminalStream {
 
 /** The summary on one stream; progress and notes, meanwhile, on another. */
 export interface TerminalReporter extends Reporter {
+  onInterval?(snapshot: IntervalSnapshot): void;
   /** Writes a line of its own, between those of the progress; on a terminal as many as it takes, wrapped between words. */
   readonly note: (text: string) => void;
   /** Writes a line as it is where the notes go. */
@@ -37,7 +40,7 @@ export function createTerminalReporter({ summary, notes, hasProgress }: Terminal
   const side = createTextOutput(notes.stream);
   const log = new ProgressLog();
   let isLineShown = false;
-  // What cannot be shown on the side is no reason to stop a run: its verdict is told on the other stream.
+  // A broken stream for notes is no reason to stop a run: its verdict goes to the other stream.
   const write = (text: string): void => {
     void side.write(isLineShown ? eraseLine + text : text).catch(() => undefined);
     isLineShown = false;

@@ -6,7 +6,7 @@ import { formatCount } from "../../format/number.ts";
 import type { Style } from "./style.ts";
 import { describeTransfer } from "../transfer.ts";
 
-/** What was run: the test, its target, when, for how long, and with what load. */
+/** Describes the run: the test, its target, its start, its duration and its load. */
 export function renderTest(result: TestResult, style: Style): string[] {
   const { test, plan, shard, startedAt, durationMs, seed } = result;
   return [
@@ -45,7 +45,7 @@ function namesOf({ name, file }: TestResult["test"]): string[] {
   return basename(file) === name ? [file] : [name, file];
 }
 
-/** What is not measured, and how much of it there was. */
+/** Describes the part of the run that is not measured. */
 function describeWarmup({ plan, accounting }: TestResult): string[] {
   if (plan.warmupMs === 0) return [];
   const sentence = `after an unmeasured warm-up of ${formatPlanned(plan.warmupMs)}`;

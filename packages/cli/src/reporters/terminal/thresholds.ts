@@ -3,7 +3,7 @@ import type { Row } from "../../format/table.ts";
 import { describeActual, describeFailure, describeTooFew } from "../threshold-words.ts";
 import type { Style } from "./style.ts";
 
-/** Each threshold: what was asked, what came out, and more where it did not hold. */
+/** Each threshold with its measured value, and details of those that failed. */
 export function renderThresholds(result: TestResult, style: Style): string[] {
   const { thresholds } = result;
   if (thresholds.length === 0) return [];
@@ -32,7 +32,7 @@ function symbolOf(
   return passed ? { text: symbols.passed, paint: good } : { text: symbols.failed, paint: bad };
 }
 
-/** When it did not hold, and where it was written; why it held where that is not plain. */
+/** Details of a threshold: when it failed and where the test declares it, or why it passed if that is not plain. */
 function renderDetails(threshold: ThresholdResult, style: Style): string[] {
   const { passed, actual, source } = threshold;
   const tooFew = passed === null ? null : describeTooFew(threshold);

@@ -1,16 +1,16 @@
 import type { TestResult } from "@bearhug/sdk";
+
 import { formatDuration } from "../../format/duration.ts";
 import { atLeast } from "../../format/number.ts";
-import { loadModelOf } from "./load-model.ts";
 import type { Style } from "./style.ts";
 
 type Metrics = TestResult["metrics"];
 
-/** Below both of these the two ways to count tell the same. */
+/** Below both bounds the two ways to measure give the same figures. */
 const leastGapMs = 1;
 const leastGapShare = 0.1;
 
-/** From here on a generator is called late. */
+/** A generator is late from this value on. */
 const leastLateMs = 20;
 
 /** The waits before requests of an open model were sent; empty if they hardly waited. */
@@ -32,7 +32,7 @@ export function renderWaiting({ plan, metrics, generator }: TestResult, style: S
   return [];
 }
 
-/** What a late generator measured, with or without its lateness, is not what a closed loop would have. */
+/** A late generator measures its own lateness, so neither figure is that of a closed loop. */
 function describeView({ verdict, workers }: TestResult["generator"]): string {
   if (verdict === "healthy") return ", as a closed model would";
   const wasLate = workers.some(({ loopDelayP99Ms, scheduleLagP99Ms }) =>
@@ -71,4 +71,21 @@ function percentileOf(
   const ms = metric.values[key];
   if (ms === undefined) return null;
   return { ms, shown: atLeast(formatDuration(ms), metric.lowerBounds?.includes(key) === true) };
+}
+
+type Executor = TestResult["plan"]["scenarios"][number]["executor"];
+
+/** Returns how an executor sets the number of iterations: by a schedule, by a count, or by their duration. */
+function loadModelOf(executor: Executor): "scheduled" | "counted" | "looping" {
+  switch (executor) {
+    case "constant-arrival-rate":
+    case "ramping-arrival-rate":
+      return "scheduled";
+    case "shared-iterations":
+    case "per-vu-iterations":
+      return "counted";
+    case "constant-vus":
+    case "ramping-vus":
+      return "looping";
+  }
 }

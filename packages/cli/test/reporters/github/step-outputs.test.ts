@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { renderStepOutputs } from "../../../src/reporters/github/step-outputs.ts";
+import { renderStepOutputs } from "../../../src/reporters/github/github-actions.ts";
 import { hostileTexts } from "../hostile-texts.ts";
 import { readOutputs } from "./runner.ts";
 
