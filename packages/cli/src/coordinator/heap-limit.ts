@@ -15,9 +15,9 @@ export function heapLimitMb(workers: number, mayFetch: boolean, machineBytes: nu
 }
 
 /**
- * A heap above it must not grow further. V8 begins a collection at the latest halfway between what survived the last one and
- * the limit: a heap of three quarters of the limit holds half of it in live objects, and the rest is garbage. Near the limit,
- * V8 collects over and over, and when even that does not help it ends the whole process, results and all.
+ * The most that a heap may take. V8 begins a collection at the latest halfway between what survived the last one and the
+ * limit: when a heap takes three quarters of the limit, about half of the limit is live. Near the limit, V8 collects over and
+ * over, and when even that does not help it ends the whole process, results and all.
  */
 export function mostUsedBytes(limitMb: number): number {
   return 0.75 * limitMb * 2 ** 20;
