@@ -1,8 +1,10 @@
+import type { ServerResponse } from "node:http";
+
 import { describe, expect, test } from "vitest";
 
 import { startRawServer, startServer } from "../servers.ts";
 import { startClient } from "../start-client.ts";
-import { ways } from "./ways.ts";
+import { openings, ways } from "./ways.ts";
 
 const plain = { method: "GET", headers: {}, body: null, signal: null };
 
@@ -71,4 +73,23 @@ describe.each(Object.entries(ways))("%s", (by, go) => {
       "visitor=2",
     ]);
   });
+});
+
+test.each(Object.entries(openings))("%s gets server-sent events one by one", async (_by, open) => {
+  const streams: ServerResponse[] = [];
+  const server = await startServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
+    streams.push(response);
+  });
+  const { http, session, row } = startClient(server.url);
+  const { body } = await open({ http, session }, { ...plain, url: `${server.url}/` });
+  const seen: string[] = [];
+  for await (const piece of body ?? []) {
+    seen.push(Buffer.from(piece).toString());
+    // The next one is not sent before this one was read.
+    if (seen.length < 3) streams[0]?.write(`data: ${seen.length + 1}\n\n`);
+    else streams[0]?.end();
+  }
+  expect(seen).toEqual(["data: 1\n\n", "data: 2\n\n", "data: 3\n\n"]);
+  expect(row("GET /")).toMatchObject({ started: 1, sent: 1, succeeded: 1 });
 });

@@ -14,26 +14,43 @@ interface Answered {
   readonly status: number;
   readonly text: string;
 }
+interface Opened {
+  readonly status: number;
+  /** Its pieces as they come. */
+  readonly body: AsyncIterable<Uint8Array> | null;
+}
 
-export type Way = (client: Pick<TestClient, "http" | "session">, asked: Asked) => Promise<Answered>;
+type Client = Pick<TestClient, "http" | "session">;
 
-/** The ways that a client may take to the engine. */
-export const ways: Readonly<Record<string, Way>> = {
-  "http.fetch": async ({ http }, { url, ...init }) => readAll(await http.fetch(url, init)),
+export type Way = (client: Client, asked: Asked) => Promise<Answered>;
+
+/** The ways that a client may take to the engine. Each resolves when the head of the response is there. */
+export const openings: Readonly<Record<string, (client: Client, asked: Asked) => Promise<Opened>>> = {
+  "http.fetch": async ({ http }, { url, ...init }) => http.fetch(url, init),
   "the global fetch": async ({ session }, { url, ...init }) => {
     const undo = replaceFetch({ current: () => session, mayGoAround: false, onUnnamed: () => {} });
     const answer = fetch(url, init);
     undo();
-    return readAll(await answer);
+    return answer;
   },
   "request with http.dispatcher": async ({ http }, { url, ...options }) => {
     const dispatcher: unknown = http.dispatcher;
     if (!(dispatcher instanceof Dispatcher)) throw new TypeError("no Dispatcher of undici's");
     const { statusCode, body } = await request(url, { ...options, dispatcher });
-    return { status: statusCode, text: await body.text() };
+    return { status: statusCode, body };
   },
 };
 
-async function readAll(response: Response): Promise<Answered> {
-  return { status: response.status, text: await response.text() };
+/** The same, with the whole body. */
+export const ways: Readonly<Record<string, Way>> = Object.fromEntries(
+  Object.entries(openings).map(([by, open]) => [
+    by,
+    async (client, asked) => readAll(await open(client, asked)),
+  ]),
+);
+
+async function readAll({ status, body }: Opened): Promise<Answered> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body ?? []) pieces.push(piece);
+  return { status, text: Buffer.concat(pieces).toString() };
 }
