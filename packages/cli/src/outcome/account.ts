@@ -21,7 +21,7 @@ export function accountIterations(workers: readonly SharedAccounting[]): Iterati
   };
 }
 
-/** What there is of each at a moment, over all workers. */
+/** The number of each at a moment, over all workers. */
 export interface LoadGauges {
   /** Virtual users that run an iteration. */
   readonly vus: number;
@@ -40,7 +40,7 @@ export function accountGauges(workers: readonly SharedAccounting[]): LoadGauges 
   };
 }
 
-/** What the connections of all workers came to so far. */
+/** Totals of the connections of all workers so far. */
 export function accountConnections(workers: readonly SharedAccounting[]): ConnectionCounts {
   const sum = summing(workers);
   return {
@@ -74,7 +74,7 @@ export function accountRequests(workers: readonly SharedAccounting[]): RequestAc
   );
 }
 
-/** As many as one worker tells apart; the workers of a run may each have met others. */
+/** As many names as one worker keeps apart: each worker may meet different ones. */
 const maxNames = 1000;
 
 /** Rows of one client and name added up, those of most requests first; those of fewest share a row where there are too many. */
@@ -106,7 +106,7 @@ function addRows(left: RequestAccounting, right: RequestAccounting): RequestAcco
   };
 }
 
-/** What was requested before and after the load. */
+/** Requests before and after the load. */
 export function accountStages({
   setupAccounting,
   teardownAccounting,

@@ -29,13 +29,13 @@ import type { ErrorLog } from "../metrics/error-log.ts";
 import type { RecordedPlan, RecordedThreshold } from "./run-record.ts";
 import type { Locate } from "./run.ts";
 
-export interface JudgingFacts {
+export interface EvaluationFacts {
   readonly durationMs: number;
   /** False leaves every threshold undecided. */
-  readonly isJudged: boolean;
+  readonly isEvaluated: boolean;
   /** Filters on these tags cannot be answered: such a threshold fails. */
   readonly foldedTags: ReadonlySet<string>;
-  /** Judged to the end. */
+  /** Evaluated to the end of the run. */
   readonly windows: ThresholdWindows;
 }
 
@@ -45,14 +45,14 @@ type DeclaredMetrics = Pick<RecordedPlan, "clients" | "metrics">;
 export function thresholdResults(
   { thresholds, plan }: { readonly thresholds: readonly RecordedThreshold[]; readonly plan: DeclaredMetrics },
   store: SeriesStore,
-  { durationMs, isJudged, foldedTags, windows }: JudgingFacts,
+  { durationMs, isEvaluated, foldedTags, windows }: EvaluationFacts,
 ): ThresholdResult[] {
   const catalog = metricCatalog(plan);
   return thresholds.map(({ threshold, source }) => {
     const { key, metric, text, allowEmpty } = threshold;
     const selected = store.select(parseMetricSelector(key));
     const whole = evaluateThreshold(threshold, selected, durationMs);
-    const { passed, actual, samples, censoredSamples, window } = judgeWindow(
+    const { passed, actual, samples, censoredSamples, window } = evaluateWindow(
       threshold,
       whole,
       windows,
@@ -62,15 +62,15 @@ export function thresholdResults(
     const cutOff = censoredSamples === 0 ? {} : { censoredSamples };
     const kept = { metric: key, expression: text, samples, ...cutOff, allowEmpty, source, unit };
     const unfailed = window && { ...window, failedAtMs: null };
-    if (!isJudged) return { ...kept, passed: null, actual, window: unfailed };
+    if (!isEvaluated) return { ...kept, passed: null, actual, window: unfailed };
     if (isUnanswerable(threshold, foldedTags))
       return { ...kept, passed: false, actual: null, window: unfailed };
     return { ...kept, passed, actual, window };
   });
 }
 
-/** Judged by its window where it has one; where no full window could be judged, the whole run is one. */
-function judgeWindow(
+/** Evaluates a threshold in its windows. A run shorter than a window counts as one; without a window the whole run counts. */
+function evaluateWindow(
   threshold: ValidatedThreshold,
   whole: Judgement,
   windows: ThresholdWindows,
@@ -83,7 +83,7 @@ function judgeWindow(
   return { ...reading, window: { widthMs, failedAtMs: reading.passed ? null : endMs } };
 }
 
-/** Whether samples that the threshold's key means may have been put together with others. */
+/** Returns true if samples of the threshold may have been merged with others, so that its filters cannot be applied. */
 export function isUnanswerable({ filters }: ValidatedThreshold, foldedTags: ReadonlySet<string>): boolean {
   const areLeftOut = foldedTags.has(leftOutTags);
   return filters.some(({ tag }) => foldedTags.has(tag) || (areLeftOut && !isBuiltInTag(tag)));

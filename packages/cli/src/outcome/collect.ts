@@ -89,7 +89,7 @@ export class Collector {
     this.windows.add(second, [{ tags: {}, metrics }]);
   }
 
-  /** How many seconds of the run all of these workers have told of. */
+  /** The number of seconds of the run for which all of these workers have sent snapshots. */
   secondsTold(workerIds: readonly number[]): number {
     return Math.min(...workerIds.map((id) => this.#secondsTold.get(id) ?? 0));
   }

@@ -56,7 +56,7 @@ function describeMeasures(run: Run): Measured {
       durationMs,
     }),
     accounting,
-    thresholds: judgeThresholds(run),
+    thresholds: evaluateThresholds(run),
     checks: checkResults(store, collector.checkFaults, locate),
     metrics: plan === null ? {} : metricResults(store, plan, thresholds, durationMs),
     series: plan === null ? [] : seriesResults(store, plan, durationMs),
@@ -76,15 +76,15 @@ function allUnmeasured({ state: { unmeasured }, collector }: Run): UnmeasuredTra
   return [...early, ...collector.unmeasured.all(), ...unmeasured.filter(isLate)];
 }
 
-/** A run that was interrupted, or had no load, is not judged. */
-function judgeThresholds(run: Run): TestResult["thresholds"] {
+/** Leaves thresholds undecided for a run that was interrupted, or had no load. */
+function evaluateThresholds(run: Run): TestResult["thresholds"] {
   const { head, state, collector } = run;
   const { plan, thresholds } = head;
   if (plan === null) return [];
   collector.windows.finish(state.startsUntilMs);
   return thresholdResults({ plan, thresholds }, collector.store, {
     durationMs: state.durationMs,
-    isJudged: isWhole(run) && state.workers.length > 0,
+    isEvaluated: isWhole(run) && state.workers.length > 0,
     foldedTags: collector.foldedTags,
     windows: collector.windows,
   });
@@ -111,7 +111,7 @@ function describeWorker(worker: WorkerState, collector: Collector): WorkerResult
   };
 }
 
-/** What the test's code outside of scenarios threw, with the load's errors. */
+/** Errors of the load, with exceptions of the test's code outside of scenarios. */
 function allErrors({ collector, state: { failures } }: Run): ErrorLog {
   for (const { stage, thrown } of failures) {
     const { message, position } = thrown;

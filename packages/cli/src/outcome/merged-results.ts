@@ -19,7 +19,7 @@ const ofIterations = [
 
 const mostGroups = 100;
 
-/** What is known of each scenario as a whole. */
+/** The metrics of each scenario as a whole. */
 export function scenarioResults(
   store: SeriesStore,
   plan: DeclaredMetrics,
@@ -29,7 +29,7 @@ export function scenarioResults(
   return mergesOf(store, "scenario").map(([name, series]) => describe(name, series));
 }
 
-/** What is known of each group as a whole, of the most frequent ones. */
+/** The metrics of each group as a whole, for the most frequent groups. */
 export function groupResults(store: SeriesStore, plan: DeclaredMetrics, durationMs: number): MergedResult[] {
   const describe = describer(["group_duration", ...roleMetrics(plan.clients)], plan, durationMs);
   const groups = mergesOf(store, "group");
@@ -38,14 +38,14 @@ export function groupResults(store: SeriesStore, plan: DeclaredMetrics, duration
   return shown.slice(0, mostGroups).map(([name, series]) => describe(name, series));
 }
 
-/** What is known of each page as a whole. */
+/** The metrics of each page as a whole. */
 export function pageResults(store: SeriesStore, plan: DeclaredMetrics, durationMs: number): MergedResult[] {
   const ofClients = plan.clients.flatMap(({ roles: { operations, failed } }) => [operations, failed]);
   const describe = describer(["pages", "page_duration", "page_bytes", ...ofClients], plan, durationMs);
   return mergesOf(store, "page").map(([name, series]) => describe(name, series));
 }
 
-/** What is known of each name of a client's operations as a whole. */
+/** The metrics of each name of a client's operations as a whole. */
 export function nameResults(store: SeriesStore, plan: DeclaredMetrics, durationMs: number): MergedResult[] {
   const describe = describer(roleMetrics(plan.clients), plan, durationMs);
   return mergesOf(store, "name").map(([name, series]) => describe(name, series));

@@ -31,7 +31,7 @@ export async function rebuildRun(
   });
 }
 
-/** What still ran at the last record ended with the process. */
+/** A worker that ran at the last record ended with the process. */
 function endWorker({ id, lost, isRunning }: RunState["workers"][number]): RunState["workers"][number] {
   return { id, lost: lost ?? (isRunning ? killedWithProcess : null), isRunning: false };
 }

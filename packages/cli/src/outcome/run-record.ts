@@ -14,7 +14,7 @@ import type { LoadGauges } from "./account.ts";
 import type { RunState } from "./run-state.ts";
 
 /**
- * Keeps what a run learns where it outlives the process. What it is told holds no secrets.
+ * Keeps the data of a run where it outlives the process. Secrets are masked before.
  * It neither throws nor waits: a run that cannot be recorded is still a run.
  */
 export interface RunRecorder {
@@ -36,7 +36,7 @@ export interface RecordedRun {
   readonly environment: TestResult["environment"];
 }
 
-/** What a result tells of a plan. */
+/** The parts of a plan that a result shows. */
 export interface RecordedPlan extends Pick<
   RunPlan,
   "testName" | "seed" | "baseUrl" | "allowHosts" | "metrics" | "workers" | "warmupMs" | "maxDataBytes"
@@ -54,11 +54,11 @@ export interface RecordedScenario {
 
 export interface RecordedThreshold {
   readonly threshold: ValidatedThreshold;
-  /** Where it is written; null where that is in no file. */
+  /** Its place in the test; null if it is in no file. */
   readonly source: SourcePosition | null;
 }
 
-/** What was learnt since the moment before, and how things stood then. */
+/** The inputs since the previous moment, and the state of the run. */
 export interface RecordedMoment {
   readonly inputs: readonly CollectorInput[];
   /** Places in the bundle that are met for the first time. */
@@ -68,7 +68,7 @@ export interface RecordedMoment {
   readonly isEnd: boolean;
 }
 
-/** What the collector was given, in the order in which it came. */
+/** An input of the collector. Inputs keep their order. */
 export type CollectorInput =
   | { readonly kind: "snapshot"; readonly workerId: number; readonly snapshot: WorkerSnapshot }
   | { readonly kind: "gauges"; readonly second: number; readonly gauges: LoadGauges };

@@ -4,7 +4,7 @@ import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import type { Thrown } from "../protocol/thrown.ts";
 import { accountIterations } from "./account.ts";
 
-/** How far a run has come, besides its samples. Its verdict and its result need nothing else of it. */
+/** The state of a run besides its samples. Samples and state are all that its verdict and its result need. */
 export interface RunState {
   /** Start of the measured load; null while there is none. */
   readonly startedAt: string | null;
@@ -13,7 +13,7 @@ export interface RunState {
   /** Up to when iterations were started, from the start of the measured load; 0 while they still are. */
   readonly startsUntilMs: number;
   readonly accounting: Accounting;
-  /** What the process used; null until the load has ended. */
+  /** Resources that the process used; null until the load has ended. */
   readonly process: GeneratorResult["process"];
   readonly workers: readonly WorkerState[];
   readonly failures: readonly StageFailure[];
@@ -21,7 +21,7 @@ export interface RunState {
   readonly unmeasured: readonly UnmeasuredTraffic[];
   /** The reason given to `abort`; null where it was not called. */
   readonly abortReason: string | null;
-  /** As much was received as the user allowed: no fault, but the load was shorter than planned. */
+  /** True if the limit on received data ended the load early. That is no fault, but the load was shorter than planned. */
   readonly hasReceivedEnough: boolean;
   /** The signal that ended the load, or came before it; null for none. */
   readonly interruptedBy: string | null;
@@ -32,7 +32,7 @@ export interface RunState {
 
 export interface WorkerState {
   readonly id: number;
-  /** Why it was lost; null where it was not. */
+  /** The reason why it was lost; null for one that was not. */
   readonly lost: string | null;
   readonly isRunning: boolean;
 }

@@ -7,7 +7,7 @@ import type { RunState } from "./run-state.ts";
 
 /** Everything that a result is made of. */
 export interface Run {
-  /** What was known before the run began. */
+  /** Facts known before the run began. */
   readonly head: RecordedRun;
   readonly state: RunState;
   /** All samples. */

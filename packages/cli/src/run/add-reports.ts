@@ -3,7 +3,7 @@ import type { TestResult } from "@bearhug/sdk";
 import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
 import type { Ending } from "../reporters/multiplexer.ts";
 
-/** A result with what became of its reports: those that could not be written are told, and cost exit code 111. */
+/** Adds the outcome of its reports to a result: those that could not be written, as messages and exit code 111. */
 export function addReports(
   result: TestResult,
   { problems }: Pick<Ending, "problems">,

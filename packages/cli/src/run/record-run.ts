@@ -5,7 +5,7 @@ import type { RunState } from "../outcome/run-state.ts";
 import type { Locate } from "../outcome/run.ts";
 import type { Clock } from "../pacing/clock.ts";
 
-/** What recording a run takes. */
+/** The parts of a run that a recording needs. */
 export interface RecordedParts {
   readonly recorder: RunRecorder;
   readonly head: RecordedRun;
@@ -16,7 +16,7 @@ export interface RecordedParts {
 
 const momentEveryMs = 1000;
 
-/** Tells a recorder about a run: when a second's snapshots have all come, and after a second without. */
+/** Passes a run on to its recorder: when all workers have sent a second's snapshot, and after a second without one. */
 export class RunRecording {
   readonly #parts: RecordedParts;
   readonly #placesTold = new Set<string>();
@@ -37,7 +37,7 @@ export class RunRecording {
     if (this.#snapshots >= this.#parts.state.workersRunning) this.tell();
   }
 
-  /** Tells what came since the last time, and how things stand. */
+  /** Records the inputs since the last time, and the state. */
   tell(): void {
     this.#arm();
     this.#add(this.#parts.state.now(), false);
@@ -49,7 +49,7 @@ export class RunRecording {
     this.#add(state, true);
   }
 
-  /** Nothing more is told. */
+  /** Stops recording. */
   stop(): void {
     this.#cancel();
   }

@@ -119,10 +119,10 @@ describe("the result's parts", () => {
     ];
     const sources = [{ file: "t.ts", line: 3, column: 5 }, null, null];
     const recorded = thresholds.map((one, index) => ({ threshold: one, source: sources[index] ?? null }));
-    const judge = (isJudged: boolean) =>
+    const judge = (isEvaluated: boolean) =>
       thresholdResults({ plan, thresholds: recorded }, filledStore(), {
         durationMs: 1000,
-        isJudged,
+        isEvaluated,
         foldedTags: new Set(["user"]),
         windows: noWindows,
       });
@@ -192,10 +192,10 @@ describe("the result's parts", () => {
       },
       threshold("http_reqs", "count==4"),
     ];
-    const judge = (isJudged: boolean) =>
+    const judge = (isEvaluated: boolean) =>
       thresholdResults({ plan, thresholds: unlocated(thresholds) }, filledStore(), {
         durationMs: 1000,
-        isJudged,
+        isEvaluated,
         foldedTags: new Set(["page"]),
         windows: noWindows,
       });
@@ -272,13 +272,13 @@ describe("a threshold with a window", () => {
   /** Four requests in the first second, and what a window that ends at 2 s makes of them. */
   function judge(
     thresholds: readonly ValidatedThreshold[],
-    facts: { startsUntilMs: number; isJudged?: boolean; foldedTags?: ReadonlySet<string> },
+    facts: { startsUntilMs: number; isEvaluated?: boolean; foldedTags?: ReadonlySet<string> },
   ) {
     const windows = new ThresholdWindows(thresholds, metricCatalog({ clients: builtInClients, metrics: {} }));
     const metrics = { http_reqs: { type: "counter", total: 4, samples: 4 } } as const;
     windows.add(0, [{ tags: { scenario: "s", page: "home", name: "GET /" }, metrics }]);
     windows.finish(facts.startsUntilMs);
-    const judging = { durationMs: 2500, isJudged: true, foldedTags: new Set<string>(), ...facts };
+    const judging = { durationMs: 2500, isEvaluated: true, foldedTags: new Set<string>(), ...facts };
     return thresholdResults({ plan, thresholds: unlocated(thresholds) }, filledStore(), {
       ...judging,
       windows,
@@ -312,7 +312,7 @@ describe("a threshold with a window", () => {
 
   test("that was not judged, or cannot be, has no window that failed either", () => {
     const page = windowed("http_reqs{page:home}", "rate>2", { filters: [filter("page", "home")] });
-    const unjudged = judge([page], { startsUntilMs: 2000, isJudged: false });
+    const unjudged = judge([page], { startsUntilMs: 2000, isEvaluated: false });
     const folded = judge([page], { startsUntilMs: 2000, foldedTags: new Set(["page"]) });
     expect(unjudged).toMatchObject([{ passed: null, window: { widthMs, failedAtMs: null } }]);
     expect(folded).toMatchObject([{ passed: false, actual: null, window: { widthMs, failedAtMs: null } }]);

@@ -3,10 +3,10 @@ import type { CheckResult } from "@bearhug/sdk";
 import { exitCodes } from "../../exit-codes.ts";
 import type { Ending, Reason } from "./ending.ts";
 
-/** More are counted: a response that is no JSON breaks every check that reads it. */
+/** Further checks are only counted: a response that is not JSON breaks every check that reads it. */
 const mostNamed = 3;
 
-/** A check that threw each time says nothing of the target: it is broken, or what it reads is not there. */
+/** Checks that threw every time. They say nothing about the target: the check is broken, or the value it reads is missing. */
 export function brokenChecks({ checks }: Ending): Reason[] {
   const broken = checks.filter(({ passes, fails, exception }) => passes === 0 && exception?.count === fails);
   const named = broken.slice(0, mostNamed).map((check) => ({

@@ -68,7 +68,7 @@ function saturatedGenerator({ isStrictGenerator, isGeneratorSaturated }: Ending)
   return [{ code: exitCodes.generatorSaturated, message }];
 }
 
-/** Says so where `--strict-generator` was asked for and the generator could not be judged. */
+/** The message for `--strict-generator` after a run too short to judge the generator. */
 function unjudgedGenerator({ isStrictGenerator, isGeneratorJudged }: Ending): Reason[] {
   if (!isStrictGenerator || isGeneratorJudged) return [];
   const message = "the run was too short to judge the load generator, which takes at least 2 s";

@@ -7,7 +7,7 @@ import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 /** A greater share of dropped iterations means that the load was not the one that was asked for. */
 const mostDroppedShare = 0.05;
 
-/** Open models that dropped more than 5 % of their iterations, where no threshold of the test's own judges that. */
+/** Open models that dropped more than 5 % of their iterations, if no threshold of the test limits drops. */
 export function droppedTooMany(ending: Ending): Reason[] {
   if (wasCutShort(ending)) return [];
   return ending.scenarios.filter(hasDroppedTooMany).map((scenario) => ({

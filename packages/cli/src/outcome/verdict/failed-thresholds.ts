@@ -29,13 +29,13 @@ export function unanswerableThresholds({ unanswerable }: Ending): Reason[] {
   return unanswerable.map((message) => ({ code: exitCodes.thresholdsFailed, message }));
 }
 
-/** Empty where the whole run was judged, also for want of a full window. */
+/** Names the window that failed; empty if the whole run was evaluated. */
 function describeWindow(window: ThresholdResult["window"]): string {
   if (typeof window?.failedAtMs !== "number" || window.failedAtMs < window.widthMs) return "";
   return ` in the ${formatPlanned(window.widthMs)} up to ${formatPlanned(window.failedAtMs)}`;
 }
 
-/** Why the value is only a lower bound; empty where it is exact. */
+/** Explains a value that is only a lower bound; empty for an exact one. */
 function describeCensored({ metric, samples, censoredSamples }: ThresholdResult): string {
   if (censoredSamples === undefined) return "";
   return metric.startsWith("http_req_")

@@ -28,7 +28,7 @@ export interface ScenarioOutcome {
   readonly arrived: number;
   /** Iterations that were due and never started, by the reason why. */
   readonly drops: ReadonlyMap<string, number>;
-  /** Those of `drops` that no threshold of the test's own judges. A load that only searches for a limit would have none. */
+  /** The `drops` that no threshold of the test limits. */
   readonly unjudgedDrops: number;
 }
 

@@ -16,8 +16,8 @@ import { seriesOf, mergeSeries } from "./merge-series.ts";
 
 const masked = "***";
 
-/** Thresholds judged anew: by what they say they came to, and that by the metrics and series they were judged on. */
-export function wrongJudgements(result: TestResult): Contradiction[] {
+/** Evaluates thresholds again: their outcome by their value, and their value by their metrics and series. */
+export function wrongThresholds(result: TestResult): Contradiction[] {
   return result.thresholds.flatMap((threshold, index) => {
     const path = `thresholds[${index}]`;
     // Masking can make two filters one, and hide the bound.
@@ -39,7 +39,7 @@ function wrongVerdict(
 ): Contradiction[] {
   const { passed, actual, samples, allowEmpty, censoredSamples, expression: text } = threshold;
   if (passed === null) return [];
-  // Without a value although samples arrived it could not be judged, and failed.
+  // A threshold with samples but no value could not be evaluated, and failed.
   const expected =
     actual === null ? samples === 0 && allowEmpty : holds(actual, expression, censoredSamples !== undefined);
   if (passed === expected) return [];
