@@ -1,10 +1,9 @@
 import { Command, CommanderError } from "commander";
 
-import { closestName } from "@bearhug/sdk/internal";
+import { closestName, printable } from "@bearhug/sdk/internal";
 
-import type { FindProblems } from "./commands/judge-command-line.ts";
+import type { FindProblems } from "./commands/validate-command-line.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { printable } from "@bearhug/sdk/internal";
 import { InvalidInput } from "./invalid-input.ts";
 import { version } from "./version.ts";
 
@@ -72,19 +71,19 @@ function asksForText(arguments_: readonly string[]): boolean {
 }
 
 /** Refuses what the command that is meant cannot understand. @throws {InvalidInput} with everything that is wrong */
-async function judge(name: string, arguments_: readonly string[]): Promise<void> {
+async function validate(name: string, arguments_: readonly string[]): Promise<void> {
   const command = await createCommand(name);
   if (command === undefined) return;
   await warnOfVariables(command);
-  const { judgeCommandLine } = await import("./commands/judge-command-line.ts");
+  const { validateCommandLine } = await import("./commands/validate-command-line.ts");
   const { findProblems = () => [] } = (await commands[name]?.()) ?? {};
   const rest = arguments_[0] === name ? arguments_.slice(1) : arguments_;
-  judgeCommandLine(command, rest, findProblems, process.env);
+  validateCommandLine(command, rest, findProblems, process.env);
 }
 
 /** A variable that nobody reads is most often a slip, and a load that is not the one that was meant. */
 async function warnOfVariables(command: Command): Promise<void> {
-  const { findUnknownVariables, hasOtherVariables } = await import("./commands/unknown-variables.ts");
+  const { findUnknownVariables, hasOtherVariables } = await import("./commands/variables.ts");
   if (!hasOtherVariables(command, process.env)) return;
   const all = await Promise.all(Object.keys(commands).map(createCommand));
   const known = all.filter((one) => one !== undefined);
@@ -93,7 +92,7 @@ async function warnOfVariables(command: Command): Promise<void> {
 }
 
 /** Libraries ask for the current folder as soon as they are loaded. @throws {InvalidInput} where it was deleted */
-function judgeCurrentFolder(): void {
+function requireCurrentFolder(): void {
   try {
     process.cwd();
   } catch (cause) {
@@ -105,11 +104,11 @@ function judgeCurrentFolder(): void {
 /** Does what is asked. @throws {InvalidInput} with everything that is wrong */
 async function run(arguments_: readonly string[]): Promise<void> {
   const [first = ""] = arguments_;
-  judgeCurrentFolder();
+  requireCurrentFolder();
   const program = await createProgram(arguments_[0]);
   if (arguments_.length === 0) program.help();
   const name = Object.hasOwn(commands, first) ? first : "bench";
-  if (!asksForText(arguments_)) await judge(name, arguments_);
+  if (!asksForText(arguments_)) await validate(name, arguments_);
   try {
     await program.parseAsync(process.argv);
   } catch (error) {

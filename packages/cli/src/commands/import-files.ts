@@ -5,7 +5,7 @@ import { renderWaterfall, type ImportedCapture, type TestSource } from "@bearhug
 
 import type { OutputFile } from "../file-output/write-files.ts";
 import { InvalidInput } from "../invalid-input.ts";
-import { addVariables } from "./env-example.ts";
+import { addVariables } from "./env-files.ts";
 import type { ImportCommandOptions } from "./import-options.ts";
 import { ClaimedPaths, whyNotFree } from "./import-paths.ts";
 import { secretFileMode, type PlannedValues } from "./import-values.ts";

@@ -10,7 +10,7 @@ import {
 } from "@bearhug/har-import";
 
 import { ClaimedPaths, whyNotFree } from "./import-paths.ts";
-import { readPageRate } from "./page-rate.ts";
+import { readPageRate } from "./pages-per-second.ts";
 
 /** What the command understands, as it was written. */
 export interface ImportFlags {

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 
 import { InvalidInput } from "../invalid-input.ts";
-import { addValues } from "./env-values.ts";
+import { addValues } from "./env-files.ts";
 import { findTracking } from "./git-ignore.ts";
 import type { ImportFlags } from "./import-options.ts";
 

@@ -1,22 +1,21 @@
 import { existsSync, statSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
 
 import { explainCapture, importCapture, redactHar, writeTest } from "@bearhug/har-import";
+import { printable } from "@bearhug/sdk/internal";
 import { Command, Option } from "commander";
 
 import { withCapture } from "../capture-file/read-capture-file.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { FileNotWritten } from "../file-output/file-not-written.ts";
-import { writeFiles } from "../file-output/write-files.ts";
-import { printable } from "@bearhug/sdk/internal";
+import { FileNotWritten, writeFiles } from "../file-output/write-files.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { createTextOutput } from "../reporters/text-output.ts";
-import { planFiles, type ImportOutput } from "./import-files.ts";
-import { readImportOptions, type ImportCommandOptions, type ImportFlags } from "./import-options.ts";
-import { planValues } from "./import-values.ts";
+import { type ImportOutput, planFiles } from "./import-files.ts";
+import { type ImportCommandOptions, type ImportFlags, readImportOptions } from "./import-options.ts";
 import { renderImportSummary } from "./import-summary.ts";
-import { keepHeapSmall } from "./keep-heap-small.ts";
+import { planValues } from "./import-values.ts";
 import { collect } from "./load-options.ts";
-import { Stopped, untilStopped } from "./until-stopped.ts";
+import { Stopped, untilStopped } from "./stop-signals.ts";
 
 export function createCommand(): Command {
   const repeatable = (flags: string, description: string): Option =>
@@ -121,4 +120,22 @@ async function print(text: string): Promise<void> {
 function shownText({ imported, test }: ImportOutput, { explain }: ImportFlags, isAlone: boolean): string {
   if (explain) return explainCapture(imported.model);
   return isAlone ? test.source : "";
+}
+
+const largeBytes = 10_000_000;
+
+/**
+ * Garbage is collected earlier than the engine would, which lets the heap grow to several times what is in use. For a
+ * process that does nothing else than read a capture, before it begins.
+ *
+ * A young generation that stays small costs hardly anything: 4.5 s of CPU instead of 4.4 for 2,000 POSTs with secrets,
+ * with 254 MB of memory instead of 389. What else saves memory costs time that only a large capture is worth: 100 MB take
+ * 5.8 s of CPU and 190 MB of memory instead of 4.7 s and 230 MB, and 100,000 entries 12.0 s and 320 MB instead of 10.9 s
+ * and 440 MB.
+ */
+function keepHeapSmall(captureBytes: number): void {
+  setFlagsFromString("--semi-space-growth-factor=1");
+  if (captureBytes < largeBytes) return;
+  setFlagsFromString("--optimize-for-size");
+  setFlagsFromString("--heap-growing-percent=30");
 }

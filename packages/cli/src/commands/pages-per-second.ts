@@ -1,5 +1,4 @@
 import { isCapture } from "./test-file-problem.ts";
-import { readPageRate } from "./page-rate.ts";
 
 /** What sets the pace of a capture's replay, as it was written. */
 export interface PaceFlags {
@@ -24,4 +23,12 @@ export function readPagesPerSecond(
     problems.push(`${flag}: cannot be combined with --vus or --iterations; use --duration.`);
   }
   return readPageRate(text, problems);
+}
+
+/** Reads the value of `--pages-per-second`; null, and a problem, where it is none. */
+export function readPageRate(text: string, problems: string[]): number | null {
+  const value = Number(text);
+  if (/^\d*\.?\d+$/.test(text) && value > 0 && Number.isFinite(value)) return value;
+  problems.push(`--pages-per-second ${text}: must be a number above 0, such as 1.1.`);
+  return null;
 }

@@ -1,15 +1,20 @@
+import { tmpdir } from "node:os";
+import { dirname } from "node:path";
+
 import type { RunObserver } from "../coordinator/run-request.ts";
 import { launchThread } from "../coordinator/worker-handle.ts";
 import { InvalidInput } from "../invalid-input.ts";
+import type { DefinitionSource } from "../protocol/definition-source.ts";
+import { isRunning } from "../recording/is-running.ts";
 import { RecordingFile } from "../recording/recording-file.ts";
 import { openReporters, type OwnReporter } from "../reporter-thread/open-reporter.ts";
 import { createReporters, isOwnReporter } from "../reporters/index.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
 import { executeRun } from "../run/execute-run.ts";
 import type { LoadedTest } from "../run/load-test.ts";
+import { removeDeadFolders } from "../test-file/run-folders.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import { decideExit } from "../worker/exit-guard.ts";
-import { removeDeadBundles } from "./dead-bundles.ts";
 import { listenForSignals } from "./listen-for-signals.ts";
 import type { LoadFlags } from "./load-options.ts";
 import { openTerminal } from "./open-terminal.ts";
@@ -75,4 +80,17 @@ function observe(reporters: readonly Multiplexer[], warn: (text: string) => void
     },
     onWarning: warn,
   };
+}
+
+/** Removes bundles of runs that were killed, wherever this run might have put its own. */
+async function removeDeadBundles(source: DefinitionSource): Promise<void> {
+  const beside = source.kind === "module" ? [dirname(dirname(source.bundlePath))] : [];
+  const nowMs = Date.now();
+  const parents = new Set([...beside, tmpdir()]);
+  await Promise.all(Array.from(parents, (parent) => removeDeadFolders(parent, nowMs, isAlive)));
+}
+
+/** A run writes nothing into its bundle's folder: however old that is, its process counts. */
+async function isAlive(pid: number, ageMs: number): Promise<boolean> {
+  return isRunning(pid, pid === process.pid ? ageMs : 0);
 }

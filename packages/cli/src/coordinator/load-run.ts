@@ -1,5 +1,4 @@
-import type { Clock } from "../pacing/clock.ts";
-import { every } from "../pacing/every.ts";
+import { type Clock, every } from "../pacing/clock.ts";
 import { activeMs, latestEndMs } from "../pacing/scenario-times.ts";
 import type { FromLoadWorker, StopMode } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";

@@ -1,7 +1,6 @@
 import type { IntervalSnapshot } from "@bearhug/sdk";
 
-import type { Clock } from "../pacing/clock.ts";
-import { every } from "../pacing/every.ts";
+import { type Clock, every } from "../pacing/clock.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
 import { findAbortingThreshold } from "../thresholds/abort.ts";
 import { accountGauges, accountIterations } from "../outcome/account.ts";

@@ -1,7 +1,6 @@
 import { defineTest, type Test } from "@bearhug/sdk";
 
 import type { UrlRequest } from "../protocol/definition-source.ts";
-import { headerRecord } from "./header-record.ts";
 
 /** `bearhug <url>`: every iteration is the one request. How often is for the command line to say. */
 export function urlTest({ method, url, headers, body }: UrlRequest): Test {
@@ -25,4 +24,13 @@ export function urlTest({ method, url, headers, body }: UrlRequest): Test {
       },
     },
   });
+}
+
+/** Headers as a request's options take them; a name given several times is sent several times. */
+export function headerRecord(
+  headers: readonly (readonly [name: string, value: string])[],
+): Record<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of headers) values.set(name, [...(values.get(name) ?? []), value]);
+  return Object.fromEntries(values);
 }

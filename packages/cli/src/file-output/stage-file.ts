@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { open, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { makeFolder } from "./make-folder.ts";
 
 export type Content = string | AsyncIterable<string | Uint8Array>;
 
@@ -63,4 +62,23 @@ async function writeDurably(path: string, content: Content, { signal, mode }: St
   } finally {
     await file.close();
   }
+}
+
+/**
+ * Makes a folder with those above it. Not by mkdir's own `recursive`, which tries for ever where the system says that a
+ * folder is missing although the one above is there, as in /proc.
+ */
+async function makeFolder(path: string, hasParent = false): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return; // Perhaps made by somebody else, just now.
+    if (hasParent || !hasCode(error, "ENOENT") || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await makeFolder(path, true);
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }

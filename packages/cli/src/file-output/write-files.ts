@@ -1,5 +1,6 @@
-import { FileNotWritten } from "./file-not-written.ts";
-import { type Content, stageFile, type StagedFile } from "./stage-file.ts";
+import { BearhugError } from "@bearhug/sdk";
+
+import { type Content, type StagedFile, stageFile } from "./stage-file.ts";
 
 export interface OutputFile {
   readonly path: string;
@@ -64,4 +65,23 @@ async function explained<T>(path: string, inPlace: readonly string[], write: () 
     if (error instanceof Error && "syscall" in error) throw new FileNotWritten(path, error, inPlace);
     throw error;
   }
+}
+
+/** A file that the system would not have. */
+export class FileNotWritten extends BearhugError {
+  override readonly name = "FileNotWritten";
+  readonly code = "FILE_NOT_WRITTEN";
+  readonly path: string;
+
+  /** @param inPlace files of the same lot that had taken their places before */
+  constructor(path: string, cause: Error, inPlace: readonly string[] = []) {
+    const others = inPlace.length === 0 ? "" : ` Written before it: ${inPlace.join(", ")}.`;
+    super(`${path} could not be written: ${explain(cause)}.${others}`, { cause });
+    this.path = path;
+  }
+}
+
+/** The system's messages name a file that nobody asked for: "ENOSPC: no space left on device, write '.x.tmp'". */
+function explain({ message }: Error): string {
+  return message.split(",", 1).join("");
 }

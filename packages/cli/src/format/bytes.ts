@@ -1,4 +1,4 @@
-import { toSignificant } from "./significant.ts";
+import { toSignificant } from "./number.ts";
 
 const units = ["kB", "MB", "GB", "TB", "PB"];
 

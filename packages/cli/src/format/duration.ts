@@ -1,7 +1,6 @@
 import { describeLongDuration } from "@bearhug/sdk/internal";
 
-import { groupDigits } from "./number.ts";
-import { toSignificant } from "./significant.ts";
+import { groupDigits, toSignificant } from "./number.ts";
 
 const microsecondMs = 0.001;
 const secondMs = 1000;

@@ -1,3 +1,5 @@
+import picocolors from "picocolors";
+
 /** What the place that a text is written to can show. */
 export interface Appearance {
   readonly colors: boolean;
@@ -52,4 +54,20 @@ function hasUnicode(environment: Environment): boolean {
   if (environment["TERM"] === "dumb" || environment["TERM"] === "linux") return false;
   const locale = ["LC_ALL", "LC_CTYPE", "LANG"].map((name) => environment[name]).find((value) => value);
   return locale === undefined || /utf-?8/i.test(locale);
+}
+
+type Paint = (text: string) => string;
+
+/** The few colours that reports use, each for one meaning; all of them leave the text alone where disabled. */
+export interface Palette {
+  readonly good: Paint;
+  readonly bad: Paint;
+  readonly warning: Paint;
+  readonly strong: Paint;
+  readonly faint: Paint;
+}
+
+export function createPalette(enabled: boolean): Palette {
+  const { green, red, yellow, bold, dim } = picocolors.createColors(enabled);
+  return { good: green, bad: red, warning: yellow, strong: bold, faint: dim };
 }

@@ -2,8 +2,7 @@ import { type EventLoopUtilization, performance } from "node:perf_hooks";
 
 import type { PausesResult } from "@bearhug/sdk/internal";
 
-import type { Clock } from "../pacing/clock.ts";
-import { every } from "../pacing/every.ts";
+import { type Clock, every } from "../pacing/clock.ts";
 import type { WorkerHealth } from "../protocol/messages.ts";
 
 const lookEveryMs = 10;

@@ -1,7 +1,6 @@
 import type { ProcessResult, StallResult } from "@bearhug/sdk/internal";
 
-import type { Clock } from "../pacing/clock.ts";
-import { every } from "../pacing/every.ts";
+import { type Clock, every } from "../pacing/clock.ts";
 import { findCpuFolders, readThrottling } from "./cpu-quota.ts";
 import { describeStall, type Stall, StallWatch } from "./stalls.ts";
 import { portCount } from "./local-ports.ts";

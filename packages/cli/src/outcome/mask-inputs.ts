@@ -1,9 +1,8 @@
 import type { Accounting } from "@bearhug/sdk";
 import { type PhaseAccounting, capMessage } from "@bearhug/sdk/internal";
 
-import type { WorkerSnapshot } from "../protocol/messages.ts";
+import type { Thrown, WorkerSnapshot } from "../protocol/messages.ts";
 import { asMasked, type MaskedText } from "../masked-text.ts";
-import type { Thrown } from "../protocol/thrown.ts";
 import { mergeRequests } from "./account.ts";
 import type { RecordedRun } from "./run-record.ts";
 import { maskThreshold } from "./mask-threshold.ts";

@@ -1,7 +1,7 @@
 import type { Accounting, GeneratorResult } from "@bearhug/sdk";
 
 import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
-import type { Thrown } from "../protocol/thrown.ts";
+import type { Thrown } from "../protocol/messages.ts";
 import { accountIterations } from "./account.ts";
 
 /** The state of a run besides its samples. Samples and state are all that its verdict and its result need. */

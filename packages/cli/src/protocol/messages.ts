@@ -3,13 +3,12 @@ import type { PausesResult, ValidatedTest } from "@bearhug/sdk/internal";
 import type { ClientMetric } from "../clients/client-kind.ts";
 import type { MaskedText } from "../masked-text.ts";
 import type { CheckFault } from "../metrics/check-faults.ts";
-import type { ErrorRecord } from "../metrics/error-log.ts";
-import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
+import type { BundlePosition, ErrorRecord } from "../metrics/error-log.ts";
 import type { SeriesDelta } from "../metrics/snapshot.ts";
+import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import type { GivenVariables } from "../test-file/read-env.ts";
 import type { DefinitionSource } from "./definition-source.ts";
 import type { RunPlan } from "./plan.ts";
-import type { Thrown } from "./thrown.ts";
 
 /** What a thread is started with. */
 export type WorkerStart = LoadWorkerStart | DefinitionWorkerStart;
@@ -138,3 +137,27 @@ export type FromDefinitionWorker =
   | { readonly type: "teardownDone" }
   | { readonly type: "unmeasured"; readonly traffic: readonly UnmeasuredTraffic[] }
   | { readonly type: "log"; readonly line: LogLine };
+
+/** One end of the line between coordinator and worker; `Sent` goes out, `Received` comes in. */
+export interface Port<Sent, Received> {
+  readonly send: (message: Sent) => void;
+  /** Set once; messages that came before are delivered then. */
+  readonly receive: (listener: (message: Received) => void) => void;
+}
+
+/** A kind of failed request, such as `HTTP_401`. */
+export interface FailedRequest {
+  readonly name: string;
+  readonly code: string;
+  /** Scheme, host and port. */
+  readonly origin: string;
+}
+
+/** Something that a test threw, as it crosses threads. */
+export interface Thrown {
+  readonly message: MaskedText;
+  /** Where, as far as the stack tells. */
+  readonly position: BundlePosition | null;
+  /** Requests of setup or teardown that had failed before; absent for none. */
+  readonly failedRequests?: readonly FailedRequest[];
+}

@@ -3,8 +3,7 @@ import { Worker } from "node:worker_threads";
 import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk";
 
 import { InvalidInput } from "../invalid-input.ts";
-import { systemClock } from "../pacing/clock.ts";
-import { every } from "../pacing/every.ts";
+import { systemClock, every } from "../pacing/clock.ts";
 import { bundleTest } from "../test-file/bundle.ts";
 import { handlers, type FromReporterThread, type ToReporterThread } from "./messages.ts";
 

@@ -6,8 +6,7 @@ import {
   type ValidatedTls,
 } from "@bearhug/sdk/internal";
 
-import type { HttpFlags } from "./http-flags.ts";
-import { overrideHttp } from "./override-http.ts";
+import { type HttpFlags, overrideHttp } from "./http-flags.ts";
 import { readTls } from "./read-tls.ts";
 
 /** How requests are sent, decided: certificates are read, and what must not be written anywhere is known. */

@@ -21,7 +21,7 @@ export function readTls(tls: ValidatedTls, { place, caOption }: TlsPlaces, probl
     cert: tls.cert === null ? null : readPem(tls.cert, `${place}.cert`, certificateWords, problems),
     key: tls.key === null ? null : readPem(tls.key, `${place}.key`, keyWords, problems),
   };
-  if (problems.length === before) problems.push(...judgeTogether(read, place));
+  if (problems.length === before) problems.push(...combinationProblems(read, place));
   const clients = tls.clients.map((client, index) =>
     readClient(client, `${place}.clients[${index}]`, problems),
   );
@@ -97,7 +97,7 @@ function canBeRead(certificate: string): boolean {
 }
 
 /** What is wrong with all of it together. */
-function judgeTogether(tls: ValidatedTls, place: string): string[] {
+function combinationProblems(tls: ValidatedTls, place: string): string[] {
   return [
     ...(tls.cert === null || tls.key === null ? [] : keyProblems(tls.key, tls.cert, tls.passphrase)),
     ...cipherProblems(tls.ciphers),

@@ -1,11 +1,8 @@
-import type { ValidatedThreshold } from "@bearhug/sdk/internal";
+import { parseMetricSelector, parseThreshold, type ValidatedThreshold } from "@bearhug/sdk/internal";
 
-import { readDataSize } from "./data-size.ts";
-import { readDuration, readPositiveDuration } from "./duration-option.ts";
-import { parseEnvFile } from "./env-file.ts";
-import { readHttpFlags, type HttpFlags, type WrittenHttp } from "./http-flags.ts";
-import { readLinkSpeed } from "./link-speed.ts";
-import { readThresholdOption } from "./threshold-option.ts";
+import { readDataSize, readDuration, readLinkSpeed, readPositiveDuration } from "./quantities.ts";
+import { type HttpFlags, readHttpFlags, type WrittenHttp } from "./http-flags.ts";
+import { parseEnvFile } from "./read-env.ts";
 
 /** Options of a run as they were written, on the command line or in `BEARHUG_…` variables. */
 export interface WrittenOptions extends WrittenHttp {
@@ -119,4 +116,35 @@ function readNames(flag: string, texts: readonly string[], problems: string[]): 
   const names = texts.flatMap((text) => text.split(",").map((name) => name.trim()));
   if (names.includes("")) problems.push(`${flag} ${texts.join(",")}: a name is missing.`);
   return [...new Set(names.filter((name) => name !== ""))];
+}
+
+/** `metric{tag:value}: expression`; the colon after the metric, not those in its braces. */
+const optionPattern = /^\s*([^:{]+(?:\{.*\})?)\s*:\s*(.+?)\s*$/;
+
+/** Reads one `--threshold`; undefined, and a problem, where it is none. */
+export function readThresholdOption(text: string, problems: string[]): ValidatedThreshold | undefined {
+  const [, key, expressionText] = optionPattern.exec(text) ?? [];
+  if (key === undefined || expressionText === undefined) {
+    problems.push(
+      `--threshold "${text}": must be written "metric: expression", such as "http_req_duration: p(95)<500ms".`,
+    );
+    return undefined;
+  }
+  try {
+    const { metric, filters } = parseMetricSelector(key.trim());
+    return {
+      key: key.trim(),
+      metric,
+      filters: filters.map(({ tag, operator, value }) => ({ tag, operator, value })),
+      expression: parseThreshold(expressionText),
+      text: expressionText,
+      abortOnFail: false,
+      delayAbortEvalMs: 0,
+      windowMs: null,
+      allowEmpty: false,
+    };
+  } catch (error) {
+    problems.push(`--threshold: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
 }

@@ -1,6 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
 
-import type { Port } from "../protocol/port.ts";
+import type { Port } from "../protocol/messages.ts";
 
 /** A message port as a typed line; both ends are this package's own. */
 export function portOf<Sent, Received>(port: MessagePort): Port<Sent, Received> {

@@ -12,12 +12,13 @@ import {
 import { InvalidInput } from "../invalid-input.ts";
 import type {
   DefinitionWorkerStart,
+  FailedRequest,
   FromDefinitionWorker,
+  Port,
+  Thrown,
   ToDefinitionWorker,
 } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
-import type { FailedRequest, Thrown } from "../protocol/thrown.ts";
-import type { Port } from "../protocol/port.ts";
 import { readThrown } from "../protocol/read-thrown.ts";
 import type { Mask } from "../secret-mask.ts";
 import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";

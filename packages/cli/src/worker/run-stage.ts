@@ -5,13 +5,13 @@ import { Scope } from "../metrics/scope.ts";
 import { systemClock } from "../pacing/clock.ts";
 import type {
   DefinitionWorkerStart,
+  FailedRequest,
   FromDefinitionWorker,
+  Port,
   ToDefinitionWorker,
 } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import type { Mask } from "../secret-mask.ts";
-import type { FailedRequest } from "../protocol/thrown.ts";
-import type { Port } from "../protocol/port.ts";
 import { SharedAccounting } from "../protocol/shared-accounting.ts";
 import { bundlePathOf } from "../definition/load-definition.ts";
 import { currentVu } from "./current.ts";

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { BundlePosition } from "../metrics/error-log.ts";
 import { readThrown } from "../protocol/read-thrown.ts";
 import type { Mask } from "../secret-mask.ts";
-import type { Thrown } from "../protocol/thrown.ts";
+import type { Thrown } from "../protocol/messages.ts";
 import type { ForeignText } from "../foreign-text.ts";
 
 /** Something thrown, before it went through the mask. */

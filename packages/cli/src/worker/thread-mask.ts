@@ -1,5 +1,4 @@
-import type { SecretsSeen } from "../protocol/messages.ts";
-import type { Port } from "../protocol/port.ts";
+import type { Port, SecretsSeen } from "../protocol/messages.ts";
 import { createMask, type Mask } from "../secret-mask.ts";
 
 /** The coordinator shows source lines alone that were not masked here: the first values that are seen stand in those. */

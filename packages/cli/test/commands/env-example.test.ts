@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { addVariables } from "../../src/commands/env-example.ts";
+import { addVariables } from "../../src/commands/env-files.ts";
 
 const example = "# The user.\nLOGIN_USER=\n\n# The password.\nLOGIN_PASSWORD=\n";
 

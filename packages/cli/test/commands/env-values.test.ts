@@ -3,7 +3,7 @@ import { parseEnv } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { addValues } from "../../src/commands/env-values.ts";
+import { addValues } from "../../src/commands/env-files.ts";
 
 test.each([
   ["plain", "A=plain\n"],

@@ -8,8 +8,7 @@ import * as doctor from "../../src/commands/doctor.ts";
 import * as mock from "../../src/commands/mock.ts";
 import * as report from "../../src/commands/report.ts";
 import * as run from "../../src/commands/run.ts";
-import { variablesOf } from "../../src/commands/unknown-variables.ts";
-import { takeVariables, variableOf } from "../../src/commands/variables.ts";
+import { variablesOf, takeVariables, variableOf } from "../../src/commands/variables.ts";
 
 const commands = [bench, demo, doctor, mock, report, run].map(({ createCommand }) => createCommand());
 

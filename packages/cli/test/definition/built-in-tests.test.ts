@@ -1,9 +1,8 @@
 import { definitionOf, isTest, validateTest } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
-import { headerRecord } from "../../src/definition/header-record.ts";
+import { headerRecord, urlTest } from "../../src/definition/url-test.ts";
 import { bundlePathOf, loadDefinition } from "../../src/definition/load-definition.ts";
-import { urlTest } from "../../src/definition/url-test.ts";
 import type { UrlRequest } from "../../src/protocol/definition-source.ts";
 import { startServer } from "../http/servers.ts";
 import { runScenario } from "../worker/run-scenario.ts";

@@ -2,8 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeF
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { FileNotWritten } from "../../src/file-output/file-not-written.ts";
-import { writeFiles } from "../../src/file-output/write-files.ts";
+import { FileNotWritten, writeFiles } from "../../src/file-output/write-files.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 
 async function* pieces(...texts: string[]): AsyncGenerator<string> {

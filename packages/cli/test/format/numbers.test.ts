@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatBytes } from "../../src/format/bytes.ts";
 import { formatDuration, formatMilliseconds, formatPlanned } from "../../src/format/duration.ts";
-import { formatCount, formatNumber, formatRate } from "../../src/format/number.ts";
+import { formatCount, formatNumber, formatRate, toSignificant } from "../../src/format/number.ts";
 import { formatPercent } from "../../src/format/percent.ts";
-import { toSignificant } from "../../src/format/significant.ts";
 
 /** Thin spaces read badly in a table of expectations. */
 const plain = (text: string) => text.replaceAll("\u202f", " ");

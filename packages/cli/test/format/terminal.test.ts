@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createPalette } from "../../src/format/color.ts";
-import { describeTerminal } from "../../src/format/terminal.ts";
+import { createPalette, describeTerminal } from "../../src/format/terminal.ts";
 
 const tty = { isTTY: true, columns: 100 };
 const file = {};

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { displayWidth, shorten, takeColumns } from "../../src/format/display-width.ts";
+import { displayWidth, shorten, takeColumns, wrap } from "../../src/format/display-width.ts";
 import { printable } from "@bearhug/sdk/internal";
-import { wrap } from "../../src/format/wrap.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 40 });
 

@@ -3,8 +3,7 @@ import { Worker } from "node:worker_threads";
 
 import { describe, expect, test } from "vitest";
 
-import { systemClock } from "../../src/pacing/clock.ts";
-import { every } from "../../src/pacing/every.ts";
+import { systemClock, every } from "../../src/pacing/clock.ts";
 import { FakeClock } from "./fake-clock.ts";
 
 describe("the system's clock", () => {

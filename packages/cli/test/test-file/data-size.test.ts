@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { readDataSize } from "../../src/test-file/data-size.ts";
+import { readDataSize } from "../../src/test-file/quantities.ts";
 
 test.for([
   ["10GB", 10e9],

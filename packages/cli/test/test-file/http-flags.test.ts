@@ -1,8 +1,7 @@
 import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
-import { readHttpFlags, type WrittenHttp } from "../../src/test-file/http-flags.ts";
-import { overrideHttp } from "../../src/test-file/override-http.ts";
+import { readHttpFlags, type WrittenHttp, overrideHttp } from "../../src/test-file/http-flags.ts";
 
 function problemsOf(written: WrittenHttp): string[] {
   const problems: string[] = [];

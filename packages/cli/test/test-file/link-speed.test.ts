@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { readLinkSpeed } from "../../src/test-file/link-speed.ts";
+import { readLinkSpeed } from "../../src/test-file/quantities.ts";
 
 test.each([
   ["900Mbps", 900e6],

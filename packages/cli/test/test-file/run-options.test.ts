@@ -4,8 +4,7 @@ import { join } from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { readRunOptions, type WrittenOptions } from "../../src/test-file/run-options.ts";
-import { readThresholdOption } from "../../src/test-file/threshold-option.ts";
+import { readRunOptions, type WrittenOptions, readThresholdOption } from "../../src/test-file/run-options.ts";
 import { optionsOf } from "./tests-for-plans.ts";
 
 function envFile(text: string): string {

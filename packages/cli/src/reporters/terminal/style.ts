@@ -1,9 +1,7 @@
-import { createPalette, type Palette } from "../../format/color.ts";
-import { cut } from "../../format/display-width.ts";
+import { type Appearance, createPalette, type Palette } from "../../format/terminal.ts";
+import { cut, wrap } from "../../format/display-width.ts";
 import { printable } from "@bearhug/sdk/internal";
 import { type Column, renderTable, type Row } from "../../format/table.ts";
-import type { Appearance } from "../../format/terminal.ts";
-import { wrap } from "../../format/wrap.ts";
 import { chooseSymbols, type Symbols } from "./symbols.ts";
 
 /** Draws the sections of the summary on one terminal. */

@@ -12,7 +12,7 @@ export type FindProblems = (operands: readonly string[], command: Command) => st
  * The parser itself would stop at the first. What is understood is set in the command, which is used for nothing else.
  * @throws {InvalidInput}
  */
-export function judgeCommandLine(
+export function validateCommandLine(
   command: Command,
   arguments_: readonly string[],
   findProblems: FindProblems,

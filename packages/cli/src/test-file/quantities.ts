@@ -1,0 +1,62 @@
+import { parseDuration } from "@bearhug/sdk/internal";
+
+/** Reads a time that is longer than 0; null, and a problem, where it is none. */
+export function readPositiveDuration(
+  flag: string,
+  text: string | undefined,
+  problems: string[],
+): number | null {
+  const durationMs = readDuration(flag, text, problems);
+  if (durationMs !== 0) return durationMs;
+  problems.push(`${flag} ${text}: must be longer than 0.`);
+  return null;
+}
+
+/** A year, as in a test. */
+const longestMs = 365 * 24 * 3_600_000;
+
+/** Reads a time; null, and a problem, where it is none. */
+export function readDuration(flag: string, text: string | undefined, problems: string[]): number | null {
+  if (text === undefined) return null;
+  try {
+    const durationMs = parseDuration(text);
+    if (durationMs <= longestMs) return durationMs;
+    problems.push(`${flag} ${text}: must be at most 8760h.`);
+    return null;
+  } catch (error) {
+    problems.push(`${flag} ${text}: ${error instanceof Error ? error.message : String(error)}`);
+    return null;
+  }
+}
+
+const unitBytes: Readonly<Record<string, number>> = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 };
+
+/** `10GB`, `500 MB`: as traffic is sold, in bytes and powers of a thousand. */
+const sizePattern = /^(\d+(?:\.\d+)?)\s*([kmgt]?b)$/i;
+
+/** Reads `--max-data`; null, and a problem, where it is no amount. */
+export function readDataSize(flag: string, text: string | undefined, problems: string[]): number | null {
+  if (text === undefined) return null;
+  const [, amount = "", unit = ""] = sizePattern.exec(text.trim()) ?? [];
+  const bytes = Number(amount) * (unitBytes[unit.toLowerCase()] ?? 0);
+  if (bytes >= 1 && Number.isSafeInteger(Math.round(bytes))) return Math.round(bytes);
+  problems.push(`${flag} ${text}: must be a size such as 500MB or 10GB.`);
+  return null;
+}
+
+const unitBits: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, g: 1e9, t: 1e12 };
+
+/** `900Mbps`, `10Gbit/s`, `2.5 Gb/s`: as networks are sold, in bits and powers of a thousand. */
+const speedPattern = /^(\d+(?:\.\d+)?)\s*([kmgt])(?:b(?:it)?(?:ps|\/s)?)$/i;
+
+/** Reads `--link`: what the path to the target carries, each way; null, and a problem, where it is no speed. */
+export function readLinkSpeed(text: string | undefined, problems: string[]): number | null {
+  if (text === undefined) return null;
+  const [, amount = "", unit = ""] = speedPattern.exec(text.trim()) ?? [];
+  const bitsPerSecond = Number(amount) * (unitBits[unit.toLowerCase()] ?? 0);
+  // MB/s is how files are told, not links: an eighth too much or too little would go unseen.
+  const isBytes = /B(ps|\/s)?$/.test(text.trim());
+  if (bitsPerSecond > 0 && !isBytes) return bitsPerSecond;
+  problems.push(`--link ${text}: must be a speed in bits, such as 900Mbps, 1Gbps or 10Gbit/s.`);
+  return null;
+}
