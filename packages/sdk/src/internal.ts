@@ -27,9 +27,16 @@ export {
   readDestination,
 } from "./http-options/host-destinations.ts";
 export { httpContradictions } from "./http-options/http-contradictions.ts";
-export type { GivenHttp, ValidatedHttp } from "./http-options/http-options.ts";
-export { defaultHttp, httpOptionNames, httpOptions, mergeHttp } from "./http-options/option-table.ts";
-export type { HttpOptionName } from "./http-options/option-table.ts";
+export type { GivenHttp, GivenOption, ValidatedHttp } from "./http-options/http-options.ts";
+export {
+  defaultHttp,
+  httpOptionNames,
+  httpOptions,
+  mergeHttp,
+  mergeOption,
+} from "./http-options/option-table.ts";
+export type { HttpOptionName, RequestHttpOptionName } from "./http-options/option-table.ts";
+export { readRequestOption, requestHttpOptionNames } from "./http-options/read-request-option.ts";
 export { readHttpOptions } from "./http-options/read-http.ts";
 export type { ValidatedTimeouts } from "./http-options/timeouts.ts";
 export type { ValidatedTls, ValidatedTlsClient } from "./http-options/tls.ts";

@@ -18,7 +18,7 @@ import { Exchange } from "./exchange/exchange.ts";
 import type { ExchangeDependencies, ExchangeOrder } from "./exchange/exchange-order.ts";
 import { addressOf, withParams } from "./request/address.ts";
 import { Draft } from "./request/draft.ts";
-import { judgeBatch, judgeOptions } from "./request/judge-options.ts";
+import { validateBatch, validateOptions } from "./request/validate-options.ts";
 import { noteSecrets } from "./request/note-secrets.ts";
 import { methodOf } from "./request/method.ts";
 import { requestLimits } from "./request/request-limits.ts";
@@ -84,7 +84,7 @@ class HttpClient {
   }
 
   async batch<const R extends readonly BatchRequest[]>(requests: R): Promise<BatchResponses<R>> {
-    judgeBatch(requests);
+    validateBatch(requests);
     const responses = requests.map((request) =>
       typeof request === "string"
         ? this.send("GET", request, noOptions)
@@ -104,14 +104,14 @@ class HttpClient {
     method: string,
     url: RequestUrl,
     options: RequestOptions,
-    areJudged = options === noOptions,
+    areValidated = options === noOptions,
   ): Promise<Response> {
     const session = this.#session;
     if (session.vu.isStopped) throw new StopSignal();
     session.vu.onCall();
     let first: Draft | null = null;
     try {
-      if (!areJudged) judgeOptions(options);
+      if (!areValidated) validateOptions(options);
       const call = this.#call(method, addressOf(url), options);
       first = call.draft;
       const { endpoints, mask } = call.environment;

@@ -267,9 +267,9 @@ describe("a request that the test should not have made", () => {
       options: { headers: { connection: "upgrade" } },
       says: "changing the protocol (WebSocket) is not supported yet",
     },
-    { options: { timeout: 0 }, says: "timeout: must be longer than 0" },
+    { options: { timeout: 0 }, says: "timeout must be longer than 0" },
     { options: { timeout: "5 s" as "5s" }, says: 'timeout: Duration "5 s": did you mean "5s"?' },
-    { options: { timeout: "0s" as const }, says: "timeout: must be longer than 0" },
+    { options: { timeout: "0s" as const }, says: "timeout must be longer than 0" },
   ])("with $says is refused", async ({ options, says }) => {
     const server = await startRecording();
     const { http, session, engine } = startClient(server.url);

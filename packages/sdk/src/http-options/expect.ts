@@ -1,4 +1,6 @@
 import { z } from "zod";
+
+import { describeValue } from "../validation/describe-issue.ts";
 import { chosenSchema, oneOrMore, optionsObject } from "../validation/option-schemas.ts";
 
 /** Statuses from `min` to `max`, both included. */
@@ -8,9 +10,19 @@ export interface StatusRange {
 }
 
 /** Three digits, as HTTP has them. */
-const status = z.int().min(100).max(999);
+const [least, most] = [100, 999];
+const status = z.int().min(least).max(most);
 
-const alone: z.ZodType<StatusRange> = status.transform((only) => ({ min: only, max: only }));
+const alone: z.ZodType<StatusRange> = z
+  .int({
+    error: ({ code, input }) =>
+      code === "invalid_type"
+        ? `must be a status such as 200, { min, max } or an array of these, but is ${describeValue(input)}`
+        : undefined,
+  })
+  .min(least)
+  .max(most)
+  .transform((only) => ({ min: only, max: only }));
 
 const range: z.ZodType<StatusRange> = optionsObject("expect", { min: status, max: status }).superRefine(
   ({ min, max }, context) => {

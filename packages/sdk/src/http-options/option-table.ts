@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { RequestOptions } from "../http/request-options.ts";
 import { optionsObject, ruledText } from "../validation/option-schemas.ts";
 import { authSchema } from "./auth.ts";
 import { defaultDns, dnsSchema } from "./dns.ts";
@@ -13,6 +14,9 @@ import { defaultTls, tlsSchema } from "./tls.ts";
 /** The name of an option of `http`. */
 export type HttpOptionName = keyof ValidatedHttp;
 
+/** The name of an option that a single request may give, too. Headers have a form of their own there. */
+export type RequestHttpOptionName = Exclude<HttpOptionName & keyof RequestOptions, "headers">;
+
 /** One option of `http`: everything that is said of it besides its type. */
 export interface HttpOption<Name extends HttpOptionName> {
   /** Reads the value that a test gives. */
@@ -24,23 +28,30 @@ export interface HttpOption<Name extends HttpOptionName> {
   readonly flag?: { readonly value?: string; readonly help: string };
 }
 
+/** Marks the options that a single request may give, too: those that its type has. */
+type OfRequests<Name> = Name extends RequestHttpOptionName
+  ? { readonly ofRequests: true }
+  : { readonly ofRequests?: never };
+
 const atLeastOne = z.int().min(1);
 
 /** The options of `http`. The validated type, defaults, merging, flags and the check of the documentation derive from it. */
-export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> } = {
+export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> & OfRequests<Name> } = {
   headers: { schema: headersSchema, default: [] },
   timeout: {
     schema: timeoutSchema,
     default: defaultTimeouts,
     merge: mergeTimeouts,
+    ofRequests: true,
     flag: { value: "<time>", help: "default request timeout: 5s" },
   },
   discardBodies: {
     schema: z.boolean(),
     default: false,
+    ofRequests: true,
     flag: { help: "count response bytes, keep no bodies" },
   },
-  maxBodySize: { schema: atLeastOne, default: null },
+  maxBodySize: { schema: atLeastOne, default: null, ofRequests: true },
   cookies: { schema: z.enum(["iteration", "vu", "off"]), default: "iteration" },
   cache: { schema: z.enum(["none", "browser"]), default: "none" },
   connections: { schema: z.enum(["perVu", "shared", "perRequest"]), default: "perVu" },
@@ -82,11 +93,11 @@ export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> 
     flag: { value: "<path>", help: "connect to this Unix socket instead of the host" },
   },
   localAddresses: { schema: z.array(ruledText(addressProblem)), default: [] },
-  auth: { schema: authSchema, default: null },
-  redirects: { schema: z.int().min(0), default: 10 },
-  expect: { schema: expectSchema, default: null },
-  throwOnError: { schema: z.boolean(), default: false },
-  retryOnStaleConnection: { schema: z.boolean(), default: false },
+  auth: { schema: authSchema, default: null, ofRequests: true },
+  redirects: { schema: z.int().min(0), default: 10, ofRequests: true },
+  expect: { schema: expectSchema, default: null, ofRequests: true },
+  throwOnError: { schema: z.boolean(), default: false, ofRequests: true },
+  retryOnStaleConnection: { schema: z.boolean(), default: false, ofRequests: true },
 };
 
 /** The names of all options, in the order of the documentation. */
@@ -106,7 +117,8 @@ export function mergeHttp(base: ValidatedHttp, given: GivenHttp): ValidatedHttp 
   return everyOption((name) => mergeOption(name, base[name], given[name]));
 }
 
-function mergeOption<Name extends HttpOptionName>(
+/** Merges one option that is given into the value before it. */
+export function mergeOption<Name extends HttpOptionName>(
   name: Name,
   base: ValidatedHttp[Name],
   given: GivenHttp[Name],

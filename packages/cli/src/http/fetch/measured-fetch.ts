@@ -2,7 +2,7 @@ import { StopSignal, type FetchOptions } from "@bearhug/sdk";
 import { fetch, Request, type Dispatcher, type RequestInfo, type RequestInit } from "undici";
 
 import type { Place } from "../../clients/client.ts";
-import { judgeOptions } from "../request/judge-options.ts";
+import { validateOptions } from "../request/validate-options.ts";
 import { RequestFault } from "../request/request-fault.ts";
 import type { Session } from "../session/session.ts";
 import { EngineDispatcher, type Caller } from "./engine-dispatcher.ts";
@@ -36,7 +36,7 @@ function placeOf(session: Session, { name, tags, dispatcher }: MeasuredInit): Pl
   const place = session.vu.place();
   if (name === undefined && tags === undefined) return place;
   if (dispatcher !== undefined) throw withOwnDispatcher();
-  judgeOptions({ name, tags });
+  validateOptions({ name, tags });
   return tags === undefined ? place : { ...place, scope: place.scope.with(tags) };
 }
 

@@ -55,7 +55,7 @@ export class Draft {
     const { headers, auth = defaults.auth } = options;
     const body = encodeBody(options, random);
     const known = auth === "none" || auth === null ? undefined : auth;
-    if (known !== undefined) judgeSigning(known, body);
+    if (known !== undefined) validateSigning(known, body);
     return new Draft(endpoint, { headers, auth: known }, body, defaultHeaders);
   }
 
@@ -112,7 +112,7 @@ export function isSigning(auth: Auth | undefined): auth is DigestAuth | AwsAuth 
   return auth !== undefined && "type" in auth && (auth.type === "digest" || auth.type === "aws-sigv4");
 }
 
-function judgeSigning(auth: Auth, body: EncodedBody | null): void {
+function validateSigning(auth: Auth, body: EncodedBody | null): void {
   if (body === null || body.body instanceof Uint8Array || !("region" in auth) || auth.service === "s3")
     return;
   throw new RequestFault(

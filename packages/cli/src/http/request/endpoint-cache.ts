@@ -8,7 +8,7 @@ import { detachedText } from "../detached-text.ts";
 import { inBytes, isPlainPath, readRawAddress } from "./address.ts";
 import { Endpoint } from "./endpoint.ts";
 import type { AllowedHosts, MovedHosts } from "./hosts.ts";
-import { judgeMethod } from "./method.ts";
+import { validateMethod } from "./method.ts";
 import { RecentEndpoints } from "./recent-endpoints.ts";
 import { RequestFault } from "./request-fault.ts";
 
@@ -52,7 +52,7 @@ export class EndpointCache {
     const recent = isRaw ? this.#raw : this.#parsed;
     const known = recent.get(method, address);
     if (known !== undefined) return known;
-    judgeMethod(method);
+    validateMethod(method);
     const own = detachedText(address);
     const endpoint = isRaw ? this.#createRaw(method, own) : this.#create(method, own);
     recent.add(method, own, endpoint);

@@ -10,7 +10,7 @@ export function methodOf(method: unknown): string {
 }
 
 /** @throws {RequestFault} for a method that cannot be sent */
-export function judgeMethod(method: string): void {
+export function validateMethod(method: string): void {
   if (!token.test(method)) throw invalid(`${JSON.stringify(method)} is not an HTTP method.`);
   if (method === "CONNECT") {
     throw invalid(

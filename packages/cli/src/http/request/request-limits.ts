@@ -1,12 +1,7 @@
 import type { RequestOptions } from "@bearhug/sdk";
-import {
-  DurationSyntaxError,
-  parseDuration,
-  type ValidatedHttp,
-  type ValidatedTimeouts,
-} from "@bearhug/sdk/internal";
+import { mergeOption, type ValidatedHttp, type ValidatedTimeouts } from "@bearhug/sdk/internal";
 
-import { RequestFault } from "./request-fault.ts";
+import { readHttpOption } from "./validate-options.ts";
 
 /** The limits of a request: its time, and the size and use of its response's body. */
 export interface ExchangeLimits {
@@ -27,7 +22,7 @@ export function defaultLimits({ timeout, discardBodies, maxBodySize }: Validated
   };
 }
 
-/** The limits of one request. @throws {RequestFault} for those that are none */
+/** The limits of one request, whose options are valid. */
 export function requestLimits(options: RequestOptions, defaults: ExchangeLimits): ExchangeLimits {
   const { timeout, discardBodies, maxBodySize, signal } = options;
   if (
@@ -39,43 +34,12 @@ export function requestLimits(options: RequestOptions, defaults: ExchangeLimits)
     return defaults;
   }
   return {
-    timeouts: timeout === undefined ? defaults.timeouts : timeoutsOf(timeout, defaults.timeouts),
+    timeouts:
+      timeout === undefined
+        ? defaults.timeouts
+        : mergeOption("timeout", defaults.timeouts, readHttpOption("timeout", timeout)),
     discardsBody: discardBodies ?? defaults.discardsBody,
-    maxBodyBytes: maxBodySize === undefined ? defaults.maxBodyBytes : sizeOf(maxBodySize),
+    maxBodyBytes: maxBodySize ?? defaults.maxBodyBytes,
     signal: signal ?? defaults.signal,
   };
-}
-
-function timeoutsOf(
-  timeout: NonNullable<RequestOptions["timeout"]>,
-  defaults: ExchangeLimits["timeouts"],
-): ExchangeLimits["timeouts"] {
-  if (typeof timeout !== "object") return { ...defaults, wholeMs: longerThanNothing("timeout", timeout) };
-  const { connect, firstByte, whole } = timeout;
-  return {
-    connectMs: connect === undefined ? defaults.connectMs : longerThanNothing("timeout.connect", connect),
-    firstByteMs:
-      firstByte === undefined ? defaults.firstByteMs : longerThanNothing("timeout.firstByte", firstByte),
-    wholeMs: whole === undefined ? defaults.wholeMs : longerThanNothing("timeout.whole", whole),
-  };
-}
-
-function longerThanNothing(option: string, duration: Parameters<typeof parseDuration>[0]): number {
-  const durationMs = readDuration(option, duration);
-  if (durationMs > 0) return durationMs;
-  throw new RequestFault("INVALID_REQUEST", `${option}: must be longer than 0.`);
-}
-
-function readDuration(option: string, duration: Parameters<typeof parseDuration>[0]): number {
-  try {
-    return parseDuration(duration);
-  } catch (error) {
-    if (!(error instanceof DurationSyntaxError)) throw error;
-    throw new RequestFault("INVALID_REQUEST", `${option}: ${error.message}`);
-  }
-}
-
-function sizeOf(bytes: number): number {
-  if (Number.isSafeInteger(bytes) && bytes > 0) return bytes;
-  throw new RequestFault("INVALID_REQUEST", `maxBodySize: must be a whole number of bytes above 0.`);
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 
 import { addressOf } from "../../../src/http/request/address.ts";
-import { judgeBatch, judgeOptions } from "../../../src/http/request/judge-options.ts";
+import { validateBatch, validateOptions } from "../../../src/http/request/validate-options.ts";
 import { methodOf } from "../../../src/http/request/method.ts";
 import { RequestFault } from "../../../src/http/request/request-fault.ts";
 
-function faultOf(judge: () => unknown): RequestFault {
+function faultOf(validate: () => unknown): RequestFault {
   try {
-    judge();
+    validate();
   } catch (error) {
     if (error instanceof RequestFault) return error;
     throw error;
@@ -20,7 +20,7 @@ describe("options of a request", () => {
     {},
     { json: { a: 1 }, params: { a: 1, b: "2", c: [true, undefined], d: undefined } },
     { form: { a: [] }, headers: { "x-a": "1", "x-b": ["2", "3"], "x-c": [] } },
-    { multipart: { a: 1, b: { file: "x" } }, auth: { bearer: "" } },
+    { multipart: { a: 1, b: { file: "x" } }, auth: { bearer: "b" } },
     { headers: new Headers({ a: "1" }), params: new URLSearchParams("a=1&a=2"), form: new FormData() },
     { headers: [["a", "1"]], params: new Map([["a", 1]]), multipart: new FormData() },
     { body: null, auth: { username: "ann", password: "" } },
@@ -38,7 +38,7 @@ describe("options of a request", () => {
     Object.assign(Object.create(null) as object, { redirects: 3 }),
   ])("may be %o", (options) => {
     expect(() => {
-      judgeOptions(options);
+      validateOptions(options);
     }).not.toThrow();
   });
 
@@ -50,17 +50,18 @@ describe("options of a request", () => {
     [{ josn: 1 }, '"josn" is not an option of a request: did you mean json?'],
     [
       { retries: 3 },
-      '"retries" is not an option of a request: it takes json, form, multipart, body, params, headers, auth, timeout, signal, discardBodies, maxBodySize, redirects, name, tags, expect, rawPath, retryOnStaleConnection, throwOnError, compress.',
+      '"retries" is not an option of a request: it takes json, form, multipart, body, params, headers, name, tags, signal, compress, rawPath, timeout, discardBodies, maxBodySize, auth, redirects, expect, throwOnError, retryOnStaleConnection.',
     ],
     [{ method: "POST" }, "method is an option only in a batch; here it is an argument before the options."],
-    [{ redirects: -1 }, "redirects must be a whole number, 0 or more, but is -1."],
-    [{ redirects: Number.NaN }, "redirects must be a whole number, 0 or more, but is NaN."],
-    [{ redirects: "3" }, "redirects must be a whole number, 0 or more, but is a string."],
+    [{ redirects: -1 }, "redirects must be 0 or more, but is -1."],
+    [{ redirects: Number.NaN }, "redirects must be a number, but is NaN."],
+    [{ redirects: "3" }, 'redirects must be a number, but is "3".'],
     [{ name: 5 }, "name must be a non-empty string, but is 5."],
     [{ name: "" }, "name must be a non-empty string, but is an empty string."],
-    [{ throwOnError: "yes" }, "throwOnError must be true or false, but is a string."],
+    [{ throwOnError: "yes" }, 'throwOnError must be true or false, but is "yes".'],
     [{ rawPath: "/x" }, "rawPath must be true or false, but is a string."],
     [{ discardBodies: 1 }, "discardBodies must be true or false, but is 1."],
+    [{ maxBodySize: 1.5 }, "maxBodySize must be a whole number, but is 1.5."],
     [{ retryOnStaleConnection: null }, "retryOnStaleConnection must be true or false, but is null."],
     [
       { signal: {} },
@@ -72,14 +73,17 @@ describe("options of a request", () => {
     ],
   ])("%o: %s", ([options, sentence]) => {
     const { code, message } = faultOf(() => {
-      judgeOptions(options);
+      validateOptions(options);
     });
     expect([code, message]).toEqual(["INVALID_REQUEST", sentence]);
   });
 
   test.for<[unknown, string]>([
-    [null, 'timeout must be a time such as "30s", or { connect, firstByte, whole }, but is null.'],
-    [{ conect: "1s" }, '"conect" is not an option of timeout: did you mean connect?'],
+    [null, 'timeout must be a time such as "30s", or a number of milliseconds, but is null.'],
+    [0, "timeout must be longer than 0, but is 0."],
+    ["5 s", 'timeout: Duration "5 s": did you mean "5s"?'],
+    [{ connect: "0s" }, 'timeout.connect must be longer than 0, but is "0s".'],
+    [{ conect: "1s" }, 'timeout.conect is not an option of timeout: did you mean "connect"?'],
     [
       { whole: true },
       'timeout.whole must be a time such as "30s", or a number of milliseconds, but is true.',
@@ -87,7 +91,7 @@ describe("options of a request", () => {
   ])("timeout %o: %s", ([timeout, sentence]) => {
     expect(
       faultOf(() => {
-        judgeOptions({ timeout });
+        validateOptions({ timeout });
       }).message,
     ).toBe(sentence);
   });
@@ -95,16 +99,17 @@ describe("options of a request", () => {
   const statuses = "expect must be a status such as 200, { min, max } or an array of these";
   test.for<[unknown, string]>([
     [null, `${statuses}, but is null.`],
-    ["200", `${statuses}, but is a string.`],
+    ["200", `${statuses}, but is "200".`],
     [Number.NaN, `${statuses}, but is NaN.`],
-    [[200, "404"], `${statuses}, but is a string.`],
-    [{ min: 200 }, `${statuses}, but has min 200 and max undefined.`],
-    [{ min: 299, max: 200 }, "expect: min must not be above max, but they are 299 and 200."],
-    [[], "expect must not be an empty array: no status would be expected."],
+    [[200, "404"], `${statuses.replace("expect", "expect[1]")}, but is "404".`],
+    [20, "expect must be 100 or more, but is 20."],
+    [{ min: 200 }, "expect.max must be a number, but is missing."],
+    [{ min: 299, max: 200 }, "expect.min must not be above max (200), but is 299."],
+    [[], "expect must not be empty."],
   ])("expect %o: %s", ([value, sentence]) => {
     expect(
       faultOf(() => {
-        judgeOptions({ expect: value });
+        validateOptions({ expect: value });
       }).message,
     ).toBe(sentence);
   });
@@ -165,31 +170,35 @@ describe("names and values of a request", () => {
     [{ tags: [] }, "tags must be an object of names and values, but is an array: give { name: value }."],
     [
       { auth: "hush" },
-      'auth must be { bearer }, { username, password }, { type: "digest", … }, { type: "aws-sigv4", … } or "none", but is a string.',
+      'auth must be { bearer }, { username, password }, { type: "digest", … } or { type: "aws-sigv4", … }. "none" sends no credentials.',
     ],
     [
       { auth: { type: "ntlm" } },
-      'auth must be { bearer }, { username, password }, { type: "digest", … }, { type: "aws-sigv4", … } or "none", but has an unknown type.',
+      'auth must be { bearer }, { username, password }, { type: "digest", … } or { type: "aws-sigv4", … }.',
     ],
     [
       { auth: { bearer: "x", type: "digest" } },
-      'auth must be { bearer }, { username, password }, { type: "digest", … }, { type: "aws-sigv4", … } or "none", but has "type" besides bearer.',
+      "auth.username must be a string. auth.password must be a string. auth.bearer is not an option of auth: it takes type, username, password.",
     ],
-    [{ auth: { type: "aws-sigv4", region: "r" } }, "auth.service must be a string, but is undefined."],
-    [{ auth: {} }, "auth.username must be a string, but is undefined."],
-    [{ auth: { bearer: undefined } }, "auth.bearer must be a string, but is undefined."],
-    [{ auth: { username: "ann" } }, "auth.password must be a string, but is undefined."],
+    [
+      { auth: { type: "aws-sigv4", region: "r" } },
+      "auth.service must be a string. auth.accessKeyId must be a string. auth.secretAccessKey must be a string.",
+    ],
+    [{ auth: {} }, "auth.username must be a string. auth.password must be a string."],
+    [{ auth: { bearer: undefined } }, "auth.bearer must be a string."],
+    [{ auth: { bearer: "" } }, "auth.bearer must not be empty."],
+    [{ auth: { username: "ann" } }, "auth.password must be a string."],
     [
       { auth: { bearer: "hush", username: "ann" } },
-      'auth must be { bearer }, { username, password }, { type: "digest", … }, { type: "aws-sigv4", … } or "none", but has "username" besides bearer.',
+      "auth.username is not an option of auth: it takes bearer.",
     ],
     [
       { auth: { user: "ann" } },
-      'auth must be { bearer }, { username, password }, { type: "digest", … }, { type: "aws-sigv4", … } or "none", but has "user".',
+      "auth.username must be a string. auth.password must be a string. auth.user is not an option of auth: it takes type, username, password.",
     ],
   ])("%o: %s", ([options, sentence]) => {
     const { code, message } = faultOf(() => {
-      judgeOptions(options);
+      validateOptions(options);
     });
     expect([code, message]).toEqual(["INVALID_REQUEST", sentence]);
   });
@@ -199,7 +208,7 @@ describe("a batch", () => {
   test("is a list of addresses and requests with a url", () => {
     const requests = ["/a", { url: "/b" }, { url: new URL("http://127.0.0.1/"), method: "POST", json: 1 }];
     expect(() => {
-      judgeBatch(requests);
+      validateBatch(requests);
     }).not.toThrow();
   });
 
@@ -211,7 +220,7 @@ describe("a batch", () => {
     [[{ url: "/a", josn: 1 }], '"josn" is not an option of a request: did you mean json?'],
   ])("%o: %s", ([requests, sentence]) => {
     const { code, message } = faultOf(() => {
-      judgeBatch(requests);
+      validateBatch(requests);
     });
     expect([code, message]).toEqual(["INVALID_REQUEST", sentence]);
   });

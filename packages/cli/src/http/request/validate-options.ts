@@ -1,0 +1,138 @@
+import type { RequestOptions } from "@bearhug/sdk";
+import {
+  closestName,
+  type GivenOption,
+  readRequestOption,
+  requestHttpOptionNames,
+  type RequestHttpOptionName,
+} from "@bearhug/sdk/internal";
+
+import { bodyEncodings } from "./compress-body.ts";
+import { describe, invalid, isPlain } from "./request-fault.ts";
+import { validateFields, validateHeaders, validateParts, validateTags } from "./validate-fields.ts";
+
+type Validate = (value: unknown) => void;
+
+/** Bodies are validated where they are encoded. */
+const acceptAny: Validate = () => undefined;
+
+/** The options that `http` does not have, or has in another form. */
+const ownOptions: { readonly [Name in Exclude<keyof RequestOptions, RequestHttpOptionName>]: Validate } = {
+  json: acceptAny,
+  form: (value) => {
+    validateFields("form", value);
+  },
+  multipart: validateParts,
+  body: acceptAny,
+  params: (value) => {
+    validateFields("params", value);
+  },
+  headers: validateHeaders,
+  name: validateName,
+  tags: validateTags,
+  signal: validateSignal,
+  compress: validateCompress,
+  rawPath: validateRawPath,
+};
+
+/** Every option of a request, in the order in which messages list them. */
+const options: ReadonlyMap<string, Validate> = new Map([
+  ...Object.entries(ownOptions),
+  ...requestHttpOptionNames.map((name): [string, Validate] => [
+    name,
+    (value) => {
+      // A request may send no credentials; `http` leaves them out instead.
+      if (name !== "auth" || value !== "none") readHttpOption(name, value);
+    },
+  ]),
+]);
+
+/**
+ * Validates the options of a request as they are at run time, where nothing has checked their types. It is on the way of
+ * every request, so it walks over what is given and makes nothing.
+ * @throws {RequestFault} for the first that cannot be meant
+ */
+export function validateOptions(given: unknown): void {
+  validate(given, false);
+}
+
+/**
+ * Validates the requests of a batch, all before the first is sent.
+ * @throws {RequestFault} for the first that is none
+ */
+export function validateBatch(requests: unknown): void {
+  if (!Array.isArray(requests))
+    throw invalid(`batch takes an array of requests, but got ${describe(requests)}.`);
+  for (const request of requests as readonly unknown[]) {
+    if (typeof request === "string") continue;
+    if (!isPlain(request) || request["url"] === undefined) {
+      throw invalid(
+        `batch takes URLs, or requests such as { method: "POST", url: "/orders" }, but got ${
+          isPlain(request) ? "one without url" : describe(request)
+        }.`,
+      );
+    }
+    validate(request, true);
+  }
+}
+
+function validate(given: unknown, isOfBatch: boolean): void {
+  if (!isPlain(given)) {
+    throw invalid(
+      `The options of a request must be an object such as { json: … }, but are ${describe(given)}.`,
+    );
+  }
+  for (const name in given) {
+    const value = given[name];
+    if (value === undefined) continue;
+    const validateOption = options.get(name);
+    if (validateOption !== undefined) validateOption(value);
+    else if (name !== "method" && name !== "url") throw unknownName(name);
+    else if (!isOfBatch)
+      throw invalid(`${name} is an option only in a batch; here it is an argument before the options.`);
+  }
+}
+
+/** An option of `http` that a request gives, as `http` reads it. @throws {RequestFault} for one that cannot be meant */
+export function readHttpOption<Name extends RequestHttpOptionName>(
+  name: Name,
+  value: unknown,
+): GivenOption<Name> {
+  const reading = readRequestOption(name, value);
+  if (!("problem" in reading)) return reading.value;
+  const alternative = name === "auth" && !isPlain(value) ? ' "none" sends no credentials.' : "";
+  throw invalid(reading.problem + alternative);
+}
+
+function validateName(value: unknown): void {
+  if (typeof value === "string" && value !== "") return;
+  throw invalid(`name must be a non-empty string, but is ${describe(value)}.`);
+}
+
+function validateSignal(value: unknown): void {
+  if (value instanceof AbortSignal) return;
+  throw invalid(
+    `signal must be an AbortSignal, but is ${describe(value)}: pass the signal of an AbortController.`,
+  );
+}
+
+function validateCompress(value: unknown): void {
+  if (bodyEncodings.some((encoding) => encoding === value)) return;
+  const names = bodyEncodings.map((encoding) => JSON.stringify(encoding)).join(", ");
+  const meant = typeof value === "string" ? closestName(value, bodyEncodings) : undefined;
+  const advice = meant === undefined ? "." : `: did you mean ${JSON.stringify(meant)}?`;
+  const shown = typeof value === "string" ? JSON.stringify(value) : describe(value);
+  throw invalid(`compress must be one of ${names}, but is ${shown}${advice}`);
+}
+
+function validateRawPath(value: unknown): void {
+  if (typeof value === "boolean") return;
+  throw invalid(`rawPath must be true or false, but is ${describe(value)}.`);
+}
+
+function unknownName(name: string): Error {
+  const meant = closestName(name, options.keys());
+  const advice =
+    meant === undefined ? `it takes ${[...options.keys()].join(", ")}.` : `did you mean ${meant}?`;
+  return invalid(`${JSON.stringify(name)} is not an option of a request: ${advice}`);
+}
