@@ -50,3 +50,8 @@ function boundOf(expression: string): number | undefined {
     return undefined; // A document may hold any text here.
   }
 }
+
+/** The beginning of the reason for a threshold whose samples were merged with others. */
+export function describeUnanswerable(metric: string): string {
+  return `threshold ${metric} could not be evaluated`;
+}

@@ -1,6 +1,7 @@
 import type { TestResult, ThresholdResult, Verdict } from "@bearhug/sdk";
 
 import { formatCount } from "../format/number.ts";
+import { describeUnanswerable } from "../format/threshold-value.ts";
 
 /** The outcome of a run in words for people. */
 export type Outcome = Verdict | "completed";
@@ -53,7 +54,7 @@ function thresholdOf(
     ({ metric, expression, passed }) =>
       passed === false &&
       (reason.startsWith(`threshold failed: ${metric}: ${expression} (`) ||
-        reason.startsWith(`threshold ${metric} could not be judged`)),
+        reason.startsWith(describeUnanswerable(metric))),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 import { leastJudgedMs, timeOfVus } from "@bearhug/sdk/internal";
 
+import { describeUnanswerable } from "../../format/threshold-value.ts";
 import { isUnanswerable } from "../assemble-result.ts";
 import { isWhole, type Run } from "../run.ts";
 import type { Ending } from "./ending.ts";
@@ -37,7 +38,7 @@ export function describeEnding(run: Run, measured: Measured): Ending {
     errors,
     scenarios: head.plan === null ? [] : scenarioOutcomes(collector.store, head.plan, judged),
     timeOfVus: (scenario) => timeOfVus(measured, scenario),
-    unanswerable: describeUnanswerable(run),
+    unanswerable: unanswerableReasons(run),
     locate,
     isGeneratorSaturated: generator.verdict === "saturated",
     isStrictGenerator: head.isStrictGenerator,
@@ -45,13 +46,13 @@ export function describeEnding(run: Run, measured: Measured): Ending {
   };
 }
 
-function describeUnanswerable(run: Run): string[] {
+function unanswerableReasons(run: Run): string[] {
   const { head, collector } = run;
   const thresholds = isWhole(run) ? head.thresholds : [];
   return thresholds
     .filter(({ threshold }) => isUnanswerable(threshold, collector.foldedTags))
     .map(
       ({ threshold: { key } }) =>
-        `threshold ${key} could not be evaluated: there were too many tag combinations, so some were merged`,
+        `${describeUnanswerable(key)}: there were too many tag combinations, so some were merged`,
     );
 }

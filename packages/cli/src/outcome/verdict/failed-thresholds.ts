@@ -6,7 +6,7 @@ import { formatThresholdValue } from "../../format/threshold-value.ts";
 import type { Ending, Reason } from "./ending.ts";
 
 export function failedThresholds({ thresholds, metrics }: Ending): Reason[] {
-  // One that failed although samples arrived, but without a value, could not be judged, which is said apart.
+  // One with samples but without a value could not be evaluated: that has a reason of its own.
   const failed = thresholds.filter(
     ({ passed, actual, samples }) => passed === false && (actual !== null || samples === 0),
   );

@@ -119,7 +119,7 @@ function thresholdCase(threshold: ThresholdResult, result: TestResult): Case {
     ...place,
   ];
   const failed: Outcome = { kind: "failure", message, details: lines.join("\n") };
-  const skipped: Outcome = { kind: "skipped", message: "not judged: the run ended before that" };
+  const skipped: Outcome = { kind: "skipped", message: "not evaluated: the run ended before that" };
   return {
     name: `${metric}: ${expression}${width}`,
     group: "thresholds",

@@ -83,8 +83,8 @@ const reasons: {
   {
     code: 99,
     verdict: "failed",
-    changes: { unanswerable: ["threshold checks{user:7} could not be judged"] },
-    says: "threshold checks{user:7} could not be judged",
+    changes: { unanswerable: ["threshold checks{user:7} could not be evaluated"] },
+    says: "threshold checks{user:7} could not be evaluated",
   },
 ];
 

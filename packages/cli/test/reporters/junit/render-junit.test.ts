@@ -93,7 +93,27 @@ test("a text reads as it was written, but for characters that XML or a reader ca
   expect(escaped?.attributes["name"]).toBe("\\u{01}\\u{202e}\\u{fffe}\\n");
 });
 
-test("a threshold that was not judged is skipped", () => {
+test("a threshold that could not be evaluated fails by itself, not the run as well", () => {
+  const threshold = {
+    ...judged,
+    metric: "checks{user:7}",
+    expression: "rate==1",
+    passed: false,
+    actual: null,
+  };
+  const message =
+    "threshold checks{user:7} could not be evaluated: there were too many tag combinations, so some were merged";
+  const result = resultOf({
+    verdict: "failed",
+    exitCode: 99,
+    thresholds: [{ ...threshold, unit: null }],
+    messages: [message],
+  });
+  const failed = casesOf(parse(renderJunit(result))).filter(({ children }) => children.length > 0);
+  expect(failed.map(({ attributes }) => attributes["name"])).toEqual(["checks{user:7}: rate==1"]);
+});
+
+test("a threshold that was not evaluated is skipped", () => {
   const threshold = { ...judged, metric: "http_reqs", expression: "count>1", passed: null, actual: null };
   const result = resultOf({
     verdict: "interrupted",
