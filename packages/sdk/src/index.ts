@@ -33,9 +33,10 @@ export type {
 } from "./feeds/feed.ts";
 export type { CookieJar, CookieOptions } from "./http/cookies.ts";
 export type { FetchOptions, MeasuredFetch, UndiciDispatcher } from "./http/fetch.ts";
-export type { Fields, FieldValue, HeaderFields } from "./http/fields.ts";
 export type { BatchRequest, BatchRequestOptions, BatchResponses, Http, Send } from "./http/http.ts";
 export type {
+  Fields,
+  FieldValue,
   MultipartContent,
   MultipartFields,
   MultipartFile,
@@ -59,6 +60,7 @@ export type { KnownHttpErrorCode } from "./http-errors/error-catalog.ts";
 export type { Auth, AwsAuth, BasicAuth, BearerAuth, DigestAuth } from "./http-options/auth.ts";
 export type { DnsOptions } from "./http-options/dns.ts";
 export type { StatusRange } from "./http-options/expect.ts";
+export type { HeaderFields } from "./http-options/headers.ts";
 export type { HttpOptions } from "./http-options/http-options.ts";
 export type { Timeouts } from "./http-options/timeouts.ts";
 export type { TlsClient, TlsOptions } from "./http-options/tls.ts";

@@ -36,15 +36,15 @@ export {
   mergeOption,
 } from "./http-options/option-table.ts";
 export type { HttpOptionName, RequestHttpOptionName } from "./http-options/option-table.ts";
-export { readRequestOption, requestHttpOptionNames } from "./http-options/read-request-option.ts";
 export { readHttpOptions } from "./http-options/read-http.ts";
+export { readRequestOption, requestHttpOptionNames } from "./http-options/read-request-option.ts";
 export type { ValidatedTimeouts } from "./http-options/timeouts.ts";
 export type { ValidatedTls, ValidatedTlsClient } from "./http-options/tls.ts";
 export { builtInMetrics, engineMetrics, httpMetrics, isBuiltInMetric } from "./metrics/built-in-metrics.ts";
 export type { MetricUnit } from "./metrics/built-in-metrics.ts";
-export { isBuiltInTag } from "./metrics/built-in-tags.ts";
 export { matchesTags, parseMetricSelector } from "./metrics/metric-selector.ts";
 export type { MetricSelector, TagFilter } from "./metrics/metric-selector.ts";
+export { isBuiltInTag } from "./metrics/metric.ts";
 export type { MetricHandles, MetricTypes } from "./metrics/metric.ts";
 export type { ValidatedMetric } from "./metrics/read-metrics.ts";
 export type { CheckException } from "./result/check-result.ts";

@@ -1,5 +1,5 @@
 import type { Duration } from "../duration/duration.ts";
-import type { HeaderFields } from "../http/fields.ts";
+import type { HeaderFields } from "./headers.ts";
 import type { Auth } from "./auth.ts";
 import type { DnsOptions, ValidatedDns } from "./dns.ts";
 import type { StatusRange } from "./expect.ts";

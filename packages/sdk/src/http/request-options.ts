@@ -1,6 +1,6 @@
 import type { Auth } from "../http-options/auth.ts";
 import type { Duration } from "../duration/duration.ts";
-import type { Fields, FieldValue, HeaderFields } from "./fields.ts";
+import type { HeaderFields } from "../http-options/headers.ts";
 import type { Timeouts } from "../http-options/timeouts.ts";
 import type { Tags } from "../metrics/metric.ts";
 import type {
@@ -10,6 +10,14 @@ import type {
   PlatformUrlSearchParams,
 } from "../platform-types.ts";
 import type { StatusRange } from "../http-options/expect.ts";
+
+/** A value in a query or a form; `undefined` leaves it out. */
+export type FieldValue = string | number | boolean | undefined;
+
+/** Fields of a query or a form by name, a `URLSearchParams`, or pairs. A list writes the name once for each value. */
+export type Fields =
+  | Readonly<Record<string, FieldValue | readonly FieldValue[]>>
+  | Iterable<readonly [name: string, value: FieldValue]>;
 
 /** A URL, absolute or relative to the test's `baseUrl`. Put a user and password into `auth`. */
 export type RequestUrl = string | { readonly href: string };
