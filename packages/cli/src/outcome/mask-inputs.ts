@@ -1,4 +1,4 @@
-import type { Accounting } from "@bearhug/sdk";
+import type { Accounting, TestResult } from "@bearhug/sdk";
 import { type PhaseAccounting, capMessage } from "@bearhug/sdk/internal";
 
 import type { Thrown, WorkerSnapshot } from "../protocol/messages.ts";
@@ -11,7 +11,7 @@ import type { Locate } from "./run.ts";
 
 /*
  * All that enters the outcome of a run goes through one of these functions, once: what is made of it later (a verdict, a
- * result, a recording) holds no secret. Words of our own stay as they are.
+ * result, a recording) holds no secret. Words of our own stay as they are. maskResult hides secrets that became known later.
  */
 
 type Hide = (text: string) => MaskedText;
@@ -92,10 +92,7 @@ export function maskSnapshot(snapshot: WorkerSnapshot, mask: Hide): WorkerSnapsh
     ...snapshot,
     series: snapshot.series.map((series) => ({
       ...series,
-      tags:
-        series.tags === null
-          ? null
-          : Object.fromEntries(Object.entries(series.tags).map(([tag, value]) => [tag, mask(value)])),
+      tags: series.tags === null ? null : maskTags(series.tags, mask),
     })),
     errors: snapshot.errors.map((error) => ({
       ...error,
@@ -117,4 +114,32 @@ export function maskSnapshot(snapshot: WorkerSnapshot, mask: Hide): WorkerSnapsh
       foldedTags,
     },
   };
+}
+
+/** Masks the texts of a finished result again: a secret may have become known after a text that holds it came. */
+export function maskResult(result: TestResult, mask: Hide): TestResult {
+  const named = <Row extends { readonly name: string }>(rows: readonly Row[]): Row[] =>
+    rows.map((row) => ({ ...row, name: mask(row.name) }));
+  return {
+    ...result,
+    messages: result.messages.map(mask),
+    notes: result.notes.map(mask),
+    plan: { ...result.plan, scenarios: named(result.plan.scenarios) },
+    checks: named(result.checks).map((check) => ({
+      ...check,
+      scenario: mask(check.scenario),
+      page: check.page === null ? null : mask(check.page),
+      exception: check.exception && { ...check.exception, message: mask(check.exception.message) },
+    })),
+    series: result.series.map((series) => ({ ...series, tags: maskTags(series.tags, mask) })),
+    scenarios: named(result.scenarios),
+    groups: named(result.groups),
+    pages: named(result.pages),
+    names: named(result.names),
+    errors: named(result.errors).map((error) => ({ ...error, message: mask(error.message) })),
+  };
+}
+
+function maskTags(tags: Readonly<Record<string, string>>, mask: Hide): Record<string, string> {
+  return Object.fromEntries(Object.entries(tags).map(([tag, value]) => [tag, mask(value)]));
 }

@@ -4,7 +4,12 @@ import { pathToFileURL } from "node:url";
 import type { Reporter } from "@bearhug/sdk";
 
 import { readThrown } from "../protocol/read-thrown.ts";
-import type { FromReporterThread, ReporterEvent, ToReporterThread } from "./messages.ts";
+import {
+  isReporter,
+  type FromReporterThread,
+  type ReporterEvent,
+  type ToReporterThread,
+} from "./messages.ts";
 
 if (parentPort === null) throw new TypeError("reporter-thread/entry.ts runs in a worker thread only");
 const port = parentPort;
@@ -16,7 +21,7 @@ const tell = (message: FromReporterThread): void => {
 async function loadReporter(path: string): Promise<Reporter> {
   const module = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
   const exported = typeof module.default === "function" ? await create(module.default) : module.default;
-  if (typeof exported === "object" && exported !== null) return exported;
+  if (isReporter(exported)) return exported;
   throw new TypeError(
     "its default export is no reporter: export default { onEnd(result) { … } } satisfies Reporter",
   );

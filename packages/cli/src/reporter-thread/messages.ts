@@ -1,4 +1,4 @@
-import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk";
+import type { IntervalSnapshot, Reporter, RunDescription, TestResult } from "@bearhug/sdk";
 
 /** An event of a run, for a reporter in its own thread. */
 export type ReporterEvent =
@@ -19,3 +19,12 @@ export type FromReporterThread =
 
 /** The function of a reporter for each event. */
 export const handlers = { start: "onStart", interval: "onInterval", end: "onEnd" } as const;
+
+/** True for an object with at least one of a reporter's functions, and nothing else under their names. */
+export function isReporter(value: unknown): value is Reporter {
+  if (typeof value !== "object" || value === null) return false;
+  const given = Object.values(handlers)
+    .map((name): unknown => Reflect.get(value, name))
+    .filter((one) => one !== undefined);
+  return given.length > 0 && given.every((one) => typeof one === "function");
+}

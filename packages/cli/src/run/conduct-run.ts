@@ -14,7 +14,7 @@ import { own } from "../masked-text.ts";
 import { composeResult } from "../outcome/compose-result.ts";
 import { createCollector } from "../outcome/create-collector.ts";
 import { describeRun, describeTest } from "../outcome/describe-run.ts";
-import { maskLocate, maskRun } from "../outcome/mask-inputs.ts";
+import { maskLocate, maskResult, maskRun } from "../outcome/mask-inputs.ts";
 import { maskThreshold } from "../outcome/mask-threshold.ts";
 import { TrafficTeller } from "../outcome/tell-traffic.ts";
 import type { LogLine } from "../protocol/messages.ts";
@@ -93,7 +93,10 @@ async function recordAndCompose(
     await runThrough({ collector, tellRecorder: () => recording?.tell() });
     const ended = state.now();
     recording?.end(ended);
-    return composeResult({ head, state: ended, collector, isTruncated: false, locate });
+    return maskResult(
+      composeResult({ head, state: ended, collector, isTruncated: false, locate }),
+      mask.hide,
+    );
   } finally {
     recording?.stop();
   }

@@ -21,7 +21,13 @@ import { launchAsGuest } from "../worker/launch-here.ts";
 import { executeRun } from "./execute-run.ts";
 import { loadModule, loadObject, loadUrl, type LoadedTest } from "./load-test.ts";
 import { addReports } from "./add-reports.ts";
-import { inWordsOfOptions, unknownOptions, writeOptions, type RunTestOptions } from "./run-test-options.ts";
+import {
+  inWordsOfOptions,
+  mistypedOptions,
+  unknownOptions,
+  writeOptions,
+  type RunTestOptions,
+} from "./run-test-options.ts";
 
 type Subject =
   | { readonly kind: "file"; readonly file: string }
@@ -31,6 +37,8 @@ type Subject =
 /** Runs a test as a part of this program. @throws {InvalidInput} */
 export async function runInProcess(given: string | URL | Test, options: RunTestOptions): Promise<TestResult> {
   try {
+    const mistyped = mistypedOptions(options);
+    if (mistyped.length > 0) throw new InvalidInput(mistyped);
     const problems = unknownOptions(options);
     const subject = readSubject(given, problems);
     const read = readOptions(subject, options, problems);
@@ -148,10 +156,20 @@ function readSubject(given: string | URL | Test, problems: string[]): Subject | 
     problems.push(`${url.href}: runTest takes http:, https: and file: URLs.`);
     return null;
   }
-  const file = url === null ? String(given) : fileURLToPath(url);
+  const file = url === null ? String(given) : pathOf(url, problems);
+  if (file === null) return null;
   if (!/\.har(\.gz)?$/i.test(file)) return { kind: "file", file };
   problems.push(`${file}: runTest takes no capture. Make a test of it first: bearhug import ${file}.`);
   return null;
+}
+
+function pathOf(url: URL, problems: string[]): string | null {
+  try {
+    return fileURLToPath(url);
+  } catch (error) {
+    problems.push(`${url.href}: ${error instanceof Error ? error.message : String(error)}.`);
+    return null;
+  }
 }
 
 function readOptions(subject: Subject | null, options: RunTestOptions, problems: string[]): RunOptions {

@@ -82,6 +82,7 @@ export default (): Reporter => ({
 
   test.each([
     [`export default 5;`, "its default export is no reporter"],
+    [`export default { onEdn() {} };`, "its default export is no reporter"],
     [`throw new Error("no license");`, "no license"],
     [`export default {`, "end of file"],
   ])("that cannot be loaded is refused before anything is sent: %s", async (source, says) => {

@@ -127,6 +127,29 @@ describe("runTest with a test object", () => {
   });
 });
 
+describe("runTest from JavaScript, where no compiler looks at its options,", () => {
+  test.each<[options: unknown, sentence: string]>([
+    [null, "The options of runTest must be an object."],
+    [{ vus: "2" }, "vus must be a number."],
+    [{ duration: {} }, 'duration must be milliseconds or a time such as "30s".'],
+    [{ insecure: "no" }, "insecure must be true or false."],
+    [{ env: null }, "env must be an object of texts."],
+    [{ tags: { build: 42 } }, "tags must be an object of texts."],
+    [{ scenario: 5 }, "scenario must be a text or a list of texts."],
+    [{ out: "json=result.json" }, "out must be a list of texts."],
+    [{ signal: new AbortController() }, "signal must be an AbortSignal."],
+    [
+      { reporters: [{ onEdn: () => undefined }] },
+      "reporters must be a list of reporters, such as { onEnd(result) { … } }.",
+    ],
+    [{ onMessage: "x" }, "onMessage must be a function."],
+  ])("refuses %o", async (options, sentence) => {
+    const running: unknown = Reflect.apply(runTest, undefined, [visits, options]);
+    const refused: unknown = await Promise.resolve(running).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "INVALID_INPUT", problems: [sentence] });
+  });
+});
+
 describe("runTest with an AbortSignal", () => {
   const endless = defineTest({
     name: "endless",
@@ -188,6 +211,7 @@ export default defineTest({
     await expect(runTest("nowhere.ts")).rejects.toBeInstanceOf(InvalidInput);
     await expect(runTest("shop.har")).rejects.toThrow("runTest takes no capture");
     await expect(runTest(new URL("ftp://example.test/"))).rejects.toThrow("http:, https: and file:");
+    await expect(runTest(new URL("file:///a%2Fb.ts"))).rejects.toBeInstanceOf(InvalidInput);
     await expect(runTest(writeTest("export default 1;"))).rejects.toBeInstanceOf(InvalidInput);
   });
 });
@@ -205,4 +229,37 @@ test("toMeetThresholds refuses what is no result, and a result that promised not
   expect(() => {
     expect(result).toMeetThresholds();
   }).toThrow("has no thresholds");
+});
+
+test("a secret that is known only after a text was taken is masked in the result", async () => {
+  const token = "kX93vTq0PzLw7RbN5sYd";
+  const leaky = defineTest({
+    baseUrl: url,
+    scenarios: {
+      s: {
+        ...{ executor: "per-vu-iterations", vus: 1, iterations: 2 },
+        exec: async ({ http, iteration, sleep, check }) => {
+          if (iteration.indexInVu === 0) {
+            check(null, {
+              [`knows ${token}`]: () => {
+                throw new Error(`no session ${token}`);
+              },
+            });
+            await http.get("/", { name: `GET /${token}` });
+            throw new Error(`refused ${token}`);
+          }
+          // What was thrown has left the worker by then.
+          await sleep("2500ms");
+          await http.get("/", { name: "signed in", headers: { authorization: `Bearer ${token}` } });
+        },
+      },
+    },
+  });
+  const result = await runTest(leaky);
+  expect(result.errors.map(({ message }) => message)).toContainEqual(expect.stringContaining("refused ***"));
+  expect(result.checks.map(({ name, exception }) => [name, exception?.message])).toEqual([
+    ["knows ***", expect.stringContaining("no session ***")],
+  ]);
+  expect(result.names.map(({ name }) => name)).toEqual(["GET /***", "signed in"]);
+  expect(JSON.stringify(result)).not.toContain(token);
 });
