@@ -23,6 +23,8 @@ export interface ErrorRecord {
 export interface BundlePosition {
   readonly line: number;
   readonly column: number;
+  /** True for a place in an npm package that stands for the line where the test imports this package. */
+  readonly isForImport?: boolean | undefined;
 }
 
 /** One time that it went wrong. Its message is asked for only where it is the first of its kind. */

@@ -36,6 +36,7 @@ function endWorker({ id, lost, isRunning }: RunState["workers"][number]): RunSta
   return { id, lost: lost ?? (isRunning ? killedWithProcess : null), isRunning: false };
 }
 
-function keyOf({ line, column }: BundlePosition): string {
-  return `${line}:${column}`;
+/** Tells places apart. */
+export function keyOf({ line, column, isForImport = false }: BundlePosition): string {
+  return `${line}:${column}:${isForImport}`;
 }

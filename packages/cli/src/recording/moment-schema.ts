@@ -32,7 +32,11 @@ const seriesSchema: z.ZodType<SeriesDelta> = z.object({
 /** Masked before it was written. */
 const maskedSchema: z.ZodType<MaskedText> = z.string().transform(asMasked);
 
-const positionSchema: z.ZodType<BundlePosition> = z.object({ line: z.int(), column: z.int() });
+const positionSchema: z.ZodType<BundlePosition> = z.object({
+  line: z.int(),
+  column: z.int(),
+  isForImport: z.boolean().optional(),
+});
 
 const errorSchema: z.ZodType<ErrorRecord> = z.object({
   code: z.string(),

@@ -1,5 +1,6 @@
 import type { LiveState } from "../coordinator/live-state.ts";
 import type { BundlePosition } from "../metrics/error-log.ts";
+import { keyOf } from "../outcome/rebuild-run.ts";
 import type { CollectorInput, RecordedPlace, RecordedRun, RunRecorder } from "../outcome/run-record.ts";
 import type { RunState } from "../outcome/run-state.ts";
 import type { Locate } from "../outcome/run.ts";
@@ -80,7 +81,7 @@ export class RunRecording {
   }
 
   #findPlace(position: BundlePosition): RecordedPlace[] {
-    const key = `${position.line}:${position.column}`;
+    const key = keyOf(position);
     if (this.#placesTold.has(key)) return [];
     this.#placesTold.add(key);
     const found = this.#parts.locate(position);

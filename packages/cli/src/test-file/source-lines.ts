@@ -49,19 +49,44 @@ export class SourceLines {
   locate(position: BundlePosition): LocatedSource | null {
     const entry = this.#entryAt(position);
     if (entry === null) return null;
-    // Sources stand in the map as relative addresses.
-    const source = {
-      file: shownPath(resolve(this.#bundleFolder, decodeURIComponent(entry.originalSource))),
+    const imported = position.isForImport === true ? this.#importOf(entry.originalSource) : null;
+    const source = imported ?? {
+      file: this.#fileOf(entry.originalSource),
       line: entry.originalLine + 1,
       column: entry.originalColumn + 1,
     };
     return { source, frame: codeFrame(source) };
   }
 
+  /** Sources stand in the map as relative addresses. */
+  #fileOf(address: string): string {
+    return shownPath(resolve(this.#bundleFolder, decodeURIComponent(address)));
+  }
+
+  /** Returns the first line in the test's own files that imports the package of a file; null if another package does. */
+  #importOf(address: string): SourcePosition | null {
+    const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(address)?.[1];
+    if (name === undefined) return null;
+    const { sources, sourcesContent } = this.#map.payload;
+    for (const [index, source] of sources.entries()) {
+      if (source.includes("node_modules/")) continue;
+      const lines = (sourcesContent[index] ?? "").split("\n");
+      const line = lines.findIndex((text) => imports(text, name));
+      if (line >= 0) return { file: this.#fileOf(source), line: line + 1, column: 1 };
+    }
+    return null;
+  }
+
   #entryAt({ line, column }: BundlePosition): SourceMapping | null {
     const entry = this.#map.findEntry(line - 1, column - 1);
     return "originalSource" in entry ? entry : null;
   }
+}
+
+/** Returns true for a line that imports a package, or a module of it. */
+function imports(line: string, name: string): boolean {
+  const [, imported = ""] = /(?:\bfrom|\bimport|\brequire\()\s*\(?\s*["']([^"']+)["']/.exec(line) ?? [];
+  return imported === name || imported.startsWith(`${name}/`);
 }
 
 /** Relative to the working folder where it lies within: as people read it, and an editor's terminal opens it. */

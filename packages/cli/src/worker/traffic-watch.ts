@@ -65,17 +65,19 @@ export function watchTraffic(
 }
 
 /**
- * Finds where the test's own code calls what connects now. Packages are in the bundle, too: their places are a last resort,
- * for calls that start from a timer or a callback of theirs.
+ * Finds where the test's own code calls what connects now. Packages are in the bundle, too: for calls that start from a timer
+ * or a callback of theirs, it is where the test imports the package.
  */
 function ownPosition(bundlePath: string): () => BundlePosition | null {
   let lines: SourceLines | undefined;
   return () => {
     const positions = positionsHere(bundlePath);
     const [innermost = null, ...outer] = positions;
-    if (outer.length === 0) return innermost;
+    // A client that connects in a callback of its own leaves no line of the test on the stack.
+    const imported = innermost && { ...innermost, isForImport: true };
+    if (outer.length === 0) return imported;
     // Read only for tests that go around the engine: the map of a large bundle takes a while.
     lines ??= new SourceLines(bundlePath);
-    return positions.find((position) => lines?.isOwn(position)) ?? innermost;
+    return positions.find((position) => lines?.isOwn(position)) ?? imported;
   };
 }

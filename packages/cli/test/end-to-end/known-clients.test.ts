@@ -34,9 +34,10 @@ describe("well-known clients", { timeout: 30_000 }, () => {
       { name: "AXIOS", server: await startShop(), text: "axios.get(" },
       { name: "AWS", server: await startShop(), text: "sqs.send(" },
       { name: "HTTPS", server: await startShop(), text: "get(env.HTTPS" },
+      // It connects from a callback of its own: no stack tells who called it, but its import is known.
+      { name: "GOT", server: await startShop(), text: 'from "got"' },
     ];
-    const got = { name: "GOT", server: await startShop() };
-    const variables = [{ name: "BASE", server: base }, got, ...around].flatMap(({ name, server }) => [
+    const variables = [{ name: "BASE", server: base }, ...around].flatMap(({ name, server }) => [
       "--env",
       `${name}=${server.url}`,
     ]);
@@ -55,12 +56,9 @@ describe("well-known clients", { timeout: 30_000 }, () => {
       const told = result.unmeasured.find((traffic) => traffic.host === host);
       expect(told, name).toMatchObject({ requests: 4, refused: 0, source: { line } });
     }
-    // got connects from a callback of its own: no stack tells who called it, so its own line names it.
-    expect(stderr).toMatch(
-      new RegExp(`traffic to ${new URL(got.server.url).host} \\(\\S*node_modules/got/\\S+ bypasses`),
-    );
     expect(result.unmeasured).toHaveLength(4);
-    for (const { name, server } of [got, ...around.slice(0, 2)]) expect(server.total(), name).toBe(4);
+    for (const { name, server } of around.filter((one) => one.name !== "HTTPS"))
+      expect(server.total(), name).toBe(4);
     expect(stdout).toContain("16 requests bypassed bearhug's http and are not in any metric");
   });
 
