@@ -7,7 +7,7 @@ import { exitCodes } from "./exit-codes.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { version } from "./version.ts";
 
-/** Imported when they are asked for: a command costs what it uses. */
+/** Imported on demand, so that a command loads only what it uses. */
 const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   run: () => import("./commands/run.ts"),
   bench: () => import("./commands/bench.ts"),
@@ -23,7 +23,7 @@ interface CommandModule {
   readonly findProblems?: FindProblems;
 }
 
-/** What stands first on the command line decides which command is needed; anything that is none may be an address. */
+/** Loads the command that the first argument names. An argument that is no command may be an address. */
 async function createProgram(first: string | undefined): Promise<Command> {
   const program = new Command("bearhug")
     .description("Find out what your site can take before the front page does.")
@@ -57,12 +57,21 @@ async function commandFor(first: string): Promise<string> {
   const problem = testFileProblem(first);
   if (problem !== null) throw new InvalidInput([problem]);
   if (/[.:/]/.test(first) || first === "localhost") return "bench";
-  const meant = closestName(first, Object.keys(commands));
-  const hint = meant === undefined ? "See bearhug --help." : `Did you mean ${meant}?`;
-  throw new InvalidInput([`"${first}" is neither a command nor an address. ${hint}`]);
+  throw new InvalidInput([`"${first}" is neither a command nor an address. ${suggestCommand(first)}`]);
 }
 
-/** Whether only a text of ours is asked for. */
+/** Refuses `help` for a command that does not exist, for which the parser would print the help of all. @throws {InvalidInput} */
+function requireCommand(name: string): void {
+  if (name.startsWith("-") || name === "help" || Object.hasOwn(commands, name)) return;
+  throw new InvalidInput([`There is no command "${name}". ${suggestCommand(name)}`]);
+}
+
+function suggestCommand(name: string): string {
+  const meant = closestName(name, Object.keys(commands));
+  return meant === undefined ? "See bearhug --help." : `Did you mean ${meant}?`;
+}
+
+/** Returns true if only the help or the version is asked for. */
 function asksForText(arguments_: readonly string[]): boolean {
   const [first = ""] = arguments_;
   const end = arguments_.indexOf("--");
@@ -105,6 +114,7 @@ function requireCurrentFolder(): void {
 async function run(arguments_: readonly string[]): Promise<void> {
   const [first = ""] = arguments_;
   requireCurrentFolder();
+  if (first === "help") requireCommand(arguments_[1] ?? first);
   const program = await createProgram(arguments_[0]);
   if (arguments_.length === 0) program.help();
   const name = Object.hasOwn(commands, first) ? first : "bench";

@@ -102,6 +102,26 @@ describe("a test file in the place of an address", () => {
   });
 });
 
+describe("help for a command that does not exist", () => {
+  test.each([
+    ["is refused with the nearest command", "benhc", "Did you mean bench?"],
+    ["refers to the help if no command is near", "nosuch", "See bearhug --help."],
+  ])("%s", async (_, name, hint) => {
+    const { exitCode, stdout, stderr } = await startBearhug(["help", name]);
+    expect([exitCode, stdout, linesOf(stderr)]).toEqual([
+      104,
+      "",
+      [`There is no command "${name}". ${hint}`],
+    ]);
+  });
+
+  test("that exists is printed", async () => {
+    const { exitCode, stdout } = await startBearhug(["help", "bench"]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^Usage: bearhug bench /);
+  });
+});
+
 describe("a file that is no test says how to make it one, in one sentence", () => {
   const k6 = /^This is a k6 script\. Move its options .*defineTest/;
   const body = "export default function () {}";

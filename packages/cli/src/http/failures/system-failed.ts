@@ -15,7 +15,10 @@ interface SystemError {
 /** Of whatever is on the other end of a connection that did not come about. */
 const peerErrors = new Map(
   Object.entries<SystemError>({
-    ECONNREFUSED: { code: "CONNECTION_REFUSED", says: "connection refused: nothing listens on this port" },
+    ECONNREFUSED: {
+      code: "CONNECTION_REFUSED",
+      says: "connection refused; check the server, port and firewall",
+    },
     ETIMEDOUT: {
       code: "CONNECT_TIMEOUT",
       says: "the connection was not accepted before the operating system's timeout",
