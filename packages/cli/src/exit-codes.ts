@@ -1,4 +1,4 @@
-/** What the process tells the shell. Values are k6's where k6 has one. */
+/** The exit codes of the process. Values are k6's where k6 has one. */
 export const exitCodes = {
   passed: 0,
   bug: 1,
@@ -14,7 +14,7 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Where several hold, the first of these is the process's exit code; all are said. */
+/** If several apply, the first of these is the process's exit code. All are reported. */
 const precedence: readonly ExitCode[] = [1, 104, 107, 109, 105, 108, 112, 99, 111];
 
 /** The one exit code for everything that held at the end of a run; 0 when nothing did. */

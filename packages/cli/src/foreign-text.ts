@@ -62,7 +62,7 @@ export function quotedBytes(bytes: string): ForeignText {
   });
 }
 
-/** How a text begins, in quotes on one line, every character that cannot be seen escaped as in JSON. */
+/** The beginning of a text, in quotes on one line. Invisible characters are escaped as in JSON. */
 export function quotedText(text: string, most: number): ForeignText {
   return new ForeignText((mask) => {
     const { text: start, isCut } = mask.excerpt(text, most);

@@ -35,7 +35,7 @@ export interface Excerpt {
   readonly isCut: boolean;
 }
 
-/** How a text came to be where it is. */
+/** The origin of a text. */
 export interface ExcerptOptions {
   /** It may begin or end within a secret, as a piece of what came over a connection does. */
   readonly isPiece?: boolean;

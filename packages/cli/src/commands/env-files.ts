@@ -44,8 +44,8 @@ function isReadAs(text: string, wanted: Readonly<Record<string, string | undefin
 }
 
 /**
- * What a `.env.example` becomes when a test needs these variables too: it is kept as it is, and those that it does not
- * have are added below. Null when it has them all.
+ * Adds a test's variables to a `.env.example`. What is there stays as it is, and missing variables are added below.
+ * Null if it has them all.
  */
 export function addVariables(existing: string | null, example: string): string | null {
   if (existing === null) return example === "" ? null : example;

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from "node:path";
 
 import { realFolder } from "../file-output/file-identity.ts";
 
-/** What git would do with a file that is not to be shared. */
+/** Git's treatment of a file that must not be shared. */
 export type Tracking =
   /** Nothing: the file is ignored, or in no repository. */
   | { readonly kind: "safe" }

@@ -10,7 +10,7 @@ import type { ImportCommandOptions } from "./import-options.ts";
 import { ClaimedPaths, whyNotFree } from "./import-paths.ts";
 import { secretFileMode, type PlannedValues } from "./import-values.ts";
 
-/** What an import may leave on the disk. */
+/** Everything that an import may write to files. */
 export interface ImportOutput {
   readonly capture: string;
   readonly imported: ImportedCapture;
@@ -22,7 +22,7 @@ export interface ImportOutput {
 }
 
 interface PlannedFile extends OutputFile {
-  /** What it is, in a sentence. */
+  /** A description for error messages. */
   readonly what: string;
   /** The option that names it; null for what goes beside the test. */
   readonly flag: string | null;
@@ -87,7 +87,7 @@ function besideTest(
   ];
 }
 
-/** What keeps secrets out of git takes its place before they do. */
+/** The `.env` and the `.gitignore` that keeps it out of git. The `.gitignore` is written first. */
 function valueFiles({ path, text, ignore }: PlannedValues): PlannedFile[] {
   return [
     ...(ignore === null ? [] : [addedTo(ignore.path, "the .gitignore of --with-values", ignore.content)]),

@@ -12,7 +12,7 @@ import {
 import { ClaimedPaths, whyNotFree } from "./import-paths.ts";
 import { readPageRate } from "./pages-per-second.ts";
 
-/** What the command understands, as it was written. */
+/** The command's flags, as they were written. */
 export interface ImportFlags {
   readonly output?: string;
   readonly hosts: readonly string[];

@@ -12,7 +12,7 @@ export class ClaimedPaths {
       this.#claims.set(identityOf(capture), "is the capture itself");
   }
 
-  /** Why a path cannot be written to: as the end of a sentence about it. null where it can, and is then taken. */
+  /** Claims a path. Returns null, or the reason why nothing can be written to it, as the end of a sentence. */
   claim(path: string, what: string): string | null {
     if (path === "" || path.endsWith("/")) return "must be the name of a file";
     const identity = identityOf(path);
@@ -22,7 +22,7 @@ export class ClaimedPaths {
   }
 }
 
-/** Why a file cannot be written where its name says; null when it can, for all that is known before. */
+/** Returns the reason why a file cannot be written to its path; null if nothing speaks against it yet. */
 export function whyNotFree(path: string, force: boolean): string | null {
   if (!existsSync(path)) return null;
   const kind = statSync(path);

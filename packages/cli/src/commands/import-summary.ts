@@ -18,13 +18,13 @@ const maxShownVariables = 8;
 export interface Done {
   readonly model: CaptureModel;
   readonly test: TestSource;
-  /** Where the test was written; null where it was not. */
+  /** The path of the written test; null if none was written. */
   readonly output: string | null;
   /** The `.env` that was written; null for none. */
   readonly values: PlannedValues | null;
   /** Everything that was written, the test included. */
   readonly written: readonly string[];
-  /** Whether what was understood is told elsewhere. */
+  /** True if --explain has printed the details. */
   readonly isExplained: boolean;
 }
 
@@ -90,7 +90,7 @@ function tellVariables({ model, output, values }: Done): string[] {
   ];
 }
 
-/** What of the capture could not be read. */
+/** Names the parts of the capture that could not be read. */
 function tellFindings([first, ...others]: readonly Finding[]): string[] {
   if (first === undefined) return [];
   const more = others.length > 0 ? `, and ${others.length} more; --explain lists them` : "";

@@ -116,7 +116,7 @@ async function print(text: string): Promise<void> {
   }
 }
 
-/** Where no file was asked for, the test itself. */
+/** The text for stdout: the explanation, or the test itself if no file was asked for. */
 function shownText({ imported, test }: ImportOutput, { explain }: ImportFlags, isAlone: boolean): string {
   if (explain) return explainCapture(imported.model);
   return isAlone ? test.source : "";

@@ -3,7 +3,7 @@ import type { Writable } from "node:stream";
 
 import { releaseExits } from "../worker/exit-guard.ts";
 
-/** What is done needs no longer than this to fall silent by itself. */
+/** Finished work lets the process end by itself within this time. */
 const graceMs = 1000;
 
 /**

@@ -1,7 +1,7 @@
 import { Interruptions } from "../coordinator/interruptions.ts";
 import { onStopSignal } from "./stop-signals.ts";
 
-/** What a signal does to a run that goes on. */
+/** Turns signals into interruptions of a run. */
 export interface SignalListener {
   readonly interruptions: Interruptions;
   /** From now on there is no load that could end. */

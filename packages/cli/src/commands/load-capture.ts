@@ -46,7 +46,7 @@ export async function loadCapture(
 
 const maxNotes = 5;
 
-/** What somebody should know who replays a capture without having looked at it: a line each. */
+/** Lines for people who replay a capture without having looked into it. */
 function describeCapture(
   { omissions, findings, notes, variables }: CaptureModel,
   env: CaptureRun["env"],

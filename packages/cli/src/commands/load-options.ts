@@ -5,7 +5,7 @@ import { httpFlags } from "../test-file/http-flags.ts";
 import { earlyThresholdProblems } from "../test-file/threshold-problems.ts";
 import { readRunOptions, type RunOptions, type WrittenOptions } from "../test-file/run-options.ts";
 
-/** What every command that applies load understands, as it was written. */
+/** The flags of every command that applies load, as they were written. */
 export interface LoadFlags extends WrittenOptions {
   readonly out: readonly string[];
   readonly quiet: boolean;

@@ -34,7 +34,7 @@ async function serveCapture(path: string, flags: MockFlags): Promise<void> {
   );
 }
 
-/** What of the capture could not be read: a few lines, then how many more. */
+/** Lists parts of the capture that could not be read: a few lines, then how many more. */
 function renderFindings(findings: readonly Finding[]): string {
   const shown = findings.slice(0, maxShownFindings).map(({ path, problem }) => `${path}: ${problem}`);
   const more = findings.length - shown.length;

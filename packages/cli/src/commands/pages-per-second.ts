@@ -1,6 +1,6 @@
 import { isCapture } from "./test-file-problem.ts";
 
-/** What sets the pace of a capture's replay, as it was written. */
+/** The flags that set the pace of a capture's replay, as they were written. */
 export interface PaceFlags {
   readonly pagesPerSecond?: string;
   readonly vus?: string;

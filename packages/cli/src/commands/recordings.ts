@@ -6,10 +6,10 @@ import { nameOf } from "../outcome/describe-run.ts";
 import { findLeftovers, markTold, removeLeftover } from "../recording/leftovers.ts";
 import type { RecordingFile } from "../recording/recording-file.ts";
 
-/** Who has not asked for a killed run in a week does not miss it. */
+/** Recordings of killed runs are kept for a week. */
 const keptMs = 7 * 24 * 3_600_000;
 
-/** Where this user's runs are recorded. */
+/** The folder in which this user's runs are recorded. */
 export function userRecordingFolder(): string {
   return recordingFolder({ platform: process.platform, environment: process.env, home: homeFolder() });
 }

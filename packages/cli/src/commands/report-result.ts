@@ -5,13 +5,13 @@ import type { Multiplexer } from "../reporters/multiplexer.ts";
 import { addReports } from "../run/add-reports.ts";
 import type { Reporter } from "../reporters/reporter.ts";
 
-/** How a result was told. */
+/** The outcome of reporting a result. */
 export interface Told {
   /** The run's own, and that of what could not be written. */
   readonly exitCode: ExitCode;
   /** The run's own reasons, and those of what could not be written. */
   readonly messages: readonly string[];
-  /** Whether every report is there. */
+  /** True if every report was written. */
   readonly isComplete: boolean;
   /** Reports that are there, besides the summary. */
   readonly written: readonly Reporter[];

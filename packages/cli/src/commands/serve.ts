@@ -11,7 +11,7 @@ export function addListenOptions(command: Command, defaultPort: number): Command
     .option("--host <address>", "address to listen on", "127.0.0.1");
 }
 
-/** What says where to listen, as it was written. */
+/** The flags that say where to listen, as they were written. */
 export interface ListenFlags {
   readonly port: string;
   readonly host: string;

@@ -105,7 +105,7 @@ export function findUnknownVariables(commands: readonly Command[], environment: 
     });
 }
 
-/** Whether there is a variable that looks as if it were ours and is not the command's: most runs need not look further. */
+/** True if a `BEARHUG_` variable is set that this command does not read. Most runs need not look further. */
 export function hasOtherVariables(command: Command, environment: Environment): boolean {
   const known = variablesOf([command]);
   return suspects(environment).some((name) => !known.includes(name));

@@ -18,16 +18,16 @@ export interface DrivenVu {
 }
 
 export interface IterationStart {
-  /** Which iteration of the scenario, over all workers, from 0. */
+  /** The iteration's number in the scenario, over all workers, from 0. */
   readonly number: number;
-  /** When it should have started, by the clock; null in closed models, where iterations start when they can. */
+  /** The clock's time at which it should start; null in closed models, where iterations start when they can. */
   readonly intendedMs: number | null;
-  /** When the pacer offered it to the VUs; null in closed models. */
+  /** The clock's time at which the pacer offered it to the VUs; null in closed models. */
   readonly offeredMs: number | null;
 }
 
 /**
- * Why an iteration that was due was not started: no VU was free, or became free by the end of the graceful stop (`busy`);
+ * The reason why a due iteration was not started: no VU was free, or became free by the end of the graceful stop (`busy`);
  * too many waited for one (`queue full`); the pacer came too late (`late`); the run was stopped early (`stopped`); the
  * scenario's time was over (`time`).
  */
@@ -40,7 +40,7 @@ export const openModelDrops = ["busy", "queue full", "late", "stopped"] as const
 export interface ScenarioShare {
   readonly clock: Clock;
   readonly stripe: Stripe;
-  /** When the scenario starts, by the clock. */
+  /** The clock's time at which the scenario starts. */
   readonly startMs: number;
   /** Only iterations with smaller numbers are started: feeds have no rows for more. Infinity for no limit. */
   readonly iterationLimit: number;

@@ -2,14 +2,14 @@ import type { DrivenVu, ScenarioShare } from "./executor.ts";
 import { loopVu } from "./looping-vu.ts";
 import type { TurnKeeper } from "./turn-keeper.ts";
 
-/** What the VUs of a ramp have in common. */
+/** The parts that all VUs of a ramp share. */
 export interface RampParts {
   readonly share: ScenarioShare;
   readonly turns: TurnKeeper;
   readonly nextIteration: () => number;
   /** False when feeds have no row for the next iteration. */
   readonly hasRow: () => boolean;
-  /** How long an iteration may run on after its VU has left. */
+  /** The time that an iteration may run on after its VU has left. */
   readonly gracefulRampDownMs: number;
 }
 

@@ -6,7 +6,7 @@ export type Content = string | AsyncIterable<string | Uint8Array>;
 
 export interface Staging {
   readonly signal?: AbortSignal | undefined;
-  /** Who may read and write the file. @default what the process gives its files */
+  /** The file's permissions. @default what the process gives its files */
   readonly mode?: number | undefined;
 }
 

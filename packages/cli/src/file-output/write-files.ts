@@ -5,12 +5,12 @@ import { type Content, type StagedFile, stageFile } from "./stage-file.ts";
 export interface OutputFile {
   readonly path: string;
   readonly content: Content;
-  /** Who may read and write the file, such as 0o600. @default what the process gives its files */
+  /** The file's permissions, such as 0o600. @default what the process gives its files */
   readonly mode?: number | undefined;
 }
 
 export interface Writing {
-  /** What else must be well before the first file takes its place: where this fails, none does. */
+  /** A last check before the first file takes its place. If it fails, none does. */
   readonly whenStaged?: () => Promise<void>;
   /** Heeded until the first file takes its place: nothing is left behind then. */
   readonly signal?: AbortSignal;

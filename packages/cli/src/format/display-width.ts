@@ -5,7 +5,7 @@ const ascii = /^[\x20-\x7e]*$/;
 const emoji = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f/u;
 const combining = /^[\p{Mark}\p{Cf}]+$/u;
 
-/** How many columns of a terminal a printable text takes: combining marks none, East Asian wide characters and emoji two. */
+/** The width of a printable text in columns. Combining marks take none; East Asian wide characters and emoji take two. */
 export function displayWidth(text: string): number {
   if (ascii.test(text)) return text.length;
   let columns = 0;

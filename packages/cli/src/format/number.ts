@@ -8,7 +8,7 @@ export function groupDigits(digits: string): string {
   return [grouped, ...fraction].join(".");
 }
 
-/** How many of something: whole, and every digit of it. */
+/** A count, with all its digits: 1240, 16 048. */
 export function formatCount(count: number): string {
   return groupDigits(count.toFixed(0));
 }
@@ -20,7 +20,7 @@ export function formatNumber(value: number, digits = 3): string {
     : groupDigits(toSignificant(value, digits));
 }
 
-/** How often, by the second: 178/s, 0.42/s. */
+/** A rate per second: 178/s, 0.42/s. */
 export function formatRate(perSecond: number, digits = 3): string {
   return `${groupDigits(toSignificant(perSecond, digits))}/s`;
 }

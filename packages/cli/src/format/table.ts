@@ -4,9 +4,9 @@ export interface Column {
   readonly title: string;
   /** Numbers stand to the right. @default "left" */
   readonly align?: "left" | "right";
-  /** Whether long texts of the column may be shortened, in the middle, to make the table fit. */
+  /** True if long texts may be shortened, in the middle, to make the table fit. */
   readonly shrinks?: boolean;
-  /** Where the table is too wide even so, columns with the lowest number go first; those without stay. */
+  /** If the table is still too wide, columns with the lowest number go first. Columns without a number stay. */
   readonly keep?: number;
 }
 

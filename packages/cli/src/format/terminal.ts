@@ -1,20 +1,20 @@
 import picocolors from "picocolors";
 
-/** What the place that a text is written to can show. */
+/** The capabilities of the output that a text is written to. */
 export interface Appearance {
   readonly colors: boolean;
   /** In columns. */
   readonly width: number;
-  /** Whether it shows more than ASCII. */
+  /** True if it shows more than ASCII. */
   readonly unicode: boolean;
 }
 
 export interface Terminal extends Appearance {
-  /** Whether what is shown can be replaced by what comes later. */
+  /** True if later output can replace earlier output. */
   readonly isLive: boolean;
 }
 
-/** What is read of a stream: `process.stdout` and `process.stderr` fit. */
+/** The properties that are read of a stream. `process.stdout` and `process.stderr` have them. */
 export interface OutputStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -27,7 +27,7 @@ const leastWidth = 40;
 /** Tables that are wider than this are harder to read, not easier. */
 const mostWidth = 120;
 
-/** Judges one stream: stdout may be a file while stderr is a terminal. */
+/** Describes one stream. stdout may be a file while stderr is a terminal. */
 export function describeTerminal(stream: OutputStream, environment: Environment): Terminal {
   return {
     colors: hasColors(stream, environment),

@@ -9,7 +9,7 @@ import { formatPercent } from "./percent.ts";
 const mostDigits = 12;
 
 /**
- * The value that a threshold was judged on, in its metric's unit, with as many digits as it takes to tell it from the bound: "300 ms" must
+ * The value that a threshold was evaluated on, in its metric's unit, with as many digits as it takes to tell it from the bound: "300 ms" must
  * not fail "p(95)<300ms".
  */
 export function formatThresholdValue(

@@ -1,7 +1,7 @@
 import type { RandomSource } from "./random-source.ts";
 import { constantRate, type RateProfile } from "./rate-profile.ts";
 
-/** When iterations of an open model should start: pure, so that a test is a table. */
+/** The intended starts of an open model's iterations. Pure: no clock, no state. */
 export interface ArrivalSchedule {
   /** Milliseconds after the scenario's start at which arrival `index` (from 0) is due; Infinity past the last. */
   dueMs(index: number): number;

@@ -4,7 +4,7 @@ export interface Clock {
   now(): number;
   /** Calls back once, not before `atMs`; cancelled by the function that it returns. */
   at(atMs: number, callback: () => void): () => void;
-  /** What people's clocks show: for labels, never for measuring. */
+  /** The wall-clock time: for labels, never for measuring. */
   date(): Date;
   /** Calls back in a later turn of the event loop, after I/O has had its chance. */
   nextTurn(callback: () => void): void;

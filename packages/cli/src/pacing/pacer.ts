@@ -2,9 +2,9 @@ import type { Clock } from "./clock.ts";
 
 export interface Paced {
   readonly clock: Clock;
-  /** When the event at this position (from 0) is due, by the clock; Infinity past the last. */
+  /** The clock's time at which the event at this position (from 0) is due; Infinity past the last. */
   readonly dueMs: (position: number) => number;
-  /** When the schedule is over, by the clock: a pacer that is later than `latestCatchUpMs` then gives up what is still due. */
+  /** The clock's time at which the schedule ends. A pacer that is more than `latestCatchUpMs` late gives up what is still due. */
   readonly endMs: number;
   /** Calls back when nothing more is to be started, though the schedule is not over. */
   readonly onStop: (callback: () => void) => void;
@@ -24,7 +24,7 @@ const leastNappedMs = 0.2;
 /** A turn shorter than this held no work of anybody's. */
 const emptyTurnMs = 0.05;
 
-/** What was due before the end is still started this long after it: a wake that comes a little late loses nothing. */
+/** Events due before the end are still started this long after it, so that a slightly late wake loses nothing. */
 export const latestCatchUpMs = 100;
 
 /** Timers may fire this late: nearer events are waited for turn by turn, so that I/O goes on meanwhile. */

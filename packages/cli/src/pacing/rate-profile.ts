@@ -1,11 +1,11 @@
 import type { ValidatedStage } from "@bearhug/sdk/internal";
 
-/** How the rate of an open model runs over time, as the integral of it: how many arrivals are due by when. */
+/** The rate of an open model over time, as its integral: the arrivals due by a moment. */
 export interface RateProfile {
   readonly durationMs: number;
   /** The integral over the whole duration, fractions included. */
   readonly arrivals: number;
-  /** When the integral reaches `arrivals`, in ms after the start; Infinity where it never does. */
+  /** The time at which the integral reaches `arrivals`, in ms after the start; Infinity if it never does. */
   reachedMs(arrivals: number): number;
 }
 

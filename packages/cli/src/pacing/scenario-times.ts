@@ -1,6 +1,6 @@
 import type { ValidatedScenario } from "@bearhug/sdk/internal";
 
-/** How long a scenario starts iterations, in ms, its start time left out. */
+/** The time during which a scenario starts iterations, in ms, without its `startTime`. */
 export function activeMs(scenario: ValidatedScenario): number {
   switch (scenario.executor) {
     case "shared-iterations":
@@ -15,7 +15,7 @@ export function activeMs(scenario: ValidatedScenario): number {
   }
 }
 
-/** Whether it lasts a time that was given, and not as long as its iterations take. */
+/** Returns true if the scenario has a fixed duration, and not a fixed number of iterations. */
 export function isTimed({ executor }: ValidatedScenario): boolean {
   return executor !== "shared-iterations" && executor !== "per-vu-iterations";
 }

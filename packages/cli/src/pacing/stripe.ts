@@ -1,10 +1,10 @@
-/** Which share of numbered work is one worker's: number i belongs to worker i mod count. */
+/** One worker's share of numbered work: number i belongs to worker i mod count. */
 export interface Stripe {
   readonly index: number;
   readonly count: number;
 }
 
-/** How many of the numbers 0 … total − 1 belong to the stripe. */
+/** Returns the count of the numbers 0 … total − 1 that belong to the stripe. */
 export function stripeSize(total: number, { index, count }: Stripe): number {
   return Math.floor((total - 1 - index) / count) + 1;
 }

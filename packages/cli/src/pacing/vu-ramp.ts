@@ -10,7 +10,7 @@ export interface RampStep {
 }
 
 /**
- * When virtual users join and leave, in order. `startVUs` join at 0. Going up from a to b in d until T, the n-th (from 1) joins
+ * The joins and leaves of virtual users, in order. `startVUs` join at 0. Going up from a to b in d until T, the n-th (from 1) joins
  * at T − d · (b − n) / (b − a); going down, the n-th leaves at T − d · (b − n + 1) / (b − a). A stage of no length is a jump.
  */
 export function* vuRamp(startVUs: number, stages: readonly ValidatedStage[]): Generator<RampStep, void> {

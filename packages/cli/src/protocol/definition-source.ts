@@ -1,6 +1,6 @@
 import type { Test } from "@bearhug/sdk";
 
-/** What a run executes; workers turn it into a test. Modules and objects hold code of the user's. */
+/** The source of a run's test, which workers load. Modules and objects hold the user's code. */
 export type DefinitionSource =
   | {
       readonly kind: "module";

@@ -1,6 +1,6 @@
 import type { WorkerStart } from "./messages.ts";
 
-/** How a worker's thread ended. */
+/** The end of a worker's thread. */
 export interface WorkerEnd {
   /** Null when it ended by itself, without being told to. */
   readonly error: Error | null;
@@ -13,7 +13,7 @@ export interface WorkerHandle<Sent, Received> {
   /** Set once. */
   readonly receive: (listener: (message: Received) => void) => void;
   readonly ended: Promise<WorkerEnd>;
-  /** Whether its code holds more memory than one worker may have. */
+  /** Resolves to true if its code holds more memory than one worker may have. */
   readonly isOutOfHeap: () => Promise<boolean>;
   /** Ends the thread, whatever it is doing. */
   terminate(): Promise<void>;

@@ -10,7 +10,7 @@ import type { GivenVariables } from "../test-file/read-env.ts";
 import type { DefinitionSource } from "./definition-source.ts";
 import type { RunPlan } from "./plan.ts";
 
-/** What a thread is started with. */
+/** The input that a thread is started with. */
 export type WorkerStart = LoadWorkerStart | DefinitionWorkerStart;
 
 export interface LoadWorkerStart {
@@ -18,7 +18,7 @@ export interface LoadWorkerStart {
   readonly workerId: number;
   readonly source: DefinitionSource;
   readonly plan: RunPlan;
-  /** What setup returned. */
+  /** The value that setup returned. */
   readonly data: unknown;
   /** Rows of the test's feeds, to be read with `readSharedRows`; null for a test without feeds. */
   readonly feedRows: SharedArrayBuffer | null;
@@ -35,7 +35,7 @@ export interface DefinitionWorkerStart {
   readonly source: DefinitionSource;
   readonly setupAccounting: SharedArrayBuffer;
   readonly teardownAccounting: SharedArrayBuffer;
-  /** Where the variables come from that options of the test may be worked out from. */
+  /** The variables from which the test may compute its options. */
   readonly variables: GivenVariables;
   /** Metrics of clients, which thresholds of the test may be on. */
   readonly clientMetrics: Readonly<Record<string, ClientMetric>>;
@@ -70,9 +70,9 @@ export type FromLoadWorker =
   | { readonly type: "threw"; readonly thrown: Thrown }
   | { readonly type: "finished" };
 
-/** What a worker gathered in one second. */
+/** Everything that a worker gathered in one second. */
 export interface WorkerSnapshot {
-  /** Which second of the run, from 0, the samples fell into. */
+  /** The second of the run, from 0, that the samples belong to. */
   readonly interval: number;
   readonly series: readonly SeriesDelta[];
   readonly errors: readonly ErrorRecord[];
@@ -84,7 +84,7 @@ export interface WorkerSnapshot {
   readonly overflow: WorkerOverflow;
 }
 
-/** What found no room of its own. */
+/** Names and tags that found no room of their own. */
 export interface WorkerOverflow {
   /** The first request name, and the first combination of tags. */
   readonly name: string | null;
@@ -96,7 +96,7 @@ export interface WorkerOverflow {
 export interface WorkerHealth {
   /** Share of the time that the thread was busy, 0–1. */
   readonly utilization: number;
-  /** How long what happens at a moment of the run must wait until the thread looks. */
+  /** The delay between an event and the thread's reaction to it. */
   readonly loopDelayP95Ms: number;
   readonly loopDelayP99Ms: number;
   readonly pauses: PausesResult;
@@ -156,7 +156,7 @@ export interface FailedRequest {
 /** Something that a test threw, as it crosses threads. */
 export interface Thrown {
   readonly message: MaskedText;
-  /** Where, as far as the stack tells. */
+  /** The position in the test, if the stack has it. */
   readonly position: BundlePosition | null;
   /** Requests of setup or teardown that had failed before; absent for none. */
   readonly failedRequests?: readonly FailedRequest[];

@@ -26,7 +26,7 @@ export interface RunPlan {
   /** Put on every sample. */
   readonly tags: Readonly<Record<string, string>>;
   readonly workers: number;
-  /** What is due in this time after the start is not measured; 0 for none. */
+  /** Work that is due within this time after the start is not measured; 0 for none. */
   readonly warmupMs: number;
   /** The run ends gracefully when so much was received; null for no bound. */
   readonly maxDataBytes: number | null;
@@ -54,7 +54,7 @@ export interface PlannedScenario {
 /** The rows of one feed that one scenario takes: its n-th iteration or virtual user has position offset + n · stride. */
 export interface FeedShare {
   readonly feed: string;
-  /** How many rows the feed has. */
+  /** The number of rows of the feed. */
   readonly rows: number;
   readonly order: ValidatedFeed["order"];
   readonly per: ValidatedFeed["per"];

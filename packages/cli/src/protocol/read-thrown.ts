@@ -4,7 +4,7 @@ import { told, verbatim, type ForeignText } from "../foreign-text.ts";
 
 /** A thrown value as text, read without trusting it; its texts may hold secrets. */
 export interface ReadThrown {
-  /** Why it was thrown, as an error says it: `TypeError: x is not a function`. */
+  /** The error's class and message: `TypeError: x is not a function`. */
   readonly message: ForeignText;
   /** The same without the name of the error's class, as it came: for messages of errors, which are read here in turn. */
   readonly reason: string;

@@ -171,7 +171,7 @@ const runSlots = {
   vusInitialized: 10,
   /** `performance.now()` of the worker's last turn; older than seconds means that its thread is blocked. */
   heartbeat: 11,
-  /** Which scenario's code ran last, as its number in the plan. */
+  /** The number in the plan of the scenario whose code ran last. */
   scenarioIndex: 12,
 } as const;
 

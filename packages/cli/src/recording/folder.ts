@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "node:path";
 
-/** What of the system decides where recordings lie. */
+/** The facts about the system that decide on the folder of recordings. */
 export interface Surroundings {
   readonly platform: NodeJS.Platform;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { constants, crc32, createInflateRaw } from "node:zlib";
 
-/** What a member begins with here: no name, no comment. */
+/** The first bytes of a member without name and comment. */
 const magic = Buffer.from([0x1f, 0x8b, 8, 0]);
 const headBytes = 10;
 const tailBytes = 8;
@@ -67,7 +67,7 @@ async function readMember(bytes: Buffer): Promise<Member | "cut" | "broken"> {
   return isWhole ? { content, length: end + tailBytes } : "broken";
 }
 
-/** What is there of it, and how many bytes that took; null where it is broken. */
+/** Inflates as much as there is. Returns it with the number of bytes consumed; null if it is broken. */
 async function inflate(bytes: Buffer): Promise<{ content: Buffer; consumed: number } | null> {
   const inflater = createInflateRaw({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 2 ** 16 });
   inflater.end(bytes);

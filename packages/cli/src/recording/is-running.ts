@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 
 /** The number of a process that ended may belong to another by now: a silence this long is nobody's pause. */
 const goneAfterMs = 3_600_000;
-/** Where the system does not tell a process from what is left of one that nobody has reaped. A run writes every second. */
+/** For systems that do not tell a process from a zombie. A run writes every second. */
 const goneUnseenAfterMs = 30_000;
 
-/** Whether a process of this machine still writes, that has not for `silentMs`. */
+/** Returns true if a process of this machine, silent for `silentMs`, still runs. */
 export async function isRunning(pid: number, silentMs: number, procFolder = "/proc"): Promise<boolean> {
   if (silentMs >= goneAfterMs) return false;
   // Within containers numbers return soon: a file older than this process is not its own.

@@ -10,10 +10,10 @@ import { readHead } from "./read-recording.ts";
 /** A recording whose process is gone: nobody else will tell of its run. */
 export interface Leftover {
   readonly path: string;
-  /** What it is a recording of; null where the process was killed before that was written. */
+  /** The recorded run; null if the process was killed before that was written. */
   readonly run: RecordedRun | null;
   readonly sizeBytes: number;
-  /** When it was last written to, as `Date.now()` counts. */
+  /** The time of the last write, as `Date.now()` counts. */
   readonly writtenAtMs: number;
 }
 
@@ -36,7 +36,7 @@ export async function removeLeftover({ path }: Pick<Leftover, "path">): Promise<
   await rm(markOf(path), { force: true });
 }
 
-/** Whether this is the first call for the file, by any process: what was told once need not be told again. */
+/** Marks a recording as mentioned. Returns false if any process did so before. */
 export async function markTold({ path }: Pick<Leftover, "path">): Promise<boolean> {
   try {
     await writeFile(markOf(path), "", { flag: "wx", mode: 0o600 });
@@ -50,7 +50,7 @@ function markOf(path: string): string {
   return `${path}.told`;
 }
 
-/** Whether its run still goes on, as far as can be told. */
+/** Returns true if its run still goes on, as far as can be told. */
 export async function isBeingWritten(path: string, nowMs: number): Promise<boolean> {
   return (await inspect(path, nowMs)) === null;
 }

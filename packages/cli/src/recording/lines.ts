@@ -4,7 +4,7 @@ import { toNumbers } from "./metric-numbers.ts";
 
 export const recordingSchema = "bearhug/recording@1";
 
-/** Who writes a recording: when that process is gone, nobody else will tell of its run. */
+/** The process that writes a recording. Once it is gone, nobody else reports the run. */
 export interface Writer {
   readonly pid: number;
   readonly host: string;

@@ -17,7 +17,7 @@ export interface Recording {
 
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
 
-/** Whether a file is compressed, as a recording is; anything else may be a result. */
+/** Returns true if a file is compressed, as recordings are. Any other file may be a result. */
 export async function isCompressed(path: string): Promise<boolean> {
   const file = await open(path, "r");
   try {
@@ -36,7 +36,7 @@ export async function readRecording(path: string): Promise<Recording> {
   return { head, moments: readMoments(path) };
 }
 
-/** What a recording begins with; null for a file that is none. */
+/** Reads the first line of a recording; null for any other file. */
 export async function readHead(path: string): Promise<RecordingHead | null> {
   const lines = readLines(path);
   const first = await lines.next();

@@ -52,7 +52,7 @@ export class RecordingFile implements RunRecorder {
     this.#enqueue(() => this.#append(lineOfMoment(moment)));
   }
 
-  /** Where the run lies, once all is written; null where it could not be recorded, or not to the end. */
+  /** Resolves to the recording's path once all is written; null if the run could not be recorded to the end. */
   async close(): Promise<string | null> {
     await this.#written;
     await this.#file?.close().catch(() => undefined);

@@ -162,7 +162,7 @@ function describeMessage({ text, location, notes }: Message): string {
   return location === null ? said : `${location.file}:${location.line}:${location.column + 1}: ${said}`;
 }
 
-/** How to mend an import that leads nowhere: the end of a sentence about it. */
+/** Explains how to fix an import that cannot be found: the end of a sentence. */
 function explainUnresolved(name: string, notes: readonly string[]): string {
   if (/^(?:\.{0,2}\/|\.{1,2}$)/.test(name)) return "there is no such file.";
   const unexported = notes.find((note) => note.includes("not exported by package"));

@@ -2,7 +2,7 @@ import type { ValidatedOpenModel, ValidatedScenario, ValidatedStage } from "@bea
 
 import { formatPlanned } from "../format/duration.ts";
 
-/** What a scenario has where its test says nothing else; a load is told without these. */
+/** The defaults of a scenario. Descriptions leave them out. */
 const usual = { maxVUs: 10_000, gracefulMs: 30_000, maxDurationMs: 600_000 };
 
 /** A scenario's load in words, with every option that changes it. */

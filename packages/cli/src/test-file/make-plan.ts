@@ -22,11 +22,11 @@ export interface PlannedRun {
   readonly notes: readonly string[];
 }
 
-/** What a plan depends on besides the test and the options. */
+/** The inputs of a plan besides the test and the options. */
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cores: number;
-  /** What the test is called when it has no name. */
+  /** The name of a test that declares none. */
   readonly fallbackName: string;
   /** The kinds of clients that virtual users have. */
   readonly clients: readonly ClientKind[];
@@ -129,7 +129,7 @@ function describeUnjudged(thresholds: readonly ValidatedThreshold[]): string[] {
   return [`thresholds on scenarios that do not run are not judged: ${listed(keys)}.`];
 }
 
-/** What is loaded: the site that the test names, or the target in the place of all its hosts. */
+/** Returns the site to load: the test's own, or `--target` in place of all its hosts. */
 function locate(
   { baseUrl, allowHosts, siteHosts }: ValidatedTest,
   target: URL | null,
@@ -151,7 +151,7 @@ function rebase(baseUrl: string | null, target: URL): string {
   return pathname === "/" ? target.origin : target.origin + pathname;
 }
 
-/** What is numbered, or counted in 32 bits shared by all workers, must fit; VUs must fit onto a machine. */
+/** A sentence for each number that is too large: counters have 32 bits, and VUs must fit onto a machine. */
 function tooMany(scenario: ValidatedScenario): string[] {
   const { name } = scenario;
   const problems: string[] = [];

@@ -10,7 +10,7 @@ import {
   type ValidatedTest,
 } from "@bearhug/sdk/internal";
 
-/** Where variables come from, the first before the others. */
+/** The sources of variables, in order of precedence. */
 export interface GivenVariables {
   readonly commandLine: Readonly<Record<string, string>>;
   /** The file of `--env-file`. */

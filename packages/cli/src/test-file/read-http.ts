@@ -9,7 +9,7 @@ import {
 import { type HttpFlags, overrideHttp } from "./http-flags.ts";
 import { readTls } from "./read-tls.ts";
 
-/** How requests are sent, decided: certificates are read, and what must not be written anywhere is known. */
+/** The final HTTP options, with certificates read and their secrets listed. */
 export interface PlannedHttp {
   readonly http: ValidatedHttp;
   readonly scenarios: readonly ValidatedScenario[];
@@ -80,7 +80,7 @@ class HttpReader {
     if (password !== "") this.secrets.add(password).add(decodeURIComponent(password));
   }
 
-  /** What the command line says is said of each scenario, and told once. */
+  /** A flag applies to every scenario: its problem is reported once. */
   #tell(problem: string): void {
     if (!this.#problems.includes(problem)) this.#problems.push(problem);
   }

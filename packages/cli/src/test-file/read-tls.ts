@@ -4,11 +4,11 @@ import { createSecureContext } from "node:tls";
 
 import type { ValidatedTls, ValidatedTlsClient } from "@bearhug/sdk/internal";
 
-/** What sentences about options of TLS begin with. */
+/** The names of TLS options in error messages. */
 export interface TlsPlaces {
   /** `http.tls` */
   readonly place: string;
-  /** What says whom to trust: `http.tls.ca`, or `--ca`. */
+  /** The option with the trusted authorities: `http.tls.ca`, or `--ca`. */
   readonly caOption: string;
 }
 
@@ -37,7 +37,7 @@ function readClient(client: ValidatedTlsClient, place: string, problems: string[
   return { ...client, cert, key };
 }
 
-/** What a PEM text must hold. */
+/** The required content of a PEM text. */
 interface PemWords {
   readonly pattern: RegExp;
   readonly what: string;
@@ -96,7 +96,7 @@ function canBeRead(certificate: string): boolean {
   }
 }
 
-/** What is wrong with all of it together. */
+/** A sentence for each pair of options that do not fit each other. */
 function combinationProblems(tls: ValidatedTls, place: string): string[] {
   return [
     ...(tls.cert === null || tls.key === null ? [] : keyProblems(tls.key, tls.cert, tls.passphrase)),

@@ -11,7 +11,7 @@ export type IsAlive = (pid: number, ageMs: number) => Promise<boolean>;
 
 const folderName = /^bearhug-([\da-f]{8})-(\d{1,10})-[A-Za-z\d]{6}$/;
 
-/** How the name of this run's folder begins: it says whose it is, so that a later run can tell whether that is gone. */
+/** The prefix of this run's folder. It names the host and process, so that a later run can tell if it still runs. */
 export function runFolderPrefix(): string {
   return `bearhug-${thisHost()}-${process.pid}-`;
 }

@@ -43,17 +43,17 @@ export interface RunOptions {
   /** 0: in this thread. */
   readonly workers: number | null;
   readonly seed: number;
-  /** What the path to the target carries, each way. */
+  /** The bandwidth to the target, in each direction. */
   readonly linkBitsPerSecond: number | null;
   /** Null: as the test says. */
   readonly warmupMs: number | null;
-  /** When so much was received, the run ends gracefully. */
+  /** The run stops gracefully after receiving this much. */
   readonly maxDataBytes: number | null;
-  /** What overrides the `http` of the test and of its scenarios. */
+  /** Overrides the `http` options of the test and of its scenarios. */
   readonly http: HttpFlags;
 }
 
-/** A threshold of the command line: what it says of its metric is judged when the test's metrics are known. */
+/** A threshold of the command line. Its metric is checked once the test's metrics are known. */
 export type ThresholdOption = ValidatedThreshold;
 
 /** Reads every option and adds a sentence to `problems` for each that cannot be used. */

@@ -29,8 +29,8 @@ function parseBundle(code: string): Program | null {
 }
 
 /**
- * Where a threshold is written: the text of its expression, in what stands at its metric's key, in whatever object. For an
- * expression that the test puts together, the key in `thresholds`; null where that is not written either, or several times.
+ * Finds the line of a threshold: the text of its expression under its metric's key, in any object. If the test computes the
+ * expression, the key in `thresholds`. Null if neither is written, or if the key is written several times.
  */
 function findThreshold(program: Program, key: string, expression: string): BundlePosition | null {
   for (const property of propertiesOf(program, key)) {

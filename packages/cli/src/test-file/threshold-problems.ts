@@ -7,7 +7,7 @@ import {
   type ValidatedThreshold,
 } from "@bearhug/sdk/internal";
 
-/** What is wrong with a threshold, where a test has these metrics of its own. */
+/** Describes what is wrong with a threshold of a test that has these metrics of its own. */
 export function thresholdProblems(
   { key, metric, expression }: ValidatedThreshold,
   ownMetrics: ValidatedTest["metrics"],
@@ -23,7 +23,7 @@ export function thresholdProblems(
   return problem === null ? [] : [problem];
 }
 
-/** The same for one of the command line, as far as it is known before the test is. */
+/** Checks a threshold of the command line before the test is loaded, as far as that is possible. */
 export function earlyThresholdProblems(threshold: ValidatedThreshold, hasOwnMetrics: boolean): string[] {
   if (hasOwnMetrics && !isBuiltInMetric(threshold.metric)) return [];
   return thresholdProblems(threshold, {}).map((problem) => `--threshold: ${problem}`);

@@ -29,7 +29,7 @@ export function numberWork(
   });
 }
 
-/** Where the n-th thing of each owner stands among those of all: offset + n · stride. Null: nobody knows how many it has. */
+/** Numbers the things of several owners: the n-th of an owner is offset + n · stride. A count is null if it is not known. */
 export function numberInTurn(counts: readonly (number | null)[]): PlannedScenario["iterationIndexes"][] {
   const uncounted = counts.filter((count) => count === null).length;
   const counted = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
@@ -43,7 +43,7 @@ export function numberInTurn(counts: readonly (number | null)[]): PlannedScenari
   });
 }
 
-/** How many iterations a scenario has, or null when that is for the target, or for chance, to decide. */
+/** Returns the number of iterations of a scenario; null if it depends on the target or on chance. */
 export function plannedIterations(scenario: ValidatedScenario): number | null {
   switch (scenario.executor) {
     case "shared-iterations":

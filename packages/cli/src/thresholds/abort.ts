@@ -4,13 +4,13 @@ import type { SeriesStore } from "../metrics/series-store.ts";
 import { evaluateThreshold } from "./evaluate.ts";
 import type { ThresholdWindows } from "./windows.ts";
 
-/** What thresholds are judged by while the run goes on. */
+/** The samples so far, which thresholds are evaluated on during the run. */
 export interface JudgedSoFar {
   readonly store: SeriesStore;
   readonly windows: ThresholdWindows;
 }
 
-/** The first threshold that ends the run early: `abortOnFail`, past its delay, judged on samples and failed. */
+/** The first threshold that ends the run early: `abortOnFail`, past its delay, has samples and failed. */
 export function findAbortingThreshold(
   thresholds: readonly ValidatedThreshold[],
   { store, windows }: JudgedSoFar,

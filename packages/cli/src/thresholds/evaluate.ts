@@ -9,17 +9,17 @@ import type { Accumulator } from "../metrics/accumulator.ts";
 import { perSecond } from "../metrics/summarize.ts";
 import { trendScale } from "../metrics/trend.ts";
 
-/** What a threshold came to. */
+/** The evaluation of one threshold. */
 export interface Judgement {
   readonly passed: boolean;
   /** In the metric's unit; null where no sample arrived. */
   readonly actual: number | null;
   readonly samples: number;
-  /** How many of the samples were cut off, where `actual` reaches into them and is only a lower bound; else 0. */
+  /** The number of samples that were cut off, if they make `actual` only a lower bound; else 0. */
   readonly censoredSamples: number;
 }
 
-/** Judges a threshold on all samples that its key selects; without any it fails, unless that is allowed. */
+/** Evaluates a threshold on all samples that its key selects. Without samples it fails, unless `allowEmpty` is set. */
 export function evaluateThreshold(
   { expression, allowEmpty }: Pick<ValidatedThreshold, "expression" | "allowEmpty">,
   selected: Accumulator | undefined,
@@ -38,7 +38,7 @@ export function evaluateThreshold(
   };
 }
 
-/** How many samples were cut off, where that makes the aggregation only a lower bound; else 0. */
+/** Returns the number of samples that were cut off, if they make the aggregation only a lower bound; else 0. */
 export function censoredIn(selected: Accumulator, { kind }: Aggregation, actual: number): number {
   if (selected.type !== "trend" || selected.censored === null || kind === "count") return 0;
   return kind === "avg" || selected.isLowerBound(actual) ? selected.censored.count : 0;
@@ -48,7 +48,7 @@ export function sampleCount(accumulator: Accumulator): number {
   return accumulator.type === "trend" ? accumulator.count : accumulator.samples;
 }
 
-/** What an expression's left side comes to; null for an aggregation that the metric's type lacks. */
+/** Computes the left side of an expression; null for an aggregation that the metric's type lacks. */
 export function aggregate(
   accumulator: Accumulator,
   aggregation: Aggregation,

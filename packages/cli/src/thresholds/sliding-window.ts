@@ -13,14 +13,14 @@ import { WindowContents } from "./window-contents.ts";
 
 const secondMs = 1000;
 
-/** What a threshold came to in one full window. */
+/** The evaluation of a threshold in one full window. */
 export interface WindowReading {
   /** After the start of the load. */
   readonly endMs: number;
   readonly passed: boolean;
   readonly actual: number;
   readonly samples: number;
-  /** As of a judgement. */
+  /** As in an evaluation. */
   readonly censoredSamples: number;
 }
 
@@ -29,7 +29,7 @@ interface LateDelta {
   readonly delta: MetricDelta;
 }
 
-/** A threshold that is judged on each full window of its width. Keeps no more than the seconds of one window. */
+/** A threshold that is evaluated on each full window of its width. Keeps no more than the seconds of one window. */
 export class SlidingWindow {
   readonly #threshold: ValidatedThreshold;
   readonly #widthMs: number;
@@ -57,22 +57,22 @@ export class SlidingWindow {
     this.#latest = new WindowContents(metric);
   }
 
-  /** The first window that failed, else the worst one so far; null where none could be judged. */
+  /** The first window that failed, else the worst one so far; null if none was full. */
   get reading(): WindowReading | null {
     return this.#worst;
   }
 
-  /** Whether a window failed in a run that has samples. */
+  /** True if a window failed in a run that has samples. */
   get hasFailed(): boolean {
     return this.#hasSamples && this.#worst?.passed === false;
   }
 
-  /** How many seconds are kept: those of the latest window, and those that are not over. */
+  /** The number of seconds kept: those of the latest window, and those that are not over. */
   get secondsKept(): number {
     return this.#latest.seconds + this.#coming.size;
   }
 
-  /** What was gathered in one second, counted from 0. What comes too late for it counts in the first that is not over. */
+  /** Adds the samples of one second, counted from 0. Samples that come too late count in the first second that is not over. */
   add(second: number, delta: MetricDelta, isLate = false): void {
     this.#hasSamples = true;
     if (this.#worst?.passed === false) return;
@@ -156,7 +156,7 @@ export class SlidingWindow {
   }
 }
 
-/** Whether no samples are 0 of something, rather than nothing to judge. */
+/** Returns true if having no samples means 0, rather than nothing to evaluate. */
 function isCounted({ type }: Accumulator, aggregation: string): boolean {
   return type === "counter" || aggregation === "count";
 }

@@ -2,7 +2,7 @@ import { createAccumulator, mergeDelta, type Accumulator, type MetricDelta } fro
 import type { MetricInfo } from "../metrics/metric-catalog.ts";
 import { Trend } from "../metrics/trend.ts";
 
-/** What one metric gathered in a row of seconds, of which the oldest can leave. */
+/** The samples of one metric in consecutive seconds, of which the oldest can leave. */
 export class WindowContents {
   readonly #metric: Pick<MetricInfo, "type" | "precision">;
   #seconds: (readonly MetricDelta[])[] = [];

@@ -10,7 +10,7 @@ import type { MetricInfo } from "../metrics/metric-catalog.ts";
 import type { Tags } from "../metrics/tags.ts";
 import { SlidingWindow, type WindowReading } from "./sliding-window.ts";
 
-/** What one series gathered in a second. */
+/** The samples that one series gathered in a second. */
 export interface TaggedDeltas {
   readonly tags: Tags;
   readonly metrics: Readonly<Record<string, MetricDelta>>;
@@ -52,12 +52,12 @@ export class ThresholdWindows {
     for (const { window } of this.#watched.values()) window.finish(fullUntilMs);
   }
 
-  /** How many seconds are kept for all thresholds together: no more than their windows are long, but for late ones. */
+  /** The number of seconds kept for all thresholds together. Late ones aside, no more than their windows are long. */
   get secondsKept(): number {
     return [...this.#watched.values()].reduce((sum, { window }) => sum + window.secondsKept, 0);
   }
 
-  /** The window that decides a threshold; null where no full one could be judged. */
+  /** The window that decides a threshold; null if none was full. */
   reading(threshold: ValidatedThreshold): WindowReading | null {
     return this.#watched.get(threshold)?.window.reading ?? null;
   }
