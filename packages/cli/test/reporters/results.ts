@@ -116,7 +116,7 @@ export const refused: TestResult = resultOf({
     {
       code: "CONNECTION_REFUSED",
       cause: "ECONNREFUSED",
-      message: "http://127.0.0.1:8080: connection refused; check the server, port and firewall",
+      message: "http://127.0.0.1:8080: connection refused; check the port and firewall",
       count: 176,
       firstAtMs: 3.2,
       origin: "http://127.0.0.1:8080",

@@ -17,7 +17,7 @@ const peerErrors = new Map(
   Object.entries<SystemError>({
     ECONNREFUSED: {
       code: "CONNECTION_REFUSED",
-      says: "connection refused; check the server, port and firewall",
+      says: "connection refused; check the port and firewall",
     },
     ETIMEDOUT: {
       code: "CONNECT_TIMEOUT",
