@@ -43,10 +43,25 @@ export async function runInProcess(given: string | URL | Test, options: RunTestO
     const subject = readSubject(given, problems);
     const read = readOptions(subject, options, problems);
     if (subject === null || problems.length > 0) throw new InvalidInput(problems);
-    return await run(subject, read, options);
+    const start = (): Promise<TestResult> => run(subject, read, options);
+    return await (read.workers === 0 ? runHere(start) : start());
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
     throw new InvalidInput(error.problems.map(inWordsOfOptions), { cause: error });
+  }
+}
+
+/** Runs in this thread share its globals: one of them at a time. */
+let isThreadTaken = false;
+
+async function runHere(run: () => Promise<TestResult>): Promise<TestResult> {
+  if (isThreadTaken)
+    throw new InvalidInput(["runTest: another run in this thread has not ended. Await it before the next."]);
+  isThreadTaken = true;
+  try {
+    return await run();
+  } finally {
+    isThreadTaken = false;
   }
 }
 

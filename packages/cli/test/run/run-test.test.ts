@@ -112,6 +112,19 @@ describe("runTest with a test object", () => {
     expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(openBefore);
   });
 
+  test("refuses a run beside another in this thread, which shares its globals, and allows one after it", async () => {
+    const { fetch } = globalThis;
+    const [first, second] = await Promise.allSettled([runTest(visits), runTest(visits)]);
+    expect(first).toMatchObject({ status: "fulfilled", value: { verdict: "passed" } });
+    expect(second).toMatchObject({
+      reason: {
+        problems: ["runTest: another run in this thread has not ended. Await it before the next."],
+      },
+    });
+    expect(globalThis.fetch).toBe(fetch);
+    expect(await runTest(visits)).toMeetThresholds();
+  });
+
   test("refuses worker threads, which its functions cannot be sent to, and says every problem", async () => {
     const typo = { workers: 2, vus: 0, durration: "1s" };
     const refused = await runTest(visits, typo).catch((error: unknown) => error);
