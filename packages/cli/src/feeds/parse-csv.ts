@@ -12,7 +12,7 @@ export function parseCsv(text: string, file: string, options: CsvOptions): Parse
   const badLines = new BadLines(file);
   const headerProblems: RowProblem[] = [];
   const readHeader = (header: readonly string[]): string[] => {
-    const found = otherDelimiter(header, delimiter) ?? judgeHeader(header, columns ?? []);
+    const found = otherDelimiter(header, delimiter) ?? validateHeader(header, columns ?? []);
     headerProblems.push(...found.map((message) => ({ place: `${file}:1`, message })));
     return [...header];
   };
@@ -94,7 +94,7 @@ function otherDelimiter(header: readonly string[], delimiter: string): readonly 
   ];
 }
 
-function judgeHeader(header: readonly string[], wanted: readonly string[]): string[] {
+function validateHeader(header: readonly string[], wanted: readonly string[]): string[] {
   const problems: string[] = [];
   if (header.includes("")) problems.push("a column has no name.");
   const repeated = new Set(header.filter((name, index) => name !== "" && header.indexOf(name) !== index));

@@ -6,7 +6,7 @@ export interface RowProblem {
   readonly message: string;
 }
 
-/** The rows of a file as it has them, before a schema judges them, and everything in it that is wrong. */
+/** The rows of a file as it has them, before a schema validates them, and everything in it that is wrong. */
 export interface ParsedRows {
   readonly rows: readonly unknown[];
   readonly problems: readonly RowProblem[];

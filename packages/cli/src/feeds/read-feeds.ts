@@ -22,10 +22,10 @@ export async function readFeeds(feeds: DeclaredFeeds, folder: string): Promise<L
   for (const [name, declared] of Object.entries(feeds)) {
     const feed = feedOf(declared);
     const parsed = await parseFeed(feed, folder);
-    const judged = await judgeRows(parsed, feed.options.schema);
-    rows[name] = judged.rows;
-    const wrong = [...parsed.problems, ...judged.problems];
-    if (wrong.length === 0 && judged.rows.length === 0)
+    const valid = await validateRows(parsed, feed.options.schema);
+    rows[name] = valid.rows;
+    const wrong = [...parsed.problems, ...valid.problems];
+    if (wrong.length === 0 && valid.rows.length === 0)
       wrong.push({ place: placeOf(feed, folder), message: "there are no rows." });
     problems.push(...capped(wrong).map((problem) => sentence(name, problem)));
   }
@@ -93,21 +93,21 @@ const unreadable: Readonly<Record<string, string>> = {
 };
 
 /** The rows as a schema gives them back, and what it says of those that it refuses. */
-async function judgeRows(
+async function validateRows(
   { rows, placeOf }: ParsedRows,
   schema: RowSchema<unknown> | undefined,
 ): Promise<Omit<ParsedRows, "placeOf">> {
   if (schema === undefined) return { rows, problems: [] };
-  const judged: unknown[] = [];
+  const valid: unknown[] = [];
   const problems: RowProblem[] = [];
   for (const [index, row] of rows.entries()) {
     const verdict = await schema["~standard"].validate(row);
-    if (verdict.issues === undefined) judged.push(verdict.value);
+    if (verdict.issues === undefined) valid.push(verdict.value);
     else
       for (const { path, message } of verdict.issues) {
         const keys = (path ?? []).map((key) => String(typeof key === "object" ? key.key : key)).join(".");
         problems.push({ place: placeOf(index), message: keys === "" ? message : `${keys}: ${message}` });
       }
   }
-  return { rows: judged, problems };
+  return { rows: valid, problems };
 }

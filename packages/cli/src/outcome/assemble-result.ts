@@ -22,7 +22,7 @@ import { leftOutTags } from "../metrics/own-tags.ts";
 import type { SeriesStore, StoredSeries } from "../metrics/series-store.ts";
 import { censoredOf, summarizeMetric } from "../metrics/summarize.ts";
 import type { Tags } from "../metrics/tags.ts";
-import { evaluateThreshold, type Judgement } from "../thresholds/evaluate.ts";
+import { evaluateThreshold, type Evaluation } from "../thresholds/evaluate.ts";
 import type { ThresholdWindows } from "../thresholds/windows.ts";
 import type { ClientStretch, RunTimeline } from "./run-timeline.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";
@@ -72,10 +72,10 @@ export function thresholdResults(
 /** Evaluates a threshold in its windows. A run shorter than a window counts as one; without a window the whole run counts. */
 function evaluateWindow(
   threshold: ValidatedThreshold,
-  whole: Judgement,
+  whole: Evaluation,
   windows: ThresholdWindows,
   durationMs: number,
-): Judgement & Pick<ThresholdResult, "window"> {
+): Evaluation & Pick<ThresholdResult, "window"> {
   const { windowMs: widthMs } = threshold;
   if (widthMs === null) return { ...whole, window: null };
   if (whole.samples === 0) return { ...whole, window: { widthMs, failedAtMs: null } };

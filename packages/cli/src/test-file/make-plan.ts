@@ -14,7 +14,7 @@ import type { RunOptions } from "./run-options.ts";
 import { thresholdProblems } from "./threshold-problems.ts";
 import { numberWork } from "./work-numbering.ts";
 
-/** A run, decided: what workers are told, and what the coordinator judges it by. */
+/** A run, decided: what workers are told, and the thresholds that decide on it. */
 export interface PlannedRun {
   readonly plan: RunPlan;
   readonly thresholds: readonly ValidatedThreshold[];

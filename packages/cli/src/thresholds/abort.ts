@@ -5,7 +5,7 @@ import { evaluateThreshold } from "./evaluate.ts";
 import type { ThresholdWindows } from "./windows.ts";
 
 /** The samples so far, which thresholds are evaluated on during the run. */
-export interface JudgedSoFar {
+export interface SamplesSoFar {
   readonly store: SeriesStore;
   readonly windows: ThresholdWindows;
 }
@@ -13,7 +13,7 @@ export interface JudgedSoFar {
 /** The first threshold that ends the run early: `abortOnFail`, past its delay, has samples and failed. */
 export function findAbortingThreshold(
   thresholds: readonly ValidatedThreshold[],
-  { store, windows }: JudgedSoFar,
+  { store, windows }: SamplesSoFar,
   elapsedMs: number,
 ): ValidatedThreshold | undefined {
   return thresholds.find((threshold) => {

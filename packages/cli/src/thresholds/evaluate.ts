@@ -10,7 +10,7 @@ import { perSecond } from "../metrics/summarize.ts";
 import { trendScale } from "../metrics/trend.ts";
 
 /** The evaluation of one threshold. */
-export interface Judgement {
+export interface Evaluation {
   readonly passed: boolean;
   /** In the metric's unit; null where no sample arrived. */
   readonly actual: number | null;
@@ -24,7 +24,7 @@ export function evaluateThreshold(
   { expression, allowEmpty }: Pick<ValidatedThreshold, "expression" | "allowEmpty">,
   selected: Accumulator | undefined,
   durationMs: number,
-): Judgement {
+): Evaluation {
   const samples = selected === undefined ? 0 : sampleCount(selected);
   if (selected === undefined || samples === 0)
     return { passed: allowEmpty, actual: null, samples: 0, censoredSamples: 0 };

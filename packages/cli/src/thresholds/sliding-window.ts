@@ -83,7 +83,7 @@ export class SlidingWindow {
     else known.push(delta);
   }
 
-  /** Judges the windows that end with the first `secondsOver` seconds, and within `fullUntilMs`. */
+  /** Evaluates the windows that end with the first `secondsOver` seconds, and within `fullUntilMs`. */
   advance(secondsOver: number, fullUntilMs: number): void {
     const fullSeconds = Math.floor(fullUntilMs / secondMs);
     this.#late = this.#late.filter(({ second }) => second >= fullSeconds);
