@@ -119,5 +119,5 @@ async function listRecordings(): Promise<string> {
     ].map((line) => printable(line));
   });
   if (rows.length === 0) return "No run was killed in the last 7 days.\n";
-  return ["Killed runs, newest first:", ...rows].map((line) => `${line}\n`).join("");
+  return ["Recorded runs, newest first:", ...rows].map((line) => `${line}\n`).join("");
 }
