@@ -81,7 +81,7 @@ function expectAllPassed({ reported: { exitCode, result, stdout, stderr }, mock 
       ({ metric, passed }) => passed === false && metric.startsWith("page_duration") === ofPages,
     ),
   );
-  expect(others).toEqual([]);
+  expect(others, stdout + stderr).toEqual([]);
   expect(exitCode, stdout + stderr).toBe(pages?.length === 0 ? 0 : 99);
   expect(result.checks.filter(({ fails }) => fails > 0)).toEqual([]);
   expect(mock.unknown).toEqual({});

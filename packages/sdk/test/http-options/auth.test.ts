@@ -30,7 +30,7 @@ test.for<[unknown, string[]]>([
     ["http.auth.username must not have a colon in it: there the password begins."],
   ],
   [{ type: "digest", username: "a" }, ["http.auth.password must be a string."]],
-  [{ bearer: "" }, ["http.auth.bearer must not be empty."]],
+  [{ ...aws, region: "" }, ["http.auth.region must not be empty."]],
   [
     { ...aws, regoin: "x", secretAccessKey: 5 },
     [
