@@ -1,4 +1,4 @@
-/** Who may import whom inside a room: the walls between the folders of http/ and of har-import. */
+/** Who may import whom: the rooms of packages/cli/src, and the walls between the folders of http/ and of har-import. */
 
 const http = "^packages/cli/src/http/";
 const harImport = "^packages/har-import/src/";
@@ -82,3 +82,73 @@ export const folderRules = [
     to: { path: harImport, pathNot: harImportWords },
   },
 ];
+
+/**
+ * For each folder of packages/cli/src, the folders that it may import from (besides itself);
+ * after `types`, those of which it may know the types alone.
+ * @type {Record<string, { from: string[], types?: string[] }>}
+ */
+export const rooms = {
+  commands: {
+    from: [
+      ...[
+        "run",
+        "reporter-thread",
+        "clients",
+        "coordinator",
+        "outcome",
+        "worker",
+        "protocol",
+        "reporters",
+        "format",
+      ],
+      ...["test-file", "health", "pacing", "recording", "mock", "demo", "local-server", "file-output"],
+      "capture-file",
+    ],
+    types: ["metrics", "thresholds"],
+  },
+  run: {
+    from: [
+      ...["clients", "coordinator", "outcome", "recording", "worker", "test-file", "reporter-thread"],
+      ...["reporters", "health", "pacing"],
+    ],
+    types: ["protocol", "metrics"],
+  },
+  coordinator: {
+    from: ["clients", "outcome", "protocol", "thresholds", "metrics", "health", "pacing"],
+    types: ["test-file"],
+  },
+  outcome: { from: ["clients", "protocol", "thresholds", "metrics", "health", "pacing", "format"] },
+  worker: {
+    from: [
+      ...["clients", "definition", "feeds", "protocol", "executors", "http", "net", "metrics", "health"],
+      ...["pacing", "test-file"],
+    ],
+  },
+  feeds: { from: ["pacing", "test-file"] },
+  definition: {
+    from: ["protocol", "executors", "http", "metrics", "health", "pacing", "test-file"],
+  },
+  executors: { from: ["pacing"], types: ["protocol"] },
+  clients: { from: [], types: ["metrics", "pacing", "protocol"] },
+  http: { from: ["clients", "net", "pacing", "metrics", "protocol"] },
+  net: { from: ["pacing"] },
+  "test-file": {
+    from: ["clients", "protocol", "pacing", "metrics", "format"],
+    types: ["executors", "thresholds"],
+  },
+  protocol: { from: [], types: ["clients", "metrics", "health", "test-file"] },
+  recording: { from: [], types: ["clients", "outcome", "protocol", "metrics"] },
+  thresholds: { from: ["metrics"] },
+  health: { from: ["pacing", "metrics"], types: ["protocol"] },
+  metrics: { from: [] },
+  pacing: { from: [] },
+  "reporter-thread": { from: ["protocol", "test-file", "pacing"] },
+  reporters: { from: ["format", "file-output"] },
+  "file-output": { from: [] },
+  format: { from: [] },
+  mock: { from: ["local-server"] },
+  demo: { from: ["local-server"] },
+  "local-server": { from: [] },
+  "capture-file": { from: [] },
+};

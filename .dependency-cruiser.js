@@ -1,4 +1,4 @@
-import { folderRules } from "./.dependency-cruiser.folders.js";
+import { folderRules, rooms } from "./.dependency-cruiser.folders.js";
 
 /**
  * Who may import whom. ARCHITECTURE.md says why; this file is what is checked.
@@ -6,76 +6,6 @@ import { folderRules } from "./.dependency-cruiser.folders.js";
  */
 
 const cli = "^packages/cli/src/";
-
-/**
- * For each folder of packages/cli/src, the folders that it may import from (besides itself);
- * after `types`, those of which it may know the types alone.
- * @type {Record<string, { from: string[], types?: string[] }>}
- */
-const rooms = {
-  commands: {
-    from: [
-      ...[
-        "run",
-        "reporter-thread",
-        "clients",
-        "coordinator",
-        "outcome",
-        "worker",
-        "protocol",
-        "reporters",
-        "format",
-      ],
-      ...["test-file", "health", "pacing", "recording", "mock", "demo", "local-server", "file-output"],
-      "capture-file",
-    ],
-    types: ["metrics", "thresholds"],
-  },
-  run: {
-    from: [
-      ...["clients", "coordinator", "outcome", "recording", "worker", "test-file", "reporter-thread"],
-      ...["reporters", "health", "pacing"],
-    ],
-    types: ["protocol", "metrics"],
-  },
-  coordinator: {
-    from: ["clients", "outcome", "protocol", "thresholds", "metrics", "health", "pacing"],
-    types: ["test-file"],
-  },
-  outcome: { from: ["clients", "protocol", "thresholds", "metrics", "health", "pacing", "format"] },
-  worker: {
-    from: [
-      ...["clients", "definition", "feeds", "protocol", "executors", "http", "net", "metrics", "health"],
-      ...["pacing", "test-file"],
-    ],
-  },
-  feeds: { from: ["pacing", "test-file"] },
-  definition: {
-    from: ["protocol", "executors", "http", "metrics", "health", "pacing", "test-file"],
-  },
-  executors: { from: ["pacing"], types: ["protocol"] },
-  clients: { from: [], types: ["metrics", "pacing", "protocol"] },
-  http: { from: ["clients", "net", "pacing", "metrics", "protocol"] },
-  net: { from: ["pacing"] },
-  "test-file": {
-    from: ["clients", "protocol", "pacing", "metrics", "format"],
-    types: ["executors", "thresholds"],
-  },
-  protocol: { from: [], types: ["clients", "metrics", "health", "test-file"] },
-  recording: { from: [], types: ["clients", "outcome", "protocol", "metrics"] },
-  thresholds: { from: ["metrics"] },
-  health: { from: ["pacing", "metrics"], types: ["protocol"] },
-  metrics: { from: [] },
-  pacing: { from: [] },
-  "reporter-thread": { from: ["protocol", "test-file", "pacing"] },
-  reporters: { from: ["format", "file-output"] },
-  "file-output": { from: [] },
-  format: { from: [] },
-  mock: { from: ["local-server"] },
-  demo: { from: ["local-server"] },
-  "local-server": { from: [] },
-  "capture-file": { from: [] },
-};
 
 /** Words of the whole program, at the root of packages/cli/src, that every folder may use. */
 const everyones = `${cli}(exit-codes|foreign-text|invalid-input|masked-text|secret-mask|seen-secrets|version)\\.ts$`;
@@ -152,7 +82,8 @@ export default {
     ...doorRules,
     {
       name: "room-unknown",
-      comment: "Write the new folder into `rooms` in .dependency-cruiser.js, and into ARCHITECTURE.md.",
+      comment:
+        "Write the new folder into `rooms` in .dependency-cruiser.folders.js, and into ARCHITECTURE.md.",
       severity: "error",
       from: { path: `${cli}[^/]+/`, pathNot: inside(Object.keys(rooms)) },
       to: {},

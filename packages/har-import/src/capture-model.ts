@@ -174,7 +174,7 @@ export type OmissionReason =
 export interface Omission {
   readonly entryIndex: number;
   readonly method: string;
-  /** Where the request went, secrets masked. */
+  /** The address of the request, with its secrets masked. */
   readonly url: string;
   /** Host of the URL; "" where it has none. */
   readonly host: string;

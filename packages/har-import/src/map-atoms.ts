@@ -7,7 +7,7 @@ import type {
 } from "./capture-model.ts";
 import { type Atom, type Value, withValue } from "./value.ts";
 
-/** Where an atom stands. */
+/** The place of an atom. */
 export interface AtomPlace {
   readonly kind: "path" | "query" | "header" | "form" | "json" | "multipart" | "text" | "cookie";
   /** As it was before any of its atoms changed; null for the cookies that a visitor starts with. */

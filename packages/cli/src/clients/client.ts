@@ -55,7 +55,7 @@ export interface VirtualUser {
   readonly isStopped: boolean;
   /** The iteration's own code is over: responses that only its code can read are not waited for. */
   readonly isLeaving: boolean;
-  /** Where in the scenario the test calls. */
+  /** Returns the place in the scenario from which the test calls. */
   place(): Place;
   /** Returns the lateness of the iteration, to its first operation only; null in closed models. */
   takeLateness(): number | null;

@@ -10,7 +10,7 @@ const startDelayMs = 20;
 const watchEveryMs = 250;
 /** A thread without a sign of life for so long is called blocked. */
 const blockedAfterMs = 5000;
-/** What a worker may take to say goodbye after its last iteration was interrupted. */
+/** The time that a worker has to report after its last iteration was interrupted, in ms. */
 const farewellMs = 2000;
 /** The same after the second interruption. */
 const shortFarewellMs = 500;
@@ -59,7 +59,7 @@ export class LoadRun {
     return this.workers.flatMap(({ warmupAccounting }) => warmupAccounting ?? []);
   }
 
-  /** Whether all workers came to wait for the start, or were lost, before the user interrupted and in good time. */
+  /** Resolves with true if all workers were ready or lost in good time, before the user interrupted. */
   async ready(timeoutMs: number, interrupted: Promise<void>): Promise<boolean> {
     let forget: () => void = () => undefined;
     const late = new Promise<void>((resolve) => {
@@ -75,7 +75,7 @@ export class LoadRun {
     await Promise.all(this.workers.map((worker) => worker.dismiss()));
   }
 
-  /** Whether iterations are still started, and measured. */
+  /** True while iterations are started and measured. */
   get isActive(): boolean {
     return (
       this.startedAtMs > 0 &&

@@ -5,7 +5,7 @@ import type { RunPlan } from "../protocol/plan.ts";
 import { SharedAccounting } from "../protocol/shared-accounting.ts";
 import type { SharedTickets } from "../protocol/shared-tickets.ts";
 
-/** What all of a run's workers are started with. */
+/** The parts that all workers of a run are started with. */
 export interface LoadWorkerParts {
   readonly launch: Launcher;
   readonly source: DefinitionSource;

@@ -18,7 +18,7 @@ import type { Interruptions } from "./interruptions.ts";
 import type { LiveState } from "./live-state.ts";
 import type { TrafficTeller } from "../outcome/tell-traffic.ts";
 
-/** What a run is asked to be. */
+/** The request for a run. */
 export interface TestRunRequest {
   readonly source: DefinitionSource;
   readonly launch: Launcher;
@@ -31,9 +31,9 @@ export interface TestRunRequest {
   /** The test's file as the user named it; null where there is none. */
   readonly file: string | null;
   readonly isStrictGenerator: boolean;
-  /** What this machine allows. */
+  /** The limits of this machine. */
   readonly limits: MachineLimits;
-  /** What the path to the target carries; null where the user did not say. */
+  /** The capacity of the link to the target; null if the user gave none. */
   readonly linkBitsPerSecond: number | null;
   /** Masked from the start, before it is known what the test declares. */
   readonly knownSecrets: readonly string[];

@@ -11,7 +11,7 @@ import type { LoadRun } from "./load-run.ts";
 export interface WatchedGenerator {
   readonly clock: Clock;
   readonly limits: MachineLimits;
-  /** What the path to the target carries, where the user said so. */
+  /** The capacity of the link to the target, if the user gave it. */
   readonly linkBitsPerSecond: number | null;
   readonly load: LoadRun;
   readonly collector: Collector;

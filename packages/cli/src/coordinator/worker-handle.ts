@@ -62,7 +62,7 @@ export const launchThread: Launcher = <Sent, Received>(
   };
 };
 
-/** What a thread that was told to end may take for it. */
+/** The time that a thread has to end after it was told to, in ms. */
 const terminateMs = 500;
 
 /** Its code ends at once; a look-up that hangs in a thread of the system's cannot be cancelled, and is not waited for. */

@@ -10,7 +10,7 @@ import type { HttpEnvironment } from "./http-environment.ts";
 import type { Session } from "./session/session.ts";
 import { Visitor } from "./session/visitor.ts";
 
-/** What the virtual users of one scenario share. */
+/** The parts that the virtual users of one scenario share. */
 export interface SharedHttp {
   readonly measured: HttpEnvironment;
   readonly warmup: HttpEnvironment;

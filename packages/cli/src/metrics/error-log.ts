@@ -15,7 +15,7 @@ export interface ErrorRecord {
   /** After the start of the run. */
   readonly firstAtMs: number;
   readonly count: number;
-  /** Where the test threw, in its bundle; null for faults of the target. */
+  /** The place in the bundle where the test threw; null for faults of the target. */
   readonly position: BundlePosition | null;
 }
 

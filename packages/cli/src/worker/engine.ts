@@ -24,7 +24,7 @@ interface GivenParts {
   readonly data: unknown;
   /** Rows of the test's feeds, frozen. */
   readonly feedRows: RowsByFeed;
-  /** Where the test's code lies, to find its lines in stacks; null where there is none of the user's. */
+  /** The path of the test's bundle, to find its lines in stacks; null if there is no user's code. */
   readonly bundlePath: string | null;
   /** Takes secrets out of all that the thread tells. */
   readonly mask: Mask;

@@ -9,7 +9,7 @@ import type { ForeignText } from "../foreign-text.ts";
 /** Something thrown, before it went through the mask. */
 export interface DescribedThrown {
   readonly message: ForeignText;
-  /** Where, as far as the stack tells. */
+  /** The place in the bundle; null if the stack names none. */
   readonly position: BundlePosition | null;
 }
 

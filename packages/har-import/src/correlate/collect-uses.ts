@@ -6,7 +6,7 @@ import { type Atom, knownText } from "../value.ts";
 import type { PlacedRequest } from "./source.ts";
 import { addressesOf, saidAnew } from "./whole-address.ts";
 
-/** Where a request sends a value. */
+/** A place in a request that sends a value. */
 export interface Use {
   readonly by: PlacedRequest;
   readonly kind: AtomPlace["kind"] | "address";

@@ -140,7 +140,7 @@ function cleanBytes(base64: string, known: KnownSecrets): string {
 }
 
 /**
- * Where a value stands, told without secrets. Texts around it give up what is secret and all beyond, and may then fit
+ * Describes the place of a value without secrets. Texts around it give up what is secret and all beyond, and may then fit
  * sooner; names that are secret themselves find nothing any more: better a value too few than a secret told.
  */
 function cleanExtractor(from: Extractor, known: KnownSecrets): Extractor {

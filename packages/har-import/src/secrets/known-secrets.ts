@@ -12,7 +12,7 @@ import { looksRandom } from "./random-text.ts";
 import { ownCopy, SeenTexts } from "./seen-texts.ts";
 
 /**
- * Where else a secret is searched for: inside any text, as a whole value, or nowhere, because short texts and ordinary
+ * The texts in which a secret is searched for as well: inside any text, as a whole value, or nowhere, because short texts and ordinary
  * words occur by chance.
  */
 type Reach = "anywhere" | "whole value" | "its place";
@@ -78,7 +78,7 @@ export class KnownSecrets {
     return !this.#anywhere.has(text);
   }
 
-  /** Where in a text something stands that is secret anywhere. */
+  /** Finds the places in a text of values that are secret anywhere. */
   get find(): FindKnown {
     this.#find ??= rememberHarmless(indexTexts(this.#anywhere));
     return this.#find;

@@ -20,7 +20,7 @@ export function looksSecret(value: string): boolean {
 
 const harmless = new SeenTexts();
 
-/** Where in a text something stands that is secret by its looks. `Bearer` and the like are not part of it. */
+/** Finds the places in a text that look like secrets. `Bearer` and the like are not part of it. */
 export function findSecretLooks(text: string): Span[] {
   if (harmless.has(text)) return [];
   const found = mergeSpans([...findWellKnown(text), ...findRandomWords(text), ...findCardNumbers(text)]);

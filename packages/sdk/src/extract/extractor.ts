@@ -1,7 +1,7 @@
 import { BearhugError } from "../bearhug-error.ts";
 import { quote } from "../text/printable.ts";
 
-/** Where in a response a value stands. */
+/** A description of the place of a value in a response. */
 export type Extractor =
   /**
    * In a JSON body: keys and indexes (from 0), such as `user.items[0].id` or `["odd key"].id`; "" is the whole body.

@@ -104,7 +104,7 @@ export interface Response {
   bytes(): Uint8Array;
 }
 
-/** Where in an exchange it failed. */
+/** The phase in which an exchange failed. */
 export type HttpPhase =
   "blocked" | "lookingUp" | "connecting" | "tlsHandshaking" | "sending" | "waiting" | "receiving";
 

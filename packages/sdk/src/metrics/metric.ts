@@ -13,7 +13,7 @@ export type MetricTypes = Readonly<Record<string, MetricType>>;
 /** Strings to group and filter samples by. */
 export type Tags = Readonly<Record<string, string>>;
 
-/** Where a scenario records samples of one of the test's own metrics. */
+/** Records samples of one of the test's own metrics. */
 export interface Metric<V> {
   /**
    * Records one sample with `tags` and the current tags: scenario, page, group and the iteration's own.

@@ -56,7 +56,7 @@ export interface ErrorResult {
   readonly name: string;
   /** Scheme, host and port that the first such request went to; absent for an error of the test's own code. */
   readonly origin?: string;
-  /** Where the test's own code threw. */
+  /** The place where the test's own code threw. */
   readonly source?: SourcePosition | null;
   /** The lines of source around it. */
   readonly frame?: string | null;

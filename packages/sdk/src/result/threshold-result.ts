@@ -23,7 +23,7 @@ export interface ThresholdResult {
   readonly window: ThresholdWindow | null;
   /** True if it passes without a sample. */
   readonly allowEmpty: boolean;
-  /** Where it was written; null where that isn't known. */
+  /** Its place in the source; null if unknown. */
   readonly source: SourcePosition | null;
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../../pacing/clock.ts";
 
-/** What happens when time is up. */
+/** Called when the time is up. */
 export interface Expiring {
   expire(): void;
 }

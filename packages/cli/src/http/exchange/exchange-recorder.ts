@@ -13,7 +13,7 @@ import { RequestSamples } from "../samples/request-samples.ts";
 /** The request that an error belongs to. */
 type FailedRequest = Pick<ErrorOccurrence, "name" | "origin" | "firstAtMs" | "position">;
 
-/** Where outcomes go: counts that must be exact, samples, and the errors table. */
+/** Records outcomes: exact counts, samples, and rows of the errors table. */
 export class ExchangeRecorder {
   readonly #accounting: SharedAccounting;
   readonly #errors: ErrorLog;

@@ -26,7 +26,7 @@ export class PausedTime {
     return lastMs < leastPauseMs ? this.#sumMs : this.#sumMs + lastMs;
   }
 
-  /** What has come since the last call: a deadline is put off by it. */
+  /** Returns the paused time since the last call, in ms: a deadline is put off by it. */
   grant(nowMs: number): number {
     const newMs = this.until(nowMs) - this.#grantedMs;
     this.#grantedMs += newMs;

@@ -6,7 +6,7 @@ import type { MetricRegistry, Series } from "../../metrics/registry.ts";
 import type { Scope } from "../../metrics/scope.ts";
 import type { Trend } from "../../metrics/trend.ts";
 
-/** What tells the series of requests in one scope apart. */
+/** The tags that tell the series of requests in one scope apart. */
 export interface RequestSeriesKey {
   readonly name: string;
   readonly method: string;

@@ -8,7 +8,7 @@ export interface CacheableRequest {
   readonly url: URL;
   /** Names and values in turn, all that are sent, cookies included. */
   readonly headers: readonly string[];
-  /** Whether the response's body may be missing. */
+  /** True if the response's body may be missing. */
   readonly discardsBody: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface CacheEntry {
   readonly chosenBy: readonly string[];
 }
 
-/** What the cache has for a request: an answer, an answer to be confirmed, or nothing. */
+/** The cache's result for a request: a response, a response to be confirmed, or nothing. */
 export type CacheAnswer =
   | { readonly kind: "fresh"; readonly response: CachedResponse }
   | { readonly kind: "stale"; readonly entry: CacheEntry; readonly conditionalHeaders: readonly string[] }
@@ -52,7 +52,7 @@ const ownConditions = [
 ];
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 
-/** What one VU has got before, answered from as a returning visitor's browser would (RFC 9111, a private cache). */
+/** The private cache of one VU (RFC 9111): it answers as a returning visitor's browser does. */
 export class BrowserCache {
   readonly #bodies: CachedBodies;
   /** Least recently used first; null until something is kept. */

@@ -54,7 +54,7 @@ export function cachePolicy(
   };
 }
 
-/** Whether a response may be used without asking, of a request that takes none older than `maxAgeMs`. */
+/** Returns true if a response may be used without asking the server, for a request that accepts an age of `maxAgeMs`. */
 export function isFresh({ lifetimeMs, bornAtMs }: CachePolicy, nowMs: number, maxAgeMs: number): boolean {
   return nowMs - bornAtMs < Math.min(lifetimeMs, maxAgeMs);
 }

@@ -4,13 +4,13 @@ import type { SeenSecrets } from "../../seen-secrets.ts";
 import { RequestFault } from "../request/request-fault.ts";
 import type { Cookies } from "./cookies.ts";
 
-/** What `http.cookies` works on, asked for at each call: a VU's scenario decides. */
+/** The cookies that `http.cookies` works on. It is asked for at each call, because a VU's scenario decides. */
 export interface CookieSource {
   /** Null where cookies are off. */
   readonly cookies: Cookies | null;
   readonly seen: SeenSecrets;
   readonly baseUrl: string | null;
-  /** Where an address leads when the target stands for its host. */
+  /** Returns the address to use if the target stands for its host. */
   readonly move: (url: URL) => URL;
 }
 
@@ -57,7 +57,7 @@ function setCookie(
   }
 }
 
-/** What a header can carry, but for the separators of cookies. */
+/** The characters that a header can carry, except the separators of cookies. */
 const nameText = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const valueText = /^[\x21-\x3a\x3c-\x7e]([\x20-\x3a\x3c-\x7e]*[\x21-\x3a\x3c-\x7e])?$|^$/;
 const attributeText = /^[\x20-\x3a\x3c-\x7e]+$/;

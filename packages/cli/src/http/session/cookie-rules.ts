@@ -78,7 +78,7 @@ export function readCookie(line: string, url: URL, nowMs: number): KeptCookie | 
   };
 }
 
-/** Where requests go, as cookies see it. */
+/** The parts of an address that decide which cookies are sent. */
 export interface CookieTarget {
   readonly host: string;
   readonly path: string;
@@ -90,7 +90,7 @@ export function cookieTarget(url: URL): CookieTarget {
   return { host, path: url.pathname, isTrustworthy: url.protocol === "https:" || isLoopback(host) };
 }
 
-/** Whether a cookie is sent along, as far as it has not expired. */
+/** Returns true if a cookie is sent to an address. Expiry is not considered. */
 export function isSentTo(cookie: KeptCookie, { host, path, isTrustworthy }: CookieTarget): boolean {
   const isOfHost = cookie.isHostOnly
     ? cookie.domain === host

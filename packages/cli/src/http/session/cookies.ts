@@ -47,7 +47,7 @@ export class Cookies {
     this.#limit(nowMs);
   }
 
-  /** What is sent to an address, in that order: longer paths first, then older ones. */
+  /** Returns the cookies for an address in the order of sending: longer paths first, then older cookies. */
   sentTo(url: URL): readonly KeptCookie[] {
     if (this.#kept === null) return [];
     const target = cookieTarget(url);
@@ -90,7 +90,7 @@ function isSame(a: KeptCookie, b: KeptCookie): boolean {
 export const maxCookiesOfSite = 180;
 export const maxCookies = 3000;
 
-/** What is left when the expired and, beyond the limits, the least recently used cookies are dropped. */
+/** Drops the expired cookies and, beyond the limits, the least recently used ones. */
 export function withinLimits(cookies: readonly KeptCookie[], nowMs: number): KeptCookie[] {
   const live = cookies.filter((cookie) => cookie.expiresAtMs > nowMs);
   if (live.length <= maxCookiesOfSite) return live;

@@ -9,7 +9,7 @@ import { type Hop, isAmbiguous, nextHop } from "../request/redirects.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { ReceivedResponse } from "../response/response.ts";
 
-/** What comes after an answer: another request, the end, or a redirect that must not be followed. */
+/** The step after a response: another request, the end, or a redirect that must not be followed. */
 interface NextStep {
   readonly hop: Hop | null;
   readonly error: ToldFailure | null;

@@ -5,7 +5,7 @@ import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpEnvironment } from "../http-environment.ts";
 import type { Visitor } from "./visitor.ts";
 
-/** What one VU carries from request to request. */
+/** The state that one VU carries from request to request. */
 export interface Session {
   readonly vu: VirtualUser;
   readonly pool: ConnectionPool;
@@ -14,7 +14,7 @@ export interface Session {
   readonly bodies: BodyShare;
   /** Requests on their way, which the hard stop interrupts. */
   readonly inFlight: Set<Exchange>;
-  /** Where requests from a place in a scenario are counted and recorded. */
+  /** Counts and records requests from a place in a scenario. */
   environmentAt(place: Place): HttpEnvironment;
 }
 

@@ -5,7 +5,7 @@ import { BrowserCache } from "./browser-cache.ts";
 import type { CachedBodies } from "./cached-bodies.ts";
 import { Cookies } from "./cookies.ts";
 
-/** What one VU remembers of the sites it visits, as a browser would. */
+/** One VU's memory of the sites that it visits, as a browser has it. */
 export class Visitor {
   readonly cookies: Cookies | null;
   readonly cache: BrowserCache | null;
