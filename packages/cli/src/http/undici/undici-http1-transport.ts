@@ -1,9 +1,6 @@
 import type { Client } from "undici";
 
-import { ConnectionMeter } from "../transport/connection-meter.ts";
-import type { ConnectPhases, Peer } from "../../net/opening-connection.ts";
-import type { Origin } from "../../net/origin.ts";
-import type { ExchangeListener, Transport, WireBytes, WireRequest } from "../transport/transport.ts";
+import type { ExchangeListener, WireRequest } from "../transport/transport.ts";
 import { RequestFault } from "../request/request-fault.ts";
 import { dispatchAsEngine } from "./own-dispatch.ts";
 import { clientOn } from "./undici-client.ts";
@@ -11,21 +8,16 @@ import type { UndiciConnection } from "./undici-connection.ts";
 import { UndiciExchange, type Carrier } from "./undici-exchange.ts";
 import { closed, failureOf, isByPeer, pipelineBroken } from "./undici-failure.ts";
 import { undiciRequest } from "./undici-request.ts";
+import { UndiciTransport } from "./undici-transport.ts";
 
 /**
  * One HTTP/1.1 connection on which an undici `Client` speaks: one request at a time, or several with pipelining, which are
  * answered in their order.
  */
-export class UndiciHttp1Transport implements Transport, Carrier {
-  readonly protocol = "HTTP/1.1";
-  readonly isSuspect = false;
-  readonly isMultiplexed: boolean;
-  carried = 0;
-  readonly #connection: UndiciConnection;
+export class UndiciHttp1Transport extends UndiciTransport implements Carrier {
+  override readonly protocol = "HTTP/1.1";
+  override readonly isMultiplexed: boolean;
   readonly #client: Client;
-  /** In the order in which undici got them. */
-  readonly #exchanges = new Map<ExchangeListener, UndiciExchange>();
-  readonly #meter: ConnectionMeter;
   #dispatched = 0;
   #isGone = false;
   /** Of the request that was last on it. */
@@ -35,9 +27,8 @@ export class UndiciHttp1Transport implements Transport, Carrier {
 
   constructor(connection: UndiciConnection) {
     const { pipelining, socket } = connection;
-    this.#connection = connection;
+    super(connection);
     this.isMultiplexed = pipelining > 1;
-    this.#meter = new ConnectionMeter(connection);
     // What it would repeat on another connection fails instead, each request for itself.
     this.#client = clientOn(connection, { allowH2: false, pipelining }, () => undefined);
     socket
@@ -48,28 +39,16 @@ export class UndiciHttp1Transport implements Transport, Carrier {
       });
   }
 
-  get origin(): Origin {
-    return this.#connection.origin;
-  }
-
-  get peer(): Peer {
-    return this.#connection.peer;
-  }
-
-  get room(): number {
-    const { socket, pipelining, maxRequests } = this.#connection;
+  override get room(): number {
+    const { socket, pipelining, maxRequests } = this.connection;
     if (this.#isGone || socket.destroyed) return 0;
-    return Math.max(0, Math.min(pipelining - this.#exchanges.size, maxRequests - this.#dispatched));
+    return Math.max(0, Math.min(pipelining - this.exchanges.size, maxRequests - this.#dispatched));
   }
 
-  get isIdle(): boolean {
-    return this.#exchanges.size === 0;
-  }
-
-  send(request: WireRequest, listener: ExchangeListener): void {
-    const { proxy, maxRequests } = this.#connection;
-    const exchange = new UndiciExchange(listener, this.#connection, this);
-    this.#exchanges.set(listener, exchange);
+  override send(request: WireRequest, listener: ExchangeListener): void {
+    const { proxy, maxRequests } = this.connection;
+    const exchange = new UndiciExchange(listener, this.connection, this);
+    this.exchanges.set(listener, exchange);
     this.#dispatched++;
     const isLast = this.#dispatched >= maxRequests;
     // By default undici waits with the next request until it has the head of the response.
@@ -79,38 +58,18 @@ export class UndiciHttp1Transport implements Transport, Carrier {
     });
   }
 
-  cancel(listener: ExchangeListener): void {
-    const exchange = this.#exchanges.get(listener);
+  override cancel(listener: ExchangeListener): void {
+    const exchange = this.exchanges.get(listener);
     if (exchange === undefined) return;
-    this.#exchanges.delete(listener);
+    this.exchanges.delete(listener);
     exchange.drop();
     // One that undici has not written yet is in nobody's way until it would.
     if (exchange.hasStarted || this.isIdle) this.#lose(pipelineBroken());
   }
 
-  pause(listener: ExchangeListener): void {
-    this.#exchanges.get(listener)?.pause();
-  }
-
-  resume(listener: ExchangeListener): void {
-    this.#exchanges.get(listener)?.resume();
-  }
-
-  takeBytes(): WireBytes {
-    return this.#meter.takeBytes();
-  }
-
-  takeFresh(): ConnectPhases | null {
-    return this.#meter.takeFresh();
-  }
-
-  close(): void {
+  override close(): void {
     if (this.isIdle) this.#endIdle();
     else this.#lose(closed());
-  }
-
-  onStarted(): void {
-    this.carried++;
   }
 
   onUnwanted(): void {
@@ -118,8 +77,8 @@ export class UndiciHttp1Transport implements Transport, Carrier {
   }
 
   onEnded(exchange: UndiciExchange): void {
-    const { socket } = this.#connection;
-    this.#exchanges.delete(exchange.listener);
+    const { socket } = this.connection;
+    this.exchanges.delete(exchange.listener);
     this.#lastName = exchange.listener.name;
     this.#readBytes = socket.bytesRead;
     // undici would go on to send a body that is with the socket; nobody wants it any more.
@@ -128,9 +87,9 @@ export class UndiciHttp1Transport implements Transport, Carrier {
   }
 
   onFailed(exchange: UndiciExchange, error: Error): void {
-    const { socket } = this.#connection;
+    const { socket } = this.connection;
     const failure = failureOf(error, socket.readableEnded);
-    this.#exchanges.delete(exchange.listener);
+    this.exchanges.delete(exchange.listener);
     if (failure instanceof RequestFault && !exchange.hasStarted) {
       exchange.fail(failure);
       return;
@@ -146,15 +105,15 @@ export class UndiciHttp1Transport implements Transport, Carrier {
   /** The peer, or undici itself, closed the connection, or bytes came that nobody asked for. */
   #endIdle(): void {
     if (this.#isGone) return;
-    const unasked = this.#connection.socket.bytesRead - this.#readBytes;
+    const unasked = this.connection.socket.bytesRead - this.#readBytes;
     this.#leave();
-    if (unasked > 0) this.#connection.observer.onUnasked(this, unasked, this.#lastName);
+    if (unasked > 0) this.connection.observer.onUnasked(this, unasked, this.#lastName);
   }
 
   /** The connection is over. Requests that were written have failed; others may begin on another. */
   #lose(error: Error): void {
-    const left = [...this.#exchanges.values()];
-    this.#exchanges.clear();
+    const left = [...this.exchanges.values()];
+    this.exchanges.clear();
     this.#leave();
     for (const exchange of left) {
       if (exchange.hasStarted) exchange.fail(error);
@@ -165,7 +124,7 @@ export class UndiciHttp1Transport implements Transport, Carrier {
   #leave(): void {
     if (this.#isGone) return;
     this.#isGone = true;
-    const { socket, raw, observer } = this.#connection;
+    const { socket, raw, observer } = this.connection;
     // undici may be in the middle of its queue, which must not change under it.
     queueMicrotask(() => {
       this.#client.destroy(null, () => undefined);

@@ -1,10 +1,7 @@
 import type { Client } from "undici";
 
 import { asError } from "../../protocol/read-thrown.ts";
-import { ConnectionMeter } from "../transport/connection-meter.ts";
-import type { ConnectPhases, Peer } from "../../net/opening-connection.ts";
-import type { Origin } from "../../net/origin.ts";
-import type { ExchangeListener, Transport, WireBytes, WireRequest } from "../transport/transport.ts";
+import type { ExchangeListener, WireRequest } from "../transport/transport.ts";
 import { dispatchAsEngine } from "./own-dispatch.ts";
 import { clientOn } from "./undici-client.ts";
 import type { UndiciConnection } from "./undici-connection.ts";
@@ -12,21 +9,16 @@ import { UndiciExchange, type Carrier } from "./undici-exchange.ts";
 import { closed } from "./undici-failure.ts";
 import { goawayCode, goneAway, isOfConnection, streamFailureOf } from "./undici-http2-failure.ts";
 import { undiciHttp2Request } from "./undici-request.ts";
+import { UndiciTransport } from "./undici-transport.ts";
 
 /**
  * One HTTP/2 connection on which an undici `Client` speaks. undici repeats by itself what the server did not process: here
  * it cannot, so that each request is one that was counted.
  */
-export class UndiciHttp2Transport implements Transport, Carrier {
-  readonly protocol = "HTTP/2";
-  readonly isMultiplexed = true;
-  readonly isSuspect = false;
-  carried = 0;
-  readonly #connection: UndiciConnection;
+export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
+  override readonly protocol = "HTTP/2";
+  override readonly isMultiplexed = true;
   readonly #client: Client;
-  /** In the order in which undici got them. */
-  readonly #exchanges = new Map<ExchangeListener, UndiciExchange>();
-  readonly #meter: ConnectionMeter;
   #dispatched = 0;
   /** undici takes no more until it says so: it knows how many streams the server allows. */
   #isBusy = false;
@@ -37,8 +29,7 @@ export class UndiciHttp2Transport implements Transport, Carrier {
 
   constructor(connection: UndiciConnection) {
     const { socket, clock, maxConcurrentStreams } = connection;
-    this.#connection = connection;
-    this.#meter = new ConnectionMeter(connection);
+    super(connection);
     // By this, undici's own connector says that a server without TLS speaks HTTP/2.
     if (!connection.origin.isSecure) Object.assign(socket, { alpnProtocol: "h2" });
     const options = { allowH2: true, h2Options: { maxConcurrentStreams } };
@@ -71,31 +62,19 @@ export class UndiciHttp2Transport implements Transport, Carrier {
       });
   }
 
-  get origin(): Origin {
-    return this.#connection.origin;
-  }
-
-  get peer(): Peer {
-    return this.#connection.peer;
-  }
-
-  get room(): number {
-    const { socket, maxConcurrentStreams, maxRequests } = this.#connection;
+  override get room(): number {
+    const { socket, maxConcurrentStreams, maxRequests } = this.connection;
     if (this.#isGone || this.#isBusy || socket.destroyed) return 0;
-    return Math.max(0, Math.min(maxConcurrentStreams - this.#exchanges.size, maxRequests - this.#dispatched));
+    return Math.max(0, Math.min(maxConcurrentStreams - this.exchanges.size, maxRequests - this.#dispatched));
   }
 
-  get isIdle(): boolean {
-    return this.#exchanges.size === 0;
-  }
-
-  send(request: WireRequest, listener: ExchangeListener): void {
-    const exchange = new UndiciExchange(listener, this.#connection, this);
+  override send(request: WireRequest, listener: ExchangeListener): void {
+    const exchange = new UndiciExchange(listener, this.connection, this);
     try {
       const options = undiciHttp2Request(request);
-      this.#exchanges.set(listener, exchange);
+      this.exchanges.set(listener, exchange);
       this.#dispatched++;
-      if (this.#dispatched >= this.#connection.maxRequests) this.#leave();
+      if (this.#dispatched >= this.connection.maxRequests) this.#leave();
       dispatchAsEngine(() => {
         this.#isBusy = !this.#client.dispatch(options, exchange);
       });
@@ -104,39 +83,19 @@ export class UndiciHttp2Transport implements Transport, Carrier {
     }
   }
 
-  cancel(listener: ExchangeListener, hasTimedOut: boolean): void {
-    const exchange = this.#exchanges.get(listener);
+  override cancel(listener: ExchangeListener, hasTimedOut: boolean): void {
+    const exchange = this.exchanges.get(listener);
     if (exchange === undefined) return;
-    this.#exchanges.delete(listener);
+    this.exchanges.delete(listener);
     // Not one byte came for anybody: the next request is to have a connection that may be alive.
-    const isSilent = hasTimedOut && exchange.bytesReadBefore === this.#connection.raw.bytesRead;
+    const isSilent = hasTimedOut && exchange.bytesReadBefore === this.connection.raw.bytesRead;
     if (isSilent || (exchange.hasStarted && this.#isUntried)) this.#leave();
     exchange.cancel();
     this.#closeWhenDone();
   }
 
-  pause(listener: ExchangeListener): void {
-    this.#exchanges.get(listener)?.pause();
-  }
-
-  resume(listener: ExchangeListener): void {
-    this.#exchanges.get(listener)?.resume();
-  }
-
-  takeBytes(): WireBytes {
-    return this.#meter.takeBytes();
-  }
-
-  takeFresh(): ConnectPhases | null {
-    return this.#meter.takeFresh();
-  }
-
-  close(): void {
+  override close(): void {
     this.#failAll(closed());
-  }
-
-  onStarted(): void {
-    this.carried++;
   }
 
   onUnwanted(): void {
@@ -144,14 +103,14 @@ export class UndiciHttp2Transport implements Transport, Carrier {
   }
 
   onEnded(exchange: UndiciExchange): void {
-    this.#exchanges.delete(exchange.listener);
+    this.exchanges.delete(exchange.listener);
     exchange.end();
     this.#closeWhenDone();
     this.#tellRoom();
   }
 
   onFailed(exchange: UndiciExchange, error: Error): void {
-    this.#exchanges.delete(exchange.listener);
+    this.exchanges.delete(exchange.listener);
     if (isOfConnection(error) || (exchange.hasStarted && this.#isUntried)) this.#leave();
     this.#settle(exchange, error);
     this.#closeWhenDone();
@@ -160,11 +119,11 @@ export class UndiciHttp2Transport implements Transport, Carrier {
 
   /** A stream that is destroyed before the first flush keeps node:http2 from writing anything more. */
   get #isUntried(): boolean {
-    return this.#connection.raw.bytesRead === 0;
+    return this.connection.raw.bytesRead === 0;
   }
 
   #settle(exchange: UndiciExchange, error: Error): void {
-    const { socket } = this.#connection;
+    const { socket } = this.connection;
     // A connection that never carried anything does not open: another would be no better.
     if (!exchange.hasStarted && socket.destroyed && this.carried > 0) exchange.leaveUnsent();
     else {
@@ -183,9 +142,9 @@ export class UndiciHttp2Transport implements Transport, Carrier {
   /** Fails what undici keeps to repeat on another connection: the requests that it got last, which the server has not processed. */
   #refuseQueued(): void {
     const { pending } = this.#client.stats;
-    const queued = pending === 0 ? [] : [...this.#exchanges.values()].slice(-pending);
+    const queued = pending === 0 ? [] : [...this.exchanges.values()].slice(-pending);
     for (const exchange of queued) {
-      this.#exchanges.delete(exchange.listener);
+      this.exchanges.delete(exchange.listener);
       if (!exchange.hasStarted) exchange.leaveUnsent();
       else exchange.fail(this.#goaway === null ? closed() : goneAway(this.#goaway, true));
     }
@@ -193,8 +152,8 @@ export class UndiciHttp2Transport implements Transport, Carrier {
   }
 
   #failAll(error: Error): void {
-    const left = [...this.#exchanges.values()];
-    this.#exchanges.clear();
+    const left = [...this.exchanges.values()];
+    this.exchanges.clear();
     this.#leave();
     for (const exchange of left) this.#settle(exchange, error);
     // undici fails where a socket closes under a client that is destroyed and still has requests.
@@ -203,19 +162,19 @@ export class UndiciHttp2Transport implements Transport, Carrier {
   }
 
   #tellRoom(): void {
-    if (this.room > 0) this.#connection.observer.onRoom(this);
+    if (this.room > 0) this.connection.observer.onRoom(this);
   }
 
   /** Takes no more requests. Those that it has go on. */
   #leave(): void {
     if (this.#isGone) return;
     this.#isGone = true;
-    this.#connection.observer.onGone(this);
+    this.connection.observer.onGone(this);
   }
 
   #closeWhenDone(): void {
     if (!this.#isGone || !this.isIdle) return;
-    const { socket, raw } = this.#connection;
+    const { socket, raw } = this.connection;
     // undici may be in the middle of its queue, which must not change under it.
     queueMicrotask(() => {
       this.#client.destroy(null, () => undefined);
