@@ -13,7 +13,7 @@ test("accounts read while a worker counts on balance too, and nothing is negativ
   });
   await once(worker, "message");
   let lastStarted = 0;
-  for (let look = 0; look < 300; look++) {
+  for (let look = 0; look < 300 || lastStarted <= 1000; look++) {
     const iterations = accountIterations([accounting]);
     expect(iterations.started).toBe(iterations.completed + iterations.failed + iterations.lost);
     expect(iterations.lost).toBeGreaterThanOrEqual(0);
@@ -28,5 +28,4 @@ test("accounts read while a worker counts on balance too, and nothing is negativ
     }
   }
   await worker.terminate();
-  expect(lastStarted).toBeGreaterThan(1000);
 });
