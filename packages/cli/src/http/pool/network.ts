@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 
 import type { Clock } from "../../pacing/clock.ts";
 import { Http1Transport } from "../http1/http1-transport.ts";
-import { Http2Transport } from "../http2/http2-transport.ts";
+import { Http2Transport } from "../node-http2/http2-transport.ts";
 import { PlainReader } from "../http1/plain-reader.ts";
 import type { SpeakUndici } from "../undici/undici-connection.ts";
 import { ClosingSockets } from "../../net/closing-sockets.ts";

@@ -15,7 +15,7 @@ import {
   type TransportFailureFacts,
 } from "../../../src/http/failures/transport-failure.ts";
 import { ClosingSockets } from "../../../src/net/closing-sockets.ts";
-import { Http2Transport } from "../../../src/http/http2/http2-transport.ts";
+import { Http2Transport } from "../../../src/http/node-http2/http2-transport.ts";
 import { speakUndici } from "../../../src/http/undici/speak-undici.ts";
 import { systemClock, type Clock } from "../../../src/pacing/clock.ts";
 import { shown } from "../../shown.ts";
