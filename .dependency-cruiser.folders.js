@@ -14,6 +14,7 @@ const httpFolders = {
   samples: [],
   authentication: ["transport"],
   request: ["transport", "authentication"],
+  hpack: [],
   http1: ["transport", "failures"],
   "node-http2": ["transport", "failures", "request"],
   undici: ["transport", "failures", "request", "node-http2"],

@@ -1,0 +1,15 @@
+/** A header field as HPACK keeps it in a table. Its texts hold one byte in each character (latin1). */
+export class Field {
+  readonly name: string;
+  readonly value: string;
+  /** Its size by RFC 7541, section 4.1: both lengths and 32. */
+  readonly sizeBytes: number;
+  constructor(name: string, value: string) {
+    this.name = name;
+    this.value = value;
+    this.sizeBytes = name.length + value.length + overheadOfField;
+  }
+}
+
+/** Counted for each field in a table, and in a list of fields (RFC 9113, section 6.5.2). */
+const overheadOfField = 32;

@@ -1,0 +1,128 @@
+import { BlockReader } from "./block-reader.ts";
+import { DecodedBlock } from "./decoded-block.ts";
+import { defaultTableBytes, DynamicTable } from "./dynamic-table.ts";
+import { Field } from "./field.ts";
+import { HpackError } from "./hpack-error.ts";
+import { firstDynamicIndex, staticFields } from "./static-table.ts";
+
+export interface HpackDecoderOptions<T> {
+  /** The largest list of fields that is read, in bytes: names, values, and 32 for each field. */
+  readonly maxListBytes: number;
+  /** The most fields that are read in a list. */
+  readonly maxFields: number;
+  /** The SETTINGS_HEADER_TABLE_SIZE that the peer was told. @default 4096 */
+  readonly tableBytes?: number;
+  /** Makes of a list, names and values in turn, what `decode` returns. Not called again for a block that repeats. */
+  readonly interpret: (fields: readonly string[]) => T;
+}
+
+/**
+ * Decodes the blocks of header fields of one connection, in the order in which they came (RFC 7541).
+ * It is strict: whatever the RFC calls an error is one. It remembers the last block, so that equal responses cost no more
+ * than comparing their bytes.
+ */
+export class HpackDecoder<T> {
+  readonly #options: HpackDecoderOptions<T>;
+  readonly #maxTableBytes: number;
+  readonly #table: DynamicTable;
+  #last: DecodedBlock<T> | null = null;
+  // Of the block that is being decoded:
+  #fields: string[] = [];
+  #listBytes = 0;
+  #isTooLarge = false;
+  #inserted: Field[] = [];
+  #usesTable = false;
+
+  constructor(options: HpackDecoderOptions<T>) {
+    this.#options = options;
+    this.#maxTableBytes = options.tableBytes ?? defaultTableBytes;
+    this.#table = new DynamicTable(this.#maxTableBytes);
+  }
+
+  /**
+   * Decodes one whole block and returns what `interpret` makes of it: the same object for blocks that are equal and follow
+   * each other. The bytes may change afterwards. Returns null if the list has more bytes or fields than the limits allow;
+   * the block still counts for the table, so that the connection can go on.
+   * @throws {HpackError} if the block is malformed. The connection has to end; the decoder must not be used again
+   */
+  decode(bytes: Buffer, start: number, end: number): T | null {
+    const last = this.#last;
+    if (last?.isRepeatedBy(bytes, start, end, this.#table.version) === true) {
+      for (const field of last.inserted) this.#table.insert(field);
+      return last.result;
+    }
+    return this.#decodeAnew(bytes, start, end);
+  }
+
+  #decodeAnew(bytes: Buffer, start: number, end: number): T | null {
+    this.#fields = [];
+    this.#inserted = [];
+    this.#listBytes = 0;
+    this.#isTooLarge = false;
+    this.#usesTable = false;
+    const reader = new BlockReader(bytes, start, end);
+    const hasUpdates = this.#readSizeUpdates(reader);
+    const { version } = this.#table;
+    while (!reader.isAtEnd) this.#readField(reader);
+    if (this.#isTooLarge) return null;
+    const result = this.#options.interpret(this.#fields);
+    // An update belongs to the moment at which it came: such a block is not the same when it comes again.
+    this.#last = hasUpdates
+      ? null
+      : new DecodedBlock({
+          bytes: Buffer.from(bytes.subarray(start, end)),
+          result,
+          inserted: this.#inserted,
+          tableVersion: this.#usesTable ? version : null,
+        });
+    return result;
+  }
+
+  #readSizeUpdates(reader: BlockReader): boolean {
+    let hasUpdates = false;
+    while (!reader.isAtEnd && (reader.peek() & 0xe0) === 0x20) {
+      const maxBytes = reader.integer(5);
+      if (maxBytes > this.#maxTableBytes) {
+        throw new HpackError(`a table size of ${maxBytes} where ${this.#maxTableBytes} is allowed`);
+      }
+      this.#table.resize(maxBytes);
+      hasUpdates = true;
+    }
+    return hasUpdates;
+  }
+
+  #readField(reader: BlockReader): void {
+    const first = reader.peek();
+    if (first >= 0x80) this.#add(this.#fieldAt(reader.integer(7)));
+    else if (first >= 0x40) {
+      const field = this.#readLiteral(reader, 6);
+      this.#table.insert(field);
+      this.#inserted.push(field);
+      this.#add(field);
+    } else if (first >= 0x20) throw new HpackError("a change of the table size within a block");
+    else this.#add(this.#readLiteral(reader, 4));
+  }
+
+  #readLiteral(reader: BlockReader, prefixBits: number): Field {
+    const index = reader.integer(prefixBits);
+    const name = index === 0 ? reader.string() : this.#fieldAt(index).name;
+    return new Field(name, reader.string());
+  }
+
+  #fieldAt(index: number): Field {
+    const isStatic = index < firstDynamicIndex;
+    if (!isStatic) this.#usesTable = true;
+    const field = isStatic ? staticFields[index - 1] : this.#table.at(index - firstDynamicIndex);
+    if (field === undefined) throw new HpackError(`no field has the index ${index}`);
+    return field;
+  }
+
+  /** Adds to the list while it is not too large, so that a small block cannot become a large one. */
+  #add(field: Field): void {
+    if (this.#isTooLarge) return;
+    this.#listBytes += field.sizeBytes;
+    this.#fields.push(field.name, field.value);
+    const { maxListBytes, maxFields } = this.#options;
+    this.#isTooLarge = this.#listBytes > maxListBytes || this.#fields.length > 2 * maxFields;
+  }
+}

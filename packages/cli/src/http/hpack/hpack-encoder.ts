@@ -1,0 +1,156 @@
+import { defaultTableBytes, DynamicTable } from "./dynamic-table.ts";
+import { Field } from "./field.ts";
+import { encodeHuffman, huffmanLength } from "./huffman-encode.ts";
+import { findStaticField, findStaticName, firstDynamicIndex } from "./static-table.ts";
+
+/** Fields whose values differ from request to request: in the table they would only push out others. */
+const volatile = new Set([":path", "content-length", "if-modified-since", "if-none-match", "range"]);
+/** Fields that hold credentials: nobody on the way may keep them (RFC 7541, section 7.1.3). */
+const secret = new Set(["authorization", "proxy-authorization"]);
+/** Short cookies could be guessed from the size of what is compressed. nghttp2 draws the line here as well. */
+const shortCookie = 20;
+
+const integerBytes = 6;
+/** A change of the table's size, twice. */
+const longestUpdates = 2 * integerBytes;
+
+const indexed = 0x80;
+const insertedLiteral = 0x40;
+const sizeUpdate = 0x20;
+const neverIndexedLiteral = 0x10;
+const plainLiteral = 0;
+
+/** The bytes that a block of these fields takes at most, whatever the encoder's state. */
+export function longestBlock(fields: readonly string[]): number {
+  let bytes = longestUpdates;
+  for (const text of fields) bytes += text.length + integerBytes;
+  return bytes;
+}
+
+/**
+ * Encodes the blocks of header fields of one connection (RFC 7541), in the order in which they are sent.
+ * An array that comes again is not encoded again while the table stays as it was.
+ */
+export class HpackEncoder {
+  readonly #table: DynamicTable = new DynamicTable(defaultTableBytes);
+  /** What the table's size has to become, and the least it was to have since the last block. */
+  #wantedBytes = defaultTableBytes;
+  #leastBytes = defaultTableBytes;
+  #last: readonly string[] | null = null;
+  #lastVersion = -1;
+  #lastBlock: Uint8Array | null = null;
+
+  /** The peer allows a table of this size (SETTINGS_HEADER_TABLE_SIZE). The next block announces the size that is used. */
+  allowTable(bytes: number): void {
+    this.#wantedBytes = Math.min(bytes, defaultTableBytes);
+    this.#leastBytes = Math.min(this.#leastBytes, this.#wantedBytes);
+  }
+
+  /**
+   * Writes a block of these fields, names and values in turn, and returns the position behind it. The target needs
+   * `longestBlock(fields)` bytes. The array must not change afterwards.
+   */
+  encode(fields: readonly string[], target: Buffer, start: number): number {
+    const afterUpdates = this.#writeUpdates(target, start);
+    const { version } = this.#table;
+    const isRepeated = fields === this.#last && version === this.#lastVersion;
+    if (isRepeated && this.#lastBlock !== null) {
+      target.set(this.#lastBlock, afterUpdates);
+      return afterUpdates + this.#lastBlock.length;
+    }
+    let end = afterUpdates;
+    for (let position = 0; position + 1 < fields.length; position += 2) {
+      end = this.#writeField(fields[position] ?? "", fields[position + 1] ?? "", target, end);
+    }
+    // Kept only when it comes for the second time: most arrays never do.
+    this.#lastBlock =
+      isRepeated && version === this.#table.version ? Buffer.from(target.subarray(afterUpdates, end)) : null;
+    this.#last = fields;
+    this.#lastVersion = this.#table.version;
+    return end;
+  }
+
+  #writeUpdates(target: Buffer, start: number): number {
+    const { maxBytes } = this.#table;
+    let end = start;
+    if (this.#leastBytes < Math.min(maxBytes, this.#wantedBytes)) end = this.#resize(this.#leastBytes, target, end);
+    if (this.#wantedBytes !== this.#table.maxBytes) end = this.#resize(this.#wantedBytes, target, end);
+    this.#leastBytes = this.#wantedBytes;
+    return end;
+  }
+
+  #resize(bytes: number, target: Buffer, start: number): number {
+    this.#table.resize(bytes);
+    return writeInteger(bytes, sizeUpdate, 5, target, start);
+  }
+
+  #writeField(name: string, value: string, target: Buffer, start: number): number {
+    const staticName = findStaticName(name);
+    if (isSecret(name, value)) {
+      return this.#writeLiteral(neverIndexedLiteral, staticName, name, value, target, start);
+    }
+    const staticIndex = findStaticField(staticName, name, value);
+    if (staticIndex > 0) return writeInteger(staticIndex, indexed, 7, target, start);
+    if (volatile.has(name)) return this.#writeLiteral(plainLiteral, staticName, name, value, target, start);
+    const position = this.#table.find(name, value);
+    if (position >= 0) return writeInteger(firstDynamicIndex + position, indexed, 7, target, start);
+    const field = new Field(name, value);
+    if (field.sizeBytes > this.#table.maxBytes) {
+      return this.#writeLiteral(plainLiteral, staticName, name, value, target, start);
+    }
+    const end = this.#writeLiteral(insertedLiteral, staticName, name, value, target, start);
+    this.#table.insert(field);
+    return end;
+  }
+
+  #writeLiteral(
+    kind: number,
+    staticName: number,
+    name: string,
+    value: string,
+    target: Buffer,
+    start: number,
+  ): number {
+    const prefixBits = kind === insertedLiteral ? 6 : 4;
+    const position = staticName > 0 ? -1 : this.#table.findName(name);
+    const nameIndex = position >= 0 ? firstDynamicIndex + position : staticName;
+    let end = writeInteger(nameIndex, kind, prefixBits, target, start);
+    if (nameIndex === 0) end = writeString(name, target, end);
+    return writeString(value, target, end);
+  }
+}
+
+function isSecret(name: string, value: string): boolean {
+  return secret.has(name) || (name === "cookie" && value.length < shortCookie);
+}
+
+/** Writes an integer behind the bits of `kind` (RFC 7541, section 5.1). */
+function writeInteger(
+  value: number,
+  kind: number,
+  prefixBits: number,
+  target: Buffer,
+  start: number,
+): number {
+  const mask = (1 << prefixBits) - 1;
+  if (value < mask) {
+    target[start] = kind | value;
+    return start + 1;
+  }
+  target[start] = kind | mask;
+  let end = start + 1;
+  let rest = value - mask;
+  for (; rest >= 0x80; rest >>>= 7) target[end++] = (rest & 0x7f) | 0x80;
+  target[end++] = rest;
+  return end;
+}
+
+/** Writes a string, Huffman-encoded if that is shorter. */
+function writeString(text: string, target: Buffer, start: number): number {
+  const encodedLength = huffmanLength(text);
+  if (encodedLength < text.length) {
+    return encodeHuffman(text, target, writeInteger(encodedLength, 0x80, 7, target, start));
+  }
+  const end = writeInteger(text.length, 0, 7, target, start);
+  return end + target.write(text, end, "latin1");
+}

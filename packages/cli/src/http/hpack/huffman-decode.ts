@@ -1,0 +1,83 @@
+import { codeLengths, codes, endOfString } from "./huffman-code.ts";
+import { HpackError } from "./hpack-error.ts";
+
+/*
+ * The code as a machine that reads four bits at a time. Its states are the inner nodes of the code's tree, the root is 0.
+ * No code is shorter than five bits, so a step ends at most one symbol.
+ */
+
+const emits = 1 << 16;
+const fails = 1 << 17;
+const longestPaddingBits = 7;
+const innerNodes = 256;
+
+/** For each state and four bits: the next state (8 bits), the symbol (8 bits), `emits`, `fails`. */
+const steps = new Uint32Array(innerNodes * 16);
+/** 1 for each state in which a string may end: up to seven bits, all ones, behind the last symbol. */
+const mayEnd = new Uint8Array(innerNodes);
+
+const isLeaf = 1 << 15;
+/** Both children of each inner node: a node, or a symbol with `isLeaf`. */
+const children = new Uint16Array(innerNodes * 2);
+
+let nodes = 1;
+for (const [symbol, length] of codeLengths.entries()) {
+  let node = 0;
+  for (let bit = length - 1; bit > 0; bit--) {
+    const branch = node * 2 + bitOf(codes[symbol], bit);
+    if (children[branch] === 0) children[branch] = nodes++;
+    node = children[branch] ?? 0;
+  }
+  children[node * 2 + bitOf(codes[symbol], 0)] = isLeaf | symbol;
+}
+for (let state = 0; state < innerNodes; state++) {
+  for (let nibble = 0; nibble < 16; nibble++) steps[state * 16 + nibble] = stepFrom(state, nibble);
+}
+let paddedNode = 0;
+for (let bits = 0; bits <= longestPaddingBits; bits++) {
+  mayEnd[paddedNode] = 1;
+  paddedNode = children[paddedNode * 2 + 1] ?? 0;
+}
+
+function bitOf(code = 0, bit: number): number {
+  return (code >>> bit) & 1;
+}
+
+function stepFrom(state: number, nibble: number): number {
+  let node = state;
+  let emitted = 0;
+  for (let bit = 3; bit >= 0; bit--) {
+    const child = children[node * 2 + bitOf(nibble, bit)] ?? 0;
+    if (child === (isLeaf | endOfString)) return fails;
+    if ((child & isLeaf) === 0) node = child;
+    else {
+      emitted = emits | ((child & 0xff) << 8);
+      node = 0;
+    }
+  }
+  return emitted | node;
+}
+
+/** Long enough for most strings; longer ones get a buffer of their own. */
+const scratch = Buffer.allocUnsafeSlow(4096);
+const shortestCodeBits = 5;
+
+/** The text of a Huffman-encoded string. @throws {HpackError} for padding or an EOS that RFC 7541, section 5.2, forbids */
+export function decodeHuffman(bytes: Uint8Array, start: number, end: number): string {
+  const longest = Math.floor(((end - start) * 8) / shortestCodeBits);
+  const text = longest <= scratch.length ? scratch : Buffer.allocUnsafe(longest);
+  let length = 0;
+  let step = 0;
+  for (let position = start; position < end; position++) {
+    const byte = bytes[position] ?? 0;
+    step = steps[(step & 0xff) * 16 + (byte >> 4)] ?? fails;
+    if ((step & emits) !== 0) text[length++] = step >> 8;
+    else if (step === fails) break;
+    step = steps[(step & 0xff) * 16 + (byte & 0xf)] ?? fails;
+    if ((step & emits) !== 0) text[length++] = step >> 8;
+    else if (step === fails) break;
+  }
+  if (step === fails) throw new HpackError("a Huffman-encoded string contains EOS");
+  if (mayEnd[step & 0xff] === 0) throw new HpackError("a Huffman-encoded string ends with wrong padding");
+  return text.toString("latin1", 0, length);
+}
