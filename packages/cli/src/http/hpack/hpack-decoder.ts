@@ -55,11 +55,7 @@ export class HpackDecoder<T> {
   }
 
   #decodeAnew(bytes: Buffer, start: number, end: number): T | null {
-    this.#fields = [];
-    this.#inserted = [];
-    this.#listBytes = 0;
-    this.#isTooLarge = false;
-    this.#usesTable = false;
+    this.#begin();
     const reader = new BlockReader(bytes, start, end);
     const hasUpdates = this.#readSizeUpdates(reader);
     const { version } = this.#table;
@@ -76,6 +72,14 @@ export class HpackDecoder<T> {
           tableVersion: this.#usesTable ? version : null,
         });
     return result;
+  }
+
+  #begin(): void {
+    this.#fields = [];
+    this.#inserted = [];
+    this.#listBytes = 0;
+    this.#isTooLarge = false;
+    this.#usesTable = false;
   }
 
   #readSizeUpdates(reader: BlockReader): boolean {

@@ -73,7 +73,8 @@ export class HpackEncoder {
   #writeUpdates(target: Buffer, start: number): number {
     const { maxBytes } = this.#table;
     let end = start;
-    if (this.#leastBytes < Math.min(maxBytes, this.#wantedBytes)) end = this.#resize(this.#leastBytes, target, end);
+    if (this.#leastBytes < Math.min(maxBytes, this.#wantedBytes))
+      end = this.#resize(this.#leastBytes, target, end);
     if (this.#wantedBytes !== this.#table.maxBytes) end = this.#resize(this.#wantedBytes, target, end);
     this.#leastBytes = this.#wantedBytes;
     return end;

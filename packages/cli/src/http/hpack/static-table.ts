@@ -30,10 +30,9 @@ export function findStaticName(name: string): number {
 
 /** The index of the field with this name and value, given the first index of the name; 0 if there is none. */
 export function findStaticField(firstIndex: number, name: string, value: string): number {
-  for (let index = firstIndex; index > 0; index++) {
-    const field = staticFields[index - 1];
-    if (field?.name !== name) return 0;
-    if (field.value === value) return index;
+  if (firstIndex === 0) return 0;
+  for (let index = firstIndex; staticFields[index - 1]?.name === name; index++) {
+    if (staticFields[index - 1]?.value === value) return index;
   }
   return 0;
 }
