@@ -15,8 +15,15 @@ const scales: Readonly<Record<HistogramPrecision, Int32Histogram>> = {
   3: new Int32Histogram(1, 2, 3),
 };
 
+/** Magnitudes of half a bucket's sub-buckets, by digits: 2^7 and 2^10 of them. */
+const halfMagnitudes: Readonly<Record<HistogramPrecision, number>> = { 2: 7, 3: 10 };
+/** Values up to here have an index by integer arithmetic: 35 minutes, in microseconds. */
+const largestInteger = 2 ** 31 - 1;
+
 /** A drained histogram with fewer different buckets than this becomes small again. */
 const fewBuckets = 64;
+/** Finding a bucket among pairs takes longer than in a page: past so many samples between two drains, it counts in pages. */
+const manyRecords = 512;
 
 /**
  * Counts of non-negative integers in logarithmic buckets (HdrHistogram). Values are whole units chosen by the
@@ -26,21 +33,27 @@ const fewBuckets = 64;
 export class Histogram {
   readonly precision: HistogramPrecision;
   readonly #scale: Int32Histogram;
+  readonly #halfMagnitude: number;
   #counts: SparseCounts | PagedCounts = new SparseCounts();
+  /** Samples since the last drain. */
+  #records = 0;
 
   constructor(precision: HistogramPrecision) {
     this.precision = precision;
     this.#scale = scales[precision];
+    this.#halfMagnitude = halfMagnitudes[precision];
   }
 
   /** `value` must be a non-negative safe integer: the caller guards the door. */
   record(value: number): void {
-    this.#add(this.#scale.countsArrayIndex(value), 1);
+    if (++this.#records === manyRecords) this.#becomePaged();
+    this.#add(this.#indexOf(value), 1);
   }
 
   /** All that was recorded since the last drain; the histogram is empty afterwards. */
   drain(): HistogramBuckets {
     const buckets = this.buckets();
+    this.#records = 0;
     if (this.#counts instanceof PagedCounts && buckets.length >= fewBuckets * 2) this.#counts.clear();
     else this.#counts = new SparseCounts();
     return buckets;
@@ -90,7 +103,19 @@ export class Histogram {
 
   #add(index: number, count: number): void {
     if (this.#counts.add(index, count)) return;
-    this.#counts = PagedCounts.of(this.#counts.buckets());
+    this.#becomePaged();
     this.#counts.add(index, count);
+  }
+
+  #becomePaged(): void {
+    if (this.#counts instanceof SparseCounts) this.#counts = PagedCounts.of(this.#counts.buckets());
+  }
+
+  /** HdrHistogram's index of a value. Its library works it out with logarithms and powers, for values of any size. */
+  #indexOf(value: number): number {
+    if (value > largestInteger) return this.#scale.countsArrayIndex(value);
+    const magnitude = this.#halfMagnitude;
+    const octave = Math.max(0, 31 - Math.clz32(value) - magnitude);
+    return (octave << magnitude) + (value >>> octave);
   }
 }

@@ -93,6 +93,36 @@ describe("a histogram", () => {
     expect([...histogram.buckets()].filter((_, index) => index % 2 === 1)).toEqual([1, 1, 1, 1]);
   });
 
+  test("counts each value in the bucket that HdrHistogram counts it in", () => {
+    const edges = fc
+      .tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: -2, max: 2 }))
+      .map(([power, offset]) => Math.max(0, 2 ** power + offset));
+    fc.assert(
+      fc.property(fc.oneof(microseconds, edges), precisions, (value, precision) => {
+        const index = new Int32Histogram(1, 2, precision).countsArrayIndex(value);
+        expect(histogramOf([value], precision).buckets()).toEqual(Uint32Array.of(index, 1));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("counts the same, however many samples come between two drains", () => {
+    const few = fc.array(fc.nat(5000), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(few, fc.integer({ min: 500, max: 1100 }), precisions, (values, records, precision) => {
+        const histogram = new Histogram(precision);
+        const once = histogramOf(values, precision).buckets();
+        for (let drains = 0; drains < 2; drains++) {
+          for (let record = 0; record < records; record++)
+            for (const value of values) histogram.record(value);
+          const scaled = once.map((pair, at) => (at % 2 === 0 ? pair : pair * records));
+          expect(histogram.drain()).toEqual(scaled);
+        }
+      }),
+      { numRuns: 10 },
+    );
+  });
+
   test("has no value at any rank while it is empty", () => {
     expect(new Histogram(3).valueAtRank(1)).toBe(0);
     expect(new Histogram(3).buckets()).toEqual(new Uint32Array(0));
