@@ -40,6 +40,14 @@ export class Trend {
     else (this.#histogram ??= new Histogram(this.precision)).record(units);
   }
 
+  /** The same as `add(0)`. */
+  addZero(): void {
+    this.count++;
+    this.zeros++;
+    this.min = 0;
+    if (this.max < 0) this.max = 0;
+  }
+
   /** A sample that was cut off at `value`: the truth is as much or more. */
   addLowerBound(value: number): void {
     this.add(value);

@@ -7,8 +7,8 @@ import type { RequestRow, SharedAccounting } from "../../protocol/shared-account
 import type { Exchange } from "./exchange.ts";
 import { isExpectedStatus, type Expectation } from "../request/expectation.ts";
 import type { ToldFailure } from "../failures/failure-facts.ts";
-import { requestPhases } from "./phases.ts";
-import { RequestSamples } from "../samples/request-samples.ts";
+import { isUsual, requestPhases } from "./phases.ts";
+import { type RequestSample, RequestSamples } from "../samples/request-samples.ts";
 
 /** The request that an error belongs to. */
 type FailedRequest = Pick<ErrorOccurrence, "name" | "origin" | "firstAtMs" | "position">;
@@ -38,7 +38,7 @@ export class ExchangeRecorder {
     expect: Expectation,
     fault: ToldFailure | null,
   ): void {
-    const { status, bytesSent, bytesReceived } = exchange;
+    const { bytesSent, bytesReceived } = exchange;
     const error = exchange.error ?? fault;
     if (exchange.head !== null) noteAnswer(row, exchange.firstByteAt - exchange.calledAt);
     this.#accounting.add("bytesSent", bytesSent);
@@ -48,27 +48,12 @@ export class ExchangeRecorder {
       return;
     }
     if (page !== null) page.bytesReceived += bytesReceived;
-    const isExpected = error === null && isExpectedStatus(status, expect);
+    const isExpected = error === null && isExpectedStatus(exchange.status, expect);
     if (isExpected) row.succeeded();
     else row.failed();
-    const hasReceived = !Number.isNaN(exchange.firstByteAt);
-    const key = {
-      name: row.name,
-      method: exchange.order.endpoint.method,
-      status,
-      protocol: exchange.protocol,
-    };
-    const series = this.#samples.of(scope, key, isExpected);
-    series.record({
-      hasFailed: !isExpected,
-      phases: exchange.hasTimes ? requestPhases(exchange, exchange.connection) : null,
-      isCutOff: exchange.wasCutOff,
-      // An answer that begins before the request was sent leaves nothing to wait for: a wait of 0.
-      hasWaited: hasReceived || !Number.isNaN(exchange.sentAt),
-      hasReceived,
-      bytesSent,
-      bytesReceived,
-    });
+    const series = this.#samples.of(scope, exchange, isExpected);
+    if (isExpected && isUsual(exchange)) series.recordUsual(exchange);
+    else series.record(sampleOf(exchange, isExpected));
     if (exchange.connection !== null) scope.series.counter("connections_opened").add(1);
     if (!isExpected) this.#recordError(exchange, error, row);
     if (exchange.surplusBytes > 0) this.#recordSurplus(exchange, row);
@@ -120,6 +105,20 @@ export class ExchangeRecorder {
     const origin = order.endpoint.origin.text;
     return { name, origin, firstAtMs: endedAt - this.#startedAtMs(), position: null };
   }
+}
+
+function sampleOf(exchange: Exchange, isExpected: boolean): RequestSample {
+  const hasReceived = !Number.isNaN(exchange.firstByteAt);
+  return {
+    hasFailed: !isExpected,
+    phases: exchange.hasTimes ? requestPhases(exchange, exchange.connection) : null,
+    isCutOff: exchange.wasCutOff,
+    // An answer that begins before the request was sent leaves nothing to wait for: a wait of 0.
+    hasWaited: hasReceived || !Number.isNaN(exchange.sentAt),
+    hasReceived,
+    bytesSent: exchange.bytesSent,
+    bytesReceived: exchange.bytesReceived,
+  };
 }
 
 function noteAnswer(row: RequestRow, waitedMs: number): void {

@@ -103,6 +103,10 @@ export class Exchange
     return this.order.row.name;
   }
 
+  get method(): string {
+    return this.order.endpoint.method;
+  }
+
   get url(): string {
     return this.order.endpoint.href;
   }

@@ -45,3 +45,22 @@ export function requestPhases(stamps: ExchangeStamps, connection: ConnectPhases 
     responseTime: endedAt - (intendedAt ?? calledAt) - pausedMs,
   };
 }
+
+/** An ended request as far as its phases go. */
+export interface EndedRequest extends ExchangeStamps {
+  /** Of the connection, when this request was the first on it. */
+  readonly connection: ConnectPhases | null;
+  readonly wasStopped: boolean;
+  readonly wasCutOff: boolean;
+}
+
+/**
+ * Returns true for what most requests are: sent on a connection that was open, in a closed model, and answered whole, in
+ * the usual order, while nobody held the response back. Each phase is then the time between two stamps.
+ */
+export function isUsual(request: EndedRequest): boolean {
+  const { connection, wasStopped, wasCutOff, intendedAt, pausedMs } = request;
+  if (connection !== null || wasStopped || wasCutOff || intendedAt !== null || pausedMs !== 0) return false;
+  const { startedAt, sentAt, firstByteAt, endedAt } = request;
+  return startedAt <= sentAt && sentAt <= firstByteAt && firstByteAt <= endedAt;
+}
