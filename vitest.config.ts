@@ -34,7 +34,7 @@ export const shared = {
     testTimeout: 60_000,
     hookTimeout: 60_000,
     restoreMocks: true,
-    // Hundreds of tests start the command from its sources: compiling them each time took half of all CPU time.
+    // Hundreds of tests start processes: compiling the same code each time would take half of all CPU time.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)) },
     setupFiles: [fileURLToPath(new URL("vitest.seed.setup.ts", import.meta.url))],
     expect: { requireAssertions: false },
@@ -43,6 +43,7 @@ export const shared = {
 
 export default defineConfig({
   test: {
+    globalSetup: ["vitest.command.setup.ts"],
     projects: [
       project("alone", { include: alone, isolate: true }),
       project("waiting", { include: waiting, exclude: timed }),

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 export const version: string = readVersion();
 
 function readVersion(): string {
-  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  const text = readFileSync(new URL(import.meta.resolve("bearhug/package.json")), "utf8");
   const found = /"version":\s*"([^"]+)"/.exec(text)?.[1];
   if (found === undefined) throw new TypeError("package.json of bearhug has no version");
   return found;

@@ -15,9 +15,8 @@ const phases: ReadonlySet<string> = new Set([
 
 const http: ClientKind = {
   name: "http",
-  // Beside this file's own kind: TypeScript in the source tree, JavaScript in the package.
-  module: new URL(`../http/http-clients.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url)
-    .href,
+  // Of this file's own kind, by package.json: TypeScript in the source tree, JavaScript in the package.
+  module: import.meta.resolve("#http-clients"),
   metrics: Object.fromEntries(
     Object.entries(httpMetrics).map(([name, { type, unit }]): [string, ClientMetric] => [
       name,

@@ -76,5 +76,5 @@ function ended(worker: Worker): Promise<void> {
   });
 }
 
-/** Beside this file's own kind: TypeScript in the source tree, JavaScript in the package. */
-const entry = new URL(`../worker/entry.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
+/** Of this file's own kind, by package.json: TypeScript in the source tree, JavaScript in the package. */
+const entry = new URL(import.meta.resolve("#worker"));

@@ -28,9 +28,9 @@ export function fileRoutes(): readonly Route[] {
   ];
 }
 
-/** Reads a file of the package; `src` and `dist` are equally far from it. */
+/** Reads a file of the package. */
 function asset(name: string): Buffer {
-  return readFileSync(new URL(`../../assets/demo/${name}`, import.meta.url));
+  return readFileSync(new URL(import.meta.resolve(`#assets/demo/${name}`)));
 }
 
 function always(path: string, about: string, reply: Reply): Route {

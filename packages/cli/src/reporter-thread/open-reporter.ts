@@ -165,5 +165,5 @@ async function open(file: string, warn: (text: string) => void): Promise<OwnRepo
   }
 }
 
-/** Beside this file's own kind: TypeScript in the source tree, JavaScript in the package. */
-const entry = new URL(`./entry.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
+/** Of this file's own kind, by package.json: TypeScript in the source tree, JavaScript in the package. */
+const entry = new URL(import.meta.resolve("#reporter-thread"));

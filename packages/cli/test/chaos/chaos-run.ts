@@ -7,13 +7,14 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 
 import type { Certificate } from "../http/make-certificate.ts";
 import { chaosTestSource, type ChaosEvent, type ChaosPlan } from "./chaos-plan.ts";
 import { ChaoticServer } from "./chaotic-server.ts";
 
 export interface ChaosInput {
+  /** The program to start. */
+  readonly command: string;
   readonly plan: ChaosPlan;
   readonly certificate: Certificate;
 }
@@ -28,9 +29,8 @@ export interface ChaosSeen {
   readonly answered: number;
 }
 
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const [inputPath = "", folder = ""] = process.argv.slice(2);
-const { plan, certificate } = JSON.parse(readFileSync(inputPath, "utf8")) as ChaosInput;
+const { command, plan, certificate } = JSON.parse(readFileSync(inputPath, "utf8")) as ChaosInput;
 
 const server = new ChaoticServer(plan, certificate);
 const port = await server.listen(0);
@@ -42,7 +42,7 @@ writeFileSync(
 const run = spawn(
   process.execPath,
   [
-    ...["--conditions=bearhug-source", main, "run", testFile, "--workers", String(plan.workers)],
+    ...[command, "run", testFile, "--workers", String(plan.workers)],
     ...["--out", `json=${join(folder, "result.json")}`],
   ],
   { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, XDG_CACHE_HOME: folder, NO_COLOR: "1" } },

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 
 import { expect, test } from "vitest";
 
+import { command } from "../command.ts";
 import { expectBalanced, sum } from "../end-to-end/expect-balanced.ts";
 import { readResult } from "../end-to-end/run-bearhug.ts";
 import { hasOpenssl, makeCertificate } from "../http/make-certificate.ts";
@@ -37,11 +38,11 @@ else {
     async (seed, { onTestFinished }) => {
       const folder = mkdtempSync(join(tmpdir(), "bearhug-chaos-"));
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-      const input: ChaosInput = { plan: planChaos(seed, canCut), certificate };
+      const input: ChaosInput = { command, plan: planChaos(seed, canCut), certificate };
       const inputPath = join(folder, "input.json");
       writeFileSync(inputPath, JSON.stringify(input));
-      const command = [process.execPath, "--conditions=bearhug-source", chaosRun, inputPath, folder];
-      const [program = "", ...arguments_] = canCut ? ["unshare", ...inOwnNetwork, ...command] : command;
+      const line = [process.execPath, "--conditions=bearhug-source", chaosRun, inputPath, folder];
+      const [program = "", ...arguments_] = canCut ? ["unshare", ...inOwnNetwork, ...line] : line;
       await promisify(execFile)(program, arguments_, {
         env: { PATH: process.env["PATH"], TMPDIR: folder },
         timeout: 80_000,

@@ -10,6 +10,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 
+import { command } from "../command.ts";
 import { lintWorkflow } from "../packaging/lint-workflow.ts";
 import { readOutputs } from "../reporters/github/runner.ts";
 import { temporaryFolder } from "./run-bearhug.ts";
@@ -154,9 +155,8 @@ function writeRepository(workspace: string, start: string): void {
   mkdirSync(join(workspace, "load"));
   mkdirSync(join(workspace, "shim"));
   copyFileSync(pathOf("../../../../examples/first-test.ts"), join(workspace, "load/front-page.ts"));
-  const main = pathOf("../../src/main.ts");
   const bin = join(workspace, "shim/bearhug.sh");
-  writeFileSync(bin, `#!/bin/sh\nexec "${process.execPath}" --conditions=bearhug-source "${main}" "$@"\n`);
+  writeFileSync(bin, `#!/bin/sh\nexec "${process.execPath}" "${command}" "$@"\n`);
   chmodSync(bin, 0o755);
   const shim = { name: "bearhug", version: "0.0.0", bin: { bearhug: "bearhug.sh" } };
   writeFileSync(join(workspace, "shim/package.json"), JSON.stringify(shim));

@@ -1,24 +1,22 @@
 import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 import { expect, test } from "vitest";
 
+import { command } from "../command.ts";
 import { expectBalanced } from "./expect-balanced.ts";
 import { readResult, temporaryFolder } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-
 /** Node raises its soft limit to the hard one: `ulimit -n` of a shell sets both. */
-const limited = 'ulimit -n 100 && exec "$0" --conditions=bearhug-source "$@"';
+const limited = 'ulimit -n 100 && exec "$0" "$@"';
 
 test.skipIf(process.platform === "win32")(
   "without file descriptors it cannot send: said before, and afterwards its own fault",
   async () => {
     const server = await startServer();
     const path = `${temporaryFolder()}/result.json`;
-    const arguments_ = [main, `${server.url}/`, "-c", "200", "-d", "2s", "--out", `json=${path}`];
+    const arguments_ = [command, `${server.url}/`, "-c", "200", "-d", "2s", "--out", `json=${path}`];
     const { stdout, stderr } = await promisify(execFile)(
       "sh",
       ["-c", limited, process.execPath, ...arguments_],

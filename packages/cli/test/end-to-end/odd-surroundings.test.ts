@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 import { describe, expect, test } from "vitest";
 
+import { command } from "../command.ts";
 import { startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
@@ -81,9 +81,8 @@ describe("a run leaves nothing in the current folder where", () => {
 });
 
 test("a current folder that was deleted is said in a sentence", async () => {
-  const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-  const command = [process.execPath, "--conditions=bearhug-source", main, "run", await oneRequest()];
-  const { status, stdout, stderr } = spawnSync("sh", ["-c", 'rmdir "$PWD" && exec "$@"', "sh", ...command], {
+  const line = [process.execPath, command, "run", await oneRequest()];
+  const { status, stdout, stderr } = spawnSync("sh", ["-c", 'rmdir "$PWD" && exec "$@"', "sh", ...line], {
     cwd: mkdtempSync(join(tmpdir(), "bearhug-gone-")),
     encoding: "utf8",
   });

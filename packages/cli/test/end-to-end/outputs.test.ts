@@ -3,14 +3,12 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
+import { command } from "../command.ts";
 import { startBearhug, temporaryFolder } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
-
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
 /** A disk of this many KiB, where the system lets us have one. */
 function smallDisk(sizeKib: number): string | null {
@@ -118,15 +116,7 @@ async function pipeInto(reader: string, line: readonly string[]): Promise<{ code
   const status = join(temporaryFolder(), "status");
   const shell = spawn(
     "sh",
-    [
-      "-c",
-      `("$@"; echo $? > "${status}") | ${reader}`,
-      "sh",
-      process.execPath,
-      "--conditions=bearhug-source",
-      main,
-      ...line,
-    ],
+    ["-c", `("$@"; echo $? > "${status}") | ${reader}`, "sh", process.execPath, command, ...line],
     {
       stdio: ["ignore", "ignore", "pipe"],
       env: { ...process.env, NODE_OPTIONS: "", XDG_CACHE_HOME: temporaryFolder() },

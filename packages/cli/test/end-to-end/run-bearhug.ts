@@ -4,14 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { fileURLToPath } from "node:url";
 
 import { parseResult, type TestResult } from "@bearhug/sdk";
 import { onTestFinished } from "vitest";
 
 import { findContradictions } from "../../src/outcome/contradictions/find-contradictions.ts";
-
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+import { command } from "../command.ts";
 
 export interface Ended {
   readonly exitCode: number | null;
@@ -23,13 +21,13 @@ export interface Started extends Promise<Ended> {
   readonly child: ChildProcessByStdio<null, Readable, Readable>;
 }
 
-/** Starts the command line from its sources, in a process of its own that ends with the test. */
+/** Starts the command line as its sources are now, in a process of its own that ends with the test. */
 export function startBearhug(
   arguments_: readonly string[],
   cwd: string = tmpdir(),
   environment: Readonly<Record<string, string>> = {},
 ): Started {
-  const child = spawn(process.execPath, ["--conditions=bearhug-source", main, ...arguments_], {
+  const child = spawn(process.execPath, [command, ...arguments_], {
     cwd,
     stdio: ["ignore", "pipe", "pipe"],
     env: {

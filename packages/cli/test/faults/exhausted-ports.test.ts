@@ -1,13 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 
 import { expect, test } from "vitest";
 
+import { command } from "../command.ts";
 import { expectBalanced } from "../end-to-end/expect-balanced.ts";
 import { readResult, temporaryFolder } from "../end-to-end/run-bearhug.ts";
-
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
 /** A network of its own, where nothing else takes ports; not every system lets one be made. */
 const canMakeNetwork =
@@ -30,7 +28,7 @@ test.skipIf(!canMakeNetwork)(
     const folder = temporaryFolder();
     const [path, script] = [`${folder}/result.json`, `${folder}/driver.mjs`];
     writeFileSync(script, driver);
-    const bearhug = ["--conditions=bearhug-source", main, "http://127.0.0.1:8080/", "-c", "70", "-d", "2s"];
+    const bearhug = [command, "http://127.0.0.1:8080/", "-c", "70", "-d", "2s"];
     const inNetwork =
       'ip link set lo up && echo "40000 40049" > /proc/sys/net/ipv4/ip_local_port_range && exec "$0" "$@"';
     const stdout = execFileSync(

@@ -2,14 +2,12 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 import { afterAll, expect, test } from "vitest";
 
+import { command } from "../command.ts";
 import { expectBalanced } from "../end-to-end/expect-balanced.ts";
 import { readResult, temporaryFolder, writeTest } from "../end-to-end/run-bearhug.ts";
-
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
 const folder = mkdtempSync(join(tmpdir(), "bearhug-test-"));
 afterAll(() => {
@@ -57,7 +55,7 @@ test.skipIf(!canHideNameServers).each(["0", "1"])(
     const script = join(temporaryFolder(), "driver.mjs");
     const path = join(temporaryFolder(), "result.json");
     writeFileSync(script, driver);
-    const bearhug = ["--conditions=bearhug-source", main, "run", writeTest(source), "--workers", workers];
+    const bearhug = [command, "run", writeTest(source), "--workers", workers];
     const { status, stdout, stderr } = spawnSync(
       "unshare",
       [...inNamespaces([process.execPath, script, ...bearhug, "--out", `json=${path}`])],

@@ -12,13 +12,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
+import { command } from "../command.ts";
 import { startBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { entryOf, visit, writeCapture } from "./shop-capture.ts";
-
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
 function linesOf(stderr: string): string[] {
   return stderr
@@ -202,8 +200,8 @@ describe("a disk that takes nothing", () => {
       const folder = temporaryFolder();
       writeCapture(folder);
       const full = openSync("/dev/full", "w");
-      const command = ["--conditions=bearhug-source", main, "import", "shop.har", ...more];
-      const { status, stderr } = spawnSync(process.execPath, command, {
+      const line = [command, "import", "shop.har", ...more];
+      const { status, stderr } = spawnSync(process.execPath, line, {
         cwd: folder,
         // What CI sets for the tests is no option of the command.
         env: { PATH: process.env["PATH"] },

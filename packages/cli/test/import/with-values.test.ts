@@ -13,15 +13,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
+import { command } from "../command.ts";
 import { type Ended, startBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { entryOf, password, writeCapture } from "./shop-capture.ts";
 
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const line = ["import", "shop.har", "-o", "load/shop.ts", "--with-values"];
 
 function folderWithCapture(isRepository: boolean): string {
@@ -212,8 +211,8 @@ describe.skipIf(!hasGit)("import --with-values in a git repository", () => {
     ["n", 104],
   ])("asks on a terminal, and the answer %j ends with exit code %i", (answer, exitCode) => {
     const folder = folderWithCapture(true);
-    const command = [process.execPath, "--conditions=bearhug-source", main, ...line].join(" ");
-    const { status, stdout } = spawnSync("/usr/bin/script", ["-qec", command, "/dev/null"], {
+    const typed = [process.execPath, command, ...line].join(" ");
+    const { status, stdout } = spawnSync("/usr/bin/script", ["-qec", typed, "/dev/null"], {
       cwd: folder,
       input: `${answer}\n`,
       encoding: "utf8",

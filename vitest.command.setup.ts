@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { bundlePackage, packages } from "./scripts/bundle-packages.mjs";
+import { root } from "./scripts/workspace.mjs";
+
+/** In the package of the command, where its dependencies are found. */
+const parent = join(root, "packages/cli/node_modules/.cache/bearhug-command");
+const forgottenAfterMs = 3_600_000;
+
+/** Bundles the command that tests start from the sources as they are now, once for a run. */
+export default async function setUp(): Promise<void> {
+  const bundles = await Promise.all(
+    packages.map(async (name) => ({ name, files: await bundlePackage(name) })),
+  );
+  const hash = createHash("sha256");
+  for (const { files } of bundles) for (const { path, contents } of files) hash.update(path).update(contents);
+  const folder = join(parent, hash.digest("hex").slice(0, 16));
+  mkdirSync(parent, { recursive: true });
+  removeForgotten();
+  // The same sources are the same program, which another run may be using.
+  if (existsSync(folder)) utimesSync(folder, new Date(), new Date());
+  else install(bundles, folder);
+  process.env["COMMAND_UNDER_TEST"] = join(folder, "dist/main.js");
+}
+
+interface Bundle {
+  readonly name: string;
+  readonly files: Awaited<ReturnType<typeof bundlePackage>>;
+}
+
+/** Writes the packages as npm would: the command, and the others in its `node_modules`. */
+function install(bundles: readonly Bundle[], folder: string): void {
+  const written = mkdtempSync(join(parent, "new-"));
+  for (const { name, files } of bundles) {
+    const source = join(root, "packages", name);
+    const target = name === "cli" ? written : join(written, "node_modules/@bearhug", name);
+    for (const { path, contents } of files) {
+      mkdirSync(dirname(join(target, path)), { recursive: true });
+      writeFileSync(join(target, path), contents);
+    }
+    copyFileSync(join(source, "package.json"), join(target, "package.json"));
+    if (name === "cli") symlinkSync(join(source, "assets"), join(target, "assets"), "junction");
+    else symlinkSync(join(source, "node_modules"), join(target, "node_modules"), "junction");
+  }
+  try {
+    renameSync(written, folder);
+  } catch {
+    // Another run was faster.
+    rmSync(written, { recursive: true, force: true });
+  }
+}
+
+function removeForgotten(): void {
+  for (const name of readdirSync(parent)) {
+    const path = join(parent, name);
+    if (statSync(path).mtimeMs < Date.now() - forgottenAfterMs)
+      rmSync(path, { recursive: true, force: true });
+  }
+}
