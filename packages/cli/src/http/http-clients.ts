@@ -8,6 +8,7 @@ import { Networks } from "./pool/networks.ts";
 import { BodyBudget } from "./exchange/body-budget.ts";
 import { Deadlines } from "./exchange/deadlines.ts";
 import { ExchangeRecorder } from "./exchange/exchange-recorder.ts";
+import { LastBodies } from "./exchange/last-bodies.ts";
 import type { HttpEnvironment } from "./http-environment.ts";
 import { HttpSession } from "./http-session.ts";
 import { loadFetching, loadUndici } from "./load-undici.ts";
@@ -42,6 +43,7 @@ export function startHttp(parts: ClientParts, loaded: LoadedParts): ThreadClient
     load: new ExchangeRecorder(parts.load, mask, parts.startedAtMs),
     warmup: parts.warmup && new ExchangeRecorder(parts.warmup, mask, parts.startedAtMs),
   };
+  const lastBodies = new LastBodies(bodies);
   const networks = new Networks({
     clock,
     random: randomSource(plan.seed, addressStream),
@@ -61,7 +63,7 @@ export function startHttp(parts: ClientParts, loaded: LoadedParts): ThreadClient
   const { makeFetchClient } = loaded;
   return {
     withOptions: ({ http }) => {
-      const shared = { ...parts, deadlines, bodies };
+      const shared = { ...parts, deadlines, bodies, lastBodies };
       const measured = environment(http, shared, parts.load, recorders.load);
       const warmup =
         parts.warmup === null || recorders.warmup === null
@@ -78,10 +80,11 @@ export function startHttp(parts: ClientParts, loaded: LoadedParts): ThreadClient
 
 function environment(
   options: ValidatedHttp,
-  { clock, plan, mask, deadlines, bodies }: ClientParts & Pick<HttpEnvironment, "deadlines" | "bodies">,
+  parts: ClientParts & Pick<HttpEnvironment, "deadlines" | "bodies" | "lastBodies">,
   { accounting }: Ledger,
   recorder: ExchangeRecorder,
 ): HttpEnvironment {
+  const { clock, plan, mask, deadlines, bodies, lastBodies } = parts;
   const { baseUrl } = plan;
   const allowedHosts = new AllowedHosts(baseUrl, plan.allowHosts);
   const movedHosts = new MovedHosts(baseUrl, plan.movedHosts);
@@ -92,6 +95,7 @@ function environment(
     clock,
     deadlines,
     bodies,
+    lastBodies,
     options,
     limits: defaultLimits(options),
     baseUrl,

@@ -6,6 +6,7 @@ import type { Mask } from "../secret-mask.ts";
 import type { Deadlines } from "./exchange/deadlines.ts";
 import type { BodyBudget } from "./exchange/body-budget.ts";
 import type { ExchangeRecorder } from "./exchange/exchange-recorder.ts";
+import type { LastBodies } from "./exchange/last-bodies.ts";
 import type { EndpointCache } from "./request/endpoint-cache.ts";
 import type { ExchangeLimits } from "./request/request-limits.ts";
 import type { CachedBodies } from "./session/cached-bodies.ts";
@@ -23,6 +24,8 @@ export interface HttpEnvironment {
   readonly cachedBodies: CachedBodies;
   /** Bounds the bodies that a worker keeps. */
   readonly bodies: BodyBudget;
+  /** The bodies that a worker's responses share. */
+  readonly lastBodies: LastBodies;
   /** Names and values in turn. */
   readonly defaultHeaders: readonly string[];
   /** For what is arbitrary in a request, such as the boundary of a body in parts. */

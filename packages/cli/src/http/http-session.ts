@@ -4,7 +4,7 @@ import type { Client, GraceOver, Place, VirtualUser } from "../clients/client.ts
 import { createHttp, type MakeFetchClient } from "./client.ts";
 import type { ConnectionPool } from "./pool/connection-pool.ts";
 import type { Network } from "./pool/network.ts";
-import { BodyShare } from "./exchange/body-budget.ts";
+import { BodyShare } from "./exchange/body-share.ts";
 import type { Exchange } from "./exchange/exchange.ts";
 import type { HttpEnvironment } from "./http-environment.ts";
 import type { Session } from "./session/session.ts";
@@ -28,12 +28,12 @@ export class HttpSession implements Session, Client {
   readonly #network: Network;
 
   constructor(vu: VirtualUser, shared: SharedHttp, network: Network) {
-    const { options, clock, bodies, cachedBodies } = shared.measured;
+    const { options, clock, bodies, lastBodies, cachedBodies } = shared.measured;
     this.vu = vu;
     this.#shared = shared;
     this.#network = network;
     this.pool = network.pool();
-    this.bodies = new BodyShare(bodies);
+    this.bodies = new BodyShare(bodies, lastBodies);
     this.visitor = new Visitor(options, clock, cachedBodies);
   }
 

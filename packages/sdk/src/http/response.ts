@@ -99,7 +99,7 @@ export interface Response {
   json<T = unknown>(): T;
   /**
    * The body's bytes, decompressed: gzip, deflate, br and zstd, also several in turn. In an encoding that isn't known
-   * they are as they came. @throws what `text()` throws.
+   * they are as they came. They belong to this response: you may change them. @throws what `text()` throws.
    */
   bytes(): Uint8Array;
 }

@@ -41,6 +41,12 @@ export class BodyBudget {
     return false;
   }
 
+  /** Counts bytes that something else bounds. */
+  hold(bytes: number): void {
+    this.#heldBytes += bytes;
+    this.#unmeasuredBytes += bytes;
+  }
+
   give(bytes: number): void {
     this.#heldBytes -= bytes;
   }
@@ -54,31 +60,5 @@ export class BodyBudget {
   #isFull(): boolean {
     if (this.#memoryBytes <= this.#limitBytes) return false;
     return this.#heldBytes > this.#limitBytes || this.#memoryBytes > 2 * this.#limitBytes;
-  }
-}
-
-/** The bodies of one virtual user's running iteration. */
-export class BodyShare {
-  readonly #budget: BodyBudget;
-  #bytes = 0;
-
-  constructor(budget: BodyBudget) {
-    this.#budget = budget;
-  }
-
-  take(bytes: number): boolean {
-    this.#bytes += bytes;
-    return this.#budget.take(bytes);
-  }
-
-  /** Bytes that were taken are kept no longer. */
-  give(bytes: number): void {
-    this.#bytes -= bytes;
-    this.#budget.give(bytes);
-  }
-
-  /** The iteration has ended. */
-  release(): void {
-    this.give(this.#bytes);
   }
 }

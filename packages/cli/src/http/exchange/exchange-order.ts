@@ -5,7 +5,7 @@ import type { ConnectionPool } from "../pool/connection-pool.ts";
 import type { WireRequest } from "../transport/transport.ts";
 import type { Endpoint } from "../request/endpoint.ts";
 import type { ExchangeLimits } from "../request/request-limits.ts";
-import type { BodyShare } from "./body-budget.ts";
+import type { BodyShare } from "./body-share.ts";
 import type { Deadlines } from "./deadlines.ts";
 
 /** A request, and how it is sent. */

@@ -6,6 +6,7 @@ import type { ConnectionWaiter } from "../pool/waiting-line.ts";
 import type { ExchangeListener, ResponseHead, Transport } from "../transport/transport.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { ReceivedResponse } from "../response/response.ts";
+import type { ReceivedBody } from "../response/shared-body.ts";
 import { KeptBody } from "./kept-body.ts";
 import type { Deadline, Expiring } from "./deadlines.ts";
 import type { ExchangeDependencies, ExchangeOrder } from "./exchange-order.ts";
@@ -92,7 +93,7 @@ export class Exchange
     this.#settled = settled;
     this.calledAt = dependencies.clock.now();
     this.intendedAt = order.latenessMs === null ? null : this.calledAt - order.latenessMs;
-    this.#body = discardsBody ? null : new KeptBody(dependencies.bodies);
+    this.#body = discardsBody ? null : new KeptBody(dependencies.bodies, order.endpoint);
     order.row.started();
     this.#deadline = dependencies.deadlines.after(timeouts.wholeMs, this, this.calledAt);
     if (signal !== null) this.#obey(signal);
@@ -115,8 +116,8 @@ export class Exchange
     return this.head?.rawHeaders() ?? noHeaders;
   }
 
-  get body(): readonly Uint8Array[] | null {
-    return this.#body?.pieces() ?? null;
+  get body(): ReceivedBody | null {
+    return this.#body?.received() ?? null;
   }
 
   get whyNoBody(): ReceivedResponse["whyNoBody"] {
@@ -195,6 +196,7 @@ export class Exchange
 
   onEnd(isBodyUnsent: boolean): void {
     this.isUploadCut = isBodyUnsent;
+    this.#body?.end();
     this.#settle(null);
   }
 

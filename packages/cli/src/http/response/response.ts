@@ -11,6 +11,7 @@ import type { Mask } from "../../secret-mask.ts";
 import { charsetOf } from "./charset.ts";
 import { decodeBody, DecodingFailure } from "./decode-body.ts";
 import { RawResponseHeaders } from "./response-headers.ts";
+import { inOwnMemory, SharedBody, type ReceivedBody } from "./shared-body.ts";
 
 /** As much of a body as an error quotes. */
 const quotedCharacters = 60;
@@ -26,8 +27,8 @@ export interface ReceivedResponse {
   readonly protocol: string;
   /** Name, value, name, value, … as they came, each character one byte. */
   readonly rawHeaders: readonly string[];
-  /** As it came, in pieces; null where it was not kept. */
-  readonly body: readonly Uint8Array[] | null;
+  /** As it came; null where it was not kept. */
+  readonly body: ReceivedBody | null;
   readonly whyNoBody: "discarded" | "tooLong" | "noRoom" | null;
   /** Of the body as it came, kept or not. */
   readonly bodyBytes: number;
@@ -48,6 +49,8 @@ export class ExchangeResponse implements Response {
   #headers: RawResponseHeaders | null = null;
   #bytes: Uint8Array | null = null;
   #text: string | null = null;
+  /** Of a body that is shared, once its text was read. */
+  #sharedBytes: number | null = null;
 
   /** `fault`: what is wrong with a response that came whole. */
   constructor(received: ReceivedResponse, mask: Mask, fault: HttpErrorInfo | null = null) {
@@ -89,7 +92,7 @@ export class ExchangeResponse implements Response {
       sent: bytesSent,
       received: bytesReceived,
       body: bodyBytes,
-      decoded: this.#bytes?.length ?? null,
+      decoded: this.#bytes?.length ?? this.#sharedBytes,
     };
   }
 
@@ -106,14 +109,11 @@ export class ExchangeResponse implements Response {
   }
 
   bytes(): Uint8Array {
-    return (this.#bytes ??= this.#decode());
+    return (this.#bytes ??= this.#ownBytes());
   }
 
   text(): string {
-    if (this.#text !== null) return this.#text;
-    const bytes = this.bytes();
-    const charset = charsetOf(bytes, this.headers.get("content-type") ?? "");
-    return (this.#text = new TextDecoder(charset).decode(bytes));
+    return (this.#text ??= this.#readText());
   }
 
   json<T = unknown>(): T {
@@ -127,13 +127,41 @@ export class ExchangeResponse implements Response {
     throw new SyntaxError(`${this.url} (status ${this.status}) did not respond with JSON but with ${what}`);
   }
 
-  #decode(): Uint8Array {
+  /** What a test has of its bytes is its own, and it may have written to them: then its text is that of what it wrote. */
+  #readText(): string {
+    const body = this.#kept();
+    const contentType = this.headers.get("content-type") ?? "";
+    if (this.#bytes !== null || !(body instanceof SharedBody)) {
+      const bytes = this.bytes();
+      return new TextDecoder(charsetOf(bytes, contentType)).decode(bytes);
+    }
+    const { text, decodedBytes } = this.#decode(() => body.readText(this.#encoding(), contentType));
+    this.#sharedBytes = decodedBytes;
+    return text;
+  }
+
+  #ownBytes(): Uint8Array {
+    const body = this.#kept();
+    return this.#decode(() =>
+      body instanceof SharedBody
+        ? body.copyDecoded(this.#encoding())
+        : inOwnMemory([decodeBody(inOwnMemory(body), this.#encoding())]),
+    );
+  }
+
+  #encoding(): string {
+    return this.headers.get("content-encoding") ?? "";
+  }
+
+  #kept(): ReceivedBody {
     const { body } = this.#received;
     if (body === null) throw new BodyUnavailableError(this.#whyNoBody());
-    const [only] = body;
-    const wire = body.length === 1 && only !== undefined ? only : Buffer.concat(body);
+    return body;
+  }
+
+  #decode<T>(decode: () => T): T {
     try {
-      return decodeBody(wire, this.headers.get("content-encoding") ?? "");
+      return decode();
     } catch (cause) {
       if (!(cause instanceof DecodingFailure)) throw cause;
       throw new BodyUnavailableError(`what ${this.url} sent ${cause.message}`, { cause });

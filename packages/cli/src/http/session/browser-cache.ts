@@ -1,3 +1,4 @@
+import { SharedBody, type ReceivedBody } from "../response/shared-body.ts";
 import { cacheDirectives, confirmedHeaders, headerValues, wholeSeconds } from "./cache-headers.ts";
 import { cachePolicy, isFresh, type CachePolicy, type ExchangeTimes } from "./cache-policy.ts";
 import type { CachedBodies } from "./cached-bodies.ts";
@@ -16,8 +17,8 @@ export interface CachedResponse {
   readonly status: number;
   /** Names and values in turn, as they came. */
   readonly rawHeaders: readonly string[];
-  /** As it came, shared: not to be written to. Null where bodies are discarded. */
-  readonly body: Uint8Array | null;
+  /** As it came. Null where bodies are discarded. */
+  readonly body: SharedBody | null;
 }
 
 /** A response that a cache keeps, and by what rules. */
@@ -90,7 +91,7 @@ export class BrowserCache {
   store(
     request: CacheableRequest,
     response: { readonly status: number; readonly rawHeaders: readonly string[] },
-    body: readonly Uint8Array[] | null,
+    body: ReceivedBody | null,
     times: ExchangeTimes,
   ): void {
     const { method, url, headers } = request;
@@ -99,8 +100,7 @@ export class BrowserCache {
     const { status, rawHeaders } = response;
     const policy = cachePolicy(status, rawHeaders, times);
     const key = keyOf(url);
-    const bodyBytes = body?.reduce((sum, piece) => sum + piece.length, 0) ?? 0;
-    if (policy === null || bodyBytes > maxEntryBytes) {
+    if (policy === null || (body !== null && sizeOfBody(body) > maxEntryBytes)) {
       this.#forget(key);
       return;
     }
@@ -162,7 +162,7 @@ export class BrowserCache {
   }
 }
 
-const noBytes = new Uint8Array(0);
+const noBytes = new SharedBody(Buffer.alloc(0));
 
 function keyOf({ href, hash }: URL): string {
   return hash === "" && !href.endsWith("#") ? href : href.slice(0, href.indexOf("#"));
@@ -191,5 +191,9 @@ function conditions({ etag, lastModified }: CachePolicy): string[] {
 }
 
 function sizeOf({ key, response: { rawHeaders, body } }: CacheEntry): number {
-  return rawHeaders.reduce((sum, text) => sum + text.length, key.length + (body?.length ?? 0));
+  return rawHeaders.reduce((sum, text) => sum + text.length, key.length + (body?.wire.length ?? 0));
+}
+
+function sizeOfBody(body: ReceivedBody): number {
+  return body instanceof SharedBody ? body.wire.length : body.reduce((sum, piece) => sum + piece.length, 0);
 }

@@ -1,6 +1,6 @@
 import type { Client, Place, VirtualUser } from "../../clients/client.ts";
 import type { ConnectionPool } from "../pool/connection-pool.ts";
-import type { BodyShare } from "../exchange/body-budget.ts";
+import type { BodyShare } from "../exchange/body-share.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpEnvironment } from "../http-environment.ts";
 import type { Visitor } from "./visitor.ts";

@@ -54,12 +54,9 @@ function keptResponse(url: URL, kept: CachedResponse, exchange: Exchange | null)
     error: null,
     protocol: exchange?.protocol ?? "",
     rawHeaders,
-    // A copy for who reads it: all visitors share what is kept, and a test may write to what it got.
-    get body() {
-      return body === null ? null : [Uint8Array.from(body)];
-    },
+    body,
     whyNoBody: body === null ? "discarded" : null,
-    bodyBytes: body?.length ?? 0,
+    bodyBytes: body?.wire.length ?? 0,
     bytesSent: exchange?.bytesSent ?? 0,
     bytesReceived: exchange?.bytesReceived ?? 0,
     connectionInfo: () => exchange?.connectionInfo() ?? null,

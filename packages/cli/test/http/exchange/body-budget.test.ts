@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 
-import { BodyBudget, BodyShare } from "../../../src/http/exchange/body-budget.ts";
-import { KeptBody } from "../../../src/http/exchange/kept-body.ts";
+import { BodyBudget } from "../../../src/http/exchange/body-budget.ts";
+import type { BodyShare } from "../../../src/http/exchange/body-share.ts";
+import type { KeptBody } from "../../../src/http/exchange/kept-body.ts";
+import { newBody, shareOf } from "./keep.ts";
 
 const mebibyte = Buffer.alloc(1024 * 1024);
 
@@ -13,11 +15,11 @@ function budgetOf(memory: { megabytes: number }) {
     16 * mebibyte.length,
     () => memory.megabytes * mebibyte.length,
   );
-  return { refusals, share: () => new BodyShare(budget) };
+  return { refusals, share: () => shareOf(budget) };
 }
 
 function bodyOf(share: BodyShare, megabytes: number): KeptBody {
-  const body = new KeptBody(share);
+  const body = newBody(share);
   for (let count = 0; count < megabytes; count++) body.add(mebibyte);
   return body;
 }
@@ -77,7 +79,7 @@ test("a dropped body does not give its room back twice", () => {
 test("memory is measured once for 8 MiB of bodies while there is room", () => {
   const measured = { count: 0 };
   const measure = () => ++measured.count;
-  const share = new BodyShare(new BodyBudget(() => undefined, 16 * mebibyte.length, measure));
+  const share = shareOf(new BodyBudget(() => undefined, 16 * mebibyte.length, measure));
   expect(bodyOf(share, 7).whyNot).toBe(null);
   expect(measured.count).toBe(0);
   expect(bodyOf(share, 9).whyNot).toBe(null);

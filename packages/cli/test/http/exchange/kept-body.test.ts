@@ -1,12 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { BodyBudget, BodyShare } from "../../../src/http/exchange/body-budget.ts";
-import { KeptBody } from "../../../src/http/exchange/kept-body.ts";
-
-function wideShare(): BodyShare {
-  return new BodyShare(new BodyBudget(() => undefined));
-}
+import { bytesOf, newBody } from "./keep.ts";
 
 test("what is kept is what came, however it was cut, and a copy of it", () => {
   const piece = fc.oneof(
@@ -15,30 +10,30 @@ test("what is kept is what came, however it was cut, and a copy of it", () => {
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
-      const kept = new KeptBody(wideShare());
+      const kept = newBody();
       const came = Buffer.concat(pieces);
       for (const one of pieces) {
         const lent = Buffer.from(one);
         kept.add(lent);
         lent.fill(0);
       }
-      expect(Buffer.concat(kept.pieces() ?? []).equals(came)).toBe(true);
+      expect(bytesOf(kept.received()).equals(came)).toBe(true);
     }),
   );
 });
 
 test("a body of single bytes is kept in blocks, not in as many pieces", () => {
-  const kept = new KeptBody(wideShare());
+  const kept = newBody();
   for (let count = 0; count < 200_000; count++) kept.add(Uint8Array.of(count));
-  expect(kept.pieces()?.length).toBeLessThan(20);
-  expect(Buffer.concat(kept.pieces() ?? [])).toHaveLength(200_000);
+  expect(kept.received()).toHaveProperty("length", 14);
+  expect(bytesOf(kept.received())).toHaveLength(200_000);
 });
 
 test("beyond 10 MiB a body is not kept", () => {
-  const kept = new KeptBody(wideShare());
+  const kept = newBody();
   const mebibyte = Buffer.alloc(1024 * 1024);
   for (let count = 0; count < 10; count++) kept.add(mebibyte);
-  expect([kept.whyNot, kept.pieces()?.length]).toEqual([null, 10]);
+  expect([kept.whyNot, bytesOf(kept.received()).length]).toEqual([null, 10 * mebibyte.length]);
   kept.add(Uint8Array.of(1));
-  expect([kept.whyNot, kept.pieces()]).toEqual(["tooLong", null]);
+  expect([kept.whyNot, kept.received()]).toEqual(["tooLong", null]);
 });

@@ -1,5 +1,6 @@
 import type { ReceivedResponse } from "../../../src/http/response/response.ts";
 import { ExchangeResponse } from "../../../src/http/response/response.ts";
+import { SharedBody } from "../../../src/http/response/shared-body.ts";
 import { createMask } from "../../../src/secret-mask.ts";
 
 /** A response as a test sees it, of what a transport or the cache found. */
@@ -16,7 +17,7 @@ export function receive(
     rawHeaders: [],
     body,
     whyNoBody: null,
-    bodyBytes: body.reduce((sum, piece) => sum + piece.length, 0),
+    bodyBytes: body instanceof SharedBody ? body.wire.length : Buffer.concat(body).length,
     bytesSent: 0,
     bytesReceived: 0,
     connectionInfo: () => null,

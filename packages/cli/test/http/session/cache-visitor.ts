@@ -52,4 +52,4 @@ export function visitor(bodies = new CachedBodies()) {
 }
 
 export const text = ({ body }: CachedResponse): string | null =>
-  body === null ? null : Buffer.from(body).toString();
+  body === null ? null : body.wire.toString();

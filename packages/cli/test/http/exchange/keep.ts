@@ -1,0 +1,21 @@
+import { BodyBudget } from "../../../src/http/exchange/body-budget.ts";
+import { BodyShare } from "../../../src/http/exchange/body-share.ts";
+import { KeptBody } from "../../../src/http/exchange/kept-body.ts";
+import { LastBodies } from "../../../src/http/exchange/last-bodies.ts";
+import type { ReceivedBody } from "../../../src/http/response/shared-body.ts";
+import { SharedBody } from "../../../src/http/response/shared-body.ts";
+
+/** The bodies of one VU's iteration. */
+export function shareOf(budget: BodyBudget, last = new LastBodies(budget)): BodyShare {
+  return new BodyShare(budget, last);
+}
+
+export const wideBudget = (): BodyBudget => new BodyBudget(() => undefined);
+
+/** A body of an endpoint that nobody asked before. */
+export const newBody = (share = shareOf(wideBudget())): KeptBody => new KeptBody(share, {});
+
+export function bytesOf(received: ReceivedBody | null): Buffer {
+  if (received === null) throw new Error("the body was not kept");
+  return received instanceof SharedBody ? received.wire : Buffer.concat(received);
+}
