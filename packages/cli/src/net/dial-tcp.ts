@@ -1,10 +1,9 @@
-import type { NetConnectOpts, OnReadOpts, Socket } from "node:net";
+import type { NetConnectOpts, Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 
 import type { Clock } from "../pacing/clock.ts";
 import type { HostAddress, LocalAddresses } from "./choose-address.ts";
 import type { Outcome } from "./opening-connection.ts";
-import { connectAsEngine } from "./own-sockets.ts";
 
 /** The source address of a connection is not one of this machine's, or it has none that fits the target's. */
 export const addressUnavailable = "BEARHUG_ADDRESS_UNAVAILABLE";
@@ -36,8 +35,8 @@ export interface DialedSocket {
 
 /** Options of one TCP connection. */
 export interface DialOptions {
-  /** Into whose memory it reads; null: its own. */
-  readonly onread: OnReadOpts | null;
+  /** Creates a socket, and begins to connect it. */
+  readonly connect: (endpoint: NetConnectOpts) => Socket;
   readonly clock: Clock;
 }
 
@@ -51,7 +50,7 @@ const headStartMs = 250;
  */
 export function dialTcp(
   target: DialTarget,
-  { onread, clock }: DialOptions,
+  { connect, clock }: DialOptions,
   done: Outcome<DialedSocket>,
 ): () => void {
   const queue = [...attemptsOf(target)];
@@ -66,7 +65,7 @@ export function dialTcp(
   };
   const start = (attempt: Attempt): void => {
     queue.splice(queue.indexOf(attempt), 1);
-    const socket = dialOnce(attempt, onread, (error, connected) => {
+    const socket = dialOnce(attempt, connect, (error, connected) => {
       if (isOver) return;
       pending.delete(attempt);
       if (error === null) {
@@ -158,11 +157,8 @@ function attemptsOf(target: DialTarget): readonly Attempt[] {
   });
 }
 
-function dialOnce(attempt: Attempt, onread: OnReadOpts | null, done: Outcome<Socket>): Socket {
-  const socket = connectAsEngine({
-    ...endpointOf(attempt),
-    ...(onread === null ? {} : { onread }),
-  });
+function dialOnce(attempt: Attempt, connect: DialOptions["connect"], done: Outcome<Socket>): Socket {
+  const socket = connect(endpointOf(attempt));
   const fail = (error: NodeJS.ErrnoException): void => {
     socket.destroy();
     done(error, null);
@@ -170,7 +166,8 @@ function dialOnce(attempt: Attempt, onread: OnReadOpts | null, done: Outcome<Soc
   // Whoever takes the socket listens for itself: this one is for when nobody does.
   socket.on("error", ignore);
   socket.once("error", fail);
-  socket.once("connect", () => {
+  // Before TLS that dials by itself begins its handshake, which is no part of connecting.
+  socket.prependOnceListener("connect", () => {
     socket.off("error", fail);
     done(null, socket);
   });

@@ -3,6 +3,7 @@ import type { OnReadOpts, Socket } from "node:net";
 import type { ConnectionInfo } from "@bearhug/sdk";
 
 import type { TlsSessions } from "./tls-sessions.ts";
+import type { WireCounters } from "./wire-counters.ts";
 
 /** The durations of the parts of opening a connection, in ms. */
 export interface ConnectPhases {
@@ -19,7 +20,7 @@ export type Peer = Omit<ConnectionInfo, "isReused">;
 export interface OpeningOptions {
   /** Keeps its TLS sessions for resumption; null: they are not kept. */
   readonly sessions: TlsSessions | null;
-  /** The memory that a TCP socket without TLS reads into; null: memory of its own. */
+  /** The memory that the socket reads into if no tunnel comes first; null: memory of its own. */
   readonly reader: OnReadOpts | null;
 }
 
@@ -28,8 +29,10 @@ export interface OpeningConnection {
   readonly phases: ConnectPhases;
   /** The phase in which it stands, for the error when it fails. */
   readonly phase: keyof ConnectPhases;
-  /** Once it is connected: the TCP socket, whose counters are wire bytes. */
+  /** Once it is connected: the socket that was dialled, of TCP or of TLS that dials by itself. */
   readonly raw: Socket | null;
+  /** Once it is connected. */
+  readonly wire: WireCounters | null;
   /** Once it is open. */
   readonly peer: Peer | null;
   /** The protocol that TLS negotiated; null without TLS, or if the server chose none. */

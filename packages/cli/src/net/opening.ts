@@ -1,11 +1,12 @@
-import type { Socket } from "node:net";
-import type { SecureContext } from "node:tls";
+import type { NetConnectOpts, OnReadOpts, Socket } from "node:net";
+import { TLSSocket, type SecureContext } from "node:tls";
 
 import type { Clock } from "../pacing/clock.ts";
 import { ConnectFailure } from "./connect-failure.ts";
 import type { AddressBook } from "./address-book.ts";
 import type { HostAddress, LocalAddresses } from "./choose-address.ts";
-import { addressUnavailable, dialTcp, type DialedSocket, type DialTarget } from "./dial-tcp.ts";
+import { dialTcp, type DialedSocket, type DialTarget } from "./dial-tcp.ts";
+import { dialTls, mayDialTls } from "./dial-tls.ts";
 import { NameLookUpError } from "./look-up.ts";
 import type {
   ConnectPhases,
@@ -16,10 +17,12 @@ import type {
 } from "./opening-connection.ts";
 import type { DialSettings, Negotiation, RequiredProtocol } from "./dial-settings.ts";
 import type { Origin } from "./origin.ts";
+import { connectAsEngine } from "./own-sockets.ts";
 import { openTunnel } from "./proxy-tunnel.ts";
-import { proxyFailure, type Proxy } from "./proxy.ts";
-import { shakeHands, tlsOf } from "./shake-hands.ts";
+import { blameProxy, proxyFailure, type Proxy } from "./proxy.ts";
+import { awaitHandshake, shakeHands, tlsOf, type Handshake } from "./shake-hands.ts";
 import { openSocksTunnel, type TunnelEnd } from "./socks-tunnel.ts";
+import { countersBelow, type WireCounters } from "./wire-counters.ts";
 
 /** The parts that all connections of a worker with the same settings share. */
 export interface DialRules {
@@ -44,10 +47,11 @@ export class Opening implements OpeningConnection {
   readonly phases: ConnectPhases = { lookingUp: 0, connecting: 0, tlsHandshaking: 0 };
   phase: keyof ConnectPhases = "lookingUp";
   raw: Socket | null = null;
+  wire: WireCounters | null = null;
   peer: Peer | null = null;
   alpn: "h2" | "http/1.1" | null = null;
   waitsForProxy: string | null = null;
-  readonly isShared: boolean;
+  isShared = false;
   readonly #rules: DialRules;
   readonly #origin: Origin;
   readonly #options: OpeningOptions;
@@ -72,7 +76,6 @@ export class Opening implements OpeningConnection {
     this.#tunnelEnd = origin;
     this.#since = rules.clock.now();
     const { required } = settings.negotiation;
-    this.isShared = options.reader !== null && !origin.isSecure && (proxy === null || proxy.kind === "http");
     if (required !== null && !origin.isSecure)
       process.nextTick(() => this.#refuse(withoutTls(origin, required)));
     else if (settings.unixSocket !== null) this.#dial({ path: settings.unixSocket });
@@ -131,8 +134,7 @@ export class Opening implements OpeningConnection {
   #dial(target: DialTarget): void {
     this.phase = "connecting";
     const { onOpen, onClose, clock } = this.#rules;
-    const onread = this.isShared ? this.#options.reader : null;
-    this.#stop = dialTcp(target, { onread, clock }, (error, dialed) => {
+    this.#stop = dialTcp(target, { connect: this.#connector(target), clock }, (error, dialed) => {
       if (error !== null) {
         this.#stamp("connecting");
         this.#fail(error);
@@ -147,8 +149,36 @@ export class Opening implements OpeningConnection {
     });
   }
 
+  /** Where no tunnel comes first, the socket reads into the memory that is given. */
+  #connector(target: DialTarget): (endpoint: NetConnectOpts) => Socket {
+    const { reader } = this.#options;
+    const proxy = this.#proxy;
+    if (reader === null || (proxy !== null && this.#asksProxy(proxy))) return connectAsEngine;
+    if (this.#origin.isSecure) return this.#tlsConnector(target, reader);
+    this.isShared = true;
+    return (endpoint) => connectAsEngine({ ...endpoint, onread: reader });
+  }
+
+  #tlsConnector(target: DialTarget, reader: OnReadOpts): (endpoint: NetConnectOpts) => Socket {
+    try {
+      const handshake = this.#handshake();
+      if (mayDialTls(handshake, target)) return (endpoint) => dialTls(endpoint, reader, handshake);
+    } catch {
+      // Told when a connection stands.
+    }
+    return connectAsEngine;
+  }
+
+  /** True if something is said to the proxy before the origin is spoken to. */
+  #asksProxy(proxy: Proxy): boolean {
+    return proxy.kind === "https" || this.#rules.needsTunnel(this.#origin, proxy);
+  }
+
   #connected(socket: Socket): void {
-    if (this.#proxy?.kind === "https") this.#secureProxy(socket, this.#proxy);
+    const counters = socket instanceof TLSSocket ? countersBelow(socket) : null;
+    this.wire = counters ?? socket;
+    if (socket instanceof TLSSocket && counters !== null) this.#awaitHandshake(socket, counters);
+    else if (this.#proxy?.kind === "https") this.#secureProxy(socket, this.#proxy);
     else this.#askProxy(socket);
   }
 
@@ -158,7 +188,7 @@ export class Opening implements OpeningConnection {
     const { tls } = this.#rules.settings;
     const origin = { isSecure: true, host, port, text: `https://${address}`, pool: address };
     const settings = { negotiation: http1Only, tls: { ...tls, serverName: null } };
-    const context = this.#contextOr(tcp, () => this.#rules.proxyContext);
+    const context = this.#madeOr(tcp, () => this.#rules.proxyContext);
     if (context === null) return;
     this.#stop = shakeHands(tcp, { origin, settings, context, sessions: null }, (error, socket) => {
       if (error === null) {
@@ -198,25 +228,44 @@ export class Opening implements OpeningConnection {
 
   #shakeHands(raw: Socket): void {
     this.phase = "tlsHandshaking";
-    const { tls, negotiation } = this.#rules.settings;
-    const settings = { tls, negotiation: this.#origin.isWithoutHttp2 === true ? http1Only : negotiation };
-    const sessions = tls.resumeSessions ? this.#options.sessions : null;
-    const context = this.#contextOr(raw, () => this.#rules.context);
-    if (context === null) return;
-    this.#stop = shakeHands(raw, { origin: this.#origin, settings, context, sessions }, (error, socket) => {
-      this.#stamp("tlsHandshaking");
-      if (error !== null) {
-        this.#finish(error, null);
-        return;
-      }
-      const { alpnProtocol } = socket;
-      this.alpn = alpnProtocol === "h2" || alpnProtocol === "http/1.1" ? alpnProtocol : null;
-      this.#open(socket, tlsOf(socket));
+    const handshake = this.#madeOr(raw, () => this.#handshake());
+    if (handshake === null) return;
+    this.#stop = shakeHands(raw, handshake, (...result) => {
+      this.#shaken(...result);
     });
   }
 
-  /** A context that cannot be made ends the opening. */
-  #contextOr(socket: Socket, create: () => SecureContext): SecureContext | null {
+  /** Of TLS that has dialled by itself. */
+  #awaitHandshake(socket: TLSSocket, wire: WireCounters): void {
+    this.isShared = true;
+    this.#stamp("connecting");
+    this.phase = "tlsHandshaking";
+    this.#stop = awaitHandshake({ socket, raw: socket, wire }, this.#handshake(), (...result) => {
+      this.#shaken(...result);
+    });
+  }
+
+  /** @throws where the context of TLS cannot be made */
+  #handshake(): Handshake {
+    const { tls, negotiation } = this.#rules.settings;
+    const settings = { tls, negotiation: this.#origin.isWithoutHttp2 === true ? http1Only : negotiation };
+    const sessions = tls.resumeSessions ? this.#options.sessions : null;
+    return { origin: this.#origin, settings, context: this.#rules.context, sessions };
+  }
+
+  #shaken(...[error, socket]: Parameters<Outcome<TLSSocket>>): void {
+    this.#stamp("tlsHandshaking");
+    if (error !== null) {
+      this.#finish(error, null);
+      return;
+    }
+    const { alpnProtocol } = socket;
+    this.alpn = alpnProtocol === "h2" || alpnProtocol === "http/1.1" ? alpnProtocol : null;
+    this.#open(socket, tlsOf(socket));
+  }
+
+  /** What cannot be made ends the opening. */
+  #madeOr<T>(socket: Socket, create: () => T): T | null {
     try {
       return create();
     } catch (error) {
@@ -254,18 +303,4 @@ const http1Only: Negotiation = { offers: ["http/1.1"], required: null };
 function withoutTls({ text }: Origin, { name, hintWithoutTls }: RequiredProtocol): ConnectFailure {
   const reason = `${name} is negotiated in TLS, but ${text} has no TLS: ${hintWithoutTls}`;
   return new ConnectFailure({ kind: "notNegotiated", reason });
-}
-
-/** Errors of this machine, which are not the proxy's fault. */
-const ownCodes = new Set(["EADDRNOTAVAIL", "EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", addressUnavailable]);
-
-function blameProxy(error: Error, address: string): Error {
-  if (error instanceof ConnectFailure) return error;
-  const cause = "code" in error && typeof error.code === "string" ? error.code : undefined;
-  if (cause !== undefined && ownCodes.has(cause)) return error;
-  return new ConnectFailure({
-    kind: "proxy",
-    reason: `the proxy ${address}: ${error.message}`,
-    ...(cause === undefined ? {} : { cause }),
-  });
 }

@@ -3,6 +3,7 @@ import { BlockList, isIP } from "node:net";
 import type { ForeignText } from "../foreign-text.ts";
 import { told } from "../foreign-text.ts";
 import { ConnectFailure } from "./connect-failure.ts";
+import { addressUnavailable } from "./dial-tcp.ts";
 
 /** A proxy, as it is dialled and named. */
 export interface Proxy {
@@ -75,4 +76,19 @@ export function hostsWithoutProxy(entries: readonly string[]): (host: string) =>
 
 function familyName(family: number): "ipv4" | "ipv6" {
   return family === 6 ? "ipv6" : "ipv4";
+}
+
+/** Errors of this machine, which are not the proxy's fault. */
+const ownCodes = new Set(["EADDRNOTAVAIL", "EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", addressUnavailable]);
+
+/** An error of a connection that was to be a proxy's. */
+export function blameProxy(error: Error, address: string): Error {
+  if (error instanceof ConnectFailure) return error;
+  const cause = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  if (cause !== undefined && ownCodes.has(cause)) return error;
+  return new ConnectFailure({
+    kind: "proxy",
+    reason: `the proxy ${address}: ${error.message}`,
+    ...(cause === undefined ? {} : { cause }),
+  });
 }

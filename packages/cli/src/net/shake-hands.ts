@@ -2,6 +2,7 @@ import { isIP, type Socket } from "node:net";
 import {
   checkServerIdentity,
   connect,
+  type ConnectionOptions,
   type PeerCertificate,
   type SecureContext,
   type TLSSocket,
@@ -15,6 +16,7 @@ import type { Outcome } from "./opening-connection.ts";
 import type { DialSettings, Negotiation } from "./dial-settings.ts";
 import type { Origin } from "./origin.ts";
 import type { TlsSessions } from "./tls-sessions.ts";
+import type { WireCounters } from "./wire-counters.ts";
 
 /** The parts of one handshake. */
 export interface Handshake {
@@ -29,26 +31,47 @@ export interface Handshake {
 const alertBytes = 7;
 
 /** Speaks TLS on a connection. `done` is called later, once, unless the function that is returned gives it up. */
-export function shakeHands(
-  raw: Socket,
-  { origin, settings, context, sessions }: Handshake,
-  done: Outcome<TLSSocket>,
-): () => void {
-  const { negotiation, tls } = settings;
-  const name = withoutRootDot(tls.serverName ?? origin.host);
+export function shakeHands(raw: Socket, handshake: Handshake, done: Outcome<TLSSocket>): () => void {
+  const socket = connect({ socket: raw, ...handshakeOptions(handshake) });
+  return awaitHandshake({ socket, raw, wire: raw }, handshake, done);
+}
+
+/** The name that the certificate must have. */
+export function serverName({ origin, settings }: Handshake): string {
+  return withoutRootDot(settings.tls.serverName ?? origin.host);
+}
+/** The options of `tls.connect`. */
+export function handshakeOptions(handshake: Handshake): ConnectionOptions {
+  const { origin, settings, context, sessions } = handshake;
+  const name = serverName(handshake);
   const session = sessions?.get(origin.text);
-  const bytesBefore = raw.bytesRead;
-  const socket = connect({
-    socket: raw,
+  return {
     secureContext: context,
-    ALPNProtocols: [...negotiation.offers],
+    ALPNProtocols: [...settings.negotiation.offers],
     host: name,
     // A server name must not be an address (RFC 6066, section 3).
     ...(isIP(name) === 0 ? { servername: name } : {}),
-    rejectUnauthorized: !tls.insecureSkipTlsVerify,
-    checkServerIdentity: compareNames,
+    rejectUnauthorized: !settings.tls.insecureSkipTlsVerify,
+    checkServerIdentity: (_host, certificate) => compareNames(name, certificate),
     ...(session === undefined ? {} : { session }),
-  });
+  };
+}
+
+/** A connection on which TLS begins. */
+interface TlsConnection {
+  readonly socket: TLSSocket;
+  /** The TCP socket below it, or itself. */
+  readonly raw: Socket;
+  readonly wire: WireCounters;
+}
+
+/** `done` is called later, once, unless the function that is returned gives the handshake up. */
+export function awaitHandshake(
+  { socket, raw, wire }: TlsConnection,
+  { origin, settings, sessions }: Handshake,
+  done: Outcome<TLSSocket>,
+): () => void {
+  const bytesBefore = wire.bytesRead;
   const stop = (): void => {
     socket.off("error", fail).off("close", close).off("secureConnect", shaken);
   };
@@ -57,11 +80,11 @@ export function shakeHands(
     socket.destroy();
     raw.destroy();
     sessions?.forget(origin.text);
-    done(explain(error, raw.bytesRead - bytesBefore), null);
+    done(explain(error, wire.bytesRead - bytesBefore), null);
   };
   const close = (): void => fail(closed());
   const shaken = (): void => {
-    const problem = missingProtocol(socket.alpnProtocol, negotiation);
+    const problem = missingProtocol(socket.alpnProtocol, settings.negotiation);
     if (problem !== null) {
       fail(problem);
       return;

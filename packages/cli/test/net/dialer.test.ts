@@ -22,7 +22,7 @@ test("opens, counts opened and closed, and negotiates nothing without TLS", asyn
   const { error, socket, opening } = await open(`http://127.0.0.1:${port}`);
   expect(error).toBeNull();
   expect(opening.raw).toBe(socket);
-  expect(opening).toMatchObject({ alpn: null, waitsForProxy: null, isShared: false });
+  expect(opening).toMatchObject({ alpn: null, waitsForProxy: null, isShared: true });
   expect(opening.phases).toMatchObject({ lookingUp: 0, tlsHandshaking: 0 });
   expect([opened(), closed()]).toEqual([1, 0]);
   socket?.destroy();
@@ -102,24 +102,14 @@ test("a unix socket that is not there, or that nobody listens on, or is forbidde
   expect(await code(path)).toBe("EACCES");
 });
 
-test("reads into the memory it is given where there is no TLS", async () => {
+test.each([
+  ["shared", true],
+  ["own", false],
+] as const)("reads into %s memory", async (reads, isShared) => {
   const { port } = await startListener("127.0.0.1", (socket) => socket.write("hello"));
-  const buffer = Buffer.alloc(64);
-  const pieces: string[] = [];
-  const reader = {
-    buffer,
-    callback: (bytes: number) => {
-      pieces.push(buffer.toString("latin1", 0, bytes));
-      return true;
-    },
-  };
-  const plain = await startDialer().open(`http://127.0.0.1:${port}`, undefined, reader);
-  expect(plain.opening.isShared).toBe(true);
-  await vi.waitFor(() => expect(pieces.join("")).toBe("hello"));
-  const own = await startDialer().open(`http://127.0.0.1:${port}`);
-  expect(own.opening.isShared).toBe(false);
-  expect(String(await new Promise((resolve) => own.socket?.once("data", resolve)))).toBe("hello");
-  expect(pieces.join("")).toBe("hello");
+  const { opening, firstBytes } = await startDialer({ reads }).open(`http://127.0.0.1:${port}`);
+  expect(opening.isShared).toBe(isShared);
+  expect(await firstBytes()).toBe("hello");
 });
 
 test("given up while it connects, nothing is said and nothing is left", async () => {

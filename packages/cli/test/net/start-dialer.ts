@@ -1,4 +1,4 @@
-import type { OnReadOpts, Socket } from "node:net";
+import type { Socket } from "node:net";
 
 import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { expect, onTestFinished, vi } from "vitest";
@@ -8,6 +8,7 @@ import type { DialSettings } from "../../src/net/dial-settings.ts";
 import { Dialer } from "../../src/net/dialer.ts";
 import type { OpeningConnection } from "../../src/net/opening-connection.ts";
 import type { Origin } from "../../src/net/origin.ts";
+import { SharedReader } from "../../src/net/shared-reader.ts";
 import type { TlsSessions } from "../../src/net/tls-sessions.ts";
 import { systemClock } from "../../src/pacing/clock.ts";
 import { randomSource } from "../../src/pacing/random-source.ts";
@@ -18,14 +19,19 @@ export interface Opened {
   readonly opening: OpeningConnection;
   /** How long it took in all, by the dialer's clock. */
   readonly elapsedMs: number;
+  /** Resolves with what came first. */
+  readonly firstBytes: () => Promise<string>;
 }
+
+/** Into which memory connections read, where the dialer has the choice. */
+export type Reads = "shared" | "own";
 
 export interface TestDialer {
   readonly dialer: Dialer;
   readonly opened: () => number;
   readonly closed: () => number;
   /** Opens a connection, and waits until it is open or has failed. */
-  readonly open: (url: string, sessions?: TlsSessions, reader?: OnReadOpts) => Promise<Opened>;
+  readonly open: (url: string, sessions?: TlsSessions) => Promise<Opened>;
   /** Begins to open one; what comes of it is added to `ends`. */
   readonly begin: (url: string, ends: Opened[]) => OpeningConnection;
 }
@@ -43,11 +49,21 @@ function originOf(address: string): Origin {
   };
 }
 
+/** Keeps what comes first. */
+class ListeningReader extends SharedReader {
+  readonly first: Promise<string> = new Promise((resolve) => {
+    this.onBytes = (bytes) => {
+      resolve(bytes.toString("latin1"));
+    };
+  });
+}
+
 /** A dialer as a worker has it; its connections are closed when the test has ended. */
 export function startDialer({
   protocol = defaultHttp.protocol,
+  reads = "shared",
   ...settings
-}: Partial<DialSettings & Pick<ValidatedHttp, "protocol">> = {}): TestDialer {
+}: Partial<DialSettings & Pick<ValidatedHttp, "protocol"> & { readonly reads: Reads }> = {}): TestDialer {
   let [opened, closed] = [0, 0];
   const dialer = new Dialer(
     { ...defaultHttp, ...negotiations[protocol], ...settings },
@@ -60,23 +76,32 @@ export function startDialer({
       opening.raw?.destroy();
     }
   });
-  const open: TestDialer["open"] = async (url, sessions, reader) =>
-    await new Promise((resolve) => {
-      const options = { sessions: sessions ?? null, reader: reader ?? null };
-      const startedAt = systemClock.now();
-      const opening = dialer.open(originOf(url), options, (error, socket) => {
-        resolve({ error, socket, opening, elapsedMs: systemClock.now() - startedAt });
-      });
-      openings.push(opening);
-    });
-  const begin: TestDialer["begin"] = (url, ends) => {
+  const start = (
+    url: string,
+    sessions: TlsSessions | null,
+    ended: (opened: Opened) => void,
+  ): OpeningConnection => {
+    const reader = reads === "shared" ? new ListeningReader() : null;
     const startedAt = systemClock.now();
-    const opening = dialer.open(originOf(url), { sessions: null, reader: null }, (error, socket) => {
-      ends.push({ error, socket, opening, elapsedMs: systemClock.now() - startedAt });
+    const opening = dialer.open(originOf(url), { sessions, reader }, (error, socket) => {
+      const elapsedMs = systemClock.now() - startedAt;
+      const firstBytes = async (): Promise<string> =>
+        opening.isShared && reader !== null
+          ? await reader.first
+          : String(await new Promise((resolve) => socket?.once("data", resolve)));
+      ended({ error, socket, opening, elapsedMs, firstBytes });
     });
     openings.push(opening);
     return opening;
   };
+  const open: TestDialer["open"] = async (url, sessions) =>
+    await new Promise((resolve) => {
+      start(url, sessions ?? null, resolve);
+    });
+  const begin: TestDialer["begin"] = (url, ends) =>
+    start(url, null, (opened) => {
+      ends.push(opened);
+    });
   return { dialer, opened: () => opened, closed: () => closed, open, begin };
 }
 

@@ -1,10 +1,13 @@
 import { connect } from "node:net";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { TLSSocket } from "node:tls";
 
 import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test, vi } from "vitest";
 
 import { TlsSessions } from "../../src/net/tls-sessions.ts";
+import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { hasOpenssl } from "../http/make-certificate.ts";
 import { makeAuthority } from "./certificate-authority.ts";
 import {
@@ -35,10 +38,70 @@ describe.skipIf(!hasOpenssl)("TLS connections (need openssl to make certificates
       ...certificate,
       ...(spoken === undefined ? {} : { ALPNProtocols: [...spoken] }),
     });
-    const { error, opening, socket } = await startDialer({ protocol, tls }).open(server.url);
+    for (const reads of ["shared", "own"] as const) {
+      const { error, opening, firstBytes } = await startDialer({ protocol, tls, reads }).open(server.url);
+      expect(error).toBeNull();
+      expect(opening.alpn).toBe(alpn);
+      expect(opening.isShared).toBe(reads === "shared");
+      expect(await firstBytes()).toBe("hi");
+    }
+  });
+
+  test.each(["shared", "own"] as const)(
+    "in %s memory, wire bytes are those that crossed the wire",
+    async (reads) => {
+      const server = await startTlsServer({ ...certificate });
+      const crossed = { up: 0, down: 0 };
+      const relay = await startListener("127.0.0.1", (socket) => {
+        const target = connect({ port: server.port, host: "127.0.0.1" });
+        socket.on("data", (bytes) => (crossed.up += bytes.length)).pipe(target);
+        target.on("data", (bytes) => (crossed.down += bytes.length)).pipe(socket);
+        socket.on("close", () => target.destroy());
+      });
+      const { socket, opening, firstBytes } = await startDialer({ tls, reads }).open(
+        `https://127.0.0.1:${relay.port}`,
+      );
+      expect(await firstBytes()).toBe("hi");
+      socket!.write("x".repeat(100_000));
+      await vi.waitFor(() => {
+        expect(crossed.up).toBeGreaterThan(100_000);
+        expect(opening.wire).toMatchObject({ bytesWritten: crossed.up, bytesRead: crossed.down });
+      });
+      const { bytesRead, bytesWritten } = opening.wire!;
+      const closed = new Promise((resolve) => socket!.once("close", resolve));
+      socket!.destroy();
+      await closed;
+      await nextTurn();
+      expect(opening.wire!.bytesRead).toBe(bytesRead);
+      expect(opening.wire!.bytesWritten).toBeGreaterThanOrEqual(bytesWritten);
+    },
+  );
+
+  test("an address that stands for another is the name in the certificate, and its sessions stay its own", async () => {
+    const server = await startTlsServer({ ...certificate });
+    const hosts = { "127.0.0.9": ["127.0.0.1"] };
+    const { open } = startDialer({ tls, hosts });
+    const { error, opening } = await open(`https://127.0.0.9:${server.port}`);
+    expect(error?.message).toBe(
+      "the certificate is not for 127.0.0.9, but for IP Address:127.0.0.1, DNS:localhost, DNS:shop.example",
+    );
+    expect(opening.isShared).toBe(false);
+  });
+
+  test("TLS goes through a unix socket", async () => {
+    const server = await startTlsServer({ ...certificate });
+    const path = join(temporaryFolder(), "s");
+    await startListener(path, (socket) => {
+      socket.pipe(connect({ port: server.port, host: "127.0.0.1" })).pipe(socket);
+    });
+    const { open } = startDialer({ tls, unixSocket: path });
+    const { error, opening, firstBytes } = await open("https://shop.example");
     expect(error).toBeNull();
-    expect(opening.alpn).toBe(alpn);
-    expect(opening.raw).not.toBe(socket);
+    expect(opening).toMatchObject({ isShared: true, peer: { remoteAddress: null } });
+    expect(await firstBytes()).toBe("hi");
+    expect((await open("https://elsewhere.example")).error?.message).toContain(
+      "is not for elsewhere.example",
+    );
   });
 
   test("HTTP/2 that the server does not negotiate is no connection", async () => {
@@ -70,10 +133,11 @@ describe.skipIf(!hasOpenssl)("TLS connections (need openssl to make certificates
       const server = await startTlsServer({ ...certificate });
       const { open } = startDialer({ tls: { ...tls, minVersion: version, maxVersion: version } });
       const visit = async (sessions?: TlsSessions) => {
-        const { error, socket } = await open(server.url, sessions);
+        const { error, socket, firstBytes } = await open(server.url, sessions);
         expect(error).toBeNull();
-        // Tickets of TLS 1.3 come with the first bytes that are read.
-        await new Promise((resolve) => socket!.once("data", resolve));
+        await firstBytes();
+        // Tickets of TLS 1.3 come when the server likes.
+        if (sessions !== undefined) await vi.waitFor(() => expect(sessions.get(server.url)).toBeDefined());
         const isResumed = (socket as TLSSocket).isSessionReused();
         socket!.destroy();
         expect(server.handshakes.at(-1)?.isResumed).toBe(isResumed);
@@ -94,8 +158,7 @@ describe.skipIf(!hasOpenssl)("TLS connections (need openssl to make certificates
     const { open } = startDialer({ tls: { ...tls, resumeSessions: false } });
     const sessions = new TlsSessions();
     for (let count = 0; count < 2; count++) {
-      const { socket } = await open(server.url, sessions);
-      await new Promise((resolve) => socket!.once("data", resolve));
+      await (await open(server.url, sessions)).firstBytes();
     }
     expect(server.handshakes.map(({ isResumed }) => isResumed)).toEqual([false, false]);
     expect(sessions.get(server.url)).toBeUndefined();
@@ -105,9 +168,9 @@ describe.skipIf(!hasOpenssl)("TLS connections (need openssl to make certificates
     const server = await startTlsServer({ ...certificate });
     const proxy = await startProxy();
     const { open, opened, closed } = startDialer({ tls, proxy: proxy.url });
-    const { error, socket, opening } = await open(server.url);
+    const { error, socket, opening, firstBytes } = await open(server.url);
     expect(error).toBeNull();
-    expect(String(await new Promise((resolve) => socket!.once("data", resolve)))).toBe("hi");
+    expect(await firstBytes()).toBe("hi");
     expect(proxy.heads).toHaveLength(1);
     expect(opening.waitsForProxy).toBeNull();
     socket!.destroy();

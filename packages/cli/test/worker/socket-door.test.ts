@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { connectAsEngine } from "../../src/net/own-sockets.ts";
+import { connectAsEngine, connectTlsAsEngine } from "../../src/net/own-sockets.ts";
 import { guardConnections } from "../../src/worker/socket-door.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 
@@ -55,10 +55,17 @@ describe("the door of a thread's sockets", () => {
     const port = await listen();
     await listen(path);
     const { asked } = refuseAll();
-    const open = [connectAsEngine({ port, host: "127.0.0.1" }), connect(path), connect({ path })];
+    const open = [
+      connectAsEngine({ port, host: "127.0.0.1" }),
+      connectTlsAsEngine({ port, host: "127.0.0.1" }),
+      connect(path),
+      connect({ path }),
+    ];
     await Promise.all(open.map((socket) => once(socket, "connect")));
     for (const socket of open) socket.destroy();
     expect(asked).toEqual([]);
+    connect({ port, host: "127.0.0.1" }).on("error", () => {});
+    expect(asked).toEqual([`127.0.0.1:${port}`]);
   });
 
   test("is gone when it is opened", async () => {

@@ -1,10 +1,12 @@
 import type { Socket } from "node:net";
+import { TLSSocket } from "node:tls";
 
 import type { Clock } from "../../pacing/clock.ts";
 import type { ClosingSockets } from "../../net/closing-sockets.ts";
 import { ConnectionMeter } from "../transport/connection-meter.ts";
 import type { ConnectPhases, Peer } from "../../net/opening-connection.ts";
 import type { Origin } from "../../net/origin.ts";
+import type { WireCounters } from "../../net/wire-counters.ts";
 import type {
   ExchangeListener,
   ResponseHead,
@@ -14,7 +16,7 @@ import type {
   WireRequest,
 } from "../transport/transport.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
-import type { PlainReader } from "./plain-reader.ts";
+import type { SharedReader } from "../../net/shared-reader.ts";
 import { inPieces, isLarge, type StreamedBody } from "../transport/wire-body.ts";
 import { writeBody } from "./body-writer.ts";
 import { formatRequestHead, type HeadOptions, type RequestHead } from "./request-head.ts";
@@ -25,8 +27,9 @@ export interface Http1Connection {
   readonly origin: Origin;
   /** The socket for reading and writing. */
   readonly socket: Socket;
-  /** The TCP socket below it, or itself: its counters are wire bytes. */
+  /** The TCP socket below it, or itself. */
   readonly raw: Socket;
+  readonly wire: WireCounters;
   readonly phases: ConnectPhases;
   readonly peer: Peer;
   readonly proxy: HeadOptions["proxy"];
@@ -38,8 +41,8 @@ export interface Http1Connection {
   readonly closing: ClosingSockets;
   /** When a response last began on any connection of the network, by the clock. */
   readonly lastRead: { atMs: number };
-  /** Receives the bytes of a plain socket in memory that all connections share; null if the socket has memory of its own. */
-  readonly reader: PlainReader | null;
+  /** Receives the bytes of the socket in memory that all connections share; null if the socket has memory of its own. */
+  readonly reader: SharedReader | null;
 }
 
 /** A server that closes idle connections may do so a little before it said; of a short time half is left to it. */
@@ -240,14 +243,14 @@ export class Http1Transport implements Transport, ResponseEvents {
   }
 
   async #sendBody(listener: ExchangeListener, body: StreamedBody): Promise<void> {
-    const { socket, raw, clock } = this.#connection;
+    const { socket, clock } = this.#connection;
     const isGivenUp = (): boolean => this.#listener !== listener || socket.destroyed;
     const onSent = (): void => {
       this.#isBodyUnsent = false;
       listener.onSent(clock.now());
     };
     try {
-      await writeBody(body, { socket, tellsLate: socket !== raw, clock, isGivenUp, onSent });
+      await writeBody(body, { socket, tellsLate: socket instanceof TLSSocket, clock, isGivenUp, onSent });
     } catch (error) {
       if (this.#listener === listener) this.#fail(error instanceof Error ? error : new Error(String(error)));
     }

@@ -12,6 +12,7 @@ import type { ClosingSockets } from "../../net/closing-sockets.ts";
 import { ConnectionMeter } from "../transport/connection-meter.ts";
 import type { ConnectPhases, Peer } from "../../net/opening-connection.ts";
 import type { Origin } from "../../net/origin.ts";
+import type { WireCounters } from "../../net/wire-counters.ts";
 import type {
   ExchangeListener,
   Transport,
@@ -33,8 +34,9 @@ export interface Http2Connection {
   readonly origin: Origin;
   /** The socket for reading and writing: a TLS socket that negotiated `h2`, or a plain one to a server known to speak it. */
   readonly socket: Socket;
-  /** The TCP socket below it, or itself: its counters are wire bytes. */
+  /** The TCP socket below it, or itself. */
   readonly raw: Socket;
+  readonly wire: WireCounters;
   readonly phases: ConnectPhases;
   readonly peer: Peer;
   readonly clock: Clock;
@@ -88,7 +90,7 @@ export class Http2Transport implements Transport, ExchangeOwner {
     this.#session = startSession(connection);
     this.#lifeCheck = new LifeCheck({
       session: this.#session,
-      raw: connection.raw,
+      wire: connection.wire,
       clock: connection.clock,
       onAlive: () => {
         if (this.room > 0) connection.observer.onRoom(this);
@@ -143,7 +145,7 @@ export class Http2Transport implements Transport, ExchangeOwner {
   }
 
   get bytesRead(): number {
-    return this.#connection.raw.bytesRead;
+    return this.#connection.wire.bytesRead;
   }
 
   get isIdle(): boolean {

@@ -1,6 +1,6 @@
 import type { ClientHttp2Session } from "node:http2";
-import type { Socket } from "node:net";
 
+import type { WireCounters } from "../../net/wire-counters.ts";
 import type { Clock } from "../../pacing/clock.ts";
 
 /** New requests wait so long for the answer to a PING; then they get another connection. */
@@ -15,8 +15,8 @@ const betweenPingsMs = 1000;
 /** A connection, and what is done with it. */
 export interface CheckedConnection {
   readonly session: ClientHttp2Session;
-  /** The TCP socket: its counter of bytes tells whether anything comes. */
-  readonly raw: Socket;
+  /** Its counter of bytes tells whether anything comes. */
+  readonly wire: WireCounters;
   readonly clock: Clock;
   /** Something came. */
   readonly onAlive: () => void;
@@ -38,16 +38,16 @@ export class LifeCheck {
   }
 
   begin(): void {
-    const { session, raw, clock, onSilent, onDead } = this.#connection;
+    const { session, wire, clock, onSilent, onDead } = this.#connection;
     const now = clock.now();
     if (this.isPending || session.closed || session.destroyed || now - this.#lastPingAt < betweenPingsMs)
       return;
     this.isPending = true;
     this.#lastPingAt = now;
-    const { bytesRead } = raw;
+    const { bytesRead } = wire;
     const after = (durationMs: number, silent: () => void): void => {
       this.#cancelTimer = clock.at(now + durationMs, () => {
-        if (raw.bytesRead === bytesRead) silent();
+        if (wire.bytesRead === bytesRead) silent();
         else this.#pass();
       });
     };

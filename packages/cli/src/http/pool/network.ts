@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 import type { Clock } from "../../pacing/clock.ts";
 import { Http1Transport } from "../http1/http1-transport.ts";
 import { Http2Transport } from "../node-http2/http2-transport.ts";
-import { PlainReader } from "../http1/plain-reader.ts";
+import { SharedReader } from "../../net/shared-reader.ts";
 import type { SpeakUndici } from "../undici/undici-connection.ts";
 import { ClosingSockets } from "../../net/closing-sockets.ts";
 import { ConnectionPool } from "./connection-pool.ts";
@@ -15,6 +15,7 @@ import { Dialer, type DialDependencies } from "../../net/dialer.ts";
 import { connectionsPerHost } from "./host-connections.ts";
 import type { OpeningConnection, Peer } from "../../net/opening-connection.ts";
 import type { Origin } from "../../net/origin.ts";
+import type { WireCounters } from "../../net/wire-counters.ts";
 import type { Transport, TransportObserver } from "../transport/transport.ts";
 
 /** The worker's parts that connections use. */
@@ -98,15 +99,15 @@ export class Network implements ConnectionSource {
     opened: (result: Transport | Error) => void,
   ): OpeningConnection {
     const isOwnHttp1 = this.#speakUndici === null && this.#protocolOf(origin) !== "HTTP/2";
-    const reader = isOwnHttp1 ? new PlainReader() : null;
+    const reader = isOwnHttp1 ? new SharedReader() : null;
     const opening = this.#dialer.open(origin, { sessions, reader }, (error, socket) => {
-      const { raw, peer } = opening;
-      if (socket === null || raw === null || peer === null) {
+      const { raw, wire, peer } = opening;
+      if (socket === null || raw === null || wire === null || peer === null) {
         this.#unreached.add(origin.text);
         opened(error ?? new Error("no connection"));
         return;
       }
-      const transport = this.#speak({ origin, socket, raw, peer, opening, observer, reader });
+      const transport = this.#speak({ origin, socket, raw, wire, peer, opening, observer, reader });
       if (origin.isWithoutHttp2 !== true) this.#negotiated.set(origin.text, transport.protocol);
       this.#unreached.delete(origin.text);
       opened(transport);
@@ -132,10 +133,10 @@ export class Network implements ConnectionSource {
     opening.cancel();
   }
 
-  #speak({ origin, socket, raw, peer, opening, observer, reader }: OpenSocket): Transport {
+  #speak({ origin, socket, raw, wire, peer, opening, observer, reader }: OpenSocket): Transport {
     const { phases } = opening;
     const connection = {
-      ...{ origin, socket, raw, phases, peer, observer },
+      ...{ origin, socket, raw, wire, phases, peer, observer },
       clock: this.#clock,
       maxRequests: this.#maxRequests,
       lastRead: this.#lastRead,
@@ -193,8 +194,9 @@ interface OpenSocket {
   readonly origin: Origin;
   readonly socket: Socket;
   readonly raw: Socket;
+  readonly wire: WireCounters;
   readonly peer: Peer;
   readonly opening: OpeningConnection;
   readonly observer: TransportObserver;
-  readonly reader: PlainReader | null;
+  readonly reader: SharedReader | null;
 }

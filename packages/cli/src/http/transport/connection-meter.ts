@@ -1,30 +1,22 @@
-import type { Socket } from "node:net";
-
 import type { ConnectPhases } from "../../net/opening-connection.ts";
+import type { WireCounters } from "../../net/wire-counters.ts";
 import type { WireBytes } from "./transport.ts";
 
 /** The figures of an open connection, each handed out once: its wire bytes, and the phases of its opening. */
 export class ConnectionMeter {
-  readonly #raw: Pick<Socket, "bytesRead" | "bytesWritten">;
+  readonly #wire: WireCounters;
   #fresh: ConnectPhases | null;
   #bytesRead = 0;
   #bytesWritten = 0;
 
-  /** `raw` is the TCP socket, also below TLS: its counters are wire bytes. */
-  constructor({
-    raw,
-    phases,
-  }: {
-    readonly raw: Pick<Socket, "bytesRead" | "bytesWritten">;
-    readonly phases: ConnectPhases;
-  }) {
-    this.#raw = raw;
+  constructor({ wire, phases }: { readonly wire: WireCounters; readonly phases: ConnectPhases }) {
+    this.#wire = wire;
     this.#fresh = phases;
   }
 
   /** Wire bytes since the last call. */
   takeBytes(): WireBytes {
-    const { bytesRead, bytesWritten } = this.#raw;
+    const { bytesRead, bytesWritten } = this.#wire;
     const taken = { sent: bytesWritten - this.#bytesWritten, received: bytesRead - this.#bytesRead };
     this.#bytesRead = bytesRead;
     this.#bytesWritten = bytesWritten;

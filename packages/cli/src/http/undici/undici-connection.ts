@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { Clock } from "../../pacing/clock.ts";
 import type { ConnectPhases, Peer } from "../../net/opening-connection.ts";
 import type { Origin } from "../../net/origin.ts";
+import type { WireCounters } from "../../net/wire-counters.ts";
 import type { Transport, TransportObserver } from "../transport/transport.ts";
 
 /** An open connection for undici to speak on, and what it is to know of the world. */
@@ -12,8 +13,9 @@ export interface UndiciConnection {
   readonly protocol: Transport["protocol"];
   /** The socket that is written to and read from. */
   readonly socket: Socket;
-  /** The TCP socket below it, or itself: its counters are wire bytes. */
+  /** The TCP socket below it, or itself. */
   readonly raw: Socket;
+  readonly wire: WireCounters;
   readonly phases: ConnectPhases;
   readonly peer: Peer;
   /** A proxy that forwards: requests name the address in full, and who asks. */

@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 import type { ExchangeListener, ResponseHead, WireRequest } from "../../../src/http/transport/transport.ts";
 import { ClosingSockets } from "../../../src/net/closing-sockets.ts";
 import { Http1Transport, type Http1Connection } from "../../../src/http/http1/http1-transport.ts";
-import { PlainReader } from "../../../src/http/http1/plain-reader.ts";
+import { SharedReader } from "../../../src/net/shared-reader.ts";
 import { systemClock } from "../../../src/pacing/clock.ts";
 import type { Certificate } from "../make-certificate.ts";
 
@@ -37,7 +37,7 @@ export async function openHttp1(options: OpenOptions = {}): Promise<OpenedHttp1>
   await once(server, "listening");
   const accepted = once(server, certificate === undefined ? "connection" : "secureConnection");
   const { port } = server.address() as AddressInfo;
-  const reader = certificate === undefined ? new PlainReader() : null;
+  const reader = certificate === undefined ? new SharedReader() : null;
   const raw = connectTcp({
     host: "127.0.0.1",
     port,
@@ -59,6 +59,7 @@ export async function openHttp1(options: OpenOptions = {}): Promise<OpenedHttp1>
     origin,
     socket,
     raw,
+    wire: raw,
     phases: { lookingUp: 0, connecting: 1, tlsHandshaking: 0 },
     peer: { remoteAddress: "127.0.0.1", remotePort: 8080, tls: null },
     proxy: options.proxy ?? null,

@@ -57,6 +57,7 @@ export async function openHttp2(port: number, options: OpenOptions = {}): Promis
     origin,
     socket,
     raw,
+    wire: raw,
     phases: { lookingUp: 0, connecting: 1, tlsHandshaking: 2 },
     peer: { remoteAddress: "127.0.0.1", remotePort: port, tls: null },
     clock,

@@ -130,6 +130,7 @@ export class HeldSource implements ConnectionSource {
       phases: { lookingUp: 0, connecting: 0, tlsHandshaking: 0 },
       phase: "connecting",
       raw: null,
+      wire: null,
       peer: null,
       alpn: null,
       isShared: false,
