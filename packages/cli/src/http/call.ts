@@ -1,44 +1,319 @@
-import type { RequestOptions, Response } from "@bearhug/sdk";
+import {
+  RequestFailedError,
+  StopSignal,
+  type DigestAuth,
+  type RequestOptions,
+  type Response,
+} from "@bearhug/sdk";
+import type { ValidatedHttp } from "@bearhug/sdk/internal";
 
 import type { Place } from "../clients/client.ts";
-import type { Exchange } from "./exchange/exchange.ts";
-import type { Draft } from "./request/draft.ts";
-import { isExpectedStatus, type Expectation } from "./request/expectation.ts";
-import type { RedirectChain } from "./session/redirect-chain.ts";
+import { asError } from "../protocol/read-thrown.ts";
+import type { DigestLogins } from "./authentication/digest-logins.ts";
+import { Exchange, type ExchangeCaller } from "./exchange/exchange.ts";
+import type { ExchangeDependencies, ExchangeOrder } from "./exchange/exchange-order.ts";
+import type { ToldFailure } from "./failures/failure-facts.ts";
 import type { HttpEnvironment } from "./http-environment.ts";
+import { addressOf, withParams } from "./request/address.ts";
+import { Draft } from "./request/draft.ts";
+import type { Endpoint } from "./request/endpoint.ts";
+import { type Expectation, isExpectedStatus } from "./request/expectation.ts";
+import { noteSecrets } from "./request/note-secrets.ts";
+import type { Hop } from "./request/redirects.ts";
+import { type ExchangeLimits, limitsOf } from "./request/request-limits.ts";
+import { readOptions } from "./request/validate-options.ts";
+import { RawResponseHeaders } from "./response/response-headers.ts";
+import { ExchangeResponse, type ReceivedResponse } from "./response/response.ts";
+import type { BrowserCache } from "./session/browser-cache.ts";
+import { concludeExchange, cookieHeader, keepCookies } from "./session/conclude-exchange.ts";
+import { RedirectChain } from "./session/redirect-chain.ts";
+import type { Session } from "./session/session.ts";
+import { visitThroughCache } from "./session/visit-through-cache.ts";
 
-/** A call of the test's, and how far it has come on a chain of redirects; its own options replace those of `http`. */
-export interface Call {
-  draft: Draft;
+/** The parts of a client that its calls share. */
+export interface CallSurroundings {
+  readonly session: Session;
+  readonly logins: DigestLogins;
+  readonly dependencies: ExchangeDependencies;
+}
+
+/** A call as the test makes it. */
+export interface GivenCall {
+  readonly method: string;
+  readonly url: unknown;
   readonly options: RequestOptions;
-  readonly place: Place;
-  readonly environment: HttpEnvironment;
-  readonly chain: RedirectChain;
-  /** A digest challenge of this draft has been answered: it is answered only once. */
-  hasLoggedIn: boolean;
+  /** The options of `http` that hold for it; null where `options` have not been read yet. */
+  readonly http: ValidatedHttp | null;
 }
 
+/** The ends of the promise that the test awaits. */
+export interface Awaited {
+  readonly resolve: (response: Response) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The options of a call without any. */
+export const noOptions: RequestOptions = {};
+
+const noHeaders: readonly string[] = [];
 const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
+const unauthorized: Expectation = [{ min: 401, max: 401 }];
 
-/** Returns true if an answer that was not expected is thrown. */
-export function throwsOnError({ options, environment }: Call): boolean {
-  return options.throwOnError ?? environment.options.throwOnError;
+/**
+ * One call of the test's: its request, and the redirects, logins and repeats that follow, up to the response. It makes no
+ * promise besides the one that the test awaits, unless there is a cache: each costs as much as reading a response.
+ */
+export class Call implements ExchangeCaller {
+  readonly #surroundings: CallSurroundings;
+  readonly #awaited: Awaited;
+  readonly #options: RequestOptions;
+  readonly #http: ValidatedHttp;
+  readonly #limits: ExchangeLimits;
+  readonly #place: Place;
+  readonly #environment: HttpEnvironment;
+  readonly #first: Draft;
+  /** The request that is under way. */
+  #draft: Draft;
+  /** Null until a response redirects. */
+  #chain: RedirectChain | null = null;
+  /** Headers that the cache adds. */
+  #conditions: readonly string[] = noHeaders;
+  /** The cache, while it waits for the request. */
+  #onVisited: ((exchange: Exchange) => void) | null = null;
+  /** A digest challenge of this draft has been answered: it is answered only once. */
+  #hasLoggedIn = false;
+  #isRepeat = false;
+
+  /** @throws {RequestFault} for what cannot be sent */
+  constructor(surroundings: CallSurroundings, { method, url, options, http }: GivenCall, awaited: Awaited) {
+    const { session } = surroundings;
+    const place = session.vu.place();
+    const environment = session.environmentAt(place);
+    const { endpoints, limits, mask, options: defaults } = environment;
+    const hasOptions = options !== noOptions;
+    this.#surroundings = surroundings;
+    this.#awaited = awaited;
+    this.#options = options;
+    this.#http = http ?? (hasOptions ? readOptions(options, defaults) : defaults);
+    const { tags, signal = null, params, rawPath: isRaw = false } = options;
+    this.#limits = this.#http === defaults && signal === null ? limits : limitsOf(this.#http, signal);
+    const address = withParams(addressOf(url), params, isRaw);
+    this.#place = tags === undefined ? place : { ...place, scope: place.scope.with(tags) };
+    this.#environment = environment;
+    const endpoint = endpoints.get(method, address, isRaw);
+    this.#first = Draft.of(endpoint, options, this.#http.auth, environment);
+    this.#draft = this.#first;
+    if (hasOptions) noteSecrets(options, mask.seen);
+  }
+
+  begin(): void {
+    try {
+      this.#visit();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  onSettled(exchange: Exchange): void {
+    try {
+      this.#conclude(exchange);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** One address: from the cache where a browser would take it from there, else by a request. */
+  #visit(): void {
+    this.#isRepeat = false;
+    this.#hasLoggedIn = false;
+    const { cache } = this.#surroundings.session.visitor;
+    // No browser asks for a raw path; a cache would take it for the path that it leads to.
+    if (cache === null || this.#options.rawPath === true) this.#request();
+    else {
+      this.#throughCache(cache).then(
+        (received) => {
+          this.#arrive(received);
+        },
+        (error: unknown) => {
+          this.#fail(error);
+        },
+      );
+    }
+  }
+
+  async #throughCache(cache: BrowserCache): Promise<ReceivedResponse> {
+    const draft = this.#draft;
+    const request = {
+      method: draft.endpoint.method,
+      url: draft.endpoint.url,
+      headers: draft.wire(cookieHeader(this.#surroundings.session, draft)).headers,
+      discardsBody: this.#limits.discardsBody,
+    };
+    const received = await visitThroughCache(cache, request, this.#environment.clock, async (conditions) => {
+      this.#conditions = conditions;
+      const exchange = await new Promise<Exchange>((resolve) => {
+        this.#onVisited = resolve;
+        this.#request();
+      });
+      return { exchange, hasFailed: exchange.error !== null || this.#redirectFault !== null };
+    });
+    if (received.fromCache) this.#isFollowed(received);
+    return received;
+  }
+
+  #request(): void {
+    const { session, dependencies } = this.#surroundings;
+    const exchange = new Exchange(this.#order(), dependencies, this);
+    if (Number.isNaN(exchange.endedAt)) session.inFlight.add(exchange);
+  }
+
+  #order(): ExchangeOrder {
+    const { session } = this.#surroundings;
+    const draft = this.#draft;
+    const added = joined(joined(cookieHeader(session, draft), this.#answer(draft)), this.#conditions);
+    return {
+      endpoint: draft.endpoint,
+      wire: draft.wire(added),
+      row: this.#rowOf(draft.endpoint),
+      limits: this.#limits,
+      latenessMs: session.vu.takeLateness(),
+    };
+  }
+
+  #rowOf(endpoint: Endpoint): ExchangeOrder["row"] {
+    const { endpoints } = this.#environment;
+    const { name } = this.#options;
+    return name === undefined ? endpoints.rowOf(endpoint) : endpoints.row(name);
+  }
+
+  /**
+   * The end of a request, in its order: the visitor's cookies, a login, what follows, the record; then the next request, or
+   * the response.
+   * @throws {StopSignal} if the hard stop ended it
+   */
+  #conclude(exchange: Exchange): void {
+    const { session } = this.#surroundings;
+    const environment = this.#environment;
+    session.inFlight.delete(exchange);
+    keepCookies(session, exchange, environment.mask);
+    const isAsked = !this.#hasLoggedIn && this.#isAsked(exchange);
+    const isFollowed = this.#isFollowed(exchange);
+    const isConfirmed = this.#conditions.length > 0 && exchange.status === 304;
+    // `expect` is said of what the test sees; a redirect, or a cache's question, on the way to it did what it should.
+    const expect = isAsked ? unauthorized : isFollowed || isConfirmed ? null : this.#http.expect;
+    concludeExchange(exchange, session, this.#place, environment, expect, this.#redirectFault);
+    if (exchange.wasStopped) throw new StopSignal();
+    if (isAsked) {
+      this.#hasLoggedIn = true;
+      this.#request();
+    } else if (this.#isToBeRepeated(exchange)) {
+      this.#isRepeat = true;
+      this.#request();
+    } else if (this.#onVisited === null) this.#arrive(exchange);
+    else {
+      const onVisited = this.#onVisited;
+      this.#onVisited = null;
+      this.#conditions = noHeaders;
+      onVisited(exchange);
+    }
+  }
+
+  /** A response came: the next hop of its redirects follows, or it is the test's. */
+  #arrive(received: ReceivedResponse): void {
+    const hop = this.#chain?.hop ?? null;
+    const fault = this.#redirectFault;
+    if (hop !== null && fault === null) {
+      // Later: the connection of this hop is not free yet.
+      queueMicrotask(() => {
+        this.#followTo(hop);
+      });
+      return;
+    }
+    const response = new ExchangeResponse(received, this.#environment.mask, fault);
+    const { throwOnError, expect } = this.#http;
+    if (throwOnError && (response.error !== null || !isExpectedStatus(response.status, expect)))
+      this.#fail(new RequestFailedError(this.#rowOf(this.#first.endpoint).name, response));
+    else this.#end(response, null);
+  }
+
+  #followTo(hop: Hop): void {
+    try {
+      this.#draft = this.#draft.redirected(hop, this.#environment.endpoints.get(hop.method, hop.url.href));
+      this.#visit();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Returns true if another request follows the response. */
+  #isFollowed(received: ReceivedResponse): boolean {
+    if (this.#chain === null) {
+      if (received.status < 300 || received.status > 399) return false;
+      const { endpoints, mask } = this.#environment;
+      this.#chain = new RedirectChain(endpoints, this.#http.redirects, mask);
+    }
+    return this.#chain.takes(received, this.#draft);
+  }
+
+  /** The reason why the last response's redirect must not be followed. */
+  get #redirectFault(): ToldFailure | null {
+    return this.#chain === null ? null : this.#chain.error;
+  }
+
+  /** The header that answers a challenge of the server; none before there was one. */
+  #answer(draft: Draft): readonly string[] {
+    const login = digestOf(draft);
+    if (login === null) return noHeaders;
+    const value = this.#surroundings.logins.authorization(login, draft.endpoint.plain);
+    return value === null ? noHeaders : ["authorization", value];
+  }
+
+  /** Returns true for a challenge that can be answered: by the same request, once more. */
+  #isAsked({ error, status, head }: Exchange): boolean {
+    const draft = this.#draft;
+    const login = digestOf(draft);
+    if (login === null || error !== null || status !== 401 || head === null || !draft.isRepeatable)
+      return false;
+    const challenges = new RawResponseHeaders(head.rawHeaders()).getAll("www-authenticate");
+    const { logins } = this.#surroundings;
+    return logins.learn(login, draft.endpoint.origin.text, challenges, this.#environment.random);
+  }
+
+  /** Returns true if the test wants a repeat, there was none yet, and the server may see the request twice. */
+  #isToBeRepeated(exchange: Exchange): boolean {
+    if (exchange.error === null || this.#isRepeat || !this.#draft.isRepeatable) return false;
+    if (!this.#http.retryOnStaleConnection) return false;
+    if (exchange.isUnprocessed) return true;
+    return exchange.error.code === "STALE_CONNECTION" && idempotent.has(this.#draft.endpoint.method);
+  }
+
+  #fail(error: unknown): void {
+    this.#end(null, asError(error));
+  }
+
+  /** The call is over: with its response, or with an error. */
+  #end(response: Response | null, error: Error | null): void {
+    let thrown = error;
+    try {
+      this.#first.abandon();
+    } catch (fault) {
+      // A stream of the test's own may throw where it is closed.
+      thrown = asError(fault);
+    }
+    this.#surroundings.session.vu.onCallEnded();
+    if (thrown !== null) this.#awaited.reject(thrown);
+    else if (response !== null) this.#awaited.resolve(response);
+  }
 }
 
-/** The statuses that count as success. */
-export function expectationOf({ options, environment }: Call): Expectation {
-  return options.expect ?? environment.options.expect;
+function digestOf(draft: Draft): DigestAuth | null {
+  const { auth } = draft;
+  return auth !== undefined && "type" in auth && auth.type === "digest" && !draft.gives("authorization")
+    ? auth
+    : null;
 }
 
-/** Returns true for an answer with an expected status. */
-export function isGood(response: Response, call: Call): boolean {
-  return response.error === null && isExpectedStatus(response.status, expectationOf(call));
-}
-
-/** Returns true if the test wants a repeat, and the server may see the request twice. */
-export function isToBeRepeated(exchange: Exchange, { draft, options, environment }: Call): boolean {
-  if (exchange.error === null || !draft.isRepeatable) return false;
-  if (!(options.retryOnStaleConnection ?? environment.options.retryOnStaleConnection)) return false;
-  if (exchange.isUnprocessed) return true;
-  return exchange.error.code === "STALE_CONNECTION" && idempotent.has(draft.endpoint.method);
+function joined(first: readonly string[], second: readonly string[]): readonly string[] {
+  if (second.length === 0) return first;
+  return first.length === 0 ? second : [...first, ...second];
 }

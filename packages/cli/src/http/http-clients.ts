@@ -14,7 +14,7 @@ import { HttpSession } from "./http-session.ts";
 import { loadFetching, loadUndici } from "./load-undici.ts";
 import { AllowedHosts, MovedHosts } from "./request/hosts.ts";
 import { EndpointCache } from "./request/endpoint-cache.ts";
-import { defaultLimits } from "./request/request-limits.ts";
+import { limitsOf } from "./request/request-limits.ts";
 import { bodiesTakeTooMuch } from "./response/response.ts";
 import { CachedBodies } from "./session/cached-bodies.ts";
 import type { SpeakUndici } from "./undici/undici-connection.ts";
@@ -97,7 +97,7 @@ function environment(
     bodies,
     lastBodies,
     options,
-    limits: defaultLimits(options),
+    limits: limitsOf(options),
     baseUrl,
     defaultHeaders,
     mask,

@@ -39,11 +39,23 @@ describe("the test of one address", () => {
       response.writeHead(302, { location: "/elsewhere" }).end();
     });
     const moved = { method: "GET", url: `${server.url}/moved`, headers: [], body: null };
-    const { exec } = definitionOf(urlTest(moved)).scenarios["requests"]!;
-    const { metric } = await runScenario(exec, { baseUrl: server.url });
+    const { http, scenarios } = definitionOf(urlTest(moved));
+    const { metric } = await runScenario(scenarios["requests"]!.exec, { baseUrl: server.url, http: http! });
     expect(server.lines).toEqual(["GET /moved"]);
     expect(metric("http_reqs{status:302}")).toMatchObject({ total: 1 });
     expect(metric("http_req_failed")).toMatchObject({ trues: 0 });
+  });
+
+  test("sends its headers and body", async () => {
+    const received: unknown[] = [];
+    const server = await startServer(({ headers }, response, body) => {
+      received.push([headers["x-one"], headers["x-many"], body.toString()]);
+      response.end();
+    });
+    const { http, scenarios } = definitionOf(urlTest({ ...request, url: `${server.url}/a` }));
+    await runScenario(scenarios["requests"]!.exec, { baseUrl: server.url, http: http! });
+    expect(server.lines).toEqual(["POST /a"]);
+    expect(received).toEqual([["1", "a, b", "text"]]);
   });
 
   test("has no bundle whose lines could be shown", () => {

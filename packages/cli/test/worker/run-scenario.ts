@@ -5,6 +5,7 @@ import {
   parseMetricSelector,
   validateTest,
   type AnyContext,
+  type AnyTestDefinition,
 } from "@bearhug/sdk/internal";
 import { onTestFinished } from "vitest";
 
@@ -35,6 +36,7 @@ export interface Load {
   readonly maxDuration?: number;
   readonly data?: unknown;
   readonly tags?: Readonly<Record<string, string>>;
+  readonly http?: AnyTestDefinition["http"];
 }
 
 export interface ScenarioOutcome {
@@ -62,9 +64,11 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
     maxDuration = 60_000,
     data,
     tags = {},
+    http = {},
   } = load;
   const test = defineTest({
     ...(baseUrl === undefined ? {} : { baseUrl }),
+    http,
     metrics: {
       basket_size: { type: "trend" },
       coupons_used: { type: "counter" },

@@ -29,6 +29,12 @@ const noHeaders: readonly string[] = [];
 /** A younger request may still be answered, however short the graceful stop. */
 const leastOverdueMs = 1000;
 
+/** Whoever has a request sent. */
+export interface ExchangeCaller {
+  /** Called once, when the request has ended: before its connection is free. */
+  onSettled(exchange: Exchange): void;
+}
+
 /** One request on its way, from the wait for a connection to the last byte: collects stamps, bytes and outcome. */
 export class Exchange
   implements ExchangeListener, ConnectionWaiter, Expiring, ExchangeStamps, ReceivedResponse
@@ -69,7 +75,7 @@ export class Exchange
   #deadline: Deadline;
   /** Of the connection or of the first byte: never both at once. */
   #partDeadline: Deadline | null = null;
-  readonly #settled: (exchange: Exchange) => void;
+  readonly #caller: ExchangeCaller;
   /** Null when it is discarded. */
   readonly #body: KeptBody | null;
   #opening: OpeningConnection | null = null;
@@ -81,16 +87,12 @@ export class Exchange
   #paused: PausedTime | null = null;
   #isSettled = false;
 
-  constructor(
-    order: ExchangeOrder,
-    dependencies: ExchangeDependencies,
-    settled: (exchange: Exchange) => void,
-  ) {
+  constructor(order: ExchangeOrder, dependencies: ExchangeDependencies, caller: ExchangeCaller) {
     const { timeouts, discardsBody, signal } = order.limits;
     this.order = order;
     this.owner = dependencies.owner;
     this.#dependencies = dependencies;
-    this.#settled = settled;
+    this.#caller = caller;
     this.calledAt = dependencies.clock.now();
     this.intendedAt = order.latenessMs === null ? null : this.calledAt - order.latenessMs;
     this.#body = discardsBody ? null : new KeptBody(dependencies.bodies, order.endpoint);
@@ -322,7 +324,7 @@ export class Exchange
       ({ sent: this.bytesSent, received: this.bytesReceived } = transport.takeBytes());
     }
     try {
-      this.#settled(this);
+      this.#caller.onSettled(this);
     } finally {
       const { pool } = this.#dependencies;
       if (transport === null) pool.cancel(this.order.endpoint.origin, this);

@@ -164,18 +164,21 @@ function send(draft: Draft, { session, place, name }: Caller, stream: ResponseSt
   const exchange = new StreamedExchange(
     order,
     { clock, deadlines, mask, pool, owner: session, bodies },
-    (ended) => {
-      inFlight.delete(ended);
-      try {
-        concludeExchange(ended, session, place, environment, isRedirect(ended) ? null : options.expect, null);
-        // A stream of the test's own may throw where it is closed: the call has ended all the same.
-        draft.abandon();
-      } catch (error) {
-        stream.abort(error);
-      }
-      stream.onOver(ended, () => {
-        session.vu.onCallEnded();
-      });
+    {
+      onSettled: (ended) => {
+        inFlight.delete(ended);
+        try {
+          const expect = isRedirect(ended) ? null : options.expect;
+          concludeExchange(ended, session, place, environment, expect, null);
+          // A stream of the test's own may throw where it is closed: the call has ended all the same.
+          draft.abandon();
+        } catch (error) {
+          stream.abort(error);
+        }
+        stream.onOver(ended, () => {
+          session.vu.onCallEnded();
+        });
+      },
     },
   );
   if (Number.isNaN(exchange.endedAt)) {

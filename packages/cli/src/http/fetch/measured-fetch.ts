@@ -2,7 +2,7 @@ import { StopSignal, type FetchOptions } from "@bearhug/sdk";
 import { fetch, Request, type Dispatcher, type RequestInfo, type RequestInit } from "undici";
 
 import type { Place } from "../../clients/client.ts";
-import { validateOptions } from "../request/validate-options.ts";
+import { readOptions } from "../request/validate-options.ts";
 import { RequestFault } from "../request/request-fault.ts";
 import type { Session } from "../session/session.ts";
 import { EngineDispatcher, type Caller } from "./engine-dispatcher.ts";
@@ -36,7 +36,7 @@ function placeOf(session: Session, { name, tags, dispatcher }: MeasuredInit): Pl
   const place = session.vu.place();
   if (name === undefined && tags === undefined) return place;
   if (dispatcher !== undefined) throw withOwnDispatcher();
-  validateOptions({ name, tags });
+  readOptions({ name, tags }, session.environmentAt(place).options);
   return tags === undefined ? place : { ...place, scope: place.scope.with(tags) };
 }
 

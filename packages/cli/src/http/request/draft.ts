@@ -19,7 +19,6 @@ import {
 /** The settings that a draft takes from its scenario. */
 export interface DraftSurroundings {
   readonly defaultHeaders: readonly string[];
-  readonly options: Pick<ValidatedHttp, "auth">;
   /** Chooses boundaries of bodies in parts. */
   readonly random: RandomSource;
 }
@@ -46,17 +45,16 @@ export class Draft {
     this.#defaultHeaders = defaultHeaders;
   }
 
-  /** @throws {RequestFault} for what cannot be sent */
+  /** `auth`: the credentials that hold for the request. @throws {RequestFault} for what cannot be sent */
   static of(
     endpoint: Endpoint,
     options: RequestOptions,
-    { defaultHeaders, random, options: defaults }: DraftSurroundings,
+    auth: ValidatedHttp["auth"],
+    { defaultHeaders, random }: DraftSurroundings,
   ): Draft {
-    const { headers, auth = defaults.auth } = options;
     const body = encodeBody(options, random);
-    const known = auth === "none" || auth === null ? undefined : auth;
-    if (known !== undefined) validateSigning(known, body);
-    return new Draft(endpoint, { headers, auth: known }, body, defaultHeaders);
+    if (auth !== null) validateSigning(auth, body);
+    return new Draft(endpoint, { headers: options.headers, auth: auth ?? undefined }, body, defaultHeaders);
   }
 
   /** The request as it is sent, with headers that the visitor adds: names and values in turn. */

@@ -65,6 +65,11 @@ export class EndpointCache {
     return this.#settings.accounting.row(this.#names.shown(name));
   }
 
+  /** The row of requests that have no name of their own. */
+  rowOf(endpoint: Endpoint): RequestRow {
+    return (endpoint.row ??= this.row(endpoint.name));
+  }
+
   allows(url: URL): boolean {
     return this.#settings.allowedHosts.has(url);
   }

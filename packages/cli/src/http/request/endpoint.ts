@@ -1,5 +1,6 @@
 import { wholeRequestName } from "@bearhug/sdk/internal";
 
+import type { RequestRow } from "../../protocol/shared-accounting.ts";
 import type { Origin } from "../../net/origin.ts";
 import type { WireRequest } from "../transport/transport.ts";
 
@@ -21,6 +22,8 @@ export class Endpoint {
   readonly href: string;
   /** The request as it is sent if it has no options of its own. */
   readonly plain: WireRequest;
+  /** Where its requests are counted, once one was: see `EndpointCache`. */
+  row: RequestRow | null = null;
   #url: URL | null = null;
   #name: string | null = null;
 

@@ -2,9 +2,11 @@ import type { RequestOptions } from "@bearhug/sdk";
 import {
   closestName,
   type GivenOption,
+  mergeOption,
   readRequestOption,
   requestHttpOptionNames,
   type RequestHttpOptionName,
+  type ValidatedHttp,
 } from "@bearhug/sdk/internal";
 
 import { bodyEncodings } from "./compress-body.ts";
@@ -35,36 +37,33 @@ const ownOptions: { readonly [Name in Exclude<keyof RequestOptions, RequestHttpO
   rawPath: validateRawPath,
 };
 
+/** Options that only requests have. */
+const validateOwn: ReadonlyMap<string, Validate> = new Map(Object.entries(ownOptions));
+
+const httpNames: ReadonlySet<string> = new Set(requestHttpOptionNames);
+
 /** Every option of a request, in the order in which messages list them. */
-const options: ReadonlyMap<string, Validate> = new Map([
-  ...Object.entries(ownOptions),
-  ...requestHttpOptionNames.map((name): [string, Validate] => [
-    name,
-    (value) => {
-      // A request may send no credentials; `http` leaves them out instead.
-      if (name !== "auth" || value !== "none") readHttpOption(name, value);
-    },
-  ]),
-]);
+const optionNames: readonly string[] = [...validateOwn.keys(), ...httpNames];
 
 /**
- * Validates the options of a request as they are at run time, where nothing has checked their types. It is on the way of
- * every request, so it walks over what is given and makes nothing.
+ * Reads the options of a request as they are at run time, where nothing has checked their types: those of `http` that hold
+ * for it, its own in place of the `defaults`. It is on the way of every request, so it walks over what is given and makes
+ * nothing, unless an option of `http` is among it.
  * @throws {RequestFault} for the first that cannot be meant
  */
-export function validateOptions(given: unknown): void {
-  validate(given, false);
+export function readOptions(given: unknown, defaults: ValidatedHttp): ValidatedHttp {
+  return read(given, defaults, false);
 }
 
 /**
- * Validates the requests of a batch, all before the first is sent.
+ * Reads the options of a batch's requests, all before the first is sent.
  * @throws {RequestFault} for the first that is none
  */
-export function validateBatch(requests: unknown): void {
+export function readBatch(requests: unknown, defaults: ValidatedHttp): ValidatedHttp[] {
   if (!Array.isArray(requests))
     throw invalid(`batch takes an array of requests, but got ${describe(requests)}.`);
-  for (const request of requests as readonly unknown[]) {
-    if (typeof request === "string") continue;
+  return requests.map((request: unknown) => {
+    if (typeof request === "string") return defaults;
     if (!isPlain(request) || request["url"] === undefined) {
       throw invalid(
         `batch takes URLs, or requests such as { method: "POST", url: "/orders" }, but got ${
@@ -72,32 +71,42 @@ export function validateBatch(requests: unknown): void {
         }.`,
       );
     }
-    validate(request, true);
-  }
+    return read(request, defaults, true);
+  });
 }
 
-function validate(given: unknown, isOfBatch: boolean): void {
+function read(given: unknown, defaults: ValidatedHttp, isOfBatch: boolean): ValidatedHttp {
   if (!isPlain(given)) {
     throw invalid(
       `The options of a request must be an object such as { json: … }, but are ${describe(given)}.`,
     );
   }
+  let http = defaults;
   for (const name in given) {
     const value = given[name];
     if (value === undefined) continue;
-    const validateOption = options.get(name);
-    if (validateOption !== undefined) validateOption(value);
+    const validate = validateOwn.get(name);
+    if (validate !== undefined) validate(value);
+    else if (isHttpName(name)) http = withOption(http, name, value);
     else if (name !== "method" && name !== "url") throw unknownName(name);
     else if (!isOfBatch)
       throw invalid(`${name} is an option only in a batch; here it is an argument before the options.`);
   }
+  return http;
+}
+
+function isHttpName(name: string): name is RequestHttpOptionName {
+  return httpNames.has(name);
+}
+
+function withOption(http: ValidatedHttp, name: RequestHttpOptionName, value: unknown): ValidatedHttp {
+  // A request may send no credentials; `http` leaves them out instead.
+  if (name === "auth" && value === "none") return { ...http, auth: null };
+  return { ...http, [name]: mergeOption(name, http[name], readHttpOption(name, value)) };
 }
 
 /** An option of `http` that a request gives, as `http` reads it. @throws {RequestFault} for one that cannot be meant */
-export function readHttpOption<Name extends RequestHttpOptionName>(
-  name: Name,
-  value: unknown,
-): GivenOption<Name> {
+function readHttpOption<Name extends RequestHttpOptionName>(name: Name, value: unknown): GivenOption<Name> {
   const reading = readRequestOption(name, value);
   if (!("problem" in reading)) return reading.value;
   const alternative = name === "auth" && !isPlain(value) ? ' "none" sends no credentials.' : "";
@@ -131,8 +140,7 @@ function validateRawPath(value: unknown): void {
 }
 
 function unknownName(name: string): Error {
-  const meant = closestName(name, options.keys());
-  const advice =
-    meant === undefined ? `it takes ${[...options.keys()].join(", ")}.` : `did you mean ${meant}?`;
+  const meant = closestName(name, optionNames);
+  const advice = meant === undefined ? `it takes ${optionNames.join(", ")}.` : `did you mean ${meant}?`;
   return invalid(`${JSON.stringify(name)} is not an option of a request: ${advice}`);
 }

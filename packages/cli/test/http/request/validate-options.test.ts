@@ -1,7 +1,8 @@
+import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { addressOf } from "../../../src/http/request/address.ts";
-import { validateBatch, validateOptions } from "../../../src/http/request/validate-options.ts";
+import { readBatch, readOptions } from "../../../src/http/request/validate-options.ts";
 import { methodOf } from "../../../src/http/request/method.ts";
 import { RequestFault } from "../../../src/http/request/request-fault.ts";
 
@@ -38,7 +39,7 @@ describe("options of a request", () => {
     Object.assign(Object.create(null) as object, { redirects: 3 }),
   ])("may be %o", (options) => {
     expect(() => {
-      validateOptions(options);
+      readOptions(options, defaultHttp);
     }).not.toThrow();
   });
 
@@ -73,7 +74,7 @@ describe("options of a request", () => {
     ],
   ])("%o: %s", ([options, sentence]) => {
     const { code, message } = faultOf(() => {
-      validateOptions(options);
+      readOptions(options, defaultHttp);
     });
     expect([code, message]).toEqual(["INVALID_REQUEST", sentence]);
   });
@@ -91,7 +92,7 @@ describe("options of a request", () => {
   ])("timeout %o: %s", ([timeout, sentence]) => {
     expect(
       faultOf(() => {
-        validateOptions({ timeout });
+        readOptions({ timeout }, defaultHttp);
       }).message,
     ).toBe(sentence);
   });
@@ -109,7 +110,7 @@ describe("options of a request", () => {
   ])("expect %o: %s", ([value, sentence]) => {
     expect(
       faultOf(() => {
-        validateOptions({ expect: value });
+        readOptions({ expect: value }, defaultHttp);
       }).message,
     ).toBe(sentence);
   });
@@ -197,9 +198,38 @@ describe("names and values of a request", () => {
     ],
   ])("%o: %s", ([options, sentence]) => {
     const { code, message } = faultOf(() => {
-      validateOptions(options);
+      readOptions(options, defaultHttp);
     });
     expect([code, message]).toEqual(["INVALID_REQUEST", sentence]);
+  });
+});
+
+describe("the options of http that hold for a request", () => {
+  test("are those of its scenario, the very same, where it gives none", () => {
+    expect(readOptions({ name: "n", tags: { a: "b" }, timeout: undefined }, defaultHttp)).toBe(defaultHttp);
+  });
+
+  test("are its own where it gives some, each as http reads it", () => {
+    const http = { ...defaultHttp, auth: { username: "ann", password: "p" }, maxBodySize: 9 };
+    expect(readOptions({ expect: [404, { min: 200, max: 299 }], auth: "none", redirects: 2 }, http)).toEqual({
+      ...http,
+      expect: [
+        { min: 404, max: 404 },
+        { min: 200, max: 299 },
+      ],
+      auth: null,
+      redirects: 2,
+    });
+    expect(readOptions({ timeout: { connect: "1s" } }, http).timeout).toEqual({
+      ...defaultHttp.timeout,
+      connectMs: 1000,
+    });
+  });
+
+  test("are read for each request of a batch by itself", () => {
+    const [first, second] = readBatch(["/a", { url: "/b", discardBodies: true }], defaultHttp);
+    expect(first).toBe(defaultHttp);
+    expect(second).toEqual({ ...defaultHttp, discardBodies: true });
   });
 });
 
@@ -207,7 +237,7 @@ describe("a batch", () => {
   test("is a list of addresses and requests with a url", () => {
     const requests = ["/a", { url: "/b" }, { url: new URL("http://127.0.0.1/"), method: "POST", json: 1 }];
     expect(() => {
-      validateBatch(requests);
+      readBatch(requests, defaultHttp);
     }).not.toThrow();
   });
 
@@ -219,7 +249,7 @@ describe("a batch", () => {
     [[{ url: "/a", josn: 1 }], '"josn" is not an option of a request: did you mean json?'],
   ])("%o: %s", ([requests, sentence]) => {
     const { code, message } = faultOf(() => {
-      validateBatch(requests);
+      readBatch(requests, defaultHttp);
     });
     expect([code, message]).toEqual(["INVALID_REQUEST", sentence]);
   });
