@@ -65,7 +65,10 @@ export default defineConfig(
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,
   {
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    // One program for everything: a program for each project would check the packages' sources three times.
+    languageOptions: {
+      parserOptions: { project: "tsconfig.lint.json", tsconfigRootDir: import.meta.dirname },
+    },
     rules: {
       eqeqeq: "error",
       "no-restricted-syntax": ["error", doubleAssertion],

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 
 import { defineConfig, type UserWorkspaceConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Tests, and every process and thread that they start, read the packages' sources and never a stale build. */
 const sourceCondition = "bearhug-source";
@@ -21,7 +22,24 @@ const alone = ["packages/cli/test/{faults,net,run}/**/*.test.ts"];
 const timed = [
   "packages/cli/test/end-to-end/{any-workers,scenarios}.test.ts",
   "packages/cli/test/http/delayed-phases/**/*.test.ts",
-  "packages/cli/test/import/replay-timing.test.ts",
+  "packages/cli/test/import/{recorded,replay}-timing.test.ts",
+];
+
+/** Files that take longest: each starts before the others of its project, so that none is left when they have ended. */
+const longest = [
+  "end-to-end/verdict-table",
+  "end-to-end/examples",
+  "import/recorded-timing",
+  "import/chromium-demo",
+  "end-to-end/outputs",
+  "end-to-end/lost-workers",
+  "import/run-capture",
+  "import/pairs-run",
+  "end-to-end/recordings",
+  "end-to-end/generator-verdict",
+  "test/planted-secrets",
+  "test/any-capture",
+  "sdk/test/type-versions",
 ];
 
 /** What every project has, that of mutation testing included. */
@@ -41,14 +59,32 @@ export const shared = {
   },
 } satisfies UserWorkspaceConfig;
 
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const projects = [...new Set(sorted.map(({ project }) => project))];
+    return projects.flatMap((own) => {
+      const inProject = sorted.filter(({ project }) => project === own);
+      return inProject.toSorted((left, right) => placeOf(left) - placeOf(right));
+    });
+  }
+}
+
+function placeOf({ moduleId }: TestSpecification): number {
+  const place = longest.findIndex((name) => moduleId.includes(name));
+  return place === -1 ? longest.length : place;
+}
+
 export default defineConfig({
   test: {
     globalSetup: ["vitest.command.setup.ts"],
+    sequence: { sequencer: LongestFirst },
     projects: [
       project("alone", { include: alone, isolate: true }),
       project("waiting", { include: waiting, exclude: timed }),
       project("units", { include: all, exclude: [...alone, ...waiting, ...timed] }),
-      project("timed", { include: timed, maxWorkers: 1, sequence: { groupOrder: 1 } }),
+      // They wait nearly all of the time: three at once still leave a core free.
+      project("timed", { include: timed, maxWorkers: 3, sequence: { groupOrder: 1 } }),
     ],
   },
 });
@@ -60,6 +96,16 @@ function project(name: string, options: Options): UserWorkspaceConfig {
   const { exclude = [], ...others } = options;
   return {
     ...shared,
-    test: { ...shared.test, name, isolate: false, maxWorkers: 4, ...others, exclude: [...never, ...exclude] },
+    test: {
+      ...shared.test,
+      name,
+      isolate: false,
+      maxWorkers: 4,
+      // Machines that check are shared: a process may get no time for seconds. What is wrong fails twice; a test that
+      // failed once is named at the end of the check.
+      retry: 1,
+      ...others,
+      exclude: [...never, ...exclude],
+    },
   };
 }

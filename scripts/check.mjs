@@ -44,7 +44,7 @@ async function checkAll() {
 function runTests() {
   rmSync(testReport, { force: true });
   return runStep("test:unit", {
-    options: `--reporter=default --reporter=json --outputFile.json="${testReport}"`,
+    options: `--reporter=default --reporter=./vitest.retried.reporter.ts --reporter=json --outputFile.json="${testReport}"`,
     // They are those of this build.
     env: { BEARHUG_PACKED: join(root, "node_modules/.cache/bearhug/packed") },
   });

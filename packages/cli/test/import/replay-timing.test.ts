@@ -1,18 +1,11 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-
-import { type CaptureModel, importCapture, writeTest } from "@bearhug/har-import";
 import { describe, expect, test } from "vitest";
 
-import { withCapture } from "../../src/capture-file/read-capture-file.ts";
-import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { describeAttempts, measureUntilQuiet } from "./attempts.ts";
-import { captureAt, describeCaptures } from "./recorded-captures.ts";
+import { pagesBeyond } from "./pages-beyond.ts";
 import { medianPageTimes, replayCapture, type SeenRequest } from "./replay-capture.ts";
 import { recordedPageTimes, writeTimedCapture, type TimedRequest } from "./timed-capture.ts";
 
 const samples = 5;
-const shortestMs = 200;
 
 interface Load {
   readonly what: string;
@@ -158,52 +151,4 @@ function expectWaves(
       from = to;
     }
   }
-}
-
-/** The pages whose time is not what was recorded, a quarter and 50 ms aside. */
-function pagesBeyond(recorded: ReadonlyMap<string, number>, replayed: ReadonlyMap<string, number>): string[] {
-  expect([...replayed.keys()].toSorted()).toEqual([...recorded.keys()].toSorted());
-  return [...recorded].flatMap(([page, recordedMs]) => {
-    const replayedMs = replayed.get(page) ?? Number.NaN;
-    const isNear = Math.abs(replayedMs - recordedMs) <= recordedMs / 4 + 50;
-    return isNear || recordedMs <= shortestMs
-      ? []
-      : [`${page}: ${replayedMs.toFixed(0)} ms instead of ${recordedMs.toFixed(0)} ms`];
-  });
-}
-
-describeCaptures("captures", (names) => {
-  test.for(names)("pages of %s take as long as recorded", { timeout: 600_000 }, async (name) => {
-    const path = captureAt(name);
-    const { model, file } = await importWithoutThinking(path);
-    const pages = model.steps.filter(({ kind }) => kind === "page");
-    const recorded = new Map(
-      pages.flatMap(({ name: page, recordedMs }): [string, number][] =>
-        recordedMs === null ? [] : [[page, recordedMs]],
-      ),
-    );
-    const attempts = await measureUntilQuiet(async () => {
-      const replayed = medianPageTimes(await replayCapture(path, samples, file));
-      expect([...replayed.keys()].toSorted()).toEqual(pages.map(({ name: page }) => page).toSorted());
-      return pagesBeyond(recorded, new Map([...replayed].filter(([page]) => recorded.has(page))));
-    });
-    expect(attempts.at(-1)?.problems, describeAttempts(attempts)).toEqual([]);
-  });
-});
-
-/** The test that an import would write, but for the pauses between pages: they are no part of a page's time. */
-async function importWithoutThinking(path: string): Promise<{ model: CaptureModel; file: string }> {
-  const imported = await withCapture(path, ({ open, bodyOf }) => importCapture(open, { bodyOf }));
-  const steps = imported.model.steps.map((step) => ({ ...step, thinkAfterMs: 0 }));
-  const model = { ...imported.model, steps };
-  const { source, dataFiles } = await writeTest(
-    { ...imported, model },
-    { formatted: false, optionalVariables: true },
-  );
-  const file = join(temporaryFolder(), "imported.ts");
-  for (const { name, text } of [{ name: "imported.ts", text: source }, ...dataFiles]) {
-    mkdirSync(dirname(join(file, "..", name)), { recursive: true });
-    writeFileSync(join(file, "..", name), text);
-  }
-  return { model, file };
 }

@@ -7,9 +7,9 @@ import { bothModels, once } from "./test-source.ts";
 
 const get = `({ http }) => http.get("/")`;
 
-/** One line that asks the address for a second. */
+/** One line that asks the address thirty times, for a second at most. */
 function oneLiner(url: string, flags: readonly string[] = []): BrokenRun {
-  return { how: "one-liner", arguments: [`${url}/`, "-c", "2", "-d", "1s", ...flags] };
+  return { how: "one-liner", arguments: [`${url}/`, "-c", "2", "-n", "30", "-d", "1s", ...flags] };
 }
 
 /** What an address does, met by a file in both models and, where it can be told with flags, by one line. */
