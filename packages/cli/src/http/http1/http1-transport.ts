@@ -18,6 +18,7 @@ import type {
 import { TransportFailure } from "../failures/transport-failure.ts";
 import type { SharedReader } from "../../net/shared-reader.ts";
 import { inPieces, isLarge, type StreamedBody } from "../transport/wire-body.ts";
+import { KnownHead } from "./known-head.ts";
 import { writeBody } from "./body-writer.ts";
 import { formatRequestHead, type HeadOptions, type RequestHead } from "./request-head.ts";
 import { ResponseParser, type ResponseEvents } from "./response-parser.ts";
@@ -48,8 +49,13 @@ export interface Http1Connection {
 /** A server that closes idle connections may do so a little before it said; of a short time half is left to it. */
 const idleMarginMs = 1000;
 
-/** The bytes of constant requests, which all persistent connections of a worker share. */
-const keptHeads = new WeakMap<WireRequest, RequestHead>();
+/** What all persistent connections of a worker know of a constant request. */
+interface Constant {
+  readonly head: RequestHead;
+  readonly answer: KnownHead;
+}
+
+const constants = new WeakMap<WireRequest, Constant>();
 
 /** One HTTP/1.1 connection: a request, its response, then the next. */
 export class Http1Transport implements Transport, ResponseEvents {
@@ -58,6 +64,8 @@ export class Http1Transport implements Transport, ResponseEvents {
   readonly isSuspect = false;
   readonly #connection: Http1Connection;
   readonly #parser: ResponseParser;
+  /** To a request that was no constant one. */
+  readonly #lastAnswer: KnownHead = new KnownHead();
   carried = 0;
   #listener: ExchangeListener | null = null;
   readonly #meter: ConnectionMeter;
@@ -120,25 +128,29 @@ export class Http1Transport implements Transport, ResponseEvents {
     this.carried++;
     this.#hasHeard = false;
     this.#undecidedSince = Number.NaN;
-    this.#parser.expect(request.method);
+    const { head, answer } = this.#constant(request) ?? {
+      head: this.#headOf(request),
+      answer: this.#lastAnswer,
+    };
+    this.#parser.expect(request.method, answer);
     listener.onStart();
     if (this.#listener !== listener) return;
     const { socket } = this.#connection;
-    const { text: head, closes } = this.#headOf(request);
+    const { text, closes } = head;
     const { body } = request;
     this.#isLast = closes;
     if (body === null) {
-      socket.write(head, "latin1");
+      socket.write(text, "latin1");
       listener.onSent(this.#connection.clock.now());
     } else if (body instanceof Uint8Array && !isLarge(body)) {
       socket.cork();
-      socket.write(head, "latin1");
+      socket.write(text, "latin1");
       socket.write(body);
       socket.uncork();
       listener.onSent(this.#connection.clock.now());
     } else {
       this.#isBodyUnsent = true;
-      socket.write(head, "latin1");
+      socket.write(text, "latin1");
       void this.#sendBody(listener, body instanceof Uint8Array ? inPieces(body) : body);
     }
   }
@@ -231,15 +243,21 @@ export class Http1Transport implements Transport, ResponseEvents {
     this.#listener?.onBody(chunk);
   }
 
+  /** Null for a request that is not constant, or not on this connection. */
+  #constant(request: WireRequest): Constant | null {
+    const { proxy, maxRequests } = this.#connection;
+    if (!request.isConstant || proxy !== null || this.carried >= maxRequests) return null;
+    let constant = constants.get(request);
+    if (constant === undefined) {
+      constant = { head: formatRequestHead(request, { proxy, isLast: false }), answer: new KnownHead() };
+      constants.set(request, constant);
+    }
+    return constant;
+  }
+
   #headOf(request: WireRequest): RequestHead {
     const { proxy, maxRequests } = this.#connection;
-    const isLast = this.carried >= maxRequests;
-    const isKept = request.isConstant && !isLast && proxy === null;
-    const kept = isKept ? keptHeads.get(request) : undefined;
-    if (kept !== undefined) return kept;
-    const head = formatRequestHead(request, { proxy, isLast });
-    if (isKept) keptHeads.set(request, head);
-    return head;
+    return formatRequestHead(request, { proxy, isLast: this.carried >= maxRequests });
   }
 
   async #sendBody(listener: ExchangeListener, body: StreamedBody): Promise<void> {

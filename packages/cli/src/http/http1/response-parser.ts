@@ -1,6 +1,7 @@
 import { TransportFailure } from "../failures/transport-failure.ts";
 import type { ResponseHead } from "../transport/transport.ts";
 import { ChunkedBody } from "./chunked-body.ts";
+import type { KnownHead } from "./known-head.ts";
 import { malformedHead } from "./malformed.ts";
 import {
   beginsInterim,
@@ -40,6 +41,8 @@ export class ResponseParser {
   readonly #events: ResponseEvents;
   #state: State = "idle";
   #method = "";
+  /** What the answer will probably be like. */
+  #known: KnownHead | null = null;
   /** The beginning of a head that has not ended yet. */
   #partial: PartialHead | null = null;
   #interim = 0;
@@ -52,9 +55,10 @@ export class ResponseParser {
     this.#events = events;
   }
 
-  /** A request was sent: the next response is the answer to it. */
-  expect(method: string): void {
+  /** A request was sent: the next response is the answer to it. Its head is kept in `known`, and recognised if it is the one there. */
+  expect(method: string, known: KnownHead | null = null): void {
     this.#method = method;
+    this.#known = known;
     this.#state = "head";
     this.#interim = 0;
     this.#partial = null;
@@ -104,6 +108,13 @@ export class ResponseParser {
   }
 
   #readHead(bytes: Buffer): number {
+    const known = this.#partial === null ? this.#known : null;
+    const head = known?.find(bytes, this.#method) ?? null;
+    if (known !== null && head !== null) {
+      this.#events.onBegin();
+      this.#take(head);
+      return known.length;
+    }
     const before = this.#partial?.length ?? 0;
     const all = this.#partial?.append(bytes) ?? bytes;
     if (before < decidingBytes) this.#judgeBeginning(all, before);
@@ -116,7 +127,7 @@ export class ResponseParser {
     }
     this.#partial = null;
     if (end > maxHeadBytes) throw headersTooLarge(end);
-    this.#takeHead(all.toString("latin1", 0, end + 2));
+    this.#takeHead(all, end);
     return end + headEnd.length - before;
   }
 
@@ -137,7 +148,9 @@ export class ResponseParser {
       throw malformedHead(all.toString("latin1"));
   }
 
-  #takeHead(text: string): void {
+  /** `end`: where the empty line behind the head begins. */
+  #takeHead(bytes: Buffer, end: number): void {
+    const text = bytes.toString("latin1", 0, end + 2);
     const head = readResponseHead(text, this.#method);
     if (head.status === 101) {
       throw new TransportFailure({
@@ -158,6 +171,11 @@ export class ResponseParser {
       const reason = `more than ${maxHeaders} headers`;
       throw new TransportFailure({ kind: "headersTooLarge", reason });
     }
+    this.#known?.keep(bytes, end + headEnd.length, this.#method, head);
+    this.#take(head);
+  }
+
+  #take(head: Http1ResponseHead): void {
     this.head = head;
     this.#begin(head);
     this.#events.onHead(head);

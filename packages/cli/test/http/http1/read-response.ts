@@ -1,4 +1,5 @@
 import type { ResponseHead } from "../../../src/http/transport/transport.ts";
+import type { KnownHead } from "../../../src/http/http1/known-head.ts";
 import { TransportFailure } from "../../../src/http/failures/transport-failure.ts";
 import { ResponseParser } from "../../../src/http/http1/response-parser.ts";
 import { shown } from "../../shown.ts";
@@ -19,12 +20,14 @@ export interface ReadOptions {
   readonly cuts?: readonly number[];
   /** The peer ends the connection behind them. */
   readonly ends?: boolean;
+  /** What answers were like before. */
+  readonly known?: KnownHead;
 }
 
 /** Reads bytes, one character each, as the response to a request; no more once it is complete. */
 export function readResponse(
   text: string,
-  { method = "GET", cuts = [], ends = false }: ReadOptions = {},
+  { method = "GET", cuts = [], ends = false, known }: ReadOptions = {},
 ): ReadResponse {
   let head: ResponseHead | null = null;
   let body = "";
@@ -40,7 +43,7 @@ export function readResponse(
       body += Buffer.from(chunk).toString("latin1");
     },
   });
-  parser.expect(method);
+  parser.expect(method, known);
   const bytes = Buffer.from(text, "latin1");
   const positions = [...new Set([0, ...cuts, bytes.length])].sort((a, b) => a - b);
   for (const [index, end] of positions.slice(1).entries()) {

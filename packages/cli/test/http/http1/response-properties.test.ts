@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
+import { KnownHead } from "../../../src/http/http1/known-head.ts";
 import { TransportFailure } from "../../../src/http/failures/transport-failure.ts";
 import { everywhere, readResponse } from "./read-response.ts";
 import { shown } from "../../shown.ts";
@@ -106,6 +107,20 @@ test("of two responses in one breath the first takes its own bytes", () => {
         headers: second.headers,
         taken: second.text.length,
       });
+    }),
+  );
+});
+
+test("answers that are known from before, or are like them, are read as new ones are", () => {
+  fc.assert(
+    fc.property(fc.array(framed, { minLength: 1, maxLength: 3 }), cuts, (different, where) => {
+      const known = new KnownHead();
+      // Each comes at once first, and is known when it comes again.
+      for (const { text } of different.flatMap((sent) => [sent, sent, ...different])) {
+        const fresh = readResponse(text);
+        expect(readResponse(text, { known })).toEqual(fresh);
+        expect(readResponse(text, { known, cuts: cutsOf(text, where) })).toEqual(fresh);
+      }
     }),
   );
 });
