@@ -13,5 +13,20 @@ if (major < 22 || (major === 22 && minor < 19)) {
 } else {
   // Names are looked up by half of libuv's threads: of the usual four, two slow name servers would hold up everybody.
   if (!process.env.UV_THREADPOOL_SIZE) process.env.UV_THREADPOOL_SIZE = "16";
+  useCompileCache();
   import("../dist/main.js");
+}
+
+/** Keeps compiled code where Node keeps it by default, for the next start and for threads. */
+function useCompileCache() {
+  var [fs, os] = [process.getBuiltinModule("node:fs"), process.getBuiltinModule("node:os")];
+  try {
+    // Node makes a temporary folder that is missing, and never stops trying where it cannot be made.
+    fs.mkdirSync(os.tmpdir() + "/node-compile-cache");
+  } catch (error) {
+    if (error.code !== "EEXIST") return;
+  }
+  var cache = process.getBuiltinModule("node:module").enableCompileCache();
+  // Threads do not inherit the setting, but the environment.
+  if (cache.directory && !process.env.NODE_COMPILE_CACHE) process.env.NODE_COMPILE_CACHE = cache.directory;
 }

@@ -1,7 +1,11 @@
-import { Int32Histogram } from "hdr-histogram-js";
+import { constructorFromBucketSize } from "hdr-histogram-js/dist/JsHistogramFactory.js";
 
 import { PagedCounts, SparseCounts, type HistogramBuckets } from "./bucket-counts.ts";
 import { encodeHistogram, type HistogramPrecision } from "./histogram-encoding.ts";
+
+/** The package's main module would load its logs, its compression and its WebAssembly, too. */
+const Int32Histogram = constructorFromBucketSize(32);
+type Int32Histogram = InstanceType<typeof Int32Histogram>;
 
 /** One minute in microseconds: the range that an encoded histogram says at least. */
 const leastHighestValue = 60_000_000;

@@ -1,5 +1,5 @@
 import { accountingSchema, pausesSchema, processSchema } from "@bearhug/sdk/internal";
-import { z } from "zod";
+import * as z from "zod";
 
 import { asMasked, type MaskedText } from "../masked-text.ts";
 import type { MetricDelta } from "../metrics/accumulator.ts";

@@ -1,5 +1,5 @@
 import type { ThresholdExpression, ValidatedTagFilter } from "@bearhug/sdk/internal";
-import { z } from "zod";
+import * as z from "zod";
 
 import type { RecordedPlan, RecordedRun, RecordedThreshold } from "../outcome/run-record.ts";
 import { recordingSchema } from "./lines.ts";

@@ -3,7 +3,7 @@ import { SourceMap, type SourceMapping } from "node:module";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 
 import type { SourcePosition } from "@bearhug/sdk/internal";
-import { z } from "zod";
+import * as z from "zod";
 
 import type { BundlePosition } from "../metrics/error-log.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 
 const page = readFileSync(new URL("../../../../docs/reports.md", import.meta.url), "utf8");
 

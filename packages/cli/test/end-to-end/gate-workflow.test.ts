@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { z } from "zod";
+import * as z from "zod";
 
 import { command } from "../command.ts";
 import { lintWorkflow } from "../packaging/lint-workflow.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import { z } from "zod";
+import * as z from "zod";
 
 const field = z.object({ name: z.string(), value: z.string() });
 const har = z.object({

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { root } from "../../../../scripts/workspace.mjs";
 import { describeExports } from "./describe-exports.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { z } from "zod";
+import * as z from "zod";
 
 import { root } from "../../../../scripts/workspace.mjs";
 import { lintWorkflow } from "./lint-workflow.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Finding } from "../capture.ts";
 import { anything, text } from "./json-fields.ts";
 

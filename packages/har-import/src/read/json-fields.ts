@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 // Not by `catch`: for each field that is absent zod would make an error, and most fields of most entries are.
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Capture, CaptureEntry, CapturePage, Finding } from "../capture.ts";
 import { attachBodies, type BodyOf } from "./attached-bodies.ts";
 import type { Chunks } from "./capture-scanner.ts";

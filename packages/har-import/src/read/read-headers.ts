@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { CaptureEntry, Header } from "../capture.ts";
 
 const headerSchema = z.compile(

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isBase64 } from "../base64.ts";
 import type { Header, PostData } from "../capture.ts";
 import { byteCount, list, text, textOrNumber } from "./json-fields.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { EntryTimings } from "../capture.ts";
 import { milliseconds } from "./json-fields.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 import { durationSchema } from "../duration/duration.ts";
 import type { ValidatedEnv } from "../env/read-env.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 import { BearhugError } from "../bearhug-error.ts";
 import { quote } from "../text/printable.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 import { optionsObject } from "../validation/option-schemas.ts";
 import type { ProblemCollector } from "../validation/problem.ts";

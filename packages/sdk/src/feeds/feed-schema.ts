@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { describeValue } from "../validation/describe-issue.ts";
 import { optionsObject } from "../validation/option-schemas.ts";
 

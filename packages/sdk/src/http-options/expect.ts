@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 import { describeValue } from "../validation/describe-issue.ts";
 import { chosenSchema, oneOrMore, optionsObject } from "../validation/option-schemas.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { oneOrMore, ruledText } from "../validation/option-schemas.ts";
 
 /** Headers by name, a `Headers`, or pairs. A list writes the name once for each value. */

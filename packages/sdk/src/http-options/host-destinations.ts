@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { oneOrMore, ruledText } from "../validation/option-schemas.ts";
 import { addressProblem, hostNameProblem, isPort, withoutBrackets } from "./http-rules.ts";
 

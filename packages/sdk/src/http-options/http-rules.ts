@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Returns the problem with an IP address, as the rest of a sentence; undefined for a valid one. */
 export function addressProblem(text: string): string | undefined {

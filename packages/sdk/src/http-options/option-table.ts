@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { RequestOptions } from "../http/request-options.ts";
 import { optionsObject, ruledText } from "../validation/option-schemas.ts";
 import { authSchema } from "./auth.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Duration, durationSchema } from "../duration/duration.ts";
 import { chosenSchema, optionsObject } from "../validation/option-schemas.ts";
 

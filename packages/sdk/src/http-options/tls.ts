@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { oneOrMore, optionsObject, ruledText } from "../validation/option-schemas.ts";
 import { hostNameProblem } from "./http-rules.ts";
 

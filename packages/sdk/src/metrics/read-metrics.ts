@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 import { selectorNameProblem } from "../validation/name-rules.ts";
 import { optionsObject } from "../validation/option-schemas.ts";

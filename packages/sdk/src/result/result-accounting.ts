@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Exact counts of iterations: `scheduled = started + dropped`, `started = completed + failed + interrupted + lost`. */
 export interface IterationAccounting {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { processSchema } from "./result-process.ts";
 import type { ProcessResult } from "./result-process.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The resources that the generator's process used during the load, and its limits. Null: unknown. */
 export interface ProcessResult {

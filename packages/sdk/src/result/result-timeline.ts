@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { censoredSchema } from "./result-metrics.ts";
 import type { CensoredSamples } from "./result-metrics.ts";
 import { sourcePositionSchema } from "./source-position.ts";

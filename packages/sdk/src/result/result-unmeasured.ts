@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { sourcePositionSchema } from "./source-position.ts";
 import type { SourcePosition } from "./source-position.ts";
 

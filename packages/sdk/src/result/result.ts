@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 import { type TransportName, transportNames } from "../http-options/http-options.ts";
 import type { ExecutorName } from "../scenario/scenario.ts";

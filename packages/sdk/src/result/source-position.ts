@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** A place in the test's source, as the user wrote it. */
 export interface SourcePosition {

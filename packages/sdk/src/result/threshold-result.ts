@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 import type { MetricUnit } from "../metrics/built-in-metrics.ts";
 import { unitSchema } from "./result-metrics.ts";

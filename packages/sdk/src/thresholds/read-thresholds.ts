@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { builtInMetrics, isBuiltInMetric } from "../metrics/built-in-metrics.ts";
 import { checkAggregation } from "./check-aggregation.ts";
 import type { AggregatedMetric } from "./check-aggregation.ts";

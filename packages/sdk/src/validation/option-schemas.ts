@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 import { suggestName } from "../text/closest-name.ts";
 import { describeIssue, predicatesOf } from "./describe-issue.ts";

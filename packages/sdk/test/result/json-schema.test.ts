@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { testResultSchema } from "../../src/result/result.ts";
 import { sampleResult } from "./sample-result.ts";
 

@@ -2,6 +2,7 @@ import type { RequestOptions } from "@bearhug/sdk";
 import { authSecrets } from "@bearhug/sdk/internal";
 
 import type { SeenSecrets } from "../../seen-secrets.ts";
+import { isNodeFormData } from "./form-data.ts";
 import { pairsOf } from "./pairs.ts";
 
 /** Logins have few fields; a large object is data. */
@@ -20,7 +21,7 @@ export function noteSecrets(options: RequestOptions, seen: SeenSecrets): void {
   }
   if (form !== undefined) noteFields(form, seen);
   if (multipart !== undefined) noteFields(multipart, seen);
-  if (body instanceof URLSearchParams || body instanceof FormData) noteFields(body, seen);
+  if (body instanceof URLSearchParams || isNodeFormData(body)) noteFields(body, seen);
   if (typeof json !== "object" || json === null || Array.isArray(json)) return;
   let looked = 0;
   for (const [name, value] of Object.entries(json)) {

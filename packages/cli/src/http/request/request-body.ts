@@ -3,6 +3,7 @@ import type { Fields, FieldValue, RequestOptions } from "@bearhug/sdk";
 import type { RandomSource } from "../../pacing/random-source.ts";
 import type { RequestBody } from "../transport/wire-body.ts";
 import { compressBytes, compressStream, type BodyEncoding } from "./compress-body.ts";
+import { isNodeFormData } from "./form-data.ts";
 import { isStream } from "./multipart-part.ts";
 import { encodeMultipart } from "./multipart.ts";
 import { pairsOf } from "./pairs.ts";
@@ -59,7 +60,7 @@ function encode(options: RequestOptions, declared: number | null, random: Random
   const fields = body instanceof URLSearchParams ? body : form;
   if (fields !== undefined)
     return uncompressed(Buffer.from(encodeFields(fields)), "application/x-www-form-urlencoded");
-  const parts = body instanceof FormData ? body : multipart;
+  const parts = isNodeFormData(body) ? body : multipart;
   if (parts !== undefined) {
     if (givenValues(options.headers, "content-type").length > 0) {
       const place = multipart === undefined ? "a FormData" : "multipart";
