@@ -2,7 +2,7 @@ import js from "@eslint/js";
 import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
-const tests = ["packages/*/test/**", "examples/**/*.test.ts"];
+const tests = ["packages/*/test/**", "examples/**/*.test.ts", "bench/test/**"];
 const fixtures = ["packages/*/test/**/fixtures/**"];
 /** Folders that run during a load test: there time is an input, so that tests are tables and runs repeat. */
 const engine =

@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Tests, and every process and thread that they start, read the packages' sources and never a stale build. */
 const sourceCondition = "bearhug-source";
 
-const all = ["packages/*/test/**/*.test.ts", "examples/**/*.test.ts"];
+const all = ["packages/*/test/**/*.test.ts", "examples/**/*.test.ts", "bench/test/**/*.test.ts"];
 const never = ["**/node_modules/**", "**/dist/**", "**/fixtures/**"];
 
 /** Rooms whose tests start processes, and wait for them more than half of the time. */

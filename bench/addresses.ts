@@ -3,7 +3,7 @@
 import { AllowedHosts, MovedHosts } from "../packages/cli/src/http/request/hosts.ts";
 import { EndpointCache } from "../packages/cli/src/http/request/endpoint-cache.ts";
 import { SharedAccounting } from "../packages/cli/src/protocol/shared-accounting.ts";
-import { median } from "./median.ts";
+import { median } from "./statistics.ts";
 import { createMask } from "../packages/cli/src/secret-mask.ts";
 
 const baseUrl = "http://127.0.0.1:8080";

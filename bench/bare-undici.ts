@@ -1,7 +1,7 @@
-// The yardstick of request-path.ts and fetch-cost.ts: undici and nothing else. Prints the CPU, in microseconds, of this process
+// The yardstick of fetch-cost.ts: undici and nothing else. Prints the CPU, in microseconds, of this process
 // from its `warmup`-th request to its `warmup + requests`-th:
-// node bench/bare-undici.ts <dispatch|request|fetch> <url> <connections> <warmup> <requests>
-import { Agent, Client, fetch, type Dispatcher } from "undici";
+// node bench/bare-undici.ts <request|fetch> <url> <connections> <warmup> <requests>
+import { Agent, Client, fetch } from "undici";
 
 const [way = "", url = "", ...counts] = process.argv.slice(2);
 const [connections = 0, warmup = 0, requests = 0] = counts.map(Number);
@@ -21,11 +21,7 @@ if (way === "fetch") {
   const dispatcher = new Agent({ ...limits, connections });
   for (let index = 0; index < connections; index++) void keepFetching(dispatcher);
 } else {
-  for (let index = 0; index < connections; index++) {
-    const client = new Client(url, limits);
-    if (way === "request") void keepRequesting(client);
-    else keepDispatching(client);
-  }
+  for (let index = 0; index < connections; index++) void keepRequesting(new Client(url, limits));
 }
 
 /** Called before each request. */
@@ -57,27 +53,4 @@ async function keepRequesting(client: Client): Promise<never> {
 
 function judge(status: number, text: string): void {
   if (status !== 200 || text !== "hello\n") throw new Error(`status ${status}: ${text}`);
-}
-
-function keepDispatching(client: Client): void {
-  const options: Dispatcher.DispatchOptions = Object.freeze({
-    method: "GET",
-    path: "/",
-    headers: ["user-agent", "bearhug-bench"],
-  });
-  const handler: Dispatcher.DispatchHandler = {
-    onRequestStart: () => undefined,
-    onResponseStart: () => undefined,
-    onResponseData: () => undefined,
-    onResponseEnd: next,
-    onResponseError: (_controller, error) => {
-      throw error;
-    },
-  };
-  next();
-
-  function next(): void {
-    count();
-    client.dispatch(options, handler);
-  }
 }

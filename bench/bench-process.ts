@@ -9,7 +9,10 @@ import { fileURLToPath } from "node:url";
 
 import { parseResult, type TestResult } from "bearhug";
 
-const launcher = fileURLToPath(new URL("../packages/cli/bin/bearhug.js", import.meta.url));
+import { sampleProcess, type ProcessSample } from "./process-sample.ts";
+
+/** The built command line. */
+export const launcher = fileURLToPath(new URL("../packages/cli/bin/bearhug.js", import.meta.url));
 const server = fileURLToPath(new URL("counting-server.ts", import.meta.url));
 
 /** What the counting server saw since it was last asked. */
@@ -111,35 +114,8 @@ async function watchProcess(child: ChildProcess): Promise<Omit<MeasuredRun, "res
   return { peakRssMb: Math.max(0, ...samples.map(({ rssMb }) => rssMb)), cpuShare: shareOf(loaded) };
 }
 
-/** What a process holds in memory at the moment; NaN when it has ended. */
-export function residentMb(pid: number): number {
-  return sampleProcess(pid)?.rssMb ?? Number.NaN;
-}
-
-interface ProcessSample {
-  readonly atMs: number;
-  readonly rssMb: number;
-  /** User and system time of all threads. */
-  readonly usedMs: number;
-}
-
 function shareOf(samples: readonly ProcessSample[]): number {
   const [first, last] = [samples[0], samples.at(-1)];
   if (first === undefined || last === undefined || first === last) return Number.NaN;
   return (last.usedMs - first.usedMs) / (last.atMs - first.atMs);
-}
-
-/** Linux counts CPU time in hundredths of a second, memory in pages of 4 KiB. */
-const tickMs = 10;
-const pageMb = 4096 / 2 ** 20;
-
-/** Null when the process has ended. */
-function sampleProcess(pid: number): ProcessSample | null {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-    const usedMs = (Number(fields[11]) + Number(fields[12])) * tickMs;
-    return { atMs: performance.now(), rssMb: Number(fields[21]) * pageMb, usedMs };
-  } catch {
-    return null;
-  }
 }

@@ -2,9 +2,9 @@
 // iteration, its body read and checked, of the built command line, over that of an `Agent` of undici's with as many
 // connections: medians of nine interleaved rounds. Beside it `http.get`, and both transports against undici's `request`.
 // `node bench/fetch-cost.ts 7 20000` makes seven rounds of 20,000 requests.
-import { median } from "./median.ts";
+import { median } from "./statistics.ts";
 import { startQuickServer } from "./quick-server.ts";
-import { costInBearhug, costInUndici, type BareWay } from "./request-cost.ts";
+import { costInScript, costInUndici, type BareWay } from "./request-cost.ts";
 
 const wantedRatio = 1.3;
 const connections = 64;
@@ -43,7 +43,7 @@ try {
     for (const way of ways) {
       // As near in time to each other as they can be: whatever else the machine does touches both.
       const bare = costInUndici(load, way.bare);
-      const ours = await costInBearhug(load, iterationOf(way), ...way.options);
+      const ours = await costInScript(load, iterationOf(way), ...way.options);
       ratios.get(way)?.push(ours / bare);
       console.log(
         `round ${round}: ${way.title} ${ours.toFixed(2)} µs, undici's ${way.bare} ${bare.toFixed(2)} µs: ${(ours / bare).toFixed(3)}`,
@@ -51,7 +51,7 @@ try {
     }
   }
 } finally {
-  server.stop();
+  await server.stop();
 }
 for (const [{ title, bare }, ofWay] of ratios) {
   const [least, most] = [Math.min(...ofWay), Math.max(...ofWay)].map((ratio) => ratio.toFixed(3));

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 import type { TestResult } from "bearhug";
 
-import { median } from "./median.ts";
+import { median } from "./statistics.ts";
 import { runTest, startServer } from "./bench-process.ts";
 
 const runs = 5;

@@ -1,7 +1,7 @@
 // Are the reported percentiles those of the target? A server that waits by a known mixture and records how long it took for
 // each answer, 500/s for 20 s after a warm-up, five runs a mixture: median difference of p50, p90, p99 and p99.9 within the
 // histogram's precision (0.1 %) + 0.5 ms.
-import { median } from "./median.ts";
+import { median } from "./statistics.ts";
 import { runTest, startServer } from "./bench-process.ts";
 
 const runs = 5;

@@ -13,15 +13,15 @@ export interface RequestLoad {
 }
 
 /** How `bare-undici.ts` sends its requests. */
-export type BareWay = "dispatch" | "request" | "fetch";
+export type BareWay = "request" | "fetch";
 
 const bareUndici = fileURLToPath(new URL("bare-undici.ts", import.meta.url));
 
 /**
- * The CPU of a request in an iteration of the built command line, in µs: of the whole process, all threads. `body` is the
- * code of the iteration, which makes one request and one check.
+ * The CPU of a request in an iteration of a script, in µs: of the whole process of the built command line, all threads. `body`
+ * is the code of the iteration, which makes one request and one check.
  */
-export async function costInBearhug(
+export async function costInScript(
   { url, connections, warmup, requests }: RequestLoad,
   body: string,
   ...options: readonly string[]

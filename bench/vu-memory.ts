@@ -7,14 +7,15 @@ import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { hasOpenssl } from "../packages/cli/test/http/make-certificate.ts";
-import { residentMb, runTestBy } from "./bench-process.ts";
+import { runTestBy } from "./bench-process.ts";
+import { sampleProcess } from "./process-sample.ts";
 import {
   startCookieServer,
   type CookieCounts,
   type CookieServer,
   type Protocol,
 } from "./start-cookie-server.ts";
-import { median } from "./median.ts";
+import { median } from "./statistics.ts";
 
 const wantedKb = 40;
 const [many = 10_000, few = 1000, rounds = 3] = process.argv.slice(2).map(Number);
@@ -93,7 +94,7 @@ async function watch(
     await wait(settleMs);
     const resident: number[] = [];
     for (let sample = 0; sample < samples; sample++) {
-      resident.push(residentMb(child.pid ?? 0));
+      resident.push(sampleProcess(child.pid ?? 0)?.rssMb ?? Number.NaN);
       await wait(sampleEveryMs);
     }
     const counts = await server.counts();

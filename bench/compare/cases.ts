@@ -1,0 +1,127 @@
+import type { Load } from "./load.ts";
+import type { ToolId } from "./tool.ts";
+
+/** Tools side by side under one load. */
+export interface Case {
+  /** Selects it on the command line. */
+  readonly name: string;
+  readonly title: string;
+  readonly load: Load;
+  /** Until all connections are open and compilers have done their work. */
+  readonly warmupS: number;
+  /** The rarest figures that decide whether a target is met: measured first if time is short. */
+  readonly essential: readonly ToolId[];
+  readonly others: readonly ToolId[];
+}
+
+const scripted = ["bearhug-script", "bearhug-fetch", "bearhug-undici"] as const;
+
+/** 64 connections that ask for six bytes. */
+export const basicLoad: Load = {
+  target: "plain",
+  path: "/hello",
+  assets: [],
+  protocol: "http1",
+  connections: 64,
+  streams: 1,
+  isReconnecting: false,
+};
+
+const singles: readonly Case[] = [
+  {
+    name: "plain",
+    title: "6 bytes, 64 connections",
+    load: basicLoad,
+    warmupS: 1.5,
+    essential: ["wrk", "bearhug", "bearhug-script", "autocannon", "k6"],
+    others: ["ab", "oha", "h2load", "bearhug-fetch", "bearhug-undici"],
+  },
+  {
+    name: "tls",
+    title: "6 bytes over TLS, HTTP/1.1, 64 connections",
+    load: { ...basicLoad, target: "tls" },
+    warmupS: 1.5,
+    essential: ["wrk", "bearhug", "bearhug-script", "k6"],
+    others: ["ab", "oha", "autocannon", "h2load", "bearhug-fetch", "bearhug-undici"],
+  },
+  ...[
+    { connections: 64, streams: 1 },
+    { connections: 1, streams: 64 },
+    { connections: 4, streams: 16 },
+  ].map(({ connections, streams }): Case => {
+    const shape = `${connections} × ${streams}`;
+    return {
+      name: `h2-${connections}x${streams}`,
+      title: `6 bytes, HTTP/2 over TLS, ${shape}`,
+      load: { ...basicLoad, target: "h2", protocol: "h2", connections, streams },
+      warmupS: 1.5,
+      essential: ["h2load", "bearhug-script", "k6"],
+      others: ["oha", ...(streams === 1 ? (["bearhug"] as const) : []), "bearhug-undici"],
+    };
+  }),
+  {
+    name: "16k",
+    title: "16 KB, 64 connections",
+    load: { ...basicLoad, path: "/16k.bin" },
+    warmupS: 1.5,
+    essential: ["wrk", "bearhug", "bearhug-script"],
+    others: ["ab", "oha", "autocannon", "k6", "h2load", "bearhug-fetch", "bearhug-undici"],
+  },
+  {
+    name: "reconnect",
+    title: "6 bytes, a new connection for each request, 64 at a time",
+    load: { ...basicLoad, isReconnecting: true },
+    warmupS: 1.5,
+    essential: [],
+    others: ["wrk", "ab", "oha", "autocannon", "k6", ...scripted],
+  },
+  ...[1000, 10_000].map((connections): Case => ({
+    name: `connections-${connections}`,
+    title: `6 bytes, ${connections.toLocaleString("en")} connections`,
+    load: { ...basicLoad, connections },
+    warmupS: connections > 1000 ? 4 : 2,
+    essential: [],
+    others: ["wrk", "ab", "oha", "autocannon", "k6", "bearhug", "bearhug-script"],
+  })),
+];
+
+/** In KB: a page and eleven assets, 24 on average. */
+export const pageFiles: Readonly<Record<string, number>> = {
+  "index.html": 14,
+  "style.css": 22,
+  "vendor.js": 84,
+  "app.js": 46,
+  "logo.svg": 4,
+  "hero.jpg": 30,
+  "photo-1.jpg": 26,
+  "photo-2.jpg": 20,
+  "photo-3.jpg": 16,
+  "photo-4.jpg": 12,
+  "font.woff2": 10,
+  "icon.png": 4,
+};
+
+const [page = "", ...assets] = Object.keys(pageFiles).map((name) => `/page/${name}`);
+
+const pages: readonly Case[] = [800, 1600, 200].flatMap((vus) =>
+  (["plain", "caddy"] as const).map((target): Case => {
+    const server = target === "caddy" ? "Caddy" : "nginx";
+    return {
+      name: `page-${vus}-${server.toLowerCase()}`,
+      title: `a page of 12 files, ${vus.toLocaleString("en")} VUs, ${server}`,
+      load: { ...basicLoad, target, path: page, assets, connections: vus },
+      warmupS: 3,
+      essential: vus === 200 ? [] : ["bearhug-script", "k6"],
+      others: vus === 200 ? ["bearhug-script", "k6"] : [],
+    };
+  }),
+);
+
+export const cases: readonly Case[] = [...singles, ...pages];
+
+/** How long a tool takes to its first request, with a test of one virtual user and one second. */
+export const startCase = {
+  name: "start",
+  title: "first request",
+  tools: ["bearhug", "bearhug-script", "k6"],
+} as const;

@@ -1,0 +1,63 @@
+import { spawn } from "node:child_process";
+import type { Readable } from "node:stream";
+
+/** In characters. */
+const mostPrinted = 400;
+
+/** How a process ended. */
+export interface Ending {
+  /** Null if a signal ended it. */
+  readonly exitCode: number | null;
+  /** The end of what it printed on stderr, or else on stdout. */
+  readonly printed: string;
+}
+
+/** A process on one core, and everything that it starts. */
+export interface PinnedProcess {
+  readonly pid: number;
+  readonly ended: Promise<Ending>;
+  readonly hasEnded: () => boolean;
+  /** Ends the process and its descendants at once. */
+  kill(): void;
+}
+
+/** `taskset` with the core's number; empty for any core. */
+export function onCore(core: number | null): string[] {
+  return core === null ? [] : ["taskset", "--cpu-list", String(core)];
+}
+
+export function startPinned(command: readonly string[], core: number | null): PinnedProcess {
+  const [program = "", ...options] = [...onCore(core), ...command];
+  // With a process group of its own, so that descendants end with it.
+  const child = spawn(program, options, { stdio: ["ignore", "pipe", "pipe"], detached: true });
+  const [output, errors] = [child.stdout, child.stderr].map(keepEnd);
+  let hasEnded = false;
+  const kill = (): void => {
+    if (hasEnded || child.pid === undefined) return;
+    try {
+      process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // It has just ended.
+    }
+  };
+  process.once("exit", kill);
+  const ended = new Promise<Ending>((resolve) => {
+    const settle = (exitCode: number | null): void => {
+      hasEnded = true;
+      process.removeListener("exit", kill);
+      const printed = [errors, output].map((end) => end?.() ?? "").find((end) => end !== "");
+      resolve({ exitCode, printed: printed ?? "it printed nothing" });
+    };
+    child.once("close", settle).once("error", () => settle(null));
+  });
+  return { pid: child.pid ?? 0, ended, hasEnded: () => hasEnded, kill };
+}
+
+/** Reads a stream; returns a function for the end of what has come. */
+function keepEnd(stream: Readable): () => string {
+  let end = "";
+  stream.setEncoding("utf8").on("data", (text: string) => {
+    end = (end + text).slice(-mostPrinted);
+  });
+  return () => end.trim();
+}

@@ -1,0 +1,55 @@
+import type { ToolId } from "./tool.ts";
+
+/** What one run of a tool came to. */
+export interface Figures {
+  /** As the server counted them. */
+  readonly requestsPerSecond: number;
+  /** User and system time of the tool for one request. */
+  readonly cpuUs: number;
+  readonly serverCpuUs: number;
+  /** The server's share of its core. */
+  readonly serverBusy: number;
+  readonly peakRssMb: number;
+}
+
+/** What a small test came to. */
+export interface StartFigures {
+  /** From the start of the process to the first byte at the server. */
+  readonly firstRequestMs: number;
+}
+
+export interface Machine {
+  readonly cpu: string;
+  readonly cores: number;
+  readonly memoryGb: number;
+  readonly kernel: string;
+  readonly system: string;
+}
+
+/** All rounds of one tool. */
+export interface ToolResults<Of> {
+  readonly tool: ToolId;
+  readonly title: string;
+  readonly rounds: readonly Of[];
+  /** Why rounds are missing. */
+  readonly problems: readonly string[];
+}
+
+export interface CaseResults {
+  readonly name: string;
+  readonly title: string;
+  readonly results: readonly ToolResults<Figures>[];
+}
+
+/** What `pnpm bench` writes, and its page is made from. */
+export interface BenchResults {
+  readonly date: string;
+  readonly machine: Machine;
+  readonly versions: Readonly<Record<string, string>>;
+  /** Tools and servers that were not installed. */
+  readonly missing: readonly string[];
+  readonly wantedRounds: number;
+  readonly windowS: number;
+  readonly cases: readonly CaseResults[];
+  readonly firstRequest: readonly ToolResults<StartFigures>[];
+}
