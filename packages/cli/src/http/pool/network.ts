@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 
 import type { Clock } from "../../pacing/clock.ts";
 import { Http1Transport } from "../http1/http1-transport.ts";
-import { Http2Transport } from "../node-http2/http2-transport.ts";
+import { Http2Transport } from "../http2/http2-transport.ts";
 import { SharedReader } from "../../net/shared-reader.ts";
 import type { SpeakUndici } from "../undici/undici-connection.ts";
 import { ClosingSockets } from "../../net/closing-sockets.ts";
@@ -98,8 +98,7 @@ export class Network implements ConnectionSource {
     { observer, sessions }: ConnectionCaller,
     opened: (result: Transport | Error) => void,
   ): OpeningConnection {
-    const isOwnHttp1 = this.#speakUndici === null && this.#protocolOf(origin) !== "HTTP/2";
-    const reader = isOwnHttp1 ? new SharedReader() : null;
+    const reader = this.#speakUndici === null ? new SharedReader() : null;
     const opening = this.#dialer.open(origin, { sessions, reader }, (error, socket) => {
       const { raw, wire, peer } = opening;
       if (socket === null || raw === null || wire === null || peer === null) {
@@ -153,15 +152,9 @@ export class Network implements ConnectionSource {
         pipelining,
       });
     }
-    if (isHttp2) {
-      return new Http2Transport({ ...connection, maxConcurrentStreams, closing: this.#closing });
-    }
-    return new Http1Transport({
-      ...connection,
-      proxy: this.#dialer.forwarding(origin),
-      closing: this.#closing,
-      reader: opening.isShared ? reader : null,
-    });
+    const own = { ...connection, closing: this.#closing, reader: opening.isShared ? reader : null };
+    if (isHttp2) return new Http2Transport({ ...own, maxConcurrentStreams });
+    return new Http1Transport({ ...own, proxy: this.#dialer.forwarding(origin) });
   }
 
   get #maxRequests(): number {

@@ -1,8 +1,8 @@
 import { errors } from "undici";
 
 import { TransportFailure } from "../failures/transport-failure.ts";
-import { errorName } from "../node-http2/error-names.ts";
-import { notHttp2 } from "../node-http2/stream-failure.ts";
+import { errorName } from "../http2/error-codes.ts";
+import { notHttp2 } from "../http2/stream-failure.ts";
 import { closed, failureOf } from "./undici-failure.ts";
 
 /** The connection that a stream failed on. */

@@ -6,7 +6,7 @@ import { readThrown } from "../../protocol/read-thrown.ts";
 import type { WireRequest } from "../transport/transport.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
 import { inPieces, isLarge, type RequestBody, type StreamedBody } from "../transport/wire-body.ts";
-import { requestFields } from "../node-http2/request-fields.ts";
+import { requestFields } from "../http2/request-fields.ts";
 import type { UndiciConnection } from "./undici-connection.ts";
 
 /** Options of undici's that its types leave out. */

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import type { TransportFailureFacts } from "../../../src/http/failures/transport-failure.ts";
 import { hasOpenssl, makeCertificate } from "../make-certificate.ts";
@@ -202,10 +202,12 @@ const faults: readonly Fault[] = [
   },
 ];
 
-test.each(faults)("a failure that says what happened: $name", async ({ answer, greeting, found }) => {
-  const server = await startRawHttp2Server({ answer, ...(greeting === undefined ? {} : { greeting }) });
-  const { send } = await openHttp2(server.port);
-  expect(await send().failure()).toMatchObject(found);
+describe.each(["bearhug", "node:http2"] as const)("with %s", (speaks) => {
+  test.each(faults)("a failure says what happened: $name", async ({ answer, greeting, found }) => {
+    const server = await startRawHttp2Server({ answer, ...(greeting === undefined ? {} : { greeting }) });
+    const { send } = await openHttp2(server.port, { speaks });
+    expect(await send().failure()).toMatchObject(found);
+  });
 });
 
 test.skipIf(!hasOpenssl)("whose reset it was is known over TLS too", async () => {

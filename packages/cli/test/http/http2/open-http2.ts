@@ -15,7 +15,9 @@ import {
   type TransportFailureFacts,
 } from "../../../src/http/failures/transport-failure.ts";
 import { ClosingSockets } from "../../../src/net/closing-sockets.ts";
-import { Http2Transport } from "../../../src/http/node-http2/http2-transport.ts";
+import type { Http2Connection } from "../../../src/http/http2/http2-connection.ts";
+import { Http2Transport } from "../../../src/http/http2/http2-transport.ts";
+import { NodeHttp2Transport } from "../node-http2/node-http2-transport.ts";
 import { speakUndici } from "../../../src/http/undici/speak-undici.ts";
 import { systemClock, type Clock } from "../../../src/pacing/clock.ts";
 import { shown } from "../../shown.ts";
@@ -30,13 +32,16 @@ export interface OpenedHttp2 {
   readonly send: (changes?: Partial<WireRequest>) => Recording;
 }
 
+/** Who speaks HTTP/2: the engine, what it replaced (which judges it now), or undici's client. */
+export type Speaker = "bearhug" | "node:http2" | "undici";
+
 export interface OpenOptions {
   readonly isSecure?: boolean;
   readonly maxConcurrentStreams?: number;
   readonly maxRequests?: number;
   readonly clock?: Clock;
-  /** Which client speaks. @default "bearhug" */
-  readonly speaks?: "bearhug" | "undici";
+  /** Who speaks. @default "bearhug" */
+  readonly speaks?: Speaker;
 }
 
 /** A connection to a server on loopback that speaks HTTP/2; closed when the test has ended. */
@@ -64,22 +69,14 @@ export async function openHttp2(port: number, options: OpenOptions = {}): Promis
     maxConcurrentStreams,
     maxRequests,
     closing,
+    reader: null,
     observer: {
       onGone: (gone: Transport) => told.push(`gone ${gone.room}`),
       onUnasked: () => told.push("unasked"),
       onRoom: (roomy: Transport) => told.push(`room ${roomy.room}`),
     },
   };
-  const transport =
-    options.speaks === "undici"
-      ? speakUndici({
-          ...connection,
-          protocol: "HTTP/2",
-          proxy: null,
-          pipelining: 1,
-          lastRead: { atMs: 0 },
-        })
-      : new Http2Transport(connection);
+  const transport = speak(connection, options.speaks ?? "bearhug");
   onTestFinished(() => {
     transport.close();
     closing.closeAll();
@@ -99,6 +96,23 @@ export async function openHttp2(port: number, options: OpenOptions = {}): Promis
     return recording;
   };
   return { transport, raw, told, request, send };
+}
+
+function speak(connection: Http2Connection, speaker: Speaker): Transport {
+  switch (speaker) {
+    case "bearhug":
+      return new Http2Transport(connection);
+    case "node:http2":
+      return new NodeHttp2Transport(connection);
+    case "undici":
+      return speakUndici({
+        ...connection,
+        protocol: "HTTP/2",
+        proxy: null,
+        pipelining: 1,
+        lastRead: { atMs: 0 },
+      });
+  }
 }
 
 /** Keeps what a request was told, in its order. */

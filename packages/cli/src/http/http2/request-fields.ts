@@ -14,7 +14,7 @@ const connectionSpecific = new Set([
 /** Methods whose requests have a body by meaning: an empty one is announced (RFC 9110, section 8.6). */
 const bodied = new Set(["POST", "PUT", "PATCH"]);
 
-/** nghttp2 writes no more than 64 KiB of fields, and its bound of what they take is above their length. */
+/** Servers take far less. nghttp2, which writes undici's, takes 64 KiB, and its bound of what they take is above their length. */
 const longestFields = 60_000;
 const overheadOfField = 12;
 
@@ -56,7 +56,10 @@ function lengthOf({ method, body }: WireRequest): number | null {
   return body === null ? (bodied.has(method) ? 0 : null) : body.length;
 }
 
-/** node:http2 would not fail the request for these, but the session, or the process. */
+/** A name of a field (RFC 9110, section 5.6.2), in lower case as HTTP/2 wants it. */
+const fieldName = /^:?[!#$%&'*+\-.^_`|~\da-z]+$/;
+
+/** A peer would end the connection for these; node:http2 would even end the process. */
 function refuseUnwritable(fields: readonly string[]): void {
   let length = 0;
   for (const [position, part] of fields.entries()) {
@@ -64,6 +67,9 @@ function refuseUnwritable(fields: readonly string[]): void {
       // The value may be a secret.
       const name = JSON.stringify(fields[position - (position % 2)]);
       throw new RequestFault("INVALID_REQUEST", `The header ${name} contains a line break or NUL.`);
+    }
+    if (position % 2 === 0 && !fieldName.test(part)) {
+      throw new RequestFault("INVALID_REQUEST", `${JSON.stringify(part)} is not the name of a header.`);
     }
     length += part.length + overheadOfField / 2;
   }

@@ -1,5 +1,3 @@
-import type { ClientHttp2Session } from "node:http2";
-
 import type { WireCounters } from "../../net/wire-counters.ts";
 import type { Clock } from "../../pacing/clock.ts";
 
@@ -14,7 +12,8 @@ const betweenPingsMs = 1000;
 
 /** A connection, and what is done with it. */
 export interface CheckedConnection {
-  readonly session: ClientHttp2Session;
+  /** Sends a PING; calls back when it is answered. Returns false where there is nobody to ask any more. */
+  readonly ping: (answered: () => void) => boolean;
   /** Its counter of bytes tells whether anything comes. */
   readonly wire: WireCounters;
   readonly clock: Clock;
@@ -38,10 +37,13 @@ export class LifeCheck {
   }
 
   begin(): void {
-    const { session, wire, clock, onSilent, onDead } = this.#connection;
+    const { ping, wire, clock, onSilent, onDead } = this.#connection;
     const now = clock.now();
-    if (this.isPending || session.closed || session.destroyed || now - this.#lastPingAt < betweenPingsMs)
-      return;
+    if (this.isPending || now - this.#lastPingAt < betweenPingsMs) return;
+    const isAsked = ping(() => {
+      this.#pass();
+    });
+    if (!isAsked) return;
     this.isPending = true;
     this.#lastPingAt = now;
     const { bytesRead } = wire;
@@ -51,9 +53,6 @@ export class LifeCheck {
         else this.#pass();
       });
     };
-    session.ping((error) => {
-      if (error === null) this.#pass();
-    });
     after(patienceMs, () => {
       onSilent();
       if (this.isPending) after(silenceMs, onDead);

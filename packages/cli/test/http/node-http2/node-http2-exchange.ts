@@ -1,10 +1,11 @@
 import { constants, type ClientHttp2Stream } from "node:http2";
 
-import type { Clock } from "../../pacing/clock.ts";
-import type { ExchangeListener, WireRequest } from "../transport/transport.ts";
-import { TransportFailure } from "../failures/transport-failure.ts";
+import type { Clock } from "../../../src/pacing/clock.ts";
+import type { ExchangeListener, WireRequest } from "../../../src/http/transport/transport.ts";
+import { TransportFailure } from "../../../src/http/failures/transport-failure.ts";
 import { BodyUpload, type UploadListener } from "./body-upload.ts";
-import { exceedLimits, headersTooLarge, Http2ResponseHead } from "./response-fields.ts";
+import { headersTooLarge, mostInterim, tooManyInterim } from "../../../src/http/http2/stream-failure.ts";
+import { exceedLimits, NodeResponseHead } from "./response-fields.ts";
 
 /** Receives the events of a stream, for its connection. */
 export interface ExchangeOwner {
@@ -12,23 +13,20 @@ export interface ExchangeOwner {
   /** Of the whole connection, so far. */
   readonly bytesRead: number;
   /** It is over, with a complete response or without: its place is free. */
-  onOver(exchange: Http2Exchange, isComplete: boolean): void;
+  onOver(exchange: NodeHttp2Exchange, isComplete: boolean): void;
   /** It was closed without a complete response: the connection knows more of why. */
-  onCutOff(exchange: Http2Exchange): void;
+  onCutOff(exchange: NodeHttp2Exchange): void;
 }
 
-/** A client that reads more of them than this waits for a server that makes sport of it. */
-const mostInterim = 20;
-
 /** One request on a stream of its own, from its head to the end of the response. */
-export class Http2Exchange implements UploadListener {
+export class NodeHttp2Exchange implements UploadListener {
   readonly listener: ExchangeListener;
   readonly stream: ClientHttp2Stream;
   readonly bytesReadBefore: number;
   readonly #owner: ExchangeOwner;
   /** The error that node:http2 reported before it closed the stream. */
   error: Error | null = null;
-  head: Http2ResponseHead | null = null;
+  head: NodeResponseHead | null = null;
   bodyBytes = 0;
   /** The stream is closed, and why is being found out. */
   isCutOff = false;
@@ -163,7 +161,7 @@ export class Http2Exchange implements UploadListener {
       this.fail(headersTooLarge());
       return;
     }
-    this.head = new Http2ResponseHead(status, fields);
+    this.head = new NodeResponseHead(status, fields);
     this.listener.onHead(this.head);
     const isLast = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
     if (isLast && !this.#isDone()) this.complete();
@@ -172,12 +170,9 @@ export class Http2Exchange implements UploadListener {
   #informed(status: number, fields: readonly string[]): void {
     if (this.#isOver) return;
     this.#interim += 1;
-    this.listener.onInterim(new Http2ResponseHead(status, fields));
+    this.listener.onInterim(new NodeResponseHead(status, fields));
     if (this.#isDone()) return;
-    if (this.#interim <= mostInterim) return;
-    this.fail(
-      new TransportFailure({ kind: "tooManyInterim", reason: `more than ${mostInterim} interim responses` }),
-    );
+    if (this.#interim > mostInterim) this.fail(tooManyInterim());
   }
 
   #received(chunk: Buffer): void {

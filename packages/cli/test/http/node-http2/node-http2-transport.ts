@@ -5,57 +5,31 @@ import {
   type ClientSessionOptions,
   type Settings,
 } from "node:http2";
-import type { Socket } from "node:net";
 
-import type { Clock } from "../../pacing/clock.ts";
-import type { ClosingSockets } from "../../net/closing-sockets.ts";
-import { ConnectionMeter } from "../transport/connection-meter.ts";
-import type { ConnectPhases, Peer } from "../../net/opening-connection.ts";
-import type { Origin } from "../../net/origin.ts";
-import type { WireCounters } from "../../net/wire-counters.ts";
+import type { Clock } from "../../../src/pacing/clock.ts";
+import { ConnectionMeter } from "../../../src/http/transport/connection-meter.ts";
+import type { ConnectPhases, Peer } from "../../../src/net/opening-connection.ts";
+import type { Origin } from "../../../src/net/origin.ts";
 import type {
   ExchangeListener,
   Transport,
-  TransportObserver,
   WireBytes,
   WireRequest,
-} from "../transport/transport.ts";
-import { TransportFailure, type TransportFailureFacts } from "../failures/transport-failure.ts";
-import { RequestFault } from "../request/request-fault.ts";
-import { Http2Exchange, type ExchangeOwner } from "./http2-exchange.ts";
-import { LifeCheck, silenceMs } from "./life-check.ts";
-import { requestFields } from "./request-fields.ts";
-import { responseLimits } from "./response-fields.ts";
+} from "../../../src/http/transport/transport.ts";
+import {
+  TransportFailure,
+  type TransportFailureFacts,
+} from "../../../src/http/failures/transport-failure.ts";
+import { RequestFault } from "../../../src/http/request/request-fault.ts";
+import { NodeHttp2Exchange, type ExchangeOwner } from "./node-http2-exchange.ts";
+import { LifeCheck, silenceMs } from "../../../src/http/http2/life-check.ts";
+import { requestFields } from "../../../src/http/http2/request-fields.ts";
+import { responseLimits } from "../../../src/http/http2/response-fields.ts";
 import { SessionKeeper } from "./session-keeper.ts";
-import { mayBeOwn, streamFailure, type Goaway } from "./stream-failure.ts";
-
-/** An open connection on which both sides speak HTTP/2, and what it is to know of the world. */
-export interface Http2Connection {
-  readonly origin: Origin;
-  /** The socket for reading and writing: a TLS socket that negotiated `h2`, or a plain one to a server known to speak it. */
-  readonly socket: Socket;
-  /** The TCP socket below it, or itself. */
-  readonly raw: Socket;
-  readonly wire: WireCounters;
-  readonly phases: ConnectPhases;
-  readonly peer: Peer;
-  readonly clock: Clock;
-  /** At once; the server may allow fewer. */
-  readonly maxConcurrentStreams: number;
-  /** After so many it takes no more. */
-  readonly maxRequests: number;
-  readonly observer: TransportObserver;
-  /** Takes the connection when it has carried its last request. */
-  readonly closing: ClosingSockets;
-}
-
-/**
- * What a server may send before it must wait for us. Nothing of it is kept: a body is handed on as it comes, so a large
- * window takes no memory, and on a path of 100 ms 1 MiB lets a response come at 80 Mbit/s where the default of 64 KiB
- * would hold it to 5.
- */
-const streamWindowBytes = 1024 * 1024;
-const connectionWindowBytes = 16 * streamWindowBytes;
+import { mayBeOwn, streamFailure } from "./stream-failure.ts";
+import type { Goaway } from "../../../src/http/http2/stream-failure.ts";
+import type { Http2Connection } from "../../../src/http/http2/http2-connection.ts";
+import { connectionWindowBytes, streamWindowBytes } from "../../../src/http/http2/http2-stream.ts";
 
 /** Numbers of streams are odd, of 31 bits, and never used again. */
 const mostStreams = 2 ** 30 - 1;
@@ -64,12 +38,12 @@ const mostStreams = 2 ** 30 - 1;
 const resetBytes = 13;
 
 /** One HTTP/2 connection: a stream for each request. */
-export class Http2Transport implements Transport, ExchangeOwner {
+export class NodeHttp2Transport implements Transport, ExchangeOwner {
   readonly protocol = "HTTP/2";
   readonly isMultiplexed = true;
   readonly #connection: Http2Connection;
   readonly #session: ClientHttp2Session;
-  readonly #exchanges: Map<ExchangeListener, Http2Exchange> = new Map();
+  readonly #exchanges: Map<ExchangeListener, NodeHttp2Exchange> = new Map();
   readonly #keeper: SessionKeeper = new SessionKeeper();
   readonly #lifeCheck: LifeCheck;
   readonly #mostRequests: number;
@@ -89,7 +63,7 @@ export class Http2Transport implements Transport, ExchangeOwner {
     this.#mostRequests = Math.min(connection.maxRequests, mostStreams);
     this.#session = startSession(connection);
     this.#lifeCheck = new LifeCheck({
-      session: this.#session,
+      ping: (answered) => this.#ping(answered),
       wire: connection.wire,
       clock: connection.clock,
       onAlive: () => {
@@ -165,7 +139,7 @@ export class Http2Transport implements Transport, ExchangeOwner {
       return;
     }
     this.carried++;
-    const exchange = new Http2Exchange(stream, listener, this);
+    const exchange = new NodeHttp2Exchange(stream, listener, this);
     this.#exchanges.set(listener, exchange);
     listener.onStart();
     if (this.carried >= this.#mostRequests) this.#leave();
@@ -213,7 +187,7 @@ export class Http2Transport implements Transport, ExchangeOwner {
     this.#connection.raw.destroy();
   }
 
-  onOver({ listener, stream }: Http2Exchange, isComplete: boolean): void {
+  onOver({ listener, stream }: NodeHttp2Exchange, isComplete: boolean): void {
     this.#exchanges.delete(listener);
     if (!isComplete) this.#keeper.keepFor(stream);
     if (this.room > 0) this.#connection.observer.onRoom(this);
@@ -234,7 +208,7 @@ export class Http2Transport implements Transport, ExchangeOwner {
     closing.add(socket, raw);
   }
 
-  onCutOff(exchange: Http2Exchange): void {
+  onCutOff(exchange: NodeHttp2Exchange): void {
     const { stream, error } = exchange;
     if (exchange.hasAllThatWasAnnounced && !this.#session.destroyed) {
       exchange.complete();
@@ -256,7 +230,7 @@ export class Http2Transport implements Transport, ExchangeOwner {
     });
   }
 
-  #failExchange(exchange: Http2Exchange, isOwnReset: boolean): void {
+  #failExchange(exchange: NodeHttp2Exchange, isOwnReset: boolean): void {
     const { stream, error, head, bodyBytes: received } = exchange;
     exchange.fail(
       streamFailure({
@@ -270,6 +244,14 @@ export class Http2Transport implements Transport, ExchangeOwner {
         body: head === null ? null : { announced: head.contentLength, received },
       }),
     );
+  }
+
+  #ping(answered: () => void): boolean {
+    if (this.#session.closed || this.#session.destroyed) return false;
+    this.#session.ping((error) => {
+      if (error === null) answered();
+    });
+    return true;
   }
 
   #allow(streams: number): void {

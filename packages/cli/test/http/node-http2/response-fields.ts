@@ -1,11 +1,5 @@
-import type { ResponseHead } from "../transport/transport.ts";
-import { TransportFailure } from "../failures/transport-failure.ts";
-
-/** The limits of a response's head, in bytes (name, value and 32 for each field) and in fields. */
-export const responseLimits: { readonly bytes: number; readonly fields: number } = {
-  bytes: 64 * 1024,
-  fields: 256,
-};
+import type { ResponseHead } from "../../../src/http/transport/transport.ts";
+import { responseLimits } from "../../../src/http/http2/response-fields.ts";
 
 const overheadOfField = 32;
 
@@ -16,15 +10,8 @@ export function exceedLimits(fields: readonly string[]): boolean {
   return bytes > responseLimits.bytes || fields.length > 2 * responseLimits.fields;
 }
 
-/** Why a response with too many is not read. */
-export function headersTooLarge(): TransportFailure {
-  const { bytes, fields } = responseLimits;
-  const reason = `the response has more than ${bytes} bytes or ${fields} fields of headers`;
-  return new TransportFailure({ kind: "headersTooLarge", reason });
-}
-
 /** The head of a response as node:http2 gives it. */
-export class Http2ResponseHead implements ResponseHead {
+export class NodeResponseHead implements ResponseHead {
   readonly status: number;
   readonly statusText = "";
   readonly #fields: readonly string[];

@@ -1,8 +1,8 @@
 import type { ClientHttp2Stream } from "node:http2";
 
-import { readThrown } from "../../protocol/read-thrown.ts";
-import { TransportFailure } from "../failures/transport-failure.ts";
-import type { StreamedBody } from "../transport/wire-body.ts";
+import { readThrown } from "../../../src/protocol/read-thrown.ts";
+import { TransportFailure } from "../../../src/http/failures/transport-failure.ts";
+import type { StreamedBody } from "../../../src/http/transport/wire-body.ts";
 
 /** Told how the writing of a body ends; nothing after `stop`. */
 export interface UploadListener {

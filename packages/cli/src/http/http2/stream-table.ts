@@ -1,0 +1,76 @@
+/** Something that has a number: odd, and larger than all before. */
+export interface Numbered {
+  readonly id: number;
+}
+
+const fewestPlaces = 8;
+
+/** The open streams of a connection by number: a table with open addressing, since the next numbers fall into the next places. */
+export class StreamTable<T extends Numbered> {
+  #places: (T | null)[] = emptyPlaces(fewestPlaces);
+  size = 0;
+
+  get(id: number): T | null {
+    const places = this.#places;
+    const mask = places.length - 1;
+    for (let at = (id >>> 1) & mask; ; at = (at + 1) & mask) {
+      const found = places[at] ?? null;
+      if (found === null || found.id === id) return found;
+    }
+  }
+
+  add(stream: T): void {
+    if (2 * (this.size + 1) > this.#places.length) this.#grow();
+    this.#put(stream);
+    this.size++;
+  }
+
+  /** Returns false if it is not there. */
+  delete(id: number): boolean {
+    const places = this.#places;
+    const mask = places.length - 1;
+    let hole = (id >>> 1) & mask;
+    for (let found = places[hole] ?? null; found?.id !== id; found = places[hole] ?? null) {
+      if (found === null) return false;
+      hole = (hole + 1) & mask;
+    }
+    // What was put behind it because of it moves up.
+    for (let at = (hole + 1) & mask; ; at = (at + 1) & mask) {
+      const next = places[at] ?? null;
+      if (next === null) break;
+      const wanted = (next.id >>> 1) & mask;
+      if (((at - wanted) & mask) < ((at - hole) & mask)) continue;
+      places[hole] = next;
+      hole = at;
+    }
+    places[hole] = null;
+    this.size--;
+    return true;
+  }
+
+  /** All, in no particular order, in an array of the caller's own. */
+  all(): T[] {
+    return this.#places.filter((stream) => stream !== null);
+  }
+
+  find(isWanted: (stream: T) => boolean): T | null {
+    return this.#places.find((stream) => stream !== null && isWanted(stream)) ?? null;
+  }
+
+  #put(stream: T): void {
+    const mask = this.#places.length - 1;
+    let at = (stream.id >>> 1) & mask;
+    while (this.#places[at] !== null) at = (at + 1) & mask;
+    this.#places[at] = stream;
+  }
+
+  #grow(): void {
+    const streams = this.all();
+    this.#places = emptyPlaces(2 * this.#places.length);
+    for (const stream of streams) this.#put(stream);
+  }
+}
+
+function emptyPlaces<T>(count: number): (T | null)[] {
+  return Array.from({ length: count }, () => null);
+}
