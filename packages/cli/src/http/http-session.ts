@@ -1,7 +1,7 @@
 import type { Http } from "@bearhug/sdk";
 
 import type { Client, GraceOver, Place, VirtualUser } from "../clients/client.ts";
-import { createHttp, type MakeFetchClient } from "./client.ts";
+import { HttpOfVu, type MakeFetchClient } from "./client.ts";
 import type { ConnectionPool } from "./pool/connection-pool.ts";
 import type { Network } from "./pool/network.ts";
 import { BodyShare } from "./exchange/body-share.ts";
@@ -42,7 +42,7 @@ export class HttpSession implements Session, Client {
   }
 
   context(): Http {
-    return createHttp(this, this.#shared.makeFetchClient);
+    return new HttpOfVu(this, this.#shared.makeFetchClient);
   }
 
   startIteration(): void {

@@ -1,4 +1,4 @@
-import type { Duration, ExecutorName } from "@bearhug/sdk";
+import type { Duration, ExecutorName, Log, Random } from "@bearhug/sdk";
 import { parseDuration, type AnyContext, type AnyEnv } from "@bearhug/sdk/internal";
 
 import { textOf } from "../protocol/read-thrown.ts";
@@ -23,57 +23,123 @@ export interface ScenarioFacts {
 /** The mutable part of a context: a new iteration each time. */
 export type VuContext = { -readonly [Key in keyof AnyContext]: AnyContext[Key] };
 
-/** A virtual user whose state is made when it is first asked for: in an iteration, which may fail. */
-function virtualUser(
-  { id, index }: Vu,
-  makeState: () => Record<string, unknown> = () => ({}),
-): AnyContext["vu"] {
-  let state: Record<string, unknown> | undefined;
-  return {
-    id,
-    index,
-    get state() {
-      return (state ??= makeState());
-    },
-  };
-}
-
 /** `exec`'s argument, one for each VU: everything in it may be taken apart. */
 export function createContext(engine: Engine, vu: Vu, scenario: ScenarioFacts): VuContext {
-  const random = createRandom(engine.plan.seed, vu.id);
-  const context: Omit<VuContext, "http"> = {
-    env: scenario.env,
-    data: engine.data,
-    feeds: scenario.feeds.handles(vu),
-    metrics: createMetricHandles(engine.registry.catalog, Object.keys(engine.plan.metrics), vu),
-    vu: virtualUser(vu, engine.test.vuState),
-    scenario: { name: scenario.name, executor: scenario.executor },
-    iteration: { index: 0, indexInVu: 0 },
+  return Object.assign(new ContextOfVu(engine, vu, scenario), contextOf(engine, vu));
+}
+
+/**
+ * A context without its clients. A worker has thousands, so the parts that few tests use are made when they are first asked
+ * for. All contexts share their getters: V8 keeps an object that has getters of its own as a dictionary, which is slower and
+ * takes hundreds of bytes more.
+ */
+class ContextOfVu implements Omit<VuContext, "http"> {
+  static readonly #getters: PropertyDescriptorMap & ThisType<ContextOfVu> = {
     tags: {
-      set: (name, value) => void vu.ownTags.set(name, value),
-      get: (name) => vu.ownTags.get(name),
-      delete: (name) => void vu.ownTags.delete(name),
+      enumerable: true,
+      get() {
+        return (this.#tags ??= ownTagsOf(this.#vu));
+      },
     },
-    random,
-    get signal() {
-      return vu.signal;
+    random: {
+      enumerable: true,
+      get() {
+        return (this.#random ??= createRandom(this.#engine.plan.seed, this.#vu.id));
+      },
     },
-    log: createLog(engine.log, engine.mask, `${scenario.name}, VU ${vu.id}`),
-    page: (name, body) => visitPage(engine.clock, vu, name, body),
-    group: (name, body) => visitGroup(engine.clock, vu, name, body),
-    check: (value, checks, tags) => runChecks(engine, vu, value, checks, tags),
-    think: (min: Duration, max?: Duration) => vu.pause(thinkTimeMs(min, max, random)),
-    sleep: (duration) => vu.pause(parseDuration(duration)),
-    abort: (given: unknown) => {
+    signal: {
+      enumerable: true,
+      get() {
+        return this.#vu.signal;
+      },
+    },
+    log: {
+      enumerable: true,
+      get() {
+        const { log, mask } = this.#engine;
+        return (this.#log ??= createLog(log, mask, `${this.scenario.name}, VU ${this.#vu.id}`));
+      },
+    },
+  };
+  readonly #engine: Engine;
+  readonly #vu: Vu;
+  #tags: VuContext["tags"] | null = null;
+  #random: Random | null = null;
+  #log: Log | null = null;
+  env: VuContext["env"];
+  data: VuContext["data"];
+  feeds: VuContext["feeds"];
+  metrics: VuContext["metrics"];
+  vu: VuContext["vu"];
+  scenario: VuContext["scenario"];
+  iteration: VuContext["iteration"] = { index: 0, indexInVu: 0 };
+  declare tags: VuContext["tags"];
+  declare random: VuContext["random"];
+  declare signal: VuContext["signal"];
+  declare log: VuContext["log"];
+  page: VuContext["page"];
+  group: VuContext["group"];
+  check: VuContext["check"];
+  think: VuContext["think"];
+  sleep: VuContext["sleep"];
+  abort: VuContext["abort"];
+
+  constructor(engine: Engine, vu: Vu, { name, executor, env, feeds }: ScenarioFacts) {
+    this.#engine = engine;
+    this.#vu = vu;
+    this.env = env;
+    this.data = engine.data;
+    this.feeds = feeds.handles(vu);
+    this.metrics = createMetricHandles(engine.registry.catalog, Object.keys(engine.plan.metrics), vu);
+    this.vu = new VirtualUserFacts(vu, engine.test.vuState);
+    this.scenario = { name, executor };
+    this.page = (page, body) => visitPage(engine.clock, vu, page, body);
+    this.group = (group, body) => visitGroup(engine.clock, vu, group, body);
+    this.check = (value, checks, tags) => runChecks(engine, vu, value, checks, tags);
+    this.think = (min, max) => vu.pause(thinkTimeMs(min, max, this));
+    this.sleep = (duration) => vu.pause(parseDuration(duration));
+    this.abort = (given: unknown) => {
       const reason = given === undefined ? "no reason was given" : (textOf(given) ?? "(no text)");
       engine.abort(engine.mask.hide(reason));
       throw new TestAborted(reason);
-    },
-  };
-  return Object.assign(context, contextOf(engine, vu));
+    };
+    Object.defineProperties(this, ContextOfVu.#getters);
+  }
 }
 
-function thinkTimeMs(min: Duration, max: Duration | undefined, random: () => number): number {
+/** `vu` of a context. The state is made when it is first asked for: in an iteration, which may fail. */
+class VirtualUserFacts {
+  static readonly #getters: PropertyDescriptorMap & ThisType<VirtualUserFacts> = {
+    state: {
+      enumerable: true,
+      get() {
+        return (this.#state ??= this.#makeState());
+      },
+    },
+  };
+  readonly id: number;
+  readonly index: number;
+  declare readonly state: Record<string, unknown>;
+  readonly #makeState: () => Record<string, unknown>;
+  #state: Record<string, unknown> | null = null;
+
+  constructor({ id, index }: Vu, makeState: () => Record<string, unknown> = () => ({})) {
+    this.id = id;
+    this.index = index;
+    this.#makeState = makeState;
+    Object.defineProperties(this, VirtualUserFacts.#getters);
+  }
+}
+
+function ownTagsOf({ ownTags }: Vu): VuContext["tags"] {
+  return {
+    set: (name, value) => void ownTags.set(name, value),
+    get: (name) => ownTags.get(name),
+    delete: (name) => void ownTags.delete(name),
+  };
+}
+
+function thinkTimeMs(min: Duration, max: Duration | undefined, context: Pick<VuContext, "random">): number {
   const minMs = parseDuration(min);
-  return max === undefined ? minMs : minMs + random() * (parseDuration(max) - minMs);
+  return max === undefined ? minMs : minMs + context.random() * (parseDuration(max) - minMs);
 }

@@ -170,6 +170,28 @@ describe("what a scenario is given", () => {
     expect(seen).toEqual([given, given]);
   });
 
+  test("is all in a copy of it, too, also what is made when it is first asked for", async () => {
+    const copies: AnyContext[] = [];
+    const { accounting } = await runScenario((context) => {
+      const { tags, random, log, signal, http, vu } = context;
+      const copy = { ...context, http: { ...http }, vu: { ...vu } };
+      expect([copy.tags, copy.random, copy.log, copy.signal]).toEqual([tags, random, log, signal]);
+      expect([context.tags, context.random, context.log]).toEqual([tags, random, log]);
+      expect(copy.vu.state).toBe(vu.state);
+      expect([http.cookies, http.cookies, typeof http.fetch]).toEqual([
+        copy.http.cookies,
+        http.cookies,
+        "function",
+      ]);
+      expect(Object.keys(copy.http)).toEqual(
+        expect.arrayContaining(["get", "fetch", "dispatcher", "cookies"]),
+      );
+      copies.push(copy);
+    });
+    expect(iterationCounts(accounting)).toMatchObject({ failed: 0 });
+    expect(copies).toHaveLength(1);
+  });
+
   test("has data that cannot be changed", async () => {
     const { accounting } = await runScenario(({ data }) => (data as { users: string[] }).users.push("b"), {
       data: { users: ["a"] },
