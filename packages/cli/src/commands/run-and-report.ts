@@ -2,7 +2,6 @@ import { tmpdir } from "node:os";
 import { dirname } from "node:path";
 
 import type { RunObserver } from "../coordinator/run-request.ts";
-import { launchThread } from "../coordinator/worker-handle.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import { isRunning } from "../recording/is-running.ts";
@@ -11,6 +10,7 @@ import { openReporters, type OwnReporter } from "../reporter-thread/open-reporte
 import { createReporters, isOwnReporter } from "../reporters/index.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
 import { executeRun } from "../run/execute-run.ts";
+import { launcherFor } from "../run/launcher-for.ts";
 import type { LoadedTest } from "../run/load-test.ts";
 import { removeDeadFolders } from "../test-file/run-folders.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
@@ -44,7 +44,10 @@ export async function runAndReport(
       loaded,
       options,
       file,
-      launch: options.workers === 0 ? (await import("../worker/launch-here.ts")).launchHere : launchThread,
+      launch:
+        options.workers === 0
+          ? (await import("../worker/launch-here.ts")).launchHere
+          : await launcherFor(loaded.source),
       isStrictGenerator: flags.strictGenerator,
       interruptions,
       observer: { ...observe([summary, files], warn), onTeardown: enterTeardown },

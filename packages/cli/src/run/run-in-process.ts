@@ -7,7 +7,6 @@ import type { Reporter as PublicReporter, Test, TestResult } from "@bearhug/sdk"
 import { isTest } from "@bearhug/sdk/internal";
 
 import { Interruptions } from "../coordinator/interruptions.ts";
-import { launchThread } from "../coordinator/worker-handle.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { RunObserver } from "../coordinator/run-request.ts";
 import { RecordingFile } from "../recording/recording-file.ts";
@@ -19,6 +18,7 @@ import { readRunOptions, type RunOptions } from "../test-file/run-options.ts";
 import { earlyThresholdProblems } from "../test-file/threshold-problems.ts";
 import { launchAsGuest } from "../worker/launch-here.ts";
 import { executeRun } from "./execute-run.ts";
+import { launcherFor } from "./launcher-for.ts";
 import { loadModule, loadObject, loadUrl, type LoadedTest } from "./load-test.ts";
 import { addReports } from "./add-reports.ts";
 import {
@@ -86,7 +86,7 @@ async function run(subject: Subject, read: RunOptions, options: RunTestOptions):
       options: read,
       isStrictGenerator: options.strictGenerator === true,
       file: subject.kind === "file" ? subject.file : null,
-      launch: read.workers === 0 ? launchAsGuest : launchThread,
+      launch: read.workers === 0 ? launchAsGuest : await launcherFor(loaded.source),
       interruptions,
       observer: observe(files, onMessage),
       recorder: recording?.file ?? null,

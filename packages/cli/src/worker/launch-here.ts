@@ -1,11 +1,10 @@
-import { MessageChannel } from "node:worker_threads";
+import { MessageChannel, type MessagePort } from "node:worker_threads";
 
 import type { Launcher, WorkerEnd, WorkerHandle } from "../protocol/launcher.ts";
+import type { WorkerStart } from "../protocol/messages.ts";
 import { asError, readThrown } from "../protocol/read-thrown.ts";
 import type { Mask } from "../secret-mask.ts";
-import { runDefinitionWorker } from "./run-definition-worker.ts";
 import { guardExits, TestExited } from "./exit-guard.ts";
-import { runLoadWorker } from "./run-load-worker.ts";
 import { maskOutput } from "./masked-output.ts";
 import { portOf } from "./message-port.ts";
 import { createThreadMask } from "./thread-mask.ts";
@@ -55,11 +54,7 @@ function launch<Sent, Received>(
   running.push(here);
   const mask = createThreadMask(start.secrets, portOf(port2));
   const releaseOutput = maskOutputOf(mask);
-  const run =
-    start.role === "load"
-      ? runLoadWorker(start, portOf(port2), mask)
-      : runDefinitionWorker(start, portOf(port2), mask);
-  run.catch((error: unknown) => {
+  runWorker(start, port2, mask).catch((error: unknown) => {
     here.end({ error: asError(error), exitCode: 1 });
   });
   return {
@@ -74,6 +69,17 @@ function launch<Sent, Received>(
       return Promise.resolve();
     },
   };
+}
+
+/** Each role loads what it needs alone. */
+async function runWorker(start: WorkerStart, port: MessagePort, mask: Mask): Promise<void> {
+  if (start.role === "load") {
+    const { runLoadWorker } = await import("./run-load-worker.ts");
+    await runLoadWorker(start, portOf(port), mask);
+  } else {
+    const { runDefinitionWorker } = await import("./run-definition-worker.ts");
+    await runDefinitionWorker(start, portOf(port), mask);
+  }
 }
 
 let isWatched = false;
