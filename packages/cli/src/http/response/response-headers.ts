@@ -17,9 +17,14 @@ export class RawResponseHeaders implements ResponseHeaders {
 
   getAll(name: string): readonly string[] {
     const wanted = name.toLowerCase();
-    return this.entries()
-      .filter(([known]) => known === wanted)
-      .map(([, value]) => value);
+    const values: string[] = [];
+    for (let position = 0; position + 1 < this.#raw.length; position += 2) {
+      const known = this.#raw[position] ?? "";
+      // Most names differ in length already: only the others are converted.
+      if (known.length === wanted.length && known.toLowerCase() === wanted)
+        values.push(this.#raw[position + 1] ?? "");
+    }
+    return values;
   }
 
   entries(): readonly (readonly [string, string])[] {
