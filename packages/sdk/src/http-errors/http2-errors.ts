@@ -35,7 +35,8 @@ export const http2Errors = {
     processed: "maybe",
   },
   H2_PROTOCOL_ERROR: {
-    summary: "The target sent a frame or header that HTTP/2 does not allow; the connection was closed.",
+    summary:
+      "The target sent a frame or header that HTTP/2 does not allow; bearhug reset the stream or closed the connection.",
     cause:
       'A faulty server or proxy, or a port that does not speak HTTP/2 (`protocol: "h2c"` with an HTTP/1.1 server).',
     remedy: 'If the target has no HTTP/2, use `protocol: "http1"` or `"auto"`. Otherwise, fix the target.',

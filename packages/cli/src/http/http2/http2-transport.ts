@@ -136,6 +136,7 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
     });
     this.nextId += 2;
     this.carried++;
+    this.#ended = null;
     this.#streams.add(stream);
     const { body } = request;
     const isLast = body === null || body.length === 0;
