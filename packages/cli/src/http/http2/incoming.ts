@@ -98,6 +98,7 @@ export class Incoming implements FrameEvents {
         throw new Http2Violation(errorCode.protocolError, "a PUSH_PROMISE, which SETTINGS had refused");
       case frameType.priority:
         needsStream("PRIORITY", streamId);
+        needsLength("PRIORITY", end - start, 5);
         this.#floods.count("PRIORITY");
         break;
       default:
