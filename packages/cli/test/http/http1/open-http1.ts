@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect as connectTcp, createServer, type AddressInfo, type Socket } from "node:net";
-import { connect as connectTls, createServer as createTlsServer } from "node:tls";
+import { connect as connectTls, createServer as createTlsServer, TLSSocket } from "node:tls";
 
 import { onTestFinished } from "vitest";
 
@@ -8,6 +8,7 @@ import type { ExchangeListener, ResponseHead, WireRequest } from "../../../src/h
 import { ClosingSockets } from "../../../src/net/closing-sockets.ts";
 import { Http1Transport, type Http1Connection } from "../../../src/http/http1/http1-transport.ts";
 import { SharedReader } from "../../../src/net/shared-reader.ts";
+import { countersBelow } from "../../../src/net/wire-counters.ts";
 import { systemClock } from "../../../src/pacing/clock.ts";
 import type { Certificate } from "../make-certificate.ts";
 
@@ -25,26 +26,25 @@ export interface OpenedHttp1 {
 export interface OpenOptions extends Partial<Pick<Http1Connection, "clock" | "maxRequests" | "proxy">> {
   /** Speaks TLS, with it. */
   readonly certificate?: Certificate;
+  /** TLS reads into memory of its own, as behind a tunnel. */
+  readonly isLayered?: boolean;
   /** The server reads nothing. */
   readonly isDeaf?: boolean;
 }
 
 /** One HTTP/1.1 connection to a server on loopback that does only what the test does; closed when the test has ended. */
 export async function openHttp1(options: OpenOptions = {}): Promise<OpenedHttp1> {
-  const { certificate, isDeaf = false, clock = systemClock } = options;
+  const { certificate, isDeaf = false, isLayered = false, clock = systemClock } = options;
   const server = certificate === undefined ? createServer() : createTlsServer(certificate);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const accepted = once(server, certificate === undefined ? "connection" : "secureConnection");
   const { port } = server.address() as AddressInfo;
-  const reader = certificate === undefined ? new SharedReader() : null;
-  const raw = connectTcp({
-    host: "127.0.0.1",
-    port,
-    noDelay: true,
-    ...(reader === null ? {} : { onread: reader }),
-  });
-  const socket = certificate === undefined ? raw : connectTls({ socket: raw, ca: certificate.cert });
+  const reader = isLayered ? null : new SharedReader();
+  const endpoint = { host: "127.0.0.1", port, noDelay: true, ...(reader === null ? {} : { onread: reader }) };
+  const ca = certificate?.cert;
+  const raw = certificate === undefined || isLayered ? connectTcp(endpoint) : connectTls({ ...endpoint, ca });
+  const socket = isLayered ? connectTls({ socket: raw, ca }) : raw;
   await once(socket, certificate === undefined ? "connect" : "secureConnect");
   const [peer] = (await accepted) as [Socket];
   let heard = "";
@@ -59,7 +59,7 @@ export async function openHttp1(options: OpenOptions = {}): Promise<OpenedHttp1>
     origin,
     socket,
     raw,
-    wire: raw,
+    wire: (raw instanceof TLSSocket ? countersBelow(raw) : null) ?? raw,
     phases: { lookingUp: 0, connecting: 1, tlsHandshaking: 0 },
     peer: { remoteAddress: "127.0.0.1", remotePort: 8080, tls: null },
     proxy: options.proxy ?? null,
