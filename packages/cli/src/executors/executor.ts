@@ -4,8 +4,8 @@ import type { Stripe } from "../pacing/stripe.ts";
 
 /** A virtual user, as far as an executor is concerned. */
 export interface DrivenVu {
-  /** Runs one iteration and resolves, never rejects, when it has ended. */
-  iterate(start: IterationStart): Promise<void>;
+  /** Runs one iteration. `ended` is called when it has ended, however it did, and never before `iterate` has returned. */
+  iterate(start: IterationStart, ended: () => void): void;
   /** The rest before the next iteration of a closed model, after one in which no connection opened; null for none. */
   rest(): Promise<void> | null;
   /** Ends such a wait. */

@@ -55,7 +55,7 @@ export class VuPool {
       arrival !== undefined;
       arrival = this.#queue?.next()
     ) {
-      await vu.iterate(arrival);
+      await iterated(vu, arrival);
       const turn = this.#queue === null ? null : this.#turns.due();
       if (turn !== null) await turn;
     }
@@ -67,4 +67,11 @@ export class VuPool {
   #create(): DrivenVu {
     return this.#share.createVu(stripeNumber(this.#created++, this.#stripe));
   }
+}
+
+/** Runs one iteration; resolves when it has ended. */
+function iterated(vu: DrivenVu, start: IterationStart): Promise<void> {
+  return new Promise((resolve) => {
+    vu.iterate(start, resolve);
+  });
 }

@@ -25,17 +25,16 @@ export interface IteratedScenario {
 /** Code that the hard stop has interrupted is given up after this time. */
 const abandonedAfterMs = 250;
 
-/** Runs `exec` once and counts how it ended. Never rejects: what a test throws is data. */
+/** Runs `exec` once and counts how it ended, then calls `ended`. What a test throws is data. */
 export function runIteration(
   engine: Engine,
   scenario: IteratedScenario,
   vu: Vu,
   context: VuContext,
   start: IterationStart,
-): Promise<void> {
-  return new Promise((resolve) => {
-    new RunningIteration(engine, scenario, vu, start, resolve).run(context);
-  });
+  ended: () => void,
+): void {
+  new RunningIteration(engine, scenario, vu, start, ended).run(context);
 }
 
 type Ending =
@@ -54,39 +53,36 @@ class RunningIteration implements Stoppable {
   readonly #scenario: IteratedScenario;
   readonly #vu: Vu;
   readonly #start: IterationStart;
-  readonly #resolve: () => void;
+  readonly #ended: () => void;
   readonly #startedMs: number;
+  /** The code has returned, perhaps a promise. */
+  #hasReturned = false;
   #isOver = false;
 
-  constructor(
-    engine: Engine,
-    scenario: IteratedScenario,
-    vu: Vu,
-    start: IterationStart,
-    resolve: () => void,
-  ) {
+  constructor(engine: Engine, scenario: IteratedScenario, vu: Vu, start: IterationStart, ended: () => void) {
     this.#engine = engine;
     this.#scenario = scenario;
     this.#vu = vu;
     this.#start = start;
-    this.#resolve = resolve;
+    this.#ended = ended;
     this.#startedMs = engine.clock.now();
   }
 
   run(context: VuContext): void {
     this.#begin(context);
+    const onEnd = (): void => {
+      this.#settle(completed);
+    };
     const onError = (error: unknown): void => {
       this.#settle({ kind: "failed", error });
     };
     try {
-      const outcome = Promise.resolve(this.#exec(context));
       // Within the `try`: a promise may have a `then` of its own, which throws.
-      outcome.then(() => {
-        this.#settle(completed);
-      }, onError);
+      Promise.resolve(this.#exec(context)).then(onEnd, onError);
     } catch (error) {
       onError(error);
     }
+    this.#hasReturned = true;
   }
 
   #exec(context: VuContext): unknown {
@@ -138,7 +134,9 @@ class RunningIteration implements Stoppable {
     this.#vu.endIteration();
     this.#engine.accounting.add("vusActive", -1);
     this.#record(this.#vu.hasUnanswered && ending.kind !== "failed" ? unanswered : ending);
-    this.#resolve();
+    // Else the next iteration would start within this one.
+    if (this.#hasReturned) this.#ended();
+    else queueMicrotask(this.#ended);
   }
 
   #record(ending: Ending): void {

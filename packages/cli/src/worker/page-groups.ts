@@ -3,7 +3,7 @@ import { BearhugError, StopSignal } from "@bearhug/sdk";
 import type { Place, Visit } from "../clients/client.ts";
 import type { Clock } from "../pacing/clock.ts";
 import type { Trend } from "../metrics/trend.ts";
-import { currentPlace } from "./current.ts";
+import { runAt } from "./current.ts";
 import type { Vu } from "./vu.ts";
 
 /** A page within a page. */
@@ -67,7 +67,7 @@ async function timed<R>(
 ): Promise<R> {
   const startedAt = clock.now();
   try {
-    const result = await currentPlace.run(place, body);
+    const result = await runAt(place, body);
     record(clock.now() - startedAt);
     return result;
   } catch (error) {

@@ -217,10 +217,10 @@ export class ScenarioRun {
     accounting.add("vusInitialized");
     let context: VuContext | null = null;
     return {
-      iterate: (start) => {
+      iterate: (start, ended) => {
         const scenario = this.#recordedFor(start.intendedMs);
         context ??= createContext(this.#engine, vu, this.#facts);
-        return runIteration(this.#engine, scenario, vu, context, start);
+        runIteration(this.#engine, scenario, vu, context, start, ended);
       },
       rest: () => vu.backOff.rest(),
       wake: () => {

@@ -3,7 +3,7 @@ import { StopSignal } from "@bearhug/sdk";
 import type { Client, GraceOver, OpenClient, Place, VirtualUser } from "../clients/client.ts";
 import type { Clock } from "../pacing/clock.ts";
 import { BackOff } from "./back-off.ts";
-import { currentPlace } from "./current.ts";
+import { placeHere } from "./current.ts";
 
 /** An iteration that is told of the hard stop. */
 export interface Stoppable {
@@ -64,7 +64,7 @@ export class Vu implements VirtualUser {
   }
 
   place(): Place {
-    const place = currentPlace.getStore() ?? this.#root;
+    const place = placeHere() ?? this.#root;
     return this.ownTags.size === 0
       ? place
       : { ...place, scope: place.scope.with(Object.fromEntries(this.ownTags)) };

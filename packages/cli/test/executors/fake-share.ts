@@ -73,24 +73,27 @@ export class FakeShare implements ScenarioShare {
     this.#wakes.push(() => {
       wake();
     });
+    const iterate = async (start: IterationStart): Promise<void> => {
+      this.ran.push({ ...start, vu: number, atMs: this.clock.now() });
+      this.running++;
+      this.mostRunning = Math.max(this.mostRunning, this.running);
+      const tookMs = this.#iterationMs(start, number);
+      if (tookMs > 0) {
+        await new Promise<void>((resolve) => {
+          const end = this.clock.at(this.clock.now() + tookMs, resolve);
+          interrupt = () => {
+            end();
+            if (this.#interruptedAfterMs === 0) resolve();
+            else this.clock.at(this.clock.now() + this.#interruptedAfterMs, resolve);
+          };
+        });
+        interrupt = () => undefined;
+      }
+      this.running--;
+    };
     return {
-      iterate: async (start) => {
-        this.ran.push({ ...start, vu: number, atMs: this.clock.now() });
-        this.running++;
-        this.mostRunning = Math.max(this.mostRunning, this.running);
-        const tookMs = this.#iterationMs(start, number);
-        if (tookMs > 0) {
-          await new Promise<void>((resolve) => {
-            const end = this.clock.at(this.clock.now() + tookMs, resolve);
-            interrupt = () => {
-              end();
-              if (this.#interruptedAfterMs === 0) resolve();
-              else this.clock.at(this.clock.now() + this.#interruptedAfterMs, resolve);
-            };
-          });
-          interrupt = () => undefined;
-        }
-        this.running--;
+      iterate: (start, ended) => {
+        void iterate(start).then(ended);
       },
       rest: () => {
         const restMs = this.#restMs(number);
