@@ -182,8 +182,8 @@ export class Exchange
     this.status = head.status;
   }
 
-  onBody(chunk: Uint8Array): void {
-    this.#lastByteAt = this.#dependencies.clock.now();
+  onBody(chunk: Uint8Array, atMs: number = this.#dependencies.clock.now()): void {
+    this.#lastByteAt = atMs;
     this.bodyBytes += chunk.length;
     if (this.bodyBytes > this.order.limits.maxBodyBytes) {
       this.#settle(new BodyTooLarge(this.order.limits.maxBodyBytes));
@@ -309,10 +309,10 @@ export class Exchange
     };
   }
 
-  #settle(error: unknown): void {
+  #settle(error: unknown, atMs: number = this.#dependencies.clock.now()): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    this.endedAt = this.#dependencies.clock.now();
+    this.endedAt = atMs;
     this.pausedMs = this.#paused?.until(this.endedAt) ?? 0;
     this.#deadline.cancel();
     this.#unboundPart();

@@ -41,8 +41,8 @@ export class StreamedExchange extends Exchange {
     this.order.stream.onHead(this, head);
   }
 
-  override onBody(chunk: Uint8Array): void {
-    super.onBody(chunk);
+  override onBody(chunk: Uint8Array, atMs?: number): void {
+    super.onBody(chunk, atMs);
     this.order.stream.onBody(chunk);
   }
 }

@@ -75,6 +75,8 @@ export class Http1Transport implements Transport, ResponseEvents {
   #hasHeard = false;
   /** When the first bytes of a head came, while they are too few to tell an interim one; else NaN. */
   #undecidedSince: number = Number.NaN;
+  /** When bytes were last read, by the clock. */
+  #readAt: number = Number.NaN;
   #isBodyUnsent = false;
   /** The request that is on its way, or was last, announced itself as the last. */
   #isLast = false;
@@ -197,6 +199,8 @@ export class Http1Transport implements Transport, ResponseEvents {
       this.#readUnasked(bytes.length);
       return;
     }
+    // One reading for all that came at once.
+    this.#readAt = this.#connection.clock.now();
     let taken: number;
     try {
       taken = this.#parser.feed(bytes);
@@ -208,7 +212,7 @@ export class Http1Transport implements Transport, ResponseEvents {
     }
     // The listener may have given up while it was told.
     if (this.#listener !== listener) return;
-    if (this.#parser.isComplete) this.#complete(listener, bytes.length - taken);
+    if (this.#parser.isComplete) this.#complete(listener, bytes.length - taken, this.#readAt);
   }
 
   /** Unasked bytes must not become the answer to the next request. */
@@ -219,7 +223,7 @@ export class Http1Transport implements Transport, ResponseEvents {
   }
 
   onFirstBytes(): void {
-    this.#undecidedSince = this.#connection.clock.now();
+    this.#undecidedSince = this.#readAt;
   }
 
   onInterim(head: ResponseHead): void {
@@ -230,9 +234,8 @@ export class Http1Transport implements Transport, ResponseEvents {
   onBegin(): void {
     if (this.#hasHeard) return;
     this.#hasHeard = true;
-    const { clock, lastRead } = this.#connection;
-    lastRead.atMs = clock.now();
-    this.#listener?.onFirstByte(Number.isNaN(this.#undecidedSince) ? lastRead.atMs : this.#undecidedSince);
+    this.#connection.lastRead.atMs = this.#readAt;
+    this.#listener?.onFirstByte(Number.isNaN(this.#undecidedSince) ? this.#readAt : this.#undecidedSince);
   }
 
   onHead(head: ResponseHead): void {
@@ -240,7 +243,7 @@ export class Http1Transport implements Transport, ResponseEvents {
   }
 
   onBody(chunk: Uint8Array): void {
-    this.#listener?.onBody(chunk);
+    this.#listener?.onBody(chunk, this.#readAt);
   }
 
   /** Null for a request that is not constant, or not on this connection. */
@@ -274,7 +277,8 @@ export class Http1Transport implements Transport, ResponseEvents {
     }
   }
 
-  #complete(listener: ExchangeListener, surplus: number): void {
+  /** `atMs`: when the last bytes were read; undefined where the peer's end is the end. */
+  #complete(listener: ExchangeListener, surplus: number, atMs?: number): void {
     const head = this.#parser.head;
     const isBodyUnsent = this.#isBodyUnsent;
     // The end came with what was read before the pause.
@@ -287,7 +291,7 @@ export class Http1Transport implements Transport, ResponseEvents {
     const isAgreed = surplus === 0 && !isBodyUnsent && head?.framing.kind !== "untilClose";
     if (isKept) this.#rest(head.idleMs);
     else this.#leave(isAgreed);
-    listener.onEnd(isBodyUnsent);
+    listener.onEnd(isBodyUnsent, atMs);
   }
 
   /** A server that has promised once how long it waits does not say so with each response. */

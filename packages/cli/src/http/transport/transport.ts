@@ -42,12 +42,15 @@ export interface ExchangeListener {
   /** The first byte of the final response came at `atMs` by the clock: interim ones are passed over, and the wait goes on. */
   onFirstByte(atMs: number): void;
   onHead(head: ResponseHead): void;
-  /** A piece of the body, a view that holds until the call returns. */
-  onBody(chunk: Uint8Array): void;
+  /** A piece of the body, a view that holds until the call returns. `atMs`: when it was read, where the transport says. */
+  onBody(chunk: Uint8Array, atMs?: number): void;
   /** Bytes came with the end of the response that belong to nothing; the connection is closed. */
   onSurplus(bytes: number): void;
-  /** `isBodyUnsent`: the answer was complete before the request's body was, which nobody wants any more. */
-  onEnd(isBodyUnsent: boolean): void;
+  /**
+   * `isBodyUnsent`: the answer was complete before the request's body was, which nobody wants any more. `atMs`: when its
+   * last bytes were read, where the transport says.
+   */
+  onEnd(isBodyUnsent: boolean, atMs?: number): void;
   onFailure(error: Error): void;
   /** In place of all these: the connection was over before the request began, which may begin on another. */
   onUnsent(): void;
