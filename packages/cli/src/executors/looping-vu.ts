@@ -11,22 +11,22 @@ export interface LoopedIterations {
 
 /** Runs one iteration after the other until there is no other. */
 export function loopVu(vu: DrivenVu, turns: TurnKeeper, iterations: LoopedIterations): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const start = (): void => {
-    try {
-      const number = iterations.next();
-      if (number === null) resolve();
-      else vu.iterate({ number, intendedMs: null, offeredMs: null }, goOn);
-    } catch (error) {
-      reject(error);
-    }
-  };
-  // One function for all iterations, and no promise between them: there are tens of thousands a second.
-  const goOn = (): void => {
-    const pause = (iterations.hasNext() ? vu.rest() : null) ?? turns.due();
-    if (pause === null) start();
-    else void pause.then(start);
-  };
-  start();
-  return promise;
+  return new Promise((resolve, reject) => {
+    const start = (): void => {
+      try {
+        const number = iterations.next();
+        if (number === null) resolve();
+        else vu.iterate({ number, intendedMs: null, offeredMs: null }, goOn);
+      } catch (error) {
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    };
+    // One function for all iterations, and no promise between them: there are tens of thousands a second.
+    const goOn = (): void => {
+      const pause = (iterations.hasNext() ? vu.rest() : null) ?? turns.due();
+      if (pause === null) start();
+      else void pause.then(start);
+    };
+    start();
+  });
 }

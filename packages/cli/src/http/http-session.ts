@@ -7,6 +7,7 @@ import type { Network } from "./pool/network.ts";
 import { BodyShare } from "./exchange/body-share.ts";
 import type { Exchange } from "./exchange/exchange.ts";
 import type { HttpEnvironment } from "./http-environment.ts";
+import { InFlight } from "./session/in-flight.ts";
 import type { Session } from "./session/session.ts";
 import { Visitor } from "./session/visitor.ts";
 
@@ -23,7 +24,7 @@ export class HttpSession implements Session, Client {
   readonly pool: ConnectionPool;
   readonly visitor: Visitor;
   readonly bodies: BodyShare;
-  readonly inFlight: Set<Exchange> = new Set();
+  readonly inFlight: InFlight = new InFlight();
   readonly #shared: SharedHttp;
   readonly #network: Network;
 

@@ -246,3 +246,14 @@ describe("what a scenario is given", () => {
     expect(iterationCounts(accounting)).toMatchObject({ interrupted: given.length });
   });
 });
+
+test("a context's signal is the VU's, also in a copy of the context", async () => {
+  let signals: readonly AbortSignal[] = [];
+  await runScenario((context) => {
+    const { signal } = context;
+    signals = [signal, { ...context }.signal, context.signal];
+  });
+  expect(signals).toHaveLength(3);
+  expect(signals[0]).toBeInstanceOf(AbortSignal);
+  expect(new Set(signals).size).toBe(1);
+});

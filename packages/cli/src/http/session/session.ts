@@ -1,8 +1,8 @@
 import type { Client, Place, VirtualUser } from "../../clients/client.ts";
 import type { ConnectionPool } from "../pool/connection-pool.ts";
 import type { BodyShare } from "../exchange/body-share.ts";
-import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpEnvironment } from "../http-environment.ts";
+import type { InFlight } from "./in-flight.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** The state that one VU carries from request to request. */
@@ -13,7 +13,7 @@ export interface Session {
   /** The bodies that it keeps. */
   readonly bodies: BodyShare;
   /** Requests on their way, which the hard stop interrupts. */
-  readonly inFlight: Set<Exchange>;
+  readonly inFlight: InFlight;
   /** Counts and records requests from a place in a scenario. */
   environmentAt(place: Place): HttpEnvironment;
 }
