@@ -1,3 +1,6 @@
+// The global of this name is an accessor: asking it takes a tenth of the time of a reading.
+import { performance } from "node:perf_hooks";
+
 /** Time as the engine sees it. Tests bring their own. */
 export interface Clock {
   /** Milliseconds since an origin that all threads of the process share; never runs backwards. */
