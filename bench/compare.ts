@@ -44,7 +44,6 @@ async function compare(chosen: BenchOptions): Promise<void> {
   if (installed.missing.length > 0) console.log(`Skipped, not installed: ${installed.missing.join(", ")}.`);
   // This process does little, beside the server.
   execFileSync("taskset", ["--cpu-list", "--pid", String(chosen.serverCore), String(process.pid)]);
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
   const folder = mkdtempSync(join(tmpdir(), "bearhug-bench-scripts-"));
   process.once("exit", () => rmSync(folder, { recursive: true }));
 

@@ -24,7 +24,9 @@ export function makeServerFolder(name: string): string {
   return mkdtempSync(join(tmpdir(), `bearhug-bench-${name}-`));
 }
 
-/** Starts a server; returns when it accepts connections on `port`. */
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+
+/** Starts a server, which ends with this process at the latest; returns when it accepts connections on `port`. */
 export async function startServerProcess(
   command: readonly string[],
   folder: string,
@@ -33,12 +35,16 @@ export async function startServerProcess(
   const [program = "", ...options] = command;
   const environment = { ...serverEnvironment, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
   const child = spawn(program, options, { stdio: ["ignore", "ignore", "inherit"], env: environment });
-  const killAtExit = (): void => void child.kill("SIGKILL");
-  process.once("exit", killAtExit);
+  // Not by force: nginx would leave its worker behind.
+  const endAtExit = (): void => {
+    child.kill();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once("exit", endAtExit);
   const ended = new Promise<void>((resolve) => {
     child.once("exit", resolve).once("error", () => resolve());
   }).then(() => {
-    process.removeListener("exit", killAtExit);
+    process.removeListener("exit", endAtExit);
     rmSync(folder, { recursive: true, force: true });
   });
   await untilItListens(child, port, program);

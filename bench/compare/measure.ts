@@ -21,9 +21,12 @@ const endsWithinMs = 60_000;
 const memoryEveryMs = 250;
 const settlesWithinMs = 5000;
 
-/** How long the tool is to make requests: whole seconds, because some take no others, and more than is measured. */
-export function secondsOfLoad(warmupS: number, windowS: number): number {
-  return Math.ceil(warmupS + windowS + 0.5);
+/**
+ * How long the tool is to make requests: whole seconds, because some take no others, and more than is measured, because some
+ * count the time in which they open connections.
+ */
+export function secondsOfLoad(warmupS: number, windowS: number, connections: number): number {
+  return Math.ceil(warmupS + windowS + 0.3 + connections / 5000);
 }
 
 /**

@@ -28,7 +28,7 @@ export interface Selectable {
 const declared = {
   rounds: { type: "string", default: "5" },
   minutes: { type: "string" },
-  seconds: { type: "string", default: "3" },
+  seconds: { type: "string", default: "2.5" },
   case: { type: "string", multiple: true, default: [] as string[] },
   tool: { type: "string", multiple: true, default: [] as string[] },
   "client-core": { type: "string" },

@@ -71,7 +71,7 @@ function planCase(of: Case, setting: Setting): OfTool<Figures>[] {
   const server = servers.find(({ origins }) => origins[load.target] !== undefined);
   const origin = server?.origins[load.target];
   if (server === undefined || origin === undefined) return [];
-  const seconds = secondsOfLoad(warmupS, options.windowS);
+  const seconds = secondsOfLoad(warmupS, options.windowS, load.connections);
   const order: Order = {
     ...load,
     url: origin + load.path,

@@ -11,7 +11,10 @@ export async function runRounds(
   for (let round = 1; ; round++) {
     const chosen = chooseRound(all, rounds, endAtMs - performance.now());
     if (chosen.length === 0) return;
-    console.log(`\nRound ${round}: ${chosen.length} of ${all.length} measurements`);
+    const minutesOfRound = chosen.reduce((sum, { costMs }) => sum + costMs, 0) / 60_000;
+    console.log(
+      `\nRound ${round}: ${chosen.length} of ${all.length} measurements, about ${minutesOfRound.toFixed(1)} minutes`,
+    );
     for (const each of round % 2 === 1 ? chosen : chosen.toReversed()) {
       if (performance.now() + each.costMs > endAtMs) continue;
       console.log(`${each.label.padEnd(44)} ${await each.repeat()}`);

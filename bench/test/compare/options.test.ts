@@ -10,7 +10,7 @@ test("five rounds of everything, the client on the last core and the server on t
     options: {
       rounds: 5,
       minutes: null,
-      windowS: 3,
+      windowS: 2.5,
       cases: [],
       tools: [],
       clientCore: 3,
