@@ -83,7 +83,7 @@ function planCase(of: Case, setting: Setting): OfTool<Figures>[] {
     repeated: new Repeated({
       label: `${name} ${tool.id}`,
       rank: essential.includes(tool.id) ? 0 : 1,
-      costMs: (seconds + 1.5 + load.connections / 400) * 1000,
+      costMs: (seconds + 2 + load.connections / 250) * 1000,
       measure: async () =>
         measure({
           command: commandOf(tool, order, setting.folder),
