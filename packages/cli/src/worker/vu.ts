@@ -53,7 +53,8 @@ export class Vu implements VirtualUser {
     this.#root = root;
     this.#latenessMs = latenessMs;
     this.isLeaving = false;
-    this.ownTags.clear();
+    // An empty Map makes itself a new table, too, when it is cleared.
+    if (this.ownTags.size > 0) this.ownTags.clear();
     this.backOff.startIteration(startedMs);
     for (const client of this.clients) client.startIteration();
   }
