@@ -97,6 +97,7 @@ export { mergeSpans, replaceSpans } from "./secrets/span.ts";
 export type { Span } from "./secrets/span.ts";
 export { capMessage, capName } from "./text/cap-text.ts";
 export { closestName } from "./text/closest-name.ts";
+export { cut, displayWidth, shorten, takeColumns, wrap } from "./text/display-width.ts";
 export { escapeHtml } from "./text/escape-html.ts";
 export { printable } from "./text/printable.ts";
 export { checkAggregation } from "./thresholds/check-aggregation.ts";

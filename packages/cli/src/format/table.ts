@@ -1,4 +1,4 @@
-import { displayWidth, shorten } from "./display-width.ts";
+import { displayWidth, shorten } from "@bearhug/sdk/internal";
 
 export interface Column {
   readonly title: string;

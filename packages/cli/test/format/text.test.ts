@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { displayWidth, shorten, takeColumns, wrap } from "../../src/format/display-width.ts";
-import { printable } from "@bearhug/sdk/internal";
+import { displayWidth, printable, shorten, takeColumns, wrap } from "@bearhug/sdk/internal";
 
 const anyText = fc.string({ unit: "binary", maxLength: 40 });
 

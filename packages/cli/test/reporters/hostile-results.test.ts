@@ -1,7 +1,7 @@
+import { displayWidth } from "@bearhug/sdk/internal";
 import type { TestResult } from "@bearhug/sdk";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { displayWidth } from "../../src/format/display-width.ts";
 import { renderSummary } from "../../src/reporters/terminal/summary.ts";
 import { hostileTexts, textsFrom, withTexts } from "./hostile-texts.ts";
 import * as results from "./results.ts";

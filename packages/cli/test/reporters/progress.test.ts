@@ -1,6 +1,6 @@
+import { displayWidth } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { displayWidth } from "../../src/format/display-width.ts";
 import { renderProgress } from "../../src/reporters/terminal/progress.ts";
 import { snapshotOf } from "./snapshot-of.ts";
 

@@ -1,8 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
-import { testResultSchema } from "@bearhug/sdk/internal";
+import { displayWidth, testResultSchema } from "@bearhug/sdk/internal";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
-import { displayWidth } from "../../src/format/display-width.ts";
 import { renderSummary } from "../../src/reporters/terminal/summary.ts";
 import * as results from "./results.ts";
 

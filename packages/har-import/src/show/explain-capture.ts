@@ -12,7 +12,7 @@ import { showName } from "../secrets/mask-text.ts";
 import { showDuration } from "./duration.ts";
 import { isDynamic, showRequest, showValue } from "./show-request.ts";
 import { describeSize, groupOmissions, type OmissionGroup } from "./summary.ts";
-import { padTo, pageWidth, shorten, spread, wrap } from "./text-layout.ts";
+import { fit, indented, padTo, pageWidth, spread } from "./text-layout.ts";
 
 const maxFindings = 20;
 /** Where more different requests are left out than this, each host shows its first few. */
@@ -34,7 +34,7 @@ export function explainCapture(model: CaptureModel): string {
     titled("data", model.tables.flatMap(explainTable)),
     titled(
       "notes",
-      model.notes.flatMap((note) => wrap(printable(note, 1000), "  ")),
+      model.notes.flatMap((note) => indented(printable(note, 1000), "  ")),
     ),
     explainFindings(model.findings),
     explainOmissions(model.omissions),
@@ -54,9 +54,9 @@ function explainVariables({ variables }: CaptureModel, areOptional: boolean): st
 function explainSize(model: CaptureModel): string[] {
   const others = model.hosts.filter((host) => host !== model.origin);
   return [
-    ...wrap(`first party: ${printable(model.origin)}`, ""),
-    ...(others.length > 0 ? wrap(`also: ${others.map((host) => printable(host)).join(", ")}`, "") : []),
-    ...wrap(describeSize(model), ""),
+    ...indented(`first party: ${printable(model.origin)}`, ""),
+    ...(others.length > 0 ? indented(`also: ${others.map((host) => printable(host)).join(", ")}`, "") : []),
+    ...indented(describeSize(model), ""),
   ];
 }
 
@@ -78,7 +78,7 @@ function explainFindings(findings: readonly Finding[]): string[] {
   const shown = findings.slice(0, maxFindings);
   const more = findings.length - shown.length;
   return titled("not understood", [
-    ...shown.flatMap(({ path, problem }) => wrap(`${printable(path)}: ${printable(problem)}`, "  ")),
+    ...shown.flatMap(({ path, problem }) => indented(`${printable(path)}: ${printable(problem)}`, "  ")),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ]);
 }
@@ -93,7 +93,7 @@ function explainOmissions(omissions: readonly Omission[]): string[] {
 }
 
 function explainGroup({ host, reason, count, requests }: OmissionGroup, most: number): string[] {
-  const where = host === "" ? reason : `${shorten(host, 50)}: ${reason}`;
+  const where = host === "" ? reason : `${fit(host, 50)}: ${reason}`;
   // One line more says no less than "and 1 more".
   const shown = requests.length <= most + 1 ? requests : requests.slice(0, most);
   const more = count - shown.reduce((sum, request) => sum + request.count, 0);
@@ -101,7 +101,7 @@ function explainGroup({ host, reason, count, requests }: OmissionGroup, most: nu
     `${String(count).padStart(6)}  ${where}`,
     ...shown.map((request) => {
       const times = request.count > 1 ? ` (${request.count} times)` : "";
-      return `${" ".repeat(10)}${shorten(request.text, pageWidth - 10 - times.length)}${times}`;
+      return `${" ".repeat(10)}${fit(request.text, pageWidth - 10 - times.length)}${times}`;
     }),
     ...(more > 0 ? [`${" ".repeat(10)}and ${more} more`] : []),
   ];
@@ -115,9 +115,9 @@ function titled(title: string, lines: readonly string[]): string[] {
 function listed(name: string, text: string): string[] {
   const column = 28;
   const indent = " ".repeat(column);
-  const lines = wrap(text, indent);
+  const lines = indented(text, indent);
   const head = `  ${name}`;
-  if (head.length >= column) return [shorten(head, pageWidth), ...lines];
+  if (head.length >= column) return [fit(head, pageWidth), ...lines];
   return [padTo(head, column) + (lines[0] ?? "").slice(column), ...lines.slice(1)];
 }
 
@@ -162,12 +162,12 @@ function showWave(index: number, afterMs: number): string {
 function explainRequest(request: CapturedRequest, origin: string, wave: string): string[] {
   const { method, host, path, status, details } = showRequest(request, origin);
   const start = padTo(wave, waveWidth + waitWidth);
-  const address = padTo(shorten(`${method} ${host}${path}`, requestWidth), requestWidth);
+  const address = padTo(fit(`${method} ${host}${path}`, requestWidth), requestWidth);
   const times = showTimes(request);
   const notes = request.outlasts ? [...details, "later waves did not wait for it"] : details;
   return [
     `${start}${address}  ${padTo(status, statusWidth)}${times}`.trimEnd(),
-    ...notes.flatMap((detail) => wrap(detail, detailIndent)),
+    ...notes.flatMap((detail) => indented(detail, detailIndent)),
   ];
 }
 

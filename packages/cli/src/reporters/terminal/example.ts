@@ -1,6 +1,6 @@
+import { cut } from "@bearhug/sdk/internal";
 import type { ErrorResult } from "@bearhug/sdk";
 
-import { cut } from "../../format/display-width.ts";
 import type { Style } from "./style.ts";
 
 const exampleIndent = 9;

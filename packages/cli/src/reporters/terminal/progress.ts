@@ -1,4 +1,4 @@
-import { cut, displayWidth } from "../../format/display-width.ts";
+import { cut, displayWidth } from "@bearhug/sdk/internal";
 import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration, formatPlanned } from "../../format/duration.ts";
 import { atLeast, formatCount, formatRate } from "../../format/number.ts";

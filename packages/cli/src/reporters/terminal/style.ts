@@ -1,6 +1,5 @@
 import { type Appearance, createPalette, type Palette } from "../../format/terminal.ts";
-import { cut, wrap } from "../../format/display-width.ts";
-import { printable } from "@bearhug/sdk/internal";
+import { cut, printable, wrap } from "@bearhug/sdk/internal";
 import { type Column, renderTable, type Row } from "../../format/table.ts";
 import { chooseSymbols, type Symbols } from "./symbols.ts";
 

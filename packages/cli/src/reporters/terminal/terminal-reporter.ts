@@ -1,9 +1,9 @@
+import { wrap } from "@bearhug/sdk/internal";
 import type { Writable } from "node:stream";
 
 import type { IntervalSnapshot } from "@bearhug/sdk";
 
 import type { Terminal } from "../../format/terminal.ts";
-import { wrap } from "../../format/display-width.ts";
 import type { Reporter } from "../reporter.ts";
 import { createTextOutput } from "../text-output.ts";
 import { ProgressLog } from "./progress-log.ts";

@@ -1,6 +1,7 @@
 import { eastAsianWidth } from "get-east-asian-width";
 
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+/** Made when a text needs it: it reads Unicode's tables, and most texts are ASCII. */
+let segmenter: Intl.Segmenter | null = null;
 const ascii = /^[\x20-\x7e]*$/;
 const emoji = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f/u;
 const combining = /^[\p{Mark}\p{Cf}]+$/u;
@@ -9,8 +10,13 @@ const combining = /^[\p{Mark}\p{Cf}]+$/u;
 export function displayWidth(text: string): number {
   if (ascii.test(text)) return text.length;
   let columns = 0;
-  for (const { segment } of graphemes.segment(text)) columns += graphemeWidth(segment);
+  for (const { segment } of segments(text)) columns += graphemeWidth(segment);
   return columns;
+}
+
+function segments(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return segmenter.segment(text);
 }
 
 function graphemeWidth(grapheme: string): number {
@@ -26,7 +32,7 @@ export function takeColumns(text: string, columns: number): string {
 }
 
 function split(text: string): string[] {
-  return Array.from(graphemes.segment(text), ({ segment }) => segment);
+  return Array.from(segments(text), ({ segment }) => segment);
 }
 
 function fitting(parts: readonly string[], columns: number): string[] {
