@@ -137,10 +137,12 @@ export default {
     {
       name: "sdk-imports-nothing",
       comment:
-        "A test author's types pull in no engine and no Node: zod, htmlparser2 and its own files only.",
+        "A test author's types pull in no engine and no Node: zod, htmlparser2, get-east-asian-width and its own files only.",
       severity: "error",
       from: { path: "^packages/sdk/src/" },
-      to: { pathNot: ["^packages/sdk/src/", "(^|/)node_modules/(zod|htmlparser2)(/|$)"] },
+      to: {
+        pathNot: ["^packages/sdk/src/", "(^|/)node_modules/(zod|htmlparser2|get-east-asian-width)(/|$)"],
+      },
     },
     {
       name: "har-import-is-pure",
