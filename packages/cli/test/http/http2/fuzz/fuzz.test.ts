@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { runFuzzCase } from "./fuzz-case.ts";
 
-/** `bench/http2-fuzz.ts` runs as many as there is time for. */
+/** `pnpm fuzz` runs as many as there is time for. */
 const cases = 1000;
 
 test("whatever frames come, however they are cut, every request ends once and with its own response", () => {
