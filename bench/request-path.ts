@@ -15,9 +15,12 @@ import { startNginxTarget } from "./compare/nginx-target.ts";
 import type { Order } from "./compare/tool.ts";
 import { median, spreadOf } from "./statistics.ts";
 
-/** By the tool's id: the most that a request may cost, as a multiple of the loop's. */
+/**
+ * By the tool's id: the most that a request may cost, as a multiple of the loop's. On two cores with thirty busy processes the
+ * medians were 2.1 and 2.8: only what makes bearhug half as expensive again is to fail here, and no busy runner.
+ */
 const wantedRatios = new Map([
-  ["bearhug", 4],
+  ["bearhug", 3.5],
   ["bearhug-script", 4],
 ]);
 const [rounds = 7, requests = 100_000] = process.argv.slice(2).map(Number);

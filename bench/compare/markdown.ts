@@ -48,7 +48,12 @@ function renderCase({ title, results }: CaseResults): string {
     ...(isFull ? [`${fullMark} The server's core was full: the tool could do more.`] : []),
     ...failures,
   ];
-  return [heading, table(header, rows), ...(notes.length > 0 ? [notes.join(" ")] : [])].join("\n\n");
+  if (rows.length === 0 && notes.length === 0) return "";
+  return [
+    heading,
+    ...(rows.length > 0 ? [table(header, rows)] : []),
+    ...(notes.length > 0 ? [notes.join(" ")] : []),
+  ].join("\n\n");
 }
 
 const fullMark = "†";

@@ -39,6 +39,18 @@ test("a comparison says where it was measured, which targets were met, and every
 });
 
 test("parts that were not measured are left out", () => {
-  const text = renderComparison({ ...someResults, cases: [], firstRequest: [] });
+  const unmeasured = { name: "tls", title: "TLS", results: [] };
+  const text = renderComparison({ ...someResults, cases: [unmeasured], firstRequest: [] });
   expect(text).not.toContain("###");
+});
+
+test("a case that nobody could do has no table, and says so", () => {
+  const [plain] = someResults.cases;
+  const failed = plain!.results.filter(({ tool }) => tool === "k6");
+  const text = renderComparison({
+    ...someResults,
+    firstRequest: [],
+    cases: [{ ...plain!, results: failed }],
+  });
+  expect(text).toMatch(/### 6 bytes, 64 connections\n\nk6 failed in 1 of 1 rounds\.$/);
 });
