@@ -11,19 +11,19 @@ import {
   writeFrameHead,
 } from "./frames.ts";
 
-/** What has gathered is written from where it is if it is more than this, else copied. */
+/** Larger pieces of a body are written from where they are, not copied to what is written with them. */
 const copiedBytes = 4096;
 
 /** Written at the latest when so much has gathered. */
 const mostGathered = 64 * 1024;
 
-const fewestBytes = 256;
-
 /** Gathers the frames of a connection, so that frames of one turn are written together. */
 export class FrameWriter {
   readonly #socket: Socket;
   readonly #clock: Clock;
-  #gathered: Buffer = Buffer.allocUnsafeSlow(fewestBytes);
+  /** To be written before what has gathered. */
+  #pieces: Uint8Array[] = [];
+  #gathered: Buffer = Buffer.allocUnsafeSlow(256);
   #length = 0;
   #addedId = 0;
   /** Requests up to this number were written. */
@@ -41,18 +41,18 @@ export class FrameWriter {
   }
 
   get isEmpty(): boolean {
-    return this.#length === 0;
+    return this.#length === 0 && this.#pieces.length === 0;
   }
 
   /** Writes nothing more. What has gathered is forgotten. */
   stop(): void {
     this.#isStopped = true;
-    this.#length = 0;
+    this.#forget();
   }
 
   /** Writes this as the last frame, in place of what has gathered. */
   end(frame: Uint8Array): void {
-    this.#length = 0;
+    this.#forget();
     this.add(frame);
     this.flush();
     this.stop();
@@ -108,18 +108,22 @@ export class FrameWriter {
 
   data(streamId: number, piece: Uint8Array, isLast: boolean): void {
     this.#frameHead(piece.length, frameType.data, isLast ? flagEndStream : 0, streamId);
-    this.add(piece);
+    if (piece.length <= copiedBytes) this.add(piece);
+    else this.#pieces.push(this.#take(), piece);
   }
 
   /** `written` is called when the system has it all, or never will. */
   flush(written?: () => void): void {
-    if (this.#length === 0 || this.#isStopped) {
+    if (this.isEmpty || this.#isStopped) {
       written?.();
       return;
     }
-    const bytes = this.#take();
-    if (written === undefined) this.#socket.write(bytes);
-    else this.#socket.write(bytes, written);
+    this.writtenId = this.#addedId;
+    const hasPieces = this.#pieces.length > 0;
+    if (hasPieces) this.#writePieces();
+    // Empty where a piece comes last: `written` is called when that is written.
+    if (!hasPieces || this.#length > 0 || written !== undefined) this.#socket.write(this.#take(), written);
+    if (hasPieces) this.#socket.uncork();
   }
 
   /** Leaves time for others to add to it. */
@@ -131,12 +135,21 @@ export class FrameWriter {
 
   /** What has gathered, in memory of its own: Node may need it for longer than this turn. */
   #take(): Buffer {
-    const bytes = this.#gathered.subarray(0, this.#length);
+    const bytes = Buffer.from(this.#gathered.subarray(0, this.#length));
     this.#length = 0;
-    this.writtenId = this.#addedId;
-    if (bytes.length <= copiedBytes) return Buffer.from(bytes);
-    this.#gathered = Buffer.allocUnsafeSlow(fewestBytes);
     return bytes;
+  }
+
+  /** The socket is left corked. */
+  #writePieces(): void {
+    this.#socket.cork();
+    for (const piece of this.#pieces) this.#socket.write(piece);
+    this.#pieces = [];
+  }
+
+  #forget(): void {
+    this.#length = 0;
+    this.#pieces = [];
   }
 
   #frameHead(length: number, type: number, flags: number, streamId: number): void {

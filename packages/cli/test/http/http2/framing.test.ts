@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import type { StreamedBody } from "../../../src/http/transport/wire-body.ts";
 import { openHttp2 } from "./open-http2.ts";
 import * as raw from "./raw-frames.ts";
 import { startRawHttp2Server, type Step } from "./raw-http2-server.ts";
@@ -196,6 +197,27 @@ test("uploads share the connection's window in turn, in frames no larger than th
   expect(Math.max(...server.framesOf("DATA").map(({ payload }) => payload.length))).toBe(16_384);
   const last = server.framesOf("DATA").filter(({ flags }) => flags === 1);
   expect(last.map(({ streamId }) => streamId)).toEqual([3, 5]);
+});
+
+test("a body in large and small pieces arrives as it is", async () => {
+  const server = await startRawHttp2Server({
+    greeting: [raw.settings({ initialWindowSize: 1_000_000 }), raw.windowUpdate(0, 1_000_000)],
+    answer: (id) => (id === 1 ? [raw.response(1, 200)] : []),
+  });
+  const { send } = await openHttp2(server.port);
+  await send().over;
+  const pieces = [5000, 10, 40_000, 1, 70_000].map((size, index) => Buffer.alloc(size, index + 1));
+  const body: StreamedBody = {
+    length: null,
+    isRepeatable: true,
+    async *open() {
+      yield* pieces;
+    },
+  };
+  send({ method: "POST", body });
+  await expect.poll(() => server.framesOf("DATA").at(-1)?.flags).toBe(1);
+  const arrived = Buffer.concat(server.framesOf("DATA").map(({ payload }) => payload));
+  expect(arrived.equals(Buffer.concat(pieces))).toBe(true);
 });
 
 test("headers larger than a frame are continued", async () => {
