@@ -78,3 +78,19 @@ test("a bomb, a large field that is named a million times, is not built", () => 
   expect(decoder.decode(bomb, 0, bomb.length)).toBeNull();
   expect(decoder.decode(hex("be"), 0, 1)).toEqual(["a", "x".repeat(4000)]);
 });
+
+test("equal bytes mean nothing any more when the table was emptied", () => {
+  const decoder = fieldDecoder();
+  decoder.decode(insertsTwo, 0, insertsTwo.length);
+  expect(decoder.decode(hex("be"), 0, 1)).toEqual(["c", "d"]);
+  // What is remembered is the block before this one, which leaves nothing to remember.
+  expect(decoder.decode(hex("203fe11f"), 0, 4)).toEqual([]);
+  expect(() => decoder.decode(hex("be"), 0, 1)).toThrow("no field has the index 62");
+});
+
+test("a block repeats wherever it lies in its buffer", () => {
+  const decoder = fieldDecoder();
+  const first = decoder.decode(hex("0001610162"), 0, 5);
+  expect(decoder.decode(hex("ffff0001610162"), 2, 7)).toBe(first);
+  expect(decoder.decode(hex("0001610162000163016400"), 5, 10)).toEqual(["c", "d"]);
+});

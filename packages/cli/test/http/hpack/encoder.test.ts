@@ -55,7 +55,7 @@ test.each([":path", "content-length", "if-none-match", "if-modified-since", "ran
 test("a table that the peer forbids is announced as such once, and not used", () => {
   const encoder = new HpackEncoder();
   const fields = ["x-tenant", "blue"];
-  encodeBlock(encoder, fields);
+  for (let time = 0; time < 3; time++) encodeBlock(encoder, fields);
   encoder.allowTable(0);
   const [announcing, ...later] = [1, 2, 3].map(() => encodeBlock(encoder, fields));
   expect(announcing![0]).toBe(0x20);
@@ -70,6 +70,7 @@ test("a table that shrank and grew between two blocks is announced with both siz
   encoder.allowTable(2000);
   const block = encodeBlock(encoder, [":method", "GET"]);
   expect(block).toEqual(Buffer.concat([hex("3f45"), hex("3fb10f"), hex("82")]));
+  expect(encodeBlock(encoder, [":method", "GET"])).toEqual(hex("82"));
 });
 
 test("a table larger than the default is not used", () => {
@@ -81,4 +82,21 @@ test("a table larger than the default is not used", () => {
 test("text that Huffman's code makes longer is written as it is", () => {
   const block = encodeBlock(new HpackEncoder(), ["x-odd", "\x00\xff\x01"]);
   expect(block.subarray(-4)).toEqual(hex("0300ff01"));
+});
+
+test("a field that the table cannot hold pushes nothing out of it", () => {
+  const encoder = new HpackEncoder();
+  encodeBlock(encoder, ["x-tenant", "blue"]);
+  encodeBlock(encoder, ["x-large", "v".repeat(4096)]);
+  expect(encodeBlock(encoder, ["x-tenant", "blue"])).toEqual(hex("be"));
+});
+
+test("an array that takes more than the table is understood each time it comes", () => {
+  const encoder = new HpackEncoder();
+  const decoder = fieldDecoder();
+  const fields = ["x-one", "1".repeat(3000), "x-two", "2".repeat(3000)];
+  for (let time = 0; time < 5; time++) {
+    const block = encodeBlock(encoder, fields);
+    expect(decoder.decode(block, 0, block.length)).toEqual(fields);
+  }
 });

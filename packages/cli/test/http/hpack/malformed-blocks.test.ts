@@ -36,7 +36,7 @@ test.each([
   },
   {
     what: "padding of eight bits",
-    block: "0001 61 82 1fff",
+    block: "0001 61 82 f8ff",
     reason: "a Huffman-encoded string ends with wrong padding",
   },
   {
@@ -68,4 +68,10 @@ test("a field larger than the table empties it, and is read nevertheless", () =>
   const large = Buffer.concat([hex("40016109"), Buffer.from("123456789")]);
   expect(decoder.decode(large, 0, large.length)).toEqual(["a", "123456789"]);
   expect(() => decoder.decode(hex("be"), 0, 1)).toThrow(HpackError);
+});
+
+test("fields that fill the table exactly stay in it", () => {
+  const decoder = fieldDecoder({ tableBytes: 68 });
+  decoder.decode(hex("40016101624001630164"), 0, 10);
+  expect(decoder.decode(hex("bebf"), 0, 2)).toEqual(["c", "d", "a", "b"]);
 });
