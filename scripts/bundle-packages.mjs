@@ -1,37 +1,54 @@
 // Each package as a few files in place of hundreds: what is loaded from few files starts in half the time.
+import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
 import { build } from "esbuild";
 
-import { root } from "./workspace.mjs";
+import { readJson, root } from "./workspace.mjs";
 
-/** What starts a program or a thread, and what others import: the keys are the packages' folders. */
+/** What others import, with its types, and what starts a program or a thread: the keys are the packages' folders. */
 const entries = {
-  sdk: ["index", "internal"],
-  "har-import": ["index"],
-  cli: ["main", "index", "vitest", "worker/entry", "reporter-thread/entry", "http/http-clients"],
+  sdk: { imported: ["index", "internal"], started: [] },
+  "har-import": { imported: ["index"], started: [] },
+  cli: {
+    imported: ["index", "vitest"],
+    started: ["main", "worker/entry", "reporter-thread/entry", "http/http-clients"],
+  },
 };
 
-/** The folders of the packages. */
-export const packages = /** @type {(keyof typeof entries)[]} */ (Object.keys(entries));
+/** Installed for the types that the declarations name. Its code is bundled: less than a tenth of it is used. */
+const onlyForTypes = ["zod"];
 
-/** Programs of their own, and what a test's code shares with the command. */
-const external = ["@bearhug/*", "bearhug", "esbuild", "prettier", "undici", "vitest"];
-
-/** CommonJS packages call `require` for Node's own modules. */
+/** CommonJS packages call `require` for Node's own modules. Only the command has such packages. */
 const requireForCommonJs =
   'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
 
+/** @typedef {keyof typeof entries} PackageFolder */
+/** @typedef {{ readonly path: string, readonly contents: Uint8Array | string }} BundledFile its path relative to the package */
+/** @typedef {{ name: string, version: string, dependencies: Record<string, string>, peerDependencies?: Record<string, string> }} Manifest */
+
+/** The folders of the packages. */
+export const packages = /** @type {PackageFolder[]} */ (Object.keys(entries));
+
 /**
- * Bundles a package from its sources.
- * @param {keyof typeof entries} name its folder
- * @returns {Promise<{ readonly path: string, readonly contents: Uint8Array }[]>} files, their paths relative to the package
+ * The modules that others import, whose types they need.
+ * @param {PackageFolder} name
+ */
+export function importedModules(name) {
+  return entries[name].imported;
+}
+
+/**
+ * Bundles a package from its sources: all but what npm installs beside it.
+ * @param {PackageFolder} name
+ * @returns {Promise<BundledFile[]>}
  */
 export async function bundlePackage(name) {
   const folder = join(root, "packages", name);
-  const { outputFiles } = await build({
+  const { imported, started } = entries[name];
+  const { outputFiles, metafile } = await build({
     absWorkingDir: folder,
-    entryPoints: entries[name].map((entry) => `src/${entry}.ts`),
+    entryPoints: [...imported, ...started].map((entry) => `src/${entry}.ts`),
     outbase: "src",
     outdir: "dist",
     chunkNames: "chunks/[name]-[hash]",
@@ -39,14 +56,49 @@ export async function bundlePackage(name) {
     bundle: true,
     splitting: true,
     format: "esm",
-    platform: "node",
+    platform: name === "cli" ? "node" : "neutral",
     target: "node22.19",
     conditions: ["bearhug-source"],
-    external,
-    sourcemap: "linked",
-    sourcesContent: false,
-    banner: { js: requireForCommonJs },
+    external: installedBeside(folder),
+    metafile: true,
+    ...(name === "cli" && { banner: { js: requireForCommonJs } }),
     logLevel: "warning",
   });
-  return outputFiles.map(({ path, contents }) => ({ path: relative(folder, path), contents }));
+  const used = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  return [
+    ...outputFiles.map(({ path, contents }) => ({ path: relative(folder, path), contents })),
+    { path: "dist/THIRD-PARTY-NOTICES.txt", contents: licencesOf(folder, used) },
+  ];
+}
+
+/** @param {string} folder */
+function installedBeside(folder) {
+  const { name, dependencies, peerDependencies } = readManifest(folder);
+  const installed = Object.keys({ ...dependencies, ...peerDependencies });
+  return [name, ...installed.filter((dependency) => !onlyForTypes.includes(dependency))];
+}
+
+/**
+ * The licences of the packages that the files belong to.
+ * @param {string} from the folder that the files' paths begin at
+ * @param {readonly string[]} files as esbuild names them: with slashes on every system
+ */
+function licencesOf(from, files) {
+  const folders = new Set(files.flatMap((file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
+  const texts = [...folders].map((folder) => licenceOf(join(from, folder))).toSorted();
+  return `This package contains code of the packages below, under their licences.\n\n${texts.join("\n")}`;
+}
+
+/** @param {string} folder */
+function licenceOf(folder) {
+  const { name, version } = readManifest(folder);
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|third-party)/i.test(file));
+  if (files.length === 0) throw new Error(`${name} has no file with its licence, so it cannot be bundled.`);
+  const texts = files.toSorted().map((file) => readFileSync(join(folder, file), "utf8").trim());
+  return `${"-".repeat(80)}\n${name} ${version}\n\n${texts.join("\n\n")}\n`;
+}
+
+/** @param {string} folder */
+function readManifest(folder) {
+  return /** @type {Manifest} */ (readJson(join(folder, "package.json")));
 }

@@ -1,6 +1,9 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { workspace, root } from "../../../../scripts/workspace.mjs";
 import { startCountingServer } from "./counting-server.ts";
@@ -41,7 +44,7 @@ let user: string;
 async function packInto(folder: string): Promise<string> {
   const packed = process.env["BEARHUG_PACKED"];
   if (packed !== undefined) return packed;
-  await runOrThrow(process.execPath, ["node_modules/typescript/bin/tsc", "--build", "packages/cli"], root);
+  await runOrThrow(process.execPath, ["scripts/build.mjs"], root);
   for (const name of packages) {
     const pack = ["--yes", workspace.packageManager, "pack", "--pack-destination", folder];
     await runOrThrow("npx", pack, join(root, "packages", name));
@@ -74,6 +77,26 @@ describe("the packed packages, installed with npm into an empty folder", () => {
     },
   );
 
+  test("they and their dependencies take at most 40 MB", async () => {
+    const entries = await readdir(user, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    const sizes = await Promise.all(
+      files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size),
+    );
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(40_000_000);
+  });
+
+  test.for([
+    ["bearhug", "tough-cookie"],
+    ["@bearhug/sdk", "htmlparser2"],
+    ["@bearhug/har-import", "prettier"],
+  ] as const)("%s brings the licences of the packages it contains, such as %s", async ([name, contained]) => {
+    const licences = await readFile(join(user, "node_modules", name, "dist/THIRD-PARTY-NOTICES.txt"), "utf8");
+    expect(licences).toMatch(new RegExp(`^${contained} \\d+\\.\\d+\\.\\d+\\n\\n`, "m"));
+    expect(licences).toContain("Permission is hereby granted");
+    expect(await readdir(join(user, "node_modules"))).not.toContain(contained);
+  });
+
   test("npx bearhug <url> sends as many requests as it was asked for", slow, async () => {
     await using server = await startCountingServer();
     await runOrThrow("npx", ["bearhug", server.url, "-n", "20"], user);
@@ -87,20 +110,27 @@ describe("the packed packages, installed with npm into an empty folder", () => {
   });
 
   test("the demo site finds its pictures", slow, async () => {
-    const script = `import { startDemo } from "./node_modules/bearhug/dist/demo/start-demo.js";
-      const demo = await startDemo({ port: 0, host: "127.0.0.1" });
-      for (const path of ["/hero.webp", "/images/1.png", "/logo.svg", "/style.css"]) {
-        const { status, headers } = await fetch(demo.url + path);
-        console.log(status, headers.get("content-type"));
-      }
-      await demo.close();`;
-    const { stdout } = await runOrThrow(process.execPath, ["--input-type=module", "--eval", script], user);
-    expect(stdout.trim().split("\n")).toEqual([
-      "200 image/webp",
-      "200 image/png",
-      "200 image/svg+xml",
-      "200 text/css; charset=utf-8",
-    ]);
+    const demo = spawn(process.execPath, ["node_modules/bearhug/bin/bearhug.js", "demo", "--port", "0"], {
+      cwd: user,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    try {
+      const url = await once(createInterface({ input: demo.stdout }), "line").then(([line]) =>
+        String(line).trim().split(/\s+/).at(-1),
+      );
+      const found = ["/hero.webp", "/images/1.png", "/logo.svg", "/style.css"].map(async (path) => {
+        const { status, headers } = await fetch(`${url}${path}`);
+        return `${status} ${headers.get("content-type")}`;
+      });
+      expect(await Promise.all(found)).toEqual([
+        "200 image/webp",
+        "200 image/png",
+        "200 image/svg+xml",
+        "200 text/css; charset=utf-8",
+      ]);
+    } finally {
+      demo.kill();
+    }
   });
 
   test("npx bearhug run takes a test file that has nothing installed beside it", slow, async () => {
