@@ -64,12 +64,12 @@ describe("a ramp of virtual users", () => {
   });
 
   test("takes up the VU that is still finishing when it ramps again inside gracefulRampDown", async () => {
-    const share = new FakeShare(new FakeClock(), { iterationMs: () => 400 });
+    const share = new FakeShare(new FakeClock(), { iterationMs: () => 410 });
     const stages = [{ durationMs: 500, target: 1 }, ...jump(0, 200), ...jump(1, 500)];
     await run({ startVUs: 1, stages, gracefulRampDownMs: 350 }, share);
-    // It was to leave at 500, ended at 800, and was back at 700.
+    // It was to leave at 500, ended at 820, and was back at 700.
     expect(share.vus).toEqual([0]);
-    expect(share.ran.map(({ atMs }) => atMs)).toEqual([0, 400, 800]);
+    expect(share.ran.map(({ atMs }) => atMs)).toEqual([0, 410, 820]);
   });
 
   test("interrupts at the end of gracefulRampDown, and not the VU that came back before it", async () => {

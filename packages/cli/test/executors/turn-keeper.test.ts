@@ -17,9 +17,15 @@ class CountingClock extends FakeClock {
 }
 
 describe("the turns of virtual users", () => {
-  test("go on for 5 ms, then all wait for the same next one", async () => {
+  test("go on for 5 ms, ask for the next one, and wait for it after 5 ms more, all for the same", async () => {
     const clock = new CountingClock(100);
     const turns = new TurnKeeper(clock);
+    clock.jump(4.9);
+    expect(turns.due()).toBeNull();
+    expect(clock.turnsAsked).toBe(0);
+    clock.jump(0.1);
+    expect(turns.due()).toBeNull();
+    expect(clock.turnsAsked).toBe(1);
     clock.jump(4.9);
     expect(turns.due()).toBeNull();
     clock.jump(0.1);
@@ -31,11 +37,20 @@ describe("the turns of virtual users", () => {
     await clock.runTo(clock.now());
     await first;
     // A new turn begins when it comes, however long it took to come.
+    clock.jump(4.9);
     expect(turns.due()).toBeNull();
-    clock.jump(5);
-    expect(turns.due()).not.toBeNull();
-    expect(turns.due()).not.toBe(first);
-    expect(clock.turnsAsked).toBe(2);
+    expect(clock.turnsAsked).toBe(1);
+  });
+
+  test("are nobody's wait where the loop turns by itself", async () => {
+    const clock = new CountingClock(100);
+    const turns = new TurnKeeper(clock);
+    for (let turn = 0; turn < 20; turn++) {
+      clock.jump(3);
+      expect(turns.due()).toBeNull();
+      await clock.runTo(clock.now());
+    }
+    expect(clock.turnsAsked).toBe(10);
   });
 
   test("are one for 2,000 of them whose iterations are empty: a timer fires after a few", async () => {
