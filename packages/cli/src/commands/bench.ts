@@ -5,7 +5,6 @@ import type { UrlRequest } from "../protocol/definition-source.ts";
 import { loadUrl } from "../run/load-test.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import { addLoadOptions, collect, readFlags, type LoadFlags } from "./load-options.ts";
-import { runAndReport } from "./run-and-report.ts";
 import { testFileProblem } from "./test-file-problem.ts";
 
 interface BenchFlags extends LoadFlags {
@@ -60,6 +59,7 @@ function readBench(url: string, flags: BenchFlags): Bench {
 async function bench(url: string, flags: BenchFlags): Promise<void> {
   const { request, options, problems } = readBench(url, flags);
   if (problems.length > 0) throw new InvalidInput(problems);
+  const { runAndReport } = await import("./run-and-report.ts");
   await runAndReport(() => Promise.resolve(loadUrl(request)), options, flags, null);
 }
 

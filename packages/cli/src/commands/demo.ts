@@ -1,6 +1,5 @@
 import { Command } from "commander";
 
-import { startDemo } from "../demo/start-demo.ts";
 import type { ListenOptions } from "../local-server/listen.ts";
 import { addListenOptions, serveUntilSignal, type ListenFlags } from "./serve.ts";
 
@@ -12,6 +11,7 @@ export function createCommand(): Command {
 }
 
 async function serveDemo(flags: ListenFlags): Promise<void> {
+  const { startDemo } = await import("../demo/start-demo.ts");
   const start = (at: ListenOptions): ReturnType<typeof startDemo> => startDemo({ ...at, onBug: reportBug });
   await serveUntilSignal(start, flags, (url) => {
     process.stdout.write(`bearhug demo on ${url}\n`);

@@ -4,8 +4,6 @@ import type { Finding } from "@bearhug/har-import";
 import { Command, Option } from "commander";
 
 import { printable } from "@bearhug/sdk/internal";
-import { readCaptureFile } from "../capture-file/read-capture-file.ts";
-import { startMock } from "../mock/start-mock.ts";
 import { addListenOptions, serveUntilSignal, type ListenFlags } from "./serve.ts";
 
 export { findProblems } from "./serve.ts";
@@ -25,6 +23,8 @@ interface MockFlags extends ListenFlags {
 }
 
 async function serveCapture(path: string, flags: MockFlags): Promise<void> {
+  const { readCaptureFile } = await import("../capture-file/read-capture-file.ts");
+  const { startMock } = await import("../mock/start-mock.ts");
   const capture = await readCaptureFile(path);
   process.stderr.write(renderFindings(capture.findings));
   await serveUntilSignal(

@@ -5,7 +5,6 @@ import { loadModule } from "../run/load-test.ts";
 import { loadCapture } from "./load-capture.ts";
 import { addLoadOptions, collect, readFlags, type LoadFlags } from "./load-options.ts";
 import { readPagesPerSecond, type PaceFlags } from "./pages-per-second.ts";
-import { runAndReport } from "./run-and-report.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
 
 type RunFlags = LoadFlags & PaceFlags;
@@ -53,5 +52,6 @@ async function run(file: string, flags: RunFlags): Promise<void> {
     ? (warn: (text: string) => void) =>
         loadCapture(file, { env: { ...options.envFile, ...options.env }, pagesPerSecond, warn })
     : () => loadModule(file);
+  const { runAndReport } = await import("./run-and-report.ts");
   await runAndReport(load, options, flags, file);
 }
