@@ -16,7 +16,7 @@ export interface TestServer {
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** So that a loop of requests leaves time to others on the machine. */
-const usualWaitMs = 10;
+const usualWaitMs = 2;
 
 const answerSoon: Answer = (_request, response) => {
   setTimeout(() => response.end("hello\n"), usualWaitMs);

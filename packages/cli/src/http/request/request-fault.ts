@@ -1,5 +1,8 @@
 import { BearhugError } from "@bearhug/sdk";
 
+/** Enough to reach the test's line: V8's usual ten end within the engine. */
+const deepestFrame = 50;
+
 /** A request that the test should not have made: the iteration fails at that line. */
 export class RequestFault extends BearhugError {
   override readonly name = "RequestFault";
@@ -7,6 +10,10 @@ export class RequestFault extends BearhugError {
   constructor(code: RequestFault["code"], message: string) {
     super(message);
     this.code = code;
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = deepestFrame;
+    Error.captureStackTrace(this, RequestFault);
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
