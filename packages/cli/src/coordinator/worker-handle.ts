@@ -8,7 +8,7 @@ import { asError } from "../protocol/read-thrown.ts";
 import { heapLimitMb, mostUsedBytes } from "./heap-limit.ts";
 
 /**
- * What dies young in a worker is little at a time, and memory that fits the processor's cache is collected at less cost;
+ * The memory for young objects in a worker. Few of them live at a time, and memory that fits the processor's cache is collected at less cost;
  * V8's own choice would take 128 MB for it.
  */
 const youngGenerationMb = 16;

@@ -149,7 +149,7 @@ export class Opening implements OpeningConnection {
     });
   }
 
-  /** Where no tunnel comes first, the socket reads into the memory that is given. */
+  /** Returns the connector to a target. If no tunnel comes first, the socket reads into the memory that is given. */
   #connector(target: DialTarget): (endpoint: NetConnectOpts) => Socket {
     const { reader } = this.#options;
     const proxy = this.#proxy;
@@ -264,7 +264,7 @@ export class Opening implements OpeningConnection {
     this.#open(socket, tlsOf(socket));
   }
 
-  /** What cannot be made ends the opening. */
+  /** Makes something of a socket; if it cannot be made, the opening fails. */
   #madeOr<T>(socket: Socket, create: () => T): T | null {
     try {
       return create();

@@ -1,12 +1,12 @@
-import { MessageChannel, type MessagePort } from "node:worker_threads";
+import { MessageChannel } from "node:worker_threads";
 
 import type { Launcher, WorkerEnd, WorkerHandle } from "../protocol/launcher.ts";
-import type { WorkerStart } from "../protocol/messages.ts";
 import { asError, readThrown } from "../protocol/read-thrown.ts";
 import type { Mask } from "../secret-mask.ts";
 import { guardExits, TestExited } from "./exit-guard.ts";
 import { maskOutput } from "./masked-output.ts";
 import { portOf } from "./message-port.ts";
+import { runWorker } from "./run-worker.ts";
 import { createThreadMask } from "./thread-mask.ts";
 
 /** A worker whose code runs in this thread. */
@@ -69,17 +69,6 @@ function launch<Sent, Received>(
       return Promise.resolve();
     },
   };
-}
-
-/** Each role loads what it needs alone. */
-async function runWorker(start: WorkerStart, port: MessagePort, mask: Mask): Promise<void> {
-  if (start.role === "load") {
-    const { runLoadWorker } = await import("./run-load-worker.ts");
-    await runLoadWorker(start, portOf(port), mask);
-  } else {
-    const { runDefinitionWorker } = await import("./run-definition-worker.ts");
-    await runDefinitionWorker(start, portOf(port), mask);
-  }
 }
 
 let isWatched = false;

@@ -2,9 +2,9 @@ import type { Field } from "./field.ts";
 
 export interface DecodedBlockFacts<T> {
   readonly bytes: Buffer;
-  /** What the block was decoded to. */
+  /** The interpreted fields of the block. */
   readonly result: T;
-  /** What the block adds to the table, each time it comes. */
+  /** Fields that the block adds to the table, each time it comes. */
   readonly inserted: readonly Field[];
   /** Of the table that it was decoded with; null if it uses nothing of the dynamic table. */
   readonly tableVersion: number | null;

@@ -1,6 +1,6 @@
 import type { Field } from "./field.ts";
 
-/** What both sides assume until a setting or a size update says otherwise (RFC 9113, section 6.5.2). */
+/** The table size in bytes that both sides assume until a setting or a size update says otherwise (RFC 9113, section 6.5.2). */
 export const defaultTableBytes = 4096;
 
 /** Most connections see fewer different fields than this; the ring doubles if there are more. */

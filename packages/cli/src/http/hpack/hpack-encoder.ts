@@ -33,8 +33,9 @@ export function longestBlock(fields: readonly string[]): number {
  */
 export class HpackEncoder {
   readonly #table: DynamicTable = new DynamicTable(defaultTableBytes);
-  /** What the table's size has to become, and the least it was to have since the last block. */
+  /** The size that the next block gives the table. */
   #wantedBytes = defaultTableBytes;
+  /** The smallest size that was asked for since the last block: the peer has to be told of it, too. */
   #leastBytes = defaultTableBytes;
   #last: readonly string[] | null = null;
   #lastVersion = -1;

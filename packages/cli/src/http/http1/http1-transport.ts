@@ -1,17 +1,14 @@
-import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 
-import type { Clock } from "../../pacing/clock.ts";
 import type { ClosingSockets } from "../../net/closing-sockets.ts";
 import { ConnectionMeter } from "../transport/connection-meter.ts";
+import type { OpenConnection } from "../transport/open-connection.ts";
 import type { ConnectPhases, Peer } from "../../net/opening-connection.ts";
 import type { Origin } from "../../net/origin.ts";
-import type { WireCounters } from "../../net/wire-counters.ts";
 import type {
   ExchangeListener,
   ResponseHead,
   Transport,
-  TransportObserver,
   WireBytes,
   WireRequest,
 } from "../transport/transport.ts";
@@ -23,21 +20,9 @@ import { writeBody } from "./body-writer.ts";
 import { formatRequestHead, type HeadOptions, type RequestHead } from "./request-head.ts";
 import { ResponseParser, type ResponseEvents } from "./response-parser.ts";
 
-/** An open connection and what it is to know of the world. */
-export interface Http1Connection {
-  readonly origin: Origin;
-  /** The socket for reading and writing. */
-  readonly socket: Socket;
-  /** The TCP socket below it, or itself. */
-  readonly raw: Socket;
-  readonly wire: WireCounters;
-  readonly phases: ConnectPhases;
-  readonly peer: Peer;
+/** An open connection, and what HTTP/1.1 needs besides. */
+export interface Http1Connection extends OpenConnection {
   readonly proxy: HeadOptions["proxy"];
-  readonly clock: Clock;
-  /** The last request says that it is. */
-  readonly maxRequests: number;
-  readonly observer: TransportObserver;
   /** Takes the connection when both sides know that it has carried its last request. */
   readonly closing: ClosingSockets;
   /** When a response last began on any connection of the network, by the clock. */
@@ -49,7 +34,7 @@ export interface Http1Connection {
 /** A server that closes idle connections may do so a little before it said; of a short time half is left to it. */
 const idleMarginMs = 1000;
 
-/** What all persistent connections of a worker know of a constant request. */
+/** A constant request as all persistent connections of a worker know it. */
 interface Constant {
   readonly head: RequestHead;
   readonly answer: KnownHead;

@@ -41,7 +41,7 @@ export class ResponseParser {
   readonly #events: ResponseEvents;
   #state: State = "idle";
   #method = "";
-  /** What the answer will probably be like. */
+  /** The head of the last answer to this request: the next is probably equal to it. */
   #known: KnownHead | null = null;
   /** The beginning of a head that has not ended yet. */
   #partial: PartialHead | null = null;

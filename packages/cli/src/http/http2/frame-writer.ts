@@ -133,7 +133,7 @@ export class FrameWriter {
     this.#clock.nextTurn(this.#flushAtTurnsEnd);
   }
 
-  /** What has gathered, in memory of its own: Node may need it for longer than this turn. */
+  /** Takes the gathered bytes, in memory of its own: Node may need it for longer than this turn. */
   #take(): Buffer {
     const bytes = Buffer.from(this.#gathered.subarray(0, this.#length));
     this.#length = 0;

@@ -4,7 +4,7 @@ import type { BodyProgress } from "./stream-failure.ts";
 import { ReceiveWindow } from "./receive-window.ts";
 
 /**
- * What a server may send on a stream before it must wait for us. Nothing of it is kept: a body is handed on as it comes, so
+ * Bytes that a server may send on a stream before it must wait for us. Nothing of it is kept: a body is handed on as it comes, so
  * a large window takes no memory, and on a path of 100 ms 1 MiB lets a response come at 80 Mbit/s where the default of
  * 64 KiB would hold it to 5.
  */
@@ -28,14 +28,14 @@ export class Http2Stream {
   readonly #isHead: boolean;
   /** How often the connection had been read from when it began. */
   readonly readsBefore: number;
-  /** What we may send. */
+  /** Bytes of bodies that we may send. */
   sendWindow: number;
   upload: RequestUpload | null = null;
   isSent = false;
   head: Http2ResponseHead | null = null;
   interim = 0;
   bodyBytes = 0;
-  /** What the server may send. */
+  /** Bytes of bodies that the server may send. */
   readonly window: ReceiveWindow = new ReceiveWindow(streamWindowBytes);
   isPaused = false;
   isOver = false;

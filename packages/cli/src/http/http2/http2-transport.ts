@@ -56,7 +56,7 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
   #isGone = false;
   /** Carries nothing any more. */
   #isOver = false;
-  /** Who is being told of the end of its stream, and cancels it for good measure. */
+  /** The listener that is being told of the end of its stream: it may cancel what has ended. */
   #ended: ExchangeListener | null = null;
 
   constructor(connection: Http2Connection) {

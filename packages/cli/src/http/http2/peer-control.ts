@@ -28,7 +28,7 @@ export interface ControlledParts {
 /** Obeys what a server says of the whole connection: settings, windows, PING, GOAWAY. */
 export class PeerControl implements ConnectionEvents {
   readonly #parts: ControlledParts;
-  /** What a new stream may send. */
+  /** Bytes of bodies that a new stream may send. */
   initialWindowBytes: number = defaultWindowBytes;
   goaway: Goaway | null = null;
   #pinged: (() => void) | null = null;

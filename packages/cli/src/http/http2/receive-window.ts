@@ -1,4 +1,4 @@
-/** What the server may send before it must wait for us, on all streams together. */
+/** The bytes of bodies that the server may send before it must wait for us: on one stream, or on all together. */
 export class ReceiveWindow {
   readonly #bytes: number;
   #left: number;
@@ -14,7 +14,7 @@ export class ReceiveWindow {
     return this.#left >= 0;
   }
 
-  /** Returns what the server may be allowed again; 0 while that is not worth a frame. */
+  /** Returns the bytes that the server may be allowed again; 0 while that is not worth a frame. */
   regrant(): number {
     const taken = this.#bytes - this.#left;
     if (taken < this.#bytes / 2) return 0;

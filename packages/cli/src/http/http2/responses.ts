@@ -18,7 +18,7 @@ import {
 } from "./stream-failure.ts";
 import { StreamTable } from "./stream-table.ts";
 
-/** What the connection does for its streams. */
+/** The work of the connection for its streams. */
 export interface ResponseOwner {
   /** The time at which what is being read came. */
   readonly readAtMs: number;

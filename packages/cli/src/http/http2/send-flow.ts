@@ -5,7 +5,7 @@ import { defaultFrameBytes, defaultWindowBytes, largestWindow } from "./frames.t
 /** A piece of a body that is to be sent. */
 export interface OutgoingPiece {
   readonly stream: { readonly id: number; sendWindow: number };
-  /** What is left of it. */
+  /** The rest of it, not yet sent. */
   piece: Uint8Array;
   /** Nothing follows it. */
   readonly isLast: boolean;
@@ -18,7 +18,7 @@ export interface OutgoingPiece {
 /** Sends the bodies of a connection's requests, as fast as the server's windows let it (RFC 9113, section 5.2). */
 export class SendFlow {
   readonly #writer: FrameWriter;
-  /** What all streams together may send. */
+  /** Bytes that all streams together may send. */
   #window = defaultWindowBytes;
   maxFrameBytes: number = defaultFrameBytes;
   /** In the order in which they began to wait. */

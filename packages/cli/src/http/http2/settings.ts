@@ -23,7 +23,7 @@ const settingId = {
 
 const settingBytes = 6;
 
-/** What a client sends before its first frame (RFC 9113, section 3.4). */
+/** The preface of a client, before its first frame (RFC 9113, section 3.4). */
 const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 
 /** The preface of a connection, and the settings that a client begins with. */

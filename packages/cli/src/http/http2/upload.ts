@@ -12,12 +12,12 @@ export interface UploadListener {
   onUploadFailed(stream: Http2Stream, failure: TransportFailure): void;
 }
 
-/** What is to be written of a request's body: a piece that waits for the server's windows. */
+/** The body of a request while it is sent: a piece that waits for the server's windows. */
 export class Upload implements RequestUpload, OutgoingPiece {
   readonly stream: Http2Stream;
   readonly #listener: UploadListener;
   readonly #flow: SendFlow;
-  /** What is left of the piece. */
+  /** The rest of the piece, not yet sent. */
   piece: Uint8Array = nothing;
   /** Nothing follows the piece. */
   isLast = false;

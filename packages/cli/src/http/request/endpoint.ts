@@ -22,7 +22,7 @@ export class Endpoint {
   readonly href: string;
   /** The request as it is sent if it has no options of its own. */
   readonly plain: WireRequest;
-  /** Where its requests are counted, once one was: see `EndpointCache`. */
+  /** The row of the accounting that counts its requests, once one was made: see `EndpointCache`. */
   row: RequestRow | null = null;
   #url: URL | null = null;
   #name: string | null = null;

@@ -127,7 +127,7 @@ export class ExchangeResponse implements Response {
     throw new SyntaxError(`${this.url} (status ${this.status}) did not respond with JSON but with ${what}`);
   }
 
-  /** What a test has of its bytes is its own, and it may have written to them: then its text is that of what it wrote. */
+  /** Reads the text of the test's own bytes, once it has them: it may have written to them. */
   #readText(): string {
     const body = this.#kept();
     const contentType = this.headers.get("content-type") ?? "";
