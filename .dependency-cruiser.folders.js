@@ -94,6 +94,7 @@ export const rooms = {
     from: [
       ...[
         "run",
+        "trials",
         "reporter-thread",
         "clients",
         "coordinator",
@@ -115,6 +116,7 @@ export const rooms = {
     ],
     types: ["protocol", "metrics"],
   },
+  trials: { from: ["run"], types: ["test-file"] },
   coordinator: {
     from: ["clients", "outcome", "protocol", "thresholds", "metrics", "health", "pacing"],
     types: ["test-file"],

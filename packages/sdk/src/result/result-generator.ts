@@ -31,9 +31,12 @@ export interface PausesResult {
 /** A load shorter than this, in ms, is mostly start-up: how busy its generator was says nothing. */
 export const leastJudgedMs = 2000;
 
+/** From good to bad. */
+export const generatorVerdicts = ["healthy", "strained", "saturated"] as const;
+
 /** The health of the load generator. A saturated one measures itself, not the target. */
 export interface GeneratorResult {
-  readonly verdict: "healthy" | "strained" | "saturated";
+  readonly verdict: (typeof generatorVerdicts)[number];
   /** Why it is not healthy. */
   readonly reasons: readonly string[];
   readonly workers: readonly WorkerResult[];
@@ -54,7 +57,7 @@ export const pausesSchema: z.ZodType<PausesResult> = z.object({
 });
 
 export const generatorSchema: z.ZodType<GeneratorResult> = z.object({
-  verdict: z.enum(["healthy", "strained", "saturated"]),
+  verdict: z.enum(generatorVerdicts),
   reasons: z.array(z.string()),
   workers: z.array(
     z.object({

@@ -1,0 +1,116 @@
+import type { TestResult } from "@bearhug/sdk";
+import type { TrendResult, TrialLoad, TrialResult, TrialTimes } from "@bearhug/sdk/internal";
+
+/** The load that was asked for, and how long it was to be measured. */
+interface Asked {
+  readonly load: TrialLoad;
+  readonly measureMs: number;
+}
+
+/** Kinds of failure beyond these are in the counts alone. */
+const mostErrors = 5;
+
+/** The metrics that tell of the operations of a trial. */
+interface OperationMetrics {
+  readonly operation: TrialResult["operation"];
+  readonly counter: string;
+  readonly failed: string;
+  /** The time that the target had the operation. */
+  readonly duration: string;
+  /** The time that its user waited: in open models from its intended start. */
+  readonly responseTime: string;
+}
+
+const ofRequests: OperationMetrics = {
+  operation: "request",
+  counter: "http_reqs",
+  failed: "http_req_failed",
+  duration: "http_req_duration",
+  responseTime: "http_req_response_time",
+};
+
+const ofIterations: OperationMetrics = {
+  operation: "iteration",
+  counter: "iterations",
+  failed: "iteration_failed",
+  duration: "iteration_duration",
+  responseTime: "iteration_response_time",
+};
+
+/** The figures of a trial: what modes that try several loads compare, of the result of one of them. */
+export function trialFigures({ load, measureMs }: Asked, result: TestResult): TrialResult {
+  const { metrics, accounting, durationMs, errors, generator, thresholds } = result;
+  const { operation, counter, ...names } = countOf(metrics, "http_reqs") > 0 ? ofRequests : ofIterations;
+  const perSecond = (count: number, ms = durationMs): number => (ms > 0 ? (count * 1000) / ms : 0);
+  const count = countOf(metrics, counter);
+  const failed = metrics[names.failed];
+  const failedShare = failed?.type === "rate" ? failed.values.rate : 0;
+  const rate = perSecond(count);
+  // Iterations are due until the load ends; the run goes on until the last of them does.
+  const dueMs = Math.min(measureMs, durationMs);
+  return {
+    load,
+    startedAt: result.startedAt,
+    durationMs,
+    operation,
+    count,
+    rate,
+    goodRate: rate * (1 - failedShare),
+    failedShare,
+    offeredRate: load.kind === "rate" ? perSecond(accounting.iterations.scheduled, dueMs) : null,
+    iterationRate: perSecond(countOf(metrics, "iterations")),
+    dropped: accounting.iterations.dropped,
+    concurrency: underWay(metrics[names.duration], durationMs),
+    busyVus: underWay(metrics["iteration_duration"], durationMs),
+    times: timesOf(metrics[names.responseTime]),
+    errors: mostFrequent(errors),
+    receivedRate: perSecond(countOf(metrics, "data_received")),
+    generator: { verdict: generator.verdict, reasons: generator.reasons },
+    failedThresholds: thresholds.flatMap(({ metric, expression, passed }) =>
+      passed === false ? [`${metric}: ${expression}`] : [],
+    ),
+  };
+}
+
+function countOf(metrics: TestResult["metrics"], name: string): number {
+  const metric = metrics[name];
+  return metric?.type === "counter" ? metric.values.count : 0;
+}
+
+/** Little's law, L = λW: the sum of all durations over the time in which they were spent. */
+function underWay(duration: TestResult["metrics"][string] | undefined, durationMs: number): number {
+  if (duration?.type !== "trend" || durationMs === 0) return 0;
+  return (duration.values.count * duration.values.avg) / durationMs;
+}
+
+const percentiles = { p50: "p(50)", p90: "p(90)", p95: "p(95)", p99: "p(99)" } as const;
+
+function timesOf(trend: TestResult["metrics"][string] | undefined): TrialTimes | null {
+  if (trend?.type !== "trend" || trend.values.count === 0) return null;
+  const { values, confidence = {}, censored } = trend;
+  const of = (key: keyof typeof percentiles): number => values[percentiles[key]] ?? values.max;
+  return {
+    avg: values.avg,
+    ...{ p50: of("p50"), p90: of("p90"), p95: of("p95"), p99: of("p99") },
+    max: values.max,
+    confidence: confidenceOf(confidence),
+    lowerBoundFrom: censored?.from ?? null,
+  };
+}
+
+function confidenceOf(confidence: NonNullable<TrendResult["confidence"]>): TrialTimes["confidence"] {
+  return Object.fromEntries(
+    Object.entries(percentiles).flatMap(([key, name]) => {
+      const interval = confidence[name];
+      return interval === undefined ? [] : [[key, interval]];
+    }),
+  );
+}
+
+function mostFrequent(errors: TestResult["errors"]): TrialResult["errors"] {
+  const counts = new Map<string, number>();
+  for (const { code, count } of errors) counts.set(code, (counts.get(code) ?? 0) + count);
+  return Array.from(counts, ([code, count]) => ({ code, count }))
+    .sort((left, right) => right.count - left.count)
+    .slice(0, mostErrors);
+}

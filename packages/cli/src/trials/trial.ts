@@ -1,0 +1,37 @@
+import type { TestResult } from "@bearhug/sdk";
+import type { TrialLoad } from "@bearhug/sdk/internal";
+
+import { executeRun, type RunOrder } from "../run/execute-run.ts";
+import type { RunOptions } from "../test-file/run-options.ts";
+
+/** How long a trial lasts, and the seed of its random numbers. */
+export interface TrialPlan {
+  readonly load: Extract<TrialLoad, { kind: "vus" }>;
+  /** The load is applied for so long before it is measured. */
+  readonly settleMs: number;
+  readonly measureMs: number;
+  readonly seed: number;
+}
+
+/**
+ * Applies one constant load to a loaded test and resolves with the result of that run. Trials run one after another. An
+ * interruption ends the trial that is under way, as it ends a run; the caller starts no further one.
+ * @throws {InvalidInput} for a test that cannot have this load, before anything was sent
+ */
+export type RunTrial = (plan: TrialPlan) => Promise<TestResult>;
+
+/** Makes trials of a run. All have its test, options, thresholds, interruptions and observer; each has a load of its own. */
+export function createTrials({ options, ...order }: Omit<RunOrder, "recorder">): RunTrial {
+  return (plan) => executeRun({ ...order, options: withLoad(options, plan), recorder: null });
+}
+
+function withLoad(options: RunOptions, { load, settleMs, measureMs, seed }: TrialPlan): RunOptions {
+  return {
+    ...options,
+    seed,
+    iterations: null,
+    warmupMs: settleMs,
+    durationMs: settleMs + measureMs,
+    vus: load.vus,
+  };
+}

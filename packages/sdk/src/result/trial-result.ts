@@ -1,0 +1,102 @@
+import * as z from "zod";
+
+import { type GeneratorResult, generatorVerdicts } from "./result-generator.ts";
+
+/** The load of a trial, held constant: virtual users of a closed model, or iterations started per second. */
+export type TrialLoad =
+  { readonly kind: "vus"; readonly vus: number } | { readonly kind: "rate"; readonly perSecond: number };
+
+/** Percentiles of the time that the trial's operations took, in ms. */
+export interface TrialTimes {
+  readonly avg: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly max: number;
+  /** The 95 % confidence intervals of percentiles; absent where there are too few samples. */
+  readonly confidence: Readonly<
+    Partial<Record<"p50" | "p90" | "p95" | "p99", readonly [low: number, high: number]>>
+  >;
+  /** The least sample that was cut off before it ended: every figure from here on is a lower bound. Null without one. */
+  readonly lowerBoundFrom: number | null;
+}
+
+/** The figures of one run at one load, as modes that try several loads compare them. Rates are per second. */
+export interface TrialResult {
+  readonly load: TrialLoad;
+  /** When its measurement started, in UTC (ISO 8601). */
+  readonly startedAt: string;
+  /** How long it was measured, up to the end of its last iteration. */
+  readonly durationMs: number;
+  /** Operations that the figures count: HTTP requests, or iterations where the test sends none. */
+  readonly operation: "request" | "iteration";
+  /** Operations that ended, failed ones included. */
+  readonly count: number;
+  /** The same per second: the throughput. */
+  readonly rate: number;
+  /** Operations per second that did not fail. */
+  readonly goodRate: number;
+  /** The share of operations that failed, from 0 to 1. */
+  readonly failedShare: number;
+  /** Iterations that were due per second; null in a closed model, where the target sets the pace. */
+  readonly offeredRate: number | null;
+  /** Iterations that ended per second. */
+  readonly iterationRate: number;
+  /** Iterations that were due, but never started. */
+  readonly dropped: number;
+  /** Operations under way at a time, on average: throughput times mean duration (Little's law). */
+  readonly concurrency: number;
+  /** Virtual users in an iteration at a time, on average: iterations per second times their mean duration (Little's law). */
+  readonly busyVus: number;
+  /** Response times; null where nothing was timed. */
+  readonly times: TrialTimes | null;
+  /** The most frequent kinds of failure. */
+  readonly errors: readonly { readonly code: string; readonly count: number }[];
+  /** Bytes received per second, on the wire. */
+  readonly receivedRate: number;
+  readonly generator: Pick<GeneratorResult, "verdict" | "reasons">;
+  /** Thresholds of the test that failed, as "metric: expression". */
+  readonly failedThresholds: readonly string[];
+}
+
+const amount = z.number().nonnegative();
+const count = z.int().nonnegative();
+const interval = z.tuple([amount, amount]).exactOptional();
+
+const loadSchema: z.ZodType<TrialLoad> = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("vus"), vus: z.int().positive() }),
+  z.object({ kind: z.literal("rate"), perSecond: z.number().positive() }),
+]);
+
+export const trialSchema: z.ZodType<TrialResult> = z.object({
+  load: loadSchema,
+  startedAt: z.iso.datetime(),
+  durationMs: amount,
+  operation: z.enum(["request", "iteration"]),
+  count,
+  rate: amount,
+  goodRate: amount,
+  failedShare: amount.max(1),
+  offeredRate: amount.nullable(),
+  iterationRate: amount,
+  dropped: count,
+  concurrency: amount,
+  busyVus: amount,
+  times: z
+    .object({
+      avg: amount,
+      p50: amount,
+      p90: amount,
+      p95: amount,
+      p99: amount,
+      max: amount,
+      confidence: z.object({ p50: interval, p90: interval, p95: interval, p99: interval }),
+      lowerBoundFrom: amount.nullable(),
+    })
+    .nullable(),
+  errors: z.array(z.object({ code: z.string(), count })),
+  receivedRate: amount,
+  generator: z.object({ verdict: z.enum(generatorVerdicts), reasons: z.array(z.string()) }),
+  failedThresholds: z.array(z.string()),
+});
