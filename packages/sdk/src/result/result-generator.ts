@@ -31,12 +31,9 @@ export interface PausesResult {
 /** A load shorter than this, in ms, is mostly start-up: how busy its generator was says nothing. */
 export const leastJudgedMs = 2000;
 
-/** From good to bad. */
-export const generatorVerdicts = ["healthy", "strained", "saturated"] as const;
-
 /** The health of the load generator. A saturated one measures itself, not the target. */
 export interface GeneratorResult {
-  readonly verdict: (typeof generatorVerdicts)[number];
+  readonly verdict: "healthy" | "strained" | "saturated";
   /** Why it is not healthy. */
   readonly reasons: readonly string[];
   readonly workers: readonly WorkerResult[];
@@ -56,8 +53,14 @@ export const pausesSchema: z.ZodType<PausesResult> = z.object({
   longestAtMs: z.number().nonnegative(),
 });
 
+export const generatorVerdictSchema: z.ZodType<GeneratorResult["verdict"]> = z.enum([
+  "healthy",
+  "strained",
+  "saturated",
+]);
+
 export const generatorSchema: z.ZodType<GeneratorResult> = z.object({
-  verdict: z.enum(generatorVerdicts),
+  verdict: generatorVerdictSchema,
   reasons: z.array(z.string()),
   workers: z.array(
     z.object({

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { type GeneratorResult, generatorVerdicts } from "./result-generator.ts";
+import { type GeneratorResult, generatorVerdictSchema } from "./result-generator.ts";
 
 /** The load of a trial, held constant: virtual users of a closed model, or iterations started per second. */
 export type TrialLoad =
@@ -97,6 +97,6 @@ export const trialSchema: z.ZodType<TrialResult> = z.object({
     .nullable(),
   errors: z.array(z.object({ code: z.string(), count })),
   receivedRate: amount,
-  generator: z.object({ verdict: z.enum(generatorVerdicts), reasons: z.array(z.string()) }),
+  generator: z.object({ verdict: generatorVerdictSchema, reasons: z.array(z.string()) }),
   failedThresholds: z.array(z.string()),
 });
