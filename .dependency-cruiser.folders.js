@@ -121,7 +121,9 @@ export const rooms = {
     from: ["clients", "outcome", "protocol", "thresholds", "metrics", "health", "pacing"],
     types: ["test-file"],
   },
-  outcome: { from: ["clients", "protocol", "thresholds", "metrics", "health", "pacing", "format"] },
+  outcome: {
+    from: ["clients", "protocol", "thresholds", "comparison", "metrics", "health", "pacing", "format"],
+  },
   worker: {
     from: [
       ...["clients", "definition", "feeds", "protocol", "executors", "http", "net", "metrics", "health"],
@@ -144,6 +146,7 @@ export const rooms = {
   recording: { from: [], types: ["clients", "outcome", "protocol", "metrics"] },
   thresholds: { from: ["metrics"] },
   health: { from: ["pacing", "metrics"], types: ["protocol"] },
+  comparison: { from: [] },
   metrics: { from: [] },
   pacing: { from: [] },
   "reporter-thread": { from: ["protocol", "test-file", "pacing"] },

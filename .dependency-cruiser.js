@@ -36,7 +36,7 @@ const doors = {
 const sdkDoors = "^packages/sdk/src/(index|internal)\\.ts$";
 
 const timerModules = "^(node:)?timers(/promises)?$";
-const engine = `${cli}(coordinator|outcome|definition|executors|health|http|metrics|net|pacing|protocol|thresholds|worker)/`;
+const engine = `${cli}(comparison|coordinator|outcome|definition|executors|health|http|metrics|net|pacing|protocol|thresholds|worker)/`;
 const packageSource = "^packages/[^/]+/src/";
 
 /** @param {string[]} folders */

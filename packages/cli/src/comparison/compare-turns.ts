@@ -1,0 +1,61 @@
+import { holm } from "./holm.ts";
+import { signedRank, type Shift } from "./signed-rank.ts";
+
+/** One figure of two sides that took turns: a value of each for each block, null where a side had none. */
+export interface PairedFigure {
+  readonly base: readonly (number | null)[];
+  readonly other: readonly (number | null)[];
+  /** Relative: as a share of the base, for values above 0. Absolute: in the figure's own unit. */
+  readonly change: "relative" | "absolute";
+}
+
+/** How one side's figure differs from the base's. */
+export interface Difference {
+  /** The number of blocks in which both sides have a value. */
+  readonly pairs: number;
+  /** 0.1 for 10 % more, or in the figure's own unit; null without a pair. */
+  readonly change: number | null;
+  /** Its 95 % confidence interval; null where there are too few blocks. */
+  readonly interval: readonly [low: number, high: number] | null;
+  /** True if chance alone would make any one of all the figures compared look so different in at most 1 of 20 runs. */
+  readonly isReal: boolean;
+}
+
+/** The probability that any equal figure is called different. */
+const familyLevel = 0.05;
+
+/** Compares figures of turns. All that one report calls different belongs into one call: the error is that of all together. */
+export function compareTurns(figures: readonly PairedFigure[]): Difference[] {
+  const shifts = figures.map((figure) => {
+    const differences = differencesOf(figure);
+    return { figure, pairs: differences.length, shift: signedRank(differences) };
+  });
+  const isReal = holm(
+    shifts.map(({ shift }) => shift?.pValue ?? 1),
+    familyLevel,
+  );
+  return shifts.map(({ figure, pairs, shift }, at) => ({
+    pairs,
+    ...describeShift(shift, figure.change),
+    isReal: isReal[at] === true,
+  }));
+}
+
+function differencesOf({ base, other, change }: PairedFigure): number[] {
+  return base.flatMap((one, block) => {
+    const two = other[block] ?? null;
+    if (one === null || two === null) return [];
+    if (change === "absolute") return [two - one];
+    return one > 0 && two > 0 ? [Math.log(two / one)] : [];
+  });
+}
+
+function describeShift(
+  shift: Shift | null,
+  change: PairedFigure["change"],
+): Pick<Difference, "change" | "interval"> {
+  if (shift === null) return { change: null, interval: null };
+  const shown = change === "absolute" ? (value: number): number => value : Math.expm1;
+  const { estimate, interval } = shift;
+  return { change: shown(estimate), interval: interval && [shown(interval[0]), shown(interval[1])] };
+}

@@ -1,0 +1,90 @@
+/** The shift of a number of paired differences: how sure it is that there is one, and how large it is. */
+export interface Shift {
+  /** The probability of differences at least as lopsided, if each had the other sign as often as its own. */
+  readonly pValue: number;
+  /** The median of the means of all pairs of differences (Hodges and Lehmann). */
+  readonly estimate: number;
+  /** The 95 % confidence interval; null where there are too few differences (fewer than 6). */
+  readonly interval: readonly [low: number, high: number] | null;
+}
+
+const tail = 0.025;
+
+/**
+ * Wilcoxon's signed-rank test, exact, also with ties; differences of 0 are left out of it. It needs no assumption about the
+ * differences if chance has decided the order within each pair: then, if both sides are alike, swapping them is as likely
+ * as not, however much the measurements depend on each other or drift.
+ *
+ * Sources: Wilcoxon 1945; Hollander and Wolfe, "Nonparametric Statistical Methods", chapter 3.
+ */
+export function signedRank(differences: readonly number[]): Shift | null {
+  if (differences.length === 0) return null;
+  return {
+    pValue: pValueOf(differences.filter((one) => one !== 0)),
+    ...hodgesLehmann(differences),
+  };
+}
+
+function pValueOf(differences: readonly number[]): number {
+  const ranked = doubledRanks(differences.map(Math.abs));
+  const total = ranked.reduce((sum, rank) => sum + rank, 0);
+  const positive = ranked.reduce((sum, rank, at) => sum + ((differences[at] ?? 0) > 0 ? rank : 0), 0);
+  const lesser = Math.min(positive, total - positive);
+  const below = distribution(ranked).slice(0, lesser + 1);
+  return Math.min(1, below.reduce((sum, probability) => sum + probability, 0) * 2);
+}
+
+/** Twice the ranks, so that ties, which share the mean of theirs, have whole numbers. */
+function doubledRanks(values: readonly number[]): number[] {
+  const order = values.map((value, at) => ({ value, at })).toSorted((one, other) => one.value - other.value);
+  const ranks = new Array<number>(values.length).fill(0);
+  for (let first = 0; first < order.length;) {
+    let next = first + 1;
+    while (next < order.length && order[next]?.value === order[first]?.value) next++;
+    for (const { at } of order.slice(first, next)) ranks[at] = first + 1 + next;
+    first = next;
+  }
+  return ranks;
+}
+
+/** The probability of each sum of ranks, if each is counted or not with equal chance. */
+function distribution(ranks: readonly number[]): Float64Array {
+  const total = ranks.reduce((sum, rank) => sum + rank, 0);
+  const probabilities = new Float64Array(total + 1);
+  probabilities[0] = 1;
+  let reached = 0;
+  for (const rank of ranks) {
+    reached += rank;
+    for (let sum = reached; sum >= 0; sum--) {
+      const without = probabilities[sum] ?? 0;
+      const withRank = sum < rank ? 0 : (probabilities[sum - rank] ?? 0);
+      probabilities[sum] = (without + withRank) / 2;
+    }
+  }
+  return probabilities;
+}
+
+function hodgesLehmann(differences: readonly number[]): Pick<Shift, "estimate" | "interval"> {
+  const means = new Float64Array((differences.length * (differences.length + 1)) / 2);
+  let at = 0;
+  for (const [index, one] of differences.entries())
+    for (const other of differences.slice(index)) means[at++] = (one + other) / 2;
+  means.sort();
+  const beyond = ranksBeyond(differences.length);
+  const [low, high] = [means[beyond - 1], means[means.length - beyond]];
+  const interval = low === undefined || high === undefined ? null : ([low, high] as const);
+  return { estimate: medianOf(means), interval };
+}
+
+function medianOf(sorted: Float64Array): number {
+  const middle = sorted.length / 2;
+  return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2;
+}
+
+/** The rank, from 1, of the mean at each end of the interval; 0 where there is none. */
+function ranksBeyond(pairs: number): number {
+  const probabilities = distribution(Array.from({ length: pairs }, (_, index) => index + 1));
+  let beyond = 0;
+  for (let sum = probabilities[0] ?? 0; sum <= tail; sum += probabilities[beyond] ?? 1) beyond++;
+  return beyond;
+}
