@@ -68,6 +68,7 @@ export { trialSchema } from "./result/trial-result.ts";
 export type { TrialLoad, TrialResult, TrialTimes } from "./result/trial-result.ts";
 export { timeOfVus } from "./result/vu-time.ts";
 export type { VuTime } from "./result/vu-time.ts";
+export { defaultMaxVUs } from "./scenario/validated-scenario.ts";
 export type {
   ValidatedConstantArrivalRate,
   ValidatedConstantVus,

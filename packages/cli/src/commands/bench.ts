@@ -4,11 +4,11 @@ import { InvalidInput } from "../invalid-input.ts";
 import type { UrlRequest } from "../protocol/definition-source.ts";
 import { loadUrl } from "../run/load-test.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
-import { addLoadOptions, collect, readFlags, type LoadFlags } from "./load-options.ts";
+import { addLoadOptions, arrivalsOption, collect, readFlags, type LoadFlags } from "./load-options.ts";
 import { testFileProblem } from "./test-file-problem.ts";
 
 interface BenchFlags extends LoadFlags {
-  readonly connections: string;
+  readonly connections?: string;
   readonly requests?: string;
   readonly header: readonly string[];
   readonly method?: string;
@@ -20,10 +20,17 @@ export function createCommand(): Command {
     .description("load one URL as fast as it answers")
     .argument("<url>", "URL to request")
     .addOption(
-      new Option("-c, --connections <n>", "concurrent connections, one request at a time each").default("10"),
+      new Option("-c, --connections <n>", "concurrent connections, one request at a time each").default(
+        undefined,
+        "10; with --rate as many as needed",
+      ),
     )
     .addOption(new Option("-d, --duration <time>", "duration of the load: 10s, 1m").default(undefined, "10s"))
     .addOption(new Option("-n, --requests <n>", "stop after this many requests instead"))
+    .addOption(
+      new Option("--rate <rate>", "requests to start, however slow the target is: 500, 500/s, 30k/m"),
+    )
+    .addOption(arrivalsOption())
     .addOption(
       new Option("-H, --header <name: value>", "add a request header").argParser(collect).default([]),
     )
@@ -49,10 +56,13 @@ function readBench(url: string, flags: BenchFlags): Bench {
   const request = readRequest(url, flags, problems);
   const written = {
     ...flags,
-    vus: flags.connections,
+    ...(flags.connections === undefined ? {} : { vus: flags.connections }),
     ...(flags.requests === undefined ? {} : { iterations: flags.requests }),
   };
   const options = readFlags(written, { hasOwnMetrics: false }, problems);
+  if (flags.arrivals !== undefined && flags.rate === undefined) {
+    problems.push("--arrivals: needs an arrival rate. Add --rate, such as --rate 500.");
+  }
   return { request, options, problems: problems.map(inBenchWords) };
 }
 

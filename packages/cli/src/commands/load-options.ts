@@ -17,6 +17,11 @@ export function addLoadOptions(command: Command): Command {
   return addReportOptions(addHttpOptions(command));
 }
 
+/** The option of every command that has `--rate`. */
+export function arrivalsOption(): Option {
+  return new Option("--arrivals <kind>", "spacing of arrivals at a rate: uniform, or poisson as real users");
+}
+
 function addHttpOptions(command: Command): Command {
   for (const { flags, help, isRepeatable = false } of httpFlags) {
     const option = new Option(flags, help);

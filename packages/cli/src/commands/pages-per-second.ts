@@ -5,11 +5,12 @@ export interface PaceFlags {
   readonly pagesPerSecond?: string;
   readonly vus?: string;
   readonly iterations?: string;
+  readonly rate?: string;
 }
 
 /** Reads `--pages-per-second`: page loads to start in a second; null, and perhaps a problem, where none can be. */
 export function readPagesPerSecond(
-  { pagesPerSecond: text, vus, iterations }: PaceFlags,
+  { pagesPerSecond: text, vus, iterations, rate }: PaceFlags,
   file: string,
   problems: string[],
 ): number | null {
@@ -19,8 +20,8 @@ export function readPagesPerSecond(
     problems.push(`${flag}: works with recordings (.har) only; ${file} is a test and sets its own rate.`);
     return null;
   }
-  if (vus !== undefined || iterations !== undefined) {
-    problems.push(`${flag}: cannot be combined with --vus or --iterations; use --duration.`);
+  if (vus !== undefined || iterations !== undefined || rate !== undefined) {
+    problems.push(`${flag}: cannot be combined with --vus, --iterations or --rate; use --duration.`);
   }
   return readPageRate(text, problems);
 }

@@ -3,7 +3,7 @@ import { Command, Option } from "commander";
 import { InvalidInput } from "../invalid-input.ts";
 import { loadModule } from "../run/load-test.ts";
 import { loadCapture } from "./load-capture.ts";
-import { addLoadOptions, collect, readFlags, type LoadFlags } from "./load-options.ts";
+import { addLoadOptions, arrivalsOption, collect, readFlags, type LoadFlags } from "./load-options.ts";
 import { readPagesPerSecond, type PaceFlags } from "./pages-per-second.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
 
@@ -17,6 +17,10 @@ export function createCommand(): Command {
     .addOption(new Option("--vus <n>", "virtual users"))
     .addOption(new Option("--duration <time>", "duration of the load: 30s, 5m"))
     .addOption(new Option("--iterations <n>", "total iterations, shared by the VUs"))
+    .addOption(
+      new Option("--rate <rate>", "iterations to start, however slow the target is: 500, 500/s, 30k/m"),
+    )
+    .addOption(arrivalsOption())
     .addOption(new Option("--pages-per-second <n>", "page loads to start per second (.har only): 1.1"))
     .addOption(
       new Option("--scenario <names>", "run only these scenarios: browse,buy")

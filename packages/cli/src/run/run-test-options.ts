@@ -14,6 +14,13 @@ export interface RunTestOptions {
   readonly duration?: Duration;
   /** Total iterations, shared by the VUs. */
   readonly iterations?: number;
+  /**
+   * Iterations to start, however slow the target is: a number is per second; `"30k/m"` is 30,000 a minute. `vus` is then the
+   * most virtual users.
+   */
+  readonly rate?: number | string;
+  /** Spacing of arrivals at a rate. @default as the scenario says, else "uniform" */
+  readonly arrivals?: "uniform" | "poisson";
   /** Run only these scenarios. @default all */
   readonly scenario?: string | readonly string[];
   /** Values of variables that the test declares. They win over `envFile`, that over the process's environment. */
@@ -90,7 +97,11 @@ const written = {
   target: { wanted: "a URL or a text", holds: (value) => value instanceof URL || text.holds(value) },
   ...{ vus: number, duration, iterations: number, envFile: text, workers: number, warmup: duration },
   ...{ maxData: text, seed: number, link: text, protocol: text, transport: text, timeout: duration },
-  ...{ ca: text, proxy: text, unixSocket: text },
+  rate: {
+    wanted: 'a number or a rate such as "500/s"',
+    holds: (value) => text.holds(value) || number.holds(value),
+  },
+  ...{ arrivals: text, ca: text, proxy: text, unixSocket: text },
 } satisfies Partial<Record<keyof RunTestOptions, Kind>>;
 
 const switches = { insecure: aSwitch, discardBodies: aSwitch };

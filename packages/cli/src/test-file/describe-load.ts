@@ -1,9 +1,14 @@
-import type { ValidatedOpenModel, ValidatedScenario, ValidatedStage } from "@bearhug/sdk/internal";
+import {
+  defaultMaxVUs,
+  type ValidatedOpenModel,
+  type ValidatedScenario,
+  type ValidatedStage,
+} from "@bearhug/sdk/internal";
 
 import { formatPlanned } from "../format/duration.ts";
 
 /** The defaults of a scenario. Descriptions leave them out. */
-const usual = { maxVUs: 10_000, gracefulMs: 30_000, maxDurationMs: 600_000 };
+const usual = { maxVUs: defaultMaxVUs, gracefulMs: 30_000, maxDurationMs: 600_000 };
 
 /** A scenario's load in words, with every option that changes it. */
 export function describeLoad(scenario: ValidatedScenario): string {

@@ -2,33 +2,44 @@ import {
   closestName,
   type ValidatedIterations,
   type ValidatedScenario,
-  type ValidatedScenarioBase,
   type ValidatedTest,
 } from "@bearhug/sdk/internal";
 
+import { keepBase } from "./kept-options.ts";
+import { overrideArrivals, overrideRate } from "./override-rate.ts";
 import type { RunOptions } from "./run-options.ts";
 
 const defaultMaxDurationMs = 600_000;
 
-/** The scenarios that are to run, with `--scenario`, `--vus`, `--duration` and `--iterations` applied. */
+/** The options that change the load of one scenario. */
+const loadOptions = ["vus", "durationMs", "iterations", "rate", "arrivals"] as const;
+
+type LoadOption = (typeof loadOptions)[number];
+
+/** The scenarios that are to run, with `--scenario` and the options that change the load applied. */
 export function overrideLoad(
   test: ValidatedTest,
   options: RunOptions,
   problems: string[],
 ): readonly ValidatedScenario[] {
   const chosen = chooseScenarios(test, options, problems);
-  const given = (["vus", "durationMs", "iterations"] as const).filter((option) => options[option] !== null);
+  const given = loadOptions.filter((option) => options[option] !== null);
   if (given.length === 0) return chosen;
   const [only, ...others] = chosen;
   if (only === undefined) return chosen;
   if (others.length > 0) {
-    const flags = given.map((option) => `--${option.replace("Ms", "")}`).join(", ");
+    const flags = given.map(flagOf).join(", ");
     problems.push(
       `${flags}: the test has ${chosen.length} scenarios. Select one, such as with --scenario ${only.name}.`,
     );
     return chosen;
   }
-  return [overrideScenario(only, options, problems)];
+  if (options.rate !== null) return [overrideRate(only, options.rate, options, problems)];
+  return [overrideScenario(overrideArrivals(only, options, problems), options, problems)];
+}
+
+function flagOf(option: LoadOption): string {
+  return `--${option.replace("Ms", "")}`;
 }
 
 /** In the test's order. */
@@ -81,10 +92,9 @@ function overrideScenario(
   }
 }
 
-const notAtARate = "starts iterations at a rate and creates VUs as needed.";
+const notAtARate =
+  "starts iterations at a rate and creates VUs as needed; with --rate, --vus is the most it may create.";
 const sayHowLong = "starts iterations at a rate; set how long with --duration.";
-
-type LoadOption = "vus" | "durationMs" | "iterations";
 
 /** A sentence for each option that was given and means nothing to the scenario. */
 function misfits(
@@ -92,17 +102,11 @@ function misfits(
   options: RunOptions,
   why: Readonly<Partial<Record<LoadOption, string>>>,
 ): string[] {
-  return (["vus", "durationMs", "iterations"] as const).flatMap((option) => {
+  return loadOptions.flatMap((option) => {
     const reason = why[option];
     if (reason === undefined || options[option] === null) return [];
-    return [`--${option.replace("Ms", "")}: scenario ${name} ${reason}`];
+    return [`${flagOf(option)}: scenario ${name} ${reason}`];
   });
-}
-
-/** The options that a scenario keeps when another load model takes the place of its own. */
-function keepBase(scenario: ValidatedScenario): ValidatedScenarioBase {
-  const { name, startTimeMs, gracefulStopMs, expectsNoRequests, tags, env, http } = scenario;
-  return { name, startTimeMs, gracefulStopMs, expectsNoRequests, tags, env, http };
 }
 
 /** A number of iterations, or a time: whatever was said last decides which of the two models it is. */

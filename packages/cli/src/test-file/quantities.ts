@@ -60,3 +60,25 @@ export function readLinkSpeed(text: string | undefined, problems: string[]): num
   problems.push(`--link ${text}: must be a speed in bits, such as 900Mbps, 1Gbps or 10Gbit/s.`);
   return null;
 }
+
+/** Iterations to start in each period. */
+export interface ArrivalRate {
+  readonly count: number;
+  readonly timeUnitMs: number;
+}
+
+const rateUnits: Readonly<Record<string, number>> = { s: 1000, m: 60_000, min: 60_000, h: 3_600_000 };
+
+/** `500`, `500/s`, `30k/m`, `0.5/s`: a second if no period is given. M is a million, m a minute. */
+const ratePattern = /^(\d+(?:\.\d+)?)\s*([kKM]?)\s*(?:\/\s*(s|m|min|h))?$/;
+
+/** Reads a rate; null, and a problem, where it is none. */
+export function readRate(flag: string, text: string | undefined, problems: string[]): ArrivalRate | null {
+  if (text === undefined) return null;
+  const [, amount = "", thousands = "", period = "s"] = ratePattern.exec(text.trim()) ?? [];
+  const count = Number(amount) * (thousands === "" ? 1 : thousands === "M" ? 1e6 : 1e3);
+  const timeUnitMs = rateUnits[period];
+  if (count > 0 && Number.isFinite(count) && timeUnitMs !== undefined) return { count, timeUnitMs };
+  problems.push(`${flag} ${text}: must be a rate above 0, such as 500, 500/s or 30k/m.`);
+  return null;
+}

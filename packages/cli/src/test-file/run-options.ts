@@ -1,6 +1,13 @@
 import { parseMetricSelector, parseThreshold, type ValidatedThreshold } from "@bearhug/sdk/internal";
 
-import { readDataSize, readDuration, readLinkSpeed, readPositiveDuration } from "./quantities.ts";
+import {
+  readDataSize,
+  readDuration,
+  readLinkSpeed,
+  readPositiveDuration,
+  readRate,
+  type ArrivalRate,
+} from "./quantities.ts";
 import { type HttpFlags, readHttpFlags, type WrittenHttp } from "./http-flags.ts";
 import { parseEnvFile } from "./read-env.ts";
 
@@ -10,6 +17,9 @@ export interface WrittenOptions extends WrittenHttp {
   readonly vus?: string;
   readonly duration?: string;
   readonly iterations?: string;
+  /** `500`, `500/s`, `30k/m` */
+  readonly rate?: string;
+  readonly arrivals?: string;
   /** Names, several of them separated by commas. */
   readonly scenario?: readonly string[];
   /** `K=V` */
@@ -26,12 +36,17 @@ export interface WrittenOptions extends WrittenHttp {
   readonly maxData?: string;
 }
 
+export type Arrivals = "uniform" | "poisson";
+
 /** The same, read. Absent where nothing was said. */
 export interface RunOptions {
   readonly target: URL | null;
   readonly vus: number | null;
   readonly durationMs: number | null;
   readonly iterations: number | null;
+  /** Iterations to start, over all workers, however slow the target is: makes a scenario an open one. */
+  readonly rate: ArrivalRate | null;
+  readonly arrivals: Arrivals | null;
   /** Empty: all. */
   readonly scenarios: readonly string[];
   /** Variables of the command line. */
@@ -65,6 +80,8 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
     vus: count("--vus", written.vus, 1),
     durationMs: readPositiveDuration("--duration", written.duration, problems),
     iterations: count("--iterations", written.iterations, 1),
+    rate: readRate("--rate", written.rate, problems),
+    arrivals: readArrivals(written.arrivals, problems),
     scenarios: readNames("--scenario", written.scenario ?? [], problems),
     env: readPairs("--env", written.env ?? [], problems),
     envFile: written.envFile === undefined ? {} : parseEnvFile(written.envFile, problems),
@@ -84,6 +101,12 @@ function readCount(flag: string, text: string | undefined, least: number, proble
   const value = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
   problems.push(`${flag} ${text}: must be a whole number from ${least}.`);
+  return null;
+}
+
+function readArrivals(text: string | undefined, problems: string[]): Arrivals | null {
+  if (text === undefined || text === "uniform" || text === "poisson") return text ?? null;
+  problems.push(`--arrivals ${text}: must be uniform or poisson.`);
   return null;
 }
 

@@ -29,7 +29,7 @@ test("every option's variable stands beside it in the documentation", () => {
 
 test("help names the variables of options that have another name", () => {
   const help = takeVariables(bench.createCommand(), {}).helpInformation().replaceAll(/\s+/g, " ");
-  expect(help).toContain("at a time each (default: 10, env: BEARHUG_VUS)");
+  expect(help).toContain("at a time each (default: 10; with --rate as many as needed, env: BEARHUG_VUS)");
   expect(help.match(/BEARHUG_\w+/g)).toEqual(["BEARHUG_VUS", "BEARHUG_ITERATIONS"]);
 });
 

@@ -152,12 +152,12 @@ describe("--pages-per-second", () => {
     [
       "1",
       ["--vus", "3"],
-      "--pages-per-second 1: cannot be combined with --vus or --iterations; use --duration.",
+      "--pages-per-second 1: cannot be combined with --vus, --iterations or --rate; use --duration.",
     ],
     [
       "1",
       ["--iterations", "3"],
-      "--pages-per-second 1: cannot be combined with --vus or --iterations; use --duration.",
+      "--pages-per-second 1: cannot be combined with --vus, --iterations or --rate; use --duration.",
     ],
   ])("of %s with %j is refused: %s", async (rate, more, says) => {
     const { exitCode, stderr } = await startBearhug([

@@ -144,6 +144,7 @@ describe("runTest from JavaScript, where no compiler looks at its options,", () 
   test.each<[options: unknown, sentence: string]>([
     [null, "The options of runTest must be an object."],
     [{ vus: "2" }, "vus must be a number."],
+    [{ rate: [] }, 'rate must be a number or a rate such as "500/s".'],
     [{ duration: {} }, 'duration must be milliseconds or a time such as "30s".'],
     [{ insecure: "no" }, "insecure must be true or false."],
     [{ env: null }, "env must be an object of texts."],
@@ -232,6 +233,13 @@ export default defineTest({
 test("runTest with an address loads it", async () => {
   const result = await runTest(new URL("/page", url), { iterations: 4, vus: 2, workers: 1 });
   expect(result.accounting.requests).toMatchObject([{ name: "GET /page", succeeded: 4 }]);
+});
+
+test("runTest starts iterations at a rate", async () => {
+  const options = { rate: 200, duration: "200ms", arrivals: "uniform", workers: 0 } as const;
+  const { accounting, metrics } = await runTest(new URL("/page", url), options);
+  expect(accounting.iterations.started).toBe(40);
+  expect(metrics["http_req_response_time"]).toBeDefined();
 });
 
 test("toMeetThresholds refuses what is no result, and a result that promised nothing", async () => {

@@ -319,6 +319,79 @@ describe("the load given on the command line", () => {
     expect(problemsOf(testOf([arrivals("r")]), written)).toHaveLength(1);
   });
 
+  test.each([
+    {
+      from: constantVus("r"),
+      written: { rate: "30k/m" },
+      to: { rate: 30_000, timeUnitMs: 60_000, durationMs: 10_000, maxVUs: 10_000, preAllocatedVUs: 0 },
+    },
+    {
+      from: constantVus("r"),
+      written: { rate: "500", vus: "7", duration: "3s", arrivals: "poisson" },
+      to: { rate: 500, timeUnitMs: 1000, durationMs: 3000, maxVUs: 7, arrivals: "poisson", onBusy: "drop" },
+    },
+    {
+      from: constantVus("r"),
+      written: { rate: "40/s", iterations: "100" },
+      to: { rate: 40, durationMs: 2500 },
+    },
+    {
+      from: constantVus("r"),
+      written: { rate: "40/s", iterations: "100", duration: "2s" },
+      to: { rate: 40, durationMs: 2000 },
+    },
+    {
+      from: sharedIterations("r"),
+      written: { rate: "5", duration: "3s" },
+      to: { rate: 5, durationMs: 3000 },
+    },
+    {
+      from: rampingVus("r"),
+      written: { rate: "5", duration: "3s" },
+      to: { rate: 5, durationMs: 3000 },
+    },
+    {
+      from: rampingArrivals("r"),
+      written: { rate: "5", duration: "3s" },
+      to: { rate: 5, durationMs: 3000, maxVUs: 100, preAllocatedVUs: 1 },
+    },
+    {
+      from: arrivals("r", 7, { arrivals: "poisson", onBusy: "queue" }),
+      written: { rate: "0.5/s" },
+      to: { rate: 0.5, durationMs: 10_000, maxVUs: 100, arrivals: "poisson", onBusy: "queue" },
+    },
+    {
+      from: arrivals("r", 7, { arrivals: "poisson" }),
+      written: { arrivals: "uniform" },
+      to: { rate: 7, arrivals: "uniform" },
+    },
+  ])("turns $from.executor with $written into arrivals: $to", ({ from, written, to }) => {
+    const kept = { name: "r", gracefulStopMs: 30_000, expectsNoRequests: false };
+    expect(only(written, from)).toMatchObject({ ...kept, executor: "constant-arrival-rate", ...to });
+  });
+
+  test.each([sharedIterations("r"), perVuIterations("r", 1, 1), rampingVus("r"), rampingArrivals("r")])(
+    "does not say how long a rate lasts for $executor",
+    (scenario) => {
+      expect(problemsOf(testOf([scenario]), { rate: "5" })).toEqual([
+        "--rate: scenario r has no duration of its own; add --duration.",
+      ]);
+    },
+  );
+
+  test("spaces no arrivals where there is no rate", () => {
+    expect(problemsOf(testOf([constantVus("r")]), { arrivals: "poisson" })).toEqual([
+      "--arrivals: scenario r has no arrival rate; set one with --rate.",
+    ]);
+  });
+
+  test("names its flags where there are several scenarios", () => {
+    const two = testOf([constantVus("a"), constantVus("b")]);
+    expect(problemsOf(two, { rate: "5", duration: "1s" })).toEqual([
+      "--duration, --rate: the test has 2 scenarios. Select one, such as with --scenario a.",
+    ]);
+  });
+
   test("goes to the scenario that is chosen, which runs alone", () => {
     const two = testOf([constantVus("a"), sharedIterations("b")]);
     const { scenarios } = plan(two, { scenario: ["b"], iterations: "3" }).plan;

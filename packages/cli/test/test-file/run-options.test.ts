@@ -53,6 +53,8 @@ describe("the options of a run", () => {
       vus: null,
       durationMs: null,
       iterations: null,
+      rate: null,
+      arrivals: null,
       scenarios: [],
       env: {},
       envFile: {},
@@ -107,6 +109,14 @@ describe("the options of a run", () => {
     ["duration", "8761h"],
     ["warmup", "99999999h"],
     ["iterations", "0"],
+    ["rate", "0"],
+    ["rate", "0/s"],
+    ["rate", "-5"],
+    ["rate", "fast"],
+    ["rate", "500/d"],
+    ["rate", "30m"],
+    ["rate", ""],
+    ["arrivals", "random"],
     ["env", ["NAME"]],
     ["env", ["=value"]],
     ["env", ["A=1", "A=1"]],
@@ -144,6 +154,17 @@ describe("the options of a run", () => {
       "--duration 31536000001ms: must be at most 8760h.",
       "--warmup 9000h: must be at most 8760h.",
     ]);
+  });
+
+  test.each([
+    { text: "500", count: 500, timeUnitMs: 1000 },
+    { text: "500/s", count: 500, timeUnitMs: 1000 },
+    { text: "30k/m", count: 30_000, timeUnitMs: 60_000 },
+    { text: "1.5K / min", count: 1500, timeUnitMs: 60_000 },
+    { text: "0.5M/h", count: 500_000, timeUnitMs: 3_600_000 },
+    { text: "0.1", count: 0.1, timeUnitMs: 1000 },
+  ])("take the rate $text as $count in $timeUnitMs ms", ({ text, ...rate }) => {
+    expect(optionsOf({ rate: text }).rate).toEqual(rate);
   });
 
   test("tell of every problem at once", () => {

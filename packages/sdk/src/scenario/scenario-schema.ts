@@ -3,11 +3,12 @@ import { describeValue } from "../validation/describe-issue.ts";
 import { durationSchema } from "../duration/duration.ts";
 import { tagNameProblem } from "../validation/name-rules.ts";
 import { optionsObject } from "../validation/option-schemas.ts";
-import type {
-  ValidatedOpenModel,
-  ValidatedScenario,
-  ValidatedScenarioBase,
-  ValidatedStage,
+import {
+  defaultMaxVUs,
+  type ValidatedOpenModel,
+  type ValidatedScenario,
+  type ValidatedScenarioBase,
+  type ValidatedStage,
 } from "./validated-scenario.ts";
 
 /** Read apart: its name, and the options that it has in common with its test. */
@@ -20,7 +21,6 @@ export type ValidatedScenarioOptions = OwnOptions<ValidatedScenario>;
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
-const defaultMaxVUs = 10_000;
 
 const atLeastOne = z.int().min(1);
 const zeroOrMore = z.int().min(0);

@@ -44,6 +44,9 @@ export interface ValidatedRampingVus extends ValidatedScenarioBase {
   readonly gracefulRampDownMs: number;
 }
 
+/** The most virtual users of an open model that names no number. */
+export const defaultMaxVUs = 10_000;
+
 /** The options of both open models. */
 export interface ValidatedOpenModel extends ValidatedScenarioBase {
   readonly timeUnitMs: number;
