@@ -1,5 +1,7 @@
 import { defaultHttp, type ValidatedScenario, type ValidatedTest } from "@bearhug/sdk/internal";
 
+import { InvalidInput } from "../../src/invalid-input.ts";
+import { makePlan, type PlannedRun } from "../../src/test-file/make-plan.ts";
 import { readRunOptions, type RunOptions, type WrittenOptions } from "../../src/test-file/run-options.ts";
 
 const base = {
@@ -107,4 +109,25 @@ export function optionsOf(written: WrittenOptions = {}): RunOptions {
   const options = readRunOptions(written, problems);
   if (problems.length > 0) throw new TypeError(problems.join("\n"));
   return options;
+}
+
+/** Decides a run of a test with options that can be used. */
+export function plan(
+  test: ValidatedTest,
+  written: WrittenOptions = {},
+  environment: Readonly<Record<string, string>> = {},
+  cores = 4,
+): PlannedRun {
+  return makePlan(test, optionsOf(written), { environment, cores, fallbackName: "a file", clients: [] });
+}
+
+/** Every problem that keeps a test from being run. */
+export function problemsOf(test: ValidatedTest, written: WrittenOptions = {}): readonly string[] {
+  try {
+    plan(test, written);
+  } catch (error) {
+    if (error instanceof InvalidInput) return error.problems;
+    throw error;
+  }
+  return [];
 }
