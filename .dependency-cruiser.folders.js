@@ -150,7 +150,7 @@ export const rooms = {
   metrics: { from: [] },
   pacing: { from: [] },
   "reporter-thread": { from: ["protocol", "test-file", "pacing"] },
-  reporters: { from: ["format", "file-output"] },
+  reporters: { from: ["format", "file-output", "metrics"] },
   "file-output": { from: [] },
   format: { from: [] },
   mock: { from: ["local-server"] },

@@ -132,7 +132,7 @@ export default {
       from: { path: inside(["reporters", "format", "file-output"]) },
       to: {
         path: "^packages/",
-        pathNot: [inside(["reporters", "format", "file-output"]), everyones, "^packages/sdk/"],
+        pathNot: [inside(["reporters", "format", "file-output", "metrics"]), everyones, "^packages/sdk/"],
       },
     },
     {

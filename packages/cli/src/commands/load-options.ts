@@ -8,6 +8,7 @@ import { readRunOptions, type RunOptions, type WrittenOptions } from "../test-fi
 /** The flags of every command that applies load, as they were written. */
 export interface LoadFlags extends WrittenOptions {
   readonly out: readonly string[];
+  readonly latency: boolean;
   readonly quiet: boolean;
   readonly strictGenerator: boolean;
 }
@@ -46,15 +47,22 @@ function addReportOptions(command: Command): Command {
     .addOption(
       new Option(
         "--out <reporter=path>",
-        "also write a report: json, junit, markdown, recording, or a file with your own",
+        "also write a report: json, junit, markdown, hgrm, hlog, recording, or a file with your own",
       )
         .argParser(collect)
         .default([]),
     )
+    .addOption(latencyOption())
     .addOption(new Option("--quiet", "print only the summary").default(false))
     .addOption(
       new Option("--strict-generator", "exit with 112 if the load generator was saturated").default(false),
     );
+}
+
+export function latencyOption(): Option {
+  return new Option("--latency", "print all percentiles of response times, as HdrHistogram does").default(
+    false,
+  );
 }
 
 export interface LoadedFile {

@@ -1,6 +1,7 @@
 import { printable } from "@bearhug/sdk/internal";
 import { describeTerminal } from "../format/terminal.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
+import type { ExtraSections } from "../reporters/terminal/summary.ts";
 import { createTerminalReporter } from "../reporters/terminal/terminal-reporter.ts";
 
 /** The two streams that people read. */
@@ -13,11 +14,12 @@ export interface OpenTerminal {
   readonly print: (line: string) => void;
 }
 
-export function openTerminal(hasProgress: boolean): OpenTerminal {
+export function openTerminal(hasProgress: boolean, extra?: ExtraSections): OpenTerminal {
   const terminal = createTerminalReporter({
     summary: { stream: process.stdout, terminal: describeTerminal(process.stdout, process.env) },
     notes: { stream: process.stderr, terminal: describeTerminal(process.stderr, process.env) },
     hasProgress,
+    ...(extra && { extra }),
   });
   const warn = (text: string): void => {
     terminal.note(printable(text));

@@ -14,7 +14,7 @@ import { findLeftovers, isBeingWritten } from "../recording/leftovers.ts";
 import { isCompressed, readRecording } from "../recording/read-recording.ts";
 import { createReporters, findOutProblems, isOwnReporter } from "../reporters/index.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
-import { collect } from "./load-options.ts";
+import { collect, latencyOption } from "./load-options.ts";
 import { openTerminal } from "./open-terminal.ts";
 import { reportCommand, userRecordingFolder } from "./recordings.ts";
 import { reportResult } from "./report-result.ts";
@@ -24,10 +24,11 @@ export function createCommand(): Command {
     .description("re-create a report, also for a killed run")
     .argument("[file]", "a result.json, or the recording of a killed run; omit to list recordings")
     .addOption(
-      new Option("--out <reporter=path>", "also write a json, junit or markdown report")
+      new Option("--out <reporter=path>", "also write a report: json, junit, markdown, hgrm or hlog")
         .argParser(collect)
         .default([]),
     )
+    .addOption(latencyOption())
     .action(report);
 }
 
@@ -41,18 +42,21 @@ export function findProblems([file]: readonly string[], command: Command): strin
 }
 
 interface ReportFlags {
+  readonly latency: boolean;
   readonly out: readonly string[];
 }
 
-async function report(file: string | undefined, { out }: ReportFlags): Promise<void> {
+async function report(file: string | undefined, { out, latency }: ReportFlags): Promise<void> {
   const written = createReporters(out, file === undefined ? [] : [file]);
   if (file === undefined) {
-    if (out.length > 0) throw new InvalidInput(["--out: also name the result or recording to report."]);
+    const [asked] = out.length > 0 ? ["--out"] : latency ? ["--latency"] : [];
+    if (asked !== undefined)
+      throw new InvalidInput([`${asked}: also name the result or recording to report.`]);
     process.stdout.write(await listRecordings());
     return;
   }
   const result = await readResult(file);
-  const { summary, warn } = openTerminal(false);
+  const { summary, warn } = openTerminal(false, { hasLatency: latency });
   const { isComplete } = await reportResult(createMultiplexer(written, warn), summary, result);
   process.exitCode = isComplete ? exitCodes.passed : exitCodes.reportNotWritten;
 }

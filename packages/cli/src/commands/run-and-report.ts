@@ -29,7 +29,7 @@ export async function runAndReport(
   flags: LoadFlags,
   file: string | null,
 ): Promise<void> {
-  const { summary, warn, print } = openTerminal(!flags.quiet);
+  const { summary, warn, print } = openTerminal(!flags.quiet, { hasLatency: flags.latency });
   const recording = new RecordingFile(userRecordingFolder(), warn);
   const { interruptions, enterTeardown } = listenForSignals(warn);
   const loaded = await load(warn);

@@ -24,6 +24,13 @@ const halfMagnitudes: Readonly<Record<HistogramPrecision, number>> = { 2: 7, 3: 
 /** Values up to here have an index by integer arithmetic: 35 minutes, in microseconds. */
 const largestInteger = 2 ** 31 - 1;
 
+/** Samples that a histogram counts as one value: those from `lowest` to `highest`, both whole units. */
+export interface CountedRange {
+  readonly lowest: number;
+  readonly highest: number;
+  readonly count: number;
+}
+
 /** A drained histogram with fewer different buckets than this becomes small again. */
 const fewBuckets = 64;
 /** Finding a bucket among pairs takes longer than in a page: past so many samples between two drains, it counts in pages. */
@@ -89,11 +96,39 @@ export class Histogram {
     return 0;
   }
 
+  /** The ranges with samples, in ascending order. */
+  ranges(): CountedRange[] {
+    const ranges: CountedRange[] = [];
+    const buckets = this.buckets();
+    for (let at = 0; at < buckets.length; at += 2) {
+      const lowest = this.#scale.valueFromIndex(buckets[at] ?? 0);
+      ranges.push({
+        lowest,
+        highest: this.#scale.highestEquivalentValue(lowest),
+        count: buckets[at + 1] ?? 0,
+      });
+    }
+    return ranges;
+  }
+
   /** HdrHistogram's compressed V2 encoding in base64, readable by the Java and C libraries. */
   encode(): string {
-    const buckets = this.buckets();
-    const highest = this.#scale.highestEquivalentValue(this.#scale.valueFromIndex(buckets.at(-2) ?? 0));
-    return encodeHistogram(buckets, this.precision, Math.max(highest, leastHighestValue));
+    return encodeHistogram(this.buckets(), this.precision, this.#highestTrackable());
+  }
+
+  /** The size of the array of counts that HdrHistogram would have for these samples. */
+  arraySize(): { readonly buckets: number; readonly subBuckets: number } {
+    const subBuckets = 2 ** (this.#halfMagnitude + 1);
+    let buckets = 1;
+    for (let covered = subBuckets; covered <= this.#highestTrackable(); covered *= 2) buckets++;
+    return { buckets, subBuckets };
+  }
+
+  #highestTrackable(): number {
+    const highest = this.#scale.highestEquivalentValue(
+      this.#scale.valueFromIndex(this.buckets().at(-2) ?? 0),
+    );
+    return Math.max(highest, leastHighestValue);
   }
 
   #addAll(buckets: HistogramBuckets, precision: HistogramPrecision, sign: 1 | -1): void {

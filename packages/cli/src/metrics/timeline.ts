@@ -1,3 +1,4 @@
+import type { HistogramPrecision } from "./histogram.ts";
 import type { SeriesDelta } from "./snapshot.ts";
 import { Trend } from "./trend.ts";
 
@@ -10,10 +11,16 @@ export interface CountSource {
   readonly of: "sum" | "trues" | "last";
 }
 
+/** The trend that feeds a distribution of an interval, and the digits that the distribution keeps. */
+export interface SpreadSource {
+  readonly metric: string;
+  readonly precision: HistogramPrecision;
+}
+
 /** The fields of a timeline's intervals: counts, and distributions by the trends that feed them. */
 export interface TimelineFields<Count extends string, Spread extends string> {
   readonly counts: Readonly<Record<Count, CountSource>>;
-  readonly spreads: Readonly<Record<Spread, string>>;
+  readonly spreads: Readonly<Record<Spread, SpreadSource>>;
 }
 
 /** One stretch of the run. */
@@ -56,7 +63,7 @@ export class Timeline<Count extends string, Spread extends string> {
         else if (delta?.type === "gauge" && of === "last") counts[name] = delta.value;
       }
       for (const name of this.#spreadNames) {
-        const delta = metrics[this.#fields.spreads[name]];
+        const delta = metrics[this.#fields.spreads[name].metric];
         if (delta?.type === "trend") spreads[name].merge(delta);
       }
     }
@@ -92,10 +99,9 @@ export class Timeline<Count extends string, Spread extends string> {
   #empty(): Interval<Count, Spread> {
     return {
       counts: Object.fromEntries(this.#countNames.map((name) => [name, 0])) as Record<Count, number>,
-      spreads: Object.fromEntries(this.#spreadNames.map((name) => [name, new Trend(2)])) as Record<
-        Spread,
-        Trend
-      >,
+      spreads: Object.fromEntries(
+        this.#spreadNames.map((name) => [name, new Trend(this.#fields.spreads[name].precision)]),
+      ) as Record<Spread, Trend>,
     };
   }
 }

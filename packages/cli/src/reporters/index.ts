@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { identityOf } from "../file-output/file-identity.ts";
 import { InvalidInput } from "../invalid-input.ts";
+import { renderIntervalLog } from "./hdr/interval-log.ts";
+import { renderPercentileText } from "./hdr/percentile-text.ts";
 import { createJsonReporter } from "./json.ts";
 import { renderJunit } from "./junit/render-junit.ts";
 import { renderMarkdown } from "./markdown/render-markdown.ts";
@@ -27,6 +29,8 @@ const kinds: Readonly<Record<string, Create | null>> = {
   csv: null,
   ndjson: null,
   markdown: (path) => createFileReporter("markdown", path, renderMarkdown),
+  hgrm: (path) => createFileReporter("hgrm", path, renderPercentileText),
+  hlog: (path) => createFileReporter("hlog", path, renderIntervalLog),
   recording: (path, { recording }) =>
     createFileReporter("recording", path, () => {
       if (recording === undefined) throw new TypeError("only a run has a recording");
@@ -39,6 +43,8 @@ const defaultPaths: Readonly<Record<string, string>> = {
   json: "result.json",
   junit: "junit.xml",
   markdown: "report.md",
+  hgrm: "latency.hgrm",
+  hlog: "latency.hlog",
   recording: "recording.bearhug",
 };
 

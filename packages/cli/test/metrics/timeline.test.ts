@@ -32,7 +32,10 @@ const fields = {
     bytes: { metric: "data_received", of: "sum" },
     vus: { metric: "vus", of: "last" },
   },
-  spreads: { duration: "http_req_duration", responseTime: "http_req_response_time" },
+  spreads: {
+    duration: { metric: "http_req_duration", precision: 2 },
+    responseTime: { metric: "http_req_response_time", precision: 3 },
+  },
 } as const;
 
 describe("the timeline", () => {

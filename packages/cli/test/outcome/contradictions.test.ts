@@ -154,6 +154,8 @@ const changes: readonly { path: string; to: (value: never) => unknown; says: str
   { path: "intervals[0].http_reqs_failed", to: more, says: "metrics.http_req_failed.values.passes is" },
   { path: "intervals[0].iterations", to: more, says: "metrics.iterations.values.count is" },
   { path: "intervals[0].bytes", to: more, says: "metrics.data_received.values.count is" },
+  { path: "intervals[0].responseTime", to: () => "AAAA", says: "intervals[0].responseTime cannot be read" },
+  { path: "intervals[0].duration", to: () => null, says: "metrics.http_req_duration.values.count is" },
   { path: "series[0].values.count", to: more, says: "but by its series it is" },
   {
     path: "series",

@@ -24,11 +24,14 @@ describe("--out", () => {
   test.each([
     ["jsn=x", '--out jsn=x: no report is called "jsn". Did you mean json?'],
     ["JUnit", '--out JUnit: no report is called "JUnit". Did you mean junit?'],
-    ["=x", '--out =x: no report is called "". Use json, junit, markdown, or recording.'],
-    ["toString", '--out toString: no report is called "toString". Use json, junit, markdown, or recording.'],
+    ["=x", '--out =x: no report is called "". Use json, junit, markdown, hgrm, hlog, or recording.'],
+    [
+      "toString",
+      '--out toString: no report is called "toString". Use json, junit, markdown, hgrm, hlog, or recording.',
+    ],
     [
       "html=r.html",
-      "--out html=r.html: html reports are not built yet. Use json, junit, markdown, or recording.",
+      "--out html=r.html: html reports are not built yet. Use json, junit, markdown, hgrm, hlog, or recording.",
     ],
     ["json=", "--out json=: the path after = is empty. Write --out json=PATH."],
   ])("%s is refused", (out, problem) => {

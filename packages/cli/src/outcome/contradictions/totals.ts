@@ -1,7 +1,7 @@
 import type { IntervalResult, MetricResult, TestResult } from "@bearhug/sdk";
 
-import { decodeHistogram } from "../../metrics/histogram-encoding.ts";
 import { isClose, outside, unequal, type Contradiction } from "./contradiction.ts";
+import { wrongHistograms } from "./histograms.ts";
 import { seriesOf, mergeSeries } from "./merge-series.ts";
 
 /** Totals are what series, intervals, checks and accounting add up to, and their rates follow from their counts. */
@@ -60,20 +60,6 @@ function wrongSeries(result: TestResult, name: string, metric: MetricResult): Co
   return Object.entries(values).flatMap(([key, value]) => {
     const range = merged.get(key);
     return range === undefined ? [] : outside(`metrics.${name}.values.${key}`, value, range, "its series");
-  });
-}
-
-/** A histogram holds as many values as its series counts. */
-function wrongHistograms({ series }: TestResult): Contradiction[] {
-  return series.flatMap(({ values, histogram }, index) => {
-    if (histogram === null) return [];
-    const buckets = decodeHistogram(histogram)?.buckets;
-    const path = `series[${index}].histogram`;
-    if (buckets === undefined) return [{ path, message: "cannot be read" }];
-    const held = buckets.reduce((sum, value, at) => (at % 2 === 1 ? sum + value : sum), 0);
-    return held === values["count"]
-      ? []
-      : [{ path, message: `holds ${held} values, but count is ${values["count"] ?? "missing"}` }];
   });
 }
 

@@ -4,6 +4,7 @@ import { renderAccounting } from "./accounting.ts";
 import { renderChecks } from "./checks.ts";
 import { renderErrors } from "./errors.ts";
 import { renderGenerator } from "./generator.ts";
+import { renderLatency } from "./latency.ts";
 import { renderOwnMetrics, renderTimes, renderTraffic } from "./metrics.ts";
 import { renderPages } from "./pages.ts";
 import { renderRequests } from "./requests.ts";
@@ -17,14 +18,21 @@ import { renderClosing, renderVerdict } from "./verdict.ts";
 
 type Section = (result: TestResult, style: Style) => string[];
 
+/** Sections that are shown only where they are asked for. */
+export interface ExtraSections {
+  /** True for the percentiles of response times, from 0 to 100. */
+  readonly hasLatency: boolean;
+}
+
 /** The sections in their order; one without lines is left out. */
-const sections: readonly Section[] = [
+const sections = ({ hasLatency }: ExtraSections): readonly Section[] => [
   renderVerdict,
   renderTest,
   renderThresholds,
   renderChecks,
   renderTraffic,
   renderTimes,
+  ...(hasLatency ? [renderLatency] : []),
   renderOwnMetrics,
   renderScenarios,
   renderPages,
@@ -40,9 +48,15 @@ const sections: readonly Section[] = [
 const linesOfAScreen = 24;
 
 /** The report of a run for a terminal, with a line end after each line. */
-export function renderSummary(result: TestResult, appearance: Appearance): string {
+export function renderSummary(
+  result: TestResult,
+  appearance: Appearance,
+  extra: ExtraSections = { hasLatency: false },
+): string {
   const style = createStyle(appearance);
-  const told = sections.map((section) => section(result, style)).filter((lines) => lines.length > 0);
+  const told = sections(extra)
+    .map((section) => section(result, style))
+    .filter((lines) => lines.length > 0);
   const lines = told.flatMap((section, index) => (index === 0 ? section : ["", ...section]));
   if (lines.length >= linesOfAScreen) lines.push("", renderClosing(result, style));
   const text = lines.map((line) => `${line}\n`).join("");

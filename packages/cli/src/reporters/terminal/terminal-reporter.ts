@@ -8,7 +8,7 @@ import type { Reporter } from "../reporter.ts";
 import { createTextOutput } from "../text-output.ts";
 import { ProgressLog } from "./progress-log.ts";
 import { renderProgress } from "./progress.ts";
-import { renderSummary } from "./summary.ts";
+import { type ExtraSections, renderSummary } from "./summary.ts";
 
 /** A stream, and what it can show. */
 export interface TerminalStream {
@@ -30,12 +30,19 @@ export interface TerminalStreams {
   readonly notes: TerminalStream;
   /** True to show progress on the notes' stream: on a terminal a line that is kept up to date, elsewhere one every 10 s. */
   readonly hasProgress: boolean;
+  /** @default only the sections that every summary has */
+  readonly extra?: ExtraSections;
 }
 
 const eraseLine = "\r\u001B[K";
 const noteLead = "bearhug: ";
 
-export function createTerminalReporter({ summary, notes, hasProgress }: TerminalStreams): TerminalReporter {
+export function createTerminalReporter({
+  summary,
+  notes,
+  hasProgress,
+  extra,
+}: TerminalStreams): TerminalReporter {
   const report = createTextOutput(summary.stream);
   const side = createTextOutput(notes.stream);
   const log = new ProgressLog();
@@ -66,7 +73,7 @@ export function createTerminalReporter({ summary, notes, hasProgress }: Terminal
     },
     onEnd: async (result) => {
       if (isLineShown) write("");
-      await report.write(renderSummary(result, summary.terminal));
+      await report.write(renderSummary(result, summary.terminal, extra));
     },
   };
 }
