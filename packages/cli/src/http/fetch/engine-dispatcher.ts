@@ -27,11 +27,13 @@ export interface Caller {
   readonly name: string | undefined;
   /** True for an origin that may have the credentials which the test gives all its requests. */
   readonly mayTrust: (origin: Origin) => boolean;
+  /** The caller is undici's own `fetch`, without anybody between. */
+  readonly isFetch: boolean;
 }
 
 /** The caller for a VU's own dispatcher: each request is one by itself. */
 export function callerOf(session: Session): Caller {
-  return { session, place: session.vu.place(), name: undefined, mayTrust: () => true };
+  return { session, place: session.vu.place(), name: undefined, mayTrust: () => true, isFetch: false };
 }
 
 /** A request of nobody: it can't be measured, and nobody would stop it. */
@@ -71,7 +73,7 @@ export class EngineDispatcher extends Dispatcher {
     if (this.#around !== null && !isNamed(caller, options)) return this.#around.dispatch(options, handler);
     if (caller === null) throw new FetchOutsideIteration();
     const { session, place } = caller;
-    const stream = new ResponseStream(handler, session, session.environmentAt(place));
+    const stream = new ResponseStream(handler, session, session.environmentAt(place), caller.isFetch);
     if (session.vu.isStopped) stream.fail(new StopSignal());
     else {
       try {
@@ -154,7 +156,7 @@ function send(draft: Draft, { session, place, name }: Caller, stream: ResponseSt
   const order = {
     endpoint,
     wire: draft.wire(cookieHeader(session, draft)),
-    row: endpoints.row(name ?? endpoint.name),
+    row: name === undefined ? endpoints.rowOf(endpoint) : endpoints.row(name),
     limits: { ...limits, discardsBody: true },
     latenessMs: session.vu.takeLateness(),
     stream,

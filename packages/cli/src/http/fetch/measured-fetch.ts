@@ -2,6 +2,7 @@ import { StopSignal, type FetchOptions } from "@bearhug/sdk";
 import { fetch, Request, type Dispatcher, type RequestInfo, type RequestInit } from "undici";
 
 import type { Place } from "../../clients/client.ts";
+import { isPlainPath } from "../request/address.ts";
 import { readOptions } from "../request/validate-options.ts";
 import { RequestFault } from "../request/request-fault.ts";
 import type { Session } from "../session/session.ts";
@@ -48,6 +49,7 @@ function callerFor(session: Session, place: Place, name: string | undefined): ()
     place,
     name,
     mayTrust: ({ text }) => text === (called ??= text),
+    isFetch: true,
   };
   return () => caller;
 }
@@ -55,7 +57,16 @@ function callerFor(session: Session, place: Place, name: string | undefined): ()
 /** `fetch` takes complete addresses only. */
 export function completed(input: RequestInfo, baseUrl: string | null): RequestInfo {
   if (typeof input !== "string" || baseUrl === null || /^[a-z][a-z\d+.-]*:/i.test(input)) return input;
-  return URL.parse(input, baseUrl)?.href ?? input;
+  return isPlainPath(input) ? originOf(baseUrl) + input : (URL.parse(input, baseUrl)?.href ?? input);
+}
+
+const origins = new Map<string, string>();
+
+/** Base URLs are few. */
+function originOf(baseUrl: string): string {
+  let origin = origins.get(baseUrl);
+  if (origin === undefined) origins.set(baseUrl, (origin = new URL(baseUrl).origin));
+  return origin;
 }
 
 function withOwnDispatcher(): RequestFault {

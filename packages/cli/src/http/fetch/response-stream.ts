@@ -18,11 +18,13 @@ export const drainMs = 1000;
 export class ResponseStream implements Dispatcher.DispatchController, BodyReader {
   aborted = false;
   reason: Error | null = null;
-  rawHeaders: Buffer[] | null = null;
+  rawHeaders: Buffer[] | string[] | null = null;
   readonly rawTrailers: Buffer[] = [];
   readonly #handler: Dispatcher.DispatchHandler;
   readonly #session: Session;
   readonly #environment: HttpEnvironment;
+  /** The handler is that of undici's `fetch`. */
+  readonly #isForFetch: boolean;
   #exchange: Exchange | null = null;
   #hasHead = false;
   #isPaused = false;
@@ -30,10 +32,16 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
   #drain: Deadline | null = null;
   #bodyError: Error | null = null;
 
-  constructor(handler: Dispatcher.DispatchHandler, session: Session, environment: HttpEnvironment) {
+  constructor(
+    handler: Dispatcher.DispatchHandler,
+    session: Session,
+    environment: HttpEnvironment,
+    isForFetch: boolean,
+  ) {
     this.#handler = handler;
     this.#session = session;
     this.#environment = environment;
+    this.#isForFetch = isForFetch;
   }
 
   get paused(): boolean {
@@ -111,11 +119,11 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
   }
 
   #tellHead(head: ResponseHead): void {
-    const raw = head.rawHeaders();
-    this.rawHeaders = raw.map((text) => Buffer.from(text, "latin1"));
-    this.#tell(() =>
-      this.#handler.onResponseStart?.(this, head.status, util.parseHeaders([...raw]), head.statusText),
-    );
+    const raw = [...head.rawHeaders()];
+    // `fetch` looks at these alone, and texts do for it: buffers of them would stay in memory for as long as the response.
+    this.rawHeaders = this.#isForFetch ? raw : raw.map((text) => Buffer.from(text, "latin1"));
+    const headers = this.#isForFetch ? {} : util.parseHeaders(raw);
+    this.#tell(() => this.#handler.onResponseStart?.(this, head.status, headers, head.statusText));
   }
 
   /** `chunk` is only lent. */

@@ -59,11 +59,18 @@ export class Draft {
 
   /** The request as it is sent, with headers that the visitor adds: names and values in turn. */
   wire(added: readonly string[]): WireRequest {
-    const { endpoint } = this;
-    const isBare = this.#headers === undefined && this.auth === undefined && this.#body === null;
-    if (isBare && added.length === 0 && endpoint.plain.headers === this.#defaultHeaders)
+    const { endpoint, auth } = this;
+    const isBare = auth === undefined && this.#body === null && added.length === 0;
+    if (isBare && this.#headers === undefined && endpoint.plain.headers === this.#defaultHeaders)
       return endpoint.plain;
-    const { auth } = this;
+    if (!isBare) return this.#written(added);
+    const known = endpoint.repeated.get(this.#headers, this.#defaultHeaders);
+    if (known !== null) return known;
+    return endpoint.repeated.keep(this.#headers, this.#defaultHeaders, this.#written(added));
+  }
+
+  #written(added: readonly string[]): WireRequest {
+    const { endpoint, auth } = this;
     const given = { headers: this.#headers, auth: isSigning(auth) ? undefined : auth };
     const headers = requestHeaders(this.#defaultHeaders, given, this.#body);
     const { method, origin } = endpoint;

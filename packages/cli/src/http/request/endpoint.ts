@@ -3,6 +3,7 @@ import { wholeRequestName } from "@bearhug/sdk/internal";
 import type { RequestRow } from "../../protocol/shared-accounting.ts";
 import type { Origin } from "../../net/origin.ts";
 import type { WireRequest } from "../transport/transport.ts";
+import { RepeatedRequest } from "./repeated-request.ts";
 
 export interface EndpointParts {
   readonly method: string;
@@ -24,6 +25,8 @@ export class Endpoint {
   readonly plain: WireRequest;
   /** The row of the accounting that counts its requests, once one was made: see `EndpointCache`. */
   row: RequestRow | null = null;
+  /** The last request of it that had headers of its own. */
+  readonly repeated: RepeatedRequest = new RepeatedRequest();
   #url: URL | null = null;
   #name: string | null = null;
 
