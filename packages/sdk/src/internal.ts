@@ -111,3 +111,4 @@ export type {
   ThresholdExpression,
   ThresholdOperator,
 } from "./thresholds/threshold-expression.ts";
+export { once } from "./validation/once.ts";

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import type { RecordedRun } from "../outcome/run-record.ts";
 import { isRecordingName } from "./folder.ts";
 import { isRunning } from "./is-running.ts";
-import { readHead } from "./read-recording.ts";
 
 /** A recording whose process is gone: nobody else will tell of its run. */
 export interface Leftover {
@@ -56,6 +55,8 @@ export async function isBeingWritten(path: string, nowMs: number): Promise<boole
 }
 
 async function inspect(path: string, nowMs: number): Promise<Leftover | null> {
+  // Most runs find no leftover, and start sooner without the schemas of recordings.
+  const { readHead } = await import("./read-recording.ts");
   const head = await readHead(path);
   const { size, mtimeMs } = await stat(path);
   const silentMs = nowMs - mtimeMs;

@@ -78,7 +78,7 @@ const snapshotSchema: z.ZodType<WorkerSnapshot> = z.object({
     utilization: amount,
     loopDelayP95Ms: amount,
     loopDelayP99Ms: amount,
-    pauses: pausesSchema,
+    pauses: pausesSchema(),
     waitedMs: amount,
     last: z.object({ durationMs: amount, utilization: amount, loopDelayP99Ms: amount }),
   }),
@@ -102,8 +102,8 @@ const stateSchema: z.ZodType<RunState> = z.object({
   startedAt: z.iso.datetime().nullable(),
   durationMs: amount,
   startsUntilMs: amount,
-  accounting: accountingSchema,
-  process: processSchema.nullable(),
+  accounting: accountingSchema(),
+  process: processSchema().nullable(),
   workers: z.array(z.object({ id: count, lost: z.string().nullable(), isRunning: z.boolean() })),
   failures: z.array(
     z.object({

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
-import { SourceMap, type SourceMapping } from "node:module";
+import { SourceMap, type SourceMapPayload, type SourceMapping } from "node:module";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 
-import type { SourcePosition } from "@bearhug/sdk/internal";
-import * as z from "zod";
+import { once, type SourcePosition } from "@bearhug/sdk/internal";
 
 import type { BundlePosition } from "../metrics/error-log.ts";
 
@@ -14,29 +13,14 @@ export interface LocatedSource {
   readonly frame: string | null;
 }
 
-const sourceMapSchema = z.object({
-  version: z.number(),
-  sources: z.array(z.string()),
-  // Null for sources that a package's own map names and its archive leaves out.
-  sourcesContent: z.array(
-    z
-      .string()
-      .nullable()
-      .transform((text) => text ?? ""),
-  ),
-  names: z.array(z.string()),
-  mappings: z.string(),
-});
-
 /** Finds places of a bundle in the sources that its author wrote. */
 export class SourceLines {
   readonly #bundleFolder: string;
-  readonly #map: SourceMap;
+  readonly #readMap: () => SourceMap;
 
   constructor(bundlePath: string) {
     this.#bundleFolder = dirname(bundlePath);
-    const map = sourceMapSchema.parse(JSON.parse(readFileSync(`${bundlePath}.map`, "utf8")));
-    this.#map = new SourceMap({ ...map, file: bundlePath, sourceRoot: "" });
+    this.#readMap = once(() => readSourceMap(bundlePath));
   }
 
   /** Returns true for a place in the test and its modules, and false for one in an npm package. */
@@ -67,7 +51,7 @@ export class SourceLines {
   #importOf(address: string): SourcePosition | null {
     const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(address)?.[1];
     if (name === undefined) return null;
-    const { sources, sourcesContent } = this.#map.payload;
+    const { sources, sourcesContent } = this.#readMap().payload;
     for (const [index, source] of sources.entries()) {
       if (source.includes("node_modules/")) continue;
       const lines = (sourcesContent[index] ?? "").split("\n");
@@ -78,9 +62,28 @@ export class SourceLines {
   }
 
   #entryAt({ line, column }: BundlePosition): SourceMapping | null {
-    const entry = this.#map.findEntry(line - 1, column - 1);
+    const entry = this.#readMap().findEntry(line - 1, column - 1);
     return "originalSource" in entry ? entry : null;
   }
+}
+
+/** A map as esbuild writes it. */
+type WrittenMap = Omit<SourceMapPayload, "sourcesContent"> & {
+  /** Null for sources that a package's own map names and its archive leaves out. */
+  readonly sourcesContent: readonly (string | null)[];
+};
+
+function readSourceMap(bundlePath: string): SourceMap {
+  const map: unknown = JSON.parse(readFileSync(`${bundlePath}.map`, "utf8"));
+  if (!isWrittenMap(map)) throw new TypeError(`${bundlePath}.map is not a source map`);
+  const sourcesContent = map.sourcesContent.map((text) => text ?? "");
+  return new SourceMap({ ...map, sourcesContent, file: bundlePath, sourceRoot: "" });
+}
+
+function isWrittenMap(map: unknown): map is WrittenMap {
+  if (typeof map !== "object" || map === null) return false;
+  const { mappings, sources, sourcesContent }: { [Name in keyof WrittenMap]?: unknown } = map;
+  return typeof mappings === "string" && Array.isArray(sources) && Array.isArray(sourcesContent);
 }
 
 /** Returns true for a line that imports a package, or a module of it. */

@@ -36,7 +36,7 @@ export function validateTest(
     return { problems };
   }
   const parts = new Map<string, unknown>(Object.entries(value));
-  const frame = collector.read(frameSchema, value, []);
+  const frame = collector.read(frameSchema(), value, []);
   const http = readHttp(parts.get("http"), defaultHttp, ["http"], collector);
   const env = readEnv(parts.get("env"), collector);
   const metrics = readMetrics(parts.get("metrics"), collector);

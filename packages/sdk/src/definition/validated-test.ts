@@ -10,6 +10,7 @@ import type { ValidatedThreshold } from "../thresholds/read-thresholds.ts";
 import { describeValue } from "../validation/describe-issue.ts";
 import { textProblem } from "../validation/name-rules.ts";
 import { optionsObject } from "../validation/option-schemas.ts";
+import { once } from "../validation/once.ts";
 
 /** A test that was found valid, as plain data: it can be cloned and sent. Durations are milliseconds, defaults are filled in. */
 export interface ValidatedTest {
@@ -41,24 +42,32 @@ const minuteMs = 60_000;
 const absoluteAddress = /^https?:\/\/[^\s/?#@\\]+(?:\/[^\s?#]*)?$/i;
 const hostAndPort = /^(?:\[[\da-f:.]+\]|[^\s/?#@:[\]\\]+)(?::\d{1,5})?$/i;
 
-const functionSchema = z.custom((value) => typeof value === "function", {
-  error: ({ input }) => `must be a function, but is ${describeValue(input)}`,
-});
+const functionSchema = once(() =>
+  z.custom((value) => typeof value === "function", {
+    error: ({ input }) => `must be a function, but is ${describeValue(input)}`,
+  }),
+);
 
-const nameSchema = z.string().superRefine((name, context) => {
-  const problem = textProblem(name);
-  if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
-});
+const nameSchema = once(() =>
+  z.string().superRefine((name, context) => {
+    const problem = textProblem(name);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+  }),
+);
 
-const baseUrlSchema = z.string().regex(absoluteAddress, {
-  error: ({ input }) =>
-    `must be an http or https address such as "http://127.0.0.1:8080", without user, query or fragment, but is ${describeValue(input)}`,
-});
+const baseUrlSchema = once(() =>
+  z.string().regex(absoluteAddress, {
+    error: ({ input }) =>
+      `must be an http or https address such as "http://127.0.0.1:8080", without user, query or fragment, but is ${describeValue(input)}`,
+  }),
+);
 
-const hostSchema = z.string().regex(hostAndPort, {
-  error: ({ input }) =>
-    `must be a host such as "api.example.com" or "127.0.0.1:8080", but is ${describeValue(input)}`,
-});
+const hostSchema = once(() =>
+  z.string().regex(hostAndPort, {
+    error: ({ input }) =>
+      `must be a host such as "api.example.com" or "127.0.0.1:8080", but is ${describeValue(input)}`,
+  }),
+);
 
 /** A test without the parts that are validated together: http, env, metrics, feeds, scenarios, thresholds. */
 export type ValidatedFrame = Omit<
@@ -66,34 +75,36 @@ export type ValidatedFrame = Omit<
   "http" | "env" | "metrics" | "feeds" | "scenarios" | "thresholds"
 >;
 
-export const frameSchema: z.ZodType<ValidatedFrame> = optionsObject("a test", {
-  name: nameSchema.optional(),
-  baseUrl: baseUrlSchema.optional(),
-  allowHosts: z.array(hostSchema).default([]),
-  siteHosts: z.array(hostSchema).default([]),
-  allowUnmeasured: z.boolean().default(false),
-  http: z.unknown().optional(),
-  env: z.unknown().optional(),
-  metrics: z.unknown().optional(),
-  feeds: z.unknown().optional(),
-  vuState: functionSchema.optional(),
-  setup: functionSchema.optional(),
-  setupTimeout: durationSchema().default(minuteMs),
-  scenarios: z.unknown().optional(),
-  teardown: functionSchema.optional(),
-  teardownTimeout: durationSchema().default(minuteMs),
-  warmup: durationSchema(0).default(0),
-  expectNoRequests: z.boolean().default(false),
-  thresholds: z.unknown().optional(),
-}).transform((test) => ({
-  name: test.name ?? null,
-  baseUrl: test.baseUrl ?? null,
-  allowHosts: test.allowHosts,
-  siteHosts: test.siteHosts,
-  allowUnmeasured: test.allowUnmeasured,
-  hasSetup: test.setup !== undefined,
-  setupTimeoutMs: test.setupTimeout,
-  hasTeardown: test.teardown !== undefined,
-  teardownTimeoutMs: test.teardownTimeout,
-  warmupMs: test.warmup,
-}));
+export const frameSchema: () => z.ZodType<ValidatedFrame> = once(() =>
+  optionsObject("a test", {
+    name: nameSchema().optional(),
+    baseUrl: baseUrlSchema().optional(),
+    allowHosts: z.array(hostSchema()).default([]),
+    siteHosts: z.array(hostSchema()).default([]),
+    allowUnmeasured: z.boolean().default(false),
+    http: z.unknown().optional(),
+    env: z.unknown().optional(),
+    metrics: z.unknown().optional(),
+    feeds: z.unknown().optional(),
+    vuState: functionSchema().optional(),
+    setup: functionSchema().optional(),
+    setupTimeout: durationSchema().default(minuteMs),
+    scenarios: z.unknown().optional(),
+    teardown: functionSchema().optional(),
+    teardownTimeout: durationSchema().default(minuteMs),
+    warmup: durationSchema(0).default(0),
+    expectNoRequests: z.boolean().default(false),
+    thresholds: z.unknown().optional(),
+  }).transform((test) => ({
+    name: test.name ?? null,
+    baseUrl: test.baseUrl ?? null,
+    allowHosts: test.allowHosts,
+    siteHosts: test.siteHosts,
+    allowUnmeasured: test.allowUnmeasured,
+    hasSetup: test.setup !== undefined,
+    setupTimeoutMs: test.setupTimeout,
+    hasTeardown: test.teardown !== undefined,
+    teardownTimeoutMs: test.teardownTimeout,
+    warmupMs: test.warmup,
+  })),
+);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { describeValue } from "../validation/describe-issue.ts";
 import { optionsObject } from "../validation/option-schemas.ts";
+import { once } from "../validation/once.ts";
 
 /** A feed that a test declares, apart from its rows. */
 export interface ValidatedFeed {
@@ -16,10 +17,12 @@ export interface ValidatedFeed {
   readonly rows: number | null;
 }
 
-const schemaSchema = z.custom((value) => hasValidate(value), {
-  error: ({ input }) =>
-    `must be a schema of zod, valibot or another Standard Schema library, but is ${describeValue(input)}`,
-});
+const schemaSchema = once(() =>
+  z.custom((value) => hasValidate(value), {
+    error: ({ input }) =>
+      `must be a schema of zod, valibot or another Standard Schema library, but is ${describeValue(input)}`,
+  }),
+);
 
 function hasValidate(value: unknown): boolean {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return false;
@@ -27,31 +30,31 @@ function hasValidate(value: unknown): boolean {
   return typeof standard === "object" && standard !== null && "validate" in standard;
 }
 
-const everyShape = {
+const everyShape = once(() => ({
   order: z.enum(["sequential", "shuffled", "random"]).default("sequential"),
   per: z.enum(["iteration", "vu"]).default("iteration"),
   atEnd: z.enum(["wrap", "stop"]).optional(),
   unique: z.boolean().default(false),
   scenarios: z.array(z.string()).min(1).optional(),
-  schema: schemaSchema.optional(),
-};
+  schema: schemaSchema().optional(),
+}));
 
-const csvShape = {
-  ...everyShape,
+const csvShape = once(() => ({
+  ...everyShape(),
   columns: z.array(z.string().min(1)).min(1).optional(),
   header: z.boolean().default(true),
   delimiter: z.string().length(1, { error: "must be one character" }).default(","),
-};
+}));
 
 type FeedFormat = ValidatedFeed["format"];
 type ReadOptions = Omit<ValidatedFeed, "name" | "format">;
 
-const everyOptions = optionsObject("a feed", everyShape);
-const csvOptions = optionsObject("csv", csvShape);
+const everyOptions = once(() => optionsObject("a feed", everyShape()));
+const csvOptions = once(() => optionsObject("csv", csvShape()));
 
 /** The options of a feed: contradictions among them too. */
 export function feedOptionsSchema(format: FeedFormat): z.ZodType<ReadOptions> {
-  const schema = format === "csv" ? csvOptions : everyOptions;
+  const schema = format === "csv" ? csvOptions() : everyOptions();
   return schema.superRefine(refuseContradictions).transform((options) => ({
     order: options.order,
     per: options.per,
@@ -62,7 +65,10 @@ export function feedOptionsSchema(format: FeedFormat): z.ZodType<ReadOptions> {
   }));
 }
 
-type GivenOptions = z.output<typeof everyOptions> & { readonly columns?: unknown; readonly header?: boolean };
+type GivenOptions = z.output<ReturnType<typeof everyOptions>> & {
+  readonly columns?: unknown;
+  readonly header?: boolean;
+};
 
 function refuseContradictions(options: GivenOptions, context: z.core.$RefinementCtx): void {
   const { order, per, atEnd, unique, columns, header } = options;

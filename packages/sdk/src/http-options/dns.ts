@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type Duration, durationSchema } from "../duration/duration.ts";
 import { optionsObject, ruledText } from "../validation/option-schemas.ts";
 import { nameServerProblem } from "./http-rules.ts";
+import { once } from "../validation/once.ts";
 
 /** How host names are resolved. */
 export interface DnsOptions {
@@ -31,9 +32,11 @@ export const defaultDns: ValidatedDns = {
   servers: [],
 };
 
-export const dnsSchema: z.ZodType<ValidatedDns> = optionsObject("dns", {
-  ttl: durationSchema(0).default(defaultDns.ttlMs),
-  policy: z.enum(["preferIPv4", "preferIPv6", "onlyIPv4", "onlyIPv6", "any"]).default(defaultDns.policy),
-  select: z.enum(["first", "roundRobin", "random"]).default(defaultDns.select),
-  servers: z.array(ruledText(nameServerProblem)).default([]),
-}).transform(({ ttl, ...rest }) => ({ ...rest, ttlMs: ttl }));
+export const dnsSchema: () => z.ZodType<ValidatedDns> = once(() =>
+  optionsObject("dns", {
+    ttl: durationSchema(0).default(defaultDns.ttlMs),
+    policy: z.enum(["preferIPv4", "preferIPv6", "onlyIPv4", "onlyIPv6", "any"]).default(defaultDns.policy),
+    select: z.enum(["first", "roundRobin", "random"]).default(defaultDns.select),
+    servers: z.array(ruledText(nameServerProblem)).default([]),
+  }).transform(({ ttl, ...rest }) => ({ ...rest, ttlMs: ttl })),
+);

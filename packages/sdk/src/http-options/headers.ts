@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { oneOrMore, ruledText } from "../validation/option-schemas.ts";
+import { once } from "../validation/once.ts";
 
 /** Headers by name, a `Headers`, or pairs. A list writes the name once for each value. */
 export type HeaderFields =
@@ -63,11 +64,16 @@ function againstConnection(value: string): string | undefined {
 }
 
 /** Reads headers as names and values, in turn. */
-export const headersSchema: z.ZodType<readonly string[]> = z
-  .preprocess(headerRecord, z.record(ruledText(headerNameProblem), oneOrMore(ruledText(headerValueProblem))))
-  .transform((record) =>
-    Object.entries(record).flatMap(([name, values]) => values.flatMap((value) => [name, value])),
-  );
+export const headersSchema: () => z.ZodType<readonly string[]> = once(() =>
+  z
+    .preprocess(
+      headerRecord,
+      z.record(ruledText(headerNameProblem), oneOrMore(ruledText(headerValueProblem))),
+    )
+    .transform((record) =>
+      Object.entries(record).flatMap(([name, values]) => values.flatMap((value) => [name, value])),
+    ),
+);
 
 /** Leaves out the headers that cannot be used, so that the others are still checked. */
 export function usableHeaders(value: unknown): unknown {
@@ -75,7 +81,7 @@ export function usableHeaders(value: unknown): unknown {
   if (typeof record !== "object" || record === null) return record;
   const all: [name: string, value: unknown][] = Object.entries(record);
   return Object.fromEntries(
-    all.filter(([name, given]) => headersSchema.safeParse({ [name]: given }).success),
+    all.filter(([name, given]) => headersSchema().safeParse({ [name]: given }).success),
   );
 }
 

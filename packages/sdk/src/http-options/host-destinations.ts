@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { oneOrMore, ruledText } from "../validation/option-schemas.ts";
 import { addressProblem, hostNameProblem, isPort, withoutBrackets } from "./http-rules.ts";
+import { once } from "../validation/once.ts";
 
 /** Where connections to a host go instead: an address, and a port where it is another one. */
 export interface Destination {
@@ -43,8 +44,10 @@ function takeApart(text: string): { readonly address: string; readonly port: str
 }
 
 /** Reads addresses by host. */
-export const hostsSchema: z.ZodType<Readonly<Record<string, readonly string[]>>> = z
-  .record(ruledText(hostKeyProblem), oneOrMore(ruledText(destinationProblem)))
-  .transform((record) =>
-    Object.fromEntries(Object.entries(record).map(([host, destinations]) => [hostKey(host), destinations])),
-  );
+export const hostsSchema: () => z.ZodType<Readonly<Record<string, readonly string[]>>> = once(() =>
+  z
+    .record(ruledText(hostKeyProblem), oneOrMore(ruledText(destinationProblem)))
+    .transform((record) =>
+      Object.fromEntries(Object.entries(record).map(([host, destinations]) => [hostKey(host), destinations])),
+    ),
+);

@@ -10,6 +10,7 @@ import { type GivenHttp, type GivenOption, transportNames, type ValidatedHttp } 
 import { addressProblem, noProxyProblem, proxyProblem, socketPathProblem } from "./http-rules.ts";
 import { defaultTimeouts, mergeTimeouts, timeoutSchema } from "./timeouts.ts";
 import { defaultTls, tlsSchema } from "./tls.ts";
+import { once } from "../validation/once.ts";
 
 /** The name of an option of `http`. */
 export type HttpOptionName = keyof ValidatedHttp;
@@ -20,7 +21,7 @@ export type RequestHttpOptionName = Exclude<HttpOptionName & keyof RequestOption
 /** One option of `http`: everything that is said of it besides its type. */
 export interface HttpOption<Name extends HttpOptionName> {
   /** Reads the value that a test gives. */
-  readonly schema: z.ZodType<GivenOption<Name>>;
+  readonly schema: () => z.ZodType<GivenOption<Name>>;
   readonly default: ValidatedHttp[Name];
   /** Joins a value with that of the test or the flags before it. @default replaces it */
   readonly merge?: (base: ValidatedHttp[Name], given: GivenOption<Name>) => ValidatedHttp[Name];
@@ -33,7 +34,7 @@ type OfRequests<Name> = Name extends RequestHttpOptionName
   ? { readonly ofRequests: true }
   : { readonly ofRequests?: never };
 
-const atLeastOne = z.int().min(1);
+const atLeastOne = once(() => z.int().min(1));
 
 /** The options of `http`. The validated type, defaults, merging, flags and the check of the documentation derive from it. */
 export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> & OfRequests<Name> } = {
@@ -46,34 +47,34 @@ export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> 
     flag: { value: "<time>", help: "default request timeout: 5s" },
   },
   discardBodies: {
-    schema: z.boolean(),
+    schema: once(() => z.boolean()),
     default: false,
     ofRequests: true,
     flag: { help: "count response bytes, keep no bodies" },
   },
   maxBodySize: { schema: atLeastOne, default: null, ofRequests: true },
-  cookies: { schema: z.enum(["iteration", "vu", "off"]), default: "iteration" },
-  cache: { schema: z.enum(["none", "browser"]), default: "none" },
-  connections: { schema: z.enum(["perVu", "shared", "perRequest"]), default: "perVu" },
+  cookies: { schema: once(() => z.enum(["iteration", "vu", "off"])), default: "iteration" },
+  cache: { schema: once(() => z.enum(["none", "browser"])), default: "none" },
+  connections: { schema: once(() => z.enum(["perVu", "shared", "perRequest"])), default: "perVu" },
   maxConnections: { schema: atLeastOne, default: null },
   maxRequestsPerConnection: { schema: atLeastOne, default: null },
   protocol: {
-    schema: z.enum(["auto", "http1", "http2", "h2c"]),
+    schema: once(() => z.enum(["auto", "http1", "http2", "h2c"])),
     default: "auto",
     flag: { value: "<name>", help: "auto, http1, http2 or h2c (HTTP/2 without TLS)" },
   },
   transport: {
-    schema: z.enum(transportNames),
+    schema: once(() => z.enum(transportNames)),
     default: "bearhug",
     flag: { value: "<name>", help: "the HTTP client to send with: bearhug or undici" },
   },
-  pipelining: { schema: atLeastOne.max(100), default: 1 },
+  pipelining: { schema: once(() => atLeastOne().max(100)), default: 1 },
   maxConcurrentStreams: { schema: atLeastOne, default: 100 },
   tls: { schema: tlsSchema, default: defaultTls },
   dns: { schema: dnsSchema, default: defaultDns },
   hosts: { schema: hostsSchema, default: {} },
   proxy: {
-    schema: ruledText(proxyProblem),
+    schema: once(() => ruledText(proxyProblem)),
     default: null,
     flag: {
       value: "<url>",
@@ -81,23 +82,26 @@ export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> 
     },
   },
   noProxy: {
-    schema: z.preprocess(
-      (value) => (typeof value === "string" ? value.split(/[\s,]+/).filter((entry) => entry !== "") : value),
-      z.array(ruledText(noProxyProblem)),
+    schema: once(() =>
+      z.preprocess(
+        (value) =>
+          typeof value === "string" ? value.split(/[\s,]+/).filter((entry) => entry !== "") : value,
+        z.array(ruledText(noProxyProblem)),
+      ),
     ),
     default: [],
   },
   unixSocket: {
-    schema: ruledText(socketPathProblem),
+    schema: once(() => ruledText(socketPathProblem)),
     default: null,
     flag: { value: "<path>", help: "connect to this Unix socket instead of the host" },
   },
-  localAddresses: { schema: z.array(ruledText(addressProblem)), default: [] },
+  localAddresses: { schema: once(() => z.array(ruledText(addressProblem))), default: [] },
   auth: { schema: authSchema, default: null, ofRequests: true },
-  redirects: { schema: z.int().min(0), default: 10, ofRequests: true },
+  redirects: { schema: once(() => z.int().min(0)), default: 10, ofRequests: true },
   expect: { schema: expectSchema, default: null, ofRequests: true },
-  throwOnError: { schema: z.boolean(), default: false, ofRequests: true },
-  retryOnStaleConnection: { schema: z.boolean(), default: false, ofRequests: true },
+  throwOnError: { schema: once(() => z.boolean()), default: false, ofRequests: true },
+  retryOnStaleConnection: { schema: once(() => z.boolean()), default: false, ofRequests: true },
 };
 
 /** The names of all options, in the order of the documentation. */
@@ -107,9 +111,11 @@ export const httpOptionNames: readonly HttpOptionName[] = namesOf(httpOptions);
 export const defaultHttp: ValidatedHttp = everyOption((name) => httpOptions[name].default);
 
 /** Reads the options that are given; contradictions between them are found elsewhere. */
-export const httpSchema: z.ZodType<GivenHttp> = optionsObject(
-  "http",
-  Object.fromEntries(httpOptionNames.map((name) => [name, httpOptions[name].schema.optional()])),
+export const httpSchema: () => z.ZodType<GivenHttp> = once(() =>
+  optionsObject(
+    "http",
+    Object.fromEntries(httpOptionNames.map((name) => [name, httpOptions[name].schema().optional()])),
+  ),
 );
 
 /** Merges the options that are given into those of the test: one by one, each by its own rule. */

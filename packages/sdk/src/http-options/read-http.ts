@@ -13,7 +13,7 @@ export function readHttp(
   collector: ProblemCollector,
 ): ValidatedHttp {
   if (value === undefined) return base;
-  const given = collector.read(httpSchema, value, path) ?? usableHttp(value);
+  const given = collector.read(httpSchema(), value, path) ?? usableHttp(value);
   const http = mergeHttp(base, given);
   for (const problem of [...givenContradictions(given), ...newContradictions(base, http)]) {
     collector.add([...path, ...problem.path.split(".")], problem.message);
@@ -31,11 +31,11 @@ export function readHttpOptions(
 ): GivenHttp {
   const usable = httpOptionNames.filter((name) => {
     if (values[name] === undefined) return false;
-    const { success, error } = httpOptions[name].schema.safeParse(values[name], { error: describeIssue });
+    const { success, error } = httpOptions[name].schema().safeParse(values[name], { error: describeIssue });
     for (const { message } of error?.issues ?? []) tell(name, message);
     return success;
   });
-  return httpSchema.parse(Object.fromEntries(usable.map((name) => [name, values[name]])));
+  return httpSchema().parse(Object.fromEntries(usable.map((name) => [name, values[name]])));
 }
 
 /** Leaves out options that cannot be used, so that contradictions between the others are still found. */

@@ -32,7 +32,7 @@ export function readRequestOption<Name extends RequestHttpOptionName>(
   const before = known.get(given);
   if (before !== undefined) return before;
   const collector = new ProblemCollector("");
-  const value = collector.read(httpOptions[name].schema, given, [name]);
+  const value = collector.read(httpOptions[name].schema(), given, [name]);
   const reading =
     value === undefined ? { problem: collector.problems.map(({ message }) => message).join(" ") } : { value };
   if (typeof given !== "object" && known.size < mostKept) known.set(given, reading);

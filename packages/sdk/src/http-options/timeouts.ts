@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type Duration, durationSchema } from "../duration/duration.ts";
 import { chosenSchema, optionsObject } from "../validation/option-schemas.ts";
+import { once } from "../validation/once.ts";
 
 /**
  * The timeouts of an exchange. A part that you leave out comes from the scenario, else from the test, else it has no
@@ -27,20 +28,26 @@ export type GivenTimeouts = { readonly [Part in keyof ValidatedTimeouts]?: numbe
 
 export const defaultTimeouts: ValidatedTimeouts = { connectMs: null, firstByteMs: null, wholeMs: 60_000 };
 
-const parts: z.ZodType<GivenTimeouts> = optionsObject("timeout", {
-  connect: durationSchema().optional(),
-  firstByte: durationSchema().optional(),
-  whole: durationSchema().optional(),
-}).transform(({ connect, firstByte, whole }) => ({
-  connectMs: connect,
-  firstByteMs: firstByte,
-  wholeMs: whole,
-}));
+const parts: () => z.ZodType<GivenTimeouts> = once(() =>
+  optionsObject("timeout", {
+    connect: durationSchema().optional(),
+    firstByte: durationSchema().optional(),
+    whole: durationSchema().optional(),
+  }).transform(({ connect, firstByte, whole }) => ({
+    connectMs: connect,
+    firstByteMs: firstByte,
+    wholeMs: whole,
+  })),
+);
 
-const whole: z.ZodType<GivenTimeouts> = durationSchema().transform((wholeMs) => ({ wholeMs }));
+const whole: () => z.ZodType<GivenTimeouts> = once(() =>
+  durationSchema().transform((wholeMs) => ({ wholeMs })),
+);
 
-export const timeoutSchema: z.ZodType<GivenTimeouts> = chosenSchema((value) =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? parts : whole,
+export const timeoutSchema: () => z.ZodType<GivenTimeouts> = once(() =>
+  chosenSchema((value) =>
+    typeof value === "object" && value !== null && !Array.isArray(value) ? parts() : whole(),
+  ),
 );
 
 /** Replaces the parts that are given. */

@@ -4,6 +4,7 @@ import { selectorNameProblem } from "../validation/name-rules.ts";
 import { optionsObject } from "../validation/option-schemas.ts";
 import type { ProblemCollector } from "../validation/problem.ts";
 import { isBuiltInMetric, type MetricType, type MetricUnit } from "./built-in-metrics.ts";
+import { once } from "../validation/once.ts";
 
 /** A metric that a test declares. */
 export interface ValidatedMetric {
@@ -12,15 +13,17 @@ export interface ValidatedMetric {
 }
 
 /** The declaration of a metric. */
-const metricDeclarationSchema: z.ZodType<ValidatedMetric> = optionsObject("a metric", {
-  type: z.enum(["counter", "gauge", "rate", "trend"]),
-  time: z.boolean().default(false),
-})
-  .refine(({ type, time }) => !time || type === "trend" || type === "gauge", {
-    path: ["time"],
-    error: "is for trends and gauges only",
+const metricDeclarationSchema: () => z.ZodType<ValidatedMetric> = once(() =>
+  optionsObject("a metric", {
+    type: z.enum(["counter", "gauge", "rate", "trend"]),
+    time: z.boolean().default(false),
   })
-  .transform(({ type, time }) => ({ type, unit: time ? "ms" : null }));
+    .refine(({ type, time }) => !time || type === "trend" || type === "gauge", {
+      path: ["time"],
+      error: "is for trends and gauges only",
+    })
+    .transform(({ type, time }) => ({ type, unit: time ? "ms" : null })),
+);
 
 /** Reads the metrics that a test declares: those that are invalid too, as undefined. */
 export function readMetrics(
@@ -34,7 +37,7 @@ export function readMetrics(
       ? "has the name of a built-in metric: choose another"
       : selectorNameProblem(name);
     if (nameProblem !== undefined) collector.add(path, nameProblem);
-    declared.set(name, collector.read(metricDeclarationSchema, declaration, path));
+    declared.set(name, collector.read(metricDeclarationSchema(), declaration, path));
   }
   return declared;
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 
 import { sourcePositionSchema, type SourcePosition } from "./source-position.ts";
+import { once } from "../validation/once.ts";
 
 /** How often a check held. */
 export interface CheckResult {
@@ -29,21 +30,23 @@ export interface CheckException {
   readonly frame: string | null;
 }
 
-const count = z.int().nonnegative();
+const count = once(() => z.int().nonnegative());
 
-export const checkSchema: z.ZodType<CheckResult> = z.object({
-  name: z.string(),
-  scenario: z.string(),
-  page: z.string().nullable(),
-  passes: count,
-  fails: count,
-  exception: z
-    .object({
-      count: z.int().positive(),
-      message: z.string(),
-      firstAtMs: z.number().nonnegative(),
-      source: sourcePositionSchema.nullable(),
-      frame: z.string().nullable(),
-    })
-    .nullable(),
-});
+export const checkSchema: () => z.ZodType<CheckResult> = once(() =>
+  z.object({
+    name: z.string(),
+    scenario: z.string(),
+    page: z.string().nullable(),
+    passes: count(),
+    fails: count(),
+    exception: z
+      .object({
+        count: z.int().positive(),
+        message: z.string(),
+        firstAtMs: z.number().nonnegative(),
+        source: sourcePositionSchema().nullable(),
+        frame: z.string().nullable(),
+      })
+      .nullable(),
+  }),
+);

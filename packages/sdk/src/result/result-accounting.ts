@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { once } from "../validation/once.ts";
 
 /** Exact counts of iterations: `scheduled = started + dropped`, `started = completed + failed + interrupted + lost`. */
 export interface IterationAccounting {
@@ -58,37 +59,43 @@ export interface Accounting {
   readonly warmup: WarmupAccounting | null;
 }
 
-const count = z.int().nonnegative();
+const count = once(() => z.int().nonnegative());
 
-const iterationsSchema = z.object({
-  scheduled: count,
-  started: count,
-  completed: count,
-  failed: count,
-  interrupted: count,
-  dropped: count,
-  lost: count,
-});
-
-const requestsSchema = z.array(
+const iterationsSchema = once(() =>
   z.object({
-    name: z.string(),
-    client: z.string().exactOptional(),
-    started: count,
-    sent: count,
-    succeeded: count,
-    failed: count,
-    interrupted: count,
-    lost: count,
+    scheduled: count(),
+    started: count(),
+    completed: count(),
+    failed: count(),
+    interrupted: count(),
+    dropped: count(),
+    lost: count(),
   }),
 );
 
-const phaseSchema = z.object({ requests: requestsSchema });
+const requestsSchema = once(() =>
+  z.array(
+    z.object({
+      name: z.string(),
+      client: z.string().exactOptional(),
+      started: count(),
+      sent: count(),
+      succeeded: count(),
+      failed: count(),
+      interrupted: count(),
+      lost: count(),
+    }),
+  ),
+);
 
-export const accountingSchema: z.ZodType<Accounting> = z.object({
-  iterations: iterationsSchema,
-  requests: requestsSchema,
-  setup: phaseSchema,
-  teardown: phaseSchema,
-  warmup: z.object({ iterations: iterationsSchema, requests: requestsSchema }).nullable(),
-});
+const phaseSchema = once(() => z.object({ requests: requestsSchema() }));
+
+export const accountingSchema: () => z.ZodType<Accounting> = once(() =>
+  z.object({
+    iterations: iterationsSchema(),
+    requests: requestsSchema(),
+    setup: phaseSchema(),
+    teardown: phaseSchema(),
+    warmup: z.object({ iterations: iterationsSchema(), requests: requestsSchema() }).nullable(),
+  }),
+);

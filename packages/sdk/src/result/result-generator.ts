@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { processSchema } from "./result-process.ts";
 import type { ProcessResult } from "./result-process.ts";
+import { once } from "../validation/once.ts";
 
 /** How one worker fared. Its measures are null where it was lost before it told them. */
 export interface WorkerResult {
@@ -41,39 +42,41 @@ export interface GeneratorResult {
   readonly process: ProcessResult | null;
 }
 
-const measure = z.number().nonnegative().nullable();
+const measure = once(() => z.number().nonnegative().nullable());
 
 /** Results of earlier releases tell nothing of it. */
-const laterMeasure = measure.default(null);
+const laterMeasure = once(() => measure().default(null));
 
-export const pausesSchema: z.ZodType<PausesResult> = z.object({
-  count: z.int().nonnegative(),
-  totalMs: z.number().nonnegative(),
-  longestMs: z.number().nonnegative(),
-  longestAtMs: z.number().nonnegative(),
-});
+export const pausesSchema: () => z.ZodType<PausesResult> = once(() =>
+  z.object({
+    count: z.int().nonnegative(),
+    totalMs: z.number().nonnegative(),
+    longestMs: z.number().nonnegative(),
+    longestAtMs: z.number().nonnegative(),
+  }),
+);
 
-export const generatorVerdictSchema: z.ZodType<GeneratorResult["verdict"]> = z.enum([
-  "healthy",
-  "strained",
-  "saturated",
-]);
+export const generatorVerdictSchema: () => z.ZodType<GeneratorResult["verdict"]> = once(() =>
+  z.enum(["healthy", "strained", "saturated"]),
+);
 
-export const generatorSchema: z.ZodType<GeneratorResult> = z.object({
-  verdict: generatorVerdictSchema,
-  reasons: z.array(z.string()),
-  workers: z.array(
-    z.object({
-      id: z.int().nonnegative(),
-      utilization: measure,
-      loopDelayP95Ms: laterMeasure,
-      loopDelayP99Ms: measure,
-      scheduleLagP95Ms: laterMeasure,
-      scheduleLagP99Ms: measure,
-      pauses: pausesSchema.nullable().default(null),
-      lost: z.string().nullable(),
-    }),
-  ),
-  // Results of earlier releases tell nothing of it.
-  process: processSchema.nullable().default(null),
-});
+export const generatorSchema: () => z.ZodType<GeneratorResult> = once(() =>
+  z.object({
+    verdict: generatorVerdictSchema(),
+    reasons: z.array(z.string()),
+    workers: z.array(
+      z.object({
+        id: z.int().nonnegative(),
+        utilization: measure(),
+        loopDelayP95Ms: laterMeasure(),
+        loopDelayP99Ms: measure(),
+        scheduleLagP95Ms: laterMeasure(),
+        scheduleLagP99Ms: measure(),
+        pauses: pausesSchema().nullable().default(null),
+        lost: z.string().nullable(),
+      }),
+    ),
+    // Results of earlier releases tell nothing of it.
+    process: processSchema().nullable().default(null),
+  }),
+);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { MetricUnit } from "../metrics/built-in-metrics.ts";
+import { once } from "../validation/once.ts";
 
 /** A counter over the whole test. */
 export interface CounterValues {
@@ -85,55 +86,65 @@ export interface MergedResult {
   readonly metrics: Readonly<Record<string, MetricResult>>;
 }
 
-const count = z.int().nonnegative();
-const number = z.number();
+const count = once(() => z.int().nonnegative());
+const number = once(() => z.number());
 
-export const unitSchema: z.ZodType<MetricUnit> = z.enum(["ms", "bytes"]).nullable();
+export const unitSchema: () => z.ZodType<MetricUnit> = once(() => z.enum(["ms", "bytes"]).nullable());
 
-export const censoredSchema: z.ZodType<CensoredSamples> = z.object({
-  samples: z.int().positive(),
-  from: number.nonnegative(),
-});
+export const censoredSchema: () => z.ZodType<CensoredSamples> = once(() =>
+  z.object({
+    samples: z.int().positive(),
+    from: number().nonnegative(),
+  }),
+);
 
-const censoring = {
+const censoring = once(() => ({
   lowerBounds: z.array(z.string()).exactOptional(),
-  censored: censoredSchema.exactOptional(),
-};
+  censored: censoredSchema().exactOptional(),
+}));
 
-export const metricSchema: z.ZodType<MetricResult> = z.discriminatedUnion("type", [
-  z.object({
-    type: z.literal("counter"),
-    unit: unitSchema,
-    values: z.object({ count: number, rate: number }),
-  }),
-  z.object({
-    type: z.literal("gauge"),
-    unit: unitSchema,
-    values: z.object({ value: number, min: number, max: number }),
-  }),
-  z.object({
-    type: z.literal("rate"),
-    unit: unitSchema,
-    values: z.object({ rate: number.min(0).max(1), passes: count, fails: count }),
-  }),
-  z.object({
-    type: z.literal("trend"),
-    unit: unitSchema,
-    values: z.object({ count, min: number, avg: number, med: number, max: number }).catchall(number),
-    confidence: z.record(z.string(), z.tuple([number, number])).exactOptional(),
-    ...censoring,
-  }),
-]);
+export const metricSchema: () => z.ZodType<MetricResult> = once(() =>
+  z.discriminatedUnion("type", [
+    z.object({
+      type: z.literal("counter"),
+      unit: unitSchema(),
+      values: z.object({ count: number(), rate: number() }),
+    }),
+    z.object({
+      type: z.literal("gauge"),
+      unit: unitSchema(),
+      values: z.object({ value: number(), min: number(), max: number() }),
+    }),
+    z.object({
+      type: z.literal("rate"),
+      unit: unitSchema(),
+      values: z.object({ rate: number().min(0).max(1), passes: count(), fails: count() }),
+    }),
+    z.object({
+      type: z.literal("trend"),
+      unit: unitSchema(),
+      values: z
+        .object({ count: count(), min: number(), avg: number(), med: number(), max: number() })
+        .catchall(number()),
+      confidence: z.record(z.string(), z.tuple([number(), number()])).exactOptional(),
+      ...censoring(),
+    }),
+  ]),
+);
 
-export const seriesSchema: z.ZodType<SeriesResult> = z.object({
-  metric: z.string(),
-  tags: z.record(z.string(), z.string()),
-  values: z.record(z.string(), number),
-  ...censoring,
-  histogram: z.string().nullable(),
-});
+export const seriesSchema: () => z.ZodType<SeriesResult> = once(() =>
+  z.object({
+    metric: z.string(),
+    tags: z.record(z.string(), z.string()),
+    values: z.record(z.string(), number()),
+    ...censoring(),
+    histogram: z.string().nullable(),
+  }),
+);
 
-export const mergedSchema: z.ZodType<MergedResult> = z.object({
-  name: z.string(),
-  metrics: z.record(z.string(), metricSchema),
-});
+export const mergedSchema: () => z.ZodType<MergedResult> = once(() =>
+  z.object({
+    name: z.string(),
+    metrics: z.record(z.string(), metricSchema()),
+  }),
+);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { once } from "../validation/once.ts";
 
 /** The resources that the generator's process used during the load, and its limits. Null: unknown. */
 export interface ProcessResult {
@@ -63,28 +64,34 @@ export interface ProcessLimits {
   readonly localPorts: number | null;
 }
 
-const amount = z.number().nonnegative();
-const count = z.int().nonnegative();
+const amount = once(() => z.number().nonnegative());
+const count = once(() => z.int().nonnegative());
 
-export const processSchema: z.ZodType<ProcessResult> = z.object({
-  cpuCores: amount,
-  peakCpuCores: amount,
-  waitingCores: amount,
-  memoryMb: amount,
-  peakMemoryMb: amount,
-  peakConnections: count,
-  peakOpenFiles: count.nullable(),
-  peakReceivedBytesPerSecond: amount,
-  peakSentBytesPerSecond: amount,
-  throttling: z.object({ periods: count, throttledPeriods: count, throttledMs: amount }).nullable(),
-  link: z
-    .object({ name: z.string().nullable(), bitsPerSecond: z.number().positive(), peakBitsPerSecond: amount })
-    .nullable(),
-  stalls: z.array(z.object({ atMs: amount, durationMs: amount })),
-  limits: z.object({
-    cores: z.number().positive(),
-    memoryMb: z.number().positive(),
-    openFiles: count.nullable(),
-    localPorts: count.nullable(),
+export const processSchema: () => z.ZodType<ProcessResult> = once(() =>
+  z.object({
+    cpuCores: amount(),
+    peakCpuCores: amount(),
+    waitingCores: amount(),
+    memoryMb: amount(),
+    peakMemoryMb: amount(),
+    peakConnections: count(),
+    peakOpenFiles: count().nullable(),
+    peakReceivedBytesPerSecond: amount(),
+    peakSentBytesPerSecond: amount(),
+    throttling: z.object({ periods: count(), throttledPeriods: count(), throttledMs: amount() }).nullable(),
+    link: z
+      .object({
+        name: z.string().nullable(),
+        bitsPerSecond: z.number().positive(),
+        peakBitsPerSecond: amount(),
+      })
+      .nullable(),
+    stalls: z.array(z.object({ atMs: amount(), durationMs: amount() })),
+    limits: z.object({
+      cores: z.number().positive(),
+      memoryMb: z.number().positive(),
+      openFiles: count().nullable(),
+      localPorts: count().nullable(),
+    }),
   }),
-});
+);

@@ -3,6 +3,7 @@ import { censoredSchema } from "./result-metrics.ts";
 import type { CensoredSamples } from "./result-metrics.ts";
 import { sourcePositionSchema } from "./source-position.ts";
 import type { SourcePosition } from "./source-position.ts";
+import { once } from "../validation/once.ts";
 
 /** The counts and measurements of one interval of the test. */
 export interface IntervalResult extends IntervalTimes {
@@ -62,36 +63,42 @@ export interface ErrorResult {
   readonly frame?: string | null;
 }
 
-const count = z.int().nonnegative();
+const count = once(() => z.int().nonnegative());
 
-const times = {
+const times = once(() => ({
   duration: z.string().nullable(),
   responseTime: z.string().nullable(),
-  durationCensored: censoredSchema.exactOptional(),
-  responseTimeCensored: censoredSchema.exactOptional(),
-};
+  durationCensored: censoredSchema().exactOptional(),
+  responseTimeCensored: censoredSchema().exactOptional(),
+}));
 
-export const intervalSchema: z.ZodType<IntervalResult> = z.object({
-  atMs: z.number().nonnegative(),
-  widthMs: z.number().positive(),
-  vus: count,
-  http_reqs: count,
-  http_reqs_failed: count,
-  iterations: count,
-  dropped: count,
-  bytes: count,
-  ...times,
-  clients: z.record(z.string(), z.object({ operations: count, failed: count, ...times })).exactOptional(),
-});
+export const intervalSchema: () => z.ZodType<IntervalResult> = once(() =>
+  z.object({
+    atMs: z.number().nonnegative(),
+    widthMs: z.number().positive(),
+    vus: count(),
+    http_reqs: count(),
+    http_reqs_failed: count(),
+    iterations: count(),
+    dropped: count(),
+    bytes: count(),
+    ...times(),
+    clients: z
+      .record(z.string(), z.object({ operations: count(), failed: count(), ...times() }))
+      .exactOptional(),
+  }),
+);
 
-export const errorSchema: z.ZodType<ErrorResult> = z.object({
-  code: z.string(),
-  cause: z.string().nullable(),
-  message: z.string(),
-  count: count,
-  firstAtMs: z.number().nonnegative(),
-  name: z.string(),
-  origin: z.string().exactOptional(),
-  source: sourcePositionSchema.nullable().exactOptional(),
-  frame: z.string().nullable().exactOptional(),
-});
+export const errorSchema: () => z.ZodType<ErrorResult> = once(() =>
+  z.object({
+    code: z.string(),
+    cause: z.string().nullable(),
+    message: z.string(),
+    count: count(),
+    firstAtMs: z.number().nonnegative(),
+    name: z.string(),
+    origin: z.string().exactOptional(),
+    source: sourcePositionSchema().nullable().exactOptional(),
+    frame: z.string().nullable().exactOptional(),
+  }),
+);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { sourcePositionSchema } from "./source-position.ts";
 import type { SourcePosition } from "./source-position.ts";
+import { once } from "../validation/once.ts";
 
 /** Traffic between the test's own code and one host, around bearhug's http: it is in no figure of the result. */
 export interface UnmeasuredResult {
@@ -18,13 +19,15 @@ export interface UnmeasuredResult {
   readonly source: SourcePosition | null;
 }
 
-const count = z.int().nonnegative();
+const count = once(() => z.int().nonnegative());
 
-export const unmeasuredSchema: z.ZodType<UnmeasuredResult> = z.object({
-  host: z.string(),
-  stage: z.enum(["module", "setup", "load", "teardown"]),
-  requests: count,
-  connections: count,
-  refused: count,
-  source: sourcePositionSchema.nullable(),
-});
+export const unmeasuredSchema: () => z.ZodType<UnmeasuredResult> = once(() =>
+  z.object({
+    host: z.string(),
+    stage: z.enum(["module", "setup", "load", "teardown"]),
+    requests: count(),
+    connections: count(),
+    refused: count(),
+    source: sourcePositionSchema().nullable(),
+  }),
+);

@@ -17,6 +17,7 @@ import {
 } from "./result-metrics.ts";
 import { type ErrorResult, errorSchema, type IntervalResult, intervalSchema } from "./result-timeline.ts";
 import { type UnmeasuredResult, unmeasuredSchema } from "./result-unmeasured.ts";
+import { once } from "../validation/once.ts";
 
 /** How a test ended. */
 export type Verdict = "passed" | "failed" | "aborted" | "interrupted" | "errored";
@@ -89,59 +90,63 @@ export interface TestResult {
   readonly unmeasured: readonly UnmeasuredResult[];
 }
 
-const executorSchema: z.ZodType<ExecutorName> = z.enum([
-  "shared-iterations",
-  "per-vu-iterations",
-  "constant-vus",
-  "ramping-vus",
-  "constant-arrival-rate",
-  "ramping-arrival-rate",
-]);
+const executorSchema: () => z.ZodType<ExecutorName> = once(() =>
+  z.enum([
+    "shared-iterations",
+    "per-vu-iterations",
+    "constant-vus",
+    "ramping-vus",
+    "constant-arrival-rate",
+    "ramping-arrival-rate",
+  ]),
+);
 
 /** Reads a result. Properties that it does not know are left out, so that a later release may add some. */
-export const testResultSchema: z.ZodType<TestResult> = z
-  .object({
-    schema: z.literal("bearhug/result@1"),
-    tool: z.object({ name: z.string(), version: z.string(), node: z.string() }),
-    test: z.object({ name: z.string(), file: z.string().nullable(), target: z.string().nullable() }),
-    startedAt: z.iso.datetime(),
-    durationMs: z.number().nonnegative(),
-    seed: z.int(),
-    plan: z.object({
-      scenarios: z.array(
-        z.object({
-          name: z.string(),
-          executor: executorSchema,
-          description: z.string(),
-          transport: z.enum(transportNames).default("bearhug"),
-        }),
-      ),
-      workers: z.int().nonnegative(),
-      warmupMs: z.number().nonnegative(),
-      maxDataBytes: z.int().positive().nullable(),
-    }),
-    environment: z.object({ os: z.string(), cores: z.int().positive(), memoryMb: z.number().positive() }),
-    shard: z.object({ index: z.int().nonnegative(), count: z.int().positive() }).nullable(),
-    truncated: z.boolean().default(false),
-    verdict: z.enum(["passed", "failed", "aborted", "interrupted", "errored"]),
-    exitCode: z.int().min(0).max(255),
-    messages: z.array(z.string()),
-    notes: z.array(z.string()).default([]),
-    generator: generatorSchema,
-    accounting: accountingSchema,
-    thresholds: z.array(thresholdSchema),
-    checks: z.array(checkSchema),
-    metrics: z.record(z.string(), metricSchema),
-    series: z.array(seriesSchema),
-    scenarios: z.array(mergedSchema),
-    groups: z.array(mergedSchema),
-    pages: z.array(mergedSchema),
-    names: z.array(mergedSchema),
-    intervals: z.array(intervalSchema),
-    errors: z.array(errorSchema),
-    unmeasured: z.array(unmeasuredSchema),
-  })
-  .meta({ title: "bearhug/result@1", description: "What a run of bearhug leaves." });
+export const testResultSchema: () => z.ZodType<TestResult> = once(() =>
+  z
+    .object({
+      schema: z.literal("bearhug/result@1"),
+      tool: z.object({ name: z.string(), version: z.string(), node: z.string() }),
+      test: z.object({ name: z.string(), file: z.string().nullable(), target: z.string().nullable() }),
+      startedAt: z.iso.datetime(),
+      durationMs: z.number().nonnegative(),
+      seed: z.int(),
+      plan: z.object({
+        scenarios: z.array(
+          z.object({
+            name: z.string(),
+            executor: executorSchema(),
+            description: z.string(),
+            transport: z.enum(transportNames).default("bearhug"),
+          }),
+        ),
+        workers: z.int().nonnegative(),
+        warmupMs: z.number().nonnegative(),
+        maxDataBytes: z.int().positive().nullable(),
+      }),
+      environment: z.object({ os: z.string(), cores: z.int().positive(), memoryMb: z.number().positive() }),
+      shard: z.object({ index: z.int().nonnegative(), count: z.int().positive() }).nullable(),
+      truncated: z.boolean().default(false),
+      verdict: z.enum(["passed", "failed", "aborted", "interrupted", "errored"]),
+      exitCode: z.int().min(0).max(255),
+      messages: z.array(z.string()),
+      notes: z.array(z.string()).default([]),
+      generator: generatorSchema(),
+      accounting: accountingSchema(),
+      thresholds: z.array(thresholdSchema()),
+      checks: z.array(checkSchema()),
+      metrics: z.record(z.string(), metricSchema()),
+      series: z.array(seriesSchema()),
+      scenarios: z.array(mergedSchema()),
+      groups: z.array(mergedSchema()),
+      pages: z.array(mergedSchema()),
+      names: z.array(mergedSchema()),
+      intervals: z.array(intervalSchema()),
+      errors: z.array(errorSchema()),
+      unmeasured: z.array(unmeasuredSchema()),
+    })
+    .meta({ title: "bearhug/result@1", description: "What a run of bearhug leaves." }),
+);
 
 /** The outcome of {@link parseResult}. */
 export interface ParsedResult {
@@ -157,6 +162,6 @@ export interface ParsedResult {
  */
 export function parseResult(value: unknown): ParsedResult {
   const collector = new ProblemCollector("The result");
-  const result = collector.read(testResultSchema, value, []);
+  const result = collector.read(testResultSchema(), value, []);
   return { problems: collector.problems, ...(result && { result }) };
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { once } from "../validation/once.ts";
 
 /** A place in the test's source, as the user wrote it. */
 export interface SourcePosition {
@@ -9,8 +10,10 @@ export interface SourcePosition {
   readonly column: number;
 }
 
-export const sourcePositionSchema: z.ZodType<SourcePosition> = z.object({
-  file: z.string(),
-  line: z.int().positive(),
-  column: z.int().positive(),
-});
+export const sourcePositionSchema: () => z.ZodType<SourcePosition> = once(() =>
+  z.object({
+    file: z.string(),
+    line: z.int().positive(),
+    column: z.int().positive(),
+  }),
+);

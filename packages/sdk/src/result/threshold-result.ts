@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { MetricUnit } from "../metrics/built-in-metrics.ts";
 import { unitSchema } from "./result-metrics.ts";
 import { sourcePositionSchema, type SourcePosition } from "./source-position.ts";
+import { once } from "../validation/once.ts";
 
 /** How a threshold was judged. */
 export interface ThresholdResult {
@@ -34,17 +35,19 @@ export interface ThresholdWindow {
   readonly failedAtMs: number | null;
 }
 
-export const thresholdSchema: z.ZodType<ThresholdResult> = z.object({
-  metric: z.string(),
-  expression: z.string(),
-  passed: z.boolean().nullable(),
-  actual: z.number().nullable(),
-  unit: unitSchema,
-  samples: z.int().nonnegative(),
-  censoredSamples: z.int().positive().exactOptional(),
-  window: z
-    .object({ widthMs: z.number().positive(), failedAtMs: z.number().nonnegative().nullable() })
-    .nullable(),
-  allowEmpty: z.boolean(),
-  source: sourcePositionSchema.nullable(),
-});
+export const thresholdSchema: () => z.ZodType<ThresholdResult> = once(() =>
+  z.object({
+    metric: z.string(),
+    expression: z.string(),
+    passed: z.boolean().nullable(),
+    actual: z.number().nullable(),
+    unit: unitSchema(),
+    samples: z.int().nonnegative(),
+    censoredSamples: z.int().positive().exactOptional(),
+    window: z
+      .object({ widthMs: z.number().positive(), failedAtMs: z.number().nonnegative().nullable() })
+      .nullable(),
+    allowEmpty: z.boolean(),
+    source: sourcePositionSchema().nullable(),
+  }),
+);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 
 import { type GeneratorResult, generatorVerdictSchema } from "./result-generator.ts";
+import { once } from "../validation/once.ts";
 
 /** The load of a trial, held constant: virtual users of a closed model, or iterations started per second. */
 export type TrialLoad =
@@ -60,43 +61,47 @@ export interface TrialResult {
   readonly failedThresholds: readonly string[];
 }
 
-const amount = z.number().nonnegative();
-const count = z.int().nonnegative();
-const interval = z.tuple([amount, amount]).exactOptional();
+const amount = once(() => z.number().nonnegative());
+const count = once(() => z.int().nonnegative());
+const interval = once(() => z.tuple([amount(), amount()]).exactOptional());
 
-const loadSchema: z.ZodType<TrialLoad> = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("vus"), vus: z.int().positive() }),
-  z.object({ kind: z.literal("rate"), perSecond: z.number().positive() }),
-]);
+const loadSchema: () => z.ZodType<TrialLoad> = once(() =>
+  z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("vus"), vus: z.int().positive() }),
+    z.object({ kind: z.literal("rate"), perSecond: z.number().positive() }),
+  ]),
+);
 
-export const trialSchema: z.ZodType<TrialResult> = z.object({
-  load: loadSchema,
-  startedAt: z.iso.datetime(),
-  durationMs: amount,
-  operation: z.enum(["request", "iteration"]),
-  count,
-  rate: amount,
-  goodRate: amount,
-  failedShare: amount.max(1),
-  offeredRate: amount.nullable(),
-  iterationRate: amount,
-  dropped: count,
-  concurrency: amount,
-  busyVus: amount,
-  times: z
-    .object({
-      avg: amount,
-      p50: amount,
-      p90: amount,
-      p95: amount,
-      p99: amount,
-      max: amount,
-      confidence: z.object({ p50: interval, p90: interval, p95: interval, p99: interval }),
-      lowerBoundFrom: amount.nullable(),
-    })
-    .nullable(),
-  errors: z.array(z.object({ code: z.string(), count })),
-  receivedRate: amount,
-  generator: z.object({ verdict: generatorVerdictSchema, reasons: z.array(z.string()) }),
-  failedThresholds: z.array(z.string()),
-});
+export const trialSchema: () => z.ZodType<TrialResult> = once(() =>
+  z.object({
+    load: loadSchema(),
+    startedAt: z.iso.datetime(),
+    durationMs: amount(),
+    operation: z.enum(["request", "iteration"]),
+    count: count(),
+    rate: amount(),
+    goodRate: amount(),
+    failedShare: amount().max(1),
+    offeredRate: amount().nullable(),
+    iterationRate: amount(),
+    dropped: count(),
+    concurrency: amount(),
+    busyVus: amount(),
+    times: z
+      .object({
+        avg: amount(),
+        p50: amount(),
+        p90: amount(),
+        p95: amount(),
+        p99: amount(),
+        max: amount(),
+        confidence: z.object({ p50: interval(), p90: interval(), p95: interval(), p99: interval() }),
+        lowerBoundFrom: amount().nullable(),
+      })
+      .nullable(),
+    errors: z.array(z.object({ code: z.string(), count: count() })),
+    receivedRate: amount(),
+    generator: z.object({ verdict: generatorVerdictSchema(), reasons: z.array(z.string()) }),
+    failedThresholds: z.array(z.string()),
+  }),
+);

@@ -31,7 +31,7 @@ export function readScenarios(
     const path = ["scenarios", name];
     const nameProblem = scenarioNameProblem(name);
     if (nameProblem !== undefined) collector.add(path, nameProblem);
-    const options = collector.read(scenarioSchema, given, path);
+    const options = collector.read(scenarioSchema(), given, path);
     const own = new Map(propertiesOf(given));
     const isSilent = (own.get("expectNoRequests") ?? expectsNoRequests) === true;
     const merged = readHttp(own.get("http"), http, [...path, "http"], collector);

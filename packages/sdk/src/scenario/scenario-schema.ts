@@ -10,6 +10,7 @@ import {
   type ValidatedScenarioBase,
   type ValidatedStage,
 } from "./validated-scenario.ts";
+import { once } from "../validation/once.ts";
 
 /** Read apart: its name, and the options that it has in common with its test. */
 type ReadApart = "name" | "http" | "expectsNoRequests" | "env";
@@ -22,38 +23,40 @@ export type ValidatedScenarioOptions = OwnOptions<ValidatedScenario>;
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 
-const atLeastOne = z.int().min(1);
-const zeroOrMore = z.int().min(0);
-const tagName = z.string().superRefine((name, context) => {
-  const problem = tagNameProblem(name);
-  if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
-});
+const atLeastOne = once(() => z.int().min(1));
+const zeroOrMore = once(() => z.int().min(0));
+const tagName = once(() =>
+  z.string().superRefine((name, context) => {
+    const problem = tagNameProblem(name);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+  }),
+);
 
-const baseShape = {
+const baseShape = once(() => ({
   exec: z.custom((value) => typeof value === "function", {
     error: ({ input }) => `must be a function that runs one iteration, but is ${describeValue(input)}`,
   }),
   startTime: durationSchema(0).default(0),
   gracefulStop: durationSchema(0).default(30 * secondMs),
   expectNoRequests: z.boolean().optional(),
-  tags: z.record(tagName, z.string()).default({}),
+  tags: z.record(tagName(), z.string()).default({}),
   env: z.record(z.string(), z.unknown()).default({}),
   http: z.unknown().optional(),
-};
+}));
 
-const iterationsShape = {
-  vus: atLeastOne.default(1),
-  iterations: atLeastOne.default(1),
+const iterationsShape = once(() => ({
+  vus: atLeastOne().default(1),
+  iterations: atLeastOne().default(1),
   maxDuration: durationSchema().default(10 * minuteMs),
-};
+}));
 
-const openShape = {
+const openShape = once(() => ({
   timeUnit: durationSchema().default(secondMs),
-  preAllocatedVUs: zeroOrMore.default(0),
-  maxVUs: atLeastOne.optional(),
+  preAllocatedVUs: zeroOrMore().default(0),
+  maxVUs: atLeastOne().optional(),
   arrivals: z.enum(["uniform", "poisson"]).default("uniform"),
   onBusy: z.enum(["drop", "queue"]).default("drop"),
-};
+}));
 
 function stagesOf(target: z.ZodType<number>): z.ZodType<ValidatedStage[]> {
   const stage = optionsObject("a stage", { duration: durationSchema(0), target });
@@ -96,88 +99,102 @@ function validOpenModel(options: OpenOptions): Omit<ValidatedOpenModel, ReadApar
   };
 }
 
-const sharedIterations = optionsObject("shared-iterations", {
-  executor: z.literal("shared-iterations"),
-  ...iterationsShape,
-  ...baseShape,
-}).transform((options) => ({
-  ...validBase(options),
-  executor: options.executor,
-  vus: options.vus,
-  iterations: options.iterations,
-  maxDurationMs: options.maxDuration,
-}));
+const sharedIterations = once(() =>
+  optionsObject("shared-iterations", {
+    executor: z.literal("shared-iterations"),
+    ...iterationsShape(),
+    ...baseShape(),
+  }).transform((options) => ({
+    ...validBase(options),
+    executor: options.executor,
+    vus: options.vus,
+    iterations: options.iterations,
+    maxDurationMs: options.maxDuration,
+  })),
+);
 
-const perVuIterations = optionsObject("per-vu-iterations", {
-  executor: z.literal("per-vu-iterations"),
-  ...iterationsShape,
-  ...baseShape,
-}).transform((options) => ({
-  ...validBase(options),
-  executor: options.executor,
-  vus: options.vus,
-  iterations: options.iterations,
-  maxDurationMs: options.maxDuration,
-}));
+const perVuIterations = once(() =>
+  optionsObject("per-vu-iterations", {
+    executor: z.literal("per-vu-iterations"),
+    ...iterationsShape(),
+    ...baseShape(),
+  }).transform((options) => ({
+    ...validBase(options),
+    executor: options.executor,
+    vus: options.vus,
+    iterations: options.iterations,
+    maxDurationMs: options.maxDuration,
+  })),
+);
 
-const constantVus = optionsObject("constant-vus", {
-  executor: z.literal("constant-vus"),
-  vus: atLeastOne.default(1),
-  duration: durationSchema(),
-  ...baseShape,
-}).transform((options) => ({
-  ...validBase(options),
-  executor: options.executor,
-  vus: options.vus,
-  durationMs: options.duration,
-}));
+const constantVus = once(() =>
+  optionsObject("constant-vus", {
+    executor: z.literal("constant-vus"),
+    vus: atLeastOne().default(1),
+    duration: durationSchema(),
+    ...baseShape(),
+  }).transform((options) => ({
+    ...validBase(options),
+    executor: options.executor,
+    vus: options.vus,
+    durationMs: options.duration,
+  })),
+);
 
-const rampingVus = optionsObject("ramping-vus", {
-  executor: z.literal("ramping-vus"),
-  stages: stagesOf(zeroOrMore),
-  startVUs: zeroOrMore.default(1),
-  gracefulRampDown: durationSchema(0).default(30 * secondMs),
-  ...baseShape,
-}).transform((options) => ({
-  ...validBase(options),
-  executor: options.executor,
-  stages: options.stages,
-  startVUs: options.startVUs,
-  gracefulRampDownMs: options.gracefulRampDown,
-}));
+const rampingVus = once(() =>
+  optionsObject("ramping-vus", {
+    executor: z.literal("ramping-vus"),
+    stages: stagesOf(zeroOrMore()),
+    startVUs: zeroOrMore().default(1),
+    gracefulRampDown: durationSchema(0).default(30 * secondMs),
+    ...baseShape(),
+  }).transform((options) => ({
+    ...validBase(options),
+    executor: options.executor,
+    stages: options.stages,
+    startVUs: options.startVUs,
+    gracefulRampDownMs: options.gracefulRampDown,
+  })),
+);
 
-const constantArrivalRate = optionsObject("constant-arrival-rate", {
-  executor: z.literal("constant-arrival-rate"),
-  rate: z.number().gt(0),
-  duration: durationSchema(),
-  ...openShape,
-  ...baseShape,
-}).transform((options) => ({
-  ...validOpenModel(options),
-  executor: options.executor,
-  rate: options.rate,
-  durationMs: options.duration,
-}));
+const constantArrivalRate = once(() =>
+  optionsObject("constant-arrival-rate", {
+    executor: z.literal("constant-arrival-rate"),
+    rate: z.number().gt(0),
+    duration: durationSchema(),
+    ...openShape(),
+    ...baseShape(),
+  }).transform((options) => ({
+    ...validOpenModel(options),
+    executor: options.executor,
+    rate: options.rate,
+    durationMs: options.duration,
+  })),
+);
 
-const rampingArrivalRate = optionsObject("ramping-arrival-rate", {
-  executor: z.literal("ramping-arrival-rate"),
-  stages: stagesOf(z.number().min(0)),
-  startRate: z.number().min(0).default(0),
-  ...openShape,
-  ...baseShape,
-}).transform((options) => ({
-  ...validOpenModel(options),
-  executor: options.executor,
-  stages: options.stages,
-  startRate: options.startRate,
-}));
+const rampingArrivalRate = once(() =>
+  optionsObject("ramping-arrival-rate", {
+    executor: z.literal("ramping-arrival-rate"),
+    stages: stagesOf(z.number().min(0)),
+    startRate: z.number().min(0).default(0),
+    ...openShape(),
+    ...baseShape(),
+  }).transform((options) => ({
+    ...validOpenModel(options),
+    executor: options.executor,
+    stages: options.stages,
+    startRate: options.startRate,
+  })),
+);
 
 /** The options of a scenario, by its executor. */
-export const scenarioSchema: z.ZodType<ValidatedScenarioOptions> = z.discriminatedUnion("executor", [
-  sharedIterations,
-  perVuIterations,
-  constantVus,
-  rampingVus,
-  constantArrivalRate,
-  rampingArrivalRate,
-]);
+export const scenarioSchema: () => z.ZodType<ValidatedScenarioOptions> = once(() =>
+  z.discriminatedUnion("executor", [
+    sharedIterations(),
+    perVuIterations(),
+    constantVus(),
+    rampingVus(),
+    constantArrivalRate(),
+    rampingArrivalRate(),
+  ]),
+);

@@ -13,6 +13,7 @@ import { optionsObject } from "../validation/option-schemas.ts";
 import type { Path, ProblemCollector } from "../validation/problem.ts";
 import type { ValidatedMetric } from "../metrics/read-metrics.ts";
 import { quote } from "../text/printable.ts";
+import { once } from "../validation/once.ts";
 
 /** A threshold, read. */
 export interface ValidatedThreshold {
@@ -46,15 +47,17 @@ export interface ThresholdTargets {
   readonly scenarioNames: readonly string[];
 }
 
-const optionsSchema = optionsObject("a threshold", {
-  threshold: z.string(),
-  abortOnFail: z.boolean().default(false),
-  delayAbortEval: durationSchema(0).default(0),
-  window: durationSchema(1000)
-    .refine((widthMs) => widthMs % 1000 === 0, { error: 'must be whole seconds, such as "10s"' })
-    .optional(),
-  allowEmpty: z.boolean().default(false),
-});
+const optionsSchema = once(() =>
+  optionsObject("a threshold", {
+    threshold: z.string(),
+    abortOnFail: z.boolean().default(false),
+    delayAbortEval: durationSchema(0).default(0),
+    window: durationSchema(1000)
+      .refine((widthMs) => widthMs % 1000 === 0, { error: 'must be whole seconds, such as "10s"' })
+      .optional(),
+    allowEmpty: z.boolean().default(false),
+  }),
+);
 
 /** Reads the thresholds of a test, and adds a problem for each that is not one or judges what does not exist. */
 export function readThresholds(
@@ -100,7 +103,7 @@ function readThreshold(
     return [];
   }
   const given = isText ? { threshold: item } : item;
-  const options = collector.read(optionsSchema, given, path);
+  const options = collector.read(optionsSchema(), given, path);
   const textPath = isText ? path : [...path, "threshold"];
   const expression = readExpression(given, textPath, collector);
   if (expression === undefined || selector === undefined) return [];
