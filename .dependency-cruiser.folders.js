@@ -151,6 +151,7 @@ export const rooms = {
   pacing: { from: [] },
   "reporter-thread": { from: ["protocol", "test-file", "pacing"] },
   reporters: { from: ["format", "file-output", "metrics"] },
+  "report-page": { from: ["format"], types: ["reporters"] },
   "file-output": { from: [] },
   format: { from: [] },
   mock: { from: ["local-server"] },

@@ -27,6 +27,7 @@ const doors = {
   picocolors: [`${cli}format/`],
   "get-east-asian-width": ["^packages/sdk/src/text/"],
   zod: ["^packages/(sdk|har-import)/src/", `${cli}(test-file|commands|mock|recording)/`],
+  uplot: [`${cli}report-page/`],
   vitest: [`${cli}vitest\\.ts$`],
   yauzl: [`${cli}capture-file/open-archive\\.ts$`],
   "node:worker_threads": [`${cli}(worker|reporter-thread)/`, `${cli}coordinator/worker-handle\\.ts$`],

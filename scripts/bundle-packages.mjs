@@ -64,11 +64,39 @@ export async function bundlePackage(name) {
     ...(name === "cli" && { banner: { js: requireForCommonJs } }),
     logLevel: "warning",
   });
+  const page = name === "cli" ? await bundleReportPage(folder) : { files: [], inputs: [] };
   const used = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
   return [
     ...outputFiles.map(({ path, contents }) => ({ path: relative(folder, path), contents })),
-    { path: "dist/THIRD-PARTY-NOTICES.txt", contents: licencesOf(folder, used) },
+    ...page.files,
+    { path: "dist/THIRD-PARTY-NOTICES.txt", contents: licencesOf(folder, [...used, ...page.inputs]) },
   ];
+}
+
+/**
+ * The program and the style of the page that an HTML report is.
+ * @param {string} folder of the command's package
+ * @returns {Promise<{ files: BundledFile[], inputs: string[] }>}
+ */
+export async function bundleReportPage(folder) {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: folder,
+    entryPoints: ["src/report-page/report-page.ts", "src/report-page/report-page.css"],
+    outdir: "dist/report-page",
+    write: false,
+    bundle: true,
+    minify: true,
+    format: "iife",
+    platform: "browser",
+    target: ["chrome111", "firefox121", "safari16.4"],
+    legalComments: "none",
+    metafile: true,
+    logLevel: "warning",
+  });
+  return {
+    files: outputFiles.map(({ path, contents }) => ({ path: relative(folder, path), contents })),
+    inputs: Object.keys(metafile.inputs),
+  };
 }
 
 /** @param {string} folder */

@@ -5,6 +5,7 @@ import { identityOf } from "../file-output/file-identity.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { renderIntervalLog } from "./hdr/interval-log.ts";
 import { renderPercentileText } from "./hdr/percentile-text.ts";
+import { createHtmlReporter } from "./html/html-reporter.ts";
 import { createJsonReporter } from "./json.ts";
 import { renderJunit } from "./junit/render-junit.ts";
 import { renderMarkdown } from "./markdown/render-markdown.ts";
@@ -24,7 +25,7 @@ type Create = (path: string, parts: ReportParts) => Reporter;
 /** Every report that `--out` knows, and how to make it; null for those still to come. */
 const kinds: Readonly<Record<string, Create | null>> = {
   json: createJsonReporter,
-  html: null,
+  html: createHtmlReporter,
   junit: (path) => createFileReporter("junit", path, renderJunit),
   csv: null,
   ndjson: null,
@@ -41,6 +42,7 @@ const kinds: Readonly<Record<string, Create | null>> = {
 /** The path of each report if none is given. */
 const defaultPaths: Readonly<Record<string, string>> = {
   json: "result.json",
+  html: "report.html",
   junit: "junit.xml",
   markdown: "report.md",
   hgrm: "latency.hgrm",

@@ -11,7 +11,7 @@ import {
   temporaryFolder,
   writeTest,
 } from "../end-to-end/run-bearhug.ts";
-import { hasChromium } from "./chromium.ts";
+import { hasChromium } from "../chromium.ts";
 import { recordDemo, visitor } from "./record-demo.ts";
 import { readTokens, type RecordedTokens } from "./recorded-tokens.ts";
 import { watchDemo, type WatchedDemo } from "./watch-demo.ts";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Page } from "playwright-core";
 
-import { launchChromium } from "./chromium.ts";
+import { launchChromium } from "../chromium.ts";
 
 /** What the visitor types. */
 export const visitor = { user: "grace", password: "honey", review: "Sticky, but worth it: 10/10 & more" };

@@ -1,0 +1,92 @@
+import { element } from "./element.ts";
+
+/** One line of a chart, as its legend names it. */
+export interface LegendEntry {
+  readonly label: string;
+  /** Its place among the colours of lines, from 1. */
+  readonly color: number;
+  readonly setShown: (isShown: boolean) => void;
+}
+
+/** The numbers of a chart as a table: for screen readers, and for those who want to read them. */
+export interface ChartData {
+  readonly columns: readonly string[];
+  readonly rows: () => Iterable<readonly string[]>;
+}
+
+export interface FrameParts {
+  readonly id: string;
+  readonly title: string;
+  readonly note: string;
+  readonly legend: readonly LegendEntry[];
+  readonly data: ChartData;
+  readonly buttons?: readonly HTMLButtonElement[];
+}
+
+/** What is around a drawn chart: its title, its legend with the values at the cursor, and its numbers. */
+export class ChartFrame {
+  readonly root: HTMLElement;
+  /** Takes the drawing. It has the keyboard's focus. */
+  readonly plot: HTMLElement;
+  readonly #moment: HTMLElement;
+  readonly #values: readonly HTMLElement[];
+
+  constructor({ id, title, note, legend, data, buttons = [] }: FrameParts) {
+    const heading = `chart-${id}`;
+    this.plot = element("div", { class: "plot", tabindex: "0", role: "group", "aria-labelledby": heading });
+    this.#moment = element("output", { class: "moment", for: heading });
+    this.#values = legend.map(() => element("span", { class: "value" }));
+    const entries = legend.map((entry, index) => createEntry(entry, this.#values[index] ?? ""));
+    this.root = element(
+      "figure",
+      { class: "chart", "data-chart": id },
+      element(
+        "figcaption",
+        {},
+        element("h3", { id: heading }, title),
+        element("span", { class: "note" }, note),
+        element("span", { class: "buttons" }, ...buttons),
+      ),
+      element("div", { class: "legend" }, ...entries, this.#moment),
+      this.plot,
+      createData(title, data),
+    );
+  }
+
+  /** Shows the values at the cursor; nulls where there is none. */
+  showValues(moment: string, values: readonly string[]): void {
+    this.#moment.textContent = moment;
+    for (const [index, value] of this.#values.entries()) value.textContent = values[index] ?? "";
+  }
+}
+
+function createEntry({ label, color, setShown }: LegendEntry, value: HTMLElement | string): HTMLElement {
+  const swatch = element("span", { class: `swatch line-${color}`, "aria-hidden": "true" });
+  const button = element("button", { type: "button", "aria-pressed": "true" }, swatch, label, " ", value);
+  button.addEventListener("click", () => {
+    const isShown = button.getAttribute("aria-pressed") !== "true";
+    button.setAttribute("aria-pressed", String(isShown));
+    setShown(isShown);
+  });
+  return button;
+}
+
+/** Filled when it is opened: it may have thousands of cells. */
+function createData(title: string, { columns, rows }: ChartData): HTMLElement {
+  const details = element("details", { class: "data" }, element("summary", {}, "Show the numbers"));
+  details.addEventListener("toggle", () => {
+    if (!details.open || details.querySelector("table") !== null) return;
+    const body = element("tbody");
+    for (const row of rows()) body.append(element("tr", {}, ...row.map((text) => element("td", {}, text))));
+    const head = element("tr", {}, ...columns.map((text) => element("th", { scope: "col" }, text)));
+    const table = element("table", {}, element("caption", {}, title), element("thead", {}, head), body);
+    details.append(
+      element(
+        "div",
+        { class: "scroll", tabindex: "0", role: "region", "aria-label": `${title}: numbers` },
+        table,
+      ),
+    );
+  });
+  return details;
+}

@@ -1,0 +1,98 @@
+import type uPlot from "uplot";
+
+import type { PercentileFacts } from "../reporters/html/page-facts.ts";
+import { ChartFrame } from "./chart-frame.ts";
+import { formatPercentile, formatTime } from "./chart-numbers.ts";
+import { axis, currentPalette, draw, labels, logarithmic } from "./plots.ts";
+
+/** The percentiles that the axis names. */
+const named = [0, 50, 75, 90, 95, 99, 99.9, 99.99, 99.999, 99.9999];
+
+/** The curve of a distribution, with the band of its confidence. */
+export function createPercentileChart(facts: PercentileFacts): HTMLElement {
+  const { title, note, percentiles, valuesMs, lowMs, highMs } = facts;
+  const frame = new ChartFrame({
+    id: "percentiles",
+    title,
+    note,
+    legend: [],
+    data: {
+      columns: ["percentile", "duration", "at least", "at most"],
+      rows: () =>
+        percentiles.map((percentile, at) => [
+          formatPercentile(percentile),
+          ...[valuesMs, lowMs, highMs].map((all) => showTime(all[at])),
+        ]),
+    },
+  });
+  const show = ({ cursor: { idx } }: uPlot): void => {
+    if (idx === null || idx === undefined) {
+      frame.showValues("", []);
+      return;
+    }
+    const [low, high] = [lowMs[idx], highMs[idx]].map(showTime);
+    const interval = lowMs[idx] === null ? "" : ` (95 % confidence: ${low} to ${high})`;
+    frame.showValues(`${formatPercentile(percentiles[idx] ?? 0)}: ${showTime(valuesMs[idx])}${interval}`, []);
+  };
+  queueMicrotask(() => {
+    const data: uPlot.AlignedData = [percentiles.map(nines), [...valuesMs], [...lowMs], [...highMs]];
+    const plot = draw(frame.plot, curveOptions(percentiles, show), data);
+    frame.plot.onkeydown = (event) => {
+      if (moveCursor(plot, percentiles.length - 1, event.key)) event.preventDefault();
+    };
+  });
+  return frame.root;
+}
+
+function showTime(ms: number | null | undefined): string {
+  return ms === null || ms === undefined ? "–" : formatTime(ms);
+}
+
+/** 0 for 0, 1 for 90, 2 for 99, 3 for 99.9. */
+function nines(percentile: number): number {
+  return -Math.log10(1 - percentile / 100);
+}
+
+function curveOptions(
+  percentiles: readonly number[],
+  onCursor: (plot: uPlot) => void,
+): Omit<uPlot.Options, "width" | "height"> {
+  const most = percentiles.at(-1) ?? 0;
+  const marks = named.filter((percentile) => percentile <= most);
+  const hidden = { stroke: "transparent", points: { show: false } };
+  return {
+    hooks: { setCursor: [onCursor] },
+    cursor: { drag: { x: false, y: false } },
+    scales: { x: { time: false }, y: { ...logarithmic } },
+    axes: [
+      axis({ splits: () => marks.map(nines), values: () => marks.map(formatPercentile), size: 32 }),
+      axis({
+        values: labels(formatTime),
+        size: 76,
+      }),
+    ],
+    series: [
+      {},
+      { stroke: () => currentPalette().lines[0] ?? "", width: 2, points: { show: false } },
+      hidden,
+      hidden,
+    ],
+    bands: [{ series: [3, 2], fill: () => currentPalette().band }],
+  };
+}
+
+/** Returns false for a key that means nothing here. */
+function moveCursor(plot: uPlot, last: number, key: string): boolean {
+  const at = plot.cursor.idx ?? 0;
+  const places: Readonly<Record<string, number>> = {
+    ArrowLeft: at - 1,
+    ArrowRight: at + 1,
+    Home: 0,
+    End: last,
+  };
+  const place = places[key];
+  if (place === undefined) return false;
+  const x = plot.data[0][Math.min(last, Math.max(0, place))] ?? 0;
+  plot.setCursor({ left: plot.valToPos(x, "x"), top: 0 });
+  return true;
+}

@@ -1,0 +1,96 @@
+import type uPlot from "uplot";
+
+/** Charts over the same time: they share the cursor and the stretch of time that they show. */
+export class SharedTime {
+  readonly #seconds: readonly number[];
+  readonly #plots = new Set<uPlot>();
+  #isZooming = false;
+  #index = 0;
+
+  constructor(seconds: readonly number[]) {
+    this.#seconds = seconds;
+  }
+
+  /** From the start of the load: the first interval is as wide as the others. */
+  readonly range = (_: uPlot, min: number | null, max: number | null): [number, number] => [
+    min === null || min === this.#seconds[0] ? 0 : min,
+    max ?? 1,
+  ];
+
+  /** Options of a chart that takes part. */
+  options(): Pick<uPlot.Options, "cursor" | "hooks"> {
+    return {
+      cursor: {
+        sync: { key: "time", scales: ["x", null] },
+        drag: { x: true, y: false },
+        points: { size: 6 },
+      },
+      hooks: {
+        setScale: [
+          (plot, scale) => {
+            if (scale === "x") this.#zoomOthers(plot);
+          },
+        ],
+      },
+    };
+  }
+
+  join(plot: uPlot, keys: HTMLElement): void {
+    this.#plots.add(plot);
+    keys.onkeydown = (event) => {
+      if (this.#press(event.key)) event.preventDefault();
+    };
+  }
+
+  leave(plot: uPlot): void {
+    this.#plots.delete(plot);
+  }
+
+  #zoomOthers({ scales }: uPlot): void {
+    const { min, max } = scales["x"] ?? {};
+    if (this.#isZooming || min === undefined || max === undefined) return;
+    this.#zoom(min, max);
+  }
+
+  #zoom(min: number, max: number): void {
+    this.#isZooming = true;
+    for (const plot of this.#plots)
+      if (plot.scales["x"]?.min !== min || plot.scales["x"].max !== max) plot.setScale("x", { min, max });
+    this.#isZooming = false;
+  }
+
+  /** Returns false for a key that means nothing here. */
+  #press(key: string): boolean {
+    const last = this.#seconds.length - 1;
+    const places: Readonly<Record<string, number>> = {
+      ArrowLeft: this.#index - 1,
+      ArrowRight: this.#index + 1,
+      PageUp: this.#index - 10,
+      PageDown: this.#index + 10,
+      Home: 0,
+      End: last,
+    };
+    const place = places[key];
+    if (place !== undefined) this.#point(Math.min(last, Math.max(0, place)));
+    else if (key === "+" || key === "=") this.#zoomAround(0.5);
+    else if (key === "-") this.#zoomAround(2);
+    else if (key === "0") this.#zoom(0, this.#seconds[last] ?? 0);
+    else return false;
+    return true;
+  }
+
+  #point(index: number): void {
+    this.#index = index;
+    for (const plot of this.#plots)
+      plot.setCursor({ left: plot.valToPos(this.#seconds[index] ?? 0, "x"), top: 0 });
+  }
+
+  #zoomAround(factor: number): void {
+    const [first] = this.#plots;
+    const { min = 0, max = 0 } = first?.scales["x"] ?? {};
+    const end = this.#seconds.at(-1) ?? 0;
+    const middle = this.#seconds[this.#index] ?? 0;
+    const half = ((max - min) * factor) / 2;
+    this.#zoom(Math.max(0, middle - half), Math.min(end, middle + half));
+  }
+}

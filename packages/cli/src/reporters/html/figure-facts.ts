@@ -1,0 +1,112 @@
+import type { TestResult } from "@bearhug/sdk";
+
+import { formatBytes } from "../../format/bytes.ts";
+import { formatDuration } from "../../format/duration.ts";
+import { atLeast, formatCount, formatRate } from "../../format/number.ts";
+import { formatPercent } from "../../format/percent.ts";
+import type { Figure, Tone } from "./page-facts.ts";
+
+type Metrics = TestResult["metrics"];
+
+/** The numbers at the top of the page; those of which nothing was measured are left out. */
+export function gatherFigures(result: TestResult): Figure[] {
+  const { metrics } = result;
+  return [
+    ...requests(metrics),
+    ...failures(metrics),
+    ...times(metrics),
+    ...received(metrics),
+    ...iterations(result),
+    generator(result),
+  ];
+}
+
+function requests({ http_reqs: made }: Metrics): Figure[] {
+  if (made?.type !== "counter") return [];
+  const { count, rate } = made.values;
+  return [
+    { label: "Requests", text: formatRate(rate), detail: `${formatCount(count)} in total`, tone: "plain" },
+  ];
+}
+
+function failures({ http_req_failed: failed }: Metrics): Figure[] {
+  if (failed?.type !== "rate") return [];
+  const { rate, passes } = failed.values;
+  return [
+    {
+      label: "Failed requests",
+      text: formatPercent(rate),
+      detail: passes === 0 ? "none" : `${formatCount(passes)} requests`,
+      tone: passes === 0 ? "good" : "bad",
+    },
+  ];
+}
+
+function times({ http_req_duration: duration }: Metrics): Figure[] {
+  if (duration?.type !== "trend") return [];
+  const { values, confidence, lowerBounds = [] } = duration;
+  return [
+    ["p(50)", "Median time"],
+    ["p(95)", "95th percentile"],
+    ["p(99)", "99th percentile"],
+  ].flatMap(([key = "", label = ""]) => {
+    const value = values[key as `p(${number})`];
+    if (value === undefined) return [];
+    const interval = confidence?.[key];
+    const detail =
+      interval === undefined
+        ? "too few samples for an interval"
+        : `95 % confidence: ${formatDuration(interval[0])} to ${formatDuration(interval[1])}`;
+    return [
+      {
+        label,
+        text: atLeast(formatDuration(value), lowerBounds.includes(key)),
+        detail,
+        tone: "plain" as const,
+      },
+    ];
+  });
+}
+
+function received({ data_received: bytes }: Metrics): Figure[] {
+  if (bytes?.type !== "counter") return [];
+  const { count, rate } = bytes.values;
+  return [
+    {
+      label: "Received",
+      text: `${formatBytes(rate)}/s`,
+      detail: `${formatBytes(count)} in total`,
+      tone: "plain",
+    },
+  ];
+}
+
+function iterations({ accounting: { iterations: counts } }: TestResult): Figure[] {
+  if (counts.scheduled === 0) return [];
+  const troubles = (["failed", "dropped", "interrupted", "lost"] as const).flatMap((key) =>
+    counts[key] === 0 ? [] : [`${formatCount(counts[key])} ${key}`],
+  );
+  return [
+    {
+      label: "Iterations completed",
+      text: formatCount(counts.completed),
+      detail: troubles.length === 0 ? "all that started" : troubles.join(", "),
+      tone: counts.failed + counts.lost > 0 ? "bad" : counts.dropped > 0 ? "warning" : "plain",
+    },
+  ];
+}
+
+const generatorTones: Readonly<Record<TestResult["generator"]["verdict"], Tone>> = {
+  healthy: "good",
+  strained: "warning",
+  saturated: "bad",
+};
+
+function generator({ generator: { verdict } }: TestResult): Figure {
+  return {
+    label: "Load generator",
+    text: verdict,
+    detail: verdict === "healthy" ? "it kept up with the load" : "the times measure it, too: see below",
+    tone: generatorTones[verdict],
+  };
+}

@@ -1,0 +1,63 @@
+import type { TestResult } from "@bearhug/sdk";
+
+import { formatDuration } from "../../format/duration.ts";
+import { outcomeOf, reasonsOf, splitReason } from "../verdict-words.ts";
+import { gatherDownload } from "./download-facts.ts";
+import { gatherFigures } from "./figure-facts.ts";
+import type { LabelledText, PageFacts, Tone } from "./page-facts.ts";
+import { gatherPercentiles } from "./percentile-facts.ts";
+import { gatherTables } from "./table-facts.ts";
+import { gatherTimeline } from "./timeline-facts.ts";
+
+/** Everything that the page of a report shows: a function of the result alone. */
+export function gatherFacts(result: TestResult): PageFacts {
+  const word = outcomeOf(result);
+  return {
+    title: result.test.name,
+    verdict: {
+      tone: toneOf(word),
+      word,
+      reasons: reasonsOf(result).map(splitReason),
+    },
+    about: describeRun(result),
+    figures: gatherFigures(result),
+    timeline: gatherTimeline(result),
+    percentiles: gatherPercentiles(result),
+    tables: gatherTables(result),
+    download: gatherDownload(result),
+  };
+}
+
+function toneOf(outcome: ReturnType<typeof outcomeOf>): Tone {
+  if (outcome === "passed") return "good";
+  return outcome === "completed" ? "plain" : "bad";
+}
+
+function describeRun({
+  test,
+  plan,
+  startedAt,
+  durationMs,
+  seed,
+  environment,
+  tool,
+}: TestResult): LabelledText[] {
+  const { os, cores, memoryMb } = environment;
+  return [
+    ...(test.target === null ? [] : [{ label: "Target", text: test.target }]),
+    ...(test.file === null ? [] : [{ label: "Test", text: test.file }]),
+    { label: "Started", text: `${startedAt.slice(0, 10)} ${startedAt.slice(11, 19)} UTC` },
+    { label: "Duration", text: formatDuration(durationMs) },
+    ...plan.scenarios.map(({ name, executor, description, transport }) => ({
+      label: plan.scenarios.length === 1 ? "Load" : `Load of ${name}`,
+      text: `${description} (${[executor, ...(transport === "bearhug" ? [] : [transport])].join(", ")})`,
+    })),
+    ...(plan.warmupMs === 0 ? [] : [{ label: "Warm-up", text: formatDuration(plan.warmupMs) }]),
+    { label: "Seed", text: String(seed) },
+    {
+      label: "Generator",
+      text: `${plan.workers} workers, ${cores} cores, ${Math.round(memoryMb / 1000)} GB, ${os}`,
+    },
+    { label: "Version", text: `${tool.name} ${tool.version}, Node.js ${tool.node}` },
+  ];
+}

@@ -1,0 +1,108 @@
+/** How something stands, which the page shows by a colour and a sign. */
+export type Tone = "good" | "bad" | "warning" | "plain";
+
+/** Everything that the page of a report shows, in the words and units of people; numbers where it draws or sorts. */
+export interface PageFacts {
+  readonly title: string;
+  readonly verdict: {
+    readonly tone: Tone;
+    readonly word: string;
+    /** A sentence each; lines of source may follow the first line. */
+    readonly reasons: readonly { readonly text: string; readonly frame: string }[];
+  };
+  readonly about: readonly LabelledText[];
+  readonly figures: readonly Figure[];
+  /** Null for a run of which nothing was measured. */
+  readonly timeline: TimelineFacts | null;
+  readonly percentiles: PercentileFacts | null;
+  readonly tables: readonly TableFacts[];
+  readonly download: DownloadFacts;
+}
+
+export interface LabelledText {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** A number that is read before all others. */
+export interface Figure extends LabelledText {
+  readonly detail: string;
+  readonly tone: Tone;
+}
+
+/** The unit of a chart's values. */
+export type ChartUnit = "ms" | "count" | "per second" | "bytes per second";
+
+/** The run over time. */
+export interface TimelineFacts {
+  /** When each interval ended, in seconds from the start of the load. */
+  readonly seconds: readonly number[];
+  readonly charts: readonly TimeChartFacts[];
+  readonly heatMap: HeatMapFacts | null;
+}
+
+export interface TimeChartFacts {
+  readonly id: string;
+  readonly title: string;
+  readonly note: string;
+  readonly unit: ChartUnit;
+  /** A value for each interval; null where there is none. */
+  readonly lines: readonly { readonly label: string; readonly values: readonly (number | null)[] }[];
+}
+
+/** How many samples of each interval fell between two times. */
+export interface HeatMapFacts {
+  readonly title: string;
+  readonly note: string;
+  /** The bounds of the rows in ms, ascending: one more than there are rows. */
+  readonly boundsMs: readonly number[];
+  /** For each interval the rows that have samples, and how many. */
+  readonly cells: readonly (readonly (readonly [row: number, count: number])[])[];
+}
+
+/** The distribution of a run as a curve. */
+export interface PercentileFacts {
+  readonly title: string;
+  readonly note: string;
+  /** From 0 to below 100. */
+  readonly percentiles: readonly number[];
+  readonly valuesMs: readonly number[];
+  /** The ends of the 95 % confidence interval; null where there are too few samples for one. */
+  readonly lowMs: readonly (number | null)[];
+  readonly highMs: readonly (number | null)[];
+}
+
+export interface ColumnFacts {
+  readonly title: string;
+  readonly isNumber: boolean;
+}
+
+export interface CellFacts {
+  readonly text: string;
+  /** Sorted by this; absent for a text, which is sorted by itself. */
+  readonly value?: number;
+  readonly tone?: Tone;
+}
+
+export interface TableFacts {
+  readonly id: string;
+  readonly title: string;
+  readonly note: string;
+  readonly columns: readonly ColumnFacts[];
+  readonly rows: readonly TableRow[];
+}
+
+export interface TableRow {
+  readonly cells: readonly CellFacts[];
+  /** Lines below the row, such as an example of an error; empty for none. */
+  readonly detail: string;
+}
+
+/** The result document, for those who want the numbers. */
+export interface DownloadFacts {
+  readonly fileName: string;
+  /** Compressed with gzip, in base64. */
+  readonly gzipped: string;
+  /** Empty for the whole document; else a sentence on what was left out to keep the page small. */
+  readonly note: string;
+}

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+
+import type { TestResult } from "@bearhug/sdk";
+import { escapeHtml, printable } from "@bearhug/sdk/internal";
+
+import { gatherFacts } from "./gather-facts.ts";
+import type { PageFacts } from "./page-facts.ts";
+
+/** The program and the looks of the page, as built from `report-page/`. */
+export interface PageAssets {
+  readonly script: string;
+  readonly style: string;
+}
+
+/**
+ * A result as one page that needs nothing else: no network, no files. Its content-security policy lets run the page's own
+ * script and style alone, known by their hashes. All that the result says is data, which the script shows as text.
+ */
+export function renderHtml(result: TestResult, assets: PageAssets): string {
+  return writePage(gatherFacts(result), assets);
+}
+
+function writePage(facts: PageFacts, { script, style }: PageAssets): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src '${hashOf(script)}'`,
+    `style-src '${hashOf(style)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="bearhug">
+<title>${escapeHtml(printable(facts.title))}: ${escapeHtml(facts.verdict.word)}</title>
+<style>${style}</style>
+</head>
+<body>
+<noscript>This report needs JavaScript to show its charts and tables.</noscript>
+<script type="application/json" id="facts">${writeData(facts)}</script>
+<script>${script}</script>
+</body>
+</html>
+`;
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+}
+
+/** JSON in which nothing ends the script element, and no text has characters that show as something else. */
+function writeData(facts: PageFacts): string {
+  const shown = JSON.stringify(facts, (_, value: unknown) =>
+    typeof value === "string" ? showLines(value) : value,
+  );
+  return shown.replaceAll("<", "\\u003c");
+}
+
+function showLines(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => printable(line))
+    .join("\n");
+}

@@ -1,0 +1,145 @@
+import { gunzipSync } from "node:zlib";
+
+import { parseResult } from "@bearhug/sdk";
+import { describe, expect, test } from "vitest";
+
+import { gatherDownload } from "../../../src/reporters/html/download-facts.ts";
+import { gatherFacts } from "../../../src/reporters/html/gather-facts.ts";
+import { trendsOf } from "../../../src/reporters/merged-rows.ts";
+import { resultOf } from "../result-of.ts";
+import { lostWorker, passed, refused } from "../results.ts";
+import { allDurations, secondsOfDurations, timed } from "./timed-result.ts";
+
+const facts = gatherFacts(timed);
+
+function lineOf(chart: string, label: string): readonly (number | null)[] {
+  const found = facts.timeline?.charts
+    .find(({ id }) => id === chart)
+    ?.lines.find((one) => one.label === label);
+  return found?.values ?? [];
+}
+
+function nearestRank(values: readonly number[], percentile: number): number | undefined {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.max(0, Math.ceil((percentile / 100) * sorted.length) - 1)];
+}
+
+describe("charts over time", () => {
+  test.each([
+    ["p50", 50],
+    ["p95", 95],
+    ["p99", 99],
+  ])(
+    "%s of each interval is the percentile of its samples, within the histogram's 1 %%",
+    (label, percentile) => {
+      const line = lineOf("durations", label);
+      expect(line).toHaveLength(secondsOfDurations.length);
+      for (const [second, durations] of secondsOfDurations.entries()) {
+        const expected = nearestRank(durations, percentile);
+        if (expected === undefined) expect(line[second]).toBeNull();
+        else expect(Math.abs((line[second] ?? 0) / expected - 1)).toBeLessThan(0.01);
+      }
+    },
+  );
+
+  test("counts become rates by the width of their interval", () => {
+    const [first, ...others] = timed.intervals;
+    const wider = resultOf({ ...timed, intervals: [{ ...first!, widthMs: 500 }, ...others] });
+    const line = gatherFacts(wider).timeline?.charts.find(({ id }) => id === "requests")?.lines[0];
+    expect(line?.values.slice(0, 2)).toEqual([2 * first!.http_reqs, others[0]!.http_reqs]);
+  });
+
+  test("failures and drops have lines only where there are any", () => {
+    expect(lineOf("requests", "failed")).toEqual(timed.intervals.map((one) => one.http_reqs_failed));
+    expect(lineOf("iterations", "due").at(-1)).toBe(12);
+    const calm = timed.intervals.map((one) => ({ ...one, http_reqs_failed: 0, dropped: 0 }));
+    const charts = gatherFacts(resultOf({ ...timed, intervals: calm })).timeline?.charts ?? [];
+    expect(charts.flatMap(({ lines }) => lines.map(({ label }) => label))).not.toContain("failed");
+    expect(charts.flatMap(({ lines }) => lines.map(({ label }) => label))).not.toContain("dropped");
+  });
+
+  test("the heat map has each sample once, in the row of its duration", () => {
+    const { boundsMs = [], cells = [] } = facts.timeline?.heatMap ?? {};
+    for (const [second, column] of cells.entries()) {
+      const durations = secondsOfDurations[second] ?? [];
+      expect(column.reduce((sum, [, count]) => sum + count, 0)).toBe(durations.length);
+      for (const [row, count] of column) {
+        // A histogram keeps a value within 1 %: those at a bound may be on its other side.
+        const [low, high] = [boundsMs[row]! * 0.99, boundsMs[row + 1]! * 1.01];
+        expect(durations.filter((ms) => ms >= low && ms <= high).length).toBeGreaterThanOrEqual(count);
+      }
+    }
+  });
+
+  test("a run without intervals has none", () => {
+    expect(gatherFacts(refused)).toMatchObject({ timeline: null, percentiles: null });
+  });
+});
+
+describe("the curve of percentiles", () => {
+  const curve = facts.percentiles!;
+
+  test("has the percentiles of all samples, within the histogram's 0.1 %", () => {
+    const sorted = allDurations.toSorted((left, right) => left - right);
+    for (const [at, percentile] of curve.percentiles.entries()) {
+      const expected = sorted[Math.max(0, Math.ceil((percentile / 100) * sorted.length) - 1)] ?? 0;
+      expect(Math.abs((curve.valuesMs[at] ?? 0) / expected - 1)).toBeLessThan(0.001);
+    }
+  });
+
+  test("lies within its band, which ends where samples become too few", () => {
+    for (const [at, value] of curve.valuesMs.entries()) {
+      const [low, high] = [curve.lowMs[at], curve.highMs[at]];
+      if (low === null || high === null) continue;
+      expect(low).toBeLessThanOrEqual(value);
+      expect(high).toBeGreaterThanOrEqual(value);
+    }
+    expect(curve.lowMs.filter((low) => low !== null).length).toBeGreaterThan(20);
+    expect(curve.highMs.at(-1)).toBeNull();
+  });
+
+  test("is made of the intervals where a series has no histogram", () => {
+    const [first, second] = timed.series;
+    const folded = resultOf({ ...timed, series: [first!, { ...second!, histogram: null }] });
+    const values = gatherFacts(folded).percentiles!.valuesMs;
+    for (const [at, value] of values.entries())
+      expect(Math.abs(value / curve.valuesMs[at]! - 1)).toBeLessThan(0.01);
+  });
+});
+
+describe("tables", () => {
+  test("say what the result says, in its numbers", () => {
+    const requests = gatherFacts(passed).tables.find(({ id }) => id === "requests")!;
+    const flaky = requests.rows.find(({ cells }) => cells[0]?.text === "GET /flaky")!;
+    const columns = requests.columns.map(({ title }) => title);
+    const valueOf = (title: string) => flaky.cells[columns.indexOf(title)]?.value;
+    const duration = trendsOf(passed.names, "http_req_duration").get("GET /flaky")!;
+    expect([valueOf("requests"), valueOf("failed")]).toEqual([400, 20]);
+    expect(valueOf("p95")).toBe(duration.values["p(95)"]);
+    expect(valueOf("max")).toBe(duration.values.max);
+  });
+
+  test("without a row are left out", () => {
+    expect(gatherFacts(resultOf({})).tables).toEqual([]);
+    expect(gatherFacts(lostWorker).tables.map(({ id }) => id)).toContain("workers");
+  });
+});
+
+describe("the result that the page hands out", () => {
+  test("is the document itself", () => {
+    const document: unknown = JSON.parse(
+      gunzipSync(Buffer.from(facts.download.gzipped, "base64")).toString(),
+    );
+    expect(parseResult(document).result).toEqual(timed);
+  });
+
+  test("goes without what would make the page too large, and says so", () => {
+    const whole = facts.download.gzipped.length;
+    const smaller = gatherDownload(timed, whole - 1);
+    expect(smaller.note).toContain("Histograms of single series are left out");
+    expect(smaller.gzipped.length).toBeLessThan(whole);
+    const smallest = gatherDownload(timed, smaller.gzipped.length - 1);
+    expect(smallest.note).toContain("Single series are left out");
+    expect(smallest.gzipped.length).toBeLessThan(smaller.gzipped.length);
+  });
+});

@@ -1,0 +1,197 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+import axe, { type AxeResults } from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+
+import { bundleReportPage } from "../../../../../scripts/bundle-packages.mjs";
+import { gatherFacts } from "../../../src/reporters/html/gather-facts.ts";
+import { type PageAssets, renderHtml } from "../../../src/reporters/html/render-html.ts";
+import { hasChromium, launchChromium } from "../../chromium.ts";
+import { withTexts } from "../hostile-texts.ts";
+import { timed } from "./timed-result.ts";
+
+const facts = gatherFacts(timed);
+let browser: Browser;
+let assets: PageAssets;
+let folder: string;
+
+describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
+  beforeAll(async () => {
+    const { files } = await bundleReportPage(fileURLToPath(new URL("../../..", import.meta.url)));
+    const read = (end: string): string =>
+      Buffer.from(files.find(({ path }) => path.endsWith(end))?.contents ?? "").toString();
+    assets = { script: read(".js"), style: read(".css") };
+    browser = await launchChromium();
+    folder = mkdtempSync(join(tmpdir(), "bearhug-report-"));
+  });
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("shows every number of its charts as the result has it", async () => {
+    const { page } = await open(timed);
+    for (const { id, lines } of facts.timeline!.charts) {
+      const rows = await readNumbers(page, id);
+      expect(rows).toHaveLength(timed.intervals.length);
+      for (const [at, [, ...shown]] of rows.entries())
+        for (const [line, { values }] of lines.entries()) expectShown(shown[line], values[at] ?? null);
+    }
+    const percentiles = await readNumbers(page, "percentiles");
+    for (const [at, [, value]] of percentiles.entries())
+      expectShown(value, facts.percentiles!.valuesMs[at] ?? null);
+    const cells = await readNumbers(page, "heat-map");
+    const counted = cells.reduce((sum, row) => sum + Number(row[3]), 0);
+    expect(counted).toBe(timed.intervals.reduce((sum, { http_reqs: ended }) => sum + ended, 0));
+  });
+
+  test("draws each chart, and shows the values at the cursor in all of them", async () => {
+    const { page } = await open(timed);
+    await page.locator("[data-chart=requests] .plot").focus();
+    for (const key of ["End", "ArrowLeft"]) await page.keyboard.press(key);
+    const at = timed.intervals.length - 2;
+    const moments = await page.locator("#timeline .moment").allTextContents();
+    expect(new Set(moments.map((text) => text.split(",")[0]))).toEqual(new Set([`at 0:${at + 1}`]));
+    expectShown(await page.locator("[data-chart=vus] .value").textContent(), timed.intervals[at]!.vus);
+    expect(await page.evaluate<number[]>(countPixels)).not.toContain(0);
+  });
+
+  test("zooms all charts together, and back", async () => {
+    const { page } = await open(timed);
+    await page.locator("[data-chart=durations] .plot").focus();
+    const before = await page.locator("[data-chart=vus]").screenshot();
+    for (const key of ["End", "+", "+"]) await page.keyboard.press(key);
+    await page.keyboard.press("Home");
+    const zoomed = await page.locator("[data-chart=vus]").screenshot();
+    expect(zoomed.equals(before)).toBe(false);
+    await page.keyboard.press("0");
+    await page.keyboard.press("Home");
+    const back = await page.locator("[data-chart=vus]").screenshot();
+    expect(back.equals(zoomed)).toBe(false);
+  });
+
+  test("sorts a table by a column, both ways, and filters its rows", async () => {
+    const { page } = await open(timed);
+    const table = page.locator("[data-table=metrics]");
+    const column = facts.tables
+      .find(({ id }) => id === "metrics")!
+      .columns.findIndex(({ title }) => title === "max");
+    const button = table.locator("thead button").nth(column);
+    const expected = facts.tables
+      .find(({ id }) => id === "metrics")!
+      .rows.map(({ cells }) => cells[column]?.value ?? 0)
+      .toSorted((left, right) => right - left);
+    const shown = async () => {
+      const names = await table.locator("tbody td:first-child").allTextContents();
+      return names.map(
+        (name) =>
+          facts.tables.find(({ id }) => id === "metrics")!.rows.find(({ cells }) => cells[0]?.text === name)!
+            .cells[column]?.value ?? 0,
+      );
+    };
+    await button.click();
+    expect(await shown()).toEqual(expected);
+    await button.click();
+    expect(await shown()).toEqual(expected.toReversed());
+    await table.getByRole("searchbox").fill("ITERATION_");
+    const names = await table.locator("tbody:not([hidden]) td:first-child").allTextContents();
+    expect(names.toSorted()).toEqual(["iteration_duration", "iteration_response_time"]);
+  });
+
+  test.each(["light", "dark"] as const)("has no fault that axe finds, in %s colors", async (colorScheme) => {
+    const { page } = await open(timed, colorScheme);
+    await readNumbers(page, "vus");
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate<AxeResults>("axe.run()");
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual(
+      [],
+    );
+  });
+
+  test("changes its colors when asked to", async () => {
+    const { page } = await open(timed);
+    const background = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
+    const light = await background();
+    await page.getByRole("button", { name: "Dark" }).click();
+    expect(await background()).not.toBe(light);
+    await page.getByRole("button", { name: "Light" }).click();
+    expect(await background()).toBe(light);
+  });
+
+  test("hands out the result", async () => {
+    const { page } = await open(timed);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Result as JSON" }).click(),
+    ]);
+    const stream = await download.createReadStream();
+    const text = Buffer.concat(await stream.toArray()).toString();
+    expect(JSON.parse(text)).toEqual(timed);
+  });
+
+  test("shows hostile names as text, asks no network, and runs nothing of them", async () => {
+    const hostile = `<img src="http://127.0.0.1:9/x" onerror="document.title='owned'"></script><script>document.title='owned'</script>`;
+    const { page, requested, faults } = await open(withTexts(timed, () => hostile));
+    expect(await page.locator("h1").textContent()).toBe(hostile);
+    expect(await page.title()).not.toBe("owned");
+    expect(await page.locator("img").count()).toBe(0);
+    expect(requested).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+});
+
+interface Opened {
+  readonly page: Page;
+  /** Addresses that the page asked for, besides its own. */
+  readonly requested: string[];
+  readonly faults: string[];
+}
+
+async function open(result: typeof timed, colorScheme: "light" | "dark" = "light"): Promise<Opened> {
+  const path = join(folder, `${crypto.randomUUID()}.html`);
+  writeFileSync(path, renderHtml(result, assets));
+  const page = await browser.newPage({ colorScheme, viewport: { width: 1200, height: 900 } });
+  onTestFinished(() => page.close());
+  const [requested, faults]: [string[], string[]] = [[], []];
+  page.on("request", (request) => {
+    if (!/^(file|blob):/.test(request.url())) requested.push(request.url());
+  });
+  page.on("pageerror", ({ message }) => faults.push(message));
+  page.on("console", (message) => faults.push(message.text()));
+  await page.goto(pathToFileURL(path).href);
+  await page.locator("[data-chart=durations] canvas").waitFor();
+  return { page, requested, faults };
+}
+
+/** For each canvas of the page, how many of its bytes are not blank. */
+const countPixels = `Array.from(document.querySelectorAll("canvas"), (canvas) =>
+  canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.filter((byte) => byte > 0).length)`;
+
+/** The cells of the table below a chart, by rows. */
+async function readNumbers(page: Page, chart: string): Promise<string[][]> {
+  const figure = page.locator(`[data-chart=${chart}]`);
+  await figure.locator("summary").click();
+  await figure.locator("tbody tr").first().waitFor();
+  const cells = await figure.locator("tbody td").allTextContents();
+  const columns = await figure.locator("thead th").count();
+  return Array.from({ length: cells.length / columns }, (_, row) =>
+    cells.slice(row * columns, (row + 1) * columns),
+  );
+}
+
+const factors: Readonly<Record<string, number>> = { µs: 0.001, ms: 1, s: 1000, B: 1, kB: 1e3, MB: 1e6 };
+
+/** The text is the value, in any unit, to three digits. */
+function expectShown(text: string | null | undefined, value: number | null): void {
+  if (value === null) {
+    expect(text).toBe("–");
+    return;
+  }
+  const [, number = "", unit = ""] = /^([\d.\u202f]+) ?(µs|ms|s|B|kB|MB)?/.exec(text ?? "") ?? [];
+  const read = Number(number.replaceAll("\u202f", "")) * (factors[unit] ?? 1);
+  expect(Math.abs(read - value)).toBeLessThanOrEqual(0.005 * value);
+}
