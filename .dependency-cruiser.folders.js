@@ -135,7 +135,7 @@ export const rooms = {
     from: ["protocol", "executors", "http", "metrics", "health", "pacing", "test-file"],
   },
   executors: { from: ["pacing"], types: ["protocol"] },
-  clients: { from: [], types: ["metrics", "pacing", "protocol"] },
+  clients: { from: ["protocol"], types: ["metrics", "pacing"] },
   http: { from: ["clients", "net", "pacing", "metrics", "protocol"] },
   net: { from: ["pacing"] },
   "test-file": {

@@ -35,6 +35,18 @@ export interface ClientKind extends DescribedClient {
   readonly module: string;
 }
 
+const trend: ClientMetric = { type: "trend", unit: "ms", isDetail: false };
+
+/** The metrics that roles name, as a client has them that measures nothing else. */
+export function operationMetrics(roles: ClientRoles): Record<string, ClientMetric> {
+  return {
+    [roles.operations]: { type: "counter", unit: null, isDetail: false },
+    [roles.failed]: { type: "rate", unit: null, isDetail: false },
+    [roles.duration]: trend,
+    [roles.responseTime]: trend,
+  };
+}
+
 /** The metrics that tell of operations as a whole, of each kind of client. */
 export function roleMetrics(kinds: readonly DescribedClient[]): string[] {
   return kinds.flatMap(({ roles: { operations, failed, duration, responseTime } }) => [

@@ -1,19 +1,33 @@
 import type { ValidatedScenario } from "@bearhug/sdk/internal";
 
 import type { MaskedText } from "../masked-text.ts";
+import type { DescribedClient } from "./client-kind.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";
 import type { MetricRegistry } from "../metrics/registry.ts";
 import type { Scope } from "../metrics/scope.ts";
 import type { Clock } from "../pacing/clock.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { RunPlan } from "../protocol/plan.ts";
-import type { SharedAccounting } from "../protocol/shared-accounting.ts";
+import type { RequestRow, SharedAccounting } from "../protocol/shared-accounting.ts";
 import type { Mask } from "../secret-mask.ts";
 
 /** A scenario's time to end by itself, which ran out while nobody interrupted the run. */
 export interface GraceOver {
   readonly option: "gracefulStop" | "gracefulRampDown";
   readonly graceMs: number;
+}
+
+/** A younger operation may still be answered, however short the graceful stop. */
+const leastOverdueMs = 1000;
+
+/** The age of an operation from which it would have been answered by now, if at all; in ms. */
+export function overdueMs({ slowestAnswerMs }: Pick<RequestRow, "slowestAnswerMs">): number {
+  return Math.max(leastOverdueMs, slowestAnswerMs);
+}
+
+/** True if an operation that the hard stop ends has failed, because it had no answer in all the grace. */
+export function isOverdue(ageMs: number, { graceMs }: GraceOver, row: RequestRow): boolean {
+  return ageMs > Math.max(graceMs, overdueMs(row));
 }
 
 /** One visit to a page or a group. */
@@ -72,21 +86,21 @@ export interface VirtualUser {
 export interface Client {
   /** The client's part of a test's context, such as `http`. Asked for once, when the VU begins its first iteration. */
   context(): unknown;
-  startIteration(): void;
+  /** The hard stop: ends all operations. Returns true if one of them was never answered. */
+  interrupt(grace: GraceOver | null): boolean;
+  startIteration?(): void;
   /** The iteration has ended: frees what was kept for its code. */
-  endIteration(): void;
+  endIteration?(): void;
   /** The iteration's code is over: stops waiting for what only that code could read. */
-  leave(): void;
+  leave?(): void;
   /**
    * The first half of the hard stop: ends operations that wait for a connection. All VUs of a shared pool do this before
    * any of them frees a connection, or an operation would start on it only to be stopped. `grace` is the time that ran out
    * by itself; null where something else stopped the run. Returns true if an operation that ended was never answered.
    */
-  stopWaiting(grace: GraceOver | null): boolean;
-  /** The hard stop: ends all operations. Returns true if one of them was never answered. */
-  interrupt(grace: GraceOver | null): boolean;
+  stopWaiting?(grace: GraceOver | null): boolean;
   /** The VU is gone: closes its connections, unless others share them. */
-  retire(): void;
+  retire?(): void;
 }
 
 /** The counts, series and errors of the load, or of its warm-up. */
@@ -98,6 +112,8 @@ export interface Ledger {
 
 /** The parts of a thread's engine that clients use. */
 export interface ClientParts {
+  /** The client's own kind, as it is registered. */
+  readonly kind: DescribedClient;
   readonly clock: Clock;
   readonly plan: RunPlan;
   /** Takes secrets out of all that the thread tells. */
@@ -121,7 +137,7 @@ export interface ThreadClients {
   /** For the virtual users of a scenario. */
   withOptions(options: ClientOptions): OpenClient;
   /** The thread's work is done. */
-  close(): void;
+  close?(): void;
 }
 
 /** Starts one kind of client in a thread. */
@@ -131,4 +147,9 @@ export type StartClients = (parts: ClientParts) => ThreadClients;
 export interface ClientModule {
   /** Loads what a test and its plan need, before the load begins. */
   load(source: DefinitionSource, plan: RunPlan): Promise<StartClients>;
+}
+
+/** The module of a client whose VUs share nothing, and which has nothing to load. */
+export function clientOfEachVu(open: (vu: VirtualUser, parts: ClientParts) => Client): ClientModule {
+  return { load: () => Promise.resolve((parts) => ({ withOptions: () => (vu) => open(vu, parts) })) };
 }

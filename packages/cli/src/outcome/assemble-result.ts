@@ -130,6 +130,14 @@ export function metricResults(
   return results;
 }
 
+/** The metrics that each client besides HTTP records. */
+export function otherClients({ clients }: DeclaredMetrics): Pick<TestResult, "clients"> {
+  const { http: _, ...others } = Object.fromEntries(
+    clients.map(({ name, metrics }) => [name, Object.keys(metrics)]),
+  );
+  return Object.keys(others).length === 0 ? {} : { clients: others };
+}
+
 /** Series with the most samples keep their histograms; in a result of thousands, those would be most of the text. */
 const maxHistograms = 1000;
 

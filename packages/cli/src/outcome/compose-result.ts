@@ -9,6 +9,7 @@ import {
   errorResults,
   intervalResults,
   metricResults,
+  otherClients,
   seriesResults,
   thresholdResults,
 } from "./assemble-result.ts";
@@ -59,6 +60,7 @@ function describeMeasures(run: Run): Measured {
     thresholds: evaluateThresholds(run),
     checks: checkResults(store, collector.checkFaults, locate),
     metrics: plan === null ? {} : metricResults(store, plan, thresholds, durationMs),
+    ...(plan === null ? {} : otherClients(plan)),
     series: plan === null ? [] : seriesResults(store, plan, durationMs),
     scenarios: plan === null ? [] : scenarioResults(store, plan, durationMs),
     groups: plan === null ? [] : groupResults(store, plan, durationMs),

@@ -70,7 +70,10 @@ export function createEngine(parts: EngineParts): Engine {
       log({ level: "warn", text, from: own`bearhug` });
     },
   };
-  const clients = parts.clients.map(({ name, start }) => ({ name, ...start(clientParts) }));
+  const clients = parts.clients.map(({ kind, start }) => ({
+    name: kind.name,
+    ...start({ ...clientParts, kind }),
+  }));
   const loopWatch = new LoopWatch();
   const engine: Engine = {
     ...parts,
@@ -80,7 +83,7 @@ export function createEngine(parts: EngineParts): Engine {
     loopWatch,
     startedAtMs: clock.now(),
     close: () => {
-      for (const client of clients) client.close();
+      for (const client of clients) client.close?.();
       loopWatch.stop();
     },
   };

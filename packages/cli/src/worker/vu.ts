@@ -56,12 +56,12 @@ export class Vu implements VirtualUser {
     // An empty Map makes itself a new table, too, when it is cleared.
     if (this.ownTags.size > 0) this.ownTags.clear();
     this.backOff.startIteration(startedMs);
-    for (const client of this.clients) client.startIteration();
+    for (const client of this.clients) client.startIteration?.();
   }
 
   endIteration(): void {
     this.#running = null;
-    for (const client of this.clients) client.endIteration();
+    for (const client of this.clients) client.endIteration?.();
   }
 
   place(): Place {
@@ -128,7 +128,7 @@ export class Vu implements VirtualUser {
    */
   async idle(): Promise<void> {
     this.isLeaving = true;
-    for (const client of this.clients) client.leave();
+    for (const client of this.clients) client.leave?.();
     while (this.#calls > 0) {
       await new Promise<void>((resolve) => {
         this.#onIdle = resolve;
@@ -143,7 +143,7 @@ export class Vu implements VirtualUser {
   /** The first half of the hard stop: what waits for a connection ends. */
   stopWaiting(grace: GraceOver | null): void {
     this.isStopped = true;
-    for (const client of this.clients) if (client.stopWaiting(grace)) this.hasUnanswered = true;
+    for (const client of this.clients) if (client.stopWaiting?.(grace) === true) this.hasUnanswered = true;
   }
 
   /** The hard stop: whatever the VU waits for ends, and nothing more is sent. `grace` ran out by itself, if not null. */
@@ -161,6 +161,6 @@ export class Vu implements VirtualUser {
   /** Stopped for good: what it has open is closed, unless others share it. */
   retire(grace: GraceOver | null = null): void {
     this.stop(grace);
-    for (const client of this.clients) client.retire();
+    for (const client of this.clients) client.retire?.();
   }
 }

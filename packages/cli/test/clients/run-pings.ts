@@ -3,31 +3,12 @@ import { fileURLToPath } from "node:url";
 import type { TestResult } from "@bearhug/sdk";
 
 import { builtInClients } from "../../src/clients/built-in-clients.ts";
-import type { ClientKind } from "../../src/clients/client-kind.ts";
 import { Interruptions } from "../../src/coordinator/interruptions.ts";
 import { launchThread } from "../../src/coordinator/worker-handle.ts";
 import { executeRun } from "../../src/run/execute-run.ts";
 import { loadModule } from "../../src/run/load-test.ts";
 import { optionsOf } from "../test-file/tests-for-plans.ts";
-
-const trend = { type: "trend", unit: "ms", isDetail: false } as const;
-
-const tcp: ClientKind = {
-  name: "tcp",
-  module: new URL("ping-client.ts", import.meta.url).href,
-  metrics: {
-    tcp_pings: { type: "counter", unit: null, isDetail: false },
-    tcp_ping_failed: { type: "rate", unit: null, isDetail: false },
-    tcp_ping_duration: trend,
-    tcp_ping_response_time: trend,
-  },
-  roles: {
-    operations: "tcp_pings",
-    failed: "tcp_ping_failed",
-    duration: "tcp_ping_duration",
-    responseTime: "tcp_ping_response_time",
-  },
-};
+import { tcp } from "./ping-kind.ts";
 
 /** Runs the pings of a fixture against a port, with workers in threads of their own. */
 export async function runPings(fixture: string, port: number): Promise<TestResult> {

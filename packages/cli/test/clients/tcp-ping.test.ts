@@ -1,4 +1,4 @@
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 
 import { parseResult } from "@bearhug/sdk";
 import { expect, onTestFinished, test } from "vitest";
@@ -7,7 +7,7 @@ import { findContradictions } from "../../src/outcome/contradictions/find-contra
 import { renderSummary } from "../../src/reporters/terminal/summary.ts";
 import { runPings } from "./run-pings.ts";
 
-test("a client of another protocol has metrics, thresholds, tags, accounting, intervals and a line in the summary", async () => {
+test("a client of another protocol has metrics, thresholds, tags, accounting, intervals and a section of the summary", async () => {
   const result = await runPings("pings", await startPeer("pong\n"));
   expect(result.thresholds.map(({ metric, passed }) => [metric, passed])).toEqual([
     ["tcp_ping_duration", true],
@@ -30,7 +30,12 @@ test("a client of another protocol has metrics, thresholds, tags, accounting, in
   expect(ofIntervals.reduce((sum, operations) => sum + operations, 0)).toBe(6);
   expect(result.unmeasured).toEqual([]);
   const lines = renderSummary(result, { colors: false, unicode: true, width: 100 }).split("\n");
-  expect(lines.filter((line) => /^ *tcp_ping_duration +[\d.]+ /.test(line))).toHaveLength(1);
+  const at = lines.indexOf("tcp");
+  const section = lines.slice(at + 1, lines.indexOf("", at));
+  expect(section.flatMap((line) => /^ *(tcp_\w+) +[\d.]+/.exec(line)?.[1] ?? [])).toEqual([
+    ...["tcp_pings", "tcp_ping_failed", "tcp_ping_duration", "tcp_ping_response_time"],
+  ]);
+  expect(lines).not.toContain("Own metrics");
   expect(parseResult(JSON.parse(JSON.stringify(result))).problems).toEqual([]);
   expect(findContradictions(result)).toEqual([]);
 });
@@ -45,8 +50,25 @@ test("the hard stop ends a client's operations: what got no answer in all the gr
   expect(result.messages.join()).toContain("no request succeeded");
 });
 
+test("a client's failures are data, with the code of the error", async () => {
+  const port = await startPeer("pong\n", (server) => server.close());
+  const result = await runPings("pings", port);
+  expect(result.accounting.requests).toMatchObject([
+    { started: 6, sent: 0, succeeded: 0, failed: 6, lost: 0 },
+  ]);
+  expect(result.accounting.iterations).toMatchObject({ started: 6, completed: 6 });
+  expect(result.errors).toMatchObject([
+    {
+      code: "ECONNREFUSED",
+      name: "ping",
+      count: 6,
+      message: expect.stringMatching(/^ping: connect ECONNREFUSED/) as string,
+    },
+  ]);
+});
+
 /** A server that answers each line with `answer`; with null, never. */
-function startPeer(answer: string | null): Promise<number> {
+function startPeer(answer: string | null, onListening: (server: Server) => void = () => {}): Promise<number> {
   const server = createServer((socket) => {
     socket.on("error", () => {});
     socket.on("data", () => {
@@ -57,6 +79,7 @@ function startPeer(answer: string | null): Promise<number> {
   return new Promise((resolve) => {
     server.listen(0, "127.0.0.1", () => {
       const address = server.address();
+      onListening(server);
       resolve(typeof address === "object" && address !== null ? address.port : 0);
     });
   });

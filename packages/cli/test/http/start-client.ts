@@ -78,7 +78,7 @@ export function startClient(
     bundlePath: null,
     mask: createMask(secrets),
     followsVus: true,
-    clients: [{ name: "http", start: (parts) => startHttp(parts, loaded) }],
+    clients: builtInClients.map((kind) => ({ kind, start: (parts) => startHttp(parts, loaded) })),
     log: () => {},
     abort: () => {},
   });

@@ -127,7 +127,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
     bundlePath: null,
     mask: createMask([]),
     followsVus: true,
-    clients: [{ name: "http", start: (parts) => startHttp(parts, loaded) }],
+    clients: builtInClients.map((kind) => ({ kind, start: (parts) => startHttp(parts, loaded) })),
     log: (line) => logs.push(line),
     abort: (reason) => aborts.push(reason),
   });

@@ -74,6 +74,8 @@ export interface TestResult {
   readonly checks: readonly CheckResult[];
   /** By name. Metrics without a sample are left out. */
   readonly metrics: Readonly<Record<string, MetricResult>>;
+  /** The names of the metrics that clients other than HTTP record, by the client's name; absent without such clients. */
+  readonly clients?: Readonly<Record<string, readonly string[]>>;
   /** Each sample is in one of them: they add up to the totals. */
   readonly series: readonly SeriesResult[];
   /** Iterations and requests of each scenario that has samples. */
@@ -136,6 +138,7 @@ export const testResultSchema: () => z.ZodType<TestResult> = once(() =>
       thresholds: z.array(thresholdSchema()),
       checks: z.array(checkSchema()),
       metrics: z.record(z.string(), metricSchema()),
+      clients: z.record(z.string(), z.array(z.string())).exactOptional(),
       series: z.array(seriesSchema()),
       scenarios: z.array(mergedSchema()),
       groups: z.array(mergedSchema()),

@@ -1,6 +1,6 @@
 import type { ConnectionInfo, Timings } from "@bearhug/sdk";
 
-import type { GraceOver } from "../../clients/client.ts";
+import { isOverdue, overdueMs, type GraceOver } from "../../clients/client.ts";
 import type { ConnectPhases, OpeningConnection } from "../../net/opening-connection.ts";
 import type { ConnectionWaiter } from "../pool/waiting-line.ts";
 import type { ExchangeListener, ResponseHead, Transport } from "../transport/transport.ts";
@@ -25,9 +25,6 @@ import {
 } from "../failures/request-stopped.ts";
 
 const noHeaders: readonly string[] = [];
-
-/** A younger request may still be answered, however short the graceful stop. */
-const leastOverdueMs = 1000;
 
 /** Whoever has a request sent. */
 export interface ExchangeCaller {
@@ -261,14 +258,13 @@ export class Exchange
   stop(grace: GraceOver | null): void {
     if (this.#isSettled) return;
     this.wasStopped = true;
-    this.wasInterrupted = grace === null || !this.#isOverdue(grace.graceMs);
+    this.wasInterrupted = grace === null || !this.#isOverdue(grace);
     this.#settle(grace === null || this.wasInterrupted ? null : new Unanswered(grace));
   }
 
-  #isOverdue(graceMs: number): boolean {
+  #isOverdue(grace: GraceOver): boolean {
     if (this.head !== null) return false;
-    const ageMs = this.#dependencies.clock.now() - this.calledAt;
-    return ageMs > Math.max(leastOverdueMs, graceMs, this.order.row.slowestAnswerMs);
+    return isOverdue(this.#dependencies.clock.now() - this.calledAt, grace, this.order.row);
   }
 
   /**
@@ -277,8 +273,7 @@ export class Exchange
    */
   get hasTimes(): boolean {
     if (Number.isNaN(this.startedAt)) return false;
-    const leastMs = Math.max(leastOverdueMs, this.order.row.slowestAnswerMs);
-    return !this.wasStopped || this.endedAt - this.startedAt > leastMs;
+    return !this.wasStopped || this.endedAt - this.startedAt > overdueMs(this.order.row);
   }
 
   #boundPart(bound: TimeoutBound, timeoutMs: number | null): void {

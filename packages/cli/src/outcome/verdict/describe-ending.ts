@@ -15,6 +15,7 @@ export type Measured = Pick<
   | "checks"
   | "thresholds"
   | "metrics"
+  | "clients"
   | "series"
   | "scenarios"
   | "groups"

@@ -89,14 +89,28 @@ function hasLateIterations({ iteration_duration: own, iteration_response_time: d
   return shownOwn !== shownDue;
 }
 
+/** The metrics of clients other than HTTP: a section for each. */
+export function renderClients({ metrics, clients = {} }: TestResult, style: Style): string[] {
+  const sections = Object.entries(clients)
+    .map(([client, names]) => renderMetrics(style.text(client), names, metrics, style))
+    .filter((lines) => lines.length > 0);
+  return sections.flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]));
+}
+
 /** The metrics that the test declared. */
-export function renderOwnMetrics({ metrics }: TestResult, style: Style): string[] {
-  const own = Object.keys(metrics).filter((name) => !isBuiltInMetric(name));
-  if (own.length === 0) return [];
-  const amounts = renderAmounts(own, metrics, style);
-  const trends = renderTrends(own, metrics, style);
+export function renderOwnMetrics({ metrics, clients = {} }: TestResult, style: Style): string[] {
+  const ofClients = new Set(Object.values(clients).flat());
+  const own = Object.keys(metrics).filter((name) => !isBuiltInMetric(name) && !ofClients.has(name));
+  return renderMetrics("Own metrics", own, metrics, style);
+}
+
+/** Amounts and distributions under a heading; nothing where none of them has a sample. */
+function renderMetrics(heading: string, names: readonly string[], metrics: Metrics, style: Style): string[] {
+  const amounts = renderAmounts(names, metrics, style);
+  const trends = renderTrends(names, metrics, style);
+  if (amounts.length === 0 && trends.length === 0) return [];
   return [
-    style.heading("Own metrics"),
+    style.heading(heading),
     ...(amounts.length > 0 ? style.table(amountColumns, amounts) : []),
     ...(trends.length > 0 ? style.table(trendColumns, trends) : []),
   ];

@@ -5,7 +5,7 @@ import { renderChecks } from "./checks.ts";
 import { renderErrors } from "./errors.ts";
 import { renderGenerator } from "./generator.ts";
 import { renderLatency } from "./latency.ts";
-import { renderOwnMetrics, renderTimes, renderTraffic } from "./metrics.ts";
+import { renderClients, renderOwnMetrics, renderTimes, renderTraffic } from "./metrics.ts";
 import { renderPages } from "./pages.ts";
 import { renderRequests } from "./requests.ts";
 import { renderGroups, renderScenarios } from "./scenarios.ts";
@@ -33,6 +33,7 @@ const sections = ({ hasLatency }: ExtraSections): readonly Section[] => [
   renderTraffic,
   renderTimes,
   ...(hasLatency ? [renderLatency] : []),
+  renderClients,
   renderOwnMetrics,
   renderScenarios,
   renderPages,
