@@ -52,7 +52,7 @@ function install(bundles: readonly Bundle[], folder: string): void {
     }
     copyFileSync(join(source, "package.json"), join(target, "package.json"));
     if (name === "cli") symlinkSync(join(source, "assets"), join(target, "assets"), "junction");
-    else symlinkSync(join(source, "node_modules"), join(target, "node_modules"), "junction");
+    else linkDependencies(join(source, "node_modules"), join(target, "node_modules"));
   }
   try {
     renameSync(written, folder);
@@ -60,6 +60,13 @@ function install(bundles: readonly Bundle[], folder: string): void {
     // Another run was faster.
     rmSync(written, { recursive: true, force: true });
   }
+}
+
+/** Links all but the workspace's own packages: those would be the last build, and the bundles stand beside each other. */
+function linkDependencies(source: string, target: string): void {
+  mkdirSync(target);
+  for (const name of readdirSync(source))
+    if (name !== "@bearhug") symlinkSync(join(source, name), join(target, name), "junction");
 }
 
 function removeForgotten(): void {
