@@ -96,7 +96,7 @@ async function tryImport(chunks: Iterable<Uint8Array>): Promise<void> {
 
 test("anything may stand anywhere in a capture: it is read, or refused in a sentence, and no entry is lost", async () => {
   const property = fc.asyncProperty(anyCapture, (har) => tryImport(bytesOf(har)));
-  await fc.assert(property, { numRuns: 1_000 });
+  await fc.assert(property, { numRuns: 300 });
 });
 
 test("any JSON at all is read, or refused in a sentence", async () => {
@@ -112,14 +112,14 @@ test("any bytes, in any pieces, are read, or refused in a sentence", async () =>
       return [joined.subarray(0, 3), joined.subarray(3)];
     });
   await fc.assert(fc.asyncProperty(fc.oneof(damaged, fc.array(fc.uint8Array())), tryImport), {
-    numRuns: 500,
+    numRuns: 200,
   });
 });
 
 test.each(["eyJ-", "a@", "; ", "%41", "&#1;", "=", "/;", "-----BEGIN ", "Aa1"])(
-  "200 KB of %j in every text take no time to speak of",
+  "100 KB of %j in every text take no time to speak of",
   async (piece) => {
-    const long = piece.repeat(200_000 / piece.length);
+    const long = piece.repeat(100_000 / piece.length);
     const texts = { name: long, value: long };
     const request = {
       method: "POST",
@@ -135,7 +135,7 @@ test.each(["eyJ-", "a@", "; ", "%41", "&#1;", "=", "/;", "-----BEGIN ", "Aa1"])(
     const usage = process.cpuUsage();
     await tryImport(bytesOf(harOf([entry, entryOf(long)], [pageOf("p", { title: long })])));
     await tryImport([
-      new TextEncoder().encode(`call(${JSON.stringify(harOf([entry]))})${" ".repeat(200_000)}x`),
+      new TextEncoder().encode(`call(${JSON.stringify(harOf([entry]))})${" ".repeat(100_000)}x`),
     ]);
     expect(process.cpuUsage(usage).user).toBeLessThan(10_000_000);
   },

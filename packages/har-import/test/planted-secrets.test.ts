@@ -42,17 +42,20 @@ const looking = {
 } as const;
 
 const pem = random(48).map((tail) => `-----BEGIN PRIVATE KEY-----\n${tail}\n-----END PRIVATE KEY-----`);
-const passwords = ["Tr0ub4dor&3", 'corr"ect-h0rse', "p@ss wörd 17", "<hunter2>", "K9!xq#72", "a\\b/c'1d`"];
+/** The formatter chooses other quotes for it. Formatting takes most of the time, and one look at each place shows what it does. */
+const quoted = 'corr"ect-h0rse';
+const passwords = [quoted, "Tr0ub4dor&3", "p@ss wörd 17", "<hunter2>", "K9!xq#72", "a\\b/c'1d`"];
 
 /** All that is ever written of a capture. */
-async function outputsOf(har: unknown): Promise<string[]> {
+async function outputsOf(har: unknown, formatted: boolean): Promise<string[]> {
   const open = (): Uint8Array[] => bytesOf(har);
   const outputs: string[] = [];
   try {
     for (const parameterize of [false, true]) {
       const imported = await importCapture(open, { parameterize });
-      // Formatting takes most of the time, and needs no second look.
-      const { source, dataFiles, envExample } = await writeTest(imported, { formatted: !parameterize });
+      const { source, dataFiles, envExample } = await writeTest(imported, {
+        formatted: formatted && !parameterize,
+      });
       outputs.push(source, envExample, ...dataFiles.flatMap(({ name, text }) => [name, text]));
       outputs.push(
         JSON.stringify(imported.model),
@@ -70,8 +73,8 @@ async function outputsOf(har: unknown): Promise<string[]> {
   return [...outputs, redacted];
 }
 
-async function expectKept({ place, plant }: Plant, secret: string): Promise<void> {
-  const outputs = await outputsOf(plant(secret));
+async function expectKept({ place, plant }: Plant, secret: string, formatted = false): Promise<void> {
+  const outputs = await outputsOf(plant(secret), formatted);
   const leaks = createLeakFinder([secret])(outputs).map(
     ({ textIndex, start }) => outputs[textIndex]?.slice(Math.max(0, start - 150), start + 150) ?? "",
   );
@@ -104,7 +107,7 @@ describe("a secret that its looks give away is in no output, wherever it stands"
 
 describe("a secret that its name gives away is in no output", () => {
   test.each(namedPlaces)("$place", async (plant) => {
-    for (const secret of passwords) await expectKept(plant, secret);
+    for (const secret of passwords) await expectKept(plant, secret, secret === quoted);
   });
 });
 

@@ -17,7 +17,7 @@ import type { ChaosInput, ChaosSeen } from "./chaos-run.ts";
 const chaosRun = fileURLToPath(new URL("chaos-run.ts", import.meta.url));
 
 /** How many seeds are run; BEARHUG_CHAOS_RUNS asks for more of them, BEARHUG_CHAOS_SEED for a first one other than 1. */
-const runs = Number(process.env["BEARHUG_CHAOS_RUNS"] ?? 12);
+const runs = Number(process.env["BEARHUG_CHAOS_RUNS"] ?? 8);
 const firstSeed = Number(process.env["BEARHUG_CHAOS_SEED"] ?? 1);
 const seeds = Array.from({ length: runs }, (_, index) => firstSeed + index);
 

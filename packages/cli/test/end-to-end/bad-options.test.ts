@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
 
+import * as bench from "../../src/commands/bench.ts";
+import * as demo from "../../src/commands/demo.ts";
+import * as report from "../../src/commands/report.ts";
+import * as run from "../../src/commands/run.ts";
+import { type FindProblems, validateCommandLine } from "../../src/commands/validate-command-line.ts";
+import { InvalidInput } from "../../src/invalid-input.ts";
 import { startBearhug, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
@@ -74,41 +80,82 @@ function linesOf(stderr: string): string[] {
     .map((line) => line.replace("bearhug: ", ""));
 }
 
-describe("bad values are all told at once, exit 104, and nothing is sent", () => {
-  test.each(rounds(ofRun))("run, round %i: %j", async (_, given) => {
+describe("bad values are all told at once", () => {
+  const [[, firstOfRun], [, firstOfBench]] = [rounds(ofRun)[0]!, rounds(ofBench)[0]!];
+
+  test("run: exit 104, and nothing is sent", async () => {
     const server = await startServer();
     const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
   baseUrl: "${server.url}",
   scenarios: { s: { executor: "constant-vus", duration: "1s", exec: ({ http }) => http.get("/") } },
 });`);
-    await expectAllTold(["run", file], given);
+    await expectRefused(["run", file], firstOfRun);
     expect(server.total()).toBe(0);
   });
 
-  test.each(rounds(ofBench))("one line, round %i: %j", async (_, given) => {
+  test("one line: exit 104, and nothing is sent", async () => {
     const server = await startServer();
-    await expectAllTold([`${server.url}/`], given);
+    await expectRefused([`${server.url}/`], firstOfBench);
     expect(server.total()).toBe(0);
   });
 
   test.each([
-    ["demo", "--port", ["", "-1", "65536", "http", "1.5"]],
-    ["demo", "--host", ["", " "]],
-    ["report", "--out", outs],
-  ] as const)("%s %s: %j", async (command, option, values) => {
-    for (const value of values) await expectAllTold([command], [[option, value]]);
+    ["demo", "--port", "-1"],
+    ["report", "--out", "jsn=x"],
+  ])("%s %s %s: exit 104", async (command, option, value) => {
+    await expectRefused([command], [[option, value]]);
+  });
+
+  test.each(rounds(ofRun))("run, round %i: %j", (_, given) => {
+    expectAllTold(problemsOf(run, [writeTest("export {}")], given), given);
+  });
+
+  test.each(rounds(ofBench))("one line, round %i: %j", (_, given) => {
+    expectAllTold(problemsOf(bench, ["http://127.0.0.1:1/"], given), given);
+  });
+
+  test.each([
+    ["demo", "--port", ["", "-1", "65536", "http", "1.5"], demo],
+    ["demo", "--host", ["", " "], demo],
+    ["report", "--out", outs, report],
+  ] as const)("%s %s: %j", (_, option, values, command) => {
+    for (const value of values) expectAllTold(problemsOf(command, [], [[option, value]]), [[option, value]]);
   });
 });
 
-async function expectAllTold(command: readonly string[], given: readonly [string, string][]): Promise<void> {
+interface CommandModule {
+  readonly createCommand: typeof run.createCommand;
+  readonly findProblems: FindProblems;
+}
+
+/** What the command finds wrong with its line, as the process would tell it. */
+function problemsOf(
+  { createCommand, findProblems }: CommandModule,
+  operands: readonly string[],
+  given: readonly [string, string][],
+): readonly string[] {
+  const command = createCommand();
+  try {
+    validateCommandLine(command, [...operands, ...given.flat()], findProblems, {});
+  } catch (error) {
+    if (error instanceof InvalidInput) return error.problems;
+    throw error;
+  }
+  return findProblems(operands, command);
+}
+
+async function expectRefused(command: readonly string[], given: readonly [string, string][]): Promise<void> {
   const { exitCode, stdout, stderr } = await startBearhug([...command, ...given.flat()]);
   expect(exitCode, stderr).toBe(104);
   expect(stdout).toBe("");
-  const lines = linesOf(stderr);
+  expectAllTold(linesOf(stderr), given);
+}
+
+function expectAllTold(lines: readonly string[], given: readonly [string, string][]): void {
   for (const [option, value] of given) {
     const told = lines.filter((line) => line.startsWith(option));
-    expect(told, `${option} ${JSON.stringify(value)} in ${stderr}`).toHaveLength(1);
+    expect(told, `${option} ${JSON.stringify(value)} in ${lines.join("\n")}`).toHaveLength(1);
     // Of a threshold, the part that is wrong.
     expect(told[0]).toContain(value.replace(/^[^{]+: /, "").trim());
   }

@@ -15,7 +15,7 @@ test("a counted run sends exactly as many requests as were asked for", async () 
 });
 
 test.for([1, 2, 3])("75 connections are 75 sockets at the server, with %i workers", async (workers) => {
-  const server = await startServer();
+  const server = await startServer((_request, response) => void setTimeout(() => response.end(), 100));
   const { result } = await runForResult([
     `${server.url}/`,
     "-c",
@@ -37,14 +37,14 @@ test("a constant arrival rate schedules every arrival, and tells started from dr
 export default defineTest({
   baseUrl: "${server.url}",
   scenarios: {
-    steady: { executor: "constant-arrival-rate", rate: 500, duration: "10s", exec: ({ http }) => http.get("/") },
+    steady: { executor: "constant-arrival-rate", rate: 500, duration: "4s", exec: ({ http }) => http.get("/") },
   },
 });`);
   const { exitCode, result } = await runForResult(["run", file, "--workers", "2"]);
   const { scheduled, started, dropped } = result.accounting.iterations;
   expect(exitCode).toBe(0);
-  expect(scheduled).toBe(5000);
-  expect(started + dropped).toBe(5000);
+  expect(scheduled).toBe(2000);
+  expect(started + dropped).toBe(2000);
   expect(server.total()).toBe(sum(result, "sent"));
   expectBalanced(result);
 }, 60_000);

@@ -10,6 +10,11 @@ import { command } from "../command.ts";
 import { startBearhug, temporaryFolder } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
+/** So slowly that a second of load is few requests. */
+const slowly: NonNullable<Parameters<typeof startServer>[0]> = (_request, response) => {
+  setTimeout(() => response.end("hello\n"), 50);
+};
+
 /** A disk of this many KiB, where the system lets us have one. */
 function smallDisk(sizeKib: number): string | null {
   const folder = join(temporaryFolder(), "disk");
@@ -101,8 +106,8 @@ export default defineTest({ baseUrl: ${JSON.stringify(server.url)}, scenarios: {
   test("the interval file neither: one line, and the run is as it was", async (context) => {
     const disk = smallDisk(8);
     if (disk === null) return context.skip("no disk of a size of ours can be mounted here");
-    const server = await startServer();
-    const { exitCode, stderr } = await startBearhug([`${server.url}/`, "-d", "4s", "-c", "20"], undefined, {
+    const server = await startServer(slowly);
+    const { exitCode, stderr } = await startBearhug([`${server.url}/`, "-d", "4s", "-c", "2"], undefined, {
       XDG_CACHE_HOME: disk,
     });
     expect(exitCode).toBe(0);
@@ -135,9 +140,9 @@ describe.skipIf(process.platform === "win32")("a reader", () => {
     ["who wants nothing", "true"],
     ["who sleeps first", "(sleep 4; cat)"],
   ])("%s changes neither the run nor its exit code", async (_, reader) => {
-    const server = await startServer();
+    const server = await startServer(slowly);
     const path = join(temporaryFolder(), "result.json");
-    const line = [`${server.url}/`, "-d", "2s", "-c", "2", "--out", `json=${path}`];
+    const line = [`${server.url}/`, "-d", "1500ms", "-c", "2", "--out", `json=${path}`];
     const passed = await pipeInto(reader, line);
     expect(passed.code, passed.stderr).toBe("0");
     expect(passed.stderr).not.toContain("EPIPE");
@@ -153,7 +158,7 @@ describe("without a terminal that can do more", () => {
     ["another encoding than UTF-8", { LANG: "en_US.ISO-8859-1", LC_ALL: "en_US.ISO-8859-1" }],
     ["no locale", { LANG: "C", LC_ALL: "C" }],
   ])("%s: plain ASCII, no colour, no line that is drawn again", async (_, environment) => {
-    const server = await startServer();
+    const server = await startServer(slowly);
     const line = [`${server.url}/`, "-d", "2s", "-c", "2", "--threshold", "http_reqs: count>1"];
     const { exitCode, stdout, stderr } = await startBearhug(line, undefined, environment);
     expect(exitCode).toBe(0);

@@ -66,18 +66,25 @@ const leastPiece = 10;
 /** Of ten characters of entities only two or three are told: other texts may have the same. */
 const leastEntities = 48;
 
-/** What a text tells of the planted secrets, in any spelling: pieces of at least ten characters. */
+/** Every piece by its length, and which secret it tells of, in which spelling. */
+const pieces = new Map([leastPiece, leastEntities].map((length) => [length, new Map<string, string>()]));
+for (const [kind, secret] of Object.entries(planted))
+  for (const [how, spell] of Object.entries(spellings)) {
+    // What stands around the lines of a key is no secret.
+    const spelled = spell(secret.replaceAll(/-----[A-Z ]+-----/g, ""));
+    const length = how.includes("numbers") ? leastEntities : leastPiece;
+    for (let at = 0; at + length <= spelled.length; at++)
+      pieces.get(length)?.set(spelled.slice(at, at + length), `${kind}, ${how}`);
+  }
+
+/** What a text tells of the planted secrets, in any spelling: pieces of at least ten characters. Reads a large text once. */
 export function findPlanted(text: string): string[] {
-  return Object.entries(planted).flatMap(([kind, secret]) =>
-    Object.entries(spellings).flatMap(([how, spell]) => {
-      // What stands around the lines of a key is no secret.
-      const spelled = spell(secret.replaceAll(/-----[A-Z ]+-----/g, ""));
-      const length = how.includes("numbers") ? leastEntities : leastPiece;
-      for (let at = 0; at + length <= spelled.length; at++) {
-        const piece = spelled.slice(at, at + length);
-        if (text.includes(piece)) return [`${kind}, ${how}: ${piece}`];
-      }
-      return [];
-    }),
-  );
+  const found = new Map<string, string>();
+  for (const [length, tellers] of pieces)
+    for (let at = 0; at + length <= text.length; at++) {
+      const piece = text.slice(at, at + length);
+      const teller = tellers.get(piece);
+      if (teller !== undefined && !found.has(teller)) found.set(teller, piece);
+    }
+  return [...found].map(([teller, piece]) => `${teller}: ${piece}`);
 }

@@ -73,7 +73,7 @@ export const slowFaults: readonly FaultRow[] = [
   {
     name: "a body without end",
     rows: [9],
-    script: [[...answer(`${endless}\r\n`), { repeat: chunk, times: 1_000_000, everyMs: 0 }], healthy],
+    script: [[...answer(`${endless}\r\n`), { repeat: chunk, times: 1_000_000, everyMs: 1 }], healthy],
     request: { timeout },
     outcome: { code: "RESPONSE_TIMEOUT", phase: "receiving", status: 0, says: "looks like a stream" },
     next: "newConnection",
@@ -96,7 +96,7 @@ export const slowFaults: readonly FaultRow[] = [
     name: "a body without end and without a length",
     rows: [9],
     script: [
-      [...answer("HTTP/1.1 200 OK\r\n\r\n"), { repeat: chunk, times: 1_000_000, everyMs: 0 }],
+      [...answer("HTTP/1.1 200 OK\r\n\r\n"), { repeat: chunk, times: 1_000_000, everyMs: 1 }],
       healthy,
     ],
     request: { timeout },

@@ -14,6 +14,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
+import { readPageRate } from "../../src/commands/pages-per-second.ts";
 import { command } from "../command.ts";
 import { startBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { entryOf, visit, writeCapture } from "./shop-capture.ts";
@@ -69,12 +70,10 @@ describe("options that cannot be used", () => {
     ]);
   });
 
-  test.each(["-1", "1e3", "1,5"])("--pages-per-second %j", async (rate) => {
-    const folder = temporaryFolder();
-    writeCapture(folder);
-    expect(await refusal(folder, "shop.har", "--pages-per-second", rate)).toEqual([
-      `--pages-per-second ${rate}: must be a number above 0, such as 1.1.`,
-    ]);
+  test.each(["-1", "1e3", "1,5"])("--pages-per-second %j", (rate) => {
+    const problems: string[] = [];
+    readPageRate(rate, problems);
+    expect(problems).toEqual([`--pages-per-second ${rate}: must be a number above 0, such as 1.1.`]);
   });
 });
 

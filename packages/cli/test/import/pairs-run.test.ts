@@ -13,7 +13,7 @@ const names = readdirSync(folder)
   .filter((file) => file.endsWith(".har"))
   .map((file) => file.slice(0, -".har".length));
 
-/** They mostly wait: for a visitor to think. */
+/** They mostly wait: for a visitor to think. Each is one visitor, who needs no thread. */
 const atATime = 6;
 
 test(
@@ -53,7 +53,7 @@ async function runAgainstMock(name: string): Promise<Reported> {
     const values = variablesOf(name).flatMap((variable) => ["--env", `${variable}=dummy`]);
     const load = name === "pages-per-second" ? ["--duration", "2s"] : [];
     const ended = await startBearhug([
-      ...["run", file, "--target", mock.url, "--quiet", "--out", `json=${out}`],
+      ...["run", file, "--target", mock.url, "--workers", "0", "--quiet", "--out", `json=${out}`],
       ...[...values, ...load],
     ]);
     return { ...ended, result: readResult(out, ended) };

@@ -23,7 +23,7 @@ test("whatever stands in a capture, its test is made of known syntax alone, and 
     expect(strangeSyntax(source)).toEqual([]);
     expect((await playSource(source)).globals).toEqual([]);
   });
-  await fc.assert(property, { numRuns: 150 });
+  await fc.assert(property, { numRuns: 60 });
 });
 
 test("formatting keeps all of that, and is done once", async () => {
@@ -34,7 +34,7 @@ test("formatting keeps all of that, and is done once", async () => {
     expect(await check(source, { filepath: "test.ts" })).toBe(true);
     expect((await playSource(source)).asked).toEqual((await playSource(plain)).asked);
   });
-  await fc.assert(property, { numRuns: 40 });
+  await fc.assert(property, { numRuns: 15 });
 });
 
 test("what was recorded is sent again to the byte, where nothing had to change", async () => {
@@ -49,7 +49,7 @@ test("what was recorded is sent again to the byte, where nothing had to change",
     const recorded = requests.map((request) => recordedBytes(request, capture.entries));
     expect(sent.map(comparable).toSorted()).toEqual(recorded.map(comparable).toSorted());
   });
-  await fc.assert(property, { numRuns: 300 });
+  await fc.assert(property, { numRuns: 100 });
 });
 
 async function tryToWrite(har: unknown, formatted: boolean): Promise<string | null> {
