@@ -22,6 +22,7 @@ const doors = {
   esbuild: [`${cli}test-file/bundle[^/]*\\.ts$`],
   "@fastify/busboy": [`${cli}demo/read-multipart\\.ts$`],
   acorn: [`${cli}test-file/threshold-position\\.ts$`],
+  "csv-stringify": [`${cli}reporters/csv\\.ts$`],
   "csv-parse": [`${cli}feeds/parse-csv\\.ts$`],
   commander: [`${cli}main\\.ts$`, `${cli}commands/`],
   picocolors: [`${cli}format/`],

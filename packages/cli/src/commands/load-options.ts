@@ -47,7 +47,7 @@ function addReportOptions(command: Command): Command {
     .addOption(
       new Option(
         "--out <reporter=path>",
-        "also write a report: html, json, junit, markdown, hgrm, hlog, recording, or a file with your own",
+        "also write a report: html, json, junit, csv, markdown, hgrm, hlog, recording, or a file with your own",
       )
         .argParser(collect)
         .default([]),

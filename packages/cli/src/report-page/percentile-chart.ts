@@ -53,6 +53,26 @@ function nines(percentile: number): number {
   return -Math.log10(1 - percentile / 100);
 }
 
+/** The inverse of {@link nines}. */
+function percentileAt(place: number): number {
+  return 100 * (1 - 10 ** -place);
+}
+
+/** A name needs so many pixels. */
+const roomOfName = 44;
+
+/** Of several marks that would overlap, the first. */
+function roomyMarks(marks: readonly number[], width: number): number[] {
+  const most = nines(marks.at(-1) ?? 0) || 1;
+  const kept: number[] = [];
+  for (const mark of marks) {
+    const before = kept.at(-1);
+    const distance = before === undefined ? width : ((nines(mark) - nines(before)) / most) * (width - 100);
+    if (distance >= roomOfName) kept.push(mark);
+  }
+  return kept;
+}
+
 function curveOptions(
   percentiles: readonly number[],
   onCursor: (plot: uPlot) => void,
@@ -65,7 +85,11 @@ function curveOptions(
     cursor: { drag: { x: false, y: false } },
     scales: { x: { time: false }, y: { ...logarithmic } },
     axes: [
-      axis({ splits: () => marks.map(nines), values: () => marks.map(formatPercentile), size: 32 }),
+      axis({
+        splits: (plot) => roomyMarks(marks, plot.width).map(nines),
+        values: labels((at) => formatPercentile(percentileAt(at))),
+        size: 32,
+      }),
       axis({
         values: labels(formatTime),
         size: 76,

@@ -5,7 +5,6 @@ import { identityOf } from "../file-output/file-identity.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { renderIntervalLog } from "./hdr/interval-log.ts";
 import { renderPercentileText } from "./hdr/percentile-text.ts";
-import { createHtmlReporter } from "./html/html-reporter.ts";
 import { createJsonReporter } from "./json.ts";
 import { renderJunit } from "./junit/render-junit.ts";
 import { renderMarkdown } from "./markdown/render-markdown.ts";
@@ -22,12 +21,16 @@ export interface ReportParts {
 
 type Create = (path: string, parts: ReportParts) => Reporter;
 
-/** Every report that `--out` knows, and how to make it; null for those still to come. */
+/** Every report that `--out` knows, and how to make it; null for those still to come. What few runs use is loaded when it is used. */
 const kinds: Readonly<Record<string, Create | null>> = {
   json: createJsonReporter,
-  html: createHtmlReporter,
+  html: (path) =>
+    createFileReporter("html", path, async (result) =>
+      (await import("./html/built-page.ts")).renderBuiltPage(result),
+    ),
   junit: (path) => createFileReporter("junit", path, renderJunit),
-  csv: null,
+  csv: (path) =>
+    createFileReporter("csv", path, async (result) => (await import("./csv.ts")).renderCsv(result)),
   ndjson: null,
   markdown: (path) => createFileReporter("markdown", path, renderMarkdown),
   hgrm: (path) => createFileReporter("hgrm", path, renderPercentileText),
@@ -43,6 +46,7 @@ const kinds: Readonly<Record<string, Create | null>> = {
 const defaultPaths: Readonly<Record<string, string>> = {
   json: "result.json",
   html: "report.html",
+  csv: "result.csv",
   junit: "junit.xml",
   markdown: "report.md",
   hgrm: "latency.hgrm",

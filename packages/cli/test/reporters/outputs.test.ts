@@ -24,14 +24,17 @@ describe("--out", () => {
   test.each([
     ["jsn=x", '--out jsn=x: no report is called "jsn". Did you mean json?'],
     ["JUnit", '--out JUnit: no report is called "JUnit". Did you mean junit?'],
-    ["=x", '--out =x: no report is called "". Use json, html, junit, markdown, hgrm, hlog, or recording.'],
     [
-      "toString",
-      '--out toString: no report is called "toString". Use json, html, junit, markdown, hgrm, hlog, or recording.',
+      "=x",
+      '--out =x: no report is called "". Use json, html, junit, csv, markdown, hgrm, hlog, or recording.',
     ],
     [
-      "csv=r.csv",
-      "--out csv=r.csv: csv reports are not built yet. Use json, html, junit, markdown, hgrm, hlog, or recording.",
+      "toString",
+      '--out toString: no report is called "toString". Use json, html, junit, csv, markdown, hgrm, hlog, or recording.',
+    ],
+    [
+      "ndjson=r.ndjson",
+      "--out ndjson=r.ndjson: ndjson reports are not built yet. Use json, html, junit, csv, markdown, hgrm, hlog, or recording.",
     ],
     ["json=", "--out json=: the path after = is empty. Write --out json=PATH."],
   ])("%s is refused", (out, problem) => {
@@ -39,7 +42,7 @@ describe("--out", () => {
   });
 
   test("all problems are told at once", () => {
-    expect(problemsOf("xml", "json=a", "csv", "json=./a")).toHaveLength(3);
+    expect(problemsOf("xml", "json=a", "ndjson", "json=./a")).toHaveLength(3);
   });
 
   test("two reports do not go to one file", () => {

@@ -14,7 +14,7 @@ export function gatherPercentiles(result: TestResult): PercentileFacts | null {
   const percentiles = percentilesFor(trend.samples);
   const ends = percentiles.map((percentile) => confidenceOf(trend, percentile));
   return {
-    title: "Distribution of request durations",
+    title: "Request durations",
     note: "The band is the 95 % confidence interval. Each nine takes the same room.",
     percentiles,
     valuesMs: percentiles.map((percentile) => percentileOf(trend, percentile)),

@@ -1,0 +1,38 @@
+import type { MetricResult, TestResult } from "@bearhug/sdk";
+import { stringify } from "csv-stringify/sync";
+
+/** What a row is about: the whole run, or one of its parts. */
+type Scope = "run" | "scenario" | "page" | "group" | "request";
+
+const columns = [
+  ...["scope", "name", "metric", "type", "unit"],
+  ...["count", "rate", "passes", "fails", "value"],
+  ...["min", "avg", "med", "max", "p(90)", "p(95)", "p(99)", "p(99.9)"],
+];
+
+/**
+ * The metrics of a run and of each of its parts as a table: a row for each metric, with all its digits. A name that a spreadsheet
+ * would take for a formula begins with an apostrophe.
+ */
+export function renderCsv(result: TestResult): string {
+  const parts: readonly [Scope, TestResult["names"]][] = [
+    ["run", [{ name: result.test.name, metrics: result.metrics }]],
+    ["scenario", result.scenarios],
+    ["page", result.pages],
+    ["group", result.groups],
+    ["request", result.names],
+  ];
+  const rows = parts.flatMap(([scope, merged]) =>
+    merged.flatMap(({ name, metrics }) =>
+      Object.entries(metrics).map(([metric, measured]) => rowOf(scope, name, metric, measured)),
+    ),
+  );
+  return stringify([columns, ...rows], { escape_formulas: true });
+}
+
+/** A rate's share is in the column `rate`; a counter's is per second. */
+function rowOf(scope: Scope, name: string, metric: string, { type, unit, values }: MetricResult): string[] {
+  const measured: Readonly<Record<string, number>> = { ...values };
+  const figures = columns.slice(5).map((column) => measured[column]);
+  return [scope, name, metric, type, unit ?? "", ...figures.map((figure) => figure?.toString() ?? "")];
+}

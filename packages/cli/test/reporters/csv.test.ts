@@ -1,0 +1,41 @@
+import { parse } from "csv-parse/sync";
+import { expect, test } from "vitest";
+
+import { renderCsv } from "../../src/reporters/csv.ts";
+import { withTexts } from "./hostile-texts.ts";
+import { passed } from "./results.ts";
+
+function read(csv: string): Record<string, string>[] {
+  return parse(csv, { columns: true });
+}
+
+test("each metric of the run and of its parts is a row", () => {
+  const rows = read(renderCsv(passed));
+  const parts = [passed, ...passed.scenarios, ...passed.pages, ...passed.groups, ...passed.names];
+  expect(rows).toHaveLength(parts.flatMap(({ metrics }) => Object.keys(metrics)).length);
+  const duration = passed.metrics["http_req_duration"];
+  if (duration?.type !== "trend") throw new TypeError("it is a trend");
+  const row = rows.find(({ scope, metric }) => scope === "run" && metric === "http_req_duration");
+  expect(row).toMatchObject({ name: "front page", type: "trend", unit: "ms", rate: "", value: "" });
+  for (const key of ["count", "min", "avg", "med", "max", "p(95)"] as const)
+    expect(Number(row?.[key])).toBe(duration.values[key]);
+});
+
+test("counters, rates and gauges have their own figures", () => {
+  const run = read(renderCsv(passed)).filter(({ scope }) => scope === "run");
+  const rowOf = (name: string) => run.find(({ metric }) => metric === name);
+  expect(rowOf("http_reqs")).toMatchObject({ count: "10200", unit: "", min: "" });
+  expect(rowOf("http_req_failed")).toMatchObject({ passes: "20", fails: "10180", count: "" });
+  expect(rowOf("queue_length")).toMatchObject({ value: "4", min: "0", max: "17", avg: "" });
+});
+
+test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1"])("%j is no formula", (name) => {
+  const rows = read(renderCsv(withTexts(passed, () => name)));
+  expect(rows.filter((row) => row["name"] === `'${name}`).length).toBeGreaterThan(0);
+  expect(rows.filter((row) => row["name"] === name)).toEqual([]);
+});
+
+test.each([`"quoted", with a comma`, "two\nlines", "`|`<b>"])("%j stays one cell", (name) => {
+  const rows = read(renderCsv(withTexts(passed, () => name)));
+  expect(rows.map((row) => row["name"])).toContain(name);
+});
