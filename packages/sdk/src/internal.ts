@@ -64,6 +64,14 @@ export type { LinkResult, ProcessResult, StallResult, ThrottlingResult } from ".
 export type { UnmeasuredResult } from "./result/result-unmeasured.ts";
 export { testResultSchema } from "./result/result.ts";
 export type { SourcePosition } from "./result/source-position.ts";
+export type {
+  DescribedStep,
+  ScalabilityFit,
+  SweepEnding,
+  SweepKnee,
+  SweepResult,
+  SweepTarget,
+} from "./result/sweep-result.ts";
 export { trialSchema } from "./result/trial-result.ts";
 export type { TrialLoad, TrialResult, TrialTimes } from "./result/trial-result.ts";
 export { timeOfVus } from "./result/vu-time.ts";

@@ -55,6 +55,7 @@ export function trialFigures({ load, measureMs }: Asked, result: TestResult): Tr
     operation,
     count,
     rate,
+    rateError: errorOfRate(result.intervals, operation),
     goodRate: rate * (1 - failedShare),
     failedShare,
     offeredRate: load.kind === "rate" ? perSecond(accounting.iterations.scheduled, dueMs) : null,
@@ -75,6 +76,24 @@ export function trialFigures({ load, measureMs }: Asked, result: TestResult): Tr
 function countOf(metrics: TestResult["metrics"], name: string): number {
   const metric = metrics[name];
   return metric?.type === "counter" ? metric.values.count : 0;
+}
+
+/** Fewer seconds say nothing of how much they differ. */
+const leastSeconds = 3;
+
+/** The standard error of the mean rate: how much its seconds differ, over the root of their number. */
+function errorOfRate(intervals: TestResult["intervals"], operation: TrialResult["operation"]): number | null {
+  const widthMs = intervals[0]?.widthMs ?? 0;
+  // The last one may be cut short.
+  const rates = intervals
+    .filter((interval) => interval.widthMs === widthMs)
+    .map(
+      (interval) => ((operation === "request" ? interval.http_reqs : interval.iterations) * 1000) / widthMs,
+    );
+  if (rates.length < leastSeconds) return null;
+  const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+  const squares = rates.reduce((sum, rate) => sum + (rate - mean) ** 2, 0);
+  return Math.sqrt(squares / (rates.length - 1) / rates.length);
 }
 
 /** Little's law, L = λW: the sum of all durations over the time in which they were spent. */

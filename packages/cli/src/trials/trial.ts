@@ -6,7 +6,7 @@ import type { RunOptions } from "../test-file/run-options.ts";
 
 /** How long a trial lasts, and the seed of its random numbers. */
 export interface TrialPlan {
-  readonly load: Extract<TrialLoad, { kind: "vus" }>;
+  readonly load: TrialLoad;
   /** The load is applied for so long before it is measured. */
   readonly settleMs: number;
   readonly measureMs: number;
@@ -32,6 +32,8 @@ function withLoad(options: RunOptions, { load, settleMs, measureMs, seed }: Tria
     iterations: null,
     warmupMs: settleMs,
     durationMs: settleMs + measureMs,
-    vus: load.vus,
+    vus: load.kind === "vus" ? load.vus : null,
+    rate: load.kind === "rate" ? { count: load.perSecond, timeUnitMs: 1000 } : null,
+    arrivals: load.kind === "rate" ? options.arrivals : null,
   };
 }

@@ -6,6 +6,7 @@ import { type Problem, ProblemCollector } from "../validation/problem.ts";
 import { type Accounting, accountingSchema } from "./result-accounting.ts";
 import { type GeneratorResult, generatorSchema } from "./result-generator.ts";
 import { type CheckResult, checkSchema } from "./check-result.ts";
+import { type SweepResult, sweepSchema } from "./sweep-result.ts";
 import { type ThresholdResult, thresholdSchema } from "./threshold-result.ts";
 import {
   type MergedResult,
@@ -90,6 +91,8 @@ export interface TestResult {
   readonly errors: readonly ErrorResult[];
   /** Hosts that the test's own code contacted around bearhug's http, or tried to. */
   readonly unmeasured: readonly UnmeasuredResult[];
+  /** The sweep of which this is the best step; absent for any other run. */
+  readonly sweep?: SweepResult;
 }
 
 const executorSchema: () => z.ZodType<ExecutorName> = once(() =>
@@ -147,6 +150,7 @@ export const testResultSchema: () => z.ZodType<TestResult> = once(() =>
       intervals: z.array(intervalSchema()),
       errors: z.array(errorSchema()),
       unmeasured: z.array(unmeasuredSchema()),
+      sweep: sweepSchema().exactOptional(),
     })
     .meta({ title: "bearhug/result@1", description: "What a run of bearhug leaves." }),
 );

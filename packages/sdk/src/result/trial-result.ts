@@ -36,6 +36,8 @@ export interface TrialResult {
   readonly count: number;
   /** The same per second: the throughput. */
   readonly rate: number;
+  /** The standard error of `rate`, from its seconds; null where there are too few of them. */
+  readonly rateError: number | null;
   /** Operations per second that did not fail. */
   readonly goodRate: number;
   /** The share of operations that failed, from 0 to 1. */
@@ -80,6 +82,7 @@ export const trialSchema: () => z.ZodType<TrialResult> = once(() =>
     operation: z.enum(["request", "iteration"]),
     count: count(),
     rate: amount(),
+    rateError: amount().nullable().default(null),
     goodRate: amount(),
     failedShare: amount().max(1),
     offeredRate: amount().nullable(),

@@ -9,7 +9,9 @@ import { describeActual, describeFailure, describeTooFew } from "../threshold-wo
 import { describeTransfer } from "../transfer.ts";
 import { fewStatistics, statisticCells } from "../trend-table.ts";
 import { outcomeOf, reasonsOf, splitReason } from "../verdict-words.ts";
-import { code, codeBlock, inCell, words } from "./escape-markdown.ts";
+import { code, codeBlock, words } from "./escape-markdown.ts";
+import { item, section, table } from "./pieces.ts";
+import { sweepSections } from "./sweep.ts";
 
 /** A run as GitHub-flavoured markdown. */
 export function renderMarkdown(result: TestResult): string {
@@ -20,6 +22,7 @@ export function renderMarkdown(result: TestResult): string {
 export function renderMarkdownPieces(result: TestResult): string[] {
   return [
     ...verdict(result),
+    ...sweepSections(result),
     ...facts(result),
     ...thresholds(result),
     ...checks(result),
@@ -31,27 +34,6 @@ export function renderMarkdownPieces(result: TestResult): string[] {
     ),
     ...generator(result),
   ];
-}
-
-function section(title: string, pieces: readonly string[]): string[] {
-  return pieces.length === 0 ? [] : [`\n### ${title}\n\n`, ...pieces];
-}
-
-function item(markdown: string): string {
-  return `- ${markdown}\n`;
-}
-
-interface Column {
-  readonly title: string;
-  readonly isNumber?: boolean;
-}
-
-function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string[] {
-  if (rows.length === 0) return [];
-  const line = (cells: readonly string[]): string => `| ${cells.map(inCell).join(" | ")} |\n`;
-  const titles = line(columns.map(({ title }) => title));
-  const rule = line(columns.map(({ isNumber }) => (isNumber === true ? "---:" : "---")));
-  return [titles + rule, ...rows.map(line)];
 }
 
 const symbols = { good: "✅", bad: "❌", unknown: "➖" };

@@ -9,6 +9,7 @@ import { renderClients, renderOwnMetrics, renderTimes, renderTraffic } from "./m
 import { renderPages } from "./pages.ts";
 import { renderRequests } from "./requests.ts";
 import { renderGroups, renderScenarios } from "./scenarios.ts";
+import { renderSweep } from "./sweep.ts";
 import { createStyle, type Style } from "./style.ts";
 import { asciiFigures } from "./symbols.ts";
 import { renderTest } from "./test.ts";
@@ -45,6 +46,18 @@ const sections = ({ hasLatency }: ExtraSections): readonly Section[] => [
   renderGenerator,
 ];
 
+/** Those of a sweep, whose other sections are about one of its steps. The steps come last: there they are seen first. */
+const sweepSections: readonly Section[] = [
+  renderVerdict,
+  renderTest,
+  renderThresholds,
+  renderChecks,
+  renderErrors,
+  renderUnmeasured,
+  renderGenerator,
+  renderSweep,
+];
+
 /** In longer reports the first line has scrolled away when the last is read. */
 const linesOfAScreen = 24;
 
@@ -55,7 +68,7 @@ export function renderSummary(
   extra: ExtraSections = { hasLatency: false },
 ): string {
   const style = createStyle(appearance);
-  const told = sections(extra)
+  const told = (result.sweep === undefined ? sections(extra) : sweepSections)
     .map((section) => section(result, style))
     .filter((lines) => lines.length > 0);
   const lines = told.flatMap((section, index) => (index === 0 ? section : ["", ...section]));

@@ -10,6 +10,14 @@ export interface Symbols {
   readonly to: string;
   readonly barDone: string;
   readonly barLeft: string;
+  /** A column of a chart, and half of one. */
+  readonly block: string;
+  readonly halfBlock: string;
+  /** A range in a chart. */
+  readonly rangeStart: string;
+  readonly rangeLine: string;
+  readonly rangeMiddle: string;
+  readonly rangeEnd: string;
 }
 
 const unicodeSymbols: Symbols = {
@@ -23,6 +31,12 @@ const unicodeSymbols: Symbols = {
   to: "–",
   barDone: "━",
   barLeft: "─",
+  block: "█",
+  halfBlock: "▌",
+  rangeStart: "├",
+  rangeLine: "─",
+  rangeMiddle: "┼",
+  rangeEnd: "┤",
 };
 
 const asciiSymbols: Symbols = {
@@ -36,6 +50,12 @@ const asciiSymbols: Symbols = {
   to: " to ",
   barDone: "#",
   barLeft: ".",
+  block: "#",
+  halfBlock: "",
+  rangeStart: "[",
+  rangeLine: "-",
+  rangeMiddle: "+",
+  rangeEnd: "]",
 };
 
 export function chooseSymbols(unicode: boolean): Symbols {

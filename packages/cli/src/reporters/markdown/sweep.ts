@@ -1,0 +1,51 @@
+import type { TestResult } from "@bearhug/sdk";
+import type { SweepResult, SweepTarget } from "@bearhug/sdk/internal";
+
+import { formatLoad } from "../../format/load.ts";
+import {
+  describeEnding,
+  describeKnee,
+  describeLittle,
+  describeScalability,
+  describeSteps,
+  stepCells,
+  stepTitles,
+} from "../sweep-words.ts";
+import { code, words } from "./escape-markdown.ts";
+import { item, section, table } from "./pieces.ts";
+
+/** The steps of a sweep, and what they tell: a section for each target. */
+export function sweepSections({ sweep }: TestResult): string[] {
+  if (sweep === undefined) return [];
+  return sweep.targets.flatMap((target) => targetSection(target, sweep));
+}
+
+function targetSection(target: SweepTarget, sweep: SweepResult): string[] {
+  const { loadUnit, targets, described } = sweep;
+  const title = targets.length > 1 ? `Sweep of ${code(target.name)}` : "Sweep";
+  const titles = stepTitles(sweep, target.steps);
+  const columns = titles.map((one, index) => ({
+    title: /^p\d/.test(one) ? `${one} ms` : one,
+    isNumber: index < titles.length - 1,
+  }));
+  const ending = describeEnding(target, loadUnit);
+  const sentences = [
+    ...(ending === null ? [] : [ending]),
+    describeKnee(target, loadUnit),
+    ...describeScalability(target),
+    ...describeLittle(target, loadUnit),
+  ];
+  const shown =
+    described?.target === target.name
+      ? `; the other sections are of the step at ${formatLoad(described.load, loadUnit)}, the best`
+      : "";
+  return section(title, [
+    `${words(describeSteps(sweep))}${shown}\n\n`,
+    ...table(
+      columns,
+      target.steps.map((step) => stepCells(step, loadUnit)),
+    ),
+    "\n",
+    ...sentences.map((text) => item(words(text))),
+  ]);
+}

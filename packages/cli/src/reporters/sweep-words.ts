@@ -1,0 +1,152 @@
+import type { SweepResult, SweepTarget, TrialResult } from "@bearhug/sdk/internal";
+
+import { formatBytes } from "../format/bytes.ts";
+import { formatMilliseconds, formatPlanned } from "../format/duration.ts";
+import { formatLoad } from "../format/load.ts";
+import { atLeast, formatCount, formatNumber, formatRate } from "../format/number.ts";
+import { formatPercent } from "../format/percent.ts";
+
+type Unit = SweepResult["loadUnit"];
+
+/** The load of a step, as a number in the unit of its sweep. */
+export function loadOfStep({ load }: TrialResult): number {
+  return load.kind === "vus" ? load.vus : load.perSecond;
+}
+
+/** How the steps of a sweep were made. */
+export function describeSteps({ settleMs, measureMs }: SweepResult): string {
+  const settle = settleMs === 0 ? "" : `${formatPlanned(settleMs)} to settle and `;
+  return `each step had ${settle}${formatPlanned(measureMs)} of measurement`;
+}
+
+/** The titles of a table of steps. */
+export function stepTitles({ loadUnit }: SweepResult, [step]: readonly TrialResult[]): string[] {
+  const load = { vus: "VUs", connections: "connections", rate: "rate" }[loadUnit];
+  const throughput = step?.operation === "iteration" ? "iterations/s" : "requests/s";
+  return [load, throughput, "p50", "p90", "p99", "failed", "received/s", "generator"];
+}
+
+/** The cells of a step, in the order of the titles. */
+export function stepCells(step: TrialResult, unit: Unit): string[] {
+  const { rate, times, failedShare, receivedRate, generator } = step;
+  const load = loadOfStep(step);
+  const time = (ms: number | undefined): string =>
+    ms === undefined ? "" : atLeast(formatMilliseconds(ms), ms >= (times?.lowerBoundFrom ?? Infinity));
+  return [
+    unit === "rate" ? formatRate(load) : formatNumber(load),
+    formatNumber(rate),
+    ...[times?.p50, times?.p90, times?.p99].map(time),
+    formatPercent(failedShare),
+    formatBytes(receivedRate),
+    generator.verdict,
+  ];
+}
+
+/** The knee of a target, in a sentence. */
+export function describeKnee({ knee, steps }: SweepTarget, unit: Unit): string {
+  const loads = steps.map(loadOfStep);
+  const [least = 0, most = 0] = [loads[0], loads.at(-1)];
+  switch (knee.state) {
+    case "found":
+      return `Knee: about ${formatLoad(Number(knee.load?.toPrecision(2)), unit)}${between(loads, knee.load ?? 0, unit)}. ${
+        unit === "rate"
+          ? "The target does not keep up with a higher rate."
+          : "Beyond it response times grow, and throughput hardly does."
+      }`;
+    case "at-lowest-load":
+      return `Knee: at ${formatLoad(least, unit)} or less. The first step already saturates the target; start lower.`;
+    case "not-reached":
+      return `Knee: not reached. The target still did more at ${formatLoad(most, unit)}; sweep further.`;
+    case "unknown":
+      return "Knee: unknown. It takes at least two steps without a saturated generator and with few failures.";
+  }
+}
+
+/** The steps on both sides of a load. */
+function between(loads: readonly number[], knee: number, unit: Unit): string {
+  const [below, above] = [loads.findLast((load) => load <= knee), loads.find((load) => load > knee)];
+  if (below === undefined || above === undefined) return "";
+  return `, between the steps at ${unit === "rate" ? formatRate(below) : formatNumber(below)} and ${formatLoad(above, unit)}`;
+}
+
+/** A fit that is further off than this describes another law. */
+const poorFit = 0.1;
+
+/** The Universal Scalability Law of a target, in sentences. */
+export function describeScalability({ scalability: fit, steps }: SweepTarget): string[] {
+  if (fit === null) {
+    return [
+      "Scalability: not fitted. It takes four steps without a saturated generator and with few failures.",
+    ];
+  }
+  const operation = steps[0]?.operation ?? "request";
+  const { lambda, sigma, kappa, peak, worstError } = fit;
+  const law = `Scalability (USL): ${formatRate(lambda)} with one ${operation} at a time, contention ${formatCoefficient(sigma)}, coherency ${formatCoefficient(kappa)}; the fit is at most ${formatPercent(worstError, 1)} off at any of ${formatCount(fit.steps)} steps.`;
+  const top =
+    peak === null
+      ? "Peak: not identified, because no step lies beyond it."
+      : `Peak: ${formatRate(peak.rate)} with ${formatNumber(peak.concurrency)} ${operation}s under way.`;
+  const warning = "The target does not follow this law well: do not predict other loads with it.";
+  return [worstError > poorFit ? `${law} ${warning}` : law, top];
+}
+
+/** Coefficients span many powers of ten. */
+function formatCoefficient(value: number): string {
+  return value === 0 ? "0" : value < 1e-3 ? value.toExponential(1) : formatNumber(value, 2);
+}
+
+/** Little's law may be so far off before it says that a step was too short. */
+const littleTolerance = 0.1;
+
+/** Little's law as a check of each step: as many VUs must have been busy as there were. Empty for a ladder of rates. */
+export function describeLittle({ steps }: SweepTarget, unit: Unit): string[] {
+  const checked = steps.flatMap((step) => {
+    const load = loadOfStep(step);
+    return unit === "rate" || load <= 0
+      ? []
+      : [{ load, busy: step.busyVus, off: Math.abs(step.busyVus / load - 1) }];
+  });
+  if (checked.length === 0) return [];
+  const wrong = checked.filter(({ off }) => off > littleTolerance);
+  const worst = Math.max(...checked.map(({ off }) => off));
+  if (wrong.length === 0) return [`Little's law holds at every step, within ${formatPercent(worst, 1)}.`];
+  const told = wrong.map(({ load, busy }) => `${formatNumber(busy)} of ${formatLoad(load, unit)}`).join(", ");
+  return [
+    `Little's law accounts for only ${told}: iterations are long for such steps. Give a longer --measure.`,
+  ];
+}
+
+/** Why a ladder ended, in a sentence; null where it came to its last load. */
+export function describeEnding({ ending, steps }: SweepTarget, unit: Unit): string | null {
+  const last = steps.at(-1);
+  const at = last === undefined ? "before its first step" : `at ${formatLoad(loadOfStep(last), unit)}`;
+  switch (ending) {
+    case "complete":
+      return null;
+    case "failures":
+      return `Ended ${at}, where the target gave out: ${formatPercent(last?.failedShare ?? 1)} failed${describeErrors(last)}.`;
+    case "throughput":
+      return `Ended ${at}, where the target gave out: throughput stayed under 80 % of its peak for two steps.`;
+    case "rate":
+      return `Ended ${at}, where the target gave out: for two steps it did less than 90 % of the rate.`;
+    case "generator":
+      return `Ended ${at}, where the load generator gave out: this step measured it, not the target. Use more cores, or --workers.`;
+    case "error":
+      return `Ended after the step ${at}: the next one could not be carried out.`;
+    case "interrupted":
+      return `Interrupted after the step ${at}.`;
+    case "unfinished":
+      return `Not finished: written after the step ${at}.`;
+  }
+}
+
+function describeErrors(step: TrialResult | undefined): string {
+  const errors = step?.errors ?? [];
+  if (errors.length === 0) return "";
+  return ` (${errors.map(({ code, count }) => `${code} ×${formatCount(count)}`).join(", ")})`;
+}
+
+/** The number of the first step beyond the knee; -1 where there is none. */
+export function indexOfKnee({ knee, steps }: SweepTarget): number {
+  return knee.load === null ? -1 : steps.findIndex((step) => loadOfStep(step) >= (knee.load ?? 0));
+}

@@ -1,0 +1,70 @@
+import type { TestResult } from "@bearhug/sdk";
+import type { SweepResult, SweepTarget } from "@bearhug/sdk/internal";
+
+import { formatLoad } from "../../format/load.ts";
+import type { Column, Row } from "../../format/table.ts";
+import {
+  describeEnding,
+  describeKnee,
+  describeLittle,
+  describeScalability,
+  describeSteps,
+  stepCells,
+  stepTitles,
+} from "../sweep-words.ts";
+import { renderSweepChart } from "./sweep-chart.ts";
+import type { Style } from "./style.ts";
+
+/** The steps of a sweep as a table and a chart, and what they tell: for each target. */
+export function renderSweep({ sweep }: TestResult, style: Style): string[] {
+  if (sweep === undefined) return [];
+  const { described, loadUnit, targets } = sweep;
+  const shown =
+    described === null
+      ? []
+      : [
+          `the figures outside of the sweep are of the step at ${formatLoad(described.load, loadUnit)}${targets.length > 1 ? ` of ${style.text(described.target)}` : ""}, the best`,
+        ];
+  return [
+    style.heading("Sweep", "times in ms"),
+    ...style.pieces([describeSteps(sweep), ...shown]),
+    ...targets.flatMap((target) => ["", ...renderTarget(target, sweep, style)]),
+  ];
+}
+
+function renderTarget(target: SweepTarget, sweep: SweepResult, style: Style): string[] {
+  const { loadUnit, targets } = sweep;
+  const ending = describeEnding(target, loadUnit);
+  const sentences = [
+    ...(ending === null ? [] : [ending]),
+    describeKnee(target, loadUnit),
+    ...describeScalability(target),
+    ...describeLittle(target, loadUnit),
+  ];
+  return [
+    ...(targets.length > 1 ? [`  ${style.strong(style.text(target.name))}`] : []),
+    ...renderSteps(target, sweep, style),
+    ...(target.steps.length > 1 ? ["", ...renderSweepChart(target, sweep, style), ""] : []),
+    ...sentences.flatMap((text) => style.paragraph(style.text(text), { hang: 2 })),
+  ];
+}
+
+/** Where room is short, the last column of these goes first. */
+const keep: readonly (number | undefined)[] = [undefined, undefined, 5, 3, undefined, 4, 1, 2];
+
+function renderSteps({ steps }: SweepTarget, sweep: SweepResult, style: Style): string[] {
+  if (steps.length === 0) return [];
+  const columns = stepTitles(sweep, steps).map((title, index): Column => {
+    const rank = keep[index];
+    return { title, align: "right", ...(rank !== undefined && { keep: rank }) };
+  });
+  const rows = steps.map((step): Row => {
+    const isDoubtful = step.failedShare > 0;
+    return stepCells(step, sweep.loadUnit).map((text, index) => {
+      if (index === 5 && isDoubtful) return { text, paint: style.bad };
+      if (index === 7 && text !== "healthy") return { text, paint: style.warning };
+      return text;
+    });
+  });
+  return style.table(columns, rows);
+}

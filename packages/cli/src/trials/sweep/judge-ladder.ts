@@ -1,0 +1,50 @@
+import type { SweepEnding, SweepTarget, TrialResult } from "@bearhug/sdk/internal";
+
+import { findKnee } from "./find-knee.ts";
+import { fitScalability } from "./fit-scalability.ts";
+
+/** From this share of failures on the target has given out. */
+const mostFailures = 0.1;
+/** Throughput under this share of its peak is well under it. */
+const leastOfPeak = 0.8;
+/** The target keeps up with a rate if it does at least this share of it. */
+const leastOfRate = 0.9;
+/** Chance alone may spoil one step. */
+const stepsInARow = 2;
+
+/** Tells why a ladder goes no further after these steps; null if it does. */
+export function whyLadderEnds(
+  steps: readonly TrialResult[],
+): Extract<SweepEnding, "generator" | "failures" | "throughput" | "rate"> | null {
+  const last = steps.at(-1);
+  if (last === undefined) return null;
+  // A saturated generator explains all else.
+  if (isGeneratorSaturated(last)) return "generator";
+  if (hasFailed(last)) return "failures";
+  const lately = steps.slice(-stepsInARow);
+  if (lately.length < stepsInARow) return null;
+  if (lately.every(fallsBehind)) return "rate";
+  const peak = Math.max(...steps.map(({ goodRate }) => goodRate));
+  return lately.every(({ goodRate }) => goodRate < peak * leastOfPeak) ? "throughput" : null;
+}
+
+/** What the steps of a ladder tell of their target. Steps that measured the generator, or failures, are left out. */
+export function judgeLadder(steps: readonly TrialResult[]): Pick<SweepTarget, "knee" | "scalability"> {
+  const telling = steps.filter((step) => !isGeneratorSaturated(step) && !hasFailed(step));
+  return {
+    knee: findKnee(telling),
+    scalability: fitScalability(telling),
+  };
+}
+
+function isGeneratorSaturated({ generator }: TrialResult): boolean {
+  return generator.verdict === "saturated";
+}
+
+function hasFailed({ count, failedShare }: TrialResult): boolean {
+  return count === 0 || failedShare >= mostFailures;
+}
+
+function fallsBehind({ offeredRate, iterationRate }: TrialResult): boolean {
+  return offeredRate !== null && iterationRate < offeredRate * leastOfRate;
+}
