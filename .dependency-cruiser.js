@@ -31,7 +31,11 @@ const doors = {
   uplot: [`${cli}report-page/`],
   vitest: [`${cli}vitest\\.ts$`],
   yauzl: [`${cli}capture-file/open-archive\\.ts$`],
-  "node:worker_threads": [`${cli}(worker|reporter-thread)/`, `${cli}coordinator/worker-handle\\.ts$`],
+  "node:worker_threads": [
+    `${cli}(worker|reporter-thread)/`,
+    `${cli}coordinator/worker-handle\\.ts$`,
+    `${cli}protocol/thread-boot\\.ts$`,
+  ],
 };
 
 /** What the SDK gives to authors of tests, and to bearhug's own packages. */

@@ -23,6 +23,20 @@ const onlyForTypes = ["zod"];
 const requireForCommonJs =
   'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
 
+/**
+ * As a module, `node:process` reads every property of `process` when it is loaded, and some of them take milliseconds to make.
+ * @type {import("esbuild").Plugin}
+ */
+const globalProcess = {
+  name: "global-process",
+  setup(build) {
+    build.onResolve({ filter: /^node:process$/ }, ({ path }) => ({ path, namespace: "global-process" }));
+    build.onLoad({ filter: /^/, namespace: "global-process" }, () => ({
+      contents: "export default globalThis.process",
+    }));
+  },
+};
+
 /** @typedef {keyof typeof entries} PackageFolder */
 /** @typedef {{ readonly path: string, readonly contents: Uint8Array | string }} BundledFile its path relative to the package */
 /** @typedef {{ name: string, version: string, dependencies: Record<string, string>, peerDependencies?: Record<string, string> }} Manifest */
@@ -60,6 +74,7 @@ export async function bundlePackage(name) {
     target: "node22.19",
     conditions: ["bearhug-source"],
     external: installedBeside(folder),
+    plugins: [globalProcess],
     metafile: true,
     ...(name === "cli" && { banner: { js: requireForCommonJs } }),
     logLevel: "warning",

@@ -1,7 +1,9 @@
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { dirname } from "node:path";
 
+import { builtInClients } from "../clients/built-in-clients.ts";
 import type { RunObserver } from "../coordinator/run-request.ts";
+import { ThreadPool } from "../coordinator/thread-pool.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import { isRunning } from "../recording/is-running.ts";
@@ -32,7 +34,8 @@ export async function runAndReport(
   const { summary, warn, print } = openTerminal(!flags.quiet, { hasLatency: flags.latency });
   const recording = new RecordingFile(userRecordingFolder(), warn);
   const { interruptions, enterTeardown } = listenForSignals(warn);
-  const loaded = await load(warn);
+  const threads = new ThreadPool(builtInClients.map(({ module }) => module));
+  const loaded = await loadBeside(threads, options, file, () => load(warn));
   void mentionLeftovers(userRecordingFolder(), warn).catch(() => undefined);
   void removeDeadBundles(loaded.source).catch(() => undefined);
   let own: readonly OwnReporter[] = [];
@@ -47,7 +50,7 @@ export async function runAndReport(
       launch:
         options.workers === 0
           ? (await import("../worker/launch-here.ts")).launchHere
-          : await launcherFor(loaded.source),
+          : await launcherFor(loaded.source, threads),
       isStrictGenerator: flags.strictGenerator,
       interruptions,
       observer: { ...observe([summary, files], warn), onTeardown: enterTeardown },
@@ -65,8 +68,27 @@ export async function runAndReport(
     else await keepRecording(recording, warn);
     throw error;
   } finally {
-    await Promise.all(own.map((reporter) => reporter.close()));
+    await Promise.all([threads.close(), ...own.map((reporter) => reporter.close())]);
     loaded.remove();
+  }
+}
+
+/** Loads the test while the threads boot that its run will need; the first load worker when it is known how much memory it may use. */
+async function loadBeside(
+  threads: ThreadPool,
+  { workers }: RunOptions,
+  file: string | null,
+  load: () => Promise<LoadedTest>,
+): Promise<LoadedTest> {
+  if (workers === 0) return load();
+  try {
+    if (file !== null) threads.bootDefinition();
+    const loaded = await load();
+    threads.bootLoad(loaded.source, Math.max(1, workers ?? availableParallelism() - 1));
+    return loaded;
+  } catch (error) {
+    await threads.close();
+    throw error;
   }
 }
 

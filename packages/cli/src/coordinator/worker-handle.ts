@@ -1,11 +1,11 @@
-import { totalmem } from "node:os";
-import { Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 
 import { systemClock } from "../pacing/clock.ts";
-import type { Launcher, WorkerHandle } from "../protocol/launcher.ts";
+import type { WorkerEnd, WorkerHandle } from "../protocol/launcher.ts";
 import type { WorkerStart } from "../protocol/messages.ts";
 import { asError } from "../protocol/read-thrown.ts";
-import { heapLimitMb, mostUsedBytes } from "./heap-limit.ts";
+import type { ThreadBoot } from "../protocol/thread-boot.ts";
+import { mostUsedBytes } from "./heap-limit.ts";
 
 /**
  * The memory for young objects in a worker. Few of them live at a time, and memory that fits the processor's cache is collected at less cost;
@@ -13,60 +13,85 @@ import { heapLimitMb, mostUsedBytes } from "./heap-limit.ts";
  */
 const youngGenerationMb = 16;
 
-/** Runs the worker in a thread of its own. */
-export const launchThread: Launcher = <Sent, Received>(
-  start: WorkerStart,
-  onOutput: (text: string) => void,
-): WorkerHandle<Sent, Received> => {
-  const { source } = start;
-  const mayFetch = source.kind === "module" && source.mayFetch;
-  const limitMb = heapLimitMb(start.role === "load" ? start.plan.workers : 1, mayFetch, totalmem());
-  const worker = new Worker(entry, {
-    workerData: start,
-    stdout: true,
-    stderr: true,
-    resourceLimits: {
-      maxOldGenerationSizeMb: limitMb,
-      maxYoungGenerationSizeMb: youngGenerationMb,
-    },
-  });
-  for (const stream of [worker.stdout, worker.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      onOutput(text);
+/** A thread that boots and loads its role's code, and then waits for its work. No code of the user's runs before. */
+export class BootingThread {
+  readonly role: WorkerStart["role"];
+  /** V8's limit for its heap. */
+  readonly limitMb: number;
+  readonly #worker: Worker;
+  readonly #line: MessagePort;
+  readonly #ended: Promise<WorkerEnd>;
+
+  constructor({ role, modules }: Omit<ThreadBoot, "line">, limitMb: number) {
+    const { port1, port2 } = new MessageChannel();
+    this.role = role;
+    this.limitMb = limitMb;
+    this.#line = port1;
+    const boot: ThreadBoot = { role, modules, line: port2 };
+    this.#worker = new Worker(entry, {
+      workerData: boot,
+      transferList: [port2],
+      stdout: true,
+      stderr: true,
+      resourceLimits: {
+        maxOldGenerationSizeMb: limitMb,
+        maxYoungGenerationSizeMb: youngGenerationMb,
+      },
     });
+    this.#ended = endOf(this.#worker);
   }
+
+  /** Gives it its work; once. */
+  start<Sent, Received>(start: WorkerStart, onOutput: (text: string) => void): WorkerHandle<Sent, Received> {
+    const worker = this.#worker;
+    for (const stream of [worker.stdout, worker.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        onOutput(text);
+      });
+    }
+    this.#line.postMessage(start);
+    return {
+      send: (message) => {
+        worker.postMessage(message);
+      },
+      receive: (listener) => {
+        worker.on("message", (message: Received) => {
+          listener(message);
+        });
+      },
+      ended: this.#ended,
+      isOutOfHeap: async () => {
+        // Answered between two steps of whatever the thread runs, an endless loop included.
+        const { used_heap_size: usedBytes } = await worker.getHeapStatistics();
+        return usedBytes > mostUsedBytes(this.limitMb);
+      },
+      terminate: () => this.end(),
+    };
+  }
+
+  /** Ends it, whatever it is doing. */
+  end(): Promise<void> {
+    return terminated(this.#worker);
+  }
+}
+
+function endOf(worker: Worker): Promise<WorkerEnd> {
   let error: Error | null = null;
   worker.on("error", (cause: unknown) => {
     error = asError(cause);
   });
-  return {
-    send: (message) => {
-      worker.postMessage(message);
-    },
-    receive: (listener) => {
-      worker.on("message", (message: Received) => {
-        listener(message);
-      });
-    },
-    ended: new Promise((resolve) => {
-      worker.once("exit", (exitCode) => {
-        resolve({ error, exitCode });
-      });
-    }),
-    isOutOfHeap: async () => {
-      // Answered between two steps of whatever the thread runs, an endless loop included.
-      const { used_heap_size: usedBytes } = await worker.getHeapStatistics();
-      return usedBytes > mostUsedBytes(limitMb);
-    },
-    terminate: () => ended(worker),
-  };
-};
+  return new Promise((resolve) => {
+    worker.once("exit", (exitCode) => {
+      resolve({ error, exitCode });
+    });
+  });
+}
 
 /** The time that a thread has to end after it was told to, in ms. */
 const terminateMs = 500;
 
 /** Its code ends at once; a look-up that hangs in a thread of the system's cannot be cancelled, and is not waited for. */
-function ended(worker: Worker): Promise<void> {
+function terminated(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
     const cancel = systemClock.at(systemClock.now() + terminateMs, resolve);
     worker.terminate().then(() => {

@@ -1,4 +1,4 @@
-import { listKernelFolder } from "./kernel-file.ts";
+import { listKernelFolder, readKernelFile } from "./kernel-file.ts";
 
 /** The number of files and connections a process may have open at once; Infinity for no limit. */
 export interface OpenFilesLimit {
@@ -24,13 +24,28 @@ function parseLimit(value: unknown): number | null {
   return typeof value === "number" && value > 0 ? value : null;
 }
 
+/** Reads the kernel's list of the limits of a process; null where it has none for open files. */
+export function parseKernelLimits(text: string): OpenFilesLimit | null {
+  const [, ...limits] = /^Max open files +(\S+) +(\S+)/m.exec(text) ?? [];
+  const [soft = null, hard = null] = limits.map((limit) =>
+    parseLimit(/^\d+$/.test(limit) ? Number(limit) : limit),
+  );
+  return soft === null || hard === null ? null : { soft, hard };
+}
+
 export function readOpenFilesLimit(): OpenFilesLimit | null {
+  const limits = readKernelFile("/proc/self/limits");
+  // A report takes milliseconds.
+  return limits === null ? parseOpenFiles(makeReport()) : parseKernelLimits(limits);
+}
+
+function makeReport(): object {
   const { report } = process;
   const before: unknown = Reflect.get(report, "excludeNetwork");
   // It would look up the names of everything that is connected.
   Object.assign(report, { excludeNetwork: true });
   try {
-    return parseOpenFiles(report.getReport());
+    return report.getReport();
   } finally {
     Object.assign(report, { excludeNetwork: before });
   }

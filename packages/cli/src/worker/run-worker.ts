@@ -4,13 +4,19 @@ import type { WorkerStart } from "../protocol/messages.ts";
 import type { Mask } from "../secret-mask.ts";
 import { portOf } from "./message-port.ts";
 
-/** Runs a worker's role. Each loads what it needs alone: transport and histograms are the larger part of a worker's memory. */
+/** The code of each role. Each loads what it needs alone: transport and histograms are the larger part of a worker's memory. */
+const roles = {
+  load: () => import("./run-load-worker.ts"),
+  definition: () => import("./run-definition-worker.ts"),
+};
+
+/** Loads the code of a role before it is run. */
+export async function loadRole(role: WorkerStart["role"]): Promise<void> {
+  await roles[role]();
+}
+
+/** Runs a worker's role. */
 export async function runWorker(start: WorkerStart, port: MessagePort, mask: Mask): Promise<void> {
-  if (start.role === "load") {
-    const { runLoadWorker } = await import("./run-load-worker.ts");
-    await runLoadWorker(start, portOf(port), mask);
-  } else {
-    const { runDefinitionWorker } = await import("./run-definition-worker.ts");
-    await runDefinitionWorker(start, portOf(port), mask);
-  }
+  if (start.role === "load") await (await roles.load()).runLoadWorker(start, portOf(port), mask);
+  else await (await roles.definition()).runDefinitionWorker(start, portOf(port), mask);
 }

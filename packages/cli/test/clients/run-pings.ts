@@ -4,7 +4,7 @@ import type { TestResult } from "@bearhug/sdk";
 
 import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { Interruptions } from "../../src/coordinator/interruptions.ts";
-import { launchThread } from "../../src/coordinator/worker-handle.ts";
+import { ThreadPool } from "../../src/coordinator/thread-pool.ts";
 import { executeRun } from "../../src/run/execute-run.ts";
 import { loadModule } from "../../src/run/load-test.ts";
 import { optionsOf } from "../test-file/tests-for-plans.ts";
@@ -21,7 +21,7 @@ export async function runPings(fixture: string, port: number): Promise<TestResul
       options: optionsOf(),
       isStrictGenerator: false,
       file,
-      launch: launchThread,
+      launch: new ThreadPool([]).launch,
       interruptions: new Interruptions(),
       observer: { onLog: () => {}, onWarning: () => {} },
       recorder: null,

@@ -4,7 +4,7 @@ import { cpuFolders, parseCfsQuota, parseCpuMax, parseCpuStat } from "../../src/
 import { parsePortRange, portCount } from "../../src/health/local-ports.ts";
 import { readMachineLimits } from "../../src/health/machine-limits.ts";
 import { parseLinkSpeed } from "../../src/health/network-links.ts";
-import { countOpenFiles, parseOpenFiles } from "../../src/health/open-files.ts";
+import { countOpenFiles, parseKernelLimits, parseOpenFiles } from "../../src/health/open-files.ts";
 
 describe("a container's CPU", () => {
   test("stands in the process's own group and those around it, of either version", () => {
@@ -60,6 +60,14 @@ test.each([
 test("a report without limits, as on Windows, tells nothing", () => {
   expect(parseOpenFiles({})).toBeNull();
   expect(parseOpenFiles(null)).toBeNull();
+});
+
+test("the kernel lists them among the limits of a process", () => {
+  const listed = (soft: string, hard: string): string =>
+    `Limit                     Soft Limit           Hard Limit           Units     \nMax processes             96365                96365                processes \nMax open files            ${soft.padEnd(20)} ${hard.padEnd(20)} files     \n`;
+  expect(parseKernelLimits(listed("1024", "524288"))).toEqual({ soft: 1024, hard: 524_288 });
+  expect(parseKernelLimits(listed("20000", "unlimited"))).toEqual({ soft: 20_000, hard: Infinity });
+  expect(parseKernelLimits("")).toBeNull();
 });
 
 test("local ports are a range of two numbers", () => {
