@@ -31,11 +31,7 @@ async function createProgram(first: string | undefined): Promise<Command> {
     .version(version, "-v, --version")
     .showSuggestionAfterError()
     .exitOverride();
-  const wanted =
-    first === undefined || first.startsWith("-") || first === "help"
-      ? Object.keys(commands)
-      : [await commandFor(first)];
-  for (const name of wanted) {
+  for (const name of await commandsFor(first)) {
     const command = await createCommand(name);
     if (command === undefined) continue;
     const { takeVariables } = await import("./commands/variables.ts");
@@ -44,6 +40,13 @@ async function createProgram(first: string | undefined): Promise<Command> {
     });
   }
   return program;
+}
+
+/** Help lists all commands; the version needs none of them. */
+async function commandsFor(first: string | undefined): Promise<readonly string[]> {
+  if (first === "-v" || first === "--version") return [];
+  if (first === undefined || first.startsWith("-") || first === "help") return Object.keys(commands);
+  return [await commandFor(first)];
 }
 
 async function createCommand(name: string): Promise<Command | undefined> {

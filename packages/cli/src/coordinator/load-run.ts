@@ -5,8 +5,8 @@ import type { RunPlan } from "../protocol/plan.ts";
 import type { SharedAccounting } from "../protocol/shared-accounting.ts";
 import { LoadWorker, type LoadWorkerParts } from "./load-worker.ts";
 
-/** Time between all workers being ready and the start: enough for the message to reach them. */
-const startDelayMs = 20;
+/** Time between all workers being ready and the start: enough for the message to reach each of them before. One waits for no other. */
+const startDelayMs = { one: 5, several: 20 };
 const watchEveryMs = 250;
 /** A thread without a sign of life for so long is called blocked. */
 const blockedAfterMs = 5000;
@@ -86,7 +86,7 @@ export class LoadRun {
 
   /** Runs the load and resolves when every worker has ended. */
   async run(): Promise<void> {
-    this.startedAtMs = this.#clock.now() + startDelayMs;
+    this.startedAtMs = this.#clock.now() + startDelayMs[this.workers.length === 1 ? "one" : "several"];
     this.measuredFromMs = this.startedAtMs + this.#plan.warmupMs;
     const scenarios = this.#plan.scenarios.map(({ scenario }) => scenario);
     this.#activeUntilMs =

@@ -29,13 +29,16 @@ export function readHttpOptions(
   values: UnreadHttp,
   tell: (name: HttpOptionName, problem: string) => void,
 ): GivenHttp {
-  const usable = httpOptionNames.filter((name) => {
-    if (values[name] === undefined) return false;
-    const { success, error } = httpOptions[name].schema().safeParse(values[name], { error: describeIssue });
+  const read: Record<string, unknown> = {};
+  for (const name of httpOptionNames) {
+    if (values[name] === undefined) continue;
+    const { success, data, error } = httpOptions[name]
+      .schema()
+      .safeParse(values[name], { error: describeIssue });
     for (const { message } of error?.issues ?? []) tell(name, message);
-    return success;
-  });
-  return httpSchema().parse(Object.fromEntries(usable.map((name) => [name, values[name]])));
+    if (success) read[name] = data;
+  }
+  return read;
 }
 
 /** Leaves out options that cannot be used, so that contradictions between the others are still found. */
