@@ -20,6 +20,14 @@ export function runAt<R>(place: Place, body: () => R): R {
 /** The VU whose iteration, setup or teardown the code that runs belongs to: a plain `fetch` is this VU's. */
 export const currentVu: AsyncLocalStorage<CurrentVu> = new AsyncLocalStorage<CurrentVu>();
 
+/** Runs code as a VU's: its argument is the second one. */
+export type RunAsVu = <Argument, Result>(body: (given: Argument) => Result, given: Argument) => Result;
+
+/** Makes what runs code as a VU's, again and again: entering the storage anew would copy what it holds for each iteration. */
+export function asVu(vu: CurrentVu): RunAsVu {
+  return currentVu.run(vu, () => AsyncLocalStorage.snapshot());
+}
+
 /** A virtual user, as far as code asks that calls none of its clients by name. */
 interface CurrentVu {
   readonly clients: readonly Client[];

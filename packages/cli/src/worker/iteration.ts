@@ -3,7 +3,6 @@ import type { Ledger, Place } from "../clients/client.ts";
 import type { Engine } from "./engine.ts";
 import type { IterationSamples } from "./iteration-samples.ts";
 import type { VuContext } from "./scenario-context.ts";
-import { currentVu } from "./current.ts";
 import { isCausedByStop } from "./caused-by-stop.ts";
 import { describeThrown } from "./stack-position.ts";
 import { TestAborted } from "./test-aborted.ts";
@@ -87,7 +86,7 @@ class RunningIteration implements Stoppable {
 
   #exec(context: VuContext): unknown {
     const { exec } = this.#scenario;
-    return this.#engine.followsVus ? currentVu.run(this.#vu, exec, context) : exec(context);
+    return this.#engine.followsVus ? this.#vu.run(exec, context) : exec(context);
   }
 
   onStop(): void {

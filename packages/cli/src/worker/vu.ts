@@ -3,7 +3,7 @@ import { StopSignal } from "@bearhug/sdk";
 import type { Client, GraceOver, OpenClient, Place, VirtualUser } from "../clients/client.ts";
 import type { Clock } from "../pacing/clock.ts";
 import { BackOff } from "./back-off.ts";
-import { placeHere } from "./current.ts";
+import { asVu, placeHere, type RunAsVu } from "./current.ts";
 
 /** An iteration that is told of the hard stop. */
 export interface Stoppable {
@@ -37,6 +37,7 @@ export class Vu implements VirtualUser {
   /** Calls of clients that have not ended. */
   #calls = 0;
   #onIdle: (() => void) | null = null;
+  #runAsVu: RunAsVu | null = null;
   #aborter: AbortController | null = null;
 
   constructor(id: number, clock: Clock, root: Place, openClients: readonly OpenClient[], index = 0) {
@@ -57,6 +58,12 @@ export class Vu implements VirtualUser {
     if (this.ownTags.size > 0) this.ownTags.clear();
     this.backOff.startIteration(startedMs);
     for (const client of this.clients) client.startIteration?.();
+  }
+
+  /** Runs code in which the VU is found to be the current one. */
+  run<Argument, Result>(body: (given: Argument) => Result, given: Argument): Result {
+    this.#runAsVu ??= asVu(this);
+    return this.#runAsVu(body, given);
   }
 
   endIteration(): void {

@@ -26,7 +26,7 @@ export interface Caller {
   /** The name of the requests; undefined where each has its own. */
   readonly name: string | undefined;
   /** True for an origin that may have the credentials which the test gives all its requests. */
-  readonly mayTrust: (origin: Origin) => boolean;
+  mayTrust(origin: Origin): boolean;
   /** The caller is undici's own `fetch`, without anybody between. */
   readonly isFetch: boolean;
 }
@@ -69,25 +69,7 @@ export class EngineDispatcher extends Dispatcher {
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     // Handlers of undici 7 and before have other methods.
     if ("onConnect" in handler) return new Dispatcher1Wrapper(this).dispatch(options, handler);
-    const caller = this.#caller();
-    if (this.#around !== null && !isNamed(caller, options)) return this.#around.dispatch(options, handler);
-    if (caller === null) throw new FetchOutsideIteration();
-    const { session, place } = caller;
-    const stream = new ResponseStream(handler, session, session.environmentAt(place), caller.isFetch);
-    if (session.vu.isStopped) stream.fail(new StopSignal());
-    else {
-      try {
-        const draft = draftOf(options, caller, stream);
-        if (stream.begin()) send(draft, caller, stream);
-        else {
-          draft.abandon();
-          stream.fail(stream.reason ?? new errors.RequestAbortedError());
-        }
-      } catch (error) {
-        stream.fail(asError(error));
-      }
-    }
-    return true;
+    return dispatchFor(this.#caller(), this.#around, options, handler);
   }
 
   /** The connections are the VU's: they are closed with it. */
@@ -98,6 +80,33 @@ export class EngineDispatcher extends Dispatcher {
   override destroy(error?: Error | null | (() => void), callback?: () => void): Promise<void> {
     return settled(typeof error === "function" ? error : callback);
   }
+}
+
+/** Sends a request for a caller, or around the engine: see `EngineDispatcher`. */
+export function dispatchFor(
+  caller: Caller | null,
+  around: Dispatcher | null,
+  options: Dispatcher.DispatchOptions,
+  handler: Dispatcher.DispatchHandler,
+): boolean {
+  if (around !== null && !isNamed(caller, options)) return around.dispatch(options, handler);
+  if (caller === null) throw new FetchOutsideIteration();
+  const { session, place } = caller;
+  const stream = new ResponseStream(handler, session, session.environmentAt(place), caller.isFetch);
+  if (session.vu.isStopped) stream.fail(new StopSignal());
+  else {
+    try {
+      const draft = draftOf(options, caller, stream);
+      if (stream.begin()) send(draft, caller, stream);
+      else {
+        draft.abandon();
+        stream.fail(stream.reason ?? new errors.RequestAbortedError());
+      }
+    } catch (error) {
+      stream.fail(asError(error));
+    }
+  }
+  return true;
 }
 
 function environmentOf({ session, place }: Caller): HttpEnvironment {

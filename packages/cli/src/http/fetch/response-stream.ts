@@ -14,6 +14,8 @@ import type { BodyReader } from "./given-request.ts";
 /** How long a body that still comes may go on when the iteration's own code is over. */
 export const drainMs = 1000;
 
+const noHeaders: Readonly<Record<string, never>> = {};
+
 /** One request as undici's clients see it: tells their handler what comes, and does what they ask of the controller. */
 export class ResponseStream implements Dispatcher.DispatchController, BodyReader {
   aborted = false;
@@ -122,7 +124,7 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
     const raw = [...head.rawHeaders()];
     // `fetch` looks at these alone, and texts do for it: buffers of them would stay in memory for as long as the response.
     this.rawHeaders = this.#isForFetch ? raw : raw.map((text) => Buffer.from(text, "latin1"));
-    const headers = this.#isForFetch ? {} : util.parseHeaders(raw);
+    const headers = this.#isForFetch ? noHeaders : util.parseHeaders(raw);
     this.#tell(() => this.#handler.onResponseStart?.(this, head.status, headers, head.statusText));
   }
 
