@@ -11,6 +11,7 @@ import { version } from "./version.ts";
 const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   run: () => import("./commands/run.ts"),
   bench: () => import("./commands/bench.ts"),
+  sweep: () => import("./commands/sweep.ts"),
   import: () => import("./commands/import.ts"),
   report: () => import("./commands/report.ts"),
   mock: () => import("./commands/mock.ts"),
@@ -158,7 +159,7 @@ async function explain(error: unknown): Promise<number> {
 /** Within a job of GitHub Actions: a load that did not come about is told there, too. */
 async function tellGithub(problems: readonly string[], exitCode: number): Promise<void> {
   const [first = ""] = arguments_;
-  const isLoad = !Object.hasOwn(commands, first) || ["run", "bench"].includes(first);
+  const isLoad = !Object.hasOwn(commands, first) || ["run", "bench", "sweep"].includes(first);
   if (process.env["GITHUB_ACTIONS"] !== "true" || !isLoad) return;
   const { tellGithubOfProblems } = await import("./commands/tell-github.ts");
   await tellGithubOfProblems(problems, exitCode, (line) => {

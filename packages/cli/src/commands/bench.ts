@@ -73,7 +73,11 @@ async function bench(url: string, flags: BenchFlags): Promise<void> {
   await runAndReport(() => Promise.resolve(loadUrl(request)), options, flags, null);
 }
 
-function readRequest(url: string, flags: BenchFlags, problems: string[]): UrlRequest {
+/** The options of the request to one URL. */
+export type RequestFlags = Pick<BenchFlags, "header" | "method" | "body">;
+
+/** Reads the request to one URL; adds a sentence to `problems` for each option that cannot be used. */
+export function readRequest(url: string, flags: RequestFlags, problems: string[]): UrlRequest {
   const headers = readHeaders(flags.header, problems);
   const { href, authorization } = readAddress(url, problems);
   if (authorization !== null && headers.some(([name]) => name.toLowerCase() === "authorization")) {
@@ -87,7 +91,7 @@ function readRequest(url: string, flags: BenchFlags, problems: string[]): UrlReq
   };
 }
 
-function readMethod({ method, body }: BenchFlags, problems: string[]): string {
+function readMethod({ method, body }: RequestFlags, problems: string[]): string {
   const read = (method ?? (body === undefined ? "GET" : "POST")).toUpperCase();
   if (!/^[!#$%&'*+.^_`|~0-9A-Z-]+$/.test(read)) problems.push(`-X ${read}: is not an HTTP method.`);
   if (read === "CONNECT") problems.push("-X CONNECT: opens a tunnel and cannot be used here.");

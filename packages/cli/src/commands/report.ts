@@ -61,8 +61,8 @@ async function report(file: string | undefined, { out, latency }: ReportFlags): 
   process.exitCode = isComplete ? exitCodes.passed : exitCodes.reportNotWritten;
 }
 
-/** @throws {InvalidInput} */
-async function readResult(path: string): Promise<TestResult> {
+/** Reads a saved result, or the recording of a killed run. @throws {InvalidInput} */
+export async function readResult(path: string): Promise<TestResult> {
   try {
     if (!(await stat(path)).isFile()) throw new InvalidInput([`${path} is not a file.`]);
     if (!(await isCompressed(path))) return parseSaved(path, await readFile(path, "utf8"));

@@ -119,24 +119,25 @@ export function describeLittle({ steps }: SweepTarget, unit: Unit): string[] {
 /** Why a ladder ended, in a sentence; null where it came to its last load. */
 export function describeEnding({ ending, steps }: SweepTarget, unit: Unit): string | null {
   const last = steps.at(-1);
-  const at = last === undefined ? "before its first step" : `at ${formatLoad(loadOfStep(last), unit)}`;
+  const at = last === undefined ? "the start" : formatLoad(loadOfStep(last), unit);
+  const after = last === undefined ? "before its first step" : `after the step at ${at}`;
   switch (ending) {
     case "complete":
       return null;
     case "failures":
-      return `Ended ${at}, where the target gave out: ${formatPercent(last?.failedShare ?? 1)} failed${describeErrors(last)}.`;
+      return `Ended at ${at}, where the target gave out: ${formatPercent(last?.failedShare ?? 1)} failed${describeErrors(last)}.`;
     case "throughput":
-      return `Ended ${at}, where the target gave out: throughput stayed under 80 % of its peak for two steps.`;
+      return `Ended at ${at}, where the target gave out: throughput stayed under 80 % of its peak for two steps.`;
     case "rate":
-      return `Ended ${at}, where the target gave out: for two steps it did less than 90 % of the rate.`;
+      return `Ended at ${at}, where the target gave out: for two steps it did less than 90 % of the rate.`;
     case "generator":
-      return `Ended ${at}, where the load generator gave out: this step measured it, not the target. Use more cores, or --workers.`;
+      return `Ended at ${at}, where the load generator gave out: this step measured it, not the target. Use more cores, or --workers.`;
     case "error":
-      return `Ended after the step ${at}: the next one could not be carried out.`;
+      return `Ended ${after}: the next one could not be carried out.`;
     case "interrupted":
-      return `Interrupted after the step ${at}.`;
+      return `Interrupted ${after}.`;
     case "unfinished":
-      return `Not finished: written after the step ${at}.`;
+      return `Not finished: written ${after}.`;
   }
 }
 

@@ -8,9 +8,10 @@ import * as doctor from "../../src/commands/doctor.ts";
 import * as mock from "../../src/commands/mock.ts";
 import * as report from "../../src/commands/report.ts";
 import * as run from "../../src/commands/run.ts";
+import * as sweep from "../../src/commands/sweep.ts";
 import { variablesOf, takeVariables, variableOf } from "../../src/commands/variables.ts";
 
-const commands = [bench, demo, doctor, mock, report, run].map(({ createCommand }) => createCommand());
+const commands = [bench, demo, doctor, mock, report, run, sweep].map(({ createCommand }) => createCommand());
 
 const documented = readFileSync(new URL("../../../../docs/cli.md", import.meta.url), "utf8");
 

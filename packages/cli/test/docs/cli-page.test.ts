@@ -10,6 +10,7 @@ import * as importCommand from "../../src/commands/import.ts";
 import * as mock from "../../src/commands/mock.ts";
 import * as report from "../../src/commands/report.ts";
 import * as run from "../../src/commands/run.ts";
+import * as sweep from "../../src/commands/sweep.ts";
 import { takeVariables } from "../../src/commands/variables.ts";
 
 const page = readFileSync(new URL("../../../../docs/cli.md", import.meta.url), "utf8");
@@ -19,6 +20,7 @@ const load = ["HTTP options", "Load and report options"];
 test.each([
   { name: "run", module: run, sections: ["`run`", ...load] },
   { name: "bench", module: bench, sections: ["`bench`", ...load] },
+  { name: "sweep", module: sweep, sections: ["`sweep`", ...load] },
   { name: "import", module: importCommand, sections: ["`import`"] },
   { name: "report", module: report, sections: ["`report`"] },
   { name: "mock", module: mock, sections: ["`mock`"] },
@@ -32,7 +34,7 @@ test.each([
 
 test("docs/cli.md lists every command that bearhug has", () => {
   const listed = [...page.matchAll(/^bearhug ([a-z]+)/gm)].map(([, name]) => name);
-  const names = [run, importCommand, report, mock, demo, doctor].map(({ createCommand }) =>
+  const names = [run, sweep, importCommand, report, mock, demo, doctor].map(({ createCommand }) =>
     createCommand().name(),
   );
   expect(listed).toEqual([...names, "help"]);

@@ -1,0 +1,164 @@
+import type { RunObserver } from "../coordinator/run-request.ts";
+import { formatDuration, formatPlanned } from "../format/duration.ts";
+import { formatLoad } from "../format/load.ts";
+import { formatRate } from "../format/number.ts";
+import { formatPercent } from "../format/percent.ts";
+import { InvalidInput } from "../invalid-input.ts";
+import type { UrlRequest } from "../protocol/definition-source.ts";
+import { createReporters } from "../reporters/index.ts";
+import { createMultiplexer } from "../reporters/multiplexer.ts";
+import { launcherFor } from "../run/launcher-for.ts";
+import { loadModule, loadUrl, type LoadedTest } from "../run/load-test.ts";
+import type { RunOptions } from "../test-file/run-options.ts";
+import { conductSweep, type SweepStep } from "../trials/sweep/conduct-sweep.ts";
+import type { LadderTarget, SweepPlan, SweepState } from "../trials/sweep/ladders.ts";
+import { mergeLoads, newSweep, resumeSweep } from "../trials/sweep/resume-sweep.ts";
+import { createTrials } from "../trials/trial.ts";
+import { decideExit } from "../worker/exit-guard.ts";
+import { launchHere } from "../worker/launch-here.ts";
+import { listenForSignals, type SignalListener } from "./listen-for-signals.ts";
+import { loadCapture } from "./load-capture.ts";
+import { openTerminal } from "./open-terminal.ts";
+import { reportResult } from "./report-result.ts";
+import { readResult } from "./report.ts";
+import type { SweepLoads } from "./sweep-loads.ts";
+import { tellGithub } from "./tell-github.ts";
+import { isCapture } from "./test-file-problem.ts";
+
+/** One target of a sweep: a request of its own, or the test on a site. */
+export interface SweepSubject {
+  readonly name: string;
+  /** Null where the test's own is used. */
+  readonly address: string | null;
+  /** Null for a test. */
+  readonly request: UrlRequest | null;
+  /** The site that takes the place of the test's; null for its own. */
+  readonly target: URL | null;
+}
+
+/** A sweep that is asked for. */
+export interface SweepRequest extends SweepLoads {
+  readonly settleMs: number;
+  readonly measureMs: number;
+  readonly subjects: readonly SweepSubject[];
+  /** The test's file; null for URLs. */
+  readonly file: string | null;
+  readonly options: RunOptions;
+  readonly out: readonly string[];
+  readonly flags: { readonly quiet: boolean; readonly strictGenerator: boolean };
+  /** The result of the sweep to go on with; null to begin one. */
+  readonly resume: string | null;
+}
+
+/**
+ * Carries out a sweep: a line for each step on stderr, the summary on stdout, reports to files; sets the exit code. JSON
+ * reports are written after each step, too: a sweep that is cut short keeps what it has, and can be gone on with.
+ */
+export async function sweepAndReport(request: SweepRequest): Promise<void> {
+  const { out, flags, loads: asked } = request;
+  const { summary, warn, print } = openTerminal(false);
+  const signals = listenForSignals(warn);
+  const loaded = await loadSubjects(request, warn);
+  try {
+    const plan = await planSweep(request, loaded, signals, warn);
+    const earlier = request.resume === null ? newSweep(plan) : await resume(plan, request.resume);
+    const loads = mergeLoads(asked, earlier);
+    const saved = createReporters(out.filter((text) => /^json(=|$)/.test(text)));
+    const tell = flags.quiet ? () => undefined : warn;
+    tell(describePlan(plan, loads.length));
+    const result = await conductSweep({ ...plan, loads }, earlier, {
+      interruptions: signals.interruptions,
+      onStep: async (step) => {
+        tell(describeStep(step, plan));
+        for (const reporter of saved) await reporter.onEnd(step.document);
+      },
+    });
+    const told = await reportResult(createMultiplexer(createReporters(out), warn), summary, result);
+    await tellGithub(result, told, { print, warn });
+    process.exitCode = told.exitCode;
+    decideExit(told.exitCode);
+  } finally {
+    for (const one of loaded) one.remove();
+  }
+}
+
+/** A test is loaded once, for all its targets. */
+function loadSubjects(
+  { file, subjects, options }: SweepRequest,
+  warn: (text: string) => void,
+): Promise<LoadedTest[]> {
+  if (file === null) {
+    return Promise.resolve(subjects.flatMap(({ request }) => (request === null ? [] : [loadUrl(request)])));
+  }
+  const env = { ...options.envFile, ...options.env };
+  const load = isCapture(file) ? loadCapture(file, { env, pagesPerSecond: null, warn }) : loadModule(file);
+  return load.then((test) => [test]);
+}
+
+async function planSweep(
+  { subjects, file, options, flags, ...plan }: SweepRequest,
+  loaded: readonly LoadedTest[],
+  { interruptions, enterTeardown }: SignalListener,
+  warn: (text: string) => void,
+): Promise<SweepPlan> {
+  const observer = { ...observe(warn), onTeardown: enterTeardown };
+  const targets: LadderTarget[] = [];
+  for (const [index, { name, address, target }] of subjects.entries()) {
+    const test = loaded[file === null ? index : 0];
+    if (test === undefined) continue;
+    const runTrial = createTrials({
+      ...{ loaded: test, options: { ...options, target }, file, interruptions, observer },
+      launch: options.workers === 0 ? launchHere : await launcherFor(test.source),
+      isStrictGenerator: flags.strictGenerator,
+    });
+    targets.push({ name, address, runTrial });
+  }
+  const { loadUnit, loads, settleMs, measureMs } = plan;
+  return { loadUnit, loads, settleMs, measureMs, seed: options.seed, targets };
+}
+
+/** Every step of a sweep would give the same warnings. */
+function observe(warn: (text: string) => void): RunObserver {
+  const told = new Set<string>();
+  return {
+    onLog: ({ level, text, from }) => {
+      warn(`${level === "info" ? "" : `${level}: `}${text}  (${from})`);
+    },
+    onWarning: (text) => {
+      if (told.has(text)) return;
+      told.add(text);
+      warn(text);
+    },
+  };
+}
+
+/** @throws {InvalidInput} */
+async function resume(plan: SweepPlan, path: string): Promise<SweepState> {
+  const earlier = await readResult(path).catch((error: unknown) => {
+    if (!(error instanceof InvalidInput)) throw error;
+    throw new InvalidInput(
+      error.problems.map((problem) => `--resume: ${problem}`),
+      { cause: error },
+    );
+  });
+  const state = resumeSweep(plan, earlier);
+  if ("ladders" in state) return state;
+  throw new InvalidInput(state.map((problem) => `--resume ${path}: ${problem}`));
+}
+
+function describePlan({ targets, settleMs, measureMs }: SweepPlan, loads: number): string {
+  const steps = loads * targets.length;
+  const each =
+    settleMs === 0 ? formatPlanned(measureMs) : `${formatPlanned(settleMs)} + ${formatPlanned(measureMs)}`;
+  return `${steps} step${steps === 1 ? "" : "s"} of ${each}: at most about ${formatPlanned(steps * (settleMs + measureMs))}`;
+}
+
+function describeStep({ target, load, figures }: SweepStep, { loadUnit, targets }: SweepPlan): string {
+  const { rate, times, failedShare, generator } = figures;
+  const name = targets.length > 1 ? `${target.name}, ` : "";
+  const latency =
+    times === null ? [] : [`p50 ${formatDuration(times.p50)}`, `p99 ${formatDuration(times.p99)}`];
+  const facts = [formatRate(rate), ...latency, `${formatPercent(failedShare)} failed`];
+  const health = generator.verdict === "healthy" ? [] : [`generator ${generator.verdict}`];
+  return `${name}${formatLoad(load, loadUnit)}: ${[...facts, ...health].join(", ")}`;
+}

@@ -1,0 +1,155 @@
+import { Option, type Command } from "commander";
+
+import { isOwnReporter } from "../reporters/index.ts";
+import { readDuration, readPositiveDuration } from "../test-file/quantities.ts";
+import { readRunOptions } from "../test-file/run-options.ts";
+import { readRequest, type RequestFlags } from "./bench.ts";
+import { addLoadOptions, arrivalsOption, collect, readFlags, type LoadFlags } from "./load-options.ts";
+import type { SweepRequest, SweepSubject } from "./sweep-and-report.ts";
+import { readSweepLoads, type SweepLoadFlags, type SweepLoads } from "./sweep-loads.ts";
+import { isCapture, runFileProblem, testFileProblem } from "./test-file-problem.ts";
+
+export type SweepFlags = Omit<LoadFlags, "target" | "vus" | "rate" | "duration" | "iterations"> &
+  SweepLoadFlags &
+  RequestFlags & {
+    /** `name=url` */
+    readonly target: readonly string[];
+    readonly settle: string;
+    readonly measure: string;
+    readonly resume?: string;
+  };
+
+/** Adds the options of a sweep to its command. */
+export function addSweepOptions(command: Command): Command {
+  command
+    .addOption(new Option("--vus <list>", "loads in virtual users: 6,12,25,50"))
+    .addOption(new Option("-c, --connections <list>", "loads in connections, for a URL: 6,12,25,50"))
+    .addOption(new Option("--rate <list>", "loads in iterations started per second: 100,200,400"))
+    .addOption(arrivalsOption())
+    .addOption(new Option("--from <n>", "least load of a ladder").default(undefined, "1"))
+    .addOption(new Option("--to <n>", "greatest load of a ladder").default(undefined, "256"))
+    .addOption(new Option("--double", "double the load from step to step, the default").default(false))
+    .addOption(new Option("--add <n>", "add this much from step to step instead"))
+    .addOption(
+      new Option("--target <name=url>", "a URL, or the site for the test; several take turns")
+        .argParser(collect)
+        .default([]),
+    )
+    .addOption(new Option("--settle <time>", "apply each load for this long before measuring").default("2s"))
+    .addOption(new Option("--measure <time>", "measure each load for this long").default("5s"))
+    .addOption(new Option("--resume <path>", "go on with the sweep in this result.json, and write there"))
+    .addOption(
+      new Option("-H, --header <name: value>", "add a request header").argParser(collect).default([]),
+    )
+    .addOption(
+      new Option("-X, --method <method>", "request method").default(undefined, "GET, or POST with a body"),
+    )
+    .addOption(new Option("-b, --body <text>", "request body"))
+    .addOption(
+      new Option("--scenario <names>", "sweep this scenario of the test").argParser(collect).default([]),
+    )
+    .addOption(
+      new Option("--env <name=value>", "set a variable that the test declares")
+        .argParser(collect)
+        .default([]),
+    )
+    .addOption(new Option("--env-file <path>", "read variables from a .env file"));
+  return addLoadOptions(command);
+}
+
+/** Reads the command line of a sweep. Adds a sentence to `problems` for each part that cannot be used. */
+export function readSweep(
+  subject: string | undefined,
+  { target, vus, rate, ...flags }: SweepFlags,
+  problems: string[],
+): SweepRequest {
+  const isTest = subject !== undefined && (isCapture(subject) || testFileProblem(subject) !== null);
+  const file = isTest ? subject : null;
+  const lists = { ...flags, ...(vus !== undefined && { vus }), ...(rate !== undefined && { rate }) };
+  const loads = readSweepLoads(lists, !isTest, problems);
+  const out = [...flags.out, ...resumedOut(flags)];
+  const options = readFlags({ ...flags, out }, { file: file ?? undefined, hasOwnMetrics: isTest }, problems);
+  const settleMs = readDuration("--settle", flags.settle, problems) ?? 0;
+  const measureMs = readPositiveDuration("--measure", flags.measure, problems) ?? 1;
+  problems.push(...unfitFlags(flags, loads));
+  const targets = readTargets(target, problems);
+  const subjects =
+    file === null ? urlSubjects(subject, targets, flags, problems) : testSubjects(file, targets, problems);
+  return { ...loads, settleMs, measureMs, subjects, file, options, out, flags, resume: flags.resume ?? null };
+}
+
+/** A sweep that is gone on with writes to the file that it reads, if no other is given. */
+function resumedOut({ out, resume }: Pick<SweepFlags, "out" | "resume">): string[] {
+  return resume === undefined || out.some((text) => /^json(=|$)/.test(text)) ? [] : [`json=${resume}`];
+}
+
+/** A sentence for each option of a run that means nothing to a sweep. */
+function unfitFlags(
+  { out, warmup, latency, arrivals }: Pick<SweepFlags, "out" | "warmup" | "latency" | "arrivals">,
+  { loadUnit }: SweepLoads,
+): string[] {
+  const ofRuns = out.filter((text) => isOwnReporter(text) || /^recording(=|$)/.test(text));
+  return [
+    ...ofRuns.map((text) => `--out ${text}: only bearhug run and bearhug <url> can write it.`),
+    ...(warmup === undefined ? [] : ["--warmup: every step of a sweep has its own; set it with --settle."]),
+    ...(latency ? ["--latency: a sweep shows p50, p90 and p99 of each step. Leave it out."] : []),
+    ...(arrivals !== undefined && loadUnit !== "rate"
+      ? ["--arrivals: needs arrival rates. Set them with --rate."]
+      : []),
+  ];
+}
+
+type NamedUrl = readonly [name: string, url: string];
+
+function readTargets(texts: readonly string[], problems: string[]): NamedUrl[] {
+  const targets = texts.flatMap((text): NamedUrl[] => {
+    const [, name, url] = /^([^=:/]+)=(.+)$/s.exec(text) ?? [];
+    if (name !== undefined && url !== undefined) return [[name, url]];
+    problems.push(`--target ${text}: must be written NAME=URL.`);
+    return [];
+  });
+  const names = targets.map(([name]) => name);
+  const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+  problems.push(
+    ...Array.from(
+      repeated,
+      (name) => `--target ${name}: was given several times; give each target its own name.`,
+    ),
+  );
+  return targets;
+}
+
+function urlSubjects(
+  url: string | undefined,
+  targets: readonly NamedUrl[],
+  flags: RequestFlags & Pick<SweepFlags, "scenario" | "env" | "envFile">,
+  problems: string[],
+): SweepSubject[] {
+  if (url === undefined && targets.length === 0)
+    problems.push("<url|test> is missing. See bearhug sweep --help.");
+  if (url !== undefined && targets.length > 0) {
+    problems.push(`"${url}", --target: name each URL with --target, and leave out the other.`);
+  }
+  const ofTests = [
+    ...((flags.scenario ?? []).length > 0 ? ["--scenario"] : []),
+    ...((flags.env ?? []).length > 0 ? ["--env"] : []),
+    ...(flags.envFile === undefined ? [] : ["--env-file"]),
+  ];
+  if (ofTests.length > 0)
+    problems.push(`${ofTests.join(", ")}: a URL is no test. Leave it out, or sweep a test.`);
+  const all: readonly NamedUrl[] = url === undefined || targets.length > 0 ? targets : [["", url]];
+  return all.map(([name, address]) => {
+    const request = readRequest(address, flags, problems);
+    return { name: name === "" ? request.url : name, address: request.url, request, target: null };
+  });
+}
+
+function testSubjects(file: string, targets: readonly NamedUrl[], problems: string[]): SweepSubject[] {
+  const problem = runFileProblem(file);
+  if (problem !== null) problems.push(problem);
+  if (targets.length === 0) return [{ name: file, address: null, request: null, target: null }];
+  return targets.map(([name, address]) => {
+    const { target } = readRunOptions({ target: address, seed: "0" }, problems);
+    return { name, address: target?.origin ?? address, request: null, target };
+  });
+}

@@ -1,0 +1,26 @@
+import { Command } from "commander";
+
+import { InvalidInput } from "../invalid-input.ts";
+import type { SweepRequest } from "./sweep-and-report.ts";
+import { addSweepOptions, readSweep, type SweepFlags } from "./sweep-options.ts";
+
+export function createCommand(): Command {
+  const command = new Command("sweep")
+    .description("measure a URL or a test at rising loads: throughput, percentiles, knee")
+    .argument("[url|test]", "URL to request, or a test (.ts, .js); omit if each --target has a URL");
+  return addSweepOptions(command).action(sweep);
+}
+
+export function findProblems([subject]: readonly string[], command: Command): string[] {
+  const problems: string[] = [];
+  readSweep(subject, command.opts<SweepFlags>(), problems);
+  return problems;
+}
+
+async function sweep(subject: string | undefined, flags: SweepFlags): Promise<void> {
+  const problems: string[] = [];
+  const request: SweepRequest = readSweep(subject, flags, problems);
+  if (problems.length > 0) throw new InvalidInput(problems);
+  const { sweepAndReport } = await import("./sweep-and-report.ts");
+  await sweepAndReport(request);
+}

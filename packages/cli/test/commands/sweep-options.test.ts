@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+
+import { createCommand, findProblems } from "../../src/commands/sweep.ts";
+import { readSweep, type SweepFlags } from "../../src/commands/sweep-options.ts";
+import type { SweepRequest } from "../../src/commands/sweep-and-report.ts";
+
+function read(...line: readonly string[]): { request: SweepRequest; problems: string[] } {
+  const command = createCommand();
+  const problems: string[] = [];
+  const [subject] = command.parseOptions([...line]).operands;
+  return { request: readSweep(subject, command.opts<SweepFlags>(), problems), problems };
+}
+
+function problemsOf(...line: readonly string[]): string[] {
+  return read(...line).problems;
+}
+
+function loadsOf(...line: readonly string[]): Pick<SweepRequest, "loadUnit" | "loads"> {
+  const { request, problems } = read("127.0.0.1", ...line);
+  expect(problems).toEqual([]);
+  const { loadUnit, loads } = request;
+  return { loadUnit, loads };
+}
+
+describe("the loads of a sweep", () => {
+  test("are those that are listed, in their unit", () => {
+    expect(loadsOf("--connections", "6, 12,25")).toEqual({ loadUnit: "connections", loads: [6, 12, 25] });
+    expect(loadsOf("--vus", "6,12")).toEqual({ loadUnit: "connections", loads: [6, 12] });
+    expect(loadsOf("--rate", "50,100/s,30k/m")).toEqual({ loadUnit: "rate", loads: [50, 100, 500] });
+  });
+
+  test("double from one end to the other, and reach both", () => {
+    expect(loadsOf("--from", "6", "--to", "1600", "--double").loads).toEqual([
+      6, 12, 24, 49, 98, 197, 396, 796, 1600,
+    ]);
+    expect(loadsOf("--from", "1", "--to", "2").loads).toEqual([1, 2]);
+  });
+
+  test("can rise by as much at each step", () => {
+    expect(loadsOf("--from", "10", "--to", "45", "--add", "10").loads).toEqual([10, 20, 30, 40, 45]);
+  });
+
+  test("double from 1 to 256 if nothing is said", () => {
+    expect(loadsOf().loads).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256]);
+    expect(read(import.meta.filename).request.loadUnit).toBe("vus");
+  });
+});
+
+describe("the targets of a sweep", () => {
+  test("are the URL, or those that are named", () => {
+    expect(read("127.0.0.1:1/a").request.subjects).toMatchObject([{ name: "http://127.0.0.1:1/a" }]);
+    const named = read("--target", "cached=http://127.0.0.1/", "--target", "uncached=127.0.0.1/?no=cache");
+    expect(named.problems).toEqual([]);
+    expect(named.request.subjects).toMatchObject([
+      { name: "cached", address: "http://127.0.0.1/" },
+      { name: "uncached", address: "http://127.0.0.1/?no=cache", request: { method: "GET" } },
+    ]);
+  });
+
+  test("of a test are its own site, or others", () => {
+    const file = import.meta.filename;
+    expect(read(file).request).toMatchObject({ file, subjects: [{ name: file, address: null }] });
+    const { request, problems } = read(file, "--target", "next=http://127.0.0.1:2");
+    expect(problems).toEqual([]);
+    expect(request.subjects).toMatchObject([{ name: "next", address: "http://127.0.0.1:2", request: null }]);
+  });
+});
+
+test("a sweep that is gone on with writes to the file that it reads, unless told otherwise", () => {
+  expect(read("127.0.0.1", "--resume", "a.json").request).toMatchObject({
+    resume: "a.json",
+    out: ["json=a.json"],
+  });
+  expect(read("127.0.0.1", "--resume", "a.json", "--out", "json=b.json").request.out).toEqual([
+    "json=b.json",
+  ]);
+});
+
+describe("one sentence tells of", () => {
+  test.for([
+    [["--vus", "5", "--rate", "5"], "--vus, --rate: each of them sets the loads. Keep one."],
+    [["--vus", "5", "--from", "5"], "--vus, --from: each of them sets the loads. Keep one."],
+    [["--vus", "6,3"], "--vus 6,3: the loads must rise, but 3 does not."],
+    [["--vus", "six"], "--vus six: must be whole numbers above 0, separated by commas: 6,12,25."],
+    [["--rate", "fast"], "--rate fast: must be a rate above 0, such as 500, 500/s or 30k/m."],
+    [["--from", "9", "--to", "3"], "--from 9, --to 3: --to must be greater than --from."],
+    [["--from", "0"], "--from 0: must be a whole number above 0."],
+    [["--add", "1", "--to", "500"], "--add 1: makes 500 steps; at most 100 are allowed. Add more."],
+    [["--add", "5", "--double"], "--double, --add: choose one of them."],
+    [["--measure", "0s"], "--measure 0s: must be longer than 0."],
+    [["--target", "a"], "--target a: must be written NAME=URL."],
+    [
+      ["--target", "a=http://b"],
+      '"127.0.0.1", --target: name each URL with --target, and leave out the other.',
+    ],
+    [["--warmup", "1s"], "--warmup: every step of a sweep has its own; set it with --settle."],
+    [["--latency"], "--latency: a sweep shows p50, p90 and p99 of each step. Leave it out."],
+    [["--arrivals", "poisson"], "--arrivals: needs arrival rates. Set them with --rate."],
+    [["--out", "recording"], "--out recording: only bearhug run and bearhug <url> can write it."],
+    [
+      ["--env", "A=b", "--scenario", "s"],
+      "--scenario, --env: a URL is no test. Leave it out, or sweep a test.",
+    ],
+  ] as const)("%j", ([line, sentence]) => {
+    expect(problemsOf("127.0.0.1", ...line)).toEqual([sentence]);
+  });
+
+  test("targets of one name, a missing subject, and a file that is not there", () => {
+    expect(problemsOf("--target", "a=http://b", "--target", "a=http://c")).toEqual([
+      "--target a: was given several times; give each target its own name.",
+    ]);
+    expect(findProblems([], createCommand())).toEqual(["<url|test> is missing. See bearhug sweep --help."]);
+    expect(problemsOf("nowhere.ts")).toEqual(["There is no file nowhere.ts."]);
+  });
+});

@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+
+import type { TestResult } from "@bearhug/sdk";
+import { expect, test } from "vitest";
+
+import { readResult, runForResult, startBearhug, temporaryFolder } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+/** Long beside what a busy machine adds to it. */
+const answerMs = 80;
+
+/** Answers so many requests at once, and lets the others wait for their turn. */
+async function startLimited(limit: number): Promise<string> {
+  const waiting: (() => void)[] = [];
+  let busy = 0;
+  const begin = (answer: () => void): void => {
+    busy++;
+    setTimeout(() => {
+      answer();
+      busy--;
+      const next = waiting.shift();
+      if (next !== undefined) begin(next);
+    }, answerMs);
+  };
+  const { url } = await startServer((_request, response) => {
+    const answer = (): void => {
+      response.end("hello\n");
+    };
+    if (busy < limit) begin(answer);
+    else waiting.push(answer);
+  });
+  return url;
+}
+
+function stepsOf({ sweep }: TestResult): unknown[] {
+  return sweep?.targets.flatMap(({ steps }) => steps.map(({ load }) => load)) ?? [];
+}
+
+test("a sweep finds the knee of a server that answers 8 requests at once, within a step", async () => {
+  const url = await startLimited(8);
+  const line = ["--connections", "2,4,8,16,32", "--settle", "80ms", "--measure", "480ms"];
+  const { exitCode, stdout, stderr, result } = await runForResult(["sweep", url, ...line]);
+  expect(exitCode).toBe(0);
+  const knee = result.sweep?.targets[0]?.knee;
+  expect(knee?.state).toBe("found");
+  expect(knee?.load).toBeGreaterThan(4);
+  expect(knee?.load).toBeLessThan(16);
+  expect(stdout).toMatch(/Knee: about \d/);
+  expect(stderr).toContain("bearhug: 16 connections: ");
+});
+
+test("Ctrl+C leaves the steps that were measured, and the sweep goes on with them", async () => {
+  const url = await startLimited(8);
+  const path = `${temporaryFolder()}/sweep.json`;
+  const line = ["sweep", url, "--connections", "2,4", "--settle", "0s", "--measure"];
+  const first = startBearhug([...line, "300ms", "--out", `json=${path}`]);
+  while (!existsSync(path)) await delay(10);
+  first.child.kill("SIGINT");
+  const ended = await first;
+  expect(ended.exitCode).toBe(105);
+  const left = readResult(path, ended);
+  expect(left).toMatchObject({ verdict: "interrupted", sweep: { described: { load: 2, exitCode: 0 } } });
+  expect(stepsOf(left)).toEqual([{ kind: "vus", vus: 2 }]);
+
+  const second = await startBearhug([...line, "300ms", "--resume", path]);
+  expect(second.exitCode).toBe(0);
+  expect(second.stderr).not.toContain("2 connections: ");
+  expect(stepsOf(readResult(path, second))).toEqual([
+    { kind: "vus", vus: 2 },
+    { kind: "vus", vus: 4 },
+  ]);
+});
