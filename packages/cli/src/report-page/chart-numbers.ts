@@ -1,4 +1,5 @@
 import { formatBytes } from "../format/bytes.ts";
+import { formatPercent } from "../format/percent.ts";
 import { formatNumber, groupDigits, toSignificant } from "../format/number.ts";
 import type { ChartUnit } from "../reporters/html/page-facts.ts";
 
@@ -6,6 +7,7 @@ import type { ChartUnit } from "../reporters/html/page-facts.ts";
 export function formatValue(value: number | null | undefined, unit: ChartUnit): string {
   if (value === null || value === undefined) return "–";
   if (unit === "ms") return formatTime(value);
+  if (unit === "share") return formatPercent(value);
   if (unit === "bytes per second") return `${formatBytes(value)}/s`;
   return unit === "per second" ? `${formatNumber(value)}/s` : formatNumber(value);
 }

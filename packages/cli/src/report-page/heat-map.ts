@@ -4,14 +4,13 @@ import type { HeatMapFacts } from "../reporters/html/page-facts.ts";
 import { type ChartData, ChartFrame } from "./chart-frame.ts";
 import { formatMoment, formatTime } from "./chart-numbers.ts";
 import { axis, currentPalette, draw, labels, logarithmic } from "./plots.ts";
-import type { SharedTime } from "./shared-time.ts";
-import { secondSteps } from "./time-chart.ts";
+import type { SharedAxis } from "./shared-axis.ts";
 
 /** How many requests took how long, over the time of the run. */
 export function createHeatMap(
   facts: HeatMapFacts,
   seconds: readonly number[],
-  time: SharedTime,
+  time: SharedAxis,
 ): HTMLElement {
   const { title, note, boundsMs } = facts;
   const frame = new ChartFrame({
@@ -36,7 +35,7 @@ export function createHeatMap(
     axes: [
       axis({
         values: labels(formatMoment),
-        incrs: secondSteps,
+        incrs: [...time.axis.steps],
         size: 32,
         grid: { show: false },
       }),

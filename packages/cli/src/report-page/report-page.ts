@@ -1,12 +1,19 @@
-import type { Figure, PageFacts, TimelineFacts } from "../reporters/html/page-facts.ts";
+import type { Figure, LadderFacts, PageFacts, TimelineFacts } from "../reporters/html/page-facts.ts";
+import { formatMoment } from "./chart-numbers.ts";
 import { createDataTable } from "./data-table.ts";
 import { createDownload } from "./download.ts";
 import { element } from "./element.ts";
 import { createHeatMap } from "./heat-map.ts";
+import { createLineChart } from "./line-chart.ts";
 import { createPercentileChart } from "./percentile-chart.ts";
-import { SharedTime } from "./shared-time.ts";
+import { SharedAxis } from "./shared-axis.ts";
 import { createThemeButton } from "./theme.ts";
-import { createTimeChart } from "./time-chart.ts";
+
+/** Tables that are read before the charts. */
+const outcomeTables = new Set(["thresholds", "sweep-steps", "errors"]);
+
+/** Distances of the labels of the time axis, in seconds. */
+const secondSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400];
 
 showReport(readFacts());
 
@@ -16,7 +23,7 @@ function readFacts(): PageFacts {
 }
 
 function showReport(facts: PageFacts): void {
-  const outcomes = facts.tables.filter(({ id }) => id === "thresholds" || id === "errors");
+  const outcomes = facts.tables.filter(({ id }) => outcomeTables.has(id));
   const others = facts.tables.filter((table) => !outcomes.includes(table));
   document.body.append(
     createHeader(facts),
@@ -28,6 +35,7 @@ function showReport(facts: PageFacts): void {
         { class: "figures", "aria-label": "Most important figures" },
         ...facts.figures.map(createFigure),
       ),
+      ...facts.ladders.map(createLadder),
       ...outcomes.map(createDataTable),
       ...(facts.timeline === null ? [] : [createTimeline(facts.timeline)]),
       ...(facts.percentiles === null ? [] : [createDistribution(facts.percentiles)]),
@@ -66,7 +74,7 @@ function createFigure({ label, text, detail, tone }: Figure): HTMLElement {
 }
 
 function createTimeline({ seconds, charts, heatMap }: TimelineFacts): HTMLElement {
-  const time = new SharedTime(seconds);
+  const time = new SharedAxis({ name: "time", values: seconds, format: formatMoment, steps: secondSteps });
   return element(
     "section",
     { class: "panel", id: "timeline" },
@@ -79,9 +87,27 @@ function createTimeline({ seconds, charts, heatMap }: TimelineFacts): HTMLElemen
     element(
       "div",
       { class: "charts" },
-      ...charts.map((chart) => createTimeChart(chart, seconds, time)),
+      ...charts.map((chart) => createLineChart(chart, time)),
       ...(heatMap === null ? [] : [createHeatMap(heatMap, seconds, time)]),
     ),
+  );
+}
+
+/** Loads have equal distances: they are usually doubled. */
+function createLadder({ id, title, sentences, loads, charts }: LadderFacts): HTMLElement {
+  const places = loads.map((_, place) => place);
+  const axis = new SharedAxis({
+    name: "load",
+    values: places,
+    format: (place) => loads[place] ?? "",
+    steps: places.slice(1),
+  });
+  return element(
+    "section",
+    { class: "panel", id },
+    element("div", { class: "table-head" }, element("h2", {}, title)),
+    element("ul", { class: "sentences" }, ...sentences.map((sentence) => element("li", {}, sentence))),
+    element("div", { class: "charts" }, ...charts.map((chart) => createLineChart(chart, axis))),
   );
 }
 

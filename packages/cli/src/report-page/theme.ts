@@ -24,7 +24,7 @@ export function readPalette(): Palette {
     text: read("--text"),
     faint: read("--faint"),
     grid: read("--grid"),
-    lines: ["--line-1", "--line-2", "--line-3", "--line-4"].map(read),
+    lines: [1, 2, 3, 4, 5, 6].map((line) => read(`--line-${line}`)),
     band: read("--band"),
     heat: read("--heat"),
     font: `12px ${read("--font")}`,

@@ -15,6 +15,8 @@ export interface PageFacts {
   /** Null for a run of which nothing was measured. */
   readonly timeline: TimelineFacts | null;
   readonly percentiles: PercentileFacts | null;
+  /** Charts over loads: of a sweep. */
+  readonly ladders: readonly LadderFacts[];
   readonly tables: readonly TableFacts[];
   readonly download: DownloadFacts;
 }
@@ -31,23 +33,35 @@ export interface Figure extends LabelledText {
 }
 
 /** The unit of a chart's values. */
-export type ChartUnit = "ms" | "count" | "per second" | "bytes per second";
+export type ChartUnit = "ms" | "count" | "share" | "per second" | "bytes per second";
 
 /** The run over time. */
 export interface TimelineFacts {
   /** When each interval ended, in seconds from the start of the load. */
   readonly seconds: readonly number[];
-  readonly charts: readonly TimeChartFacts[];
+  readonly charts: readonly LineChartFacts[];
   readonly heatMap: HeatMapFacts | null;
 }
 
-export interface TimeChartFacts {
+/** Lines over the values of an axis: the moments of a run, or loads. */
+export interface LineChartFacts {
   readonly id: string;
   readonly title: string;
   readonly note: string;
   readonly unit: ChartUnit;
-  /** A value for each interval; null where there is none. */
+  /** A value for each of the axis; null where there is none. */
   readonly lines: readonly { readonly label: string; readonly values: readonly (number | null)[] }[];
+}
+
+/** Loads that were tried one after another, and what came of each. */
+export interface LadderFacts {
+  readonly id: string;
+  readonly title: string;
+  /** What it tells, a sentence each. */
+  readonly sentences: readonly string[];
+  /** Each load with its unit, ascending. */
+  readonly loads: readonly string[];
+  readonly charts: readonly LineChartFacts[];
 }
 
 /** How many samples of each interval fell between two times. */

@@ -3,6 +3,7 @@ import type { TestResult } from "@bearhug/sdk";
 import { formatDuration } from "../../format/duration.ts";
 import { formatPercent } from "../../format/percent.ts";
 import { endedOf, unfinishedOf } from "../request-counts.ts";
+import { stepCells, stepTitles } from "../sweep-words.ts";
 import { describeActual, describeFailure } from "../threshold-words.ts";
 import type { CellFacts, TableFacts, TableRow } from "./page-facts.ts";
 import {
@@ -25,6 +26,7 @@ import {
 export function gatherTables(result: TestResult): TableFacts[] {
   return [
     thresholds,
+    sweepSteps,
     checks,
     scenarios,
     pages,
@@ -55,6 +57,21 @@ function thresholds(result: TestResult): TableFacts {
         detail: describeFailure(threshold).join("; "),
       };
     }),
+  };
+}
+
+function sweepSteps({ sweep }: TestResult): TableFacts {
+  const { targets = [] } = sweep ?? {};
+  const [first] = targets;
+  const titles = sweep === undefined || first === undefined ? [] : stepTitles(sweep, first.steps);
+  return {
+    id: "sweep-steps",
+    title: "Steps of the sweep",
+    note: "times in ms",
+    columns: [textColumn("target"), ...titles.map(numberColumn)],
+    rows: targets.flatMap(({ name, steps }) =>
+      steps.map((step) => row(textCell(name), ...stepCells(step, sweep?.loadUnit ?? "vus").map(textCell))),
+    ),
   };
 }
 

@@ -2,7 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 
 import { gatherHeatMap } from "./heat-map-facts.ts";
 import { type MeasuredTrend, mergeEncoded, percentileOf } from "./measured-trend.ts";
-import type { TimeChartFacts, TimelineFacts } from "./page-facts.ts";
+import type { LineChartFacts, TimelineFacts } from "./page-facts.ts";
 
 type Interval = TestResult["intervals"][number];
 
@@ -30,11 +30,11 @@ function trendOf(encoded: string | null): MeasuredTrend | null {
   return encoded === null ? null : mergeEncoded([encoded]);
 }
 
-function hasValues({ values }: TimeChartFacts["lines"][number]): boolean {
+function hasValues({ values }: LineChartFacts["lines"][number]): boolean {
   return values.some((value) => value !== null);
 }
 
-function durationChart(durations: readonly (MeasuredTrend | null)[]): TimeChartFacts {
+function durationChart(durations: readonly (MeasuredTrend | null)[]): LineChartFacts {
   return {
     id: "durations",
     title: "Request duration",
@@ -47,14 +47,14 @@ function durationChart(durations: readonly (MeasuredTrend | null)[]): TimeChartF
   };
 }
 
-function requestChart(intervals: readonly Interval[]): TimeChartFacts {
+function requestChart(intervals: readonly Interval[]): LineChartFacts {
   const lines = [{ label: "requests", values: intervals.map((one) => perSecond(one, one.http_reqs)) }];
   if (intervals.some((one) => one.http_reqs_failed > 0))
     lines.push({ label: "failed", values: intervals.map((one) => perSecond(one, one.http_reqs_failed)) });
   return { id: "requests", title: "Requests", note: "per second", unit: "per second", lines };
 }
 
-function virtualUserChart(intervals: readonly Interval[]): TimeChartFacts {
+function virtualUserChart(intervals: readonly Interval[]): LineChartFacts {
   return {
     id: "vus",
     title: "Virtual users",
@@ -64,7 +64,7 @@ function virtualUserChart(intervals: readonly Interval[]): TimeChartFacts {
   };
 }
 
-function iterationChart(intervals: readonly Interval[]): TimeChartFacts {
+function iterationChart(intervals: readonly Interval[]): LineChartFacts {
   const lines = [{ label: "ended", values: intervals.map((one) => perSecond(one, one.iterations)) }];
   if (intervals.some(({ dropped }) => dropped > 0))
     lines.push(
@@ -74,7 +74,7 @@ function iterationChart(intervals: readonly Interval[]): TimeChartFacts {
   return { id: "iterations", title: "Iterations", note: "per second", unit: "per second", lines };
 }
 
-function transferChart(intervals: readonly Interval[]): TimeChartFacts {
+function transferChart(intervals: readonly Interval[]): LineChartFacts {
   return {
     id: "received",
     title: "Data received",

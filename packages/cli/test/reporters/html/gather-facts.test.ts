@@ -8,6 +8,7 @@ import { gatherFacts } from "../../../src/reporters/html/gather-facts.ts";
 import { trendsOf } from "../../../src/reporters/merged-rows.ts";
 import { resultOf } from "../result-of.ts";
 import { lostWorker, passed, refused } from "../results.ts";
+import { swept } from "./swept-result.ts";
 import { allDurations, secondsOfDurations, timed } from "./timed-result.ts";
 
 const facts = gatherFacts(timed);
@@ -104,6 +105,26 @@ describe("the curve of percentiles", () => {
     const values = gatherFacts(folded).percentiles!.valuesMs;
     for (const [at, value] of values.entries())
       expect(Math.abs(value / curve.valuesMs[at]! - 1)).toBeLessThan(0.01);
+  });
+});
+
+describe("the charts of a sweep", () => {
+  const [ladder] = gatherFacts(swept).ladders;
+  const chartOf = (id: string) => ladder?.charts.find((chart) => chart.id === `sweep-${id}`);
+
+  test("have the figures of each target at each load, and none where a target was not tried", () => {
+    expect(ladder?.loads).toEqual(["2 VUs", "4 VUs", "8 VUs", "16 VUs", "32 VUs", "64 VUs"]);
+    const [cached, plain] = chartOf("throughput")?.lines ?? [];
+    expect(cached?.label).toBe("cached: all");
+    expect(cached?.values).toEqual(swept.sweep?.targets[0]?.steps.map(({ rate }) => rate));
+    expect(plain?.values.slice(0, 5)).toEqual(swept.sweep?.targets[1]?.steps.map(({ rate }) => rate));
+    expect(plain?.values[5]).toBeNull();
+    expect(chartOf("times")?.lines[1]?.values[5]).toBe(swept.sweep?.targets[0]?.steps[5]?.times?.p99);
+  });
+
+  test("stand with what the sweep found", () => {
+    expect(ladder?.sentences.join("\n")).toContain("plain: Ended at 32 VUs, where the target gave out");
+    expect(gatherFacts(timed).ladders).toEqual([]);
   });
 });
 

@@ -12,6 +12,7 @@ import { gatherFacts } from "../../../src/reporters/html/gather-facts.ts";
 import { type PageAssets, renderHtml } from "../../../src/reporters/html/render-html.ts";
 import { hasChromium, launchChromium } from "../../chromium.ts";
 import { withTexts } from "../hostile-texts.ts";
+import { swept } from "./swept-result.ts";
 import { timed } from "./timed-result.ts";
 
 const facts = gatherFacts(timed);
@@ -47,6 +48,17 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
     const cells = await readNumbers(page, "heat-map");
     const counted = cells.reduce((sum, row) => sum + Number(row[3]), 0);
     expect(counted).toBe(timed.intervals.reduce((sum, { http_reqs: ended }) => sum + ended, 0));
+  });
+
+  test("shows the loads of a sweep, and their figures", async () => {
+    const { page } = await open(swept);
+    const [ladder] = gatherFacts(swept).ladders;
+    const rows = await readNumbers(page, "sweep-throughput");
+    expect(rows.map(([load]) => load)).toEqual(ladder?.loads);
+    for (const [at, [, ...shown]] of rows.entries())
+      for (const [line, { values }] of (ladder?.charts[0]?.lines ?? []).entries())
+        expectShown(shown[line], values[at] ?? null);
+    expect(await page.evaluate<number[]>(countPixels)).not.toContain(0);
   });
 
   test("draws each chart, and shows the values at the cursor in all of them", async () => {

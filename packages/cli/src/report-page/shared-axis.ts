@@ -1,19 +1,29 @@
 import type uPlot from "uplot";
 
-/** Charts over the same time: they share the cursor and the stretch of time that they show. */
-export class SharedTime {
-  readonly #seconds: readonly number[];
+/** The values that charts are drawn over, and how people write them. */
+export interface AxisValues {
+  readonly name: string;
+  /** Ascending. */
+  readonly values: readonly number[];
+  readonly format: (value: number) => string;
+  /** Distances that its labels may have. */
+  readonly steps: readonly number[];
+}
+
+/** Charts over the same values: they share the cursor and the range that they show. */
+export class SharedAxis {
+  readonly axis: AxisValues;
   readonly #plots = new Set<uPlot>();
   #isZooming = false;
   #index = 0;
 
-  constructor(seconds: readonly number[]) {
-    this.#seconds = seconds;
+  constructor(axis: AxisValues) {
+    this.axis = axis;
   }
 
-  /** From the start of the load: the first interval is as wide as the others. */
+  /** From 0: the first interval of a run is as wide as the others. */
   readonly range = (_: uPlot, min: number | null, max: number | null): [number, number] => [
-    min === null || min === this.#seconds[0] ? 0 : min,
+    min === null || min === this.axis.values[0] ? 0 : min,
     max ?? 1,
   ];
 
@@ -21,7 +31,7 @@ export class SharedTime {
   options(): Pick<uPlot.Options, "cursor" | "hooks"> {
     return {
       cursor: {
-        sync: { key: "time", scales: ["x", null] },
+        sync: { key: this.axis.name, scales: ["x", null] },
         drag: { x: true, y: false },
         points: { size: 6 },
       },
@@ -61,7 +71,7 @@ export class SharedTime {
 
   /** Returns false for a key that means nothing here. */
   #press(key: string): boolean {
-    const last = this.#seconds.length - 1;
+    const last = this.axis.values.length - 1;
     const places: Readonly<Record<string, number>> = {
       ArrowLeft: this.#index - 1,
       ArrowRight: this.#index + 1,
@@ -74,7 +84,7 @@ export class SharedTime {
     if (place !== undefined) this.#point(Math.min(last, Math.max(0, place)));
     else if (key === "+" || key === "=") this.#zoomAround(0.5);
     else if (key === "-") this.#zoomAround(2);
-    else if (key === "0") this.#zoom(0, this.#seconds[last] ?? 0);
+    else if (key === "0") this.#zoom(0, this.axis.values[last] ?? 0);
     else return false;
     return true;
   }
@@ -82,14 +92,14 @@ export class SharedTime {
   #point(index: number): void {
     this.#index = index;
     for (const plot of this.#plots)
-      plot.setCursor({ left: plot.valToPos(this.#seconds[index] ?? 0, "x"), top: 0 });
+      plot.setCursor({ left: plot.valToPos(this.axis.values[index] ?? 0, "x"), top: 0 });
   }
 
   #zoomAround(factor: number): void {
     const [first] = this.#plots;
     const { min = 0, max = 0 } = first?.scales["x"] ?? {};
-    const end = this.#seconds.at(-1) ?? 0;
-    const middle = this.#seconds[this.#index] ?? 0;
+    const end = this.axis.values.at(-1) ?? 0;
+    const middle = this.axis.values[this.#index] ?? 0;
     const half = ((max - min) * factor) / 2;
     this.#zoom(Math.max(0, middle - half), Math.min(end, middle + half));
   }
