@@ -1,4 +1,4 @@
-import type { SweepResult, SweepTarget, TrialResult } from "@bearhug/sdk/internal";
+import { leastJudgedMs, type SweepResult, type SweepTarget, type TrialResult } from "@bearhug/sdk/internal";
 
 import { formatBytes } from "../format/bytes.ts";
 import { formatMilliseconds, formatPlanned } from "../format/duration.ts";
@@ -16,7 +16,7 @@ export function loadOfStep({ load }: TrialResult): number {
 /** How the steps of a sweep were made. */
 export function describeSteps({ settleMs, measureMs }: SweepResult): string {
   const settle = settleMs === 0 ? "" : `${formatPlanned(settleMs)} to settle and `;
-  return `each step had ${settle}${formatPlanned(measureMs)} of measurement`;
+  return `Each step had ${settle}${formatPlanned(measureMs)} of measurement`;
 }
 
 /** The titles of a table of steps. */
@@ -38,7 +38,7 @@ export function stepCells(step: TrialResult, unit: Unit): string[] {
     ...[times?.p50, times?.p90, times?.p99].map(time),
     formatPercent(failedShare),
     formatBytes(receivedRate),
-    generator.verdict,
+    generator.verdict === "healthy" && step.durationMs < leastJudgedMs ? "not judged" : generator.verdict,
   ];
 }
 
@@ -98,9 +98,13 @@ function formatCoefficient(value: number): string {
 /** Little's law may be so far off before it says that a step was too short. */
 const littleTolerance = 0.1;
 
-/** Little's law as a check of each step: as many VUs must have been busy as there were. Empty for a ladder of rates. */
-export function describeLittle({ steps }: SweepTarget, unit: Unit): string[] {
-  const checked = steps.flatMap((step) => {
+/**
+ * Little's law as a check of each step: as many VUs must have been busy as there were. Empty for a ladder of rates. A step
+ * whose requests failed is left out, because VUs wait after a failure.
+ */
+export function describeLittle({ steps, ending }: SweepTarget, unit: Unit): string[] {
+  const answered = ending === "failures" ? steps.slice(0, -1) : steps;
+  const checked = answered.flatMap((step) => {
     const load = loadOfStep(step);
     return unit === "rate" || load <= 0
       ? []
@@ -125,7 +129,7 @@ export function describeEnding({ ending, steps }: SweepTarget, unit: Unit): stri
     case "complete":
       return null;
     case "failures":
-      return `Ended at ${at}, where the target gave out: ${formatPercent(last?.failedShare ?? 1)} failed${describeErrors(last)}.`;
+      return `Ended at ${at}, where the target gave out: ${describeFailures(last)}.`;
     case "throughput":
       return `Ended at ${at}, where the target gave out: throughput stayed under 80 % of its peak for two steps.`;
     case "rate":
@@ -141,8 +145,12 @@ export function describeEnding({ ending, steps }: SweepTarget, unit: Unit): stri
   }
 }
 
-function describeErrors(step: TrialResult | undefined): string {
-  const errors = step?.errors ?? [];
+function describeFailures(step: TrialResult | undefined): string {
+  if (step === undefined || step.count === 0) return "nothing was answered";
+  return `${formatPercent(step.failedShare)} failed${describeErrors(step)}`;
+}
+
+function describeErrors({ errors }: TrialResult): string {
   if (errors.length === 0) return "";
   return ` (${errors.map(({ code, count }) => `${code} ×${formatCount(count)}`).join(", ")})`;
 }

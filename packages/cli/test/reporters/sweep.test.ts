@@ -37,7 +37,7 @@ describe("the summary of a sweep", () => {
   test("ends with a table, a chart and what the steps tell", () => {
     expect(sectionOf(sweepOf("connections", limited))).toMatchInlineSnapshot(`
       "Sweep  times in ms
-        each step had 2 s to settle and 5 s of measurement ·
+        Each step had 2 s to settle and 5 s of measurement ·
         the figures outside of the sweep are of the step at 32 connections, the best
 
         connections  requests/s   p50   p90   p99  failed  received/s  generator
@@ -48,11 +48,11 @@ describe("the summary of a sweep", () => {
                  64         600   107   107   107     0 %      600 kB    healthy
 
                         throughput                  20.0 ms  p50–p99  107 ms
-         4 connections  ██████▌              200/s  ├
-         8 connections  █████████████▌       400/s  ├
-        16 connections  ████████████████████ 600/s      ├  knee
-        32 connections  ████████████████████ 600/s               ├
-        64 connections  ████████████████████ 600/s                         ├
+         4 connections  ██████▌              200/s  ┼
+         8 connections  █████████████▌       400/s  ┼
+        16 connections  ████████████████████ 600/s      ┼  knee
+        32 connections  ████████████████████ 600/s               ┼
+        64 connections  ████████████████████ 600/s                         ┼
 
         Knee: about 12 connections, between the steps at 8 and 16 connections.
           Beyond it response times grow, and throughput hardly does.
@@ -110,14 +110,26 @@ describe("the summary of a sweep", () => {
     ["interrupted", "Interrupted after the step at 2 VUs."],
     ["unfinished", "Not finished: written after the step at 2 VUs."],
   ] as const)("says why a ladder ended: %s", ([ending, sentence]) => {
-    const failed = trialOf(2, 10, { failedShare: 0.4, errors: [{ code: "HTTP_503", count: 12 }] });
+    const failed = trialOf(2, 10, {
+      failedShare: 0.4,
+      busyVus: ending === "failures" ? 0.1 : 2,
+      errors: [{ code: "HTTP_503", count: 12 }],
+    });
     const text = sectionOf(sweepOf("vus", { name: "shop", steps: [trialOf(1, 10), failed], ending }));
     expect(text.replaceAll(/\s+/g, " ")).toContain(sentence);
+    expect(text).toContain("Little's law holds at every step");
   });
 
-  test("says so where nothing was measured", () => {
+  test("does not call a generator healthy that was loaded too briefly to judge it", () => {
+    const steps = [trialOf(1, 10, { durationMs: 1500 })];
+    expect(sectionOf(sweepOf("vus", { name: "shop", steps }))).toContain("not judged");
+  });
+
+  test("says so where nothing was answered, or nothing was measured", () => {
     const text = sectionOf(sweepOf("vus", { name: "shop", steps: [], ending: "interrupted" }));
     expect(text).toContain("Interrupted before its first step.");
+    const silent = { name: "shop", steps: [trialOf(1, 10, { count: 0 })], ending: "failures" } as const;
+    expect(sectionOf(sweepOf("vus", silent))).toContain("nothing was answered");
   });
 });
 

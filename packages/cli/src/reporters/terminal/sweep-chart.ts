@@ -72,8 +72,8 @@ function renderTrack({ times }: TrialResult, [least, most]: Scale, { symbols }: 
   };
   const [from, middle, to] = [place(times.p50), place(times.p90), place(times.p99)];
   const drawn = Array.from({ length: trackColumns }, (_, column) => {
-    if (column === from) return symbols.rangeStart;
-    if (column === to) return symbols.rangeEnd;
+    if (column === from && from < to) return symbols.rangeStart;
+    if (column === to && from < to) return symbols.rangeEnd;
     if (column === middle) return symbols.rangeMiddle;
     return column > from && column < to ? symbols.rangeLine : " ";
   });

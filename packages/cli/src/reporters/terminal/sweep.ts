@@ -44,7 +44,8 @@ function renderTarget(target: SweepTarget, sweep: SweepResult, style: Style): st
   return [
     ...(targets.length > 1 ? [`  ${style.strong(style.text(target.name))}`] : []),
     ...renderSteps(target, sweep, style),
-    ...(target.steps.length > 1 ? ["", ...renderSweepChart(target, sweep, style), ""] : []),
+    ...(target.steps.length > 1 ? ["", ...renderSweepChart(target, sweep, style)] : []),
+    "",
     ...sentences.flatMap((text) => style.paragraph(style.text(text), { hang: 2 })),
   ];
 }
@@ -62,7 +63,7 @@ function renderSteps({ steps }: SweepTarget, sweep: SweepResult, style: Style): 
     const isDoubtful = step.failedShare > 0;
     return stepCells(step, sweep.loadUnit).map((text, index) => {
       if (index === 5 && isDoubtful) return { text, paint: style.bad };
-      if (index === 7 && text !== "healthy") return { text, paint: style.warning };
+      if (index === 7 && !["healthy", "not judged"].includes(text)) return { text, paint: style.warning };
       return text;
     });
   });
