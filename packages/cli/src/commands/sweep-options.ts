@@ -1,6 +1,7 @@
 import { Option, type Command } from "commander";
 
 import { isOwnReporter } from "../reporters/index.ts";
+import { createMask } from "../secret-mask.ts";
 import { readDuration, readPositiveDuration } from "../test-file/quantities.ts";
 import { readRunOptions } from "../test-file/run-options.ts";
 import { readRequest, type RequestFlags } from "./bench.ts";
@@ -138,9 +139,12 @@ function urlSubjects(
   if (ofTests.length > 0)
     problems.push(`${ofTests.join(", ")}: a URL is no test. Leave it out, or sweep a test.`);
   const all: readonly NamedUrl[] = url === undefined || targets.length > 0 ? targets : [["", url]];
+  // Both stand in every report.
+  const { hide } = createMask([]);
   return all.map(([name, address]) => {
     const request = readRequest(address, flags, problems);
-    return { name: name === "" ? request.url : name, address: request.url, request, target: null };
+    const shown = hide(request.url);
+    return { name: name === "" ? shown : hide(name), address: shown, request, target: null };
   });
 }
 

@@ -57,6 +57,14 @@ describe("the targets of a sweep", () => {
     ]);
   });
 
+  test("are told of without secrets", () => {
+    const { subjects } = read("127.0.0.1/?api_key=supersecret123").request;
+    expect(subjects).toMatchObject([
+      { name: "http://127.0.0.1/?api_key=***", request: { url: "http://127.0.0.1/?api_key=supersecret123" } },
+    ]);
+    expect(subjects[0]?.address).toBe(subjects[0]?.name);
+  });
+
   test("of a test are its own site, or others", () => {
     const file = import.meta.filename;
     expect(read(file).request).toMatchObject({ file, subjects: [{ name: file, address: null }] });
