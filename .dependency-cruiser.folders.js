@@ -142,7 +142,7 @@ export const rooms = {
     from: ["clients", "protocol", "pacing", "metrics", "format"],
     types: ["executors", "thresholds"],
   },
-  protocol: { from: [], types: ["clients", "metrics", "health", "test-file"] },
+  protocol: { from: [], types: ["clients", "metrics", "health", "pacing", "test-file"] },
   recording: { from: [], types: ["clients", "outcome", "protocol", "metrics"] },
   thresholds: { from: ["metrics"] },
   health: { from: ["pacing", "metrics"], types: ["protocol"] },

@@ -45,6 +45,16 @@ export type { MetricUnit } from "./metrics/built-in-metrics.ts";
 export { matchesTags, parseMetricSelector } from "./metrics/metric-selector.ts";
 export type { MetricSelector, TagFilter } from "./metrics/metric-selector.ts";
 export { isBuiltInTag } from "./metrics/metric.ts";
+export {
+  comparedFigures,
+  variantFigures,
+  type ComparedFigureName,
+  type VariantDifference,
+  type VariantFigure,
+  type VariantFigureName,
+  type VariantResult,
+  type VariantsResult,
+} from "./result/variants-result.ts";
 export type { MetricHandles, MetricTypes } from "./metrics/metric.ts";
 export type { ValidatedMetric } from "./metrics/read-metrics.ts";
 export type { CheckException } from "./result/check-result.ts";

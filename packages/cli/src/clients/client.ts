@@ -3,6 +3,7 @@ import type { ValidatedScenario } from "@bearhug/sdk/internal";
 import type { MaskedText } from "../masked-text.ts";
 import type { DescribedClient } from "./client-kind.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";
+import type { TurnTally } from "../metrics/turn-tally.ts";
 import type { MetricRegistry } from "../metrics/registry.ts";
 import type { Scope } from "../metrics/scope.ts";
 import type { Clock } from "../pacing/clock.ts";
@@ -53,6 +54,16 @@ export interface Place {
   readonly visit: Visit | null;
   /** True in iterations of the warm-up: they are recorded apart. */
   readonly isWarmup: boolean;
+  /** The turn that the iteration belongs to; null where no variants take turns. */
+  readonly turn: PlaceTurn | null;
+}
+
+/** The turn of a variant. */
+export interface PlaceTurn {
+  /** Its number in the plan. */
+  readonly variant: number;
+  /** Null while the turns change over: nothing is compared. */
+  readonly tally: TurnTally | null;
 }
 
 /** Marks every page and group around a place as cut off, because an operation in it was never answered. */

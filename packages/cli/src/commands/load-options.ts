@@ -3,6 +3,7 @@ import { Option, type Command } from "commander";
 import { findOutProblems } from "../reporters/index.ts";
 import { httpFlags } from "../test-file/http-flags.ts";
 import { earlyThresholdProblems } from "../test-file/threshold-problems.ts";
+import { lonePathProblems } from "../test-file/read-variants.ts";
 import { readRunOptions, type RunOptions, type WrittenOptions } from "../test-file/run-options.ts";
 
 /** The flags of every command that applies load, as they were written. */
@@ -38,6 +39,12 @@ function addReportOptions(command: Command): Command {
     .addOption(new Option("--workers <n>", "worker threads; 0 runs in the main thread, for debugging"))
     .addOption(new Option("--warmup <time>", "apply load for this long before measuring: 10s"))
     .addOption(new Option("--max-data <size>", "stop gracefully after receiving this much: 10GB"))
+    .addOption(
+      new Option("--variant <name=change>", "compare variants of the requests in turns")
+        .argParser(collect)
+        .default([]),
+    )
+    .addOption(new Option("--turn <time>", "how long each variant's turn lasts: 500ms"))
     .addOption(new Option("--seed <n>", "random seed, to repeat a run"))
     .addOption(new Option("--link <speed>", "bandwidth to the target: 900Mbps, 1Gbps"))
     .addOption(new Option("--tag <name=value>", "tag every sample").argParser(collect).default([]))
@@ -80,6 +87,7 @@ export function readFlags(
 ): RunOptions {
   const options = readRunOptions(flags, problems);
   problems.push(...options.thresholds.flatMap((one) => earlyThresholdProblems(one, hasOwnMetrics)));
+  if (file !== undefined) problems.push(...lonePathProblems(options.variants));
   const inputs = [file, flags.envFile, flags.ca].filter((path) => path !== undefined);
   problems.push(...findOutProblems(flags.out, inputs));
   return options;

@@ -59,3 +59,8 @@ function describeShift(
   const { estimate, interval } = shift;
   return { change: shown(estimate), interval: interval && [shown(interval[0]), shown(interval[1])] };
 }
+
+/** With fewer pairs, not even the clearest of so many differences could be told from chance. */
+export function leastPairs(figures: number): number {
+  return Math.ceil(Math.log2((2 * Math.max(1, figures)) / familyLevel));
+}

@@ -175,9 +175,16 @@ export class Call implements ExchangeCaller {
       endpoint: draft.endpoint,
       wire: draft.wire(added),
       row: this.#rowOf(draft.endpoint),
-      limits: this.#limits,
+      limits: this.#limitsFor(draft.endpoint),
       latenessMs: session.vu.takeLateness(),
     };
+  }
+
+  /** With variants, a body is kept now and then to learn its decoded size. */
+  #limitsFor(endpoint: Endpoint): ExchangeLimits {
+    const { decodedSizes } = this.#environment;
+    if (decodedSizes === null || !this.#limits.discardsBody) return this.#limits;
+    return decodedSizes.wantsBody(endpoint) ? { ...this.#limits, discardsBody: false } : this.#limits;
   }
 
   #rowOf(endpoint: Endpoint): ExchangeOrder["row"] {

@@ -2,6 +2,7 @@ import type { ValidatedHttp } from "@bearhug/sdk/internal";
 
 import type { ClientModule, ClientParts, Ledger, ThreadClients } from "../clients/client.ts";
 import { randomSource } from "../pacing/random-source.ts";
+import type { Variant } from "../protocol/variants.ts";
 import { version } from "../version.ts";
 import type { MakeFetchClient } from "./client.ts";
 import { Networks } from "./pool/networks.ts";
@@ -10,12 +11,13 @@ import { Deadlines } from "./exchange/deadlines.ts";
 import { ExchangeRecorder } from "./exchange/exchange-recorder.ts";
 import { LastBodies } from "./exchange/last-bodies.ts";
 import type { HttpEnvironment } from "./http-environment.ts";
-import { HttpSession } from "./http-session.ts";
+import { HttpSession, type HttpEnvironments } from "./http-session.ts";
 import { loadFetching, loadUndici } from "./load-undici.ts";
 import { AllowedHosts, MovedHosts } from "./request/hosts.ts";
 import { EndpointCache } from "./request/endpoint-cache.ts";
 import { limitsOf } from "./request/request-limits.ts";
 import { bodiesTakeTooMuch } from "./response/response.ts";
+import { DecodedSizes } from "./session/decoded-sizes.ts";
 import { CachedBodies } from "./session/cached-bodies.ts";
 import type { SpeakUndici } from "./undici/undici-connection.ts";
 
@@ -64,12 +66,17 @@ export function startHttp(parts: ClientParts, loaded: LoadedParts): ThreadClient
   return {
     withOptions: ({ http }) => {
       const shared = { ...parts, deadlines, bodies, lastBodies };
-      const measured = environment(http, shared, parts.load, recorders.load);
-      const warmup =
-        parts.warmup === null || recorders.warmup === null
-          ? measured
-          : environment(http, shared, parts.warmup, recorders.warmup);
-      return (vu) => new HttpSession(vu, { measured, warmup, makeFetchClient }, networks.of(http, vu.index));
+      const environmentsOf = (variant: Variant | null): HttpEnvironments => {
+        const measured = environment(http, variant, shared, parts.load, recorders.load);
+        const warmup =
+          parts.warmup === null || recorders.warmup === null
+            ? measured
+            : environment(http, variant, shared, parts.warmup, recorders.warmup);
+        return { measured, warmup };
+      };
+      const plain = environmentsOf(null);
+      const variants = (plan.variants?.variants ?? []).map(environmentsOf);
+      return (vu) => new HttpSession(vu, { plain, variants, makeFetchClient }, networks.of(http, vu.index));
     },
     close: () => {
       networks.close();
@@ -80,6 +87,7 @@ export function startHttp(parts: ClientParts, loaded: LoadedParts): ThreadClient
 
 function environment(
   options: ValidatedHttp,
+  variant: Variant | null,
   parts: ClientParts & Pick<HttpEnvironment, "deadlines" | "bodies" | "lastBodies">,
   { accounting }: Ledger,
   recorder: ExchangeRecorder,
@@ -88,7 +96,8 @@ function environment(
   const { baseUrl } = plan;
   const allowedHosts = new AllowedHosts(baseUrl, plan.allowHosts);
   const movedHosts = new MovedHosts(baseUrl, plan.movedHosts);
-  const defaultHeaders = withUserAgent(options.headers);
+  const variantHeaders = variant?.headers ?? [];
+  const defaultHeaders = withUserAgent(replaceHeaders(options.headers, variantHeaders));
   for (let at = 0; at + 1 < defaultHeaders.length; at += 2)
     mask.seen.header(defaultHeaders[at] ?? "", defaultHeaders[at + 1] ?? "");
   return {
@@ -100,9 +109,14 @@ function environment(
     limits: limitsOf(options),
     baseUrl,
     defaultHeaders,
+    variantHeaders,
+    decodedSizes: variant === null ? null : new DecodedSizes(clock),
     mask,
     random: randomSource(plan.seed, boundaryStream),
-    endpoints: new EndpointCache({ baseUrl, allowedHosts, movedHosts, accounting, mask, defaultHeaders }),
+    endpoints: new EndpointCache({
+      ...{ baseUrl, allowedHosts, movedHosts, accounting, mask, defaultHeaders },
+      replacedPaths: variant?.paths ?? [],
+    }),
     recorder,
     cachedBodies: new CachedBodies(),
   };
@@ -119,6 +133,17 @@ function once(say: () => void): () => void {
 /** Streams of random numbers that no virtual user has: which address of a host is taken, how bodies' parts are parted. */
 const addressStream = -1_000_000_000;
 const boundaryStream = addressStream - 1;
+
+/** Names and values in turn; the variant's in place of others of the same names. */
+function replaceHeaders(headers: readonly string[], variantHeaders: readonly string[]): readonly string[] {
+  const replaced = new Set(variantHeaders.filter(isName).map((name) => name.toLowerCase()));
+  const isKept = (position: number): boolean => !replaced.has((headers[position] ?? "").toLowerCase());
+  return [...headers.filter((_, at) => isKept(at - (at % 2))), ...variantHeaders];
+}
+
+function isName(_text: string, position: number): boolean {
+  return position % 2 === 0;
+}
 
 function withUserAgent(headers: readonly string[]): readonly string[] {
   const isGiven = headers.some((text, index) => index % 2 === 0 && text.toLowerCase() === "user-agent");

@@ -9,6 +9,7 @@ import type { ExchangeRecorder } from "./exchange/exchange-recorder.ts";
 import type { LastBodies } from "./exchange/last-bodies.ts";
 import type { EndpointCache } from "./request/endpoint-cache.ts";
 import type { ExchangeLimits } from "./request/request-limits.ts";
+import type { DecodedSizes } from "./session/decoded-sizes.ts";
 import type { CachedBodies } from "./session/cached-bodies.ts";
 
 /** The parts that the clients of a scenario's VUs share, and the counters and recorders of their requests. */
@@ -28,6 +29,10 @@ export interface HttpEnvironment {
   readonly lastBodies: LastBodies;
   /** Names and values in turn. */
   readonly defaultHeaders: readonly string[];
+  /** Those of the variant, names and values in turn: they are among the defaults, and replace what a request gives. */
+  readonly variantHeaders: readonly string[];
+  /** Null without variants. */
+  readonly decodedSizes: DecodedSizes | null;
   /** For what is arbitrary in a request, such as the boundary of a body in parts. */
   readonly random: RandomSource;
   /** For what is quoted of a response. */

@@ -11,10 +11,17 @@ import { InFlight } from "./session/in-flight.ts";
 import type { Session } from "./session/session.ts";
 import { Visitor } from "./session/visitor.ts";
 
-/** The parts that the virtual users of one scenario share. */
-export interface SharedHttp {
+/** The environments of the load and of its warm-up. */
+export interface HttpEnvironments {
   readonly measured: HttpEnvironment;
   readonly warmup: HttpEnvironment;
+}
+
+/** The parts that the virtual users of one scenario share. */
+export interface SharedHttp {
+  readonly plain: HttpEnvironments;
+  /** Empty without variants. */
+  readonly variants: readonly HttpEnvironments[];
   readonly makeFetchClient: MakeFetchClient;
 }
 
@@ -22,24 +29,28 @@ export interface SharedHttp {
 export class HttpSession implements Session, Client {
   readonly vu: VirtualUser;
   readonly pool: ConnectionPool;
-  readonly visitor: Visitor;
+  visitor: Visitor;
   readonly bodies: BodyShare;
   readonly inFlight: InFlight = new InFlight();
   readonly #shared: SharedHttp;
   readonly #network: Network;
+  /** By variant: none of them sees the cookies and cached responses of another. */
+  readonly #visitors: Visitor[] = [];
 
   constructor(vu: VirtualUser, shared: SharedHttp, network: Network) {
-    const { options, clock, bodies, lastBodies, cachedBodies } = shared.measured;
+    const { bodies, lastBodies } = shared.plain.measured;
     this.vu = vu;
     this.#shared = shared;
     this.#network = network;
     this.pool = network.pool();
     this.bodies = new BodyShare(bodies, lastBodies);
-    this.visitor = new Visitor(options, clock, cachedBodies);
+    this.visitor = visitorOf(shared.plain);
   }
 
-  environmentAt({ isWarmup }: Place): HttpEnvironment {
-    return isWarmup ? this.#shared.warmup : this.#shared.measured;
+  environmentAt({ isWarmup, turn }: Place): HttpEnvironment {
+    const { plain, variants } = this.#shared;
+    const { measured, warmup } = (turn === null ? undefined : variants[turn.variant]) ?? plain;
+    return isWarmup ? warmup : measured;
   }
 
   context(): Http {
@@ -47,7 +58,15 @@ export class HttpSession implements Session, Client {
   }
 
   startIteration(): void {
+    if (this.#shared.variants.length > 0) this.#takeTurn();
     this.visitor.startIteration();
+  }
+
+  #takeTurn(): void {
+    const { turn } = this.vu.place();
+    const environments = turn === null ? undefined : this.#shared.variants[turn.variant];
+    if (turn === null || environments === undefined) return;
+    this.visitor = this.#visitors[turn.variant] ??= visitorOf(environments);
   }
 
   endIteration(): void {
@@ -73,6 +92,10 @@ export class HttpSession implements Session, Client {
     this.bodies.release();
     if (!this.#network.isShared) this.pool.close();
   }
+}
+
+function visitorOf({ measured: { options, clock, cachedBodies } }: HttpEnvironments): Visitor {
+  return new Visitor(options, clock, cachedBodies);
 }
 
 function stopAll(exchanges: readonly Exchange[], grace: GraceOver | null): boolean {

@@ -111,6 +111,16 @@ export class Histogram {
     return ranges;
   }
 
+  /** The number of values at or below one, as exactly as the buckets tell. */
+  countUpTo(value: number): number {
+    const last = this.#indexOf(value);
+    const buckets = this.buckets();
+    let count = 0;
+    for (let at = 0; at < buckets.length && (buckets[at] ?? 0) <= last; at += 2)
+      count += buckets[at + 1] ?? 0;
+    return count;
+  }
+
   /** HdrHistogram's compressed V2 encoding in base64, readable by the Java and C libraries. */
   encode(): string {
     return encodeHistogram(this.buckets(), this.precision, this.#highestTrackable());

@@ -126,6 +126,11 @@ export class Trend {
     return Math.min(Math.max(units, this.min), this.max);
   }
 
+  /** The number of samples at or below a value in public units. */
+  countUpTo(value: number): number {
+    return this.zeros + (this.#histogram?.countUpTo(Math.round(value * trendScale)) ?? 0);
+  }
+
   /** HdrHistogram V2 of all values in thousandths of the public unit; null when nothing was recorded. */
   encode(): string | null {
     if (this.count === 0) return null;

@@ -9,6 +9,7 @@ import { Trend } from "../metrics/trend.ts";
 import type { WorkerHealth, WorkerSnapshot } from "../protocol/messages.ts";
 import type { LoadGauges } from "./account.ts";
 import { RunTimeline } from "./run-timeline.ts";
+import { TurnStore } from "./turn-store.ts";
 import { ThresholdWindows } from "../thresholds/windows.ts";
 
 /** Series of the coordinator's own are kept apart from those of workers, whose numbers count from 0. */
@@ -31,6 +32,8 @@ export class Collector {
   readonly unmeasured: UnmeasuredLog = new UnmeasuredLog();
   readonly timeline: RunTimeline;
   readonly windows: ThresholdWindows;
+  /** The turns of variants; empty without any. */
+  readonly turns: TurnStore = new TurnStore();
   readonly #secondsTold = new Map<number, number>();
   readonly #health = new Map<number, WorkerHealth>();
   readonly #scheduleLags = new Map<number, Trend>();
@@ -48,12 +51,13 @@ export class Collector {
 
   add(
     workerId: number,
-    { interval, series, errors, checkFaults, unmeasured, health, overflow }: WorkerSnapshot,
+    { interval, series, errors, checkFaults, unmeasured, health, overflow, turns = [] }: WorkerSnapshot,
   ): void {
     // Iterations may end a moment after the request that they wait for.
     this.#hasUnanswered ||= errors.some(({ code }) => code === "UNANSWERED");
     this.store.add(workerId, series);
     this.timeline.add(interval, series);
+    this.turns.add(turns);
     this.windows.add(
       interval,
       series.map((delta) => ({ tags: this.store.tagsOf(workerId, delta), metrics: delta.metrics })),

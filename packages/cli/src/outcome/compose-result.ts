@@ -19,6 +19,7 @@ import { groupResults, nameResults, pageResults, scenarioResults } from "./merge
 import type { WorkerState } from "./run-state.ts";
 import { isWhole, type Run } from "./run.ts";
 import { unmeasuredResults } from "./tell-traffic.ts";
+import { variantsResult } from "./variants-result.ts";
 import { decideVerdict } from "./verdict/decide-verdict.ts";
 import { describeEnding, type Measured } from "./verdict/describe-ending.ts";
 
@@ -26,6 +27,7 @@ import { describeEnding, type Measured } from "./verdict/describe-ending.ts";
 export function composeResult(run: Run): TestResult {
   const { head, state } = run;
   const measured = describeMeasures(run);
+  const variants = variantsResult(run);
   return {
     schema: "bearhug/result@1",
     tool: head.tool,
@@ -38,6 +40,7 @@ export function composeResult(run: Run): TestResult {
     ...decideVerdict(describeEnding(run, measured)),
     ...measured,
     unmeasured: unmeasuredResults(allUnmeasured(run), run.locate),
+    ...(variants === null ? {} : { variants }),
   };
 }
 

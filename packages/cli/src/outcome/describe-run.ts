@@ -5,7 +5,8 @@ import type { ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import type { RunPlan } from "../protocol/plan.ts";
 import { version } from "../version.ts";
-import type { RecordedPlan, RecordedRun } from "./run-record.ts";
+import type { PlannedVariants } from "../protocol/variants.ts";
+import type { RecordedPlan, RecordedRun, RecordedVariants } from "./run-record.ts";
 import type { LocateThreshold } from "./run.ts";
 
 /** A run that was decided, or could not be. */
@@ -59,10 +60,16 @@ export function describeTest(head: RecordedRun): RunDescription {
   };
 }
 
+function describeVariants({ rule, variants }: PlannedVariants): RecordedVariants {
+  const { turnMs, changeoverMs } = rule;
+  return { names: variants.map(({ name }) => name), turnMs, changeoverMs };
+}
+
 function describePlan(plan: RunPlan): RecordedPlan {
   const { testName, seed, baseUrl, allowHosts, metrics, workers, warmupMs, maxDataBytes } = plan;
   return {
     ...{ testName, seed, baseUrl, allowHosts, metrics, workers, warmupMs, maxDataBytes },
+    ...(plan.variants === undefined ? {} : { variants: describeVariants(plan.variants) }),
     clients: plan.clients.map(({ name, metrics: own, roles }) => ({ name, metrics: own, roles })),
     scenarios: plan.scenarios.map(({ scenario, description }) => ({
       scenario: {

@@ -31,6 +31,9 @@ function maskPlan(plan: NonNullable<RecordedRun["plan"]>, mask: Hide): NonNullab
     testName: mask(plan.testName),
     baseUrl: plan.baseUrl === null ? null : mask(plan.baseUrl),
     allowHosts: plan.allowHosts.map(mask),
+    ...(plan.variants === undefined
+      ? {}
+      : { variants: { ...plan.variants, names: plan.variants.names.map(mask) } }),
     scenarios: plan.scenarios.map(({ scenario, description }) => ({
       scenario: { ...scenario, name: mask(scenario.name) },
       description,
@@ -136,6 +139,9 @@ export function maskResult(result: TestResult, mask: Hide): TestResult {
     groups: named(result.groups),
     pages: named(result.pages),
     names: named(result.names),
+    ...(result.variants === undefined
+      ? {}
+      : { variants: { ...result.variants, variants: named(result.variants.variants) } }),
     errors: named(result.errors).map((error) => ({ ...error, message: mask(error.message) })),
   };
 }

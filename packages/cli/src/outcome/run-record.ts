@@ -10,6 +10,7 @@ import type { DescribedClient } from "../clients/client-kind.ts";
 import type { BundlePosition } from "../metrics/error-log.ts";
 import type { WorkerSnapshot } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
+import type { PlannedVariants } from "../protocol/variants.ts";
 import type { LoadGauges } from "./account.ts";
 import type { RunState } from "./run-state.ts";
 
@@ -43,6 +44,13 @@ export interface RecordedPlan extends Pick<
 > {
   readonly clients: readonly DescribedClient[];
   readonly scenarios: readonly RecordedScenario[];
+  /** Absent without variants. */
+  readonly variants?: RecordedVariants;
+}
+
+/** The names of variants, and how they take turns. */
+export interface RecordedVariants extends Pick<PlannedVariants["rule"], "turnMs" | "changeoverMs"> {
+  readonly names: readonly string[];
 }
 
 export interface RecordedScenario {

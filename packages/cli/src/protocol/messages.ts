@@ -9,6 +9,7 @@ import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import type { GivenVariables } from "../test-file/read-env.ts";
 import type { DefinitionSource } from "./definition-source.ts";
 import type { RunPlan } from "./plan.ts";
+import type { TurnDelta } from "./variants.ts";
 
 /** The input that a thread is started with. */
 export type WorkerStart = LoadWorkerStart | DefinitionWorkerStart;
@@ -82,6 +83,8 @@ export interface WorkerSnapshot {
   readonly health: WorkerHealth;
   /** Series or names found no room; an example of each. */
   readonly overflow: WorkerOverflow;
+  /** Absent without variants. */
+  readonly turns?: readonly TurnDelta[];
 }
 
 /** Names and tags that found no room of their own. */

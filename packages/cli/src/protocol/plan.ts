@@ -1,6 +1,7 @@
 import type { EnvValue } from "@bearhug/sdk";
 import type { ValidatedFeed, ValidatedHttp, ValidatedMetric, ValidatedScenario } from "@bearhug/sdk/internal";
 
+import type { PlannedVariants } from "./variants.ts";
 import type { ClientKind } from "../clients/client-kind.ts";
 
 /** A run as it was decided before it began: the same for all workers. Plain data. */
@@ -30,6 +31,8 @@ export interface RunPlan {
   readonly warmupMs: number;
   /** The run ends gracefully when so much was received; null for no bound. */
   readonly maxDataBytes: number | null;
+  /** Absent without variants. */
+  readonly variants?: PlannedVariants;
 }
 
 export interface MovedHosts {

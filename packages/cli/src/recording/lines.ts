@@ -1,4 +1,4 @@
-import type { SeriesDelta } from "../metrics/snapshot.ts";
+import type { MetricDelta } from "../metrics/accumulator.ts";
 import type { CollectorInput, RecordedMoment, RecordedRun } from "../outcome/run-record.ts";
 import { toNumbers } from "./metric-numbers.ts";
 
@@ -22,10 +22,15 @@ export function lineOfMoment(moment: RecordedMoment): string {
 
 function writeInput(input: CollectorInput): unknown {
   if (input.kind !== "snapshot") return input;
-  return { ...input, snapshot: { ...input.snapshot, series: input.snapshot.series.map(writeSeries) } };
+  const { series, turns } = input.snapshot;
+  const written = {
+    ...input.snapshot,
+    series: series.map((one) => ({ ...one, metrics: writeMetrics(one.metrics) })),
+    ...(turns && { turns: turns.map((one) => ({ ...one, metrics: writeMetrics(one.metrics) })) }),
+  };
+  return { ...input, snapshot: written };
 }
 
-function writeSeries({ id, tags, metrics }: SeriesDelta): unknown {
-  const numbers = Object.entries(metrics).map(([name, delta]) => [name, toNumbers(delta)]);
-  return { id, tags, metrics: Object.fromEntries(numbers) as unknown };
+function writeMetrics(metrics: Readonly<Record<string, MetricDelta>>): Record<string, number[]> {
+  return Object.fromEntries(Object.entries(metrics).map(([name, delta]) => [name, toNumbers(delta)]));
 }

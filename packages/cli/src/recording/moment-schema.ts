@@ -87,6 +87,9 @@ const snapshotSchema: z.ZodType<WorkerSnapshot> = z.object({
     tags: z.string().nullable(),
     foldedTags: z.array(z.string()),
   }),
+  turns: z
+    .array(z.object({ block: count, variant: count, metrics: z.record(z.string(), deltaSchema) }))
+    .exactOptional(),
 });
 
 const inputSchema: z.ZodType<CollectorInput> = z.discriminatedUnion("kind", [

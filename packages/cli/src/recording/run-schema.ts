@@ -41,6 +41,9 @@ const planSchema: z.ZodType<RecordedPlan> = z.object({
   workers: count,
   warmupMs: z.number().nonnegative(),
   maxDataBytes: z.number().positive().nullable(),
+  variants: z
+    .object({ names: z.array(z.string()), turnMs: z.number().positive(), changeoverMs: z.number() })
+    .exactOptional(),
   scenarios: z.array(
     z.object({
       scenario: z.object({

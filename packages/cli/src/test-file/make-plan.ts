@@ -6,6 +6,7 @@ import { rampingRate } from "../pacing/rate-profile.ts";
 import { activeMs, mostVus } from "../pacing/scenario-times.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { overrideLoad } from "./override-load.ts";
+import { planVariants } from "./plan-variants.ts";
 import { planFeeds } from "./plan-feeds.ts";
 import { readEnv, type GivenVariables } from "./read-env.ts";
 import { readHttp } from "./read-http.ts";
@@ -57,6 +58,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   for (const threshold of thresholds) problems.push(...thresholdProblems(threshold, known));
   const feeds = planFeeds(test.feeds, scenarios, problems);
   if (problems.length > 0) throw new InvalidInput(problems);
+  const variants = planVariants(options, scenarios, warmupMs);
   const mostAtOnce = scenarios.reduce((sum, scenario) => sum + mostVus(scenario), 0);
   return {
     plan: {
@@ -74,6 +76,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       workers: Math.max(1, Math.min(options.workers ?? surroundings.cores - 1, mostAtOnce)),
       warmupMs,
       maxDataBytes: options.maxDataBytes,
+      ...(variants === undefined ? {} : { variants }),
     },
     thresholds,
     notes: [...describeUnset(env.unset), ...describeUnjudged(unjudged)],

@@ -1,5 +1,6 @@
 import { parseMetricSelector, parseThreshold, type ValidatedThreshold } from "@bearhug/sdk/internal";
 
+import type { Variant } from "../protocol/variants.ts";
 import {
   readDataSize,
   readDuration,
@@ -9,7 +10,11 @@ import {
   type ArrivalRate,
 } from "./quantities.ts";
 import { type HttpFlags, readHttpFlags, type WrittenHttp } from "./http-flags.ts";
+import { readVariants } from "./read-variants.ts";
 import { parseEnvFile } from "./read-env.ts";
+
+/** A shorter turn would be over before its first responses have come. */
+const shortestTurnMs = 20;
 
 /** Options of a run as they were written, on the command line or in `BEARHUG_…` variables. */
 export interface WrittenOptions extends WrittenHttp {
@@ -34,6 +39,9 @@ export interface WrittenOptions extends WrittenHttp {
   readonly link?: string;
   readonly warmup?: string;
   readonly maxData?: string;
+  /** `NAME=CHANGE` */
+  readonly variant?: readonly string[];
+  readonly turn?: string;
 }
 
 export type Arrivals = "uniform" | "poisson";
@@ -64,6 +72,10 @@ export interface RunOptions {
   readonly warmupMs: number | null;
   /** The run stops gracefully after receiving this much. */
   readonly maxDataBytes: number | null;
+  /** They take turns, in this order of the report; empty for none. */
+  readonly variants: readonly Variant[];
+  /** Null: as long as the load has time for. */
+  readonly turnMs: number | null;
   /** Overrides the `http` options of the test and of its scenarios. */
   readonly http: HttpFlags;
 }
@@ -91,6 +103,8 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
     seed: count("--seed", written.seed, 0) ?? Math.floor(Math.random() * 2 ** 32),
     linkBitsPerSecond: readLinkSpeed(written.link, problems),
     warmupMs: readDuration("--warmup", written.warmup, problems),
+    variants: readVariants(written.variant ?? [], problems),
+    turnMs: readTurn(written, problems),
     maxDataBytes: readDataSize("--max-data", written.maxData, problems),
     http: readHttpFlags(written, problems),
   };
@@ -120,6 +134,15 @@ function readTarget(text: string | undefined, problems: string[]): URL | null {
   }
   problems.push(`--target ${text}: must be an address such as http://127.0.0.1:8080.`);
   return null;
+}
+
+function readTurn({ turn, variant = [] }: WrittenOptions, problems: string[]): number | null {
+  const turnMs = readPositiveDuration("--turn", turn, problems);
+  if (turn !== undefined && variant.length === 0)
+    problems.push("--turn: sets how long variants take turns, but there are none. Give them with --variant.");
+  if (turnMs !== null && turnMs < shortestTurnMs)
+    problems.push(`--turn ${turn}: is too short to measure in. Use ${shortestTurnMs}ms or more.`);
+  return turnMs;
 }
 
 function readPairs(flag: string, texts: readonly string[], problems: string[]): Record<string, string> {

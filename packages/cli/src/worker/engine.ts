@@ -12,6 +12,7 @@ import type { LogLine } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import type { SharedAccounting } from "../protocol/shared-accounting.ts";
 import type { Mask } from "../secret-mask.ts";
+import { VariantTurns } from "./variant-turns.ts";
 import type { LoadedClients } from "./load-clients.ts";
 import type { Vu } from "./vu.ts";
 
@@ -40,6 +41,8 @@ export interface Engine extends GivenParts, Ledger {
   readonly warmup: Ledger | null;
   readonly clients: readonly StartedClients[];
   readonly loopWatch: LoopWatch;
+  /** Null without variants. */
+  readonly turns: VariantTurns | null;
   /** When the load began to be measured, by the clock. */
   startedAtMs: number;
   /** The thread's work is done. */
@@ -81,6 +84,7 @@ export function createEngine(parts: EngineParts): Engine {
     warmup,
     clients,
     loopWatch,
+    turns: plan.variants === undefined ? null : new VariantTurns(plan.variants),
     startedAtMs: clock.now(),
     close: () => {
       for (const client of clients) client.close?.();
@@ -114,5 +118,6 @@ function* wordsOf(plan: RunPlan): Iterable<string> {
   yield* [plan.testName, plan.baseUrl ?? "", ...plan.allowHosts, ...Object.keys(plan.metrics)];
   for (const { scenario } of plan.scenarios) yield* [scenario.name, ...Object.values(scenario.tags)];
   yield* Object.values(plan.tags);
+  for (const { name } of plan.variants?.variants ?? []) yield name;
   for (const value of Object.values(plan.env).map(String)) if (!plan.secrets.includes(value)) yield value;
 }

@@ -139,17 +139,19 @@ class RunningIteration implements Stoppable {
   }
 
   #record(ending: Ending): void {
-    const { ledger, samples } = this.#scenario;
+    const { ledger, samples, root } = this.#scenario;
     if (ending.kind === "interrupted") {
       ledger.accounting.add("iterationsInterrupted");
       return;
     }
     const endedMs = this.#engine.clock.now();
     const hasFailed = ending.kind !== "completed";
+    const durationMs = endedMs - this.#startedMs;
+    root.turn?.tally?.addIteration(durationMs);
     samples.record({
       hasFailed,
       isCutOff: this.#vu.hasUnanswered,
-      durationMs: endedMs - this.#startedMs,
+      durationMs,
       responseTimeMs: endedMs - (this.#start.intendedMs ?? this.#startedMs),
     });
     ledger.accounting.add(hasFailed ? "iterationsFailed" : "iterationsCompleted");

@@ -23,10 +23,10 @@ export async function visitPage<R>(
   name: string,
   body: () => R | PromiseLike<R>,
 ): Promise<R> {
-  const { scope, page, visit: outer, isWarmup } = vu.place();
+  const { scope, page, visit: outer, isWarmup, turn } = vu.place();
   if (page !== null) throw new NestedPage(name);
   const visit = { outer, isCutOff: false, bytesReceived: 0 };
-  const place = { scope: scope.page(name), page: visit, visit, isWarmup };
+  const place = { scope: scope.page(name), page: visit, visit, isWarmup, turn };
   return timed(clock, place, body, (durationMs) => {
     const { series } = place.scope;
     series.counter("pages").add(1);
@@ -42,9 +42,9 @@ export async function visitGroup<R>(
   name: string,
   body: () => R | PromiseLike<R>,
 ): Promise<R> {
-  const { scope, page, visit: outer, isWarmup } = vu.place();
+  const { scope, page, visit: outer, isWarmup, turn } = vu.place();
   const visit = { outer, isCutOff: false };
-  const place = { scope: scope.group(name), page, visit, isWarmup };
+  const place = { scope: scope.group(name), page, visit, isWarmup, turn };
   return timed(clock, place, body, (durationMs) => {
     addTo(place.scope.series.trend("group_duration"), durationMs, visit);
   });

@@ -151,6 +151,7 @@ function reportEachSecond(
       unmeasured: unmeasured.drain(),
       health: loopWatch.sample(),
       overflow,
+      ...(engine.turns === null ? {} : { turns: engine.turns.drain() }),
     };
     port.send({ type: "snapshot", snapshot });
   };

@@ -56,7 +56,7 @@ export async function runStage(
     abort: () => undefined,
   });
   const scope = new Scope(engine.registry, { scenario: stage });
-  const root = { scope, page: null, visit: null, isWarmup: false };
+  const root = { scope, page: null, visit: null, isWarmup: false, turn: null };
   const vu = new Vu(0, systemClock, root, clientsFor(engine, plan));
   const context: Omit<SetupContext<AnyEnv>, "http"> = {
     env: plan.env,

@@ -4,6 +4,7 @@ import type { GraceOver, Ledger, OpenClient } from "../clients/client.ts";
 import { openModelDrops, type DrivenVu, type ScenarioShare } from "../executors/executor.ts";
 import { runExecutor } from "../executors/run-executor.ts";
 import { Scope } from "../metrics/scope.ts";
+import type { Tags } from "../metrics/tags.ts";
 import { randomSource } from "../pacing/random-source.ts";
 import { activeMs, isTimed } from "../pacing/scenario-times.ts";
 import type { Stripe } from "../pacing/stripe.ts";
@@ -15,6 +16,7 @@ import { iterationsBeforeEnd, ScenarioFeeds } from "./feed-handles.ts";
 import { IterationSamples } from "./iteration-samples.ts";
 import { runIteration, type IteratedScenario } from "./iteration.ts";
 import { createContext, type ScenarioFacts, type VuContext } from "./scenario-context.ts";
+import { TurnedScenario } from "./turned-scenario.ts";
 import { Vu } from "./vu.ts";
 
 /** One worker's share of one scenario, from its start to the end of its last iteration. */
@@ -29,6 +31,8 @@ export class ScenarioRun {
   readonly #iterationLimit: number;
   readonly #measured: IteratedScenario;
   readonly #warmup: IteratedScenario | null;
+  /** Null without variants. */
+  readonly #turned: TurnedScenario | null;
   readonly #openClients: readonly OpenClient[];
   readonly #vus = new Set<Vu>();
   readonly #stopCallbacks: (() => void)[] = [];
@@ -58,15 +62,15 @@ export class ScenarioRun {
     this.#facts = { name, executor, env: { ...engine.plan.env, ...env }, feeds };
     this.#iterationLimit = iterationsBeforeEnd(planned.feeds);
     this.#openClients = clientsFor(engine, planned.scenario);
-    const recorded = (ledger: Ledger): IteratedScenario => {
+    const recorded = (ledger: Ledger, variant: Tags = {}): IteratedScenario => {
       const { registry } = ledger;
       const ownTags = registry.ownTags.admit({ ...engine.plan.tags, ...tags }, {});
-      const scope = new Scope(registry, { ...ownTags, scenario: name });
+      const scope = new Scope(registry, { ...ownTags, scenario: name, ...variant });
       return {
         name,
         index,
         ledger,
-        root: { scope, page: null, visit: null, isWarmup: ledger === engine.warmup },
+        root: { scope, page: null, visit: null, isWarmup: ledger === engine.warmup, turn: null },
         samples: new IterationSamples(scope),
         iterationIndexes: planned.iterationIndexes,
         exec: (context) => definition.exec(context),
@@ -74,6 +78,7 @@ export class ScenarioRun {
     };
     this.#measured = recorded(engine);
     this.#warmup = engine.warmup === null ? null : recorded(engine.warmup);
+    this.#turned = engine.turns === null ? null : new TurnedScenario(engine.turns, recorded);
   }
 
   /** Resolves when the share's iterations have all ended, by themselves or by the hard stop. */
@@ -162,8 +167,12 @@ export class ScenarioRun {
 
   /** An iteration that was due before the warm-up ended belongs to it as a whole. */
   #recordedFor(dueMs: number | null): IteratedScenario {
-    const { clock, startedAtMs } = this.#engine;
-    return this.#warmup !== null && (dueMs ?? clock.now()) < startedAtMs ? this.#warmup : this.#measured;
+    const { clock, startedAtMs, warmup } = this.#engine;
+    if (this.#warmup === null && this.#turned === null) return this.#measured;
+    const atMs = (dueMs ?? clock.now()) - startedAtMs;
+    const isWarmup = atMs < 0;
+    if (this.#turned === null) return (isWarmup ? this.#warmup : null) ?? this.#measured;
+    return this.#turned.at(atMs, (isWarmup ? warmup : null) ?? this.#engine);
   }
 
   #share(startMs: number): ScenarioShare {

@@ -27,7 +27,7 @@ function startOperations(secrets: readonly string[] = []) {
     load: { accounting, registry, errors },
     startedAtMs: () => 0,
   };
-  const vu = new Vu(1, clock, { scope, page: null, visit: null, isWarmup: false }, [
+  const vu = new Vu(1, clock, { scope, page: null, visit: null, isWarmup: false, turn: null }, [
     (user) => {
       const operations = new Operations(user, parts);
       return { context: () => operations, interrupt: (grace) => operations.interrupt(grace) };

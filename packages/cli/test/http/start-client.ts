@@ -86,7 +86,7 @@ export function startClient(
   const vus: Vu[] = [];
   const another = () => {
     const scope = new Scope(engine.registry, { scenario: "s" });
-    const root = { scope, page: null, visit: null, isWarmup: false };
+    const root = { scope, page: null, visit: null, isWarmup: false, turn: null };
     const vu = new Vu(vus.length + 1, systemClock, root, openClients, vus.length);
     vus.push(vu);
     const session = sessionAmong(vu.clients);

@@ -58,7 +58,7 @@ http {
     listen 127.0.0.1:${plainPort} backlog=4096;
     listen 127.0.0.1:${h2cPort} http2;
     ${site.hasCertificate ? secure : ""}
-    ${site.directives}
+    ${site.directives.replaceAll("$folder", folder)}
     ${locations.replaceAll("$folder", folder)}
   }
 }

@@ -5,6 +5,7 @@ import { counterMetric, latencies, rateMetric, requestsOf, resultOf, trendMetric
 export { passed };
 export { hung } from "./hung-result.ts";
 export { stalled } from "./stalled-result.ts";
+export { varied } from "./varied-result.ts";
 export { warmedUp } from "./warmed-up-result.ts";
 
 /** Thresholds of every fate. */

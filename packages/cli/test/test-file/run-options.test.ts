@@ -64,6 +64,8 @@ describe("the options of a run", () => {
       linkBitsPerSecond: null,
       warmupMs: null,
       maxDataBytes: null,
+      variants: [],
+      turnMs: null,
       http: { given: {}, insecure: false, ca: null, hosts: {} },
     });
   });

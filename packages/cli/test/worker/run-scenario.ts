@@ -21,6 +21,7 @@ import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
 import { systemClock } from "../../src/pacing/clock.ts";
 import type { LogLine } from "../../src/protocol/messages.ts";
 import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
+import type { Variant } from "../../src/protocol/variants.ts";
 import { SharedTickets } from "../../src/protocol/shared-tickets.ts";
 import { numberWork } from "../../src/test-file/work-numbering.ts";
 import { deepFreeze } from "../../src/worker/deep-freeze.ts";
@@ -37,6 +38,8 @@ export interface Load {
   readonly data?: unknown;
   readonly tags?: Readonly<Record<string, string>>;
   readonly http?: AnyTestDefinition["http"];
+  /** They take turns of 20 ms. */
+  readonly variants?: readonly Variant[];
 }
 
 export interface ScenarioOutcome {
@@ -65,6 +68,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
     data,
     tags = {},
     http = {},
+    variants,
   } = load;
   const test = defineTest({
     ...(baseUrl === undefined ? {} : { baseUrl }),
@@ -118,6 +122,12 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
       workers: 1,
       warmupMs: 0,
       maxDataBytes: null,
+      ...(variants && {
+        variants: {
+          rule: { seed: 7, variants: variants.length, turnMs: 20, changeoverMs: 4 },
+          variants,
+        },
+      }),
     },
     test: definitionOf(test),
     data: deepFreeze(data),

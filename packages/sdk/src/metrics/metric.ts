@@ -36,6 +36,7 @@ const builtInTags: ReadonlySet<string> = new Set([
   "status",
   "protocol",
   "expected_response",
+  "variant",
 ]);
 
 /** Returns true for a tag that bearhug sets on samples, and a test can't. */

@@ -17,6 +17,7 @@ import {
   seriesSchema,
 } from "./result-metrics.ts";
 import { type ErrorResult, errorSchema, type IntervalResult, intervalSchema } from "./result-timeline.ts";
+import { type VariantsResult, variantsSchema } from "./variants-result.ts";
 import { type UnmeasuredResult, unmeasuredSchema } from "./result-unmeasured.ts";
 import { once } from "../validation/once.ts";
 
@@ -93,6 +94,8 @@ export interface TestResult {
   readonly unmeasured: readonly UnmeasuredResult[];
   /** The sweep of which this is the best step; absent for any other run. */
   readonly sweep?: SweepResult;
+  /** The comparison of variants; absent for a run without any. */
+  readonly variants?: VariantsResult;
 }
 
 const executorSchema: () => z.ZodType<ExecutorName> = once(() =>
@@ -151,6 +154,7 @@ export const testResultSchema: () => z.ZodType<TestResult> = once(() =>
       errors: z.array(errorSchema()),
       unmeasured: z.array(unmeasuredSchema()),
       sweep: sweepSchema().exactOptional(),
+      variants: variantsSchema().exactOptional(),
     })
     .meta({ title: "bearhug/result@1", description: "What a run of bearhug leaves." }),
 );

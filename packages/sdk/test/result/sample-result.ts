@@ -5,6 +5,17 @@ const requests = [
 ] as const;
 
 /** A result in which every property is present, the optional ones too, and every union shows each of its members. */
+const figure = { value: 1, interval: [0.5, 1.5], isLowerBound: false } as const;
+const figures = {
+  ...{ wireBytes: figure, decodedBytes: figure, requestsPerSecond: figure, bytesPerSecond: figure },
+  ...{ p50: figure, p90: figure, p99: figure, failed: { value: null, interval: null, isLowerBound: false } },
+};
+const difference = { change: 0.1, interval: [0.05, 0.15], isReal: true } as const;
+const differences = {
+  ...{ wireBytes: difference, requestsPerSecond: difference, p50: difference, p90: difference },
+  ...{ p99: difference, failed: { change: null, interval: null, isReal: false } },
+};
+
 export const sampleResult: TestResult = {
   schema: "bearhug/result@1",
   tool: { name: "bearhug", version: "0.1.0", node: "24.21.0" },
@@ -200,4 +211,12 @@ export const sampleResult: TestResult = {
       frame: null,
     },
   ],
+  variants: {
+    ...{ turnMs: 500, changeoverMs: 100, blocks: 10, stretches: 10, leastStretches: 8 },
+    longIterationMs: null,
+    variants: [
+      { name: "plain", requests: 10, failures: 0, figures, differences: null, histogram: null },
+      { name: "br", requests: 10, failures: 0, figures, differences, histogram: "HISTFAAA" },
+    ],
+  },
 };

@@ -10,7 +10,7 @@ import type { HttpEnvironment } from "../http-environment.ts";
 import type { Endpoint } from "../request/endpoint.ts";
 import { Draft, isSigning } from "../request/draft.ts";
 import { noteSecrets } from "../request/note-secrets.ts";
-import { defaultsForOtherOrigin } from "../request/request-headers.ts";
+import { defaultsForOtherOrigin, withVariantHeaders } from "../request/request-headers.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import { concludeExchange, cookieHeader } from "../session/conclude-exchange.ts";
 import { nextHop } from "../request/redirects.ts";
@@ -130,7 +130,7 @@ interface AskedOptions extends Dispatcher.DispatchOptions {
 }
 
 function draftOf(asked: AskedOptions, caller: Caller, stream: ResponseStream): Draft {
-  const { endpoints, random, mask, defaultHeaders, options } = environmentOf(caller);
+  const { endpoints, random, mask, defaultHeaders, variantHeaders, options } = environmentOf(caller);
   const { method, upgrade, body } = asked;
   if (method === "CONNECT" || (upgrade !== undefined && upgrade !== null && upgrade !== false)) {
     throw new errors.NotSupportedError(
@@ -141,7 +141,9 @@ function draftOf(asked: AskedOptions, caller: Caller, stream: ResponseStream): D
   const endpoint = asked.allowH2 === false ? withoutHttp2(known, options.protocol) : known;
   const isTrusted = caller.mayTrust(endpoint.origin);
   const defaults = isTrusted ? defaultHeaders : defaultsForOtherOrigin(defaultHeaders);
-  const headers = headersOf(asked, defaults);
+  const given = headersOf(asked, defaults);
+  const isVaried = isTrusted && variantHeaders.length > 0;
+  const headers = isVaried ? withVariantHeaders(given, variantHeaders) : given;
   noteSecrets({ headers }, mask.seen);
   // A client that signs does so itself, and a challenge is answered by a second request, which is the client's to send.
   const auth = !isTrusted || options.auth === null || isSigning(options.auth) ? undefined : options.auth;

@@ -13,12 +13,15 @@ import {
   givenValues,
   headersForRedirect,
   requestHeaders,
+  withVariantHeaders,
   type GivenHeaders,
 } from "./request-headers.ts";
 
 /** The settings that a draft takes from its scenario. */
 export interface DraftSurroundings {
   readonly defaultHeaders: readonly string[];
+  /** As in the environment. */
+  readonly variantHeaders: readonly string[];
   /** Chooses boundaries of bodies in parts. */
   readonly random: RandomSource;
 }
@@ -50,11 +53,17 @@ export class Draft {
     endpoint: Endpoint,
     options: RequestOptions,
     auth: ValidatedHttp["auth"],
-    { defaultHeaders, random }: DraftSurroundings,
+    { defaultHeaders, variantHeaders, random }: DraftSurroundings,
   ): Draft {
     const body = encodeBody(options, random);
     if (auth !== null) validateSigning(auth, body);
-    return new Draft(endpoint, { headers: options.headers, auth: auth ?? undefined }, body, defaultHeaders);
+    // A bare request has the variant's headers among its defaults, and so costs no more than without variants.
+    const isBare = options.headers === undefined && auth === null && body === null;
+    const headers =
+      variantHeaders.length === 0 || isBare
+        ? options.headers
+        : withVariantHeaders(options.headers, variantHeaders);
+    return new Draft(endpoint, { headers, auth: auth ?? undefined }, body, defaultHeaders);
   }
 
   /** The request as it is sent, with headers that the visitor adds: names and values in turn. */

@@ -3,9 +3,11 @@ import { capName } from "@bearhug/sdk/internal";
 import { asMasked, type MaskedText } from "../../masked-text.ts";
 import type { Origin } from "../../net/origin.ts";
 import type { RequestRow, SharedAccounting } from "../../protocol/shared-accounting.ts";
+import type { ReplacedPath } from "../../protocol/variants.ts";
 import type { Mask } from "../../secret-mask.ts";
 import { detachedText } from "../detached-text.ts";
 import { inBytes, isPlainPath, readRawAddress } from "./address.ts";
+import { replacePath } from "./replace-path.ts";
 import { Endpoint } from "./endpoint.ts";
 import type { AllowedHosts, MovedHosts } from "./hosts.ts";
 import { validateMethod } from "./method.ts";
@@ -19,6 +21,8 @@ export interface EndpointSettings {
   readonly movedHosts: MovedHosts;
   readonly accounting: SharedAccounting;
   readonly defaultHeaders: readonly string[];
+  /** Paths of the site that others take the place of. */
+  readonly replacedPaths?: readonly ReplacedPath[];
   /** Takes secrets out of the names of requests. */
   readonly mask: Mask;
 }
@@ -107,17 +111,23 @@ export class EndpointCache {
   #createRaw(method: string, address: string): Endpoint {
     const { origin: written, path } = readRawAddress(address);
     const origin = this.#originOf(method, this.#resolve(written === null ? "/" : `${written}/`));
-    const href = origin.text + path;
+    const sent = this.#replaced(origin, path);
     const { defaultHeaders: headers } = this.#settings;
-    return new Endpoint({ method, origin, href, path: inBytes(path), headers });
+    return new Endpoint({ method, origin, href: origin.text + sent, path: inBytes(sent), headers });
   }
 
   /** `rest`: path, query and fragment; the fragment is not sent. */
   #endpoint(method: string, origin: Origin, rest: string): Endpoint {
-    const hash = rest.indexOf("#");
-    const path = hash < 0 ? rest : rest.slice(0, hash);
+    const sent = this.#replaced(origin, rest);
+    const hash = sent.indexOf("#");
+    const path = hash < 0 ? sent : sent.slice(0, hash);
     const { defaultHeaders: headers } = this.#settings;
-    return new Endpoint({ method, origin, href: origin.text + rest, path, headers });
+    return new Endpoint({ method, origin, href: origin.text + sent, path, headers });
+  }
+
+  #replaced(origin: Origin, rest: string): string {
+    const { replacedPaths = [] } = this.#settings;
+    return replacedPaths.length === 0 || origin !== this.#base ? rest : replacePath(rest, replacedPaths);
   }
 
   #resolve(address: string): URL {

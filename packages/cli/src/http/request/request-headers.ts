@@ -53,6 +53,24 @@ export function givenValues(headers: HeaderFields | undefined, name: string): st
   );
 }
 
+/** Headers with those of a variant (names and values in turn), which replace others of the same names. */
+export function withVariantHeaders(
+  headers: HeaderFields | undefined,
+  variantHeaders: readonly string[],
+): (readonly [name: string, value: string])[] {
+  const own = variantHeaders.flatMap((name, position) =>
+    position % 2 === 0 ? [[name, variantHeaders[position + 1] ?? ""] as const] : [],
+  );
+  const names = new Set(own.map(([name]) => name.toLowerCase()));
+  const kept = [...pairsOf<HeaderValue>(headers ?? {})].filter(([name]) => !names.has(name.toLowerCase()));
+  return [
+    ...kept.flatMap(([name, value]) =>
+      (typeof value === "string" ? [value] : value).map((one) => [name, one] as const),
+    ),
+    ...own,
+  ];
+}
+
 /** Names of headers that must not follow a redirect to another origin: who asks, and whom. */
 const boundToOrigin = new Set(["authorization", "proxy-authorization", "cookie", "host"]);
 

@@ -1,11 +1,13 @@
 import { markCutOff, type Place } from "../../clients/client.ts";
+import type { TurnOperation } from "../../metrics/turn-tally.ts";
 import type { Mask } from "../../secret-mask.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { ToldFailure } from "../failures/failure-facts.ts";
 import type { HttpEnvironment } from "../http-environment.ts";
 import type { Draft } from "../request/draft.ts";
-import type { Expectation } from "../request/expectation.ts";
+import { type Expectation, isExpectedStatus } from "../request/expectation.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
+import type { DecodedSizes } from "./decoded-sizes.ts";
 import type { Session } from "./session.ts";
 
 const openingPhases: ReadonlySet<string> = new Set(["lookingUp", "connecting", "tlsHandshaking"]);
@@ -15,7 +17,7 @@ export function concludeExchange(
   exchange: Exchange,
   { vu }: Session,
   place: Place,
-  { recorder }: HttpEnvironment,
+  { recorder, decodedSizes }: HttpEnvironment,
   expect: Expectation,
   fault: ToldFailure | null,
 ): void {
@@ -23,6 +25,23 @@ export function concludeExchange(
   else if (hasNotConnected(exchange)) vu.onConnectFailed();
   if (exchange.wasStopped && !exchange.wasInterrupted) markCutOff(place);
   recorder.record(exchange, exchange.order.row, place, expect, fault);
+  if (place.turn !== null && !exchange.wasInterrupted) {
+    const isExpected = exchange.error === null && fault === null && isExpectedStatus(exchange.status, expect);
+    place.turn.tally?.addOperation(turnOperation(exchange, !isExpected, decodedSizes));
+  }
+}
+
+function turnOperation(exchange: Exchange, hasFailed: boolean, sizes: DecodedSizes | null): TurnOperation {
+  const { bytesReceived, bodyBytes, wasCutOff: isCutOff, head } = exchange;
+  const isAnswered = head !== null && exchange.error === null;
+  return {
+    hasFailed,
+    timeMs: exchange.hasTimes ? exchange.timings().responseTime : null,
+    isCutOff,
+    bytesReceived,
+    bodyBytes: isAnswered ? bodyBytes : null,
+    decodedBytes: isAnswered ? (sizes?.of(exchange) ?? null) : null,
+  };
 }
 
 /** A connection was tried and did not open; that the test gave up itself says nothing of the target. */

@@ -12,6 +12,7 @@ import { outcomeOf, reasonsOf, splitReason } from "../verdict-words.ts";
 import { code, codeBlock, words } from "./escape-markdown.ts";
 import { item, section, table } from "./pieces.ts";
 import { sweepSections } from "./sweep.ts";
+import { variantSections } from "./variants.ts";
 
 /** A run as GitHub-flavoured markdown. */
 export function renderMarkdown(result: TestResult): string {
@@ -26,6 +27,7 @@ export function renderMarkdownPieces(result: TestResult): string[] {
     ...facts(result),
     ...thresholds(result),
     ...checks(result),
+    ...variantSections(result),
     ...requests(result),
     ...errors(result),
     ...section(

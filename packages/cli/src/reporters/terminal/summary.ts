@@ -15,6 +15,7 @@ import { asciiFigures } from "./symbols.ts";
 import { renderTest } from "./test.ts";
 import { renderThresholds } from "./thresholds.ts";
 import { renderUnmeasured } from "./unmeasured.ts";
+import { renderVariants } from "./variants.ts";
 import { renderClosing, renderVerdict } from "./verdict.ts";
 
 type Section = (result: TestResult, style: Style) => string[];
@@ -31,6 +32,7 @@ const sections = ({ hasLatency }: ExtraSections): readonly Section[] => [
   renderTest,
   renderThresholds,
   renderChecks,
+  renderVariants,
   renderTraffic,
   renderTimes,
   ...(hasLatency ? [renderLatency] : []),

@@ -1,0 +1,83 @@
+import { headerRefusal } from "@bearhug/sdk/internal";
+
+import type { ReplacedPath, Variant } from "../protocol/variants.ts";
+
+/** More would share a run's time too thinly, and no table shows them. */
+const mostVariants = 10;
+const longestName = 40;
+
+/** `Accept-Encoding: br` */
+const headerPattern = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*?)\s*$/s;
+/** `/index.min.html`, or `/index.html=>/index.min.html` */
+const pathPattern = /^(?:(\/[^\s#]*?)\s*=>\s*)?(\/[^\s#]*)$/;
+
+/** Reads each `--variant NAME=…`; those of one name belong together. Adds a sentence to `problems` for each that cannot be used. */
+export function readVariants(texts: readonly string[], problems: string[]): Variant[] {
+  const before = problems.length;
+  const variants = new Map<string, { headers: string[]; paths: ReplacedPath[] }>();
+  for (const text of texts) {
+    const [, name = "", change = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+    const problem = nameProblem(text, name);
+    if (problem !== null) {
+      problems.push(problem);
+      continue;
+    }
+    const variant = variants.get(name) ?? { headers: [], paths: [] };
+    variants.set(name, variant);
+    const wrong = addChange(variant, change.trim());
+    if (wrong !== null) problems.push(`--variant ${name}: ${wrong}`);
+  }
+  if (variants.size === 1 && problems.length === before)
+    problems.push(
+      `--variant ${[...variants.keys()][0] ?? ""}: there is nothing to compare it with. Give another one; plain= leaves the requests as they are.`,
+    );
+  if (variants.size > mostVariants)
+    problems.push(`--variant: ${variants.size} variants are too many. Give at most ${mostVariants}.`);
+  return [...variants].map(([name, { headers, paths }]) => ({ name, headers, paths }));
+}
+
+function nameProblem(text: string, name: string): string | null {
+  if (!text.includes("=") || name.trim() === "")
+    return `--variant ${text}: must be written NAME=CHANGE, such as br='Accept-Encoding: br' or min=/index.min.html.`;
+  if (name.length > longestName)
+    return `--variant ${name}: the name is longer than ${longestName} characters. Choose a shorter one.`;
+  return null;
+}
+
+/** Returns what is wrong with a change, as the rest of a sentence; null if it was added. Values may be secrets: none is quoted. */
+function addChange(
+  variant: { readonly headers: string[]; readonly paths: ReplacedPath[] },
+  change: string,
+): string | null {
+  if (change === "") return null;
+  const [, from = null, to] = pathPattern.exec(change) ?? [];
+  if (to !== undefined) return addPath(variant.paths, { from, to });
+  const [, header, value] = headerPattern.exec(change) ?? [];
+  if (header === undefined || value === undefined)
+    return "the change must be a header ('Accept-Encoding: br'), a path (/index.min.html), a replaced path ('/old=>/new') or nothing.";
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
+    return `the value of ${header} contains a character that headers can't carry.`;
+  const refusal = headerRefusal(header.toLowerCase(), value);
+  if (refusal !== undefined) return `${header}: ${refusal}`;
+  variant.headers.push(header, value);
+  return null;
+}
+
+function addPath(paths: ReplacedPath[], path: ReplacedPath): string | null {
+  if (paths.some(({ from }) => from === path.from))
+    return `${path.from ?? "the path"} is replaced more than once. Give one replacement.`;
+  paths.push(path);
+  return null;
+}
+
+/** A sentence for each path alone: a test requests several, and must say which one to replace. */
+export function lonePathProblems(variants: readonly Variant[]): string[] {
+  return variants.flatMap(({ name, paths }) =>
+    paths
+      .filter(({ from }) => from === null)
+      .map(
+        ({ to }) =>
+          `--variant ${name}=${to}: a test may request several paths. Say which one to replace, such as '/=>${to}'.`,
+      ),
+  );
+}

@@ -1,0 +1,111 @@
+import * as z from "zod";
+
+import { once } from "../validation/once.ts";
+
+/** The figures of a variant, in the order of its table. */
+export const variantFigures = [
+  "wireBytes",
+  "decodedBytes",
+  "requestsPerSecond",
+  "bytesPerSecond",
+  "p50",
+  "p90",
+  "p99",
+  "failed",
+] as const;
+
+/** The name of a figure of a variant. */
+export type VariantFigureName = (typeof variantFigures)[number];
+
+/** The figures that a variant is compared by. The others follow from them, or from the variant's content alone. */
+export const comparedFigures = ["wireBytes", "requestsPerSecond", "p50", "p90", "p99", "failed"] as const;
+
+/** The name of a figure that a variant is compared by. */
+export type ComparedFigureName = (typeof comparedFigures)[number];
+
+/** The variants of a run, which took turns, and how they differ. */
+export interface VariantsResult {
+  readonly turnMs: number;
+  /** The part at the beginning of each turn that is not compared, because iterations of the turn before may still run. */
+  readonly changeoverMs: number;
+  /** Blocks that were completed; each variant has one turn in a block, in random order. */
+  readonly blocks: number;
+  /** The number of stretches, of one or several blocks each, that are compared with each other. */
+  readonly stretches: number;
+  /** With fewer stretches than this, no difference can be told from chance. */
+  readonly leastStretches: number;
+  /** The p95 of iterations, if it is longer than a changeover: variants overlapped, and their differences are understated. */
+  readonly longIterationMs: number | null;
+  /** In the order given. The others are compared with the first. */
+  readonly variants: readonly VariantResult[];
+}
+
+/** One variant: its requests in completed blocks, without changeovers. */
+export interface VariantResult {
+  readonly name: string;
+  readonly requests: number;
+  /** How many of `requests` failed. */
+  readonly failures: number;
+  /**
+   * `wireBytes` and `decodedBytes`: of a response's body, on average. `requestsPerSecond`: if it alone had all the time.
+   * `bytesPerSecond`: received, heads included. `p50`, `p90`, `p99`: response times in ms. `failed`: a share, from 0 to 1.
+   */
+  readonly figures: Readonly<Record<VariantFigureName, VariantFigure>>;
+  /** Against the first variant; null for the first itself. */
+  readonly differences: Readonly<Record<ComparedFigureName, VariantDifference>> | null;
+  /** The compact histogram of response times; null without any. */
+  readonly histogram: string | null;
+}
+
+/** A figure of a variant. */
+export interface VariantFigure {
+  /** Null where nothing was measured. */
+  readonly value: number | null;
+  /** The 95 % confidence interval; null for fewer than 5 stretches. */
+  readonly interval: readonly [low: number, high: number] | null;
+  /** True for a percentile that is only a lower bound, because requests were cut off. */
+  readonly isLowerBound: boolean;
+}
+
+/** How a figure of a variant differs from the first variant's. */
+export interface VariantDifference {
+  /** A share of the first variant's figure, 0.1 for 10 % more; for `failed`, the difference of the two shares. */
+  readonly change: number | null;
+  /** The 95 % confidence interval; null for fewer than 6 stretches. */
+  readonly interval: readonly [low: number, high: number] | null;
+  /** True if it is real: equal variants have any such difference, in all the table, in at most 1 of 20 runs. */
+  readonly isReal: boolean;
+}
+
+export const variantsSchema: () => z.ZodType<VariantsResult> = once(() => {
+  const count = z.int().nonnegative();
+  const interval = z.tuple([z.number(), z.number()]).nullable();
+  const figure: z.ZodType<VariantFigure> = z.object({
+    value: z.number().nonnegative().nullable(),
+    interval,
+    isLowerBound: z.boolean(),
+  });
+  const difference: z.ZodType<VariantDifference> = z.object({
+    change: z.number().nullable(),
+    interval,
+    isReal: z.boolean(),
+  });
+  return z.object({
+    turnMs: z.number().positive(),
+    changeoverMs: z.number().nonnegative(),
+    blocks: count,
+    stretches: count,
+    leastStretches: count,
+    longIterationMs: z.number().nullable(),
+    variants: z.array(
+      z.object({
+        name: z.string(),
+        requests: count,
+        failures: count,
+        figures: z.record(z.enum(variantFigures), figure),
+        differences: z.record(z.enum(comparedFigures), difference).nullable(),
+        histogram: z.string().nullable(),
+      }),
+    ),
+  });
+});
