@@ -2,6 +2,7 @@ import { closestName } from "@bearhug/sdk/internal";
 import type { Command, Option } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
+import { explainForeignFlag, isForeignWord } from "./explain-foreign-flag.ts";
 import { applyVariables, inWordsOfVariables, type Environment } from "./variables.ts";
 
 /** Says what is wrong with the options of a command; these have been given to it. */
@@ -73,8 +74,12 @@ function readLine(command: Command, arguments_: readonly string[]): Line {
       operands.push(text);
       continue;
     }
-    const option = findOption(command, text);
-    if (option === undefined) {
+    const option = isForeignWord(text) ? undefined : findOption(command, text);
+    const foreign = option === undefined ? explainForeignFlag(command, text, arguments_[index + 1]) : null;
+    if (foreign !== null) {
+      problems.push(`${nameOf(text)}: unknown option. ${foreign.hint}`);
+      if (foreign.takesNext) index++;
+    } else if (option === undefined) {
       const meant = closestOption(command, text);
       problems.push(explainUnknown(command, text, meant));
       // Its value is no operand.
