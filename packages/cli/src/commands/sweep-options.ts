@@ -157,3 +157,13 @@ function testSubjects(file: string, targets: readonly NamedUrl[], problems: stri
     return { name, address: target?.origin ?? address, request: null, target };
   });
 }
+
+/** Problems of a trial's plan, whose duration and warm-up no one gave: in the words of a sweep. */
+export function inSweepWords(problems: readonly string[]): string[] {
+  const told = problems.map((problem) =>
+    problem.replace(/^--(?:vus|rate)(?:, --\w+)*: the test/, "The test"),
+  );
+  // It is about the load that another problem kept from being replaced.
+  const others = told.filter((problem) => !problem.startsWith("warmup "));
+  return others.length > 0 ? others : told;
+}

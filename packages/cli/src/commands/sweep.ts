@@ -2,7 +2,7 @@ import { Command } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
 import type { SweepRequest } from "./sweep-and-report.ts";
-import { addSweepOptions, readSweep, type SweepFlags } from "./sweep-options.ts";
+import { addSweepOptions, inSweepWords, readSweep, type SweepFlags } from "./sweep-options.ts";
 
 export function createCommand(): Command {
   const command = new Command("sweep")
@@ -22,5 +22,8 @@ async function sweep(subject: string | undefined, flags: SweepFlags): Promise<vo
   const request: SweepRequest = readSweep(subject, flags, problems);
   if (problems.length > 0) throw new InvalidInput(problems);
   const { sweepAndReport } = await import("./sweep-and-report.ts");
-  await sweepAndReport(request);
+  await sweepAndReport(request).catch((error: unknown) => {
+    if (!(error instanceof InvalidInput)) throw error;
+    throw new InvalidInput(inSweepWords(error.problems), { cause: error });
+  });
 }

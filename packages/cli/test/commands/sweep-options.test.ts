@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { createCommand, findProblems } from "../../src/commands/sweep.ts";
-import { readSweep, type SweepFlags } from "../../src/commands/sweep-options.ts";
+import { inSweepWords, readSweep, type SweepFlags } from "../../src/commands/sweep-options.ts";
 import type { SweepRequest } from "../../src/commands/sweep-and-report.ts";
 
 function read(...line: readonly string[]): { request: SweepRequest; problems: string[] } {
@@ -120,4 +120,15 @@ describe("one sentence tells of", () => {
     expect(findProblems([], createCommand())).toEqual(["<url|test> is missing. See bearhug sweep --help."]);
     expect(problemsOf("nowhere.ts")).toEqual(["There is no file nowhere.ts."]);
   });
+});
+
+test("a test with several scenarios is told of without options that nobody gave", () => {
+  const problems = [
+    "--vus, --duration: the test has 2 scenarios. Select one, such as with --scenario a.",
+    "warmup 2 s: the load lasts 1 s, including the warm-up, so nothing would be measured.",
+  ];
+  expect(inSweepWords(problems)).toEqual([
+    "The test has 2 scenarios. Select one, such as with --scenario a.",
+  ]);
+  expect(inSweepWords(problems.slice(1))).toEqual(problems.slice(1));
 });
