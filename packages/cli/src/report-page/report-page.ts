@@ -10,7 +10,7 @@ import { SharedAxis } from "./shared-axis.ts";
 import { createThemeButton } from "./theme.ts";
 
 /** Tables that are read before the charts. */
-const outcomeTables = new Set(["thresholds", "sweep-steps", "errors"]);
+const outcomeTables = new Set(["thresholds", "sweep-steps", "variant-figures", "errors"]);
 
 /** Distances of the labels of the time axis, in seconds. */
 const secondSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400];
@@ -94,10 +94,10 @@ function createTimeline({ seconds, charts, heatMap }: TimelineFacts): HTMLElemen
 }
 
 /** Loads have equal distances: they are usually doubled. */
-function createLadder({ id, title, sentences, loads, charts }: LadderFacts): HTMLElement {
+function createLadder({ id, title, axis: name, sentences, loads, charts }: LadderFacts): HTMLElement {
   const places = loads.map((_, place) => place);
   const axis = new SharedAxis({
-    name: "load",
+    name,
     values: places,
     format: (place) => loads[place] ?? "",
     steps: places.slice(1),

@@ -8,6 +8,7 @@ import { gatherLadders } from "./ladder-facts.ts";
 import type { LabelledText, PageFacts, Tone } from "./page-facts.ts";
 import { gatherPercentiles } from "./percentile-facts.ts";
 import { gatherTables } from "./table-facts.ts";
+import { gatherVariants } from "./variant-facts.ts";
 import { gatherTimeline } from "./timeline-facts.ts";
 
 /** Everything that the page of a report shows: a function of the result alone. */
@@ -24,7 +25,7 @@ export function gatherFacts(result: TestResult): PageFacts {
     figures: gatherFigures(result),
     timeline: gatherTimeline(result),
     percentiles: gatherPercentiles(result),
-    ladders: gatherLadders(result),
+    ladders: [...gatherVariants(result), ...gatherLadders(result)],
     tables: gatherTables(result),
     download: gatherDownload(result),
   };

@@ -23,6 +23,7 @@ export function gatherLadders({ sweep }: TestResult): LadderFacts[] {
     {
       id: "sweep",
       title: "Sweep",
+      axis: "load",
       sentences: [describeSteps(sweep), ...targets.flatMap((target) => describeTarget(target, sweep))],
       loads: loads.map((load) => formatLoad(load, loadUnit)),
       charts: charts(targets, loads),

@@ -59,7 +59,9 @@ export interface LadderFacts {
   readonly title: string;
   /** What it tells, a sentence each. */
   readonly sentences: readonly string[];
-  /** Each load with its unit, ascending. */
+  /** The name of what the charts are over: a load, or a percentile. */
+  readonly axis: string;
+  /** Each load with its unit, or each percentile, ascending. */
   readonly loads: readonly string[];
   readonly charts: readonly LineChartFacts[];
 }

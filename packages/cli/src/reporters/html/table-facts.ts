@@ -6,6 +6,7 @@ import { endedOf, unfinishedOf } from "../request-counts.ts";
 import { stepCells, stepTitles } from "../sweep-words.ts";
 import { describeActual, describeFailure } from "../threshold-words.ts";
 import type { CellFacts, TableFacts, TableRow } from "./page-facts.ts";
+import { variantTable } from "./variant-facts.ts";
 import {
   badCountCell,
   countCell,
@@ -27,6 +28,7 @@ export function gatherTables(result: TestResult): TableFacts[] {
   return [
     thresholds,
     sweepSteps,
+    variantTable,
     checks,
     scenarios,
     pages,

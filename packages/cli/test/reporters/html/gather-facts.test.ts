@@ -4,6 +4,8 @@ import { parseResult } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
 import { gatherDownload } from "../../../src/reporters/html/download-facts.ts";
+import { varied } from "../varied-result.ts";
+import { Trend } from "../../../src/metrics/trend.ts";
 import { gatherFacts } from "../../../src/reporters/html/gather-facts.ts";
 import { trendsOf } from "../../../src/reporters/merged-rows.ts";
 import { resultOf } from "../result-of.ts";
@@ -125,6 +127,39 @@ describe("the charts of a sweep", () => {
   test("stand with what the sweep found", () => {
     expect(ladder?.sentences.join("\n")).toContain("plain: Ended at 32 VUs, where the target gave out");
     expect(gatherFacts(timed).ladders).toEqual([]);
+  });
+});
+
+describe("variants", () => {
+  const times = new Trend(3);
+  for (let ms = 1; ms <= 100; ms++) times.add(ms);
+  const facts = gatherFacts({
+    ...varied,
+    ...(varied.variants && {
+      variants: {
+        ...varied.variants,
+        variants: varied.variants.variants.map((one, at) => ({
+          ...one,
+          histogram: at === 0 ? times.encode() : null,
+        })),
+      },
+    }),
+  });
+
+  test("are lines of one chart over percentiles, with what was found", () => {
+    const [ladder] = facts.ladders;
+    expect(ladder).toMatchObject({ id: "variants", axis: "percentile" });
+    expect(ladder?.loads).toEqual(["p10", "p25", "p50", "p75", "p90", "p95", "p99", "p99.9"]);
+    const [raw, brotli] = ladder?.charts[0]?.lines ?? [];
+    expect(raw?.label).toBe("raw");
+    expect(raw?.values[2]).toBeCloseTo(50, 0);
+    expect(brotli?.values).toEqual(Array(8).fill(null));
+    expect(ladder?.sentences.join("\n")).toContain("Accept-Encoding: brotli against raw: wire −68.0 %");
+  });
+
+  test("have a table of their figures", () => {
+    const table = facts.tables.find(({ id }) => id === "variant-figures");
+    expect(table?.rows.map(({ cells }) => cells[0]?.text)).toEqual(["raw", "Accept-Encoding: brotli", "min"]);
   });
 });
 
