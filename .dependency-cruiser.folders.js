@@ -116,7 +116,7 @@ export const rooms = {
     ],
     types: ["protocol", "metrics"],
   },
-  trials: { from: ["run", "outcome", "format"], types: ["test-file", "coordinator"] },
+  trials: { from: ["run", "outcome", "metrics", "format"], types: ["test-file", "coordinator"] },
   coordinator: {
     from: ["clients", "outcome", "protocol", "thresholds", "metrics", "health", "pacing"],
     types: ["test-file"],

@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   run: () => import("./commands/run.ts"),
   bench: () => import("./commands/bench.ts"),
   sweep: () => import("./commands/sweep.ts"),
+  capacity: () => import("./commands/capacity.ts"),
   import: () => import("./commands/import.ts"),
   report: () => import("./commands/report.ts"),
   mock: () => import("./commands/mock.ts"),

@@ -82,6 +82,14 @@ export type {
   SweepResult,
   SweepTarget,
 } from "./result/sweep-result.ts";
+export type {
+  CapacityAnswer,
+  CapacityObjective,
+  CapacityResult,
+  CapacityTrial,
+  ObjectiveReading,
+  ObjectiveVerdict,
+} from "./result/capacity-result.ts";
 export { trialSchema } from "./result/trial-result.ts";
 export type { TrialLoad, TrialResult, TrialTimes } from "./result/trial-result.ts";
 export { timeOfVus } from "./result/vu-time.ts";

@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { expect, test } from "vitest";
 
 import * as bench from "../../src/commands/bench.ts";
+import * as capacity from "../../src/commands/capacity.ts";
 import * as demo from "../../src/commands/demo.ts";
 import * as doctor from "../../src/commands/doctor.ts";
 import * as importCommand from "../../src/commands/import.ts";
@@ -21,6 +22,7 @@ test.each([
   { name: "run", module: run, sections: ["`run`", ...load] },
   { name: "bench", module: bench, sections: ["`bench`", ...load] },
   { name: "sweep", module: sweep, sections: ["`sweep`", ...load] },
+  { name: "capacity", module: capacity, sections: ["`capacity`", ...load] },
   { name: "import", module: importCommand, sections: ["`import`"] },
   { name: "report", module: report, sections: ["`report`"] },
   { name: "mock", module: mock, sections: ["`mock`"] },
@@ -34,7 +36,7 @@ test.each([
 
 test("docs/cli.md lists every command that bearhug has", () => {
   const listed = [...page.matchAll(/^bearhug ([a-z]+)/gm)].map(([, name]) => name);
-  const names = [run, sweep, importCommand, report, mock, demo, doctor].map(({ createCommand }) =>
+  const names = [run, sweep, capacity, importCommand, report, mock, demo, doctor].map(({ createCommand }) =>
     createCommand().name(),
   );
   expect(listed).toEqual([...names, "help"]);

@@ -291,3 +291,5 @@ export const crowded: TestResult = resultOf({
     name: "GET /",
   })),
 });
+
+export { foundCapacity } from "./found-capacity.ts";

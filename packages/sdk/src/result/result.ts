@@ -3,6 +3,7 @@ import * as z from "zod";
 import { type TransportName, transportNames } from "../http-options/http-options.ts";
 import type { ExecutorName } from "../scenario/scenario.ts";
 import { type Problem, ProblemCollector } from "../validation/problem.ts";
+import { type CapacityResult, capacitySchema } from "./capacity-result.ts";
 import { type Accounting, accountingSchema } from "./result-accounting.ts";
 import { type GeneratorResult, generatorSchema } from "./result-generator.ts";
 import { type CheckResult, checkSchema } from "./check-result.ts";
@@ -96,6 +97,8 @@ export interface TestResult {
   readonly sweep?: SweepResult;
   /** The comparison of variants; absent for a run without any. */
   readonly variants?: VariantsResult;
+  /** The search that this run belongs to: of `bearhug capacity` alone. */
+  readonly capacity?: CapacityResult;
 }
 
 const executorSchema: () => z.ZodType<ExecutorName> = once(() =>
@@ -155,6 +158,7 @@ export const testResultSchema: () => z.ZodType<TestResult> = once(() =>
       unmeasured: z.array(unmeasuredSchema()),
       sweep: sweepSchema().exactOptional(),
       variants: variantsSchema().exactOptional(),
+      capacity: capacitySchema().exactOptional(),
     })
     .meta({ title: "bearhug/result@1", description: "What a run of bearhug leaves." }),
 );

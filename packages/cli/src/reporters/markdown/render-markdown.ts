@@ -8,6 +8,13 @@ import { trendsOf } from "../merged-rows.ts";
 import { describeActual, describeFailure, describeTooFew } from "../threshold-words.ts";
 import { describeTransfer } from "../transfer.ts";
 import { fewStatistics, statisticCells } from "../trend-table.ts";
+import {
+  describeAnswer,
+  describeConfirmation,
+  describeReading,
+  describeTrialVerdict,
+  formatTrialLoad,
+} from "../capacity-words.ts";
 import { outcomeOf, reasonsOf, splitReason } from "../verdict-words.ts";
 import { code, codeBlock, words } from "./escape-markdown.ts";
 import { item, section, table } from "./pieces.ts";
@@ -25,6 +32,7 @@ export function renderMarkdownPieces(result: TestResult): string[] {
     ...verdict(result),
     ...sweepSections(result),
     ...facts(result),
+    ...section("Capacity", capacityPieces(result)),
     ...thresholds(result),
     ...checks(result),
     ...variantSections(result),
@@ -203,4 +211,31 @@ function generator({ generator: { verdict: how, reasons, workers } }: TestResult
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+function capacityPieces({ capacity }: TestResult): string[] {
+  if (capacity === undefined) return [];
+  const { objectives, trials, limitedBy } = capacity;
+  const confirmation = describeConfirmation(capacity);
+  const columns = [
+    { title: "load", isNumber: true },
+    { title: "verdict" },
+    { title: "succeeded", isNumber: true },
+    { title: "p99", isNumber: true },
+    ...objectives.map(({ text }) => ({ title: code(text) })),
+  ];
+  const rows = trials.map((trial) => [
+    formatTrialLoad(trial),
+    describeTrialVerdict(trial),
+    formatRate(trial.figures.goodRate),
+    trial.figures.times === null ? "" : formatDuration(trial.figures.times.p99),
+    ...objectives.map((objective, index) => describeReading(trial.readings[index] ?? null, objective)),
+  ]);
+  return [
+    item(words(describeAnswer(capacity))),
+    ...(confirmation === null ? [] : [item(words(confirmation))]),
+    ...(limitedBy === null ? [] : [item(words(`limited by ${limitedBy}`))]),
+    "\n",
+    ...table(columns, rows),
+  ];
 }

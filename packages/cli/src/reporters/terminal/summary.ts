@@ -1,6 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { Appearance } from "../../format/terminal.ts";
 import { renderAccounting } from "./accounting.ts";
+import { renderCapacity } from "./capacity.ts";
 import { renderChecks } from "./checks.ts";
 import { renderErrors } from "./errors.ts";
 import { renderGenerator } from "./generator.ts";
@@ -29,6 +30,7 @@ export interface ExtraSections {
 /** The sections in their order; one without lines is left out. */
 const sections = ({ hasLatency }: ExtraSections): readonly Section[] => [
   renderVerdict,
+  renderCapacity,
   renderTest,
   renderThresholds,
   renderChecks,

@@ -1,0 +1,118 @@
+import { loadModule, loadUrl, type LoadedTest } from "../run/load-test.ts";
+import { readPositiveDuration, readRate } from "../test-file/quantities.ts";
+import type { RunOptions } from "../test-file/run-options.ts";
+import { readObjectives, type ReadObjectives } from "../trials/capacity/read-objectives.ts";
+import { readRequest, type RequestFlags } from "./bench.ts";
+import { loadCapture } from "./load-capture.ts";
+import { readFlags, type LoadFlags } from "./load-options.ts";
+import { isCapture, runFileProblem } from "./test-file-problem.ts";
+
+/** The flags of `bearhug capacity`, as they were written. */
+export interface CapacityFlags extends LoadFlags, RequestFlags {
+  readonly slo: readonly string[];
+  readonly search: string;
+  readonly minRate?: string;
+  readonly maxRate?: string;
+  readonly budget: string;
+  readonly precision: string;
+  readonly atLeast?: string;
+}
+
+/** A search as it was asked for. */
+export interface CapacityRequest extends ReadObjectives {
+  readonly options: RunOptions;
+  readonly unit: "rate" | "vus";
+  readonly leastLoad: number;
+  readonly mostLoad: number;
+  readonly budgetMs: number;
+  readonly precision: number;
+  readonly atLeast: number | null;
+  /** The test's file; null for a URL. */
+  readonly file: string | null;
+  readonly load: (warn: (text: string) => void) => Promise<LoadedTest>;
+  readonly problems: string[];
+}
+
+const leastBudgetMs = 20_000;
+/** Virtual users are counted, rates are not. */
+const usualBounds = { rate: { least: 1, most: 100_000 }, vus: { least: 1, most: 10_000 } };
+
+/** Reads everything that a search is asked for. */
+export function readCapacity(subject: string, flags: CapacityFlags): CapacityRequest {
+  const problems: string[] = [];
+  const isFile = runFileProblem(subject) === null;
+  const file = isFile ? subject : null;
+  const options = readFlags(
+    flags,
+    { file: file ?? undefined, hasOwnMetrics: isFile && !isCapture(subject) },
+    problems,
+  );
+  if (flags.search !== "rate" && flags.search !== "vus")
+    problems.push(`--search ${flags.search}: must be rate or vus.`);
+  const unit = flags.search === "vus" ? "vus" : "rate";
+  if (options.thresholds.length > 0)
+    problems.push("--threshold: a search judges objectives; write --slo in its place.");
+  const read = (flag: string, text: string | undefined): number | null =>
+    readLoad(flag, text, unit, problems);
+  const leastLoad = read("--min-rate", flags.minRate) ?? usualBounds[unit].least;
+  const mostLoad = read("--max-rate", flags.maxRate) ?? usualBounds[unit].most;
+  if (leastLoad >= mostLoad) problems.push(`--max-rate: must be higher than --min-rate (${leastLoad}).`);
+  const atLeast = read("--at-least", flags.atLeast);
+  if (atLeast !== null && (atLeast < leastLoad || atLeast > mostLoad))
+    problems.push(
+      `--at-least ${flags.atLeast}: must lie between ${leastLoad} and ${mostLoad}, the loads to try.`,
+    );
+  return {
+    ...readObjectives(flags.slo, problems),
+    options: { ...options, thresholds: [], arrivals: unit === "rate" ? "poisson" : null },
+    unit,
+    leastLoad,
+    mostLoad,
+    atLeast,
+    budgetMs: readBudget(flags.budget, problems),
+    precision: readPrecision(flags.precision, problems),
+    file,
+    load: isFile ? loadFile(subject, options) : loadAddress(subject, flags, problems),
+    problems,
+  };
+}
+
+function loadFile(file: string, options: RunOptions): CapacityRequest["load"] {
+  if (!isCapture(file)) return () => loadModule(file);
+  const env = { ...options.envFile, ...options.env };
+  return (warn) => loadCapture(file, { env, pagesPerSecond: null, warn });
+}
+
+function loadAddress(url: string, flags: RequestFlags, problems: string[]): CapacityRequest["load"] {
+  const request = readRequest(url, flags, problems);
+  return () => Promise.resolve(loadUrl(request));
+}
+
+function readLoad(
+  flag: string,
+  text: string | undefined,
+  unit: "rate" | "vus",
+  problems: string[],
+): number | null {
+  const rate = readRate(flag, text, problems);
+  if (rate === null) return null;
+  const perSecond = (rate.count * 1000) / rate.timeUnitMs;
+  if (unit === "rate" || Number.isInteger(perSecond)) return perSecond;
+  problems.push(`${flag} ${text}: must be a whole number of virtual users.`);
+  return null;
+}
+
+function readBudget(text: string, problems: string[]): number {
+  const budgetMs = readPositiveDuration("--budget", text, problems) ?? leastBudgetMs;
+  if (budgetMs < leastBudgetMs)
+    problems.push(`--budget ${text}: must be at least ${leastBudgetMs / 1000}s; a few minutes find more.`);
+  return budgetMs;
+}
+
+function readPrecision(text: string, problems: string[]): number {
+  const [, digits = ""] = /^(\d+(?:\.\d+)?)%$/.exec(text.trim()) ?? [];
+  const share = Number(digits) / 100;
+  if (digits !== "" && share >= 0.005 && share <= 0.2) return share;
+  problems.push(`--precision ${text}: must be a share from 0.5% to 20%.`);
+  return 0.025;
+}

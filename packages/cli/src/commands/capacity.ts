@@ -1,0 +1,58 @@
+import { Command, Option } from "commander";
+
+import { InvalidInput } from "../invalid-input.ts";
+import { readCapacity, type CapacityFlags } from "./capacity-request.ts";
+import { addLoadOptions, collect } from "./load-options.ts";
+
+export function createCommand(): Command {
+  const command = new Command("capacity")
+    .description("find the highest load that meets objectives")
+    .argument("<url|test>", "URL to request, a test (.ts, .js) or a browser recording (.har)")
+    .addOption(
+      new Option("--slo <metric: expression>", "an objective to meet: http_req_response_time: p(99)<200ms")
+        .argParser(collect)
+        .default([]),
+    )
+    .addOption(
+      new Option("--search <what>", "rate: iterations per second; vus: virtual users").default("rate"),
+    )
+    .addOption(new Option("--min-rate <rate>", "lowest load to try: 10, 10/s").default(undefined, "1"))
+    .addOption(new Option("--max-rate <rate>", "highest load to try: 5000, 5k/s").default(undefined, "100k"))
+    .addOption(new Option("--budget <time>", "longest time for the search").default("5m"))
+    .addOption(new Option("--precision <share>", "end early within this of the capacity").default("2.5%"))
+    .addOption(new Option("--at-least <rate>", "fail (exit code 99) if the capacity is lower: 500, 30k/m"))
+    .addOption(
+      new Option("-H, --header <name: value>", "add a request header (URL only)")
+        .argParser(collect)
+        .default([]),
+    )
+    .addOption(
+      new Option("-X, --method <method>", "request method (URL only)").default(
+        undefined,
+        "GET, or POST with a body",
+      ),
+    )
+    .addOption(new Option("-b, --body <text>", "request body (URL only)"))
+    .addOption(new Option("--target <url>", "load this site instead of the test's baseUrl"))
+    .addOption(
+      new Option("--scenario <names>", "run only this scenario").argParser(collect).default([], "all"),
+    )
+    .addOption(
+      new Option("--env <name=value>", "set a variable that the test declares")
+        .argParser(collect)
+        .default([]),
+    )
+    .addOption(new Option("--env-file <path>", "read variables from a .env file"));
+  return addLoadOptions(command).action(capacity);
+}
+
+export function findProblems([subject = "localhost"]: readonly string[], command: Command): string[] {
+  return readCapacity(subject, command.opts<CapacityFlags>()).problems;
+}
+
+async function capacity(subject: string, flags: CapacityFlags): Promise<void> {
+  const request = readCapacity(subject, flags);
+  if (request.problems.length > 0) throw new InvalidInput(request.problems);
+  const { searchAndReport } = await import("./search-and-report.ts");
+  await searchAndReport(request, flags);
+}

@@ -1,0 +1,38 @@
+import { decodeHistogram } from "./histogram-encoding.ts";
+import type { HistogramBuckets } from "./bucket-counts.ts";
+import { trendScale } from "./trend.ts";
+
+/** A compact histogram of a result, read for counting. */
+export interface BucketRange {
+  /** In ms. */
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+}
+
+/** Half a bucket's sub-buckets are 2^7 for two digits and 2^10 for three. */
+const halfMagnitudes = { 2: 7, 3: 10 };
+
+/** The ranges of values that a result's compact histogram counts, in ascending order; empty where it can't be read. */
+export function bucketRanges(histogram: string): BucketRange[] {
+  const decoded = decodeHistogram(histogram);
+  return decoded === null ? [] : rangesOf(decoded.buckets, halfMagnitudes[decoded.precision]);
+}
+
+function rangesOf(buckets: HistogramBuckets, magnitude: number): BucketRange[] {
+  return Array.from({ length: buckets.length / 2 }, (_, pair) => {
+    const index = buckets[pair * 2] ?? 0;
+    const octave = Math.max(0, (index >>> magnitude) - 1);
+    const width = 2 ** octave / trendScale;
+    const from = (index - (octave << magnitude)) * width;
+    return { from, to: from + width, count: buckets[pair * 2 + 1] ?? 0 };
+  });
+}
+
+/** How many values lie above a limit, in ms: a bucket that the limit divides counts in proportion. */
+export function countAbove(ranges: readonly BucketRange[], limit: number): number {
+  return ranges.reduce((sum, { from, to, count }) => {
+    if (to <= limit) return sum;
+    return sum + (from >= limit ? count : (count * (to - limit)) / (to - from));
+  }, 0);
+}

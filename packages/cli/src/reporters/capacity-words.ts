@@ -1,0 +1,130 @@
+import type { CapacityResult, CapacityTrial, ObjectiveReading } from "@bearhug/sdk/internal";
+
+import { formatDuration, formatPlanned } from "../format/duration.ts";
+import { formatNumber, formatRate } from "../format/number.ts";
+import { formatPercent } from "../format/percent.ts";
+
+type Unit = CapacityResult["unit"];
+
+/** A load with its unit: 850/s, 120 VUs. */
+function formatLoad(load: number, unit: Unit): string {
+  return unit === "rate" ? formatRate(load, 4) : `${formatNumber(load)} ${load === 1 ? "VU" : "VUs"}`;
+}
+
+/** The load of a trial with its unit. */
+export function formatTrialLoad({ figures: { load } }: Pick<CapacityTrial, "figures">): string {
+  return load.kind === "vus" ? formatLoad(load.vus, "vus") : formatLoad(load.perSecond, "rate");
+}
+
+/** The answer of a search in one sentence. */
+export function describeAnswer({ answer, load, low, high, unit, spentMs }: CapacityResult): string {
+  const say = (value: number | null): string =>
+    value === null ? "an unknown load" : formatLoad(value, unit);
+  switch (answer) {
+    case "found":
+      return `capacity ${say(load)}, between ${say(low)} and ${say(high)} with 95 % confidence`;
+    case "met-at-highest":
+      return `the objectives are met at ${say(load)}, the highest load tried: raise --max-rate to find the capacity`;
+    case "not-met-at-lowest":
+      return `the objectives are not met at ${say(load)}, the lowest load tried`;
+    case "generator-limited":
+      return `generator-limited at ${say(load)}: the objectives are met there, and this machine cannot apply more load`;
+    case "undecided":
+      if (low === null && high === null)
+        return `UNDECIDED: no load was decided in ${formatPlanned(Math.round(spentMs / 1000) * 1000)}; raise --budget`;
+      if (high === null) return `UNDECIDED above ${say(low)}: budget spent; raise --budget`;
+      if (low === null) return `UNDECIDED below ${say(high)}: budget spent; raise --budget`;
+      return `UNDECIDED between ${say(low)} and ${say(high)}: budget spent; raise --budget to narrow it`;
+  }
+}
+
+/** What the confirmation came to, in a sentence. */
+export function describeConfirmation({
+  confirmed,
+  trials,
+  objectives,
+  unit,
+  load,
+}: CapacityResult): string | null {
+  const trial = trials.findLast(({ purpose }) => purpose === "confirmation");
+  if (confirmed === null || trial === undefined || load === null) return null;
+  const readings = trial.readings.map(
+    (reading, index) => `objective ${index + 1} ${describeReading(reading, objectives[index])}`,
+  );
+  const words = {
+    PASS: "every objective is shown to be met",
+    UNDECIDED: "no objective is shown to be violated; this close to the limit that is as much as can be told",
+    FAIL: "an objective is violated",
+  };
+  return `confirmation at ${formatLoad(load, unit)}: ${readings.join(", ")}: ${words[confirmed]}`;
+}
+
+/** The verdict on the load of a trial, and if it was the confirmation. */
+export function describeTrialVerdict({
+  isGeneratorLimited,
+  verdict,
+  purpose,
+}: Pick<CapacityTrial, "isGeneratorLimited" | "verdict" | "purpose">): string {
+  const word = isGeneratorLimited ? "GENERATOR" : verdict;
+  return purpose === "confirmation" ? `${word} (confirmation)` : word;
+}
+
+/** A figure with its interval: 0.82 % (0.41 % to 1.60 %). */
+export function describeReading(
+  reading: ObjectiveReading | null,
+  objective: Pick<CapacityResult["objectives"][number], "judges" | "bound"> | undefined,
+): string {
+  if (reading === null || objective === undefined) return "too few requests";
+  const format = (value: number): string =>
+    objective.judges === "mean" ? formatDuration(value) : formatPercent(Math.max(0, value));
+  const { value, low, high } = reading;
+  return `${format(value)} (${format(low)} to ${format(high)})`;
+}
+
+/** The objective that was furthest past its bound in some trial, by its index. */
+export function findLimiting({ objectives, trials }: CapacityResult): number {
+  const excesses = objectives.map(({ bound }, index) =>
+    Math.max(0, ...trials.map(({ readings }) => (readings[index]?.value ?? 0) / bound)),
+  );
+  return Math.max(0, excesses.indexOf(Math.max(...excesses)));
+}
+
+/** What a trial that begins is for. */
+export function describeStep(
+  {
+    load,
+    purpose,
+    measureMs,
+    settleMs,
+  }: { load: number; purpose: string; measureMs: number; settleMs: number },
+  unit: Unit,
+): string {
+  const what = purpose === "confirmation" ? "confirming" : "trying";
+  return `${what} ${formatLoad(load, unit)} for ${formatPlanned(settleMs + measureMs)} …`;
+}
+
+interface Progress {
+  readonly unit: Unit;
+  readonly passed: number | null;
+  readonly failed: number | null;
+  readonly met: { readonly load: number } | null;
+  readonly violated: { readonly load: number } | null;
+  readonly spentMs: number;
+  readonly budgetMs: number;
+}
+
+/** One line for each trial: its verdict, and the bracket that closes. */
+export function describeProgress(trial: CapacityTrial, progress: Progress): string {
+  const { unit, passed, failed, met, violated, spentMs, budgetMs } = progress;
+  const end = (bound: number | null, guess: { readonly load: number } | null): string => {
+    if (bound !== null && (guess === null || bound === guess.load)) return formatLoad(bound, unit);
+    return guess === null ? "?" : `~${formatLoad(guess.load, unit)}`;
+  };
+  const verdict = trial.isGeneratorLimited ? "GENERATOR" : trial.verdict;
+  return [
+    formatTrialLoad(trial).padStart(10),
+    verdict.padEnd(10),
+    `bracket ${end(passed, met)} … ${end(failed, violated)}`.padEnd(36),
+    `${formatPlanned(Math.round(spentMs / 1000) * 1000)} of ${formatPlanned(budgetMs)}`,
+  ].join("  ");
+}

@@ -1,0 +1,48 @@
+import type { Estimate } from "./estimate.ts";
+import type { Objective } from "./objective.ts";
+import { studentQuantile } from "./quantiles.ts";
+
+export type TrialVerdict = "PASS" | "FAIL" | "UNDECIDED";
+
+/** An objective's figure at one load, judged. */
+export interface Judgement {
+  readonly verdict: TrialVerdict;
+  readonly value: number;
+  /** The figure lies between these with the confidence that the verdict has. */
+  readonly low: number;
+  readonly high: number;
+  readonly samples: number;
+  readonly effectiveSamples: number;
+}
+
+/** A verdict is wrong at most this often, however many times the load is looked at again. */
+const risk = 0.025;
+
+/**
+ * Judges an objective at one load. Each look after a further trial at this load spends a part of the risk,
+ * 1/(k(k+1)) for the k-th, so that all looks together spend no more than all of it.
+ */
+export function judgeEstimate(objective: Objective, estimate: Estimate, look: number): Judgement {
+  const quantile = studentQuantile(risk / (look * (look + 1)), estimate.degrees);
+  const [low, high] = intervalOf(objective, estimate, quantile);
+  const { value, samples } = estimate;
+  const effectiveSamples = samples / estimate.designEffect;
+  const verdict = high < objective.bound ? "PASS" : low > objective.bound ? "FAIL" : "UNDECIDED";
+  return { verdict, value, low, high, samples, effectiveSamples };
+}
+
+function intervalOf(
+  { judges }: Objective,
+  { value, samples, designEffect, standardError }: Estimate,
+  quantile: number,
+): readonly [low: number, high: number] {
+  if (judges === "mean") {
+    return [value - quantile * standardError, value + quantile * standardError];
+  }
+  // Wilson's score interval, which holds for shares near 0, too.
+  const effectiveSamples = samples / designEffect;
+  const weight = quantile ** 2 / effectiveSamples;
+  const centre = (value + weight / 2) / (1 + weight);
+  const reach = (quantile / (1 + weight)) * Math.sqrt((value * (1 - value) + weight / 4) / effectiveSamples);
+  return [Math.max(0, centre - reach), Math.min(1, centre + reach)];
+}

@@ -1,0 +1,51 @@
+import type { TrialResult } from "@bearhug/sdk/internal";
+
+/** A trial that violated an objective, and the one nearest below it that did not. */
+export interface LimitingTrials {
+  readonly violated: TrialResult;
+  readonly met: TrialResult | null;
+  /** True if requests that failed violated an objective, false if slow ones did. */
+  readonly byFailures: boolean;
+}
+
+/** Throughput that grows by less than this share of the load's growth has reached its ceiling. */
+const ceilingShare = 0.5;
+
+/** Names what stops the target from more load, in one sentence. */
+export function describeLimit({ violated, met, byFailures }: LimitingTrials): string {
+  const good = `${rounded(violated.goodRate)} ${violated.operation}s/s succeed`;
+  const [error] = violated.errors;
+  if (byFailures && error !== undefined) {
+    const share = percent(error.count / Math.max(1, violated.count));
+    if (error.code === "HTTP_429")
+      return `a rate limiter: the target answers ${share} of requests with 429 (Too Many Requests), while ${good}`;
+    if (error.code === "HTTP_503")
+      return `a limit on concurrent requests: the target refuses ${share} of requests with 503 (Service Unavailable), with ${rounded(violated.concurrency)} under way on average, while ${good}`;
+    return `failures: ${share} of requests end with ${error.code}, while ${good}`;
+  }
+  const times = violated.times;
+  const slow =
+    times === null
+      ? ""
+      : `; p99 is ${milliseconds(times.p99)}${met?.times ? `, ${milliseconds(met.times.p99)} at a lower load` : ""}`;
+  const gained = met === null ? null : (violated.goodRate - met.goodRate) / (loadOf(violated) - loadOf(met));
+  const isCeiling = gained !== null && gained < ceilingShare;
+  const queue = `queueing: ${rounded(violated.concurrency)} requests are under way on average`;
+  return `${queue}${isCeiling ? `, and no more than ${rounded(violated.goodRate)} ${violated.operation}s/s end` : ""}${slow}`;
+}
+
+function loadOf({ load }: TrialResult): number {
+  return load.kind === "vus" ? load.vus : load.perSecond;
+}
+
+function rounded(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
+function percent(share: number): string {
+  return `${rounded(share * 100)} %`;
+}
+
+function milliseconds(ms: number): string {
+  return `${rounded(ms)} ms`;
+}

@@ -1,0 +1,31 @@
+import type { TestResult } from "@bearhug/sdk";
+
+import { bucketRanges, countAbove, type BucketRange } from "../../metrics/count-above.ts";
+import type { Batch, Objective } from "./objective.ts";
+
+/** The share of a trial's requests that are its slow ones. */
+const slowShare = 0.2;
+
+/** The intervals of a trial's result as an objective sees them. */
+export function readBatches(objective: Objective, { intervals }: TestResult): Batch[] {
+  if (objective.metric === "http_req_failed") {
+    return intervals.map(({ http_reqs: samples, http_reqs_failed: total }) => ({ samples, total, slow: 0 }));
+  }
+  const field = objective.metric === "http_req_duration" ? "duration" : "responseTime";
+  const perInterval = intervals.map((interval) => bucketRanges(interval[field] ?? ""));
+  const slowFrom = limitOfSlowest(perInterval.flat());
+  return perInterval.map((ranges) => ({
+    samples: ranges.reduce((sum, { count }) => sum + count, 0),
+    total:
+      objective.limitMs === null
+        ? ranges.reduce((sum, { from, to, count }) => sum + (count * (from + to)) / 2, 0)
+        : countAbove(ranges, objective.limitMs),
+    slow: countAbove(ranges, slowFrom),
+  }));
+}
+
+function limitOfSlowest(ranges: readonly BucketRange[]): number {
+  const sorted = ranges.toSorted((left, right) => right.from - left.from);
+  let left = ranges.reduce((sum, { count }) => sum + count, 0) * slowShare;
+  return sorted.find(({ count }) => (left -= count) <= 0)?.from ?? 0;
+}

@@ -1,0 +1,79 @@
+import { checkAggregation, httpMetrics, parseMetricSelector, parseThreshold } from "@bearhug/sdk/internal";
+
+import type { Objective, ObjectiveMetric } from "./objective.ts";
+
+const metrics: readonly ObjectiveMetric[] = [
+  "http_req_response_time",
+  "http_req_duration",
+  "http_req_failed",
+];
+
+/** Without an objective of its own, requests that fail at once would count as fast ones. */
+const usualFailures = "http_req_failed: rate<1%";
+
+/** The objectives of a search. */
+export interface ReadObjectives {
+  readonly objectives: readonly Objective[];
+  /** How many of them, at the end, the search has added. */
+  readonly added: number;
+}
+
+/** Reads every `--slo`; adds a sentence to `problems` for each that cannot be judged. */
+export function readObjectives(texts: readonly string[], problems: string[]): ReadObjectives {
+  if (texts.length === 0) {
+    problems.push(`--slo: give at least one, such as --slo "http_req_response_time: p(99)<200ms".`);
+  }
+  const own = texts.flatMap((text) => readObjective(text, problems) ?? []);
+  const isAdded = !own.some(({ metric }) => metric === "http_req_failed");
+  const added = isAdded ? [readObjective(usualFailures, problems)].filter((one) => one !== null) : [];
+  return { objectives: [...own, ...added], added: added.length };
+}
+
+/** `metric{tag:value}: expression`; the colon after the metric, not those in its braces. */
+const pattern = /^\s*([^:{]+(?:\{.*\})?)\s*:\s*(.+?)\s*$/;
+
+function readObjective(text: string, problems: string[]): Objective | null {
+  const [, key, expression] = pattern.exec(text) ?? [];
+  const refuse = (why: string): null => {
+    problems.push(`--slo "${text}": ${why}`);
+    return null;
+  };
+  if (key === undefined || expression === undefined)
+    return refuse('must be written "metric: expression", such as "http_req_response_time: p(99)<200ms".');
+  try {
+    const { metric, filters } = parseMetricSelector(key.trim());
+    const isOutside = metric.startsWith("server.");
+    if (isOutside) return refuse("metrics of the server come with its monitor, which is not there yet.");
+    if (!isObjectiveMetric(metric)) return refuse(`capacity judges ${metrics.join(", ")} only.`);
+    if (filters.length > 0) return refuse("capacity judges all requests; leave the tags out.");
+    return toObjective(text.trim(), metric, expression, refuse);
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function isObjectiveMetric(name: string): name is ObjectiveMetric {
+  return metrics.some((metric) => metric === name);
+}
+
+function toObjective(
+  text: string,
+  metric: ObjectiveMetric,
+  expression: string,
+  refuse: (why: string) => null,
+): Objective | null {
+  const read = parseThreshold(expression);
+  const misfit = checkAggregation({ name: metric, ...httpMetrics[metric] }, read);
+  if (misfit !== null) return refuse(misfit);
+  const { aggregation, operator, bound } = read;
+  if (operator !== "<" && operator !== "<=")
+    return refuse(`an objective must be an upper bound; write < in place of ${operator}.`);
+  if (!(bound > 0)) return refuse("no load can be shown to stay below 0; allow a little, such as rate<0.1%.");
+  if (metric === "http_req_failed") return { text, metric, judges: "share", bound, limitMs: null };
+  if (aggregation.kind === "avg") return { text, metric, judges: "mean", bound, limitMs: null };
+  const percentile = aggregation.kind === "percentile" ? aggregation.percentile : 50;
+  const isShare = aggregation.kind === "percentile" || aggregation.kind === "med";
+  if (!isShare || percentile <= 0 || percentile >= 100)
+    return refuse("capacity judges p(N) with N between 0 and 100, med and avg; p(99.9) in place of max.");
+  return { text, metric, judges: "share", bound: 1 - percentile / 100, limitMs: bound };
+}

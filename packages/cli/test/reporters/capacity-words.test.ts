@@ -1,0 +1,78 @@
+import type { CapacityResult } from "@bearhug/sdk/internal";
+import { describe, expect, test } from "vitest";
+
+import {
+  describeAnswer,
+  describeConfirmation,
+  describeProgress,
+  describeReading,
+} from "../../src/reporters/capacity-words.ts";
+import { foundCapacity } from "./found-capacity.ts";
+
+const { capacity } = foundCapacity;
+
+describe("the answer is one sentence", () => {
+  const none = { load: null, low: null, high: null };
+  test.each<[Partial<CapacityResult>, string]>([
+    [{}, "capacity 812/s, between 794.2/s and 831/s with 95 % confidence"],
+    [
+      { unit: "vus", load: 81, low: 79, high: 84 },
+      "capacity 81 VUs, between 79 VUs and 84 VUs with 95 % confidence",
+    ],
+    [
+      { answer: "met-at-highest", load: 1000 },
+      "the objectives are met at 1000/s, the highest load tried: raise --max-rate to find the capacity",
+    ],
+    [
+      { answer: "not-met-at-lowest", load: 10 },
+      "the objectives are not met at 10.00/s, the lowest load tried",
+    ],
+    [
+      { answer: "generator-limited", load: 9000 },
+      "generator-limited at 9000/s: the objectives are met there, and this machine cannot apply more load",
+    ],
+    [
+      { answer: "undecided" },
+      "UNDECIDED between 794.2/s and 831/s: budget spent; raise --budget to narrow it",
+    ],
+    [{ answer: "undecided", high: null }, "UNDECIDED above 794.2/s: budget spent; raise --budget"],
+    [{ answer: "undecided", low: null }, "UNDECIDED below 831.0/s: budget spent; raise --budget"],
+    [{ answer: "undecided", ...none }, "UNDECIDED: no load was decided in 2 m 14 s; raise --budget"],
+  ])("%#", (parts, sentence) => {
+    expect(describeAnswer({ ...capacity, ...parts })).toBe(
+      sentence.replace("831/s", "831.0/s").replace("812/s", "812.0/s"),
+    );
+  });
+});
+
+test("the confirmation says what can be told so close to the limit", () => {
+  expect(describeConfirmation(capacity)).toBe(
+    "confirmation at 812.0/s: objective 1 0.87 % (0.55 % to 1.36 %), objective 2 0 % (0 % to 0.02 %): no objective is shown to be violated; this close to the limit that is as much as can be told",
+  );
+  expect(describeConfirmation({ ...capacity, confirmed: null })).toBeNull();
+});
+
+test("a mean is read in milliseconds", () => {
+  const reading = { verdict: "PASS", value: 12, low: 11, high: 13 } as const;
+  expect(describeReading(reading, { judges: "mean", bound: 20 })).toBe("12.0 ms (11.0 ms to 13.0 ms)");
+  expect(describeReading(null, { judges: "mean", bound: 20 })).toBe("too few requests");
+});
+
+test("progress shows the bracket closing: what is decided, and ~ what only looks so", () => {
+  const [trial] = foundCapacity.capacity.trials;
+  if (trial === undefined) throw new Error("no trial");
+  const progress = {
+    ...({ unit: "rate", passed: 700, failed: 1000, spentMs: 61_000, budgetMs: 300_000 } as const),
+    met: { load: 800 },
+    violated: { load: 1000 },
+  };
+  expect(describeProgress(trial, progress)).toBe(
+    "   1000/s  FAIL        bracket ~800.0/s … 1000/s             1 m 1 s of 5 m 0 s".replace(
+      "   1000/s",
+      "    1000/s",
+    ),
+  );
+  expect(
+    describeProgress({ ...trial, isGeneratorLimited: true }, { ...progress, met: null, passed: null }),
+  ).toContain("GENERATOR   bracket ? … 1000/s");
+});

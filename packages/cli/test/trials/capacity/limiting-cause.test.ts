@@ -1,0 +1,58 @@
+import type { TrialResult } from "@bearhug/sdk/internal";
+import { expect, test } from "vitest";
+
+import { describeLimit } from "../../../src/trials/capacity/limiting-cause.ts";
+
+const times = { avg: 10, p50: 8, p90: 20, p95: 30, p99: 60, max: 90, confidence: {}, lowerBoundFrom: null };
+
+function trialAt(perSecond: number, parts: Partial<TrialResult> = {}): TrialResult {
+  return {
+    load: { kind: "rate", perSecond },
+    startedAt: "2026-11-20T20:00:00.000Z",
+    ...{ durationMs: 10_000, operation: "request", count: perSecond * 10, rate: perSecond },
+    ...{ goodRate: perSecond, failedShare: 0, offeredRate: perSecond, iterationRate: perSecond },
+    ...{ dropped: 0, concurrency: 4, busyVus: 4, times, errors: [], receivedRate: 0, rateError: null },
+    generator: { verdict: "healthy", reasons: [] },
+    failedThresholds: [],
+    ...parts,
+  };
+}
+
+test("answers of 429 are a rate limiter's", () => {
+  const violated = trialAt(400, {
+    goodRate: 200,
+    failedShare: 0.5,
+    errors: [{ code: "HTTP_429", count: 2000 }],
+  });
+  expect(describeLimit({ violated, met: null, byFailures: true })).toBe(
+    "a rate limiter: the target answers 50 % of requests with 429 (Too Many Requests), while 200 requests/s succeed",
+  );
+});
+
+test("answers of 503 are a limit on concurrent requests", () => {
+  const violated = trialAt(400, {
+    goodRate: 300,
+    concurrency: 8,
+    errors: [{ code: "HTTP_503", count: 1000 }],
+  });
+  expect(describeLimit({ violated, met: null, byFailures: true })).toBe(
+    "a limit on concurrent requests: the target refuses 25 % of requests with 503 (Service Unavailable), with 8 under way on average, while 300 requests/s succeed",
+  );
+});
+
+test("other failures are named by their code", () => {
+  const violated = trialAt(400, { goodRate: 360, errors: [{ code: "CONNECTION_REFUSED", count: 400 }] });
+  expect(describeLimit({ violated, met: null, byFailures: true })).toBe(
+    "failures: 10 % of requests end with CONNECTION_REFUSED, while 360 requests/s succeed",
+  );
+});
+
+test("slow requests mean a queue, with the throughput that no longer grows", () => {
+  const violated = trialAt(400, { goodRate: 310, concurrency: 52, times: { ...times, p99: 480 } });
+  expect(describeLimit({ violated, met: trialAt(300), byFailures: false })).toBe(
+    "queueing: 52 requests are under way on average, and no more than 310 requests/s end; p99 is 480 ms, 60 ms at a lower load",
+  );
+  expect(describeLimit({ violated: trialAt(400), met: trialAt(300), byFailures: false })).toBe(
+    "queueing: 4 requests are under way on average; p99 is 60 ms, 60 ms at a lower load",
+  );
+});

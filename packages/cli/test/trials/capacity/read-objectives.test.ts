@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+
+import { readObjectives } from "../../../src/trials/capacity/read-objectives.ts";
+
+function read(...texts: string[]): ReturnType<typeof readObjectives> & { problems: string[] } {
+  const problems: string[] = [];
+  return { ...readObjectives(texts, problems), problems };
+}
+
+test("a percentile is an allowed share of requests that take longer", () => {
+  expect(read("http_req_response_time: p(99.5)<200ms", "http_req_failed: rate<0.1%")).toEqual({
+    objectives: [
+      {
+        text: "http_req_response_time: p(99.5)<200ms",
+        metric: "http_req_response_time",
+        judges: "share",
+        bound: expect.closeTo(0.005, 12) as number,
+        limitMs: 200,
+      },
+      {
+        text: "http_req_failed: rate<0.1%",
+        metric: "http_req_failed",
+        judges: "share",
+        bound: 0.001,
+        limitMs: null,
+      },
+    ],
+    added: 0,
+    problems: [],
+  });
+});
+
+test("the median is a percentile, and the average is judged as a mean", () => {
+  const { objectives } = read("http_req_duration: med<=20ms", "http_req_duration: avg<0.1s");
+  expect(objectives).toMatchObject([
+    { judges: "share", bound: 0.5, limitMs: 20 },
+    { judges: "mean", bound: 100, limitMs: null },
+    { text: "http_req_failed: rate<1%" },
+  ]);
+});
+
+test("without an objective for failures, 1 % of requests may fail", () => {
+  const { objectives, added } = read("http_req_duration: p(95)<1s");
+  expect(added).toBe(1);
+  expect(objectives.at(-1)).toMatchObject({ text: "http_req_failed: rate<1%", bound: 0.01 });
+});
+
+describe("objectives that cannot be judged get one sentence each", () => {
+  test.each([
+    ["foo", 'must be written "metric: expression", such as "http_req_response_time: p(99)<200ms".'],
+    ["server.cpu: avg<80%", "metrics of the server come with its monitor, which is not there yet."],
+    ["checks: rate>99%", "capacity judges http_req_response_time, http_req_duration, http_req_failed only."],
+    ["http_req_duration{page:home}: p(99)<1s", "capacity judges all requests; leave the tags out."],
+    [
+      "http_req_duration: max<1s",
+      "capacity judges p(N) with N between 0 and 100, med and avg; p(99.9) in place of max.",
+    ],
+    ["http_req_duration: p(99)>1s", "an objective must be an upper bound; write < in place of >."],
+    ["http_req_failed: rate<0%", "no load can be shown to stay below 0; allow a little, such as rate<0.1%."],
+    [
+      "http_req_duration: p(99)<5%",
+      '"%" does not fit http_req_duration, which is a trend: only rates are written in percent.',
+    ],
+  ])("%s", (text, why) => {
+    expect(read(text).problems).toEqual([`--slo "${text}": ${why}`]);
+  });
+
+  test("none at all", () => {
+    expect(read().problems).toEqual([
+      `--slo: give at least one, such as --slo "http_req_response_time: p(99)<200ms".`,
+    ]);
+  });
+});

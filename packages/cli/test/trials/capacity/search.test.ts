@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+
+import { findAnswer } from "../../../src/trials/capacity/find-answer.ts";
+import {
+  behindGenerator,
+  failedRequests,
+  limitedTarget,
+  queueingTarget,
+  search,
+  usualPlan,
+} from "./simulated-targets.ts";
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+test("the capacity of a queueing server is found within 5 % of what queueing theory says", () => {
+  // M/M/1: the response time exceeds x with probability exp(-(μ - λ)x), so p99 is below 50 ms up to λ = μ - ln(100)/x.
+  const truth = 500 - Math.log(100) / 0.05;
+  const runs = Array.from({ length: 10 }, (_, seed) => {
+    const trials = search(usualPlan, queueingTarget(500, 50), seed);
+    return { trials, found: findAnswer(usualPlan, trials) };
+  });
+  const near = runs.filter(({ found: { load } }) => Math.abs((load ?? 0) / truth - 1) <= 0.05);
+  const covering = runs.filter(({ found }) => (found.low ?? 0) <= truth && (found.high ?? 0) >= truth);
+  expect(near.length).toBeGreaterThanOrEqual(9);
+  expect(covering.length).toBeGreaterThanOrEqual(9);
+  for (const { trials, found } of runs) {
+    expect(sum(trials.map(({ tookMs }) => tookMs))).toBeLessThanOrEqual(usualPlan.budgetMs);
+    expect(found.answer).toBe("found");
+    expect(trials.at(-1)?.purpose).toBe("confirmation");
+  }
+});
+
+test("the same trials ask for the same next step", () => {
+  const target = queueingTarget(500, 50);
+  const loads = (seed: number): number[] => search(usualPlan, target, seed).map(({ load }) => load);
+  expect(loads(3)).toEqual(loads(3));
+  expect(loads(4)).not.toEqual(loads(3));
+});
+
+test("the limit of a rate limiter is found between what it allows and what it refuses", () => {
+  const plan = { ...usualPlan, objectives: [failedRequests], firstLoad: 4000 };
+  const found = findAnswer(plan, search(plan, limitedTarget(200)));
+  // 1 % of 202 a second may fail.
+  expect(found.answer).toBe("found");
+  expect(found.load).toBeGreaterThan(194);
+  expect(found.load).toBeLessThanOrEqual(203);
+  expect(found.confirmed).not.toBe("FAIL");
+});
+
+test("objectives that are met at the highest load allowed leave the capacity open", () => {
+  const plan = { ...usualPlan, mostLoad: 300, firstLoad: 200 };
+  expect(findAnswer(plan, search(plan, queueingTarget(500, 50)))).toEqual({
+    answer: "met-at-highest",
+    load: 300,
+    low: 300,
+    high: null,
+    confirmed: null,
+  });
+});
+
+test("objectives that are violated at the lowest load allowed say so", () => {
+  const plan = { ...usualPlan, leastLoad: 480, firstLoad: 480 };
+  const found = findAnswer(plan, search(plan, queueingTarget(500, 50)));
+  expect(found).toMatchObject({ answer: "not-met-at-lowest", load: 480, low: null, high: 480 });
+});
+
+test("a generator that gives out is no limit of the target", () => {
+  const target = behindGenerator(queueingTarget(5000, 50), 1200);
+  const found = findAnswer(usualPlan, search(usualPlan, target));
+  expect(found.answer).toBe("generator-limited");
+  expect(found.load).toBeGreaterThan(1000);
+  expect(found.load).toBeLessThanOrEqual(1200);
+});
+
+test("a budget that is too short for the target leaves the capacity undecided", () => {
+  const plan = { ...usualPlan, budgetMs: 30_000, firstLoad: 20 };
+  const found = findAnswer(plan, search(plan, queueingTarget(20, 1000)));
+  expect(found.answer).toBe("undecided");
+});
+
+test("virtual users are tried in whole numbers", () => {
+  const plan = { ...usualPlan, isWhole: true, firstLoad: 1, budgetMs: 120_000 };
+  const loads = search(plan, queueingTarget(60, 500)).map(({ load }) => load);
+  expect(loads.length).toBeGreaterThan(3);
+  expect(loads.every(Number.isInteger)).toBe(true);
+});

@@ -1,0 +1,109 @@
+import * as z from "zod";
+
+import { once } from "../validation/once.ts";
+import { type TrialResult, trialSchema } from "./trial-result.ts";
+
+/** How a search for the capacity ended. */
+export type CapacityAnswer =
+  | "found"
+  /** The highest load that was allowed meets the objectives. */
+  | "met-at-highest"
+  /** The lowest load that was allowed does not. */
+  | "not-met-at-lowest"
+  /** The generator could not apply more load. */
+  | "generator-limited"
+  /** The budget was spent before the capacity was known well enough. */
+  | "undecided";
+
+/** The verdict on an objective, or on a load: UNDECIDED while its interval contains the bound. */
+export type ObjectiveVerdict = "PASS" | "FAIL" | "UNDECIDED";
+
+/** The figure of one objective, over all trials at one load so far. */
+export interface ObjectiveReading {
+  readonly verdict: ObjectiveVerdict;
+  /** The share of violating requests, or the mean in ms. */
+  readonly value: number;
+  /** The ends of its interval. */
+  readonly low: number;
+  readonly high: number;
+}
+
+/** One trial of the search. */
+export interface CapacityTrial {
+  readonly purpose: "search" | "confirmation";
+  /** Over all trials at this load so far. */
+  readonly verdict: ObjectiveVerdict;
+  /** For each objective; null where there were too few requests to judge. */
+  readonly readings: readonly (ObjectiveReading | null)[];
+  readonly isGeneratorLimited: boolean;
+  readonly figures: TrialResult;
+}
+
+/** An objective as it was judged. */
+export interface CapacityObjective {
+  /** As it was written: `http_req_response_time: p(99)<200ms`. */
+  readonly text: string;
+  readonly judges: "share" | "mean";
+  /** The allowed share of violating requests, or the greatest mean in ms. */
+  readonly bound: number;
+  /** False for an objective that the search adds. */
+  readonly isOwn: boolean;
+}
+
+/** The highest load that meets the objectives, and every trial that says so. */
+export interface CapacityResult {
+  readonly answer: CapacityAnswer;
+  /** The unit of the loads: iterations started per second, or virtual users. */
+  readonly unit: "rate" | "vus";
+  /** The answer's load; null where there is none. */
+  readonly load: number | null;
+  /** The capacity lies between these; null for an end that is not known. */
+  readonly low: number | null;
+  readonly high: number | null;
+  /** The verdict of the confirmation, a run at `load`; null where there was none. */
+  readonly confirmed: ObjectiveVerdict | null;
+  /** What stops the target from more, in a sentence; null where no load violated an objective. */
+  readonly limitedBy: string | null;
+  readonly atLeast: number | null;
+  readonly objectives: readonly CapacityObjective[];
+  readonly budgetMs: number;
+  readonly spentMs: number;
+  readonly trials: readonly CapacityTrial[];
+}
+
+const amount = once(() => z.number().nonnegative());
+const verdict = once(() => z.enum(["PASS", "FAIL", "UNDECIDED"]));
+
+export const capacitySchema: () => z.ZodType<CapacityResult> = once(() =>
+  z.object({
+    answer: z.enum(["found", "met-at-highest", "not-met-at-lowest", "generator-limited", "undecided"]),
+    unit: z.enum(["rate", "vus"]),
+    load: amount().nullable(),
+    low: amount().nullable(),
+    high: amount().nullable(),
+    confirmed: verdict().nullable(),
+    limitedBy: z.string().nullable(),
+    atLeast: amount().nullable(),
+    objectives: z.array(
+      z.object({
+        text: z.string(),
+        judges: z.enum(["share", "mean"]),
+        bound: amount(),
+        isOwn: z.boolean(),
+      }),
+    ),
+    budgetMs: amount(),
+    spentMs: amount(),
+    trials: z.array(
+      z.object({
+        purpose: z.enum(["search", "confirmation"]),
+        verdict: verdict(),
+        readings: z.array(
+          z.object({ verdict: verdict(), value: amount(), low: z.number(), high: z.number() }).nullable(),
+        ),
+        isGeneratorLimited: z.boolean(),
+        figures: trialSchema(),
+      }),
+    ),
+  }),
+);
