@@ -27,7 +27,9 @@ export function concludeExchange(
   recorder.record(exchange, exchange.order.row, place, expect, fault);
   if (place.turn !== null && !exchange.wasInterrupted) {
     const isExpected = exchange.error === null && fault === null && isExpectedStatus(exchange.status, expect);
-    place.turn.tally?.addOperation(turnOperation(exchange, !isExpected, decodedSizes));
+    // In a changeover, too: a size that is learned there need not be learned again.
+    const operation = turnOperation(exchange, !isExpected, decodedSizes);
+    place.turn.tally?.addOperation(operation);
   }
 }
 

@@ -64,5 +64,10 @@ export function chooseSymbols(unicode: boolean): Symbols {
 
 /** Figures as format/ writes them, for a terminal that shows ASCII alone. */
 export function asciiFigures(text: string): string {
-  return text.replaceAll("\u202f", " ").replaceAll("µ", "u").replaceAll("≥", ">");
+  return text
+    .replaceAll("\u202f", " ")
+    .replaceAll("µ", "u")
+    .replaceAll("≥", ">")
+    .replaceAll("−", "-")
+    .replaceAll("±", "+-");
 }
