@@ -27,6 +27,8 @@ export function arrivalsOption(): Option {
 function addHttpOptions(command: Command): Command {
   for (const { flags, help, isRepeatable = false } of httpFlags) {
     const option = new Option(flags, help);
+    // A switch like any other, although its name begins with no.
+    option.negate = false;
     if (isRepeatable) option.argParser(collect).default([]);
     else if (!flags.includes("<")) option.default(false);
     command.addOption(option);
@@ -36,7 +38,7 @@ function addHttpOptions(command: Command): Command {
 
 function addReportOptions(command: Command): Command {
   return command
-    .addOption(new Option("--workers <n>", "worker threads; 0 runs in the main thread, for debugging"))
+    .addOption(new Option("-t, --workers <n>", "worker threads; 0 runs in the main thread, for debugging"))
     .addOption(new Option("--warmup <time>", "apply load for this long before measuring: 10s"))
     .addOption(new Option("--max-data <size>", "stop gracefully after receiving this much: 10GB"))
     .addOption(
@@ -51,6 +53,7 @@ function addReportOptions(command: Command): Command {
     .addOption(
       new Option("--threshold <metric: expression>", "add a threshold").argParser(collect).default([]),
     )
+    .addOption(new Option("--abort-on-fail", "end the run as soon as a --threshold fails").default(false))
     .addOption(
       new Option(
         "--out <reporter=path>",
@@ -77,18 +80,20 @@ export interface LoadedFile {
   readonly file?: string | undefined;
   /** True if it may declare metrics, which are not known yet. */
   readonly hasOwnMetrics: boolean;
+  /** Further files that it reads. */
+  readonly inputs?: readonly (string | undefined)[];
 }
 
 /** Reads every option and adds a sentence to `problems` for each that cannot be used. */
 export function readFlags(
   flags: LoadFlags,
-  { file, hasOwnMetrics }: LoadedFile,
+  { file, hasOwnMetrics, inputs: further = [] }: LoadedFile,
   problems: string[],
 ): RunOptions {
   const options = readRunOptions(flags, problems);
   problems.push(...options.thresholds.flatMap((one) => earlyThresholdProblems(one, hasOwnMetrics)));
   if (file !== undefined) problems.push(...lonePathProblems(options.variants));
-  const inputs = [file, flags.envFile, flags.ca].filter((path) => path !== undefined);
+  const inputs = [file, flags.envFile, flags.ca, ...further].filter((path) => path !== undefined);
   problems.push(...findOutProblems(flags.out, inputs));
   return options;
 }

@@ -4,7 +4,7 @@ import { isOwnReporter } from "../reporters/index.ts";
 import { createMask } from "../secret-mask.ts";
 import { readDuration, readPositiveDuration } from "../test-file/quantities.ts";
 import { readRunOptions } from "../test-file/run-options.ts";
-import { readRequest, type RequestFlags } from "./bench.ts";
+import { readRequest, type SingleRequestFlags } from "./bench-requests.ts";
 import { addLoadOptions, arrivalsOption, collect, readFlags, type LoadFlags } from "./load-options.ts";
 import type { SweepRequest, SweepSubject } from "./sweep-and-report.ts";
 import { readSweepLoads, type SweepLoadFlags, type SweepLoads } from "./sweep-loads.ts";
@@ -12,7 +12,7 @@ import { isCapture, runFileProblem, testFileProblem } from "./test-file-problem.
 
 export type SweepFlags = Omit<LoadFlags, "target" | "vus" | "rate" | "duration" | "iterations"> &
   SweepLoadFlags &
-  RequestFlags & {
+  SingleRequestFlags & {
     /** `name=url` */
     readonly target: readonly string[];
     readonly settle: string;
@@ -45,7 +45,7 @@ export function addSweepOptions(command: Command): Command {
     .addOption(
       new Option("-X, --method <method>", "request method").default(undefined, "GET, or POST with a body"),
     )
-    .addOption(new Option("-b, --body <text>", "request body"))
+    .addOption(new Option("-b, --body <text>", "request body: text, or @file"))
     .addOption(
       new Option("--scenario <names>", "sweep this scenario of the test").argParser(collect).default([]),
     )
@@ -123,7 +123,7 @@ function readTargets(texts: readonly string[], problems: string[]): NamedUrl[] {
 function urlSubjects(
   url: string | undefined,
   targets: readonly NamedUrl[],
-  flags: RequestFlags & Pick<SweepFlags, "scenario" | "env" | "envFile">,
+  flags: SingleRequestFlags & Pick<SweepFlags, "scenario" | "env" | "envFile">,
   problems: string[],
 ): SweepSubject[] {
   if (url === undefined && targets.length === 0)

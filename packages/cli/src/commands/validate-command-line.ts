@@ -22,7 +22,8 @@ export function validateCommandLine(
   const { problems, understood, operands } = readLine(command, arguments_);
   const wanted = command.registeredArguments;
   // After an option that is not known, nobody can tell.
-  const excess = problems.length > 0 ? [] : operands.slice(wanted.length);
+  const takesMore = wanted.some(({ variadic }) => variadic);
+  const excess = takesMore || problems.length > 0 ? [] : operands.slice(wanted.length);
   problems.push(...excess.map((text) => `"${text}": unexpected argument. ${seeHelp(command)}`));
   problems.push(...repeatedOptions(command, understood));
   const missing = wanted.slice(operands.length).filter(({ required }) => required);

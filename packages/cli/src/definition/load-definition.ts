@@ -13,7 +13,7 @@ export async function loadDefinition(source: DefinitionSource): Promise<unknown>
     case "module":
       return defaultExport(await importModule(source.bundlePath));
     case "url":
-      return urlTest(source.request);
+      return urlTest(source.requests);
     case "object":
       return source.test;
   }

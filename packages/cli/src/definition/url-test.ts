@@ -1,18 +1,21 @@
-import { defineTest, type Test } from "@bearhug/sdk";
+import { defineTest, type Http, type RequestOptions, type Test } from "@bearhug/sdk";
+import { wholeRequestName } from "@bearhug/sdk/internal";
 
 import type { UrlRequest } from "../protocol/definition-source.ts";
 
-/** `bearhug <url>`: every iteration is the one request. How often is for the command line to say. */
-export function urlTest({ method, url, headers, body }: UrlRequest): Test {
-  // Left out where there are none: options are read anew for each request.
-  const options = {
-    ...(headers.length === 0 ? {} : { headers: headerRecord(headers) }),
-    ...(body === null ? {} : { body }),
-  };
-  const given = Object.keys(options).length === 0 ? undefined : options;
+/**
+ * `bearhug <url>`: every iteration is one request, chosen by weight where there are several. How often is for the command
+ * line to say.
+ */
+export function urlTest(requests: readonly UrlRequest[]): Test {
+  const [first] = requests;
+  if (first === undefined) throw new TypeError("A test of URLs needs a URL.");
+  const { origin } = new URL(first.url);
+  const others = requests.map(({ url }) => new URL(url)).filter((url) => url.origin !== origin);
   return defineTest({
-    name: `${method} ${url}`,
-    baseUrl: new URL(url).origin,
+    name: nameOf(first, requests.length - 1),
+    baseUrl: origin,
+    allowHosts: [...new Set(others.map(({ host }) => host))],
     http: {
       // What the address itself answers is measured: a redirect is an answer.
       redirects: 0,
@@ -21,13 +24,74 @@ export function urlTest({ method, url, headers, body }: UrlRequest): Test {
       cookies: "off",
     },
     scenarios: {
-      requests: {
-        executor: "constant-vus",
-        vus: 10,
-        duration: "10s",
-        exec: ({ http }) => http.request(method, url, given),
-      },
+      requests: { executor: "constant-vus", vus: 10, duration: "10s", exec: sendOneOf(requests) },
     },
+  });
+}
+
+function nameOf({ method, url }: UrlRequest, others: number): string {
+  return `${method} ${url}${others === 0 ? "" : ` and ${others} more`}`;
+}
+
+interface Sender {
+  readonly http: Pick<Http, "request">;
+  readonly random: () => number;
+}
+
+/** One iteration. What each request sends is decided here: options are read anew for each request that has any. */
+function sendOneOf(requests: readonly UrlRequest[]): (sender: Sender) => unknown {
+  const [first, ...others] = requests;
+  if (first === undefined) return () => undefined;
+  if (others.length === 0) {
+    const { method, url } = first;
+    const options = optionsOf(first, null);
+    return ({ http }) => http.request(method, url, options);
+  }
+  const names = namesOf(requests);
+  let total = 0;
+  const choices = requests.map((request, index) => {
+    total += request.weight ?? 1;
+    return { request, upTo: total, options: optionsOf(request, names[index] ?? null) };
+  });
+  return ({ http, random }) => {
+    const choice = choices[indexAbove(choices, random() * total)];
+    if (choice === undefined) return undefined;
+    return http.request(choice.request.method, choice.request.url, choice.options);
+  };
+}
+
+/** The index of the first choice that ends above a position, by bisection; of the last one if none does. */
+function indexAbove(choices: readonly { readonly upTo: number }[], position: number): number {
+  let low = 0;
+  let high = choices.length - 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((choices[middle]?.upTo ?? 0) > position) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Undefined where there is nothing to say. */
+function optionsOf({ headers, body }: UrlRequest, name: string | null): RequestOptions | undefined {
+  const options = {
+    ...(headers.length === 0 ? {} : { headers: headerRecord(headers) }),
+    ...(body === null ? {} : { body }),
+    ...(name === null ? {} : { name }),
+  };
+  return Object.keys(options).length === 0 ? undefined : options;
+}
+
+/** A name for each request that no other URL has: its method and path if that will do, else its whole address. */
+function namesOf(requests: readonly UrlRequest[]): string[] {
+  const urls = new Map<string, Set<string>>();
+  for (const { method, url } of requests) {
+    const name = wholeRequestName(method, url);
+    urls.set(name, (urls.get(name) ?? new Set()).add(url));
+  }
+  return requests.map(({ method, url }) => {
+    const name = wholeRequestName(method, url);
+    return urls.get(name)?.size === 1 ? name : `${method} ${url}`;
   });
 }
 

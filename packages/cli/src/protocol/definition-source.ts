@@ -11,7 +11,7 @@ export type DefinitionSource =
       /** Its code may call `fetch`, or use undici. */
       readonly mayFetch: boolean;
     }
-  | { readonly kind: "url"; readonly request: UrlRequest }
+  | { readonly kind: "url"; readonly requests: readonly UrlRequest[] }
   /** For workers in this thread alone: functions cannot be sent to another. */
   | {
       readonly kind: "object";
@@ -20,10 +20,12 @@ export type DefinitionSource =
       readonly folder: string;
     };
 
-/** The one request of `bearhug <url>`. */
+/** A request of `bearhug <url>`. */
 export interface UrlRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: string | null;
+  readonly body: string | Uint8Array | null;
+  /** Its share of the requests, against the weights of the others. @default 1 */
+  readonly weight?: number;
 }

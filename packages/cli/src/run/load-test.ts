@@ -39,9 +39,9 @@ export async function loadModule(file: string): Promise<LoadedTest> {
   };
 }
 
-/** The test that repeats one request. */
-export function loadUrl(request: UrlRequest): LoadedTest {
-  return withoutSource({ kind: "url", request }, request.url);
+/** The test that repeats one request, or chooses between several each time. */
+export function loadUrl(...requests: readonly UrlRequest[]): LoadedTest {
+  return withoutSource({ kind: "url", requests }, requests[0]?.url ?? "");
 }
 
 /** A test of this process, whose functions cannot be sent to another thread. */

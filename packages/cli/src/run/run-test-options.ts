@@ -31,6 +31,8 @@ export interface RunTestOptions {
   readonly tags?: Readonly<Record<string, string>>;
   /** Thresholds to add: `{ http_req_duration: ["p(95)<300ms"] }`. */
   readonly thresholds?: Readonly<Record<string, string | readonly string[]>>;
+  /** End the run as soon as one of `thresholds` fails. @default false */
+  readonly abortOnFail?: boolean;
   /** Worker threads; 0 runs in this thread. A test object always runs in this thread. @default cores − 1 */
   readonly workers?: number;
   /** Apply load for this long before measuring. */
@@ -44,6 +46,12 @@ export interface RunTestOptions {
   readonly protocol?: "auto" | "http1" | "http2" | "h2c";
   /** The HTTP client to send with. */
   readonly transport?: "bearhug" | "undici";
+  /** Maximum number of concurrent requests on one HTTP/2 connection. */
+  readonly maxConcurrentStreams?: number;
+  /** Close a connection after this many requests. */
+  readonly maxRequestsPerConnection?: number;
+  /** Open a new connection for each request. @default false */
+  readonly noKeepAlive?: boolean;
   /** Default request timeout. */
   readonly timeout?: Duration;
   /** Skip TLS certificate verification. @default false */
@@ -101,10 +109,14 @@ const written = {
     wanted: 'a number or a rate such as "500/s"',
     holds: (value) => text.holds(value) || number.holds(value),
   },
+  ...{ maxConcurrentStreams: number, maxRequestsPerConnection: number },
   ...{ arrivals: text, ca: text, proxy: text, unixSocket: text },
 } satisfies Partial<Record<keyof RunTestOptions, Kind>>;
 
-const switches = { insecure: aSwitch, discardBodies: aSwitch };
+const switches = {
+  ...{ insecure: aSwitch, discardBodies: aSwitch },
+  ...{ noKeepAlive: aSwitch, abortOnFail: aSwitch },
+};
 
 const kinds: Readonly<Record<keyof RunTestOptions, Kind>> = {
   ...written,

@@ -23,13 +23,14 @@ export interface HttpFlag {
 
 /** Flags that give part of an option. */
 const partialFlags: readonly HttpFlag[] = [
-  { flags: "--insecure", help: "skip TLS certificate verification" },
+  { flags: "-k, --insecure", help: "skip TLS certificate verification" },
   { flags: "--ca <file>", help: "trust only the certificate authorities in this PEM file" },
   {
     flags: "--resolve <host=address>",
     help: "connect to this address instead of the host; ports optional",
     isRepeatable: true,
   },
+  { flags: "--no-keep-alive", help: "open a new connection for each request" },
 ];
 
 /** Every flag about requests: one for each option of `http` that has one in the SDK's table, and those that give a part. */
@@ -37,7 +38,8 @@ export const httpFlags: readonly HttpFlag[] = [
   ...httpOptionNames.flatMap((name) => {
     const { flag } = httpOptions[name];
     if (flag === undefined) return [];
-    return [{ flags: `${flagOf(name)} ${flag.value ?? ""}`.trim(), help: flag.help }];
+    const short = flag.short === undefined ? "" : `${flag.short}, `;
+    return [{ flags: `${short}${flagOf(name)} ${flag.value ?? ""}`.trim(), help: flag.help }];
   }),
   ...partialFlags,
 ];
@@ -48,8 +50,9 @@ export type WrittenHttp = {
 } & {
   readonly insecure?: boolean;
   readonly ca?: string;
-  /** `HOST[:PORT]=ADDRESS[:PORT]` */
+  /** `HOST[:PORT]=ADDRESS[:PORT]`, or curl's `HOST:PORT:ADDRESS[,ADDRESS…]` */
   readonly resolve?: readonly string[];
+  readonly noKeepAlive?: boolean;
 };
 
 /** The same, read. */
@@ -65,7 +68,7 @@ export interface HttpFlags {
 
 /** Reads the flags about requests and adds a sentence to `problems` for each that cannot be used. */
 export function readHttpFlags(written: WrittenHttp, problems: string[]): HttpFlags {
-  const { insecure = false, ca = null, resolve = [], proxy, unixSocket } = written;
+  const { insecure = false, ca = null, resolve = [], proxy, unixSocket, noKeepAlive = false } = written;
   if (proxy !== undefined && unixSocket !== undefined) {
     problems.push("--proxy, --unix-socket: cannot be combined. Remove one of them.");
   }
@@ -74,17 +77,34 @@ export function readHttpFlags(written: WrittenHttp, problems: string[]): HttpFla
       "--resolve, --unix-socket: cannot be combined: connections to a socket look up no host. Remove one of them.",
     );
   }
+  if (noKeepAlive && written.maxRequestsPerConnection !== undefined) {
+    problems.push(
+      "--max-requests-per-connection, --no-keep-alive: cannot be combined: without keep-alive it is 1. Remove one of them.",
+    );
+  }
+  if (written.protocol === "http1" && written.maxConcurrentStreams !== undefined) {
+    problems.push(
+      "--max-concurrent-streams: is only for HTTP/2, but --protocol is http1. Remove one of them.",
+    );
+  }
   const values: Partial<Record<HttpOptionName, unknown>> = Object.fromEntries(
     httpOptionNames
       .filter((name) => httpOptions[name].flag !== undefined && written[name] !== false)
-      .map((name): [string, unknown] => [name, written[name]]),
+      .map((name): [string, unknown] => [name, valueOf(name, written[name])]),
   );
   const given = readHttpOptions(values, (name, problem) => {
     const joint = problem.startsWith(":") ? "" : ": ";
     const end = /[.?!]$/.test(problem) ? "" : ".";
     problems.push(`${flagOf(name)}${joint}${problem}${end}`);
   });
-  return { given, insecure, ca, hosts: readHosts(resolve, problems) };
+  const kept = noKeepAlive ? { ...given, connections: "perRequest" as const } : given;
+  return { given: kept, insecure, ca, hosts: readHosts(resolve, problems) };
+}
+
+/** Numbers are written as text, too. */
+function valueOf(name: HttpOptionName, written: string | boolean | undefined): unknown {
+  const isNumber = httpOptions[name].flag?.value === "<n>" && /^\d+$/.test(String(written));
+  return isNumber ? Number(written) : written;
 }
 
 /** `--unix-socket` for `unixSocket`. */
@@ -95,18 +115,35 @@ function flagOf(name: string): string {
 function readHosts(texts: readonly string[], problems: string[]): Record<string, readonly string[]> {
   const hosts = new Map<string, string[]>();
   for (const text of texts) {
-    const [, host, address] = /^([^=]+)=(.*)$/.exec(text) ?? [];
-    if (host === undefined || address === undefined) {
-      problems.push(`--resolve ${text}: must be written HOST=ADDRESS.`);
+    const { host, addresses } = readResolve(text);
+    if (host === undefined || addresses.length === 0) {
+      problems.push(`--resolve ${text}: must be written HOST=ADDRESS, or HOST:PORT:ADDRESS as for curl.`);
       continue;
     }
     const wrong =
-      named("the host", hostKeyProblem(host)) ?? named("the address", destinationProblem(address));
+      named("the host", hostKeyProblem(host)) ??
+      named(
+        "the address",
+        addresses.map(destinationProblem).find((problem) => problem !== undefined),
+      );
     if (wrong !== undefined) problems.push(`--resolve ${text}: ${wrong}.`);
     const name = hostKey(host);
-    hosts.set(name, [...(hosts.get(name) ?? []), address]);
+    hosts.set(name, [...(hosts.get(name) ?? []), ...addresses]);
   }
   return Object.fromEntries(hosts);
+}
+
+interface Resolve {
+  readonly host: string | undefined;
+  readonly addresses: readonly string[];
+}
+
+/** `HOST[:PORT]=ADDRESS[:PORT]`, or as curl takes it: `[+]HOST:PORT:ADDRESS[,ADDRESS…]`. */
+function readResolve(text: string): Resolve {
+  const [, host, address = ""] = /^([^=]+)=(.*)$/.exec(text) ?? [];
+  if (host !== undefined) return { host, addresses: [address] };
+  const [, curlHost, addresses] = /^\+?([^:]+:\d+):(.+)$/.exec(text) ?? [];
+  return { host: curlHost, addresses: addresses?.split(",") ?? [] };
 }
 
 function named(what: string, problem: string | undefined): string | undefined {

@@ -44,6 +44,15 @@ export function readDataSize(flag: string, text: string | undefined, problems: s
   return null;
 }
 
+/** Reads a number of bytes, `5000` or `20kB`; null, and a problem, where it is none or more than `most`. */
+export function readByteCount(flag: string, text: string, most: number, problems: string[]): number | null {
+  const [, amount = "", unit = "B"] = /^(\d+(?:\.\d+)?)\s*([kmg]?b)?$/i.exec(text.trim()) ?? [];
+  const bytes = Math.round(Number(amount) * (unitBytes[unit.toLowerCase()] ?? 0));
+  if (amount !== "" && bytes <= most) return bytes;
+  problems.push(`${flag} ${text}: must be a number of bytes such as 5000 or 20kB, at most ${most / 1e9}GB.`);
+  return null;
+}
+
 const unitBits: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, g: 1e9, t: 1e12 };
 
 /** `900Mbps`, `10Gbit/s`, `2.5 Gb/s`: as networks are sold, in bits and powers of a thousand. */

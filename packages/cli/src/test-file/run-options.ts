@@ -34,6 +34,8 @@ export interface WrittenOptions extends WrittenHttp {
   readonly tag?: readonly string[];
   /** `metric: expression` */
   readonly threshold?: readonly string[];
+  /** A threshold of `threshold` ends the run as soon as it fails. */
+  readonly abortOnFail?: boolean;
   readonly workers?: string;
   readonly seed?: string;
   readonly link?: string;
@@ -98,7 +100,7 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
     env: readPairs("--env", written.env ?? [], problems),
     envFile: written.envFile === undefined ? {} : parseEnvFile(written.envFile, problems),
     tags: readPairs("--tag", written.tag ?? [], problems),
-    thresholds: (written.threshold ?? []).flatMap((text) => readThresholdOption(text, problems) ?? []),
+    thresholds: readThresholds(written, problems),
     workers: count("--workers", written.workers, 0),
     seed: count("--seed", written.seed, 0) ?? Math.floor(Math.random() * 2 ** 32),
     linkBitsPerSecond: readLinkSpeed(written.link, problems),
@@ -162,6 +164,21 @@ function readNames(flag: string, texts: readonly string[], problems: string[]): 
   const names = texts.flatMap((text) => text.split(",").map((name) => name.trim()));
   if (names.includes("")) problems.push(`${flag} ${texts.join(",")}: a name is missing.`);
   return [...new Set(names.filter((name) => name !== ""))];
+}
+
+function readThresholds(
+  { threshold = [], abortOnFail = false }: WrittenOptions,
+  problems: string[],
+): ThresholdOption[] {
+  if (abortOnFail && threshold.length === 0) {
+    problems.push(
+      "--abort-on-fail: has no effect without --threshold. A test's own thresholds have abortOnFail.",
+    );
+  }
+  return threshold.flatMap((text) => {
+    const read = readThresholdOption(text, problems);
+    return read === undefined ? [] : [{ ...read, abortOnFail }];
+  });
 }
 
 /** `metric{tag:value}: expression`; the colon after the metric, not those in its braces. */

@@ -84,7 +84,7 @@ function loadOf(clock: FakeClock, launch: Launcher): LoadRun {
   const url = { method: "GET", url: "http://127.0.0.1/", headers: [], body: null };
   const parts = {
     launch,
-    source: { kind: "url", request: url } as const,
+    source: { kind: "url", requests: [url] } as const,
     plan,
     data: null,
     feedRows: null,

@@ -11,7 +11,7 @@ import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
 function startFor(url: string): DefinitionWorkerStart {
   return {
     role: "definition",
-    source: { kind: "url", request: { method: "GET", url, headers: [], body: null } },
+    source: { kind: "url", requests: [{ method: "GET", url, headers: [], body: null }] },
     setupAccounting: new SharedAccounting().buffer,
     teardownAccounting: new SharedAccounting().buffer,
     variables: { commandLine: {}, file: {}, environment: {} },

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 
 import { defineTest, InvalidInput, runTest } from "../../src/index.ts";
 import "../../src/vitest.ts";
@@ -233,6 +233,34 @@ export default defineTest({
 test("runTest with an address loads it", async () => {
   const result = await runTest(new URL("/page", url), { iterations: 4, vus: 2, workers: 1 });
   expect(result.accounting.requests).toMatchObject([{ name: "GET /page", succeeded: 4 }]);
+});
+
+test("75 connections are 75 over any number of workers", async () => {
+  const opened = new Set<unknown>();
+  const waiting: ServerResponse[] = [];
+  const counted = createServer((request, response) => {
+    opened.add(request.socket);
+    // Every VU needs its own: no response comes before all are there.
+    waiting.push(response);
+    if (opened.size < 75) return;
+    for (const one of waiting.splice(0)) one.end("hello\n");
+  });
+  counted.listen(0, "127.0.0.1");
+  await once(counted, "listening");
+  onTestFinished(() => {
+    counted.close();
+  });
+  const { port } = counted.address() as AddressInfo;
+  const address = new URL(`http://127.0.0.1:${port}/`);
+  const result = await runTest(address, { vus: 75, iterations: 150, workers: 2 });
+  expect(result.accounting.iterations.completed).toBe(150);
+  expect(opened.size).toBe(75);
+});
+
+test("runTest opens a connection for each request without keep-alive", async () => {
+  const options = { vus: 2, iterations: 6, workers: 0, noKeepAlive: true } as const;
+  const { metrics } = await runTest(new URL("/page", url), options);
+  expect(metrics["connections_opened"]?.values).toMatchObject({ count: 6 });
 });
 
 test("runTest starts iterations at a rate", async () => {

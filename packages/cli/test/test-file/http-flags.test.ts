@@ -74,6 +74,23 @@ describe("what the command line says of requests", () => {
     });
   });
 
+  test("leads a host elsewhere as curl's --resolve does", () => {
+    const resolve = ["shop.example:443:10.0.0.1,10.0.0.2", "+api.example:80:[::1]"];
+    expect(overridden({}, { resolve }).hosts).toEqual({
+      "shop.example:443": ["10.0.0.1", "10.0.0.2"],
+      "api.example:80": ["[::1]"],
+    });
+  });
+
+  test("limits what a connection carries", () => {
+    expect(overridden({}, { maxConcurrentStreams: "7", maxRequestsPerConnection: "100" })).toMatchObject({
+      maxConcurrentStreams: 7,
+      maxRequestsPerConnection: 100,
+      connections: "perVu",
+    });
+    expect(overridden({ connections: "shared" }, { noKeepAlive: true }).connections).toBe("perRequest");
+  });
+
   test("leads connections one way, which replaces the test's", () => {
     const { unixSocket, proxy, localAddresses } = overridden(
       { proxy: "http://proxy.example", localAddresses: ["127.0.0.2"] },
@@ -99,7 +116,10 @@ describe("what the command line says of requests", () => {
       { proxy: "http://ann:swordfish@" },
       '--proxy: must be an address such as "http://user:password@proxy.example:3128" (or https, socks5, socks5h), without path and query.',
     ],
-    [{ resolve: ["shop.example"] }, "--resolve shop.example: must be written HOST=ADDRESS."],
+    [
+      { resolve: ["shop.example"] },
+      "--resolve shop.example: must be written HOST=ADDRESS, or HOST:PORT:ADDRESS as for curl.",
+    ],
     [
       { resolve: ["shop.example=localhost"] },
       '--resolve shop.example=localhost: the address must be an IP address such as "127.0.0.1" or "::1", or one with a port such as "127.0.0.1:8443" or "[::1]:8443".',
@@ -107,6 +127,16 @@ describe("what the command line says of requests", () => {
     [
       { resolve: ["10.0.0.1=10.0.0.2"] },
       "--resolve 10.0.0.1=10.0.0.2: the host is an IP address: use a host name.",
+    ],
+    [{ maxConcurrentStreams: "many" }, '--max-concurrent-streams: must be a number, but is "many".'],
+    [{ maxRequestsPerConnection: "0" }, "--max-requests-per-connection: must be 1 or more, but is 0."],
+    [
+      { maxRequestsPerConnection: "5", noKeepAlive: true },
+      "--max-requests-per-connection, --no-keep-alive: cannot be combined: without keep-alive it is 1. Remove one of them.",
+    ],
+    [
+      { maxConcurrentStreams: "5", protocol: "http1" },
+      "--max-concurrent-streams: is only for HTTP/2, but --protocol is http1. Remove one of them.",
     ],
     [
       { proxy: "http://proxy.example", unixSocket: "/run/shop.sock" },

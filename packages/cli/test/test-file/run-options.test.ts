@@ -135,7 +135,7 @@ describe("the options of a run", () => {
     ["timeout", "5"],
     ["proxy", "proxy.example:3128"],
     ["proxy", "ftp://proxy.example"],
-    ["resolve", ["shop.example:443:127.0.0.1"]],
+    ["resolve", ["shop.example:https:127.0.0.1"]],
     ["resolve", ["shop.example=localhost"]],
     ["resolve", ["shop.example:0=127.0.0.1"]],
     ["resolve", ["127.0.0.1=10.0.0.1"]],
@@ -185,6 +185,25 @@ describe("the options of a run", () => {
       problems,
     );
     expect(problems).toHaveLength(8);
+  });
+});
+
+describe("--abort-on-fail", () => {
+  test("makes the thresholds of the command line end the run", () => {
+    const threshold = ["http_reqs: count>1", "checks: rate>0.9"];
+    const { thresholds } = optionsOf({ threshold, abortOnFail: true });
+    expect(thresholds.map(({ key, abortOnFail }) => [key, abortOnFail])).toEqual([
+      ["http_reqs", true],
+      ["checks", true],
+    ]);
+  });
+
+  test("is refused where there is none", () => {
+    const problems: string[] = [];
+    readRunOptions({ abortOnFail: true }, problems);
+    expect(problems).toEqual([
+      "--abort-on-fail: has no effect without --threshold. A test's own thresholds have abortOnFail.",
+    ]);
   });
 });
 

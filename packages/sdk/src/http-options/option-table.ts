@@ -26,7 +26,7 @@ export interface HttpOption<Name extends HttpOptionName> {
   /** Joins a value with that of the test or the flags before it. @default replaces it */
   readonly merge?: (base: ValidatedHttp[Name], given: GivenOption<Name>) => ValidatedHttp[Name];
   /** The flag of the command line, which is named after the option: its value, unless it is a switch, and its help. */
-  readonly flag?: { readonly value?: string; readonly help: string };
+  readonly flag?: { readonly short?: string; readonly value?: string; readonly help: string };
 }
 
 /** Marks the options that a single request may give, too: those that its type has. */
@@ -44,7 +44,7 @@ export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> 
     default: defaultTimeouts,
     merge: mergeTimeouts,
     ofRequests: true,
-    flag: { value: "<time>", help: "default request timeout: 5s" },
+    flag: { short: "-T", value: "<time>", help: "default request timeout: 5s" },
   },
   discardBodies: {
     schema: once(() => z.boolean()),
@@ -57,7 +57,11 @@ export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> 
   cache: { schema: once(() => z.enum(["none", "browser"])), default: "none" },
   connections: { schema: once(() => z.enum(["perVu", "shared", "perRequest"])), default: "perVu" },
   maxConnections: { schema: atLeastOne, default: null },
-  maxRequestsPerConnection: { schema: atLeastOne, default: null },
+  maxRequestsPerConnection: {
+    schema: atLeastOne,
+    default: null,
+    flag: { value: "<n>", help: "close a connection after this many requests" },
+  },
   protocol: {
     schema: once(() => z.enum(["auto", "http1", "http2", "h2c"])),
     default: "auto",
@@ -69,7 +73,11 @@ export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> 
     flag: { value: "<name>", help: "the HTTP client to send with: bearhug or undici" },
   },
   pipelining: { schema: once(() => atLeastOne().max(100)), default: 1 },
-  maxConcurrentStreams: { schema: atLeastOne, default: 100 },
+  maxConcurrentStreams: {
+    schema: atLeastOne,
+    default: 100,
+    flag: { value: "<n>", help: "concurrent requests on one HTTP/2 connection, at most" },
+  },
   tls: { schema: tlsSchema, default: defaultTls },
   dns: { schema: dnsSchema, default: defaultDns },
   hosts: { schema: hostsSchema, default: {} },
@@ -77,6 +85,7 @@ export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> 
     schema: once(() => ruledText(proxyProblem)),
     default: null,
     flag: {
+      short: "-x",
       value: "<url>",
       help: "send requests through this proxy: http://user:password@host:3128, or https, socks5, socks5h",
     },

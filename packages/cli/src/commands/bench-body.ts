@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+
+import { readByteCount } from "../test-file/quantities.ts";
+
+/** The flags of `bearhug <url>` that say what is sent as a body; one of them at most. */
+export interface BodyFlags {
+  /** Text, or `@` and the path of a file. */
+  readonly body?: string;
+  readonly bodyFile?: string;
+  readonly bodySize?: string;
+}
+
+/** Larger ones do not fit into the memory of every worker. */
+const mostGenerated = 1e9;
+
+/** Reads the body of every request; null if there is none. */
+export function readBody(
+  { body, bodyFile, bodySize }: BodyFlags,
+  problems: string[],
+): string | Uint8Array | null {
+  const values = { "-b": body, "-p": bodyFile, "--body-size": bodySize };
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  if (given.length > 1) {
+    const flags = given.map(([flag]) => flag).join(", ");
+    problems.push(`${flags}: each sets the body of the requests. Keep one of them.`);
+  }
+  if (bodyFile !== undefined) return readBodyFile(`-p ${bodyFile}`, bodyFile, problems);
+  if (body?.startsWith("@") === true) return readBodyFile(`-b ${body}`, body.slice(1), problems);
+  if (bodySize === undefined) return body ?? null;
+  const bytes = readByteCount("--body-size", bodySize, mostGenerated, problems);
+  return bytes === null ? null : "a".repeat(bytes);
+}
+
+function readBodyFile(flag: string, path: string, problems: string[]): Uint8Array | null {
+  try {
+    return new Uint8Array(readFileSync(path));
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    problems.push(
+      code === "ENOENT" ? `${flag}: there is no file ${path}.` : `${flag}: cannot be read (${code}).`,
+    );
+    return null;
+  }
+}

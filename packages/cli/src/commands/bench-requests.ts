@@ -1,0 +1,110 @@
+import type { UrlRequest } from "../protocol/definition-source.ts";
+import { basicAuthorization, readAddress } from "./bench-address.ts";
+import { readBody, type BodyFlags } from "./bench-body.ts";
+import { readUrlList, type ListedUrl } from "./url-list.ts";
+
+/** The flags of `bearhug <url>` about what is sent, as they were written. */
+export interface RequestFlags extends BodyFlags {
+  readonly header: readonly string[];
+  readonly method?: string;
+  readonly user?: string;
+  readonly compressed: boolean;
+  readonly urls?: string;
+}
+
+type Header = readonly [name: string, value: string];
+
+/** Reads the requests of `bearhug <url>`: one for each URL of the command line and each line of `--urls`. */
+export function readRequests(
+  urls: readonly string[],
+  flags: RequestFlags,
+  problems: string[],
+): readonly UrlRequest[] {
+  const given = urls.map((url): ListedUrl => ({ url, weight: 1, method: null, place: "" }));
+  const listed = flags.urls === undefined ? [] : readUrlList(flags.urls, problems);
+  if (given.length === 0 && flags.urls === undefined) {
+    problems.push("<url> is missing. See bearhug bench --help.");
+  }
+  return [...given, ...listed].map(createReader(flags, problems));
+}
+
+/** The options of the request to a single URL, for a command that has no more of them. */
+export type SingleRequestFlags = Pick<RequestFlags, "header" | "method" | "body">;
+
+/** Reads the request to one URL; adds a sentence to `problems` for each option that cannot be used. */
+export function readRequest(url: string, flags: SingleRequestFlags, problems: string[]): UrlRequest {
+  const { header, method, body } = flags;
+  const options = { header, ...(method !== undefined && { method }), ...(body !== undefined && { body }) };
+  return createReader(
+    { ...options, compressed: false },
+    problems,
+  )({ url, weight: 1, method: null, place: "" });
+}
+
+/** Reads the options that all requests have in common, and returns what reads each. */
+function createReader(flags: RequestFlags, problems: string[]): (listed: ListedUrl) => UrlRequest {
+  const body = readBody(flags, problems);
+  const method = readMethod("-X ", flags.method, problems) ?? (body === null ? "GET" : "POST");
+  const headers = [...readHeaders(flags.header, problems), ...readUser(flags, problems)];
+  if (flags.compressed) headers.push(["accept-encoding", "gzip, deflate, br, zstd"]);
+  problems.push(...repeatedHeaders(headers, flags));
+  return ({ url, place, weight, method: own }) => {
+    const { href, authorization } = readAddress(url, place, problems);
+    if (authorization !== null && has(headers, "authorization")) {
+      const flag = flags.user === undefined ? "-H authorization" : "-u";
+      problems.push(`${place}${flag}: the URL contains a user, too. Remove one of them.`);
+    }
+    const named = readMethod(place, own ?? undefined, problems);
+    return {
+      method: named ?? method,
+      url: href,
+      headers: authorization === null ? headers : [...headers, ["authorization", authorization]],
+      // A line that asks for GET or HEAD means a request without the body of the others.
+      body: named === "GET" || named === "HEAD" ? null : body,
+      weight,
+    };
+  };
+}
+
+function readMethod(place: string, method: string | undefined, problems: string[]): string | null {
+  if (method === undefined) return null;
+  const read = method.toUpperCase();
+  if (!/^[!#$%&'*+.^_`|~0-9A-Z-]+$/.test(read)) problems.push(`${place}${read}: is not an HTTP method.`);
+  if (read === "CONNECT") problems.push(`${place}CONNECT: opens a tunnel and cannot be used here.`);
+  return read;
+}
+
+function readHeaders(texts: readonly string[], problems: string[]): Header[] {
+  return texts.flatMap((text): Header[] => {
+    const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*([^\r\n]*)$/.exec(text) ?? [];
+    if (name !== undefined && value !== undefined) return [[name, value]];
+    problems.push(`-H "${text}": must be written "name: value".`);
+    return [];
+  });
+}
+
+/** Reads `-u`, as basic authentication. Its problem does not show it: a password may be all that was given. */
+function readUser({ user: text }: RequestFlags, problems: string[]): Header[] {
+  if (text === undefined) return [];
+  const [, user, password] = /^([^:]+):(.*)$/s.exec(text) ?? [];
+  if (user !== undefined && password !== undefined) {
+    return [["authorization", basicAuthorization(user, password)]];
+  }
+  problems.push("-u: must be written user:password.");
+  return [];
+}
+
+/** A sentence for each header that a flag of its own sets, and -H too. */
+function repeatedHeaders(headers: readonly Header[], { user, compressed }: RequestFlags): string[] {
+  const flags = [
+    ...(user === undefined ? [] : [["-u", "authorization"] as const]),
+    ...(compressed ? [["--compressed", "accept-encoding"] as const] : []),
+  ];
+  return flags
+    .filter(([, name]) => headers.filter(([other]) => other.toLowerCase() === name).length > 1)
+    .map(([flag, name]) => `${flag}, -H ${name}: both set this header. Remove one of them.`);
+}
+
+function has(headers: readonly Header[], wanted: string): boolean {
+  return headers.some(([name]) => name.toLowerCase() === wanted);
+}
