@@ -115,14 +115,22 @@ function namesOf({ long, short }: Option): string[] {
 }
 
 function closestOption(command: Command, text: string): Option | undefined {
-  const names = command.options.flatMap(namesOf);
-  const [begun, ...others] = names.filter((name) => /^--\w{3}/.test(text) && name.startsWith(nameOf(text)));
-  const name = others.length === 0 && begun !== undefined ? begun : closestName(nameOf(text), names);
+  const [begun] = begunWith(command, text);
+  const name = begun ?? closestName(nameOf(text), command.options.flatMap(namesOf));
   return name === undefined ? undefined : findOption(command, name);
 }
 
+/** The options that a text is the beginning of; none for a text that is too short to tell. */
+function begunWith(command: Command, text: string): string[] {
+  if (!/^--\w{3}/.test(text)) return [];
+  return command.options.flatMap(namesOf).filter((name) => name.startsWith(nameOf(text)));
+}
+
 function explainUnknown(command: Command, text: string, meant: Option | undefined): string {
-  const hint = meant?.long === undefined ? seeHelp(command) : `Did you mean ${meant.long}?`;
+  const begun = begunWith(command, text);
+  const several = begun.length > 1 ? `${begun.slice(0, -1).join(", ")} or ${begun.at(-1) ?? ""}` : null;
+  const name = several ?? meant?.long;
+  const hint = name === undefined ? seeHelp(command) : `Did you mean ${name}?`;
   return `${nameOf(text)}: unknown option. ${hint}`;
 }
 

@@ -35,6 +35,8 @@ const both: Readonly<Record<string, readonly string[]>> = {
   "--link": speeds,
   "--protocol": protocols,
   "--timeout": durations,
+  "--max-concurrent-streams": ["0", "-1", "1.5", "many"],
+  "--max-requests-per-connection": ["0", "-1", "1.5", "many"],
   "--resolve": resolved,
   "--tag": pairs,
   "--threshold": thresholds,
@@ -57,6 +59,8 @@ const ofBench: Readonly<Record<string, readonly string[]>> = {
   "-n": counts,
   "-H": ["", "no colon", ": value", "na me: x"],
   "-X": ["", "GET IT", "G\u00cbT"],
+  "--rate": ["", "0", "-1", "fast", "5/day", "NaN"],
+  "--body-size": ["", "-1", "much", "2GB"],
 };
 
 /** Every bad value of one option at a time, all options in one command line: as many rounds as the longest list. */
@@ -249,12 +253,12 @@ describe("thresholds of the command line", () => {
   });
 });
 
-test("an option that was cut short is told whole, unless it may be several", async () => {
+test("an option that was cut short is told whole, also where it may be several", async () => {
   const { stderr } = await startBearhug(["run", "--strict", "--env-f=x", "--max"]);
   expect(linesOf(stderr).slice(0, 3)).toEqual([
     "--strict: unknown option. Did you mean --strict-generator?",
     "--env-f: unknown option. Did you mean --env-file?",
-    "--max: unknown option. Did you mean --max-data?",
+    "--max: unknown option. Did you mean --max-requests-per-connection, --max-concurrent-streams or --max-data?",
   ]);
 });
 
