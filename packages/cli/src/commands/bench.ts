@@ -4,13 +4,11 @@ import { InvalidInput } from "../invalid-input.ts";
 import type { UrlRequest } from "../protocol/definition-source.ts";
 import { loadUrl } from "../run/load-test.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
+import { readConnections, type ConnectionFlags } from "./bench-connections.ts";
 import { readRequests, type RequestFlags } from "./bench-requests.ts";
 import { addLoadOptions, arrivalsOption, collect, readFlags, type LoadFlags } from "./load-options.ts";
 
-interface BenchFlags extends LoadFlags, RequestFlags {
-  readonly connections?: string;
-  readonly requests?: string;
-}
+type BenchFlags = LoadFlags & RequestFlags & ConnectionFlags & { readonly requests?: string };
 
 export function createCommand(): Command {
   const command = new Command("bench")
@@ -23,6 +21,7 @@ export function createCommand(): Command {
         "10; with --rate as many as needed",
       ),
     )
+    .addOption(new Option("--max-active-requests <n>", "requests in flight, at most; they share -c"))
     .addOption(new Option("-d, --duration <time>", "duration of the load: 10s, 1m").default(undefined, "10s"))
     .addOption(new Option("-n, --requests <n>", "stop after this many requests instead"))
     .addOption(
@@ -58,14 +57,11 @@ function readBench(urls: readonly string[], flags: BenchFlags): Bench {
   const requests = readRequests(urls, flags, problems);
   const written = {
     ...flags,
-    ...(flags.connections === undefined ? {} : { vus: flags.connections }),
     ...(flags.requests === undefined ? {} : { iterations: flags.requests }),
   };
-  const options = readFlags(
-    written,
-    { hasOwnMetrics: false, inputs: [flags.bodyFile, flags.urls] },
-    problems,
-  );
+  const connections = readConnections(flags, requests, problems);
+  const inputs = [flags.bodyFile, flags.urls];
+  const options = { ...readFlags(written, { hasOwnMetrics: false, inputs }, problems), ...connections };
   if (flags.arrivals !== undefined && flags.rate === undefined) {
     problems.push("--arrivals: needs an arrival rate. Add --rate, such as --rate 500.");
   }
@@ -81,8 +77,5 @@ async function bench(urls: readonly string[], flags: BenchFlags): Promise<void> 
 
 /** The same options have shorter names here. */
 function inBenchWords(problem: string): string {
-  return problem
-    .replace(/^--vus /, "-c ")
-    .replace(/^--duration /, "-d ")
-    .replace(/^--iterations /, "-n ");
+  return problem.replace(/^--duration /, "-d ").replace(/^--iterations /, "-n ");
 }

@@ -27,6 +27,8 @@ export interface RunPlan {
   /** Put on every sample. */
   readonly tags: Readonly<Record<string, string>>;
   readonly workers: number;
+  /** Connections of all workers together, which their virtual users share; null: as each scenario's `http` says. */
+  readonly sharedConnections: number | null;
   /** Work that is due within this time after the start is not measured; 0 for none. */
   readonly warmupMs: number;
   /** The run ends gracefully when so much was received; null for no bound. */

@@ -59,6 +59,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   const feeds = planFeeds(test.feeds, scenarios, problems);
   if (problems.length > 0) throw new InvalidInput(problems);
   const variants = planVariants(options, scenarios, warmupMs);
+  const { sharedConnections: shared } = options;
   const mostAtOnce = scenarios.reduce((sum, scenario) => sum + mostVus(scenario), 0);
   return {
     plan: {
@@ -73,7 +74,11 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       metrics: test.metrics,
       scenarios: numberWork(scenarios, feeds),
       tags: options.tags,
-      workers: Math.max(1, Math.min(options.workers ?? surroundings.cores - 1, mostAtOnce)),
+      workers: Math.max(
+        1,
+        Math.min(options.workers ?? surroundings.cores - 1, mostAtOnce, shared ?? mostAtOnce),
+      ),
+      sharedConnections: shared,
       warmupMs,
       maxDataBytes: options.maxDataBytes,
       ...(variants === undefined ? {} : { variants }),

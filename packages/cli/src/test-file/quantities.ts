@@ -1,5 +1,19 @@
 import { parseDuration } from "@bearhug/sdk/internal";
 
+/** Reads a whole number; null, and a problem, where it is none or less than `least`. */
+export function readCount(
+  flag: string,
+  text: string | undefined,
+  least: number,
+  problems: string[],
+): number | null {
+  if (text === undefined) return null;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
+  problems.push(`${flag} ${text}: must be a whole number from ${least}.`);
+  return null;
+}
+
 /** Reads a time that is longer than 0; null, and a problem, where it is none. */
 export function readPositiveDuration(
   flag: string,

@@ -2,6 +2,7 @@ import { parseMetricSelector, parseThreshold, type ValidatedThreshold } from "@b
 
 import type { Variant } from "../protocol/variants.ts";
 import {
+  readCount,
   readDataSize,
   readDuration,
   readLinkSpeed,
@@ -65,6 +66,8 @@ export interface RunOptions {
   readonly envFile: Readonly<Record<string, string>>;
   readonly tags: Readonly<Record<string, string>>;
   readonly thresholds: readonly ThresholdOption[];
+  /** Connections over all workers, which virtual users share; null: as the test says. */
+  readonly sharedConnections: number | null;
   /** 0: in this thread. */
   readonly workers: number | null;
   readonly seed: number;
@@ -101,6 +104,7 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
     envFile: written.envFile === undefined ? {} : parseEnvFile(written.envFile, problems),
     tags: readPairs("--tag", written.tag ?? [], problems),
     thresholds: readThresholds(written, problems),
+    sharedConnections: null,
     workers: count("--workers", written.workers, 0),
     seed: count("--seed", written.seed, 0) ?? Math.floor(Math.random() * 2 ** 32),
     linkBitsPerSecond: readLinkSpeed(written.link, problems),
@@ -110,14 +114,6 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
     maxDataBytes: readDataSize("--max-data", written.maxData, problems),
     http: readHttpFlags(written, problems),
   };
-}
-
-function readCount(flag: string, text: string | undefined, least: number, problems: string[]): number | null {
-  if (text === undefined) return null;
-  const value = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
-  problems.push(`${flag} ${text}: must be a whole number from ${least}.`);
-  return null;
 }
 
 function readArrivals(text: string | undefined, problems: string[]): Arrivals | null {

@@ -17,6 +17,7 @@ import { loadClients } from "./load-clients.ts";
 import { ScenarioRun } from "./scenario-run.ts";
 import { tellThrown } from "./stack-position.ts";
 import { catchStrays } from "./strays.ts";
+import { planOfWorker } from "./plan-of-worker.ts";
 import { watchTraffic, type TrafficRules } from "./traffic-watch.ts";
 
 const snapshotEveryMs = 1000;
@@ -24,10 +25,11 @@ const heartbeatEveryMs = 500;
 
 /** Applies one worker's share of the load: waits for the start, runs the scenarios, tells what happened each second. */
 export async function runLoadWorker(
-  start: LoadWorkerStart,
+  given: LoadWorkerStart,
   port: Port<FromLoadWorker, ToLoadWorker>,
   mask: Mask,
 ): Promise<void> {
+  const start = { ...given, plan: planOfWorker(given.plan, given.workerId) };
   const unmeasured = new UnmeasuredLog();
   // Before the test's module is loaded: its code may connect, too.
   const fetching = await loadFetching(start.source);

@@ -78,6 +78,7 @@ function loadOf(clock: FakeClock, launch: Launcher): LoadRun {
     scenarios: numberWork([constantVus("readers")]),
     tags: {},
     workers: 2,
+    sharedConnections: null,
     warmupMs: 0,
     maxDataBytes: null,
   };

@@ -59,6 +59,7 @@ export function startClient(
     scenarios: [],
     tags: {},
     workers: 1,
+    sharedConnections: null,
     warmupMs: 0,
     maxDataBytes: null,
   };

@@ -43,6 +43,7 @@ const plan: RunPlan = {
   scenarios: [],
   tags: {},
   workers: 1,
+  sharedConnections: null,
   warmupMs: 0,
   maxDataBytes: null,
 };

@@ -61,6 +61,7 @@ describe("the options of a run", () => {
       tags: {},
       thresholds: [],
       workers: null,
+      sharedConnections: null,
       linkBitsPerSecond: null,
       warmupMs: null,
       maxDataBytes: null,

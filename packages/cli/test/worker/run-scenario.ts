@@ -120,6 +120,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
       scenarios: [planned],
       tags: {},
       workers: 1,
+      sharedConnections: null,
       warmupMs: 0,
       maxDataBytes: null,
       ...(variants && {

@@ -1,0 +1,79 @@
+import { defaultMaxVUs } from "@bearhug/sdk/internal";
+
+import type { UrlRequest } from "../protocol/definition-source.ts";
+import { readCount } from "../test-file/quantities.ts";
+
+/** The flags of `bearhug <url>` about requests in flight and the connections that carry them, as they were written. */
+export interface ConnectionFlags {
+  readonly connections?: string;
+  readonly maxActiveRequests?: string;
+  readonly maxConcurrentStreams?: string;
+  readonly noKeepAlive: boolean;
+  readonly protocol?: string;
+  readonly rate?: string;
+}
+
+/** The virtual users, each of which has one request in flight, and the connections that they share. */
+export interface BenchConnections {
+  /** Null: as many as a rate needs. */
+  readonly vus: number | null;
+  /** Null: each has its own. */
+  readonly sharedConnections: number | null;
+}
+
+const defaultConnections = 10;
+
+/** Reads how many requests are in flight, over how many connections. */
+export function readConnections(
+  flags: ConnectionFlags,
+  requests: readonly UrlRequest[],
+  problems: string[],
+): BenchConnections {
+  const given = readCount("-c", flags.connections, 1, problems);
+  const active = readCount("--max-active-requests", flags.maxActiveRequests, 1, problems);
+  // Its problems are those of the HTTP options.
+  const streams = readCount("--max-concurrent-streams", flags.maxConcurrentStreams, 1, []);
+  problems.push(...misfits({ given, active, streams }, flags, requests));
+  const connections = given ?? (flags.rate === undefined && active === null ? defaultConnections : null);
+  if (streams === null) {
+    return { vus: active ?? connections, sharedConnections: active === null ? null : given };
+  }
+  const vus = active ?? (connections === null ? null : connections * streams);
+  return { vus, sharedConnections: connections ?? Math.ceil((vus ?? defaultMaxVUs) / streams) };
+}
+
+interface Counts {
+  readonly given: number | null;
+  readonly active: number | null;
+  readonly streams: number | null;
+}
+
+/** A sentence for each flag that means nothing beside another. */
+function misfits(
+  { given, active, streams }: Counts,
+  { noKeepAlive, protocol = "auto" }: ConnectionFlags,
+  requests: readonly UrlRequest[],
+): string[] {
+  const problems: string[] = [];
+  if (given !== null && active !== null && given > active) {
+    problems.push(
+      `-c ${given}: --max-active-requests ${active} can use at most ${active} ${active === 1 ? "connection" : "connections"}. Lower -c, or leave it out.`,
+    );
+  }
+  if (noKeepAlive && given !== null && active !== null) {
+    problems.push(
+      "-c, --max-active-requests: mean the same with --no-keep-alive, where each request has a connection of its own. Remove one of them.",
+    );
+  }
+  if (noKeepAlive && streams !== null) {
+    problems.push(
+      "--max-concurrent-streams, --no-keep-alive: cannot be combined: each request has a connection of its own. Remove one of them.",
+    );
+  }
+  if (streams !== null && protocol === "auto" && requests.every(({ url }) => url.startsWith("http:"))) {
+    problems.push(
+      "--max-concurrent-streams: is only for HTTP/2, and http:// URLs are requested over HTTP/1.1. Use https://, or add --protocol h2c.",
+    );
+  }
+  return problems;
+}
