@@ -1,12 +1,12 @@
 import { cpus, platform, release, totalmem } from "node:os";
 
 import type { RunDescription } from "@bearhug/sdk";
-import type { ValidatedThreshold } from "@bearhug/sdk/internal";
+import type { ValidatedScenario, ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import type { RunPlan } from "../protocol/plan.ts";
 import { version } from "../version.ts";
 import type { PlannedVariants } from "../protocol/variants.ts";
-import type { RecordedPlan, RecordedRun, RecordedVariants } from "./run-record.ts";
+import type { ArrivalRate, RecordedPlan, RecordedRun, RecordedVariants } from "./run-record.ts";
 import type { LocateThreshold } from "./run.ts";
 
 /** A run that was decided, or could not be. */
@@ -78,7 +78,14 @@ function describePlan(plan: RunPlan): RecordedPlan {
         expectsNoRequests: scenario.expectsNoRequests,
         http: { transport: scenario.http.transport },
       },
+      arrivalRate: arrivalRateOf(scenario),
       description,
     })),
   };
+}
+
+function arrivalRateOf(scenario: ValidatedScenario): ArrivalRate | null {
+  if (scenario.executor !== "constant-arrival-rate") return null;
+  const { rate, timeUnitMs, maxVUs } = scenario;
+  return { perSecond: (rate * 1000) / timeUnitMs, maxVUs };
 }

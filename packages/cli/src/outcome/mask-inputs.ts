@@ -34,9 +34,9 @@ function maskPlan(plan: NonNullable<RecordedRun["plan"]>, mask: Hide): NonNullab
     ...(plan.variants === undefined
       ? {}
       : { variants: { ...plan.variants, names: plan.variants.names.map(mask) } }),
-    scenarios: plan.scenarios.map(({ scenario, description }) => ({
-      scenario: { ...scenario, name: mask(scenario.name) },
-      description,
+    scenarios: plan.scenarios.map((planned) => ({
+      ...planned,
+      scenario: { ...planned.scenario, name: mask(planned.scenario.name) },
     })),
   };
 }

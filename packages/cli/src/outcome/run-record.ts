@@ -57,7 +57,15 @@ export interface RecordedScenario {
   readonly scenario: Pick<ValidatedScenario, "name" | "executor" | "expectsNoRequests"> & {
     readonly http: Pick<ValidatedHttp, "transport">;
   };
+  /** Null for a scenario whose rate is not constant. */
+  readonly arrivalRate?: ArrivalRate | null;
   readonly description: string;
+}
+
+/** What a scenario with a constant arrival rate was to do, and within which bound. */
+export interface ArrivalRate {
+  readonly perSecond: number;
+  readonly maxVUs: number;
 }
 
 export interface RecordedThreshold {

@@ -52,6 +52,7 @@ const planSchema: z.ZodType<RecordedPlan> = z.object({
         expectsNoRequests: z.boolean(),
         http: z.object({ transport: z.enum(["bearhug", "undici"]) }).default({ transport: "bearhug" }),
       }),
+      arrivalRate: z.object({ perSecond: z.number().positive(), maxVUs: count }).nullable().default(null),
       description: z.string(),
     }),
   ),

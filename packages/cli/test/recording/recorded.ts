@@ -25,6 +25,7 @@ export const recordedRun: RecordedRun = {
           expectsNoRequests: false,
           http: { transport: "bearhug" },
         },
+        arrivalRate: null,
         description: "2 VUs for 1 m",
       },
     ],

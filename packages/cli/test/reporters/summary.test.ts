@@ -49,6 +49,31 @@ describe.each(Object.entries(results))("%s", (_, result: TestResult) => {
   });
 });
 
+test("connections and TLS handshakes come first where each request opened its own", () => {
+  const counter = (count: number) =>
+    ({ type: "counter", unit: null, values: { count, rate: count } }) as const;
+  const linesOf = (opened: number): string[] => {
+    const metrics = {
+      http_reqs: counter(500),
+      connections_opened: counter(opened),
+      tls_handshakes: counter(opened),
+    };
+    const text = renderSummary({ ...results.passed, metrics }, plain);
+    const lines = text.split("\n");
+    return lines.slice(lines.indexOf("Traffic") + 1, lines.indexOf("Traffic") + 4);
+  };
+  expect(linesOf(500)).toEqual([
+    expect.stringMatching(/connections_opened +500 +500\/s/),
+    expect.stringMatching(/tls_handshakes +500 +500\/s/),
+    expect.stringMatching(/http_reqs +500/),
+  ]);
+  expect(linesOf(20)).toEqual([
+    expect.stringMatching(/http_reqs +500/),
+    expect.stringMatching(/connections_opened +20/),
+    "",
+  ]);
+});
+
 test("a load that was over within its warm-up made requests, if none that was measured", () => {
   const { accounting } = results.warmedUp;
   const text = renderSummary(

@@ -83,6 +83,7 @@ export const engineMetrics = {
   data_sent: { type: "counter", unit: "bytes", description: "Bytes sent, on the wire." },
   data_received: { type: "counter", unit: "bytes", description: "Bytes received, on the wire." },
   connections_opened: { type: "counter", unit: null, description: "Connections that were opened." },
+  tls_handshakes: { type: "counter", unit: null, description: "Connections that were opened with TLS." },
   connections_open: { type: "gauge", unit: null, description: "Connections that are open." },
 } as const;
 

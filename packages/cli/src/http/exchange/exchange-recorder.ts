@@ -54,7 +54,10 @@ export class ExchangeRecorder {
     const series = this.#samples.of(scope, exchange, isExpected);
     if (isExpected && isUsual(exchange)) series.recordUsual(exchange);
     else series.record(sampleOf(exchange, isExpected));
-    if (exchange.connection !== null) scope.series.counter("connections_opened").add(1);
+    if (exchange.connection !== null) {
+      scope.series.counter("connections_opened").add(1);
+      if (exchange.connection.tlsHandshaking > 0) scope.series.counter("tls_handshakes").add(1);
+    }
     if (!isExpected) this.#recordError(exchange, error, row);
     if (exchange.surplusBytes > 0) this.#recordSurplus(exchange, row);
   }

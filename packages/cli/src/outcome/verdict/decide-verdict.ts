@@ -11,7 +11,7 @@ import {
   receivedEnough,
   signalledTeardown,
 } from "./cut-short.ts";
-import { droppedTooMany } from "./dropped-too-many.ts";
+import { droppedSome, droppedTooMany } from "./dropped-too-many.ts";
 import type { Ending, Reason, Rule } from "./ending.ts";
 import { failedStages } from "./failed-stages.ts";
 import { failedThresholds, unanswerableThresholds } from "./failed-thresholds.ts";
@@ -47,6 +47,7 @@ const rules: readonly Rule[] = [
   nothingCompleted,
   noRequests,
   droppedTooMany,
+  droppedSome,
   someThrew,
   receivedEnough,
 ];

@@ -1,37 +1,74 @@
 import type { VuTime } from "@bearhug/sdk/internal";
 
 import { exitCodes } from "../../exit-codes.ts";
+import { formatCount, formatRate } from "../../format/number.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 
 /** A greater share of dropped iterations means that the load was not the one that was asked for. */
 const mostDroppedShare = 0.05;
 
+/** A smaller share is not told in the first line: the rate rounds to the one that was asked for. */
+const leastToldShare = 0.01;
+
 /** Open models that dropped more than 5 % of their iterations, if no threshold of the test limits drops. */
 export function droppedTooMany(ending: Ending): Reason[] {
   if (wasCutShort(ending)) return [];
-  return ending.scenarios.filter(hasDroppedTooMany).map((scenario) => ({
-    code: exitCodes.thresholdsFailed,
-    message: describeDrops(scenario, ending.timeOfVus(scenario.name)),
-  }));
+  return ending.scenarios
+    .filter((scenario) => droppedShare(scenario) > mostDroppedShare)
+    .map((scenario) => ({
+      code: exitCodes.thresholdsFailed,
+      message:
+        `the planned load was not reached: ${describeDrops(scenario, ending)} ` +
+        "(limit: 5 %; to set your own, add a threshold on dropped_iterations)",
+    }));
 }
 
-function hasDroppedTooMany({ executor, arrived, drops, unjudgedDrops }: ScenarioOutcome): boolean {
-  if (executor !== "constant-arrival-rate" && executor !== "ramping-arrival-rate") return false;
-  return unjudgedDrops > mostDroppedShare * (arrived + sumOf(drops));
+/** Tells of a rate that was missed by less: of 1 to 5 % of its iterations. */
+export function droppedSome(ending: Ending): Reason[] {
+  if (wasCutShort(ending)) return [];
+  return ending.scenarios
+    .filter((scenario) => {
+      const share = droppedShare(scenario);
+      return share >= leastToldShare && share <= mostDroppedShare;
+    })
+    .map((scenario) => ({ code: exitCodes.passed, message: describeDrops(scenario, ending) }));
 }
 
-function describeDrops({ name, arrived, drops }: ScenarioOutcome, time: VuTime): string {
+/** The share of drops that no threshold of the test limits. */
+function droppedShare({ executor, arrived, drops, unjudgedDrops }: ScenarioOutcome): number {
+  if (executor !== "constant-arrival-rate" && executor !== "ramping-arrival-rate") return 0;
+  return unjudgedDrops === 0 ? 0 : unjudgedDrops / (arrived + sumOf(drops));
+}
+
+function describeDrops(scenario: ScenarioOutcome, ending: Ending): string {
+  const { name, arrived, drops } = scenario;
   const dropped = sumOf(drops);
   const [reason = ""] = [...drops].sort(([, left], [, right]) => right - left).map(([key]) => key);
-  return (
-    `the planned load was not reached: ${dropped} of ${arrived + dropped} iterations of ${name} were dropped${drops.size > 1 ? ", mostly" : ""} because ${causeOf(reason, time)} ` +
-    "(limit: 5 %; to set your own, add a threshold on dropped_iterations)"
-  );
+  const because = drops.size > 1 ? "mostly because" : "because";
+  const rate = describeRate(scenario, arrived / (arrived + dropped));
+  const comma = rate !== "" || drops.size > 1 ? "," : "";
+  return `${dropped} of ${arrived + dropped} iterations of ${name} were dropped${rate}${comma} ${because} ${causeOf(reason, scenario, ending)}`;
 }
 
-function causeOf(reason: string, { spentOn }: VuTime): string {
-  if (reason === "late") return "the load generator fell behind";
+/** The rate that was reached, and the one that was asked for. */
+function describeRate({ arrivalRate }: ScenarioOutcome, share: number): string {
+  if (arrivalRate === null) return "";
+  const { perSecond } = arrivalRate;
+  return `, leaving ${formatRate(perSecond * share)} of ${formatRate(perSecond)}`;
+}
+
+function causeOf(reason: string, scenario: ScenarioOutcome, ending: Ending): string {
+  const slower = "add workers or machines, or lower the rate";
+  if (reason === "late") return `the load generator fell behind: ${slower}`;
+  const { spentOn } = ending.timeOfVus(scenario.name);
+  if (ending.isGeneratorSaturated && spentOn !== "hung") {
+    return `all VUs were busy, and the load generator was saturated: ${slower}`;
+  }
+  return `${whileBusy(spentOn)}${spentOn === "hung" ? "" : describeBound(scenario)}`;
+}
+
+function whileBusy(spentOn: VuTime["spentOn"]): string {
   switch (spentOn) {
     case "hung":
       return "all VUs were waiting for requests that the target never answered";
@@ -42,6 +79,11 @@ function causeOf(reason: string, { spentOn }: VuTime): string {
     case "unclear":
       return "all VUs were busy: maxVUs is too low, or the target is too slow";
   }
+}
+
+function describeBound({ arrivalRate }: ScenarioOutcome): string {
+  if (arrivalRate === null) return "";
+  return `; maxVUs was ${formatCount(arrivalRate.maxVUs)}, which --vus sets, or -c and --max-active-requests for a URL`;
 }
 
 function sumOf(drops: ReadonlyMap<string, number>): number {

@@ -8,12 +8,14 @@ import {
 } from "@bearhug/sdk/internal";
 
 import type { SeriesStore, StoredSeries } from "../../metrics/series-store.ts";
-import type { RecordedPlan } from "../run-record.ts";
+import type { ArrivalRate, RecordedPlan } from "../run-record.ts";
 
 /** The samples of one scenario, as far as the verdict asks for them. */
 export interface ScenarioOutcome {
   readonly name: string;
   readonly executor: ExecutorName;
+  /** Null for a scenario whose rate is not constant. */
+  readonly arrivalRate: ArrivalRate | null;
   /** The test says that its iterations make no request. */
   readonly expectsNoRequests: boolean;
   /** Iterations that ended by themselves. */
@@ -41,12 +43,13 @@ export function scenarioOutcomes(
   const ownBounds = thresholds
     .filter(({ metric }) => metric === "dropped_iterations")
     .map(({ key }) => parseMetricSelector(key));
-  return scenarios.map(({ scenario: { name, executor, expectsNoRequests } }) => {
+  return scenarios.map(({ scenario: { name, executor, expectsNoRequests }, arrivalRate = null }) => {
     const own = [...store.all()].filter(({ tags }) => tags["scenario"] === name);
     const [ended, failed] = countRate(own, "iteration_failed");
     return {
       name,
       executor,
+      arrivalRate,
       expectsNoRequests,
       completed: ended - failed,
       failed,

@@ -20,8 +20,11 @@ const trafficNames = [
   "pages",
   "data_received",
   "data_sent",
-  "connections_opened",
 ];
+/** The headline of a run whose requests open a connection each. */
+const connectionNames = ["connections_opened", "tls_handshakes"];
+/** The phases that such a run is about. */
+const connectingNames = ["http_req_connecting", "http_req_tls_handshaking"];
 /** Metrics of open models alone. */
 const waitNames = ["vu_wait", "schedule_lag"];
 const timeNames = [
@@ -45,7 +48,10 @@ const phases = [
 
 /** Counts, rates and amounts of data. */
 export function renderTraffic({ metrics, accounting }: TestResult, style: Style): string[] {
-  const rows = renderAmounts(trafficNames, metrics, style);
+  const names = opensEachTime(metrics)
+    ? [...connectionNames, ...trafficNames]
+    : [...trafficNames, "connections_opened"];
+  const rows = renderAmounts(names, metrics, style);
   if (rows.length > 0) return [style.heading("Traffic"), ...style.table(amountColumns, rows)];
   return [style.heading("Traffic"), ...style.paragraph(describeNoTraffic(accounting))];
 }
@@ -63,7 +69,10 @@ function describeNoTraffic({ requests, warmup }: TestResult["accounting"]): stri
 /** Durations: a row of percentiles for each metric, and the phases of a request. */
 export function renderTimes(result: TestResult, style: Style): string[] {
   const { metrics } = result;
-  const names = timeNames.filter((name) => isTold(name, metrics));
+  const told = timeNames.filter((name) => isTold(name, metrics));
+  const names = opensEachTime(metrics)
+    ? [...connectingNames.filter((name) => hasTime(name, metrics)), ...told]
+    : told;
   const rows = renderTrends(names, metrics, style);
   if (rows.length === 0) return [];
   return [
@@ -77,9 +86,21 @@ export function renderTimes(result: TestResult, style: Style): string[] {
 
 function isTold(name: string, metrics: Metrics): boolean {
   if (name === "iteration_response_time") return hasLateIterations(metrics);
-  if (!waitNames.includes(name)) return true;
+  return !waitNames.includes(name) || hasTime(name, metrics);
+}
+
+function hasTime(name: string, metrics: Metrics): boolean {
   const metric = metrics[name];
   return metric?.type === "trend" && metric.values.max > 0;
+}
+
+/** Fewer requests are as many as there are virtual users in many a short run. */
+const leastRequests = 100;
+
+/** True for a run that opened a connection for nearly each request. */
+function opensEachTime({ connections_opened: opened, http_reqs: requests }: Metrics): boolean {
+  if (opened?.type !== "counter" || requests?.type !== "counter") return false;
+  return requests.values.count >= leastRequests && opened.values.count >= 0.9 * requests.values.count;
 }
 
 /** Closed models start iterations on time, so both metrics are the same. */

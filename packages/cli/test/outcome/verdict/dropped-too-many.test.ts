@@ -5,7 +5,7 @@ import { builtInClients } from "../../../src/clients/built-in-clients.ts";
 import type { MetricDelta } from "../../../src/metrics/accumulator.ts";
 import { SeriesStore } from "../../../src/metrics/series-store.ts";
 import { Trend } from "../../../src/metrics/trend.ts";
-import { droppedTooMany } from "../../../src/outcome/verdict/dropped-too-many.ts";
+import { droppedSome, droppedTooMany } from "../../../src/outcome/verdict/dropped-too-many.ts";
 import type { Ending } from "../../../src/outcome/verdict/ending.ts";
 import { scenarioOutcomes } from "../../../src/outcome/verdict/scenario-outcomes.ts";
 import { endingOf } from "./ending-of.ts";
@@ -29,7 +29,7 @@ function threshold(key: string): ValidatedThreshold {
 /** Scenario `visits` with these drops by reason, beside 95 iterations that were started. */
 function ending(
   drops: Readonly<Record<string, number>>,
-  { keys = [], executor = "constant-arrival-rate", ...changes }: Changes = {},
+  { keys = [], executor = "constant-arrival-rate", arrivalRate = null, ...changes }: Changes = {},
 ): Ending {
   const store = new SeriesStore();
   const deltas = Object.entries(drops).map(([reason, count], index) => ({
@@ -49,6 +49,7 @@ function ending(
           http: { transport: "bearhug" as const },
         },
         description: "",
+        arrivalRate,
       },
     ],
   };
@@ -57,6 +58,7 @@ function ending(
 
 interface Changes extends Partial<Ending> {
   readonly keys?: readonly string[];
+  readonly arrivalRate?: { readonly perSecond: number; readonly maxVUs: number } | null;
   readonly executor?: "constant-arrival-rate" | "ramping-arrival-rate" | "shared-iterations";
 }
 
@@ -83,6 +85,40 @@ describe("an open model that dropped", () => {
   ] as const)("because VUs spent their time on: %s", (spentOn, words) => {
     const timeOfVus = () => ({ spentOn, mostInRequests: null });
     expect(droppedTooMany(ending({ busy: 50 }, { timeOfVus }))[0]?.message).toContain(words);
+  });
+
+  test("from a constant rate says which rate was left, what the limit was, and how to raise it", () => {
+    const arrivalRate = { perSecond: 500, maxVUs: 75 };
+    const timeOfVus = () => ({ spentOn: "requests", mostInRequests: null }) as const;
+    const { message } = droppedTooMany(ending({ busy: 95 }, { arrivalRate, timeOfVus }))[0]!;
+    expect(message).toBe(
+      "the planned load was not reached: 95 of 190 iterations of visits were dropped, leaving 250/s of 500/s, because all " +
+        "VUs were busy: the target is too slow, or maxVUs is too low; maxVUs was 75, which --vus sets, or -c and " +
+        "--max-active-requests for a URL (limit: 5 %; to set your own, add a threshold on dropped_iterations)",
+    );
+    const saturated = droppedTooMany(ending({ busy: 95 }, { arrivalRate, isGeneratorSaturated: true }))[0]!;
+    expect(saturated.message).toContain(
+      "because all VUs were busy, and the load generator was saturated: add workers or machines, or lower the rate",
+    );
+    const late = droppedTooMany(ending({ late: 95 }, { arrivalRate }))[0]!;
+    expect(late.message).toContain(
+      "because the load generator fell behind: add workers or machines, or lower the rate",
+    );
+  });
+
+  test("1 to 5 % passes, and says so; less is not worth the first line", () => {
+    const arrivalRate = { perSecond: 500, maxVUs: 75 };
+    expect(droppedSome(ending({ late: 5 }, { arrivalRate }))).toEqual([
+      {
+        code: 0,
+        message:
+          "5 of 100 iterations of visits were dropped, leaving 475/s of 500/s, because the load generator fell behind: " +
+          "add workers or machines, or lower the rate",
+      },
+    ]);
+    expect(droppedSome(ending({ late: 6 }))).toEqual([]);
+    expect(droppedSome(ending({}))).toEqual([]);
+    expect(droppedSome(ending({ late: 5 }, { keys: ["dropped_iterations"] }))).toEqual([]);
   });
 
   test("names the reason of most drops", () => {

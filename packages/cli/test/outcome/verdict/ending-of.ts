@@ -23,7 +23,14 @@ export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounti
 /** A scenario of a closed model in which nothing was due, with these changes. */
 export function scenarioOf(changes: Partial<ScenarioOutcome>): ScenarioOutcome {
   return {
-    ...{ name: "visits", executor: "constant-vus", expectsNoRequests: false, completed: 0, failed: 0 },
+    ...{
+      name: "visits",
+      arrivalRate: null,
+      executor: "constant-vus",
+      expectsNoRequests: false,
+      completed: 0,
+      failed: 0,
+    },
     ...{ requests: 0, redirects: 0, arrived: 0, drops: new Map(), unjudgedDrops: 0 },
     ...changes,
   };

@@ -55,6 +55,7 @@ describe("the outcome of each planned scenario", () => {
     expect(buyers).toEqual({
       name: "buyers",
       executor: "constant-arrival-rate",
+      arrivalRate: null,
       expectsNoRequests: false,
       completed: 0,
       failed: 0,
