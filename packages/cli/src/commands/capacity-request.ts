@@ -2,13 +2,13 @@ import { loadModule, loadUrl, type LoadedTest } from "../run/load-test.ts";
 import { readPositiveDuration, readRate } from "../test-file/quantities.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import { readObjectives, type ReadObjectives } from "../trials/capacity/read-objectives.ts";
-import { readRequest, type RequestFlags } from "./bench.ts";
+import { readRequest, type SingleRequestFlags } from "./bench-requests.ts";
 import { loadCapture } from "./load-capture.ts";
 import { readFlags, type LoadFlags } from "./load-options.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
 
 /** The flags of `bearhug capacity`, as they were written. */
-export interface CapacityFlags extends LoadFlags, RequestFlags {
+export interface CapacityFlags extends LoadFlags, SingleRequestFlags {
   readonly slo: readonly string[];
   readonly search: string;
   readonly minRate?: string;
@@ -83,7 +83,7 @@ function loadFile(file: string, options: RunOptions): CapacityRequest["load"] {
   return (warn) => loadCapture(file, { env, pagesPerSecond: null, warn });
 }
 
-function loadAddress(url: string, flags: RequestFlags, problems: string[]): CapacityRequest["load"] {
+function loadAddress(url: string, flags: SingleRequestFlags, problems: string[]): CapacityRequest["load"] {
   const request = readRequest(url, flags, problems);
   return () => Promise.resolve(loadUrl(request));
 }
