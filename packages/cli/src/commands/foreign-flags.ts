@@ -17,6 +17,7 @@ const onlyTotals = "in total, for all threads together";
 const keepsAlive = "is not needed: connections are kept open";
 const carriesOn = "is not needed: errors never end a run";
 const anyLength = "is not needed: responses may vary in length";
+const bodyFile = ["--body-file {}"];
 const none = "has no equal here";
 
 /** Rows of one flag stand in the order in which they are tried. */
@@ -108,19 +109,29 @@ export const foreignFlags: readonly ForeignFlag[] = [
   { flag: "-m", tools: ["ab", "hey", "oha", "autocannon"], is: ["--method {}"] },
   { flag: "--request-method", tools: ["Nighthawk"], is: ["--method {}"] },
   { flag: "--request", tools: ["curl"], is: ["--method {}"] },
+  { flag: "-i", tools: ["autocannon"], when: /^(?!-|\w+:\/\/)./, is: bodyFile },
   { flag: "-i", tools: ["ab"], is: ["--method HEAD"] },
   { flag: "-header", tools: ["vegeta"], is: ["--header {}"] },
   { flag: "--headers", tools: ["autocannon"], hasValue: true, is: ['--header "name: value"'] },
   { flag: "--request-header", tools: ["Nighthawk"], is: ["--header {}"] },
+  { flag: "-A", tools: ["ab"], when: /^[^/]*:[^/]*$/, hasValue: true, is: ["--user name:password"] },
   { flag: "-A", tools: ["hey", "oha"], hasValue: true, is: ['--header "accept: text/html"'] },
   { flag: "-a", tools: ["autocannon"], when: /^\d+$/, is: ["--requests {}", "--iterations {}"] },
+  { flag: "-a", tools: ["hey", "oha"], hasValue: true, is: ["--user name:password"] },
   { flag: "-C", tools: ["ab"], hasValue: true, is: ['--header "cookie: …"'] },
   { flag: "--cookie", tools: ["curl"], hasValue: true, is: ['--header "cookie: …"'] },
   { flag: "--user-agent", tools: ["k6"], hasValue: true, is: ['--header "user-agent: …"'] },
   { flag: "--host", tools: ["oha"], hasValue: true, is: ['--header "host: …"'] },
   { flag: "-host", tools: ["hey"], hasValue: true, is: ['--header "host: …"'] },
+  { flag: "-D", tools: ["autocannon"], when: /^\d+$/, is: ["--max-requests-per-connection {}"] },
+  { flag: "-D", tools: ["hey", "oha"], is: bodyFile },
+  { flag: "--input", tools: ["autocannon"], is: bodyFile },
+  { flag: "-body", tools: ["vegeta"], is: bodyFile },
   { flag: "--data", tools: ["curl"], is: ["--body {}"] },
   { flag: "--data-binary", tools: ["curl"], is: ["--body {}"] },
+  { flag: "--request-body-size", tools: ["Nighthawk"], is: ["--body-size {}"] },
+  { flag: "-targets", tools: ["vegeta"], is: ["--urls {}"] },
+  { flag: "--urls-from-file", tools: ["oha"], says: "takes no value; write --urls FILE" },
   {
     flag: "-F",
     tools: ["oha", "autocannon", "curl"],
@@ -144,7 +155,12 @@ export const foreignFlags: readonly ForeignFlag[] = [
   // Connections
   { flag: "-s", tools: ["ab"], when: /^\d+$/, is: ["--timeout {}s"] },
   { flag: "-timeout", tools: ["vegeta"], is: ["--timeout {}"] },
+  { flag: "-keepalive", tools: ["vegeta"], when: /^false$/, is: ["--no-keep-alive"] },
   { flag: "-keepalive", tools: ["vegeta"], says: keepsAlive },
+  { flag: "-disable-keepalive", tools: ["hey"], is: ["--no-keep-alive"] },
+  { flag: "--disable-keepalive", tools: ["oha"], is: ["--no-keep-alive"] },
+  { flag: "--no-connection-reuse", tools: ["k6"], is: ["--no-keep-alive"] },
+  { flag: "--reconnectRate", tools: ["autocannon"], is: ["--max-requests-per-connection {}"] },
   { flag: "-h2", tools: ["hey"], is: ["--protocol http2"] },
   { flag: "--h2", tools: ["Nighthawk"], is: ["--protocol http2"] },
   { flag: "--http2", tools: ["oha", "curl"], is: ["--protocol http2"] },

@@ -34,8 +34,10 @@ describe("a flag of another tool", () => {
     ["-R2000", "-R 2000 of wrk2 and autocannon is --rate 2000 here."],
     ["-m POST", "-m POST of ab, hey, oha, and autocannon is -X POST here."],
     ["-s post.lua", "-s of wrk and wrk2 has no equal here: write a test for bearhug run."],
+    ["-s 30", "-s 30 of ab is -T 30s here."],
     ["--rps 500", "--rps 500 of Nighthawk is --rate 500 here, times --concurrency: rates are totals."],
     ["--open-loop", "--open-loop of Nighthawk is not needed: with --rate, the loop is open."],
+    ["-A user:password", "-A of ab is -u name:password here."],
     ["-A text/html", '-A of hey and oha is -H "accept: text/html" here.'],
     ["--num 20", "--num of artillery quick is -n here, for all users together: --count × --num."],
   ])("%s is translated: %s", (line, hint) => {
@@ -64,7 +66,7 @@ describe("a flag of another tool", () => {
   });
 
   test("does not repeat what may be secret", () => {
-    const secrets = ["-C id=swordfish", "-P me:swordfish"];
+    const secrets = ["-a me:swordfish", "-A me:swordfish", "-C id=swordfish", "-P me:swordfish"];
     for (const line of secrets) expect(hintFor(line)).not.toContain("swordfish");
   });
 });
