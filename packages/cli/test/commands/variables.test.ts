@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 import * as bench from "../../src/commands/bench.ts";
+import * as capacity from "../../src/commands/capacity.ts";
 import * as demo from "../../src/commands/demo.ts";
 import * as doctor from "../../src/commands/doctor.ts";
 import * as mock from "../../src/commands/mock.ts";
@@ -11,7 +12,9 @@ import * as run from "../../src/commands/run.ts";
 import * as sweep from "../../src/commands/sweep.ts";
 import { variablesOf, takeVariables, variableOf } from "../../src/commands/variables.ts";
 
-const commands = [bench, demo, doctor, mock, report, run, sweep].map(({ createCommand }) => createCommand());
+const commands = [bench, capacity, demo, doctor, mock, report, run, sweep].map(({ createCommand }) =>
+  createCommand(),
+);
 
 const documented = readFileSync(new URL("../../../../docs/cli.md", import.meta.url), "utf8");
 
