@@ -13,7 +13,7 @@ type BenchFlags = LoadFlags & RequestFlags & ConnectionFlags & { readonly reques
 export function createCommand(): Command {
   const command = new Command("bench")
     .description("load URLs as fast as they answer")
-    .argument("[url...]", "URLs to request; of several, each request takes one at random")
+    .argument("[url...]", "URLs to request; each request picks one at random")
     .addOption(new Option("--urls <file>", 'URLs from a file, one in each line: "[weight] [METHOD] URL"'))
     .addOption(
       new Option("-c, --connections <n>", "concurrent connections, one request at a time each").default(
@@ -21,7 +21,9 @@ export function createCommand(): Command {
         "10; with --rate as many as needed",
       ),
     )
-    .addOption(new Option("--max-active-requests <n>", "requests in flight, at most; they share -c"))
+    .addOption(
+      new Option("--max-active-requests <n>", "most requests in flight; they share the connections of -c"),
+    )
     .addOption(new Option("-d, --duration <time>", "duration of the load: 10s, 1m").default(undefined, "10s"))
     .addOption(new Option("-n, --requests <n>", "stop after this many requests instead"))
     .addOption(

@@ -51,7 +51,7 @@ export function readCapacity(subject: string, flags: CapacityFlags): CapacityReq
     problems.push(`--search ${flags.search}: must be rate or vus.`);
   const unit = flags.search === "vus" ? "vus" : "rate";
   if (options.thresholds.length > 0)
-    problems.push("--threshold: a search judges objectives; write --slo in its place.");
+    problems.push("--threshold: a search judges objectives; use --slo instead.");
   const read = (flag: string, text: string | undefined): number | null =>
     readLoad(flag, text, unit, problems);
   const leastLoad = read("--min-rate", flags.minRate) ?? usualBounds[unit].least;
@@ -105,7 +105,9 @@ function readLoad(
 function readBudget(text: string, problems: string[]): number {
   const budgetMs = readPositiveDuration("--budget", text, problems) ?? leastBudgetMs;
   if (budgetMs < leastBudgetMs)
-    problems.push(`--budget ${text}: must be at least ${leastBudgetMs / 1000}s; a few minutes find more.`);
+    problems.push(
+      `--budget ${text}: must be at least ${leastBudgetMs / 1000}s; a few minutes give a better answer.`,
+    );
   return budgetMs;
 }
 

@@ -19,7 +19,9 @@ export function createCommand(): Command {
     .addOption(new Option("--min-rate <rate>", "lowest load to try: 10, 10/s").default(undefined, "1"))
     .addOption(new Option("--max-rate <rate>", "highest load to try: 5000, 5k/s").default(undefined, "100k"))
     .addOption(new Option("--budget <time>", "longest time for the search").default("5m"))
-    .addOption(new Option("--precision <share>", "end early within this of the capacity").default("2.5%"))
+    .addOption(
+      new Option("--precision <share>", "stop once the capacity is known this precisely").default("2.5%"),
+    )
     .addOption(new Option("--at-least <rate>", "fail (exit code 99) if the capacity is lower: 500, 30k/m"))
     .addOption(
       new Option("-H, --header <name: value>", "add a request header (URL only)")

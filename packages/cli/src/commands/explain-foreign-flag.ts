@@ -4,7 +4,7 @@ import { foreignFlags, type ForeignFlag } from "./foreign-flags.ts";
 
 /** A flag of another load tool, in words of a command's own. */
 export interface ForeignAnswer {
-  /** What to write here instead. */
+  /** The sentence that tells what to write instead. */
   readonly hint: string;
   /** True if the next argument is the flag's value. */
   readonly takesNext: boolean;

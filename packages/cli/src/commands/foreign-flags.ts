@@ -18,7 +18,7 @@ const keepsAlive = "is not needed: connections are kept open";
 const carriesOn = "is not needed: errors never end a run";
 const anyLength = "is not needed: responses may vary in length";
 const bodyFile = ["--body-file {}"];
-const none = "has no equal here";
+const none = "has no equivalent here";
 
 /** Rows of one flag stand in the order in which they are tried. */
 export const foreignFlags: readonly ForeignFlag[] = [
@@ -81,7 +81,11 @@ export const foreignFlags: readonly ForeignFlag[] = [
   { flag: "-q", tools: ["oha"], is: ["--rate {}"], says: "; hey's is per worker, so multiply it by -c" },
   { flag: "--overallRate", tools: ["autocannon"], is: ["--rate {}"] },
   { flag: "--connectionRate", tools: ["autocannon"], hasValue: true, is: ["--rate"], says: onlyTotals },
-  { flag: "--open-loop", tools: ["Nighthawk"], says: "is not needed: with --rate, the loop is open" },
+  {
+    flag: "--open-loop",
+    tools: ["Nighthawk"],
+    says: "is not needed: with --rate, the load is an open model",
+  },
   {
     flag: "--latency-correction",
     tools: ["oha"],
@@ -147,10 +151,23 @@ export const foreignFlags: readonly ForeignFlag[] = [
     hasValue: true,
     says: `${none}: ${inATest}, with transport: "undici"`,
   },
-  { flag: "-redirects", tools: ["vegeta"], hasValue: true, says: "is not needed: no redirect is followed" },
-  { flag: "-disable-redirects", tools: ["hey"], says: "is not needed: no redirect is followed" },
-  { flag: "-disable-compression", tools: ["hey"], says: "is not needed: nothing asks for compression" },
-  { flag: "--disable-compression", tools: ["oha"], says: "is not needed: nothing asks for compression" },
+  {
+    flag: "-redirects",
+    tools: ["vegeta"],
+    hasValue: true,
+    says: "is not needed: redirects are not followed",
+  },
+  { flag: "-disable-redirects", tools: ["hey"], says: "is not needed: redirects are not followed" },
+  {
+    flag: "-disable-compression",
+    tools: ["hey"],
+    says: "is not needed: requests do not ask for compression",
+  },
+  {
+    flag: "--disable-compression",
+    tools: ["oha"],
+    says: "is not needed: requests do not ask for compression",
+  },
 
   // Connections
   { flag: "-s", tools: ["ab"], when: /^\d+$/, is: ["--timeout {}s"] },

@@ -21,7 +21,10 @@ export function addLoadOptions(command: Command): Command {
 
 /** The option of every command that has `--rate`. */
 export function arrivalsOption(): Option {
-  return new Option("--arrivals <kind>", "spacing of arrivals at a rate: uniform, or poisson as real users");
+  return new Option(
+    "--arrivals <kind>",
+    "spacing of arrivals at a rate: uniform, or poisson (as real users)",
+  );
 }
 
 function addHttpOptions(command: Command): Command {
@@ -42,11 +45,11 @@ function addReportOptions(command: Command): Command {
     .addOption(new Option("--warmup <time>", "apply load for this long before measuring: 10s"))
     .addOption(new Option("--max-data <size>", "stop gracefully after receiving this much: 10GB"))
     .addOption(
-      new Option("--variant <name=change>", "compare variants of the requests in turns")
+      new Option("--variant <name=change>", "add a variant of the requests to compare")
         .argParser(collect)
         .default([]),
     )
-    .addOption(new Option("--turn <time>", "how long each variant's turn lasts: 500ms"))
+    .addOption(new Option("--turn <time>", "length of each variant's turn: 500ms"))
     .addOption(new Option("--seed <n>", "random seed, to repeat a run"))
     .addOption(new Option("--link <speed>", "bandwidth to the target: 900Mbps, 1Gbps"))
     .addOption(new Option("--tag <name=value>", "tag every sample").argParser(collect).default([]))

@@ -80,7 +80,9 @@ function readRange({ from, to, double, add }: SweepLoadFlags, problems: string[]
   }
   const loads = step === null ? doubled(least, most) : added(least, most, step);
   if (loads.length > mostSteps) {
-    problems.push(`--add ${step}: makes ${loads.length} steps; at most ${mostSteps} are allowed. Add more.`);
+    problems.push(
+      `--add ${step}: makes ${loads.length} steps; at most ${mostSteps} are allowed. Use a larger --add.`,
+    );
   }
   return loads;
 }

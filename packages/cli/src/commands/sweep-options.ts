@@ -27,18 +27,18 @@ export function addSweepOptions(command: Command): Command {
     .addOption(new Option("-c, --connections <list>", "loads in connections, for a URL: 6,12,25,50"))
     .addOption(new Option("--rate <list>", "loads in iterations started per second: 100,200,400"))
     .addOption(arrivalsOption())
-    .addOption(new Option("--from <n>", "least load of a ladder").default(undefined, "1"))
-    .addOption(new Option("--to <n>", "greatest load of a ladder").default(undefined, "256"))
-    .addOption(new Option("--double", "double the load from step to step, the default").default(false))
-    .addOption(new Option("--add <n>", "add this much from step to step instead"))
+    .addOption(new Option("--from <n>", "lowest load").default(undefined, "1"))
+    .addOption(new Option("--to <n>", "highest load").default(undefined, "256"))
+    .addOption(new Option("--double", "double the load at each step (the default)").default(false))
+    .addOption(new Option("--add <n>", "add this much at each step instead"))
     .addOption(
-      new Option("--target <name=url>", "a URL, or the site for the test; several take turns")
+      new Option("--target <name=url>", "a URL, or a site for the test; repeatable")
         .argParser(collect)
         .default([]),
     )
     .addOption(new Option("--settle <time>", "apply each load for this long before measuring").default("2s"))
     .addOption(new Option("--measure <time>", "measure each load for this long").default("5s"))
-    .addOption(new Option("--resume <path>", "go on with the sweep in this result.json, and write there"))
+    .addOption(new Option("--resume <path>", "continue the sweep in this result.json and update the file"))
     .addOption(
       new Option("-H, --header <name: value>", "add a request header").argParser(collect).default([]),
     )
@@ -92,7 +92,9 @@ function unfitFlags(
   const ofRuns = out.filter((text) => isOwnReporter(text) || /^recording(=|$)/.test(text));
   return [
     ...ofRuns.map((text) => `--out ${text}: only bearhug run and bearhug <url> can write it.`),
-    ...(warmup === undefined ? [] : ["--warmup: every step of a sweep has its own; set it with --settle."]),
+    ...(warmup === undefined
+      ? []
+      : ["--warmup: a sweep warms up at every step; set how long with --settle."]),
     ...(latency ? ["--latency: a sweep shows p50, p90 and p99 of each step. Leave it out."] : []),
     ...(arrivals !== undefined && loadUnit !== "rate"
       ? ["--arrivals: needs arrival rates. Set them with --rate."]
@@ -129,7 +131,7 @@ function urlSubjects(
   if (url === undefined && targets.length === 0)
     problems.push("<url|test> is missing. See bearhug sweep --help.");
   if (url !== undefined && targets.length > 0) {
-    problems.push(`"${url}", --target: name each URL with --target, and leave out the other.`);
+    problems.push(`"${url}", --target: cannot be combined. Give each URL its own --target.`);
   }
   const ofTests = [
     ...((flags.scenario ?? []).length > 0 ? ["--scenario"] : []),
@@ -137,7 +139,7 @@ function urlSubjects(
     ...(flags.envFile === undefined ? [] : ["--env-file"]),
   ];
   if (ofTests.length > 0)
-    problems.push(`${ofTests.join(", ")}: a URL is no test. Leave it out, or sweep a test.`);
+    problems.push(`${ofTests.join(", ")}: only for a test. Leave it out, or sweep a test file.`);
   const all: readonly NamedUrl[] = url === undefined || targets.length > 0 ? targets : [["", url]];
   // Both stand in every report.
   const { hide } = createMask([]);

@@ -6,7 +6,7 @@ export interface ListedUrl {
   readonly weight: number;
   /** Null: as the command line says. */
   readonly method: string | null;
-  /** Where it stands, to begin a problem with; empty for an argument. */
+  /** The file and line, which begin the message of a problem; empty for an argument. */
   readonly place: string;
 }
 

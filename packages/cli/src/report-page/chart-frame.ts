@@ -23,7 +23,7 @@ export interface FrameParts {
   readonly buttons?: readonly HTMLButtonElement[];
 }
 
-/** What is around a drawn chart: its title, its legend with the values at the cursor, and its numbers. */
+/** The frame of a chart: its title, its legend with the values at the cursor, and its numbers. */
 export class ChartFrame {
   readonly root: HTMLElement;
   /** Takes the drawing. It has the keyboard's focus. */

@@ -5,7 +5,7 @@ import { element } from "./element.ts";
 export function createDownload({ fileName, gzipped, note }: DownloadFacts): HTMLElement {
   const button = element(
     "button",
-    { type: "button", title: note === "" ? "The numbers of this report" : note },
+    { type: "button", title: note === "" ? "Download the data of this report" : note },
     "Result as JSON",
   );
   button.addEventListener("click", () => {

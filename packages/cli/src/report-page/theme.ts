@@ -43,7 +43,7 @@ export function createThemeButton(): HTMLButtonElement {
   };
   const show = (): void => {
     button.textContent = isDark() ? "Light" : "Dark";
-    button.title = isDark() ? "Show the page in light colours" : "Show the page in dark colours";
+    button.title = isDark() ? "Show the page in light colors" : "Show the page in dark colors";
     for (const redraw of redraws) redraw();
   };
   button.addEventListener("click", () => {

@@ -38,7 +38,7 @@ export function describeAnswer({ answer, load, low, high, unit, spentMs }: Capac
   }
 }
 
-/** What the confirmation came to, in a sentence. */
+/** The outcome of the confirmation, in a sentence. */
 export function describeConfirmation({
   confirmed,
   trials,
@@ -53,7 +53,7 @@ export function describeConfirmation({
   );
   const words = {
     PASS: "every objective is shown to be met",
-    UNDECIDED: "no objective is shown to be violated; this close to the limit that is as much as can be told",
+    UNDECIDED: "no objective is shown to be violated; the load is too close to the limit to tell more",
     FAIL: "an objective is violated",
   };
   return `confirmation at ${formatLoad(load, unit)}: ${readings.join(", ")}: ${words[confirmed]}`;
@@ -89,7 +89,7 @@ export function findLimiting({ objectives, trials }: CapacityResult): number {
   return Math.max(0, excesses.indexOf(Math.max(...excesses)));
 }
 
-/** What a trial that begins is for. */
+/** The purpose of a trial that begins. */
 export function describeStep(
   {
     load,

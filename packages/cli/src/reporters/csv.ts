@@ -1,7 +1,7 @@
 import type { MetricResult, TestResult } from "@bearhug/sdk";
 import { stringify } from "csv-stringify/sync";
 
-/** What a row is about: the whole run, or one of its parts. */
+/** The subject of a row: the whole run, or one of its parts. */
 type Scope = "run" | "scenario" | "page" | "group" | "request";
 
 const columns = [

@@ -51,14 +51,14 @@ export function describeKnee({ knee, steps }: SweepTarget, unit: Unit): string {
       return `Knee: about ${formatLoad(Number(knee.load?.toPrecision(2)), unit)}${between(loads, knee.load ?? 0, unit)}. ${
         unit === "rate"
           ? "The target does not keep up with a higher rate."
-          : "Beyond it response times grow, and throughput hardly does."
+          : "Beyond it, response times grow faster than throughput."
       }`;
     case "at-lowest-load":
       return `Knee: at ${formatLoad(least, unit)} or less. The first step already saturates the target; start lower.`;
     case "not-reached":
-      return `Knee: not reached. The target still did more at ${formatLoad(most, unit)}; sweep further.`;
+      return `Knee: not reached. Throughput still grew at ${formatLoad(most, unit)}; sweep to higher loads.`;
     case "unknown":
-      return "Knee: unknown. It takes at least two steps without a saturated generator and with few failures.";
+      return "Knee: unknown. It needs at least two steps without a saturated generator and with few failures.";
   }
 }
 
@@ -76,16 +76,16 @@ const poorFit = 0.1;
 export function describeScalability({ scalability: fit, steps }: SweepTarget): string[] {
   if (fit === null) {
     return [
-      "Scalability: not fitted. It takes four steps without a saturated generator and with few failures.",
+      "Scalability: not fitted. The fit needs four steps without a saturated generator and with few failures.",
     ];
   }
   const operation = steps[0]?.operation ?? "request";
   const { lambda, sigma, kappa, peak, worstError } = fit;
-  const law = `Scalability (USL): ${formatRate(lambda)} with one ${operation} at a time, contention ${formatCoefficient(sigma)}, coherency ${formatCoefficient(kappa)}; the fit is at most ${formatPercent(worstError, 1)} off at any of ${formatCount(fit.steps)} steps.`;
+  const law = `Scalability (USL): ${formatRate(lambda)} with one ${operation} at a time, contention ${formatCoefficient(sigma)}, coherency ${formatCoefficient(kappa)}; the fit is within ${formatPercent(worstError, 1)} of the throughput at all ${formatCount(fit.steps)} steps.`;
   const top =
     peak === null
       ? "Peak: not identified, because no step lies beyond it."
-      : `Peak: ${formatRate(peak.rate)} with ${formatNumber(peak.concurrency)} ${operation}s under way.`;
+      : `Peak: ${formatRate(peak.rate)} with ${formatNumber(peak.concurrency)} ${operation}s in flight.`;
   const warning = "The target does not follow this law well: do not predict other loads with it.";
   return [worstError > poorFit ? `${law} ${warning}` : law, top];
 }
@@ -116,7 +116,7 @@ export function describeLittle({ steps, ending }: SweepTarget, unit: Unit): stri
   if (wrong.length === 0) return [`Little's law holds at every step, within ${formatPercent(worst, 1)}.`];
   const told = wrong.map(({ load, busy }) => `${formatNumber(busy)} of ${formatLoad(load, unit)}`).join(", ");
   return [
-    `Little's law accounts for only ${told}: iterations are long for such steps. Give a longer --measure.`,
+    `Little's law accounts for only ${told}: the steps were too short for their iterations. Give a longer --measure.`,
   ];
 }
 
@@ -129,15 +129,15 @@ export function describeEnding({ ending, steps }: SweepTarget, unit: Unit): stri
     case "complete":
       return null;
     case "failures":
-      return `Ended at ${at}, where the target gave out: ${describeFailures(last)}.`;
+      return `Stopped at ${at} because of failures: ${describeFailures(last)}.`;
     case "throughput":
-      return `Ended at ${at}, where the target gave out: throughput stayed under 80 % of its peak for two steps.`;
+      return `Stopped at ${at} because the target was overloaded: throughput stayed below 80 % of its peak for two steps.`;
     case "rate":
-      return `Ended at ${at}, where the target gave out: for two steps it did less than 90 % of the rate.`;
+      return `Stopped at ${at} because the target was overloaded: for two steps it completed less than 90 % of the rate.`;
     case "generator":
-      return `Ended at ${at}, where the load generator gave out: this step measured it, not the target. Use more cores, or --workers.`;
+      return `Stopped at ${at} because the load generator was saturated: this step measured it, not the target. Use more cores, or --workers.`;
     case "error":
-      return `Ended ${after}: the next one could not be carried out.`;
+      return `Stopped ${after}: the next step could not run.`;
     case "interrupted":
       return `Interrupted ${after}.`;
     case "unfinished":

@@ -82,7 +82,7 @@ export function describeTurns({ turnMs, blocks }: VariantsResult): string {
   return `in turns of ${formatPlanned(turnMs)}, ${formatCount(blocks)} each; 95 % confidence intervals`;
 }
 
-/** What stands in the way of the comparison, with its remedy. */
+/** Reasons to doubt the comparison, each with its remedy. */
 export function describeCautions(result: VariantsResult): string[] {
   const { stretches, leastStretches, longIterationMs, turnMs, changeoverMs, variants } = result;
   const neededMs = leastStretches * variants.length * turnMs;
@@ -95,7 +95,7 @@ export function describeCautions(result: VariantsResult): string[] {
     ...(longIterationMs === null
       ? []
       : [
-          `Iterations took up to ${formatDuration(longIterationMs)} (p95), but variants change over within ${formatPlanned(changeoverMs)}: they overlapped, so a slow variant may have slowed the others. Longer turns separate them: --turn ${turnFor(longIterationMs, result)}.`,
+          `95 % of iterations took up to ${formatDuration(longIterationMs)}, longer than the changeover of ${formatPlanned(changeoverMs)}: variants overlapped, and a slow one may have slowed the others. Use longer turns: --turn ${turnFor(longIterationMs, result)}.`,
         ]),
   ];
 }

@@ -29,7 +29,7 @@ export function readVariants(texts: readonly string[], problems: string[]): Vari
   }
   if (variants.size === 1 && problems.length === before)
     problems.push(
-      `--variant ${[...variants.keys()][0] ?? ""}: there is nothing to compare it with. Give another one; plain= leaves the requests as they are.`,
+      `--variant ${[...variants.keys()][0] ?? ""}: there is nothing to compare it with. Add another variant, such as plain= for unchanged requests.`,
     );
   if (variants.size > mostVariants)
     problems.push(`--variant: ${variants.size} variants are too many. Give at most ${mostVariants}.`);

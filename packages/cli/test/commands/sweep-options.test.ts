@@ -93,21 +93,21 @@ describe("one sentence tells of", () => {
     [["--rate", "fast"], "--rate fast: must be a rate above 0, such as 500, 500/s or 30k/m."],
     [["--from", "9", "--to", "3"], "--from 9, --to 3: --to must be greater than --from."],
     [["--from", "0"], "--from 0: must be a whole number above 0."],
-    [["--add", "1", "--to", "500"], "--add 1: makes 500 steps; at most 100 are allowed. Add more."],
+    [["--add", "1", "--to", "500"], "--add 1: makes 500 steps; at most 100 are allowed. Use a larger --add."],
     [["--add", "5", "--double"], "--double, --add: choose one of them."],
     [["--measure", "0s"], "--measure 0s: must be longer than 0."],
     [["--target", "a"], "--target a: must be written NAME=URL."],
     [
       ["--target", "a=http://b"],
-      '"127.0.0.1", --target: name each URL with --target, and leave out the other.',
+      '"127.0.0.1", --target: cannot be combined. Give each URL its own --target.',
     ],
-    [["--warmup", "1s"], "--warmup: every step of a sweep has its own; set it with --settle."],
+    [["--warmup", "1s"], "--warmup: a sweep warms up at every step; set how long with --settle."],
     [["--latency"], "--latency: a sweep shows p50, p90 and p99 of each step. Leave it out."],
     [["--arrivals", "poisson"], "--arrivals: needs arrival rates. Set them with --rate."],
     [["--out", "recording"], "--out recording: only bearhug run and bearhug <url> can write it."],
     [
       ["--env", "A=b", "--scenario", "s"],
-      "--scenario, --env: a URL is no test. Leave it out, or sweep a test.",
+      "--scenario, --env: only for a test. Leave it out, or sweep a test file.",
     ],
   ] as const)("%j", ([line, sentence]) => {
     expect(problemsOf("127.0.0.1", ...line)).toEqual([sentence]);

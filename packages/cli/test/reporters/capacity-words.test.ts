@@ -47,7 +47,7 @@ describe("the answer is one sentence", () => {
 
 test("the confirmation says what can be told so close to the limit", () => {
   expect(describeConfirmation(capacity)).toBe(
-    "confirmation at 812.0/s: objective 1 0.87 % (0.55 % to 1.36 %), objective 2 0 % (0 % to 0.02 %): no objective is shown to be violated; this close to the limit that is as much as can be told",
+    "confirmation at 812.0/s: objective 1 0.87 % (0.55 % to 1.36 %), objective 2 0 % (0 % to 0.02 %): no objective is shown to be violated; the load is too close to the limit to tell more",
   );
   expect(describeConfirmation({ ...capacity, confirmed: null })).toBeNull();
 });

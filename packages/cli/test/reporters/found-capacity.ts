@@ -39,7 +39,7 @@ const trials: readonly CapacityTrial[] = [
 const capacity: CapacityResult = {
   ...{ answer: "found", unit: "rate", load: 812, low: 794.2, high: 831, confirmed: "UNDECIDED" },
   limitedBy:
-    "queueing: 52 requests are under way on average, and no more than 900 requests/s end; p99 is 700 ms, 24.4 ms at a lower load",
+    "queueing: 52 requests are in flight on average, and no more than 900 requests/s complete; p99 is 700 ms, 24.4 ms at a lower load",
   atLeast: null,
   objectives: [
     { text: "http_req_response_time: p(99)<25ms", judges: "share", bound: 0.01, isOwn: true },

@@ -38,7 +38,7 @@ describe("the summary of a sweep", () => {
     expect(sectionOf(sweepOf("connections", limited))).toMatchInlineSnapshot(`
       "Sweep  times in ms
         Each step had 2 s to settle and 5 s of measurement ·
-        the figures outside of the sweep are of the step at 32 connections, the best
+        the other sections show the best step, at 32 connections
 
         connections  requests/s   p50   p90   p99  failed  received/s  generator
                   4         200  20.0  20.0  20.0     0 %      200 kB    healthy
@@ -55,11 +55,12 @@ describe("the summary of a sweep", () => {
         64 connections  ████████████████████ 600/s                         ┼
 
         Knee: about 12 connections, between the steps at 8 and 16 connections.
-          Beyond it response times grow, and throughput hardly does.
+          Beyond it, response times grow faster than throughput.
         Scalability (USL): 58.9/s with one request at a time, contention 0.029,
-          coherency 9.2e-4; the fit is at most 12.1 % off at any of 5 steps. The
-          target does not follow this law well: do not predict other loads with it.
-        Peak: 673/s with 32.5 requests under way.
+          coherency 9.2e-4; the fit is within 12.1 % of the throughput at all 5 steps.
+          The target does not follow this law well: do not predict other loads with
+          it.
+        Peak: 673/s with 32.5 requests in flight.
         Little's law holds at every step, within 0 %.
 
       ✓ completed, exit code 0
@@ -76,13 +77,13 @@ describe("the summary of a sweep", () => {
   test("names each of several targets", () => {
     const text = sectionOf(sweepOf("vus", { ...limited, name: "cached" }, { ...limited, name: "uncached" }));
     expect(text.match(/^ {2}(un)?cached$/gm)).toEqual(["  cached", "  uncached"]);
-    expect(text.replaceAll(/\s+/g, " ")).toContain("of the step at 32 VUs of cached, the best");
+    expect(text.replaceAll(/\s+/g, " ")).toContain("the best step, at 32 VUs of cached");
   });
 
   test("says when a step was too short for its iterations", () => {
     const steps = [trialOf(10, 100), trialOf(20, 100, { busyVus: 13 })];
     expect(sectionOf(sweepOf("vus", { name: "shop", steps })).replaceAll(/\s+/g, " ")).toContain(
-      "Little's law accounts for only 13 of 20 VUs: iterations are long for such steps. Give a longer --measure.",
+      "Little's law accounts for only 13 of 20 VUs: the steps were too short for their iterations. Give a longer --measure.",
     );
   });
 
@@ -90,23 +91,23 @@ describe("the summary of a sweep", () => {
     const steps = [rateTrial(100, 100), rateTrial(200, 150), rateTrial(400, 155)];
     const text = sectionOf(sweepOf("rate", { name: "shop", steps, ending: "rate" })).replaceAll(/\s+/g, " ");
     expect(text).toContain(
-      "Ended at 400/s, where the target gave out: for two steps it did less than 90 % of the rate.",
+      "Stopped at 400/s because the target was overloaded: for two steps it completed less than 90 % of the rate.",
     );
     expect(text).toContain("Knee: about 160/s, between the steps at 100/s and 200/s.");
     expect(text).not.toContain("Little");
   });
 
   test.for([
-    ["failures", "Ended at 2 VUs, where the target gave out: 40.00 % failed (HTTP_503 ×12)."],
+    ["failures", "Stopped at 2 VUs because of failures: 40.00 % failed (HTTP_503 ×12)."],
     [
       "throughput",
-      "Ended at 2 VUs, where the target gave out: throughput stayed under 80 % of its peak for two steps.",
+      "Stopped at 2 VUs because the target was overloaded: throughput stayed below 80 % of its peak for two steps.",
     ],
     [
       "generator",
-      "Ended at 2 VUs, where the load generator gave out: this step measured it, not the target.",
+      "Stopped at 2 VUs because the load generator was saturated: this step measured it, not the target.",
     ],
-    ["error", "Ended after the step at 2 VUs: the next one could not be carried out."],
+    ["error", "Stopped after the step at 2 VUs: the next step could not run."],
     ["interrupted", "Interrupted after the step at 2 VUs."],
     ["unfinished", "Not finished: written after the step at 2 VUs."],
   ] as const)("says why a ladder ended: %s", ([ending, sentence]) => {

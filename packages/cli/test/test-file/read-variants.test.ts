@@ -46,7 +46,7 @@ test.each([
 
 test("one variant has nothing to be compared with, eleven are too many, and a path has one replacement", () => {
   expect(read("br=Accept-Encoding: br").problems).toEqual([
-    "--variant br: there is nothing to compare it with. Give another one; plain= leaves the requests as they are.",
+    "--variant br: there is nothing to compare it with. Add another variant, such as plain= for unchanged requests.",
   ]);
   const many = Array.from({ length: 11 }, (_, at) => `v${at}=`);
   expect(read(...many).problems).toEqual(["--variant: 11 variants are too many. Give at most 10."]);

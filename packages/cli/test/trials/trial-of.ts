@@ -1,6 +1,6 @@
 import type { TrialResult } from "@bearhug/sdk/internal";
 
-/** What a trial with so many VUs is like, if an answer takes so many ms and each VU asks again at once. */
+/** A trial with this number of VUs, if an answer takes this many ms and each VU asks again at once. */
 export function trialOf(vus: number, answerMs: number, parts: Partial<TrialResult> = {}): TrialResult {
   const rate = (vus * 1000) / answerMs;
   return {

@@ -62,7 +62,7 @@ export interface CapacityResult {
   readonly high: number | null;
   /** The verdict of the confirmation, a run at `load`; null where there was none. */
   readonly confirmed: ObjectiveVerdict | null;
-  /** What stops the target from more, in a sentence; null where no load violated an objective. */
+  /** The cause that limits the target, in a sentence; null where no load violated an objective. */
   readonly limitedBy: string | null;
   readonly atLeast: number | null;
   readonly objectives: readonly CapacityObjective[];

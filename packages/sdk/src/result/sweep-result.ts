@@ -15,7 +15,7 @@ const endings = [
 ] as const;
 
 /**
- * The end of a target's ladder: `complete` after its last load; `failures`, `throughput` or `rate` where the target gave out,
+ * The end of a target's ladder: `complete` after its last load; `failures`, `throughput` or `rate` where the target was overloaded,
  * because too many operations failed, because throughput stayed well under its peak, or because the target fell behind the
  * rate; `generator` where the load generator was saturated; `error` where the test could not go on; `interrupted` where the
  * user ended the sweep; `unfinished` in a document that was written while the sweep still ran.
@@ -23,7 +23,7 @@ const endings = [
 export type SweepEnding = (typeof endings)[number];
 
 /**
- * The load from which the target is saturated: more load adds waiting, hardly throughput. `unknown` where no step can tell;
+ * The load from which the target is saturated: more load adds waiting time, but hardly any throughput. `unknown` where no step can tell;
  * `load` is null unless the knee was `found`.
  */
 export interface SweepKnee {

@@ -90,7 +90,7 @@ function iterations({ accounting: { iterations: counts } }: TestResult): Figure[
     {
       label: "Iterations completed",
       text: formatCount(counts.completed),
-      detail: troubles.length === 0 ? "all that started" : troubles.join(", "),
+      detail: troubles.length === 0 ? "none failed or dropped" : troubles.join(", "),
       tone: counts.failed + counts.lost > 0 ? "bad" : counts.dropped > 0 ? "warning" : "plain",
     },
   ];
@@ -106,7 +106,7 @@ function generator({ generator: { verdict } }: TestResult): Figure {
   return {
     label: "Load generator",
     text: verdict,
-    detail: verdict === "healthy" ? "it kept up with the load" : "the times measure it, too: see below",
+    detail: verdict === "healthy" ? "it kept up with the load" : "it affected the times: see below",
     tone: generatorTones[verdict],
   };
 }

@@ -28,7 +28,7 @@ export function gatherHeatMap(durations: readonly (MeasuredTrend | null)[]): Hea
   };
 }
 
-/** What lies below a microsecond counts as one. */
+/** Shorter durations count as one microsecond. */
 function spreadOf({ histogram }: MeasuredTrend): [ms: number, count: number][] {
   return histogram.ranges().map(({ highest, count }) => [Math.max(1, highest) / unitsPerMs, count]);
 }

@@ -1,4 +1,4 @@
-/** How something stands, which the page shows by a colour and a sign. */
+/** The state of something: the page shows it by a color and a sign. */
 export type Tone = "good" | "bad" | "warning" | "plain";
 
 /** Everything that the page of a report shows, in the words and units of people; numbers where it draws or sorts. */
@@ -57,7 +57,7 @@ export interface LineChartFacts {
 export interface LadderFacts {
   readonly id: string;
   readonly title: string;
-  /** What it tells, a sentence each. */
+  /** Its findings, a sentence each. */
   readonly sentences: readonly string[];
   /** The name of what the charts are over: a load, or a percentile. */
   readonly axis: string;

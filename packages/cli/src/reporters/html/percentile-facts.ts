@@ -15,7 +15,7 @@ export function gatherPercentiles(result: TestResult): PercentileFacts | null {
   const ends = percentiles.map((percentile) => confidenceOf(trend, percentile));
   return {
     title: "Request durations",
-    note: "The band is the 95 % confidence interval. Each nine takes the same room.",
+    note: "The band is the 95 % confidence interval. The axis gives each further nine (99 %, 99.9 %) the same width.",
     percentiles,
     valuesMs: percentiles.map((percentile) => percentileOf(trend, percentile)),
     lowMs: ends.map((end) => end?.[0] ?? null),

@@ -214,7 +214,7 @@ function metrics({ metrics: all }: TestResult): TableFacts {
   return {
     id: "metrics",
     title: "All distributions",
-    note: "in ms, and bytes where it says so",
+    note: "in ms, unless a unit is shown",
     columns: [textColumn("metric"), numberColumn("samples"), ...trendColumns],
     rows: Object.entries(all)
       .filter(([, { type }]) => type === "trend")

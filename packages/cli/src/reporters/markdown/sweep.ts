@@ -37,7 +37,7 @@ function targetSection(target: SweepTarget, sweep: SweepResult): string[] {
   ];
   const shown =
     described?.target === target.name
-      ? `; the other sections are of the step at ${formatLoad(described.load, loadUnit)}, the best`
+      ? `; the other sections show the best step, at ${formatLoad(described.load, loadUnit)}`
       : "";
   return section(title, [
     `${words(describeSteps(sweep))}${shown}\n\n`,

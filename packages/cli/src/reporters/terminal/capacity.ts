@@ -21,7 +21,7 @@ export function renderCapacity({ capacity }: TestResult, style: Style): string[]
     ...(limitedBy === null ? [] : [`limited by ${limitedBy}`]),
     ...objectives.map(
       ({ text, isOwn }, index) =>
-        `objective ${index + 1}: ${style.text(text)}${isOwn ? "" : " (usual; set your own with --slo)"}`,
+        `objective ${index + 1}: ${style.text(text)}${isOwn ? "" : " (default; set your own with --slo)"}`,
     ),
   ];
   const shown = findLimiting(capacity);

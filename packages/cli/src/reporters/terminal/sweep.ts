@@ -23,7 +23,7 @@ export function renderSweep({ sweep }: TestResult, style: Style): string[] {
     described === null
       ? []
       : [
-          `the figures outside of the sweep are of the step at ${formatLoad(described.load, loadUnit)}${targets.length > 1 ? ` of ${style.text(described.target)}` : ""}, the best`,
+          `the other sections show the best step, at ${formatLoad(described.load, loadUnit)}${targets.length > 1 ? ` of ${style.text(described.target)}` : ""}`,
         ];
   return [
     style.heading("Sweep", "times in ms"),
@@ -50,7 +50,7 @@ function renderTarget(target: SweepTarget, sweep: SweepResult, style: Style): st
   ];
 }
 
-/** Where room is short, the last column of these goes first. */
+/** Columns to leave out on a narrow terminal; the last one goes first. */
 const keep: readonly (number | undefined)[] = [undefined, undefined, 5, 3, undefined, 4, 1, 2];
 
 function renderSteps({ steps }: SweepTarget, sweep: SweepResult, style: Style): string[] {

@@ -2,7 +2,7 @@ import { findCrossing, type Crossing } from "./fit-rate.ts";
 import type { LoadRecord } from "./load-records.ts";
 import { normalQuantile } from "./quantiles.ts";
 
-/** What trials say of the highest load that meets the objectives. */
+/** The bounds that trials set to the highest load that meets the objectives. */
 export interface Bounds {
   /** The highest load that passed, below all that failed; null for none. An undecided load is never a bound. */
   readonly passed: number | null;

@@ -20,7 +20,7 @@ export function describeLimit({ violated, met, byFailures }: LimitingTrials): st
     if (error.code === "HTTP_429")
       return `a rate limiter: the target answers ${share} of requests with 429 (Too Many Requests), while ${good}`;
     if (error.code === "HTTP_503")
-      return `a limit on concurrent requests: the target refuses ${share} of requests with 503 (Service Unavailable), with ${rounded(violated.concurrency)} under way on average, while ${good}`;
+      return `a limit on concurrent requests: the target refuses ${share} of requests with 503 (Service Unavailable), with ${rounded(violated.concurrency)} in flight on average, while ${good}`;
     return `failures: ${share} of requests end with ${error.code}, while ${good}`;
   }
   const times = violated.times;
@@ -30,8 +30,8 @@ export function describeLimit({ violated, met, byFailures }: LimitingTrials): st
       : `; p99 is ${milliseconds(times.p99)}${met?.times ? `, ${milliseconds(met.times.p99)} at a lower load` : ""}`;
   const gained = met === null ? null : (violated.goodRate - met.goodRate) / (loadOf(violated) - loadOf(met));
   const isCeiling = gained !== null && gained < ceilingShare;
-  const queue = `queueing: ${rounded(violated.concurrency)} requests are under way on average`;
-  return `${queue}${isCeiling ? `, and no more than ${rounded(violated.goodRate)} ${violated.operation}s/s end` : ""}${slow}`;
+  const queue = `queueing: ${rounded(violated.concurrency)} requests are in flight on average`;
+  return `${queue}${isCeiling ? `, and no more than ${rounded(violated.goodRate)} ${violated.operation}s/s complete` : ""}${slow}`;
 }
 
 function loadOf({ load }: TrialResult): number {

@@ -2,7 +2,7 @@ import { findBounds, type Bounds } from "./bounds.ts";
 import { recordLoads, type LoadRecord, type SearchTrial } from "./load-records.ts";
 import type { Objective } from "./objective.ts";
 
-/** What a search is for, and what it may spend. */
+/** The goal of a search, and its limits. */
 export interface SearchPlan {
   readonly objectives: readonly Objective[];
   readonly leastLoad: number;

@@ -43,7 +43,7 @@ function readObjective(text: string, problems: string[]): Objective | null {
   try {
     const { metric, filters } = parseMetricSelector(key.trim());
     const isOutside = metric.startsWith("server.");
-    if (isOutside) return refuse("metrics of the server come with its monitor, which is not there yet.");
+    if (isOutside) return refuse("metrics of the server are not available yet.");
     if (!isObjectiveMetric(metric)) return refuse(`capacity judges ${metrics.join(", ")} only.`);
     if (filters.length > 0) return refuse("capacity judges all requests; leave the tags out.");
     return toObjective(text.trim(), metric, expression, refuse);

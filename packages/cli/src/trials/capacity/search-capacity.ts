@@ -28,7 +28,7 @@ export interface CapacityObserver {
   onTrial(trial: CapacityTrial, bounds: Bounds, spentMs: number): void;
 }
 
-/** What a search has found, and the run that its answer rests on. */
+/** The answer of a search, and the run that it rests on. */
 export interface CapacityRun {
   readonly capacity: Omit<CapacityResult, "objectives" | "atLeast">;
   readonly result: TestResult;

@@ -66,7 +66,7 @@ function weightsOf(points: readonly ScalingPoint[]): number[] {
 }
 
 interface Row {
-  /** What the coefficients are multiplied with; their sum should be 1. */
+  /** The factors of the coefficients; the sum of the products should be 1. */
   readonly terms: readonly number[];
   readonly weight: number;
 }

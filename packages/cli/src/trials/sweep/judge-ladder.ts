@@ -3,13 +3,13 @@ import type { SweepEnding, SweepTarget, TrialResult } from "@bearhug/sdk/interna
 import { findKnee } from "./find-knee.ts";
 import { fitScalability } from "./fit-scalability.ts";
 
-/** From this share of failures on the target has given out. */
+/** A ladder ends at a step with at least this share of failures. */
 const mostFailures = 0.1;
-/** Throughput under this share of its peak is well under it. */
+/** A ladder ends when throughput stays below this share of its peak. */
 const leastOfPeak = 0.8;
 /** The target keeps up with a rate if it does at least this share of it. */
 const leastOfRate = 0.9;
-/** Chance alone may spoil one step. */
+/** One step alone may be low by chance. */
 const stepsInARow = 2;
 
 /** Tells why a ladder goes no further after these steps; null if it does. */
@@ -28,7 +28,7 @@ export function whyLadderEnds(
   return lately.every(({ goodRate }) => goodRate < peak * leastOfPeak) ? "throughput" : null;
 }
 
-/** What the steps of a ladder tell of their target. Steps that measured the generator, or failures, are left out. */
+/** The findings about a target from the steps of its ladder. Steps that measured the generator, or failures, are left out. */
 export function judgeLadder(steps: readonly TrialResult[]): Pick<SweepTarget, "knee" | "scalability"> {
   const telling = steps.filter((step) => !isGeneratorSaturated(step) && !hasFailed(step));
   return {

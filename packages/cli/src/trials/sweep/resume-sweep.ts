@@ -31,7 +31,7 @@ const unitWords = { vus: "VUs", connections: "connections", rate: "rates" } as c
 function differentTimes(flag: string, beforeMs: number, nowMs: number): string[] {
   if (beforeMs === nowMs) return [];
   const written = formatPlanned(beforeMs).replaceAll(" ", "");
-  return [`it was measured with ${flag} ${written}. Give the same, so that its steps can be compared.`];
+  return [`it was measured with ${flag} ${written}. Use the same, so that its steps can be compared.`];
 }
 
 type Named = Pick<SweepTarget, "name" | "address">;

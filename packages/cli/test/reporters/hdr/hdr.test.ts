@@ -12,7 +12,7 @@ import { renderPercentileText } from "../../../src/reporters/hdr/percentile-text
 import { renderSummary } from "../../../src/reporters/terminal/summary.ts";
 import { resultOf } from "../result-of.ts";
 
-/** What HistogramLogProcessor of HdrHistogram 2.2.2 for Java wrote with -outputValueUnitRatio 1000, and what it read. */
+/** The files that HistogramLogProcessor of HdrHistogram 2.2.2 for Java wrote with -outputValueUnitRatio 1000, and what it read. */
 const reference = {
   log: readFileSync(join(import.meta.dirname, "golden/reference.hlog"), "utf8"),
   text: readFileSync(join(import.meta.dirname, "golden/reference.hgrm"), "utf8"),

@@ -125,7 +125,7 @@ describe("the charts of a sweep", () => {
   });
 
   test("stand with what the sweep found", () => {
-    expect(ladder?.sentences.join("\n")).toContain("plain: Ended at 32 VUs, where the target gave out");
+    expect(ladder?.sentences.join("\n")).toContain("plain: Stopped at 32 VUs because");
     expect(gatherFacts(timed).ladders).toEqual([]);
   });
 });

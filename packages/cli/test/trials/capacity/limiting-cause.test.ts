@@ -36,7 +36,7 @@ test("answers of 503 are a limit on concurrent requests", () => {
     errors: [{ code: "HTTP_503", count: 1000 }],
   });
   expect(describeLimit({ violated, met: null, byFailures: true })).toBe(
-    "a limit on concurrent requests: the target refuses 25 % of requests with 503 (Service Unavailable), with 8 under way on average, while 300 requests/s succeed",
+    "a limit on concurrent requests: the target refuses 25 % of requests with 503 (Service Unavailable), with 8 in flight on average, while 300 requests/s succeed",
   );
 });
 
@@ -50,9 +50,9 @@ test("other failures are named by their code", () => {
 test("slow requests mean a queue, with the throughput that no longer grows", () => {
   const violated = trialAt(400, { goodRate: 310, concurrency: 52, times: { ...times, p99: 480 } });
   expect(describeLimit({ violated, met: trialAt(300), byFailures: false })).toBe(
-    "queueing: 52 requests are under way on average, and no more than 310 requests/s end; p99 is 480 ms, 60 ms at a lower load",
+    "queueing: 52 requests are in flight on average, and no more than 310 requests/s complete; p99 is 480 ms, 60 ms at a lower load",
   );
   expect(describeLimit({ violated: trialAt(400), met: trialAt(300), byFailures: false })).toBe(
-    "queueing: 4 requests are under way on average; p99 is 60 ms, 60 ms at a lower load",
+    "queueing: 4 requests are in flight on average; p99 is 60 ms, 60 ms at a lower load",
   );
 });

@@ -48,7 +48,7 @@ test("without an objective for failures, 1 % of requests may fail", () => {
 describe("objectives that cannot be judged get one sentence each", () => {
   test.each([
     ["foo", 'must be written "metric: expression", such as "http_req_response_time: p(99)<200ms".'],
-    ["server.cpu: avg<80%", "metrics of the server come with its monitor, which is not there yet."],
+    ["server.cpu: avg<80%", "metrics of the server are not available yet."],
     ["checks: rate>99%", "capacity judges http_req_response_time, http_req_duration, http_req_failed only."],
     ["http_req_duration{page:home}: p(99)<1s", "capacity judges all requests; leave the tags out."],
     [

@@ -270,8 +270,8 @@ describe("an earlier sweep", () => {
     } as const;
     expect(resumeSweep(plan, first)).toEqual([
       "its loads are VUs, and those of this sweep rates.",
-      "it was measured with --settle 500ms. Give the same, so that its steps can be compared.",
-      "it was measured with --measure 1s. Give the same, so that its steps can be compared.",
+      "it was measured with --settle 500ms. Use the same, so that its steps can be compared.",
+      "it was measured with --measure 1s. Use the same, so that its steps can be compared.",
       "it measured shop, and this sweep front page.",
     ]);
     expect(resumeSweep(plan, resultOf({}))).toEqual(["it is the result of a run, not of a sweep."]);
