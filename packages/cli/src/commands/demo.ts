@@ -6,7 +6,7 @@ import { addListenOptions, serveUntilSignal, type ListenFlags } from "./serve.ts
 export { findProblems } from "./serve.ts";
 
 export function createCommand(): Command {
-  const command = new Command("demo").description("serve a small site to practise on");
+  const command = new Command("demo").description("serve a small site to practice on");
   return addListenOptions(command, 8080).action(serveDemo);
 }
 
