@@ -1,11 +1,12 @@
 import { loadModule, loadUrl, type LoadedTest } from "../run/load-test.ts";
-import { readPositiveDuration, readRate } from "../test-file/quantities.ts";
+import { mostVusAtOnce, readPositiveDuration, readRate } from "../test-file/quantities.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import { readObjectives, type ReadObjectives } from "../trials/capacity/read-objectives.ts";
 import { readRequest, type SingleRequestFlags } from "./bench-requests.ts";
 import { loadCapture } from "./load-capture.ts";
 import { readFlags, type LoadFlags } from "./load-options.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
+import { isRecording, reportsOfSingleRuns, requestOptionsOfTest } from "./unfit-options.ts";
 
 /** The flags of `bearhug capacity`, as they were written. */
 export interface CapacityFlags extends LoadFlags, SingleRequestFlags {
@@ -52,6 +53,7 @@ export function readCapacity(subject: string, flags: CapacityFlags): CapacityReq
   const unit = flags.search === "vus" ? "vus" : "rate";
   if (options.thresholds.length > 0)
     problems.push("--threshold: a search judges objectives; use --slo instead.");
+  problems.push(...unfitFlags(flags, isFile));
   const read = (flag: string, text: string | undefined): number | null =>
     readLoad(flag, text, unit, problems);
   const leastLoad = read("--min-rate", flags.minRate) ?? usualBounds[unit].least;
@@ -77,6 +79,18 @@ export function readCapacity(subject: string, flags: CapacityFlags): CapacityReq
   };
 }
 
+/** A sentence for each option that a search would ignore. */
+function unfitFlags(flags: CapacityFlags, isFile: boolean): string[] {
+  const { out, warmup, latency, target } = flags;
+  return [
+    ...reportsOfSingleRuns(out.filter(isRecording)),
+    ...(isFile ? requestOptionsOfTest(flags) : []),
+    ...(isFile || target === undefined ? [] : ["--target: only for a test; give that URL instead."]),
+    ...(warmup === undefined ? [] : ["--warmup: a search warms up at every trial. Leave it out."]),
+    ...(latency ? ["--latency: a search shows the p99 of each trial. Leave it out."] : []),
+  ];
+}
+
 function loadFile(file: string, options: RunOptions): CapacityRequest["load"] {
   if (!isCapture(file)) return () => loadModule(file);
   const env = { ...options.envFile, ...options.env };
@@ -97,8 +111,9 @@ function readLoad(
   const rate = readRate(flag, text, problems);
   if (rate === null) return null;
   const perSecond = (rate.count * 1000) / rate.timeUnitMs;
-  if (unit === "rate" || Number.isInteger(perSecond)) return perSecond;
-  problems.push(`${flag} ${text}: must be a whole number of virtual users.`);
+  if (unit === "rate") return perSecond;
+  if (Number.isInteger(perSecond) && perSecond <= mostVusAtOnce) return perSecond;
+  problems.push(`${flag} ${text}: must be a whole number of virtual users, at most ${mostVusAtOnce}.`);
   return null;
 }
 

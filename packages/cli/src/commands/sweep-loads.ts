@@ -1,6 +1,6 @@
 import type { SweepResult } from "@bearhug/sdk/internal";
 
-import { readRate } from "../test-file/quantities.ts";
+import { mostVusAtOnce, readRate } from "../test-file/quantities.ts";
 
 /** The flags that say which loads a sweep applies, as they were written. */
 export interface SweepLoadFlags {
@@ -43,6 +43,10 @@ export function readSweepLoads(flags: SweepLoadFlags, isUrl: boolean, problems: 
 function readList(name: "vus" | "connections" | "rate", text: string, problems: string[]): number[] {
   const flag = `--${name}`;
   const texts = text.split(",").map((one) => one.trim());
+  if (texts.includes("")) {
+    problems.push(`${flag} ${text}: a load is missing. Write numbers, separated by commas: 6,12,25.`);
+    return [];
+  }
   const read = texts.map((one) =>
     name === "rate" ? readRateLoad(one, problems) : readCount(flag, one, problems),
   );
@@ -61,8 +65,9 @@ function readRateLoad(text: string, problems: string[]): number | null {
 
 function readCount(flag: string, text: string, problems: string[]): number | null {
   const count = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(count) && count > 0) return count;
-  problems.push(`${flag} ${text}: must be whole numbers above 0, separated by commas: 6,12,25.`);
+  if (/^\d+$/.test(text) && count > 0 && count <= mostVusAtOnce) return count;
+  const what = count > mostVusAtOnce ? `, at most ${mostVusAtOnce} each` : " above 0";
+  problems.push(`${flag} ${text}: must be whole numbers${what}, separated by commas: 6,12,25.`);
   return null;
 }
 
@@ -90,8 +95,8 @@ function readRange({ from, to, double, add }: SweepLoadFlags, problems: string[]
 function readEnd(flag: string, text: string | undefined, usual: number, problems: string[]): number | null {
   if (text === undefined) return usual;
   const value = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value > 0) return value;
-  problems.push(`${flag} ${text}: must be a whole number above 0.`);
+  if (/^\d+$/.test(text) && value > 0 && value <= mostVusAtOnce) return value;
+  problems.push(`${flag} ${text}: must be a whole number from 1 to ${mostVusAtOnce}.`);
   return null;
 }
 

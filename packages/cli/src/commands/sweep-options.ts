@@ -9,6 +9,7 @@ import { addLoadOptions, arrivalsOption, collect, readFlags, type LoadFlags } fr
 import type { SweepRequest, SweepSubject } from "./sweep-and-report.ts";
 import { readSweepLoads, type SweepLoadFlags, type SweepLoads } from "./sweep-loads.ts";
 import { isCapture, runFileProblem, testFileProblem } from "./test-file-problem.ts";
+import { isRecording, reportsOfSingleRuns, requestOptionsOfTest } from "./unfit-options.ts";
 
 export type SweepFlags = Omit<LoadFlags, "target" | "vus" | "rate" | "duration" | "iterations"> &
   SweepLoadFlags &
@@ -72,7 +73,7 @@ export function readSweep(
   const options = readFlags({ ...flags, out }, { file: file ?? undefined, hasOwnMetrics: isTest }, problems);
   const settleMs = readDuration("--settle", flags.settle, problems) ?? 0;
   const measureMs = readPositiveDuration("--measure", flags.measure, problems) ?? 1;
-  problems.push(...unfitFlags(flags, loads));
+  problems.push(...unfitFlags(flags, loads), ...(isTest ? requestOptionsOfTest(flags) : []));
   const targets = readTargets(target, problems);
   const subjects =
     file === null ? urlSubjects(subject, targets, flags, problems) : testSubjects(file, targets, problems);
@@ -89,9 +90,8 @@ function unfitFlags(
   { out, warmup, latency, arrivals }: Pick<SweepFlags, "out" | "warmup" | "latency" | "arrivals">,
   { loadUnit }: SweepLoads,
 ): string[] {
-  const ofRuns = out.filter((text) => isOwnReporter(text) || /^recording(=|$)/.test(text));
   return [
-    ...ofRuns.map((text) => `--out ${text}: only bearhug run and bearhug <url> can write it.`),
+    ...reportsOfSingleRuns(out.filter((text) => isOwnReporter(text) || isRecording(text))),
     ...(warmup === undefined
       ? []
       : ["--warmup: a sweep warms up at every step; set how long with --settle."]),

@@ -14,6 +14,7 @@ import { clientMetrics, type ClientKind } from "../clients/client-kind.ts";
 import type { RunOptions } from "./run-options.ts";
 import { thresholdProblems } from "./threshold-problems.ts";
 import { numberWork } from "./work-numbering.ts";
+import { mostVusAtOnce } from "./quantities.ts";
 
 /** A run, decided: what workers are told, and the thresholds that decide on it. */
 export interface PlannedRun {
@@ -35,9 +36,6 @@ export interface Surroundings {
 
 /** The most iterations that are numbered: the shared counter holds no more, and nobody waits for them. */
 const mostIterations = 2 ** 31 - 100_000;
-
-/** More than any machine has sockets for; a typing error of some zeros must not end in a lack of memory. */
-const mostVusAtOnce = 1_000_000;
 
 /**
  * Decides a run from a valid test and the options.

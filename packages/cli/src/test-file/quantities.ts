@@ -1,5 +1,8 @@
 import { parseDuration } from "@bearhug/sdk/internal";
 
+/** More than any machine has sockets for; a typing error of some zeros must not end in a lack of memory. */
+export const mostVusAtOnce = 1_000_000;
+
 /** Reads a whole number; null, and a problem, where it is none or less than `least`. */
 export function readCount(
   flag: string,

@@ -92,7 +92,7 @@ describe("one sentence tells of", () => {
     [["--vus", "six"], "--vus six: must be whole numbers above 0, separated by commas: 6,12,25."],
     [["--rate", "fast"], "--rate fast: must be a rate above 0, such as 500, 500/s or 30k/m."],
     [["--from", "9", "--to", "3"], "--from 9, --to 3: --to must be greater than --from."],
-    [["--from", "0"], "--from 0: must be a whole number above 0."],
+    [["--from", "0"], "--from 0: must be a whole number from 1 to 1000000."],
     [["--add", "1", "--to", "500"], "--add 1: makes 500 steps; at most 100 are allowed. Use a larger --add."],
     [["--add", "5", "--double"], "--double, --add: choose one of them."],
     [["--measure", "0s"], "--measure 0s: must be longer than 0."],
@@ -131,4 +131,24 @@ test("a test with several scenarios is told of without options that nobody gave"
     "The test has 2 scenarios. Select one, such as with --scenario a.",
   ]);
   expect(inSweepWords(problems.slice(1))).toEqual(problems.slice(1));
+});
+
+describe("options that a sweep would ignore or only refuse later", () => {
+  test("of a URL's request are refused for a test", () => {
+    expect(problemsOf(import.meta.filename, "-H", "a: b", "-X", "PUT", "-b", "x")).toEqual([
+      "-H, -X, -b: only for a URL. A test says itself what it sends.",
+    ]);
+  });
+
+  test("are loads that no step could apply", () => {
+    expect(problemsOf("127.0.0.1", "--vus", "1,99999999")).toEqual([
+      "--vus 99999999: must be whole numbers, at most 1000000 each, separated by commas: 6,12,25.",
+    ]);
+    expect(problemsOf("127.0.0.1", "--to", "99999999")).toEqual([
+      "--to 99999999: must be a whole number from 1 to 1000000.",
+    ]);
+    expect(problemsOf("127.0.0.1", "--vus", ",")).toEqual([
+      "--vus ,: a load is missing. Write numbers, separated by commas: 6,12,25.",
+    ]);
+  });
 });

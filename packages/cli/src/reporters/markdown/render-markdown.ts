@@ -1,4 +1,5 @@
 import type { CheckResult, ErrorResult, TestResult, ThresholdResult } from "@bearhug/sdk";
+import { leastJudgedMs } from "@bearhug/sdk/internal";
 
 import { formatDuration, formatPlanned } from "../../format/duration.ts";
 import { formatCount, formatRate } from "../../format/number.ts";
@@ -196,8 +197,10 @@ function errors({ errors: all }: TestResult): string[] {
   return section("Errors", [...table(columns, rows), ...examples]);
 }
 
-function generator({ generator: { verdict: how, reasons, workers } }: TestResult): string[] {
+function generator({ generator: { verdict, reasons, workers }, durationMs }: TestResult): string[] {
   if (workers.length === 0) return [];
+  const how =
+    verdict === "healthy" && durationMs < leastJudgedMs ? "not judged, the run was too short" : verdict;
   const lost = workers.flatMap(({ id, lost: why }) =>
     why === null ? [] : [item(`worker ${id} was lost: ${words(why)}`)],
   );

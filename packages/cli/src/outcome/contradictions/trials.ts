@@ -1,0 +1,111 @@
+import type { TestResult } from "@bearhug/sdk";
+import type { CapacityResult, SweepResult, TrialResult } from "@bearhug/sdk/internal";
+
+import type { Contradiction } from "./contradiction.ts";
+
+/** The steps of a sweep, the trials of a search, and what is concluded from them. */
+export function wrongTrials({ sweep, capacity }: TestResult): Contradiction[] {
+  return [
+    ...(sweep === undefined ? [] : wrongSweep(sweep)),
+    ...(capacity === undefined ? [] : wrongSearch(capacity)),
+  ];
+}
+
+function wrongSweep({ targets, loads, described }: SweepResult): Contradiction[] {
+  const names = targets.map(({ name }) => name);
+  return [
+    ...targets.flatMap(({ name, steps, knee, scalability }, index) => {
+      const path = `sweep.targets[${index}]`;
+      const fitted = scalability?.steps ?? 0;
+      return [
+        ...claim(names.indexOf(name) === index, `${path}.name`, `is "${name}", as that of another target`),
+        ...steps.flatMap((step, at) => [
+          ...wrongFigures(`${path}.steps[${at}]`, step),
+          ...wrongLoad(`${path}.steps[${at}].load`, step, steps[at - 1], loads),
+        ]),
+        ...claim(
+          (knee.state === "found") === (knee.load !== null),
+          `${path}.knee.load`,
+          `is ${knee.load}, but the knee is "${knee.state}"`,
+        ),
+        ...claim(
+          fitted <= steps.length,
+          `${path}.scalability.steps`,
+          `is ${fitted}, but ${steps.length} steps were measured`,
+        ),
+      ];
+    }),
+    ...claim(
+      described === null ||
+        targets.some(
+          ({ name, steps }) =>
+            name === described.target && steps.some((step) => loadOf(step) === described.load),
+        ),
+      "sweep.described",
+      "is no step of the sweep",
+    ),
+  ];
+}
+
+function wrongLoad(
+  path: string,
+  step: TrialResult,
+  before: TrialResult | undefined,
+  loads: readonly number[],
+): Contradiction[] {
+  const load = loadOf(step);
+  return [
+    ...claim(loads.includes(load), path, `is ${load}, which is none of sweep.loads`),
+    ...claim(
+      before === undefined || load > loadOf(before),
+      path,
+      `is ${load}, but the steps rise from load to load`,
+    ),
+  ];
+}
+
+function wrongSearch({ objectives, trials, low, high, answer, load }: CapacityResult): Contradiction[] {
+  return [
+    ...trials.flatMap(({ readings, figures }, index) => [
+      ...wrongFigures(`capacity.trials[${index}].figures`, figures),
+      ...claim(
+        readings.length === objectives.length,
+        `capacity.trials[${index}].readings`,
+        `has ${readings.length} entries, but there are ${objectives.length} objectives`,
+      ),
+    ]),
+    ...claim(
+      low === null || high === null || low <= high,
+      "capacity.low",
+      `is ${low}, above capacity.high, ${high}`,
+    ),
+    ...claim(answer !== "found" || load !== null, "capacity.load", `is null, but the answer is "found"`),
+  ];
+}
+
+const order = ["p50", "p90", "p95", "p99", "max"] as const;
+/** Histograms round, each figure for itself. */
+const rounding = 1.01;
+
+function wrongFigures(path: string, { times, rate, goodRate }: TrialResult): Contradiction[] {
+  const falling = order.find((name, index) => {
+    const next = order[index + 1];
+    return times !== null && next !== undefined && times[name] > times[next] * rounding;
+  });
+  return [
+    ...claim(falling === undefined, `${path}.times.${falling}`, "is above the percentile after it"),
+    ...claim(
+      goodRate <= rate * rounding,
+      `${path}.goodRate`,
+      `is ${goodRate}, above the rate of all, ${rate}`,
+    ),
+  ];
+}
+
+function loadOf({ load }: TrialResult): number {
+  return load.kind === "vus" ? load.vus : load.perSecond;
+}
+
+function claim(holds: boolean, path: string, message: string): Contradiction[] {
+  return holds ? [] : [{ path, message }];
+}

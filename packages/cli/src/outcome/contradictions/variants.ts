@@ -1,0 +1,31 @@
+import type { TestResult } from "@bearhug/sdk";
+
+import type { Contradiction } from "./contradiction.ts";
+
+/** Variants have their own names, no more failures than requests, and the others are compared with the first. */
+export function wrongVariants({ variants: section }: TestResult): Contradiction[] {
+  const variants = section?.variants ?? [];
+  const names = variants.map(({ name }) => name);
+  return variants.flatMap(({ name, requests, failures, differences }, index) => {
+    const path = `variants.variants[${index}]`;
+    return [
+      ...(names.indexOf(name) === index
+        ? []
+        : [{ path: `${path}.name`, message: `is "${name}", as that of another variant` }]),
+      ...(failures <= requests
+        ? []
+        : [{ path: `${path}.failures`, message: `is ${failures}, but there were ${requests} requests` }]),
+      ...((differences === null) === (index === 0)
+        ? []
+        : [
+            {
+              path: `${path}.differences`,
+              message:
+                index === 0
+                  ? "compare the first variant with itself"
+                  : "is null, but it is compared with the first",
+            },
+          ]),
+    ];
+  });
+}
