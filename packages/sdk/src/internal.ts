@@ -90,6 +90,12 @@ export type {
   ObjectiveReading,
   ObjectiveVerdict,
 } from "./result/capacity-result.ts";
+export type {
+  OverloadKind,
+  OverloadPhase,
+  OverloadRecovery,
+  OverloadResult,
+} from "./result/overload-result.ts";
 export { trialSchema } from "./result/trial-result.ts";
 export type { TrialLoad, TrialResult, TrialTimes } from "./result/trial-result.ts";
 export { timeOfVus } from "./result/vu-time.ts";

@@ -6,7 +6,14 @@ import { loadUrl } from "../run/load-test.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import { readConnections, type ConnectionFlags } from "./bench-connections.ts";
 import { readRequests, type RequestFlags } from "./bench-requests.ts";
-import { addLoadOptions, arrivalsOption, collect, readFlags, type LoadFlags } from "./load-options.ts";
+import {
+  addLoadOptions,
+  arrivalsOption,
+  collect,
+  overloadOption,
+  readFlags,
+  type LoadFlags,
+} from "./load-options.ts";
 
 type BenchFlags = LoadFlags & RequestFlags & ConnectionFlags & { readonly requests?: string };
 
@@ -30,6 +37,7 @@ export function createCommand(): Command {
       new Option("--rate <rate>", "requests to start, however slow the target is: 500, 500/s, 30k/m"),
     )
     .addOption(arrivalsOption())
+    .addOption(overloadOption())
     .addOption(
       new Option("-H, --header <name: value>", "add a request header").argParser(collect).default([]),
     )

@@ -27,6 +27,11 @@ export function arrivalsOption(): Option {
   );
 }
 
+/** The option of the commands that load a URL or a test once. */
+export function overloadOption(): Option {
+  return new Option("--overload <factor>", "exceed --rate by this factor, then return: 1.5");
+}
+
 function addHttpOptions(command: Command): Command {
   for (const { flags, help, isRepeatable = false } of httpFlags) {
     const option = new Option(flags, help);

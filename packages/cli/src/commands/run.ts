@@ -3,7 +3,14 @@ import { Command, Option } from "commander";
 import { InvalidInput } from "../invalid-input.ts";
 import { loadModule } from "../run/load-test.ts";
 import { loadCapture } from "./load-capture.ts";
-import { addLoadOptions, arrivalsOption, collect, readFlags, type LoadFlags } from "./load-options.ts";
+import {
+  addLoadOptions,
+  arrivalsOption,
+  collect,
+  overloadOption,
+  readFlags,
+  type LoadFlags,
+} from "./load-options.ts";
 import { readPagesPerSecond, type PaceFlags } from "./pages-per-second.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
 
@@ -21,6 +28,7 @@ export function createCommand(): Command {
       new Option("--rate <rate>", "iterations to start, however slow the target is: 500, 500/s, 30k/m"),
     )
     .addOption(arrivalsOption())
+    .addOption(overloadOption())
     .addOption(new Option("--pages-per-second <n>", "page loads to start per second (.har only): 1.1"))
     .addOption(
       new Option("--scenario <names>", "run only these scenarios: browse,buy")

@@ -6,7 +6,9 @@ import {
 } from "@bearhug/sdk/internal";
 
 import { keepBase } from "./kept-options.ts";
+import { goPast, overloadOf } from "./overload.ts";
 import { overrideArrivals, overrideRate } from "./override-rate.ts";
+import type { ArrivalRate } from "./quantities.ts";
 import type { RunOptions } from "./run-options.ts";
 
 const defaultMaxDurationMs = 600_000;
@@ -34,8 +36,22 @@ export function overrideLoad(
     );
     return chosen;
   }
-  if (options.rate !== null) return [overrideRate(only, options.rate, options, problems)];
+  if (options.rate !== null) return [openScenario(only, options.rate, test, options, problems)];
   return [overrideScenario(overrideArrivals(only, options, problems), options, problems)];
+}
+
+function openScenario(
+  scenario: ValidatedScenario,
+  rate: ArrivalRate,
+  test: ValidatedTest,
+  options: RunOptions,
+  problems: string[],
+): ValidatedScenario {
+  const overload = overloadOf(options);
+  const durationMs = overload === null ? options.durationMs : overload.phaseMs * 3;
+  const atRate = overrideRate(scenario, rate, { ...options, durationMs }, problems);
+  if (atRate === null || overload === null) return atRate ?? scenario;
+  return goPast(atRate, overload, options.warmupMs ?? test.warmupMs);
 }
 
 function flagOf(option: LoadOption): string {

@@ -1,20 +1,24 @@
-import { defaultMaxVUs, type ValidatedScenario } from "@bearhug/sdk/internal";
+import {
+  defaultMaxVUs,
+  type ValidatedConstantArrivalRate,
+  type ValidatedScenario,
+} from "@bearhug/sdk/internal";
 
 import { keepBase } from "./kept-options.ts";
 import type { ArrivalRate } from "./quantities.ts";
 import type { RunOptions } from "./run-options.ts";
 
-/** Makes any scenario an open one that starts iterations at the rate of the command line, with `--vus` as its most VUs. */
+/** Makes any scenario an open one that starts iterations at the rate of the command line, with `--vus` as its most VUs; null, and a problem, if it is not known for how long. */
 export function overrideRate(
   scenario: ValidatedScenario,
   rate: ArrivalRate,
   options: RunOptions,
   problems: string[],
-): ValidatedScenario {
+): ValidatedConstantArrivalRate | null {
   const durationMs = lastsMs(scenario, rate, options);
   if (durationMs === null) {
     problems.push(`--rate: scenario ${scenario.name} has no duration of its own; add --duration.`);
-    return scenario;
+    return null;
   }
   const own = "maxVUs" in scenario ? scenario : null;
   const maxVUs = options.vus ?? own?.maxVUs ?? defaultMaxVUs;

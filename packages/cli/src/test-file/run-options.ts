@@ -11,6 +11,7 @@ import {
   type ArrivalRate,
 } from "./quantities.ts";
 import { type HttpFlags, readHttpFlags, type WrittenHttp } from "./http-flags.ts";
+import { overloadProblems, readOverload } from "./overload.ts";
 import { readVariants } from "./read-variants.ts";
 import { parseEnvFile } from "./read-env.ts";
 
@@ -26,6 +27,7 @@ export interface WrittenOptions extends WrittenHttp {
   /** `500`, `500/s`, `30k/m` */
   readonly rate?: string;
   readonly arrivals?: string;
+  readonly overload?: string;
   /** Names, several of them separated by commas. */
   readonly scenario?: readonly string[];
   /** `K=V` */
@@ -58,6 +60,8 @@ export interface RunOptions {
   /** Iterations to start, over all workers, however slow the target is: makes a scenario an open one. */
   readonly rate: ArrivalRate | null;
   readonly arrivals: Arrivals | null;
+  /** The load past the rate, as a multiple of it; null for a load that stays at its rate. */
+  readonly overload: number | null;
   /** Empty: all. */
   readonly scenarios: readonly string[];
   /** Variables of the command line. */
@@ -92,13 +96,14 @@ export type ThresholdOption = ValidatedThreshold;
 export function readRunOptions(written: WrittenOptions, problems: string[]): RunOptions {
   const count = (flag: string, text: string | undefined, least: number): number | null =>
     readCount(flag, text, least, problems);
-  return {
+  const options = {
     target: readTarget(written.target, problems),
     vus: count("--vus", written.vus, 1),
     durationMs: readPositiveDuration("--duration", written.duration, problems),
     iterations: count("--iterations", written.iterations, 1),
     rate: readRate("--rate", written.rate, problems),
     arrivals: readArrivals(written.arrivals, problems),
+    overload: readOverload(written.overload, problems),
     scenarios: readNames("--scenario", written.scenario ?? [], problems),
     env: readPairs("--env", written.env ?? [], problems),
     envFile: written.envFile === undefined ? {} : parseEnvFile(written.envFile, problems),
@@ -114,6 +119,8 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
     maxDataBytes: readDataSize("--max-data", written.maxData, problems),
     http: readHttpFlags(written, problems),
   };
+  problems.push(...overloadProblems(options));
+  return options;
 }
 
 function readArrivals(text: string | undefined, problems: string[]): Arrivals | null {

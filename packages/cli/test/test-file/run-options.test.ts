@@ -55,6 +55,7 @@ describe("the options of a run", () => {
       iterations: null,
       rate: null,
       arrivals: null,
+      overload: null,
       scenarios: [],
       env: {},
       envFile: {},

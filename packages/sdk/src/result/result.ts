@@ -7,6 +7,7 @@ import { type CapacityResult, capacitySchema } from "./capacity-result.ts";
 import { type Accounting, accountingSchema } from "./result-accounting.ts";
 import { type GeneratorResult, generatorSchema } from "./result-generator.ts";
 import { type CheckResult, checkSchema } from "./check-result.ts";
+import { type OverloadResult, overloadSchema } from "./overload-result.ts";
 import { type SweepResult, sweepSchema } from "./sweep-result.ts";
 import { type ThresholdResult, thresholdSchema } from "./threshold-result.ts";
 import {
@@ -99,6 +100,8 @@ export interface TestResult {
   readonly variants?: VariantsResult;
   /** The search that this run belongs to: of `bearhug capacity` alone. */
   readonly capacity?: CapacityResult;
+  /** How the target took a load past its rate: of a run with `--overload` alone. */
+  readonly overload?: OverloadResult;
 }
 
 const executorSchema: () => z.ZodType<ExecutorName> = once(() =>
@@ -159,6 +162,7 @@ export const testResultSchema: () => z.ZodType<TestResult> = once(() =>
       sweep: sweepSchema().exactOptional(),
       variants: variantsSchema().exactOptional(),
       capacity: capacitySchema().exactOptional(),
+      overload: overloadSchema().exactOptional(),
     })
     .meta({ title: "bearhug/result@1", description: "What a run of bearhug leaves." }),
 );

@@ -19,6 +19,7 @@ import {
 import { outcomeOf, reasonsOf, splitReason } from "../verdict-words.ts";
 import { code, codeBlock, words } from "./escape-markdown.ts";
 import { item, section, table } from "./pieces.ts";
+import { overloadSection } from "./overload.ts";
 import { sweepSections } from "./sweep.ts";
 import { variantSections } from "./variants.ts";
 
@@ -34,6 +35,7 @@ export function renderMarkdownPieces(result: TestResult): string[] {
     ...sweepSections(result),
     ...facts(result),
     ...section("Capacity", capacityPieces(result)),
+    ...overloadSection(result),
     ...thresholds(result),
     ...checks(result),
     ...variantSections(result),

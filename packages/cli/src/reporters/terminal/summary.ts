@@ -7,6 +7,7 @@ import { renderErrors } from "./errors.ts";
 import { renderGenerator } from "./generator.ts";
 import { renderLatency } from "./latency.ts";
 import { renderClients, renderOwnMetrics, renderTimes, renderTraffic } from "./metrics.ts";
+import { renderOverload } from "./overload.ts";
 import { renderPages } from "./pages.ts";
 import { renderRequests } from "./requests.ts";
 import { renderGroups, renderScenarios } from "./scenarios.ts";
@@ -31,6 +32,7 @@ export interface ExtraSections {
 const sections = ({ hasLatency }: ExtraSections): readonly Section[] => [
   renderVerdict,
   renderCapacity,
+  renderOverload,
   renderTest,
   renderThresholds,
   renderChecks,

@@ -1,0 +1,66 @@
+import type { OverloadKind, OverloadPhase, OverloadResult } from "@bearhug/sdk/internal";
+
+import { formatDuration, formatPlanned } from "../format/duration.ts";
+import { formatNumber, formatRate } from "../format/number.ts";
+
+const kinds: Readonly<Record<OverloadKind, string>> = {
+  holds: "the target holds the load",
+  sheds: "the target sheds load: it refuses part of the requests, and response times stop growing",
+  queues: "the target queues requests: response times grow as long as the load lasts",
+  collapses: "the target collapses: it serves less than it could",
+  unclear: "it cannot be told how the target takes the load",
+};
+
+/** How the target took the load past its rate, in a sentence. */
+export function describeOverload({ kind, because, rate, factor }: OverloadResult): string {
+  return `At ${formatRate(rate * factor)}, ${formatNumber(factor)} times the rate, ${kinds[kind]}. ${capitalized(because)}.`;
+}
+
+/** How long the target took to come back; empty where that is not known. */
+export function describeRecovery({ kind, recovery, phases }: OverloadResult): string[] {
+  if (recovery === null || kind === "unclear") return [];
+  const { afterMs, resolutionMs, leastGoodput, mostP95 } = recovery;
+  const spread = `at least ${formatRate(leastGoodput)} succeed, with p95 up to ${formatDuration(mostP95)}`;
+  if (afterMs === 0) {
+    return [`It was back to normal within ${formatPlanned(resolutionMs)} of the load's fall (${spread}).`];
+  }
+  const when =
+    afterMs === null
+      ? "It was not back to normal before the run ended"
+      : `It was back to normal ${formatPlanned(afterMs)} after the load fell, to the nearest ${formatPlanned(resolutionMs)}`;
+  return [`${when} (${spread}).`, describeRetries(phases), connections];
+}
+
+const connections =
+  "It cannot be told if new connections kept it down, because they are not counted each second.";
+
+/** A test that retries sends more requests in each iteration: this much more is told. */
+const leastMore = 1.1;
+
+function describeRetries(phases: readonly OverloadPhase[]): string {
+  const requestsIn = (name: OverloadPhase["name"]): number | null =>
+    phases.find((phase) => phase.name === name)?.requestsPerIteration ?? null;
+  const [before, after] = [requestsIn("base"), requestsIn("recovery")];
+  if (before === null || after === null)
+    return "It cannot be told if retries kept it down, because no iteration ended.";
+  return after > before * leastMore
+    ? `Retries may have kept it down: each iteration sent ${formatNumber(after)} requests, and ${formatNumber(before)} before the overload.`
+    : "Retries did not keep it down: iterations sent no more requests than before the overload.";
+}
+
+export const phaseTitles = ["phase", "offered", "goodput", "failed", "dropped", "p95"] as const;
+
+const names: Readonly<Record<OverloadPhase["name"], string>> = {
+  base: "at the rate",
+  past: "past it",
+  recovery: "back at the rate",
+};
+
+export function phaseCells({ name, offered, goodput, failed, dropped, p95 }: OverloadPhase): string[] {
+  const rates = [offered, goodput, failed, dropped].map((rate) => formatRate(rate));
+  return [names[name], ...rates, p95 === null ? "" : formatDuration(p95)];
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,42 @@
+import type { ClientInterval, IntervalResult, TestResult } from "@bearhug/sdk";
+
+import { bucketRanges } from "../../metrics/count-above.ts";
+import type { LoadSecond } from "./overload-load.ts";
+
+/** The whole intervals of a result; the last one may have been cut short. */
+export function readSeconds({ intervals }: TestResult): LoadSecond[] {
+  const widthMs = intervals[0]?.widthMs ?? 0;
+  const isHttp = intervals.some((interval) => interval.http_reqs > 0);
+  return intervals
+    .filter((interval) => interval.widthMs === widthMs)
+    .map((interval) => {
+      const perSecond = (count: number): number => (count * 1000) / widthMs;
+      const { operations, failed, responseTime } = isHttp ? requestsOf(interval) : operationsOf(interval);
+      return {
+        fromMs: interval.atMs - widthMs,
+        toMs: interval.atMs,
+        goodput: perSecond(operations - failed),
+        failed: perSecond(failed),
+        dropped: perSecond(interval.dropped),
+        p95: p95Of(responseTime ?? ""),
+        iterations: perSecond(interval.iterations),
+      };
+    });
+}
+
+type Operations = Pick<ClientInterval, "operations" | "failed" | "responseTime">;
+
+function requestsOf({ http_reqs, http_reqs_failed, responseTime }: IntervalResult): Operations {
+  return { operations: http_reqs, failed: http_reqs_failed, responseTime };
+}
+
+/** Of the first client that a test without HTTP uses. */
+function operationsOf({ clients = {} }: IntervalResult): Operations {
+  return Object.values(clients)[0] ?? { operations: 0, failed: 0, responseTime: null };
+}
+
+function p95Of(histogram: string): number | null {
+  const ranges = bucketRanges(histogram);
+  let left = 0.95 * ranges.reduce((sum, { count }) => sum + count, 0);
+  return ranges.find(({ count }) => (left -= count) <= 0)?.to ?? null;
+}

@@ -1,0 +1,87 @@
+import * as z from "zod";
+
+import { once } from "../validation/once.ts";
+
+/** How a target behaves past its rate; `unclear` where the figures do not tell. */
+export type OverloadKind = "holds" | "sheds" | "queues" | "collapses" | "unclear";
+
+/** One of the three phases of a run with `--overload`. Rates are requests per second. */
+export interface OverloadPhase {
+  readonly name: "base" | "past" | "recovery";
+  /** From the start of the measured load. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** The requests that were due. */
+  readonly offered: number;
+  /** The requests that succeeded. */
+  readonly goodput: number;
+  /** The requests that failed. */
+  readonly failed: number;
+  /** Iterations that were due, but never started. */
+  readonly dropped: number;
+  /** The median of the intervals' p95 response times, in ms; null without responses. */
+  readonly p95: number | null;
+  /** Null where no iteration ended. */
+  readonly requestsPerIteration: number | null;
+}
+
+/** How a target came back after the load fell to the base rate. */
+export interface OverloadRecovery {
+  /** From the fall of the load until the target was back within the spread of the base phase; null where it did not come back. */
+  readonly afterMs: number | null;
+  /** The width of the intervals, which `afterMs` is a multiple of. */
+  readonly resolutionMs: number;
+  /** The least goodput of that spread. */
+  readonly leastGoodput: number;
+  /** The greatest p95 of that spread, in ms. */
+  readonly mostP95: number;
+}
+
+/** How the target took a load past its rate. */
+export interface OverloadResult {
+  readonly kind: OverloadKind;
+  /** The figures that say so, in a sentence. */
+  readonly because: string;
+  /** The rate of the base phase, in iterations per second. */
+  readonly rate: number;
+  /** The load past it, as a multiple of the rate. */
+  readonly factor: number;
+  readonly phases: readonly OverloadPhase[];
+  /** The highest goodput that lasted for three intervals, until the load fell. */
+  readonly peakGoodput: number;
+  /** Null where the run ended before the load fell. */
+  readonly recovery: OverloadRecovery | null;
+}
+
+const amount = once(() => z.number().nonnegative());
+
+export const overloadSchema: () => z.ZodType<OverloadResult> = once(() =>
+  z.object({
+    kind: z.enum(["holds", "sheds", "queues", "collapses", "unclear"]),
+    because: z.string(),
+    rate: amount(),
+    factor: amount(),
+    phases: z.array(
+      z.object({
+        name: z.enum(["base", "past", "recovery"]),
+        fromMs: amount(),
+        toMs: amount(),
+        offered: amount(),
+        goodput: amount(),
+        failed: amount(),
+        dropped: amount(),
+        p95: amount().nullable(),
+        requestsPerIteration: amount().nullable(),
+      }),
+    ),
+    peakGoodput: amount(),
+    recovery: z
+      .object({
+        afterMs: amount().nullable(),
+        resolutionMs: amount(),
+        leastGoodput: amount(),
+        mostP95: amount(),
+      })
+      .nullable(),
+  }),
+);
