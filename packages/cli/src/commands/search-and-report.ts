@@ -19,6 +19,7 @@ import type { LoadFlags } from "./load-options.ts";
 import { openTerminal } from "./open-terminal.ts";
 import { reportResult } from "./report-result.ts";
 import { tellGithub } from "./tell-github.ts";
+import { createOnce } from "./warn-once.ts";
 
 /** Searches the capacity and tells it: each trial on stderr, the answer on stdout, reports to files; sets the exit code. */
 export async function searchAndReport(request: CapacityRequest, flags: LoadFlags): Promise<void> {
@@ -62,16 +63,6 @@ export async function searchAndReport(request: CapacityRequest, flags: LoadFlags
     await Promise.all(own.map((reporter) => reporter.close()));
     loaded.remove();
   }
-}
-
-/** Each trial would warn of the same. */
-function createOnce(warn: (text: string) => void): (text: string) => void {
-  const told = new Set<string>();
-  return (text) => {
-    if (told.has(text)) return;
-    told.add(text);
-    warn(text);
-  };
 }
 
 function observe(

@@ -24,6 +24,7 @@ import { readResult } from "./report.ts";
 import type { SweepLoads } from "./sweep-loads.ts";
 import { tellGithub } from "./tell-github.ts";
 import { isCapture } from "./test-file-problem.ts";
+import { createOnce } from "./warn-once.ts";
 
 /** One target of a sweep: a request of its own, or the test on a site. */
 export interface SweepSubject {
@@ -63,17 +64,19 @@ export async function sweepAndReport(request: SweepRequest): Promise<void> {
     const plan = await planSweep(request, loaded, signals, warn);
     const earlier = request.resume === null ? newSweep(plan) : await resume(plan, request.resume);
     const loads = mergeLoads(asked, earlier);
-    const saved = createReporters(out.filter((text) => /^json(=|$)/.test(text)));
+    const warnOnce = createOnce(warn);
+    const isSaved = (text: string): boolean => /^json(=|$)/.test(text);
+    const saved = createMultiplexer(createReporters(out.filter(isSaved)), warnOnce);
     const tell = flags.quiet ? () => undefined : warn;
     tell(describePlan(plan, loads.length));
     const result = await conductSweep({ ...plan, loads }, earlier, {
       interruptions: signals.interruptions,
       onStep: async (step) => {
         tell(describeStep(step, plan));
-        for (const reporter of saved) await reporter.onEnd(step.document);
+        await saved.onEnd(step.document);
       },
     });
-    const told = await reportResult(createMultiplexer(createReporters(out), warn), summary, result);
+    const told = await reportResult(createMultiplexer(createReporters(out), warnOnce), summary, result);
     await tellGithub(result, told, { print, warn });
     process.exitCode = told.exitCode;
     decideExit(told.exitCode);
@@ -117,18 +120,12 @@ async function planSweep(
   return { loadUnit, loads, settleMs, measureMs, seed: options.seed, targets };
 }
 
-/** Every step of a sweep would give the same warnings. */
 function observe(warn: (text: string) => void): RunObserver {
-  const told = new Set<string>();
   return {
     onLog: ({ level, text, from }) => {
       warn(`${level === "info" ? "" : `${level}: `}${text}  (${from})`);
     },
-    onWarning: (text) => {
-      if (told.has(text)) return;
-      told.add(text);
-      warn(text);
-    },
+    onWarning: createOnce(warn),
   };
 }
 

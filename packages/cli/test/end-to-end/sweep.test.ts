@@ -71,3 +71,14 @@ test("Ctrl+C leaves the steps that were measured, and the sweep goes on with the
     { kind: "vus", vus: 4 },
   ]);
 });
+
+test("a sweep whose result cannot be written goes on, and says so once", async () => {
+  const url = await startLimited(8);
+  const path = `${temporaryFolder()}/${"x".repeat(300)}/sweep.json`;
+  const line = ["--connections", "2,4", "--settle", "0s", "--measure", "100ms", "--out", `json=${path}`];
+  const { exitCode, stdout, stderr } = await startBearhug(["sweep", url, ...line]);
+  expect(stderr.match(/report not written/g)).toHaveLength(1);
+  expect(stderr).toContain("bearhug: 4 connections: ");
+  expect(stdout).toContain("Sweep");
+  expect(exitCode).toBe(111);
+});
