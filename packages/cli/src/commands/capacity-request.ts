@@ -35,6 +35,7 @@ export interface CapacityRequest extends ReadObjectives {
 }
 
 const leastBudgetMs = 20_000;
+const usualStopMs = 5000;
 /** Virtual users are counted, rates are not. */
 const usualBounds = { rate: { least: 1, most: 100_000 }, vus: { least: 1, most: 10_000 } };
 
@@ -64,9 +65,15 @@ export function readCapacity(subject: string, flags: CapacityFlags): CapacityReq
     problems.push(
       `--at-least ${flags.atLeast}: must lie between ${leastLoad} and ${mostLoad}, the loads to try.`,
     );
+  const judged = readObjectives(flags.slo, problems);
   return {
-    ...readObjectives(flags.slo, problems),
-    options: { ...options, thresholds: [], arrivals: unit === "rate" ? "poisson" : null },
+    ...judged,
+    options: {
+      ...options,
+      thresholds: [],
+      arrivals: unit === "rate" ? "poisson" : null,
+      longestStopMs: longestStop(judged),
+    },
     unit,
     leastLoad,
     mostLoad,
@@ -89,6 +96,12 @@ function unfitFlags(flags: CapacityFlags, isFile: boolean): string[] {
     ...(warmup === undefined ? [] : ["--warmup: a search warms up at every trial. Leave it out."]),
     ...(latency ? ["--latency: a search shows the p99 of each trial. Leave it out."] : []),
   ];
+}
+
+/** What a trial waits for after its load: a response that comes later than this is late by any objective. */
+function longestStop({ objectives }: ReadObjectives): number {
+  const limits = objectives.map(({ judges, bound, limitMs }) => (judges === "mean" ? bound : (limitMs ?? 0)));
+  return Math.max(usualStopMs, ...limits.map((limit) => limit * 2));
 }
 
 function loadFile(file: string, options: RunOptions): CapacityRequest["load"] {

@@ -5,7 +5,12 @@ import { exitCodes } from "../exit-codes.ts";
 import { describeTerminal } from "../format/terminal.ts";
 import { systemClock } from "../pacing/clock.ts";
 import { openReporters } from "../reporter-thread/open-reporter.ts";
-import { describeAnswer, describeProgress, describeStep } from "../reporters/capacity-words.ts";
+import {
+  describeAnswer,
+  describeGenerators,
+  describeProgress,
+  describeStep,
+} from "../reporters/capacity-words.ts";
 import { createReporters, isOwnReporter } from "../reporters/index.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
 import { launcherFor } from "../run/launcher-for.ts";
@@ -96,7 +101,6 @@ function composeResult(
     })),
   };
   if (isCutShort) return { ...result, thresholds: [], capacity };
-  const answer = describeAnswer(capacity);
   const shortfall = describeShortfall(capacity);
   return {
     ...result,
@@ -104,16 +108,14 @@ function composeResult(
     verdict: shortfall === null ? "passed" : "failed",
     exitCode: shortfall === null ? exitCodes.passed : exitCodes.thresholdsFailed,
     messages: shortfall === null ? [] : [shortfall],
-    notes: [answer],
+    notes: [describeAnswer(capacity), ...describeGenerators(capacity)],
     capacity,
   };
 }
 
 /** A sentence for a capacity that is not shown to be what was asked for; null for one that is. */
-function describeShortfall({ atLeast, load, low, answer, unit }: CapacityResult): string | null {
-  if (atLeast === null) return null;
-  const found = answer === "not-met-at-lowest" ? 0 : ((answer === "undecided" ? low : load) ?? 0);
-  if (found >= atLeast) return null;
+function describeShortfall({ atLeast, low, unit }: CapacityResult): string | null {
+  if (atLeast === null || (low ?? 0) >= atLeast) return null;
   const wanted = unit === "vus" ? `${atLeast} virtual users` : `${atLeast}/s`;
   return `the capacity is not shown to be at least ${wanted}`;
 }

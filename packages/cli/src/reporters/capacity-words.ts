@@ -1,7 +1,7 @@
 import type { CapacityResult, CapacityTrial, ObjectiveReading } from "@bearhug/sdk/internal";
 
 import { formatDuration, formatPlanned } from "../format/duration.ts";
-import { formatNumber, formatRate } from "../format/number.ts";
+import { formatCount, formatNumber, formatRate } from "../format/number.ts";
 import { formatPercent } from "../format/percent.ts";
 
 type Unit = CapacityResult["unit"];
@@ -17,12 +17,12 @@ export function formatTrialLoad({ figures: { load } }: Pick<CapacityTrial, "figu
 }
 
 /** The answer of a search in one sentence. */
-export function describeAnswer({ answer, load, low, high, unit, spentMs }: CapacityResult): string {
+export function describeAnswer({ answer, load, low, high, unit, spentMs, trials }: CapacityResult): string {
   const say = (value: number | null): string =>
     value === null ? "an unknown load" : formatLoad(value, unit);
   switch (answer) {
     case "found":
-      return `capacity ${say(load)}, between ${say(low)} and ${say(high)} with 95 % confidence`;
+      return `capacity about ${say(load)}, between ${say(low)} and ${say(high)} with 95 % confidence: rely on no more than ${say(low)}`;
     case "met-at-highest":
       return `the objectives are met at ${say(load)}, the highest load tried: raise --max-rate to find the capacity`;
     case "not-met-at-lowest":
@@ -30,6 +30,8 @@ export function describeAnswer({ answer, load, low, high, unit, spentMs }: Capac
     case "generator-limited":
       return `generator-limited at ${say(load)}: the objectives are met there, and this machine cannot apply more load`;
     case "undecided":
+      if (trials.length > 0 && trials.every(({ isGeneratorLimited }) => isGeneratorLimited))
+        return "UNDECIDED: the load generator was saturated in every trial, so none says anything of the target";
       if (low === null && high === null)
         return `UNDECIDED: no load was decided in ${formatPlanned(Math.round(spentMs / 1000) * 1000)}; raise --budget`;
       if (high === null) return `UNDECIDED above ${say(low)}: budget spent; raise --budget`;
@@ -38,16 +40,30 @@ export function describeAnswer({ answer, load, low, high, unit, spentMs }: Capac
   }
 }
 
+/** How the load generator fared, in a sentence for each way in which it was not healthy. */
+export function describeGenerators({ trials }: CapacityResult): string[] {
+  const tell = (verdict: "saturated" | "strained", meaning: string): string[] => {
+    const told = trials.filter(({ figures: { generator } }) => generator.verdict === verdict);
+    const [first] = told;
+    if (first === undefined) return [];
+    const count = `${formatCount(told.length)} of ${formatCount(trials.length)} trials`;
+    const why = first.figures.generator.reasons
+      .slice(0, 1)
+      .map((reason) => ` At ${formatTrialLoad(first)}: ${reason}`);
+    return [`the load generator was ${verdict} in ${count}${meaning}.${why.join("")}`];
+  };
+  return [
+    ...tell("saturated", ", which do not count"),
+    ...tell("strained", ": it may have made responses look slower, so the target may take more"),
+  ];
+}
+
 /** The outcome of the confirmation, in a sentence. */
-export function describeConfirmation({
-  confirmed,
-  trials,
-  objectives,
-  unit,
-  load,
-}: CapacityResult): string | null {
-  const trial = trials.findLast(({ purpose }) => purpose === "confirmation");
-  if (confirmed === null || trial === undefined || load === null) return null;
+export function describeConfirmation({ confirmed, trials, objectives }: CapacityResult): string | null {
+  const trial = trials.findLast(
+    ({ purpose, isGeneratorLimited }) => purpose === "confirmation" && !isGeneratorLimited,
+  );
+  if (confirmed === null || trial === undefined) return null;
   const readings = trial.readings.map(
     (reading, index) => `objective ${index + 1} ${describeReading(reading, objectives[index])}`,
   );
@@ -56,7 +72,7 @@ export function describeConfirmation({
     UNDECIDED: "no objective is shown to be violated; the load is too close to the limit to tell more",
     FAIL: "an objective is violated",
   };
-  return `confirmation at ${formatLoad(load, unit)}: ${readings.join(", ")}: ${words[confirmed]}`;
+  return `confirmation at ${formatTrialLoad(trial)}: ${readings.join(", ")}: ${words[confirmed]}`;
 }
 
 /** The verdict on the load of a trial, and if it was the confirmation. */

@@ -24,7 +24,7 @@ export function overrideLoad(
   options: RunOptions,
   problems: string[],
 ): readonly ValidatedScenario[] {
-  const chosen = chooseScenarios(test, options, problems);
+  const chosen = chooseScenarios(test, options, problems).map((scenario) => shortenStop(scenario, options));
   const given = loadOptions.filter((option) => options[option] !== null);
   if (given.length === 0) return chosen;
   const [only, ...others] = chosen;
@@ -52,6 +52,11 @@ function openScenario(
   const atRate = overrideRate(scenario, rate, { ...options, durationMs }, problems);
   if (atRate === null || overload === null) return atRate ?? scenario;
   return goPast(atRate, overload, options.warmupMs ?? test.warmupMs);
+}
+
+function shortenStop(scenario: ValidatedScenario, { longestStopMs }: RunOptions): ValidatedScenario {
+  if (longestStopMs === null) return scenario;
+  return { ...scenario, gracefulStopMs: Math.min(scenario.gracefulStopMs, longestStopMs) };
 }
 
 function flagOf(option: LoadOption): string {

@@ -81,6 +81,8 @@ export interface RunOptions {
   readonly warmupMs: number | null;
   /** The run stops gracefully after receiving this much. */
   readonly maxDataBytes: number | null;
+  /** Iterations may go on for so long after the load at most; null: as the test says. */
+  readonly longestStopMs: number | null;
   /** They take turns, in this order of the report; empty for none. */
   readonly variants: readonly Variant[];
   /** Null: as long as the load has time for. */
@@ -117,6 +119,7 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
     variants: readVariants(written.variant ?? [], problems),
     turnMs: readTurn(written, problems),
     maxDataBytes: readDataSize("--max-data", written.maxData, problems),
+    longestStopMs: null,
     http: readHttpFlags(written, problems),
   };
   problems.push(...overloadProblems(options));

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import {
   describeAnswer,
   describeConfirmation,
+  describeGenerators,
   describeProgress,
   describeReading,
 } from "../../src/reporters/capacity-words.ts";
@@ -14,10 +15,13 @@ const { capacity } = foundCapacity;
 describe("the answer is one sentence", () => {
   const none = { load: null, low: null, high: null };
   test.each<[Partial<CapacityResult>, string]>([
-    [{}, "capacity 812/s, between 794.2/s and 831/s with 95 % confidence"],
+    [
+      {},
+      "capacity about 812.0/s, between 794.2/s and 831.0/s with 95 % confidence: rely on no more than 794.2/s",
+    ],
     [
       { unit: "vus", load: 81, low: 79, high: 84 },
-      "capacity 81 VUs, between 79 VUs and 84 VUs with 95 % confidence",
+      "capacity about 81 VUs, between 79 VUs and 84 VUs with 95 % confidence: rely on no more than 79 VUs",
     ],
     [
       { answer: "met-at-highest", load: 1000 },
@@ -33,15 +37,13 @@ describe("the answer is one sentence", () => {
     ],
     [
       { answer: "undecided" },
-      "UNDECIDED between 794.2/s and 831/s: budget spent; raise --budget to narrow it",
+      "UNDECIDED between 794.2/s and 831.0/s: budget spent; raise --budget to narrow it",
     ],
     [{ answer: "undecided", high: null }, "UNDECIDED above 794.2/s: budget spent; raise --budget"],
     [{ answer: "undecided", low: null }, "UNDECIDED below 831.0/s: budget spent; raise --budget"],
     [{ answer: "undecided", ...none }, "UNDECIDED: no load was decided in 2 m 14 s; raise --budget"],
   ])("%#", (parts, sentence) => {
-    expect(describeAnswer({ ...capacity, ...parts })).toBe(
-      sentence.replace("831/s", "831.0/s").replace("812/s", "812.0/s"),
-    );
+    expect(describeAnswer({ ...capacity, ...parts })).toBe(sentence);
   });
 });
 
@@ -75,4 +77,28 @@ test("progress shows the bracket closing: what is decided, and ~ what only looks
   expect(
     describeProgress({ ...trial, isGeneratorLimited: true }, { ...progress, met: null, passed: null }),
   ).toContain("GENERATOR   bracket ? … 1000/s");
+});
+
+test("a generator that was not healthy is told, and what that means for the answer", () => {
+  const [first, ...others] = capacity.trials;
+  if (first === undefined) throw new Error("no trial");
+  const withGenerator = (verdict: "saturated" | "strained"): CapacityResult => {
+    const generator = { verdict, reasons: ["The CPU is busy."] };
+    const isGeneratorLimited = verdict === "saturated";
+    return {
+      ...capacity,
+      trials: [{ ...first, isGeneratorLimited, figures: { ...first.figures, generator } }, ...others],
+    };
+  };
+  expect(describeGenerators(capacity)).toEqual([]);
+  expect(describeGenerators(withGenerator("saturated"))).toEqual([
+    "the load generator was saturated in 1 of 3 trials, which do not count. At 1000/s: The CPU is busy.",
+  ]);
+  expect(describeGenerators(withGenerator("strained"))).toEqual([
+    "the load generator was strained in 1 of 3 trials: it may have made responses look slower, so the target may take more. At 1000/s: The CPU is busy.",
+  ]);
+  const saturated = { ...withGenerator("saturated"), answer: "undecided", low: null, high: null } as const;
+  expect(describeAnswer({ ...saturated, trials: saturated.trials.slice(0, 1) })).toBe(
+    "UNDECIDED: the load generator was saturated in every trial, so none says anything of the target",
+  );
 });

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 
+import { makePlan } from "../../src/test-file/make-plan.ts";
 import type { WrittenOptions } from "../../src/test-file/run-options.ts";
 import {
   arrivals,
   constantVus,
+  optionsOf,
   perVuIterations,
   plan,
   problemsOf,
@@ -12,6 +14,17 @@ import {
   sharedIterations,
   testOf,
 } from "./tests-for-plans.ts";
+
+test.each([
+  [5000, 5000],
+  [60_000, 30_000],
+  [null, 30_000],
+])("a run that may wait for %s ms after its load cuts a graceful stop of 30 s to %s ms", (longest, stop) => {
+  const options = { ...optionsOf(), longestStopMs: longest };
+  const surroundings = { environment: {}, cores: 4, fallbackName: "a file", clients: [] };
+  const planned = makePlan(testOf([constantVus("r")]), options, surroundings);
+  expect(planned.plan.scenarios[0]?.scenario.gracefulStopMs).toBe(stop);
+});
 
 describe("the load given on the command line", () => {
   const only = (written: WrittenOptions, scenario = constantVus("r")) =>

@@ -66,6 +66,7 @@ describe("the options of a run", () => {
       linkBitsPerSecond: null,
       warmupMs: null,
       maxDataBytes: null,
+      longestStopMs: null,
       variants: [],
       turnMs: null,
       http: { given: {}, insecure: false, ca: null, hosts: {} },

@@ -55,12 +55,12 @@ export interface CapacityResult {
   readonly answer: CapacityAnswer;
   /** The unit of the loads: iterations started per second, or virtual users. */
   readonly unit: "rate" | "vus";
-  /** The answer's load; null where there is none. */
+  /** The estimate from all trials; null where there is none. */
   readonly load: number | null;
-  /** The capacity lies between these; null for an end that is not known. */
+  /** The capacity lies between these, and `low` is the load to rely on; null for an end that is not known. */
   readonly low: number | null;
   readonly high: number | null;
-  /** The verdict of the confirmation, a run at `load`; null where there was none. */
+  /** The verdict of the confirmation, a run at the estimate as it was before; null where there was none. */
   readonly confirmed: ObjectiveVerdict | null;
   /** The cause that limits the target, in a sentence; null where no load violated an objective. */
   readonly limitedBy: string | null;

@@ -3,7 +3,7 @@ import type { CapacityAnswer } from "@bearhug/sdk/internal";
 import { findBounds, type Bounds } from "./bounds.ts";
 import type { TrialVerdict } from "./judge.ts";
 import { recordLoads, type LoadRecord, type SearchTrial } from "./load-records.ts";
-import type { SearchPlan } from "./next-step.ts";
+import { clampLoad, type SearchPlan } from "./next-step.ts";
 
 /** The outcome of a search. */
 export interface SearchAnswer {
@@ -32,9 +32,11 @@ export function findAnswer(plan: SearchPlan, trials: readonly SearchTrial[]): Se
   const lowest = records[0];
   if (lowest?.verdict === "FAIL" && lowest.load <= plan.leastLoad)
     return { ...noInterval, answer: "not-met-at-lowest", load: lowest.load, high: lowest.load };
-  const confirmation = trials.findLast(({ purpose }) => purpose === "confirmation");
+  const confirmation = trials.findLast(
+    ({ purpose, isGeneratorLimited }) => purpose === "confirmation" && !isGeneratorLimited,
+  );
   const record = records.find(({ load }) => load === confirmation?.load);
-  const load = chooseLoad(record, bounds);
+  const load = chooseLoad(plan, record, bounds);
   const { low, high } = interval;
   const isNarrow =
     load !== null &&
@@ -42,17 +44,22 @@ export function findAnswer(plan: SearchPlan, trials: readonly SearchTrial[]): Se
     high !== null &&
     low >= load * (1 - widestReach) &&
     high <= load * (1 + widestReach);
-  const confirmed = load === record?.load ? record.verdict : null;
-  return { answer: isNarrow ? "found" : "undecided", load, low, high, confirmed };
+  return { answer: isNarrow ? "found" : "undecided", load, low, high, confirmed: record?.verdict ?? null };
 }
 
 const noInterval = { low: null, high: null, confirmed: null };
 
-/** The load that was confirmed; else the highest that passed. */
-function chooseLoad(record: LoadRecord | undefined, { passed, crossing }: Bounds): number | null {
-  if (record !== undefined && record.verdict !== "FAIL") return record.load;
-  const estimate = crossing === null ? null : crossing.low;
-  return passed === null && estimate === null ? null : Math.max(passed ?? 0, estimate ?? 0);
+/** The estimate from all trials, the confirmation included; without one, the load that was confirmed or the highest that passed. */
+function chooseLoad(
+  plan: SearchPlan,
+  record: LoadRecord | undefined,
+  { passed, failed, crossing }: Bounds,
+): number | null {
+  if (crossing !== null) {
+    const highest = Math.min(crossing.load, failed ?? Number.POSITIVE_INFINITY);
+    return Math.max(passed ?? 0, clampLoad(highest, plan));
+  }
+  return record !== undefined && record.verdict !== "FAIL" ? record.load : passed;
 }
 
 /** A load that passed and one that failed are bounds whatever the line says. */

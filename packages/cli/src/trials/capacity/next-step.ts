@@ -184,7 +184,8 @@ function confirmation(
   return { load: Math.max(passed ?? 0, highest), measureMs: times.confirmationMs, purpose: "confirmation" };
 }
 
-function clampLoad(load: number, { isWhole, leastLoad, mostLoad }: SearchPlan): number {
+/** The nearest load that may be tried, no higher than this one. */
+export function clampLoad(load: number, { isWhole, leastLoad, mostLoad }: SearchPlan): number {
   const rounded = isWhole ? Math.max(1, Math.round(load)) : roundDown(load);
   return Math.min(mostLoad, Math.max(leastLoad, rounded));
 }

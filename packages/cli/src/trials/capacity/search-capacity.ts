@@ -80,10 +80,10 @@ export async function searchCapacity(order: CapacityOrder): Promise<CapacityRun>
   }
   const last = trials.at(-1);
   if (last === undefined) throw new RangeError("a search has at least one trial");
-  const answer = findAnswer(plan, trials);
+  const judged = trials.filter(({ isGeneratorLimited }) => !isGeneratorLimited);
   const resting =
-    trials.findLast(({ load, purpose }) => purpose === "confirmation" && load === answer.load) ??
-    trials.findLast(({ told }) => told.verdict === "PASS") ??
+    judged.findLast(({ told, purpose }) => purpose === "confirmation" && told.verdict !== "FAIL") ??
+    judged.findLast(({ told }) => told.verdict === "PASS") ??
     last;
   return { capacity: summarize(order, plan, trials), result: resting.result, isCutShort: false };
 
@@ -122,7 +122,7 @@ function describeTrial(
   records: readonly LoadRecord[],
   figures: CapacityTrial["figures"],
 ): CapacityTrial {
-  const record = records.find(({ load }) => load === trial.load);
+  const record = trial.isGeneratorLimited ? undefined : records.find(({ load }) => load === trial.load);
   const readings = (record?.judgements ?? []).map((judgement) => {
     if (judgement === null) return null;
     const { verdict, value, low, high } = judgement;
@@ -153,7 +153,7 @@ function findLimit({ objectives }: SearchPlan, trials: readonly DoneTrial[]): st
   const { violated, met } = findBounds(recordLoads(objectives, trials));
   if (violated === null) return null;
   const figuresAt = (load: number | undefined): CapacityTrial["figures"] | null =>
-    trials.findLast((trial) => trial.load === load)?.told.figures ?? null;
+    trials.findLast((trial) => trial.load === load && !trial.isGeneratorLimited)?.told.figures ?? null;
   const figures = figuresAt(violated.load);
   if (figures === null) return null;
   const byFailures = objectives.some(({ metric, bound }, index) => {

@@ -72,6 +72,25 @@ test("a generator that gives out is no limit of the target", () => {
   expect(found.load).toBeLessThanOrEqual(1200);
 });
 
+test("a trial of a saturated generator is no bound, whatever its requests look like", () => {
+  const plan = { ...usualPlan, budgetMs: 120_000 };
+  const trials = search(plan, queueingTarget(500, 50));
+  const shape = {
+    purpose: "search",
+    measuredMs: 5000,
+    tookMs: 0,
+    goodLoad: 100,
+    isGeneratorLimited: true,
+  } as const;
+  const violating = [{ samples: 5000, total: 5000, slow: 1000 }];
+  const met = [{ samples: 5000, total: 0, slow: 1000 }];
+  const saturated = [
+    { ...shape, load: 100, batches: [Array(5).fill(violating).flat()] },
+    { ...shape, load: 900, batches: [Array(5).fill(met).flat()] },
+  ];
+  expect(findAnswer(plan, [...trials, ...saturated])).toEqual(findAnswer(plan, trials));
+});
+
 test("a budget that is too short for the target leaves the capacity undecided", () => {
   const plan = { ...usualPlan, budgetMs: 30_000, firstLoad: 20 };
   const found = findAnswer(plan, search(plan, queueingTarget(20, 1000)));

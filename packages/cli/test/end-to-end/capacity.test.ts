@@ -1,0 +1,60 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import { expect, test } from "vitest";
+
+import { readResult, runForResult, startBearhug, temporaryFolder } from "./run-bearhug.ts";
+import { startServer, type TestServer } from "./test-server.ts";
+
+/** Answers every other request with 429. */
+async function startLimiter(): Promise<TestServer> {
+  let count = 0;
+  return startServer((_request, response) => {
+    response.statusCode = count++ % 2 === 0 ? 200 : 429;
+    response.end();
+  });
+}
+
+test("a search names the rate limiter that stops the target, and fails where too little is reached", async () => {
+  const { url } = await startLimiter();
+  const loads = ["--min-rate", "40", "--at-least", "40", "--budget", "20s"];
+  const { exitCode, stdout, stderr, result } = await runForResult([
+    ...["capacity", url, ...loads],
+    ...["--slo", "http_req_failed: rate<1%"],
+  ]);
+  expect(exitCode).toBe(99);
+  expect(result.capacity).toMatchObject({ answer: "not-met-at-lowest", load: 40, low: null, high: 40 });
+  expect(result.capacity?.limitedBy).toContain("a rate limiter: the target answers ");
+  expect(stdout).toContain("the capacity is not shown to be at least 40/s");
+  expect(stdout).toContain("the objectives are not met at 40.00/s, the lowest load tried");
+  expect(stderr).toContain("bracket ? … 40.00/s");
+});
+
+test("every value that cannot be used gets its sentence", async () => {
+  const { exitCode, stderr } = await startBearhug([
+    ...["capacity", "http://127.0.0.1:9/", "--slo", "http_req_failed: rate>1%", "--budget", "1s"],
+    ...["--precision", "50%", "--search", "users", "--min-rate", "10", "--max-rate", "5"],
+  ]);
+  expect(exitCode).toBe(104);
+  expect(stderr).toContain('--slo "http_req_failed: rate>1%": an objective must be an upper bound');
+  expect(stderr).toContain("--budget 1s: must be at least 20s");
+  expect(stderr).toContain("--precision 50%: must be a share from 0.5% to 20%.");
+  expect(stderr).toContain("--search users: must be rate or vus.");
+  expect(stderr).toContain("--max-rate: must be higher than --min-rate (10).");
+});
+
+test("Ctrl+C leaves a document of the search so far", async () => {
+  const target = await startServer();
+  const path = `${temporaryFolder()}/capacity.json`;
+  const run = startBearhug([
+    ...["capacity", target.url, "--slo", "http_req_response_time: p(99)<1s"],
+    ...["--out", `json=${path}`],
+  ]);
+  while (target.total() < 5) await delay(10);
+  run.child.kill("SIGINT");
+  const ended = await run;
+  expect(ended.exitCode).toBe(105);
+  expect(readResult(path, ended)).toMatchObject({
+    verdict: "interrupted",
+    capacity: { answer: "undecided", load: null, trials: [] },
+  });
+});
