@@ -20,6 +20,7 @@ export function readRequests(
   flags: RequestFlags,
   problems: string[],
 ): readonly UrlRequest[] {
+  problems.push(...urls.slice(1).filter(isBareWord).map(describeBareWord));
   const given = urls.map((url): ListedUrl => ({ url, weight: 1, method: null, place: "" }));
   const listed = flags.urls === undefined ? [] : readUrlList(flags.urls, problems);
   if (given.length === 0 && flags.urls === undefined) {
@@ -64,6 +65,15 @@ function createReader(flags: RequestFlags, problems: string[]): (listed: ListedU
       weight,
     };
   };
+}
+
+/** A word is sooner a slip, such as the value of a mistyped option, than the name of a second host to load. */
+function isBareWord(url: string): boolean {
+  return /^[^.:/]+$/.test(url) && url.toLowerCase() !== "localhost";
+}
+
+function describeBareWord(word: string): string {
+  return `"${word}": unexpected argument. If it is a host to load, too, write http://${word}/.`;
 }
 
 function readMethod(place: string, method: string | undefined, problems: string[]): string | null {

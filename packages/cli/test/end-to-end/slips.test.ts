@@ -55,8 +55,8 @@ test("an option that takes one value is refused the second time, and nothing is 
   expect([bench.exitCode, linesOf(bench.stderr)]).toEqual([
     104,
     [
-      `"extra": unexpected argument. See bearhug bench --help.`,
       "-c: was given 2 times, but takes one value.",
+      `"extra": unexpected argument. If it is a host to load, too, write http://extra/.`,
     ],
   ]);
   expect(server.total()).toBe(0);
