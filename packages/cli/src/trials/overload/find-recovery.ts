@@ -10,7 +10,7 @@ const leastInRow = 2;
 const widening = 1;
 
 /** So far above the greatest p95 of the base phase an interval may lie, as a share of it. */
-const leastMargin = 0.1;
+const leastMargin = 0.25;
 
 /** A p95 so close to the greatest of the base phase, in ms, is no worse to any user. */
 const leastMarginMs = 1;
