@@ -88,6 +88,13 @@ export default defineConfig(
     },
   },
   {
+    // It runs in a browser, and has a project of its own.
+    files: ["packages/cli/src/report-page/**"],
+    languageOptions: {
+      parserOptions: { project: "packages/cli/src/report-page/tsconfig.json" },
+    },
+  },
+  {
     files: ["packages/*/src/**"],
     rules: {
       "no-console": "error",
