@@ -98,7 +98,7 @@ function unfitFlags(flags: CapacityFlags, isFile: boolean): string[] {
   ];
 }
 
-/** What a trial waits for after its load: a response that comes later than this is late by any objective. */
+/** The graceful stop of a trial: a response that comes later is late by any objective. */
 function longestStop({ objectives }: ReadObjectives): number {
   const limits = objectives.map(({ judges, bound, limitMs }) => (judges === "mean" ? bound : (limitMs ?? 0)));
   return Math.max(usualStopMs, ...limits.map((limit) => limit * 2));

@@ -62,7 +62,7 @@ export interface RecordedScenario {
   readonly description: string;
 }
 
-/** What a scenario with a constant arrival rate was to do, and within which bound. */
+/** The rate that a scenario with a constant arrival rate was to have, and the bound on its VUs. */
 export interface ArrivalRate {
   readonly perSecond: number;
   readonly maxVUs: number;

@@ -33,40 +33,35 @@ export function readPalette(): Palette {
 
 const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
 
+type Theme = "light" | "dark";
+
 /** The button that switches between light and dark; until it is used, the system's choice holds. */
 export function createThemeButton(): HTMLButtonElement {
+  let chosen: Theme | null = null;
+  const theme = (): Theme => chosen ?? (systemIsDark.matches ? "dark" : "light");
   const button = document.createElement("button");
   button.type = "button";
-  const isDark = (): boolean => {
-    const { theme } = document.documentElement.dataset;
-    return theme === undefined ? systemIsDark.matches : theme === "dark";
-  };
   const show = (): void => {
-    button.textContent = isDark() ? "Light" : "Dark";
-    button.title = isDark() ? "Show the page in light colors" : "Show the page in dark colors";
-    for (const redraw of redraws) redraw();
+    const other = theme() === "dark" ? "light" : "dark";
+    button.textContent = other === "light" ? "Light" : "Dark";
+    button.title = `Show the page in ${other} colors`;
+    paint(theme());
   };
   button.addEventListener("click", () => {
-    document.documentElement.dataset["theme"] = isDark() ? "light" : "dark";
+    chosen = theme() === "dark" ? "light" : "dark";
     show();
   });
   systemIsDark.addEventListener("change", show);
-  printInLight();
+  // Paper is light, whatever the screen shows.
+  addEventListener("beforeprint", () => {
+    paint("light");
+  });
+  addEventListener("afterprint", show);
   show();
   return button;
 }
 
-/** Paper is light, whatever the screen shows. */
-function printInLight(): void {
-  let before: string | undefined;
-  addEventListener("beforeprint", () => {
-    before = document.documentElement.dataset["theme"];
-    document.documentElement.dataset["theme"] = "light";
-    for (const redraw of redraws) redraw();
-  });
-  addEventListener("afterprint", () => {
-    if (before === undefined) delete document.documentElement.dataset["theme"];
-    else document.documentElement.dataset["theme"] = before;
-    for (const redraw of redraws) redraw();
-  });
+function paint(theme: Theme): void {
+  document.documentElement.dataset["theme"] = theme;
+  for (const redraw of redraws) redraw();
 }

@@ -133,7 +133,7 @@ interface CommandModule {
   readonly findProblems: FindProblems;
 }
 
-/** What the command finds wrong with its line, as the process would tell it. */
+/** The problems that the command finds in its line, as the process would tell them. */
 function problemsOf(
   { createCommand, findProblems }: CommandModule,
   operands: readonly string[],

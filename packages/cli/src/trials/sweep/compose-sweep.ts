@@ -27,7 +27,7 @@ export interface ComposedSweep {
 export function composeSweep({ plan, state, lastRun, faults, otherEnding }: ComposedSweep): TestResult {
   const { described, ladders } = state;
   const { loadUnit, loads, settleMs, measureMs, targets } = plan;
-  // Where no step came to its end, the faults say why.
+  // If no step came to its end, the faults say why.
   const own = described ?? (faults.length > 0 ? { exitCode: 0, messages: [] } : lastRun);
   const exitCode = chooseExitCode([codeOf(own.exitCode), ...faults.map((fault) => fault.exitCode)]);
   const messages = [...own.messages, ...faults.flatMap((fault) => fault.messages)];

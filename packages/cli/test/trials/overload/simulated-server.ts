@@ -1,6 +1,6 @@
 import type { LoadSecond, OverloadLoad } from "../../../src/trials/overload/overload-load.ts";
 
-/** What a simulated server does with a request that arrives: when it answers, and how. */
+/** The behavior of a simulated server: when it answers a request that arrives, and how. */
 export type Server = (
   atMs: number,
   random: () => number,
@@ -54,7 +54,7 @@ function randomOf(seed: number): () => number {
 const normalMs = 60;
 
 export interface Simulated {
-  /** What each second of the run counted. */
+  /** The counts of each second of the run. */
   readonly seconds: readonly LoadSecond[];
   /** From the fall of the load until a request arrived that was answered as before. */
   readonly recoveredMs: number;
