@@ -6,7 +6,8 @@ import { readRequest, type SingleRequestFlags } from "./bench-requests.ts";
 import { loadCapture } from "./load-capture.ts";
 import { readFlags, type LoadFlags } from "./load-options.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
-import { isRecording, reportsOfSingleRuns, requestOptionsOfTest } from "./unfit-options.ts";
+import { isRecording } from "../reporters/index.ts";
+import { reportsOfSingleRuns, requestOptionsOfTest } from "./unfit-options.ts";
 
 /** The flags of `bearhug capacity`, as they were written. */
 export interface CapacityFlags extends LoadFlags, SingleRequestFlags {

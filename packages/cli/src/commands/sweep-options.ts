@@ -1,6 +1,6 @@
 import { Option, type Command } from "commander";
 
-import { isOwnReporter } from "../reporters/index.ts";
+import { isOwnReporter, isRecording } from "../reporters/index.ts";
 import { createMask } from "../secret-mask.ts";
 import { readDuration, readPositiveDuration } from "../test-file/quantities.ts";
 import { readRunOptions } from "../test-file/run-options.ts";
@@ -9,7 +9,7 @@ import { addLoadOptions, arrivalsOption, collect, readFlags, type LoadFlags } fr
 import type { SweepRequest, SweepSubject } from "./sweep-and-report.ts";
 import { readSweepLoads, type SweepLoadFlags, type SweepLoads } from "./sweep-loads.ts";
 import { isCapture, runFileProblem, testFileProblem } from "./test-file-problem.ts";
-import { isRecording, reportsOfSingleRuns, requestOptionsOfTest } from "./unfit-options.ts";
+import { reportsOfSingleRuns, requestOptionsOfTest } from "./unfit-options.ts";
 
 export type SweepFlags = Omit<LoadFlags, "target" | "vus" | "rate" | "duration" | "iterations"> &
   SweepLoadFlags &

@@ -14,8 +14,3 @@ export function requestOptionsOfTest({ header, method, body }: SingleRequestFlag
 export function reportsOfSingleRuns(out: readonly string[]): string[] {
   return out.map((text) => `--out ${text}: only bearhug run and bearhug <url> can write it.`);
 }
-
-/** True for a recording, which holds one run. */
-export function isRecording(text: string): boolean {
-  return /^recording(=|$)/.test(text);
-}

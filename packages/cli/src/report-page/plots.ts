@@ -40,11 +40,16 @@ export function draw(
     data,
     container,
   );
-  new ResizeObserver(() => {
-    if (container.contains(plot.root)) plot.setSize({ width: widthOf(container), height });
-  }).observe(container);
-  onThemeChange(() => {
+  const resizing = new ResizeObserver(() => {
+    plot.setSize({ width: widthOf(container), height });
+  });
+  resizing.observe(container);
+  const forget = onThemeChange(() => {
     plot.redraw(false, true);
+  });
+  (plot.hooks.destroy ??= []).push(() => {
+    resizing.disconnect();
+    forget();
   });
   return plot;
 }

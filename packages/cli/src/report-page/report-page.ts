@@ -1,4 +1,4 @@
-import type { Figure, LadderFacts, PageFacts, TimelineFacts } from "../reporters/html/page-facts.ts";
+import type { Figure, ComparisonFacts, PageFacts, TimelineFacts } from "../reporters/html/page-facts.ts";
 import { formatMoment } from "./chart-numbers.ts";
 import { createDataTable } from "./data-table.ts";
 import { createDownload } from "./download.ts";
@@ -35,7 +35,7 @@ function showReport(facts: PageFacts): void {
         { class: "figures", "aria-label": "Most important figures" },
         ...facts.figures.map(createFigure),
       ),
-      ...facts.ladders.map(createLadder),
+      ...facts.comparisons.map(createComparison),
       ...outcomes.map(createDataTable),
       ...(facts.timeline === null ? [] : [createTimeline(facts.timeline)]),
       ...(facts.percentiles === null ? [] : [createDistribution(facts.percentiles)]),
@@ -94,12 +94,19 @@ function createTimeline({ seconds, charts, heatMap }: TimelineFacts): HTMLElemen
 }
 
 /** Loads have equal distances: they are usually doubled. */
-function createLadder({ id, title, axis: name, sentences, loads, charts }: LadderFacts): HTMLElement {
-  const places = loads.map((_, place) => place);
+function createComparison({
+  id,
+  title,
+  axis: name,
+  sentences,
+  places: names,
+  charts,
+}: ComparisonFacts): HTMLElement {
+  const places = names.map((_, place) => place);
   const axis = new SharedAxis({
     name,
     values: places,
-    format: (place) => loads[place] ?? "",
+    format: (place) => names[place] ?? "",
     steps: places.slice(1),
   });
   return element(

@@ -12,9 +12,10 @@ export interface Palette {
 
 const redraws = new Set<() => void>();
 
-/** Calls when the colours have changed, so that what is drawn must be drawn again. */
-export function onThemeChange(redraw: () => void): void {
+/** Calls when the colours have changed, so that what is drawn must be drawn again; returns how to end that. */
+export function onThemeChange(redraw: () => void): () => void {
   redraws.add(redraw);
+  return () => redraws.delete(redraw);
 }
 
 export function readPalette(): Palette {

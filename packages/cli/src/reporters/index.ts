@@ -75,6 +75,11 @@ export function isOwnReporter(text: string): boolean {
   return /^[^=]*\.(?:ts|mts|js|mjs)$/.test(text);
 }
 
+/** True for a recording, which holds one run. */
+export function isRecording(text: string): boolean {
+  return /^recording(=|$)/.test(text);
+}
+
 /**
  * One sentence for each `--out` that cannot be used.
  * @param inputs the files that the command reads, which no report may replace

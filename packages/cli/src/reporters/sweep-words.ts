@@ -43,7 +43,7 @@ export function stepCells(step: TrialResult, unit: Unit): string[] {
 }
 
 /** The knee of a target, in a sentence. */
-export function describeKnee({ knee, steps }: SweepTarget, unit: Unit): string {
+function describeKnee({ knee, steps }: SweepTarget, unit: Unit): string {
   const loads = steps.map(loadOfStep);
   const [least = 0, most = 0] = [loads[0], loads.at(-1)];
   switch (knee.state) {
@@ -73,7 +73,7 @@ function between(loads: readonly number[], knee: number, unit: Unit): string {
 const poorFit = 0.1;
 
 /** The Universal Scalability Law of a target, in sentences. */
-export function describeScalability({ scalability: fit, steps }: SweepTarget): string[] {
+function describeScalability({ scalability: fit, steps }: SweepTarget): string[] {
   if (fit === null) {
     return [
       "Scalability: not fitted. The fit needs four steps without a saturated generator and with few failures.",
@@ -102,7 +102,7 @@ const littleTolerance = 0.1;
  * Little's law as a check of each step: as many VUs must have been busy as there were. Empty for a ladder of rates. A step
  * whose requests failed is left out, because VUs wait after a failure.
  */
-export function describeLittle({ steps, ending }: SweepTarget, unit: Unit): string[] {
+function describeLittle({ steps, ending }: SweepTarget, unit: Unit): string[] {
   const answered = ending === "failures" ? steps.slice(0, -1) : steps;
   const checked = answered.flatMap((step) => {
     const load = loadOfStep(step);
@@ -121,7 +121,7 @@ export function describeLittle({ steps, ending }: SweepTarget, unit: Unit): stri
 }
 
 /** Why a ladder ended, in a sentence; null where it came to its last load. */
-export function describeEnding({ ending, steps }: SweepTarget, unit: Unit): string | null {
+function describeEnding({ ending, steps }: SweepTarget, unit: Unit): string | null {
   const last = steps.at(-1);
   const at = last === undefined ? "the start" : formatLoad(loadOfStep(last), unit);
   const after = last === undefined ? "before its first step" : `after the step at ${at}`;
@@ -153,6 +153,17 @@ function describeFailures(step: TrialResult | undefined): string {
 function describeErrors({ errors }: TrialResult): string {
   if (errors.length === 0) return "";
   return ` (${errors.map(({ code, count }) => `${code} ×${formatCount(count)}`).join(", ")})`;
+}
+
+/** All that a target's steps tell, in sentences: why they ended, the knee, scalability, and Little's law. */
+export function describeTarget(target: SweepTarget, unit: Unit): string[] {
+  const ending = describeEnding(target, unit);
+  return [
+    ...(ending === null ? [] : [ending]),
+    describeKnee(target, unit),
+    ...describeScalability(target),
+    ...describeLittle(target, unit),
+  ];
 }
 
 /** The number of the first step beyond the knee; -1 where there is none. */

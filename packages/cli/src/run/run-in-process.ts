@@ -11,7 +11,7 @@ import { InvalidInput } from "../invalid-input.ts";
 import type { RunObserver } from "../coordinator/run-request.ts";
 import { RecordingFile } from "../recording/recording-file.ts";
 import { openReporters } from "../reporter-thread/open-reporter.ts";
-import { createReporters, findOutProblems, isOwnReporter } from "../reporters/index.ts";
+import { createReporters, findOutProblems, isOwnReporter, isRecording } from "../reporters/index.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
 import type { Reporter } from "../reporters/reporter.ts";
 import { readRunOptions, type RunOptions } from "../test-file/run-options.ts";
@@ -122,10 +122,6 @@ function named(reporter: PublicReporter, index: number): Reporter {
     onInterval: (snapshot) => reporter.onInterval?.(snapshot),
     onEnd: (result) => reporter.onEnd?.(result),
   };
-}
-
-function isRecording(out: string): boolean {
-  return /^recording(=|$)/.test(out);
 }
 
 /** A recording that is there while the run is. */

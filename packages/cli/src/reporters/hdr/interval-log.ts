@@ -1,6 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 
-import { mergeTimes, responseTimes, type ResponseTimes, type TimedHistogram } from "./response-times.ts";
+import { mergeHistograms } from "../merge-histograms.ts";
+import { responseTimes, type ResponseTimes, type TimedHistogram } from "./response-times.ts";
 
 /**
  * The response times of a run as a log of HdrHistogram (.hlog): a histogram for each interval, in microseconds. Those of
@@ -27,7 +28,7 @@ export function renderIntervalLog(result: TestResult): string {
 
 function renderInterval(client: ResponseTimes["client"], interval: TimedHistogram): string {
   const { startMs, widthMs, encoded } = interval;
-  const maxUs = mergeTimes([interval]).ranges().at(-1)?.highest ?? 0;
+  const maxUs = mergeHistograms([interval]).ranges().at(-1)?.highest ?? 0;
   const tag = client === null ? "" : `Tag=${client.replaceAll(/[\s,]/g, "_")},`;
   return `${tag}${inThousands(startMs)},${inThousands(widthMs)},${inThousands(maxUs)},${encoded}`;
 }

@@ -1,7 +1,8 @@
 import type { TestResult } from "@bearhug/sdk";
 
 import { percentileSteps, summarizeDistribution } from "../../metrics/percentile-distribution.ts";
-import { mergeTimes, responseTimes, type ResponseTimes } from "./response-times.ts";
+import { mergeHistograms } from "../merge-histograms.ts";
+import { responseTimes, type ResponseTimes } from "./response-times.ts";
 
 /** The response times of a run in the text form of HdrHistogram (.hgrm): of HTTP, or else of its first other client. */
 export function renderPercentileText(result: TestResult): string {
@@ -15,7 +16,7 @@ const microsecondsPerMs = 1000;
 
 /** HdrHistogram's percentile distribution in milliseconds, with a line on lower bounds where there are any. */
 export function percentileLines({ intervals, censored }: Omit<ResponseTimes, "client">): string[] {
-  const merged = mergeTimes(intervals);
+  const merged = mergeHistograms(intervals);
   const ranges = merged.ranges();
   const { count, mean, standardDeviation, max } = summarizeDistribution(ranges);
   const { buckets, subBuckets } = merged.arraySize();

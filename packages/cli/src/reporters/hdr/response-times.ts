@@ -2,7 +2,7 @@ import type { ClientInterval, TestResult } from "@bearhug/sdk";
 import type { CensoredSamples } from "@bearhug/sdk/internal";
 
 import { decodeHistogram } from "../../metrics/histogram-encoding.ts";
-import { Histogram, type HistogramBuckets, type HistogramPrecision } from "../../metrics/histogram.ts";
+import type { HistogramBuckets, HistogramPrecision } from "../../metrics/histogram.ts";
 
 /** The response times of one kind of client, in microseconds. */
 export interface ResponseTimes {
@@ -41,15 +41,6 @@ export function responseTimes({ intervals }: TestResult): ResponseTimes[] {
     if (timed.length === 0) return [];
     return [{ client, intervals: timed, censored: joinCensored(of) }];
   });
-}
-
-/** All response times of a client, in one histogram. */
-export function mergeTimes(intervals: readonly TimedHistogram[]): Histogram {
-  // Buckets of fewer digits cannot be split.
-  const precision = intervals.some((one) => one.precision === 2) ? 2 : 3;
-  const merged = new Histogram(precision);
-  for (const interval of intervals) merged.add(interval.buckets, interval.precision);
-  return merged;
 }
 
 type Times = Pick<ClientInterval, "responseTime" | "responseTimeCensored">;

@@ -4,7 +4,7 @@ import { formatDuration } from "../../format/duration.ts";
 import { outcomeOf, reasonsOf, splitReason } from "../verdict-words.ts";
 import { gatherDownload } from "./download-facts.ts";
 import { gatherFigures } from "./figure-facts.ts";
-import { gatherLadders } from "./ladder-facts.ts";
+import { gatherSweep } from "./sweep-facts.ts";
 import type { LabelledText, PageFacts, Tone } from "./page-facts.ts";
 import { gatherPercentiles } from "./percentile-facts.ts";
 import { gatherTables } from "./table-facts.ts";
@@ -25,7 +25,7 @@ export function gatherFacts(result: TestResult): PageFacts {
     figures: gatherFigures(result),
     timeline: gatherTimeline(result),
     percentiles: gatherPercentiles(result),
-    ladders: [...gatherVariants(result), ...gatherLadders(result)],
+    comparisons: [...gatherVariants(result), ...gatherSweep(result)],
     tables: gatherTables(result),
     download: gatherDownload(result),
   };

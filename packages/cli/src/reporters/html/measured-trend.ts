@@ -1,7 +1,8 @@
 import type { TestResult } from "@bearhug/sdk";
 
 import { decodeHistogram } from "../../metrics/histogram-encoding.ts";
-import { Histogram } from "../../metrics/histogram.ts";
+import type { Histogram } from "../../metrics/histogram.ts";
+import { mergeHistograms } from "../merge-histograms.ts";
 
 /** Histograms hold thousandths of a metric's unit. */
 export const unitsPerMs = 1000;
@@ -15,15 +16,10 @@ export interface MeasuredTrend {
 /** Adds up encoded histograms; null where there are none, or one of them cannot be read. */
 export function mergeEncoded(texts: readonly string[]): MeasuredTrend | null {
   const decoded = texts.map(decodeHistogram);
-  const [first] = decoded;
-  if (first === undefined || first === null) return null;
-  const histogram = new Histogram(first.precision);
-  let samples = 0;
-  for (const one of decoded) {
-    if (one === null) return null;
-    histogram.add(one.buckets, one.precision);
-    for (let at = 1; at < one.buckets.length; at += 2) samples += one.buckets[at] ?? 0;
-  }
+  const readable = decoded.filter((one) => one !== null);
+  if (readable.length < decoded.length) return null;
+  const histogram = mergeHistograms(readable);
+  const samples = histogram.ranges().reduce((sum, { count }) => sum + count, 0);
   return samples === 0 ? null : { histogram, samples };
 }
 

@@ -15,8 +15,8 @@ export interface PageFacts {
   /** Null for a run of which nothing was measured. */
   readonly timeline: TimelineFacts | null;
   readonly percentiles: PercentileFacts | null;
-  /** Charts over loads: of a sweep. */
-  readonly ladders: readonly LadderFacts[];
+  /** Comparisons of loads, and of variants. */
+  readonly comparisons: readonly ComparisonFacts[];
   readonly tables: readonly TableFacts[];
   readonly download: DownloadFacts;
 }
@@ -54,7 +54,7 @@ export interface LineChartFacts {
 }
 
 /** Loads that were tried one after another, and what came of each. */
-export interface LadderFacts {
+export interface ComparisonFacts {
   readonly id: string;
   readonly title: string;
   /** Its findings, a sentence each. */
@@ -62,7 +62,7 @@ export interface LadderFacts {
   /** The name of what the charts are over: a load, or a percentile. */
   readonly axis: string;
   /** Each load with its unit, or each percentile, ascending. */
-  readonly loads: readonly string[];
+  readonly places: readonly string[];
   readonly charts: readonly LineChartFacts[];
 }
 

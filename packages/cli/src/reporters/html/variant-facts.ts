@@ -11,13 +11,13 @@ import {
   timeTitles,
 } from "../variant-words.ts";
 import { mergeEncoded, percentileOf } from "./measured-trend.ts";
-import type { LadderFacts, TableFacts } from "./page-facts.ts";
+import type { ComparisonFacts, TableFacts } from "./page-facts.ts";
 import { numberColumn, row, textCell, textColumn } from "./table-cells.ts";
 
 const percentiles = [10, 25, 50, 75, 90, 95, 99, 99.9];
 
 /** The response times of all variants in one chart, and how they differ; none for a run without variants. */
-export function gatherVariants({ variants: result }: TestResult): LadderFacts[] {
+export function gatherVariants({ variants: result }: TestResult): ComparisonFacts[] {
   if (result === undefined) return [];
   const [first, ...others] = result.variants;
   const differences = others.flatMap((variant) => {
@@ -35,7 +35,7 @@ export function gatherVariants({ variants: result }: TestResult): LadderFacts[] 
       title: "Variants",
       axis: "percentile",
       sentences: [`Compared ${describeTurns(result)}.`, ...differences, ...describeCautions(result)],
-      loads: percentiles.map((percentile) => `p${percentile}`),
+      places: percentiles.map((percentile) => `p${percentile}`),
       charts: [
         {
           ...{ id: "variant-times", title: "Response times", note: "by percentile", unit: "ms" },

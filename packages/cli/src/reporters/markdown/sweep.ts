@@ -2,15 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 import type { SweepResult, SweepTarget } from "@bearhug/sdk/internal";
 
 import { formatLoad } from "../../format/load.ts";
-import {
-  describeEnding,
-  describeKnee,
-  describeLittle,
-  describeScalability,
-  describeSteps,
-  stepCells,
-  stepTitles,
-} from "../sweep-words.ts";
+import { describeSteps, describeTarget, stepCells, stepTitles } from "../sweep-words.ts";
 import { code, words } from "./escape-markdown.ts";
 import { item, section, table } from "./pieces.ts";
 
@@ -28,13 +20,7 @@ function targetSection(target: SweepTarget, sweep: SweepResult): string[] {
     title: /^p\d/.test(one) ? `${one} ms` : one,
     isNumber: index < titles.length - 1,
   }));
-  const ending = describeEnding(target, loadUnit);
-  const sentences = [
-    ...(ending === null ? [] : [ending]),
-    describeKnee(target, loadUnit),
-    ...describeScalability(target),
-    ...describeLittle(target, loadUnit),
-  ];
+  const sentences = describeTarget(target, loadUnit);
   const shown =
     described?.target === target.name
       ? `; the other sections show the best step, at ${formatLoad(described.load, loadUnit)}`

@@ -3,15 +3,7 @@ import type { SweepResult, SweepTarget } from "@bearhug/sdk/internal";
 
 import { formatLoad } from "../../format/load.ts";
 import type { Column, Row } from "../../format/table.ts";
-import {
-  describeEnding,
-  describeKnee,
-  describeLittle,
-  describeScalability,
-  describeSteps,
-  stepCells,
-  stepTitles,
-} from "../sweep-words.ts";
+import { describeSteps, describeTarget, stepCells, stepTitles } from "../sweep-words.ts";
 import { renderSweepChart } from "./sweep-chart.ts";
 import type { Style } from "./style.ts";
 
@@ -34,13 +26,7 @@ export function renderSweep({ sweep }: TestResult, style: Style): string[] {
 
 function renderTarget(target: SweepTarget, sweep: SweepResult, style: Style): string[] {
   const { loadUnit, targets } = sweep;
-  const ending = describeEnding(target, loadUnit);
-  const sentences = [
-    ...(ending === null ? [] : [ending]),
-    describeKnee(target, loadUnit),
-    ...describeScalability(target),
-    ...describeLittle(target, loadUnit),
-  ];
+  const sentences = describeTarget(target, loadUnit);
   return [
     ...(targets.length > 1 ? [`  ${style.strong(style.text(target.name))}`] : []),
     ...renderSteps(target, sweep, style),

@@ -111,11 +111,11 @@ describe("the curve of percentiles", () => {
 });
 
 describe("the charts of a sweep", () => {
-  const [ladder] = gatherFacts(swept).ladders;
-  const chartOf = (id: string) => ladder?.charts.find((chart) => chart.id === `sweep-${id}`);
+  const [comparison] = gatherFacts(swept).comparisons;
+  const chartOf = (id: string) => comparison?.charts.find((chart) => chart.id === `sweep-${id}`);
 
   test("have the figures of each target at each load, and none where a target was not tried", () => {
-    expect(ladder?.loads).toEqual(["2 VUs", "4 VUs", "8 VUs", "16 VUs", "32 VUs", "64 VUs"]);
+    expect(comparison?.places).toEqual(["2 VUs", "4 VUs", "8 VUs", "16 VUs", "32 VUs", "64 VUs"]);
     const [cached, plain] = chartOf("throughput")?.lines ?? [];
     expect(cached?.label).toBe("cached: all");
     expect(cached?.values).toEqual(swept.sweep?.targets[0]?.steps.map(({ rate }) => rate));
@@ -125,8 +125,8 @@ describe("the charts of a sweep", () => {
   });
 
   test("stand with what the sweep found", () => {
-    expect(ladder?.sentences.join("\n")).toContain("plain: Stopped at 32 VUs because");
-    expect(gatherFacts(timed).ladders).toEqual([]);
+    expect(comparison?.sentences.join("\n")).toContain("plain: Stopped at 32 VUs because");
+    expect(gatherFacts(timed).comparisons).toEqual([]);
   });
 });
 
@@ -147,14 +147,14 @@ describe("variants", () => {
   });
 
   test("are lines of one chart over percentiles, with what was found", () => {
-    const [ladder] = facts.ladders;
-    expect(ladder).toMatchObject({ id: "variants", axis: "percentile" });
-    expect(ladder?.loads).toEqual(["p10", "p25", "p50", "p75", "p90", "p95", "p99", "p99.9"]);
-    const [raw, brotli] = ladder?.charts[0]?.lines ?? [];
+    const [comparison] = facts.comparisons;
+    expect(comparison).toMatchObject({ id: "variants", axis: "percentile" });
+    expect(comparison?.places).toEqual(["p10", "p25", "p50", "p75", "p90", "p95", "p99", "p99.9"]);
+    const [raw, brotli] = comparison?.charts[0]?.lines ?? [];
     expect(raw?.label).toBe("raw");
     expect(raw?.values[2]).toBeCloseTo(50, 0);
     expect(brotli?.values).toEqual(Array(8).fill(null));
-    expect(ladder?.sentences.join("\n")).toContain("Accept-Encoding: brotli against raw: wire −68.0 %");
+    expect(comparison?.sentences.join("\n")).toContain("Accept-Encoding: brotli against raw: wire −68.0 %");
   });
 
   test("have a table of their figures", () => {

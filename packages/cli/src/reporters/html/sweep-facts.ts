@@ -2,18 +2,11 @@ import type { TestResult } from "@bearhug/sdk";
 import type { SweepResult, SweepTarget, TrialResult } from "@bearhug/sdk/internal";
 
 import { formatLoad } from "../../format/load.ts";
-import {
-  describeEnding,
-  describeKnee,
-  describeLittle,
-  describeScalability,
-  describeSteps,
-  loadOfStep,
-} from "../sweep-words.ts";
-import type { ChartUnit, LadderFacts, LineChartFacts } from "./page-facts.ts";
+import { describeSteps, describeTarget, loadOfStep } from "../sweep-words.ts";
+import type { ChartUnit, ComparisonFacts, LineChartFacts } from "./page-facts.ts";
 
 /** The steps of a sweep over their loads, all targets in the same charts; none for another run. */
-export function gatherLadders({ sweep }: TestResult): LadderFacts[] {
+export function gatherSweep({ sweep }: TestResult): ComparisonFacts[] {
   if (sweep === undefined) return [];
   const { loadUnit, targets } = sweep;
   const measured = targets.flatMap(({ steps }) => steps.map(loadOfStep));
@@ -24,21 +17,15 @@ export function gatherLadders({ sweep }: TestResult): LadderFacts[] {
       id: "sweep",
       title: "Sweep",
       axis: "load",
-      sentences: [describeSteps(sweep), ...targets.flatMap((target) => describeTarget(target, sweep))],
-      loads: loads.map((load) => formatLoad(load, loadUnit)),
+      sentences: [describeSteps(sweep), ...targets.flatMap((target) => findings(target, sweep))],
+      places: loads.map((load) => formatLoad(load, loadUnit)),
       charts: charts(targets, loads),
     },
   ];
 }
 
-function describeTarget(target: SweepTarget, { loadUnit, targets }: SweepResult): string[] {
-  const ending = describeEnding(target, loadUnit);
-  const sentences = [
-    ...(ending === null ? [] : [ending]),
-    describeKnee(target, loadUnit),
-    ...describeScalability(target),
-    ...describeLittle(target, loadUnit),
-  ];
+function findings(target: SweepTarget, { loadUnit, targets }: SweepResult): string[] {
+  const sentences = describeTarget(target, loadUnit);
   return targets.length === 1 ? sentences : sentences.map((sentence) => `${target.name}: ${sentence}`);
 }
 
