@@ -71,11 +71,12 @@ function createEntry({ label, color, setShown }: LegendEntry, value: HTMLElement
   return button;
 }
 
-/** Filled when it is opened: it may have thousands of cells. */
+/** Filled whenever it is opened: it may have thousands of cells, and others than before. */
 function createData(title: string, { columns, rows }: ChartData): HTMLElement {
   const details = element("details", { class: "data" }, element("summary", {}, "Show the numbers"));
   details.addEventListener("toggle", () => {
-    if (!details.open || details.querySelector("table") !== null) return;
+    details.querySelector(".scroll")?.remove();
+    if (!details.open) return;
     const body = element("tbody");
     for (const row of rows()) body.append(element("tr", {}, ...row.map((text) => element("td", {}, text))));
     const head = element("tr", {}, ...columns.map((text) => element("th", { scope: "col" }, text)));

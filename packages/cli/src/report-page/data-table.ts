@@ -4,40 +4,89 @@ import { element } from "./element.ts";
 /** A table with fewer rows is read faster than it is filtered. */
 const manyRows = 8;
 
+interface Body {
+  readonly row: TableRow;
+  readonly body: HTMLElement;
+}
+
 /** A table that its reader may sort by any column, and filter by any text in it. */
-export function createDataTable(facts: TableFacts): HTMLElement {
-  const { id, title, note, columns, rows } = facts;
-  const bodies = rows.map((row) => ({ row, body: createRow(row, columns) }));
-  const table = element("table", { "aria-labelledby": `table-${id}` });
-  const headers = columns.map((column) => createHeader(column));
-  let [sorted, isDescending] = [-1, false];
-  for (const [index, { button }] of headers.entries())
-    button.addEventListener("click", () => {
-      // Of numbers, the greatest are looked for first.
-      isDescending = sorted === index ? !isDescending : columns[index]?.isNumber === true;
-      sorted = index;
-      for (const [at, { cell }] of headers.entries())
-        cell.setAttribute("aria-sort", at !== index ? "none" : isDescending ? "descending" : "ascending");
-      bodies.sort((left, right) => compare(left.row, right.row, index) * (isDescending ? -1 : 1));
-      table.append(...bodies.map(({ body }) => body));
+export class DataTable {
+  readonly root: HTMLElement;
+  readonly #columns: readonly ColumnFacts[];
+  readonly #table: HTMLTableElement;
+  readonly #head: HTMLElement;
+  readonly #filter: HTMLInputElement;
+  #bodies: Body[] = [];
+  /** The column that the rows are sorted by; null for their own order. */
+  #sorted: number | null = null;
+  #isDescending = false;
+
+  constructor({ id, title, note, columns, rows }: TableFacts) {
+    this.#columns = columns;
+    const headers = columns.map((column) => createHeader(column));
+    this.#table = element(
+      "table",
+      { "aria-labelledby": `table-${id}` },
+      element("thead", {}, element("tr", {}, ...headers.map(({ cell }) => cell))),
+    );
+    for (const [index, { button }] of headers.entries())
+      button.addEventListener("click", () => {
+        // Of numbers, the greatest are looked for first.
+        this.#isDescending = this.#sorted === index ? !this.#isDescending : columns[index]?.isNumber === true;
+        this.#sorted = index;
+        const order = this.#isDescending ? "descending" : "ascending";
+        for (const [at, { cell }] of headers.entries())
+          cell.setAttribute("aria-sort", at === index ? order : "none");
+        this.#sort();
+      });
+    this.#filter = element("input", {
+      type: "search",
+      placeholder: "Filter",
+      "aria-label": `Filter ${title}`,
     });
-  table.append(
-    element("thead", {}, element("tr", {}, ...headers.map(({ cell }) => cell))),
-    ...bodies.map(({ body }) => body),
-  );
-  const head = element(
-    "div",
-    { class: "table-head" },
-    element("h2", { id: `table-${id}` }, title),
-    element("span", { class: "note" }, note),
-  );
-  if (rows.length >= manyRows) head.append(createFilter(title, bodies));
-  const scroll = element(
-    "div",
-    { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": `table-${id}` },
-    table,
-  );
-  return element("section", { class: "panel", id, "data-table": id }, head, scroll);
+    this.#filter.addEventListener("input", () => {
+      this.#hide();
+    });
+    this.#head = element(
+      "div",
+      { class: "table-head" },
+      element("h2", { id: `table-${id}` }, title),
+      element("span", { class: "note" }, note),
+    );
+    const scroll = element(
+      "div",
+      { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": `table-${id}` },
+      this.#table,
+    );
+    this.root = element("section", { class: "panel", id, "data-table": id }, this.#head, scroll);
+    this.update(rows);
+  }
+
+  /** Shows other rows, in the order and through the filter that its reader has set. */
+  update(rows: readonly TableRow[]): void {
+    for (const { body } of this.#bodies) body.remove();
+    this.#bodies = rows.map((row) => ({ row, body: createRow(row, this.#columns) }));
+    if (rows.length >= manyRows && !this.#filter.isConnected) this.#head.append(this.#filter);
+    this.#sort();
+    this.#hide();
+  }
+
+  #sort(): void {
+    const column = this.#sorted;
+    if (column !== null)
+      this.#bodies.sort(
+        (left, right) => compare(left.row, right.row, column) * (this.#isDescending ? -1 : 1),
+      );
+    this.#table.append(...this.#bodies.map(({ body }) => body));
+  }
+
+  #hide(): void {
+    const wanted = this.#filter.value.trim().toLowerCase();
+    for (const { row, body } of this.#bodies) {
+      const text = [...row.cells.map((cell) => cell.text), row.detail].join("\n").toLowerCase();
+      body.hidden = !text.includes(wanted);
+    }
+  }
 }
 
 interface Header {
@@ -75,19 +124,4 @@ function compare(left: TableRow, right: TableRow, column: number): number {
   if (one?.value !== undefined && other?.value !== undefined) return one.value - other.value;
   if (one?.value !== undefined || other?.value !== undefined) return one?.value === undefined ? -1 : 1;
   return (one?.text ?? "").localeCompare(other?.text ?? "", "en", { numeric: true });
-}
-
-function createFilter(
-  title: string,
-  bodies: readonly { readonly row: TableRow; readonly body: HTMLElement }[],
-): HTMLElement {
-  const input = element("input", { type: "search", placeholder: "Filter", "aria-label": `Filter ${title}` });
-  input.addEventListener("input", () => {
-    const wanted = input.value.trim().toLowerCase();
-    for (const { row, body } of bodies) {
-      const text = [...row.cells.map((cell) => cell.text), row.detail].join("\n").toLowerCase();
-      body.hidden = !text.includes(wanted);
-    }
-  });
-  return input;
 }

@@ -11,58 +11,100 @@ import type { SharedAxis } from "./shared-axis.ts";
 const colors = 6;
 
 /** A chart of one or more lines over an axis that it shares with others. */
-export function createLineChart(chart: LineChartFacts, shared: SharedAxis): HTMLElement {
-  const { id, title, note, unit, lines } = chart;
-  const { values: places, format } = shared.axis;
-  let plot: uPlot | null = null;
-  const scaleButton = element("button", { type: "button", "aria-pressed": "false" }, "Log scale");
-  const frame = new ChartFrame({
-    id,
-    title,
-    note,
-    legend: lines.map(({ label }, index) => ({
-      label,
-      color: (index % colors) + 1,
-      setShown: (show) => plot?.setSeries(index + 1, { show }),
-    })),
-    data: numbersOf(chart, shared),
-    buttons: unit === "ms" ? [scaleButton] : [],
-  });
-  const show = ({ cursor: { idx } }: uPlot): void => {
-    const at = idx ?? places.length - 1;
-    const values =
-      idx === null || idx === undefined ? [] : lines.map(({ values: all }) => formatValue(all[at], unit));
-    frame.showValues(idx === null || idx === undefined ? "" : `at ${format(places[at] ?? 0)}`, values);
-  };
-  const drawNow = (isLogarithmic: boolean): void => {
-    if (plot !== null) {
-      shared.leave(plot);
-      plot.destroy();
-    }
-    const data: uPlot.AlignedData = [[...places], ...lines.map(({ values }) => [...values])];
-    plot = draw(frame.plot, chartOptions(chart, shared, isLogarithmic, show), data);
-    shared.join(plot, frame.plot);
-  };
-  scaleButton.addEventListener("click", () => {
-    const isLogarithmic = scaleButton.getAttribute("aria-pressed") !== "true";
-    scaleButton.setAttribute("aria-pressed", String(isLogarithmic));
-    drawNow(isLogarithmic);
-  });
-  queueMicrotask(() => {
-    drawNow(false);
-  });
-  return frame.root;
-}
+export class LineChart {
+  readonly root: HTMLElement;
+  readonly #frame: ChartFrame;
+  readonly #shared: SharedAxis;
+  #facts: LineChartFacts;
+  #plot: uPlot | null = null;
 
-function numbersOf(
-  { lines, unit }: LineChartFacts,
-  { axis: { name, values: places, format } }: SharedAxis,
-): ChartData {
-  return {
-    columns: [name, ...lines.map(({ label }) => label)],
-    rows: () =>
-      places.map((place, at) => [format(place), ...lines.map(({ values }) => formatValue(values[at], unit))]),
-  };
+  constructor(facts: LineChartFacts, shared: SharedAxis) {
+    this.#facts = facts;
+    this.#shared = shared;
+    const { id, title, note, unit, lines } = facts;
+    const scaleButton = element("button", { type: "button", "aria-pressed": "false" }, "Log scale");
+    this.#frame = new ChartFrame({
+      id,
+      title,
+      note,
+      legend: lines.map(({ label }, index) => ({
+        label,
+        color: (index % colors) + 1,
+        setShown: (show) => this.#plot?.setSeries(index + 1, { show }),
+      })),
+      data: this.#numbers(),
+      buttons: unit === "ms" ? [scaleButton] : [],
+    });
+    this.root = this.#frame.root;
+    scaleButton.addEventListener("click", () => {
+      const isLogarithmic = scaleButton.getAttribute("aria-pressed") !== "true";
+      scaleButton.setAttribute("aria-pressed", String(isLogarithmic));
+      this.#draw(isLogarithmic);
+    });
+    queueMicrotask(() => {
+      this.#draw(false);
+    });
+  }
+
+  /** Shows later values of the same lines. Returns false for other lines: they need a chart of their own. */
+  update(facts: LineChartFacts): boolean {
+    const { id, lines } = this.#facts;
+    const isSame =
+      facts.id === id &&
+      facts.lines.length === lines.length &&
+      facts.lines.every(({ label }, index) => label === lines[index]?.label);
+    if (!isSame) return false;
+    this.#facts = facts;
+    if (this.#plot !== null) this.#shared.setData(this.#plot, this.#data());
+    return true;
+  }
+
+  /** To be called before it leaves the page. */
+  close(): void {
+    if (this.#plot === null) return;
+    this.#shared.leave(this.#plot);
+    this.#plot.destroy();
+    this.#plot = null;
+  }
+
+  #draw(isLogarithmic: boolean): void {
+    this.close();
+    const options = chartOptions(this.#facts, this.#shared, isLogarithmic, (plot) => {
+      this.#showCursor(plot);
+    });
+    this.#plot = draw(this.#frame.plot, options, this.#data());
+    this.#shared.join(this.#plot, this.#frame.plot);
+  }
+
+  #data(): uPlot.AlignedData {
+    return [[...this.#shared.axis.values], ...this.#facts.lines.map(({ values }) => [...values])];
+  }
+
+  #showCursor({ cursor: { idx } }: uPlot): void {
+    const { values: places, format } = this.#shared.axis;
+    const { lines, unit } = this.#facts;
+    if (idx === null || idx === undefined) this.#frame.showValues("", []);
+    else
+      this.#frame.showValues(
+        `at ${format(places[idx] ?? 0)}`,
+        lines.map(({ values }) => formatValue(values[idx], unit)),
+      );
+  }
+
+  #numbers(): ChartData {
+    const { name } = this.#shared.axis;
+    return {
+      columns: [name, ...this.#facts.lines.map(({ label }) => label)],
+      rows: () => {
+        const { lines, unit } = this.#facts;
+        const { values: places, format } = this.#shared.axis;
+        return places.map((place, at) => [
+          format(place),
+          ...lines.map(({ values }) => formatValue(values[at], unit)),
+        ]);
+      },
+    };
+  }
 }
 
 function chartOptions(

@@ -1,19 +1,15 @@
-import type { Figure, ComparisonFacts, PageFacts, TimelineFacts } from "../reporters/html/page-facts.ts";
-import { formatMoment } from "./chart-numbers.ts";
-import { createDataTable } from "./data-table.ts";
-import { createDownload } from "./download.ts";
+import type { ComparisonFacts, PageFacts } from "../reporters/html/page-facts.ts";
+import { DataTable } from "./data-table.ts";
 import { element } from "./element.ts";
-import { createHeatMap } from "./heat-map.ts";
-import { createLineChart } from "./line-chart.ts";
+import { Figures } from "./figures.ts";
+import { LineChart } from "./line-chart.ts";
 import { createPercentileChart } from "./percentile-chart.ts";
+import { ReportHeader } from "./report-header.ts";
 import { SharedAxis } from "./shared-axis.ts";
-import { createThemeButton } from "./theme.ts";
+import { Timeline } from "./timeline.ts";
 
 /** Tables that are read before the charts. */
 const outcomeTables = new Set(["thresholds", "sweep-steps", "variant-figures", "errors"]);
-
-/** Distances of the labels of the time axis, in seconds. */
-const secondSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400];
 
 showReport(readFacts());
 
@@ -22,73 +18,23 @@ function readFacts(): PageFacts {
   return JSON.parse(document.getElementById("facts")?.textContent ?? "") as PageFacts;
 }
 
-function showReport(facts: PageFacts): void {
-  const outcomes = facts.tables.filter(({ id }) => outcomeTables.has(id));
-  const others = facts.tables.filter((table) => !outcomes.includes(table));
-  document.body.append(
-    createHeader(facts),
+function showReport(report: PageFacts): void {
+  const tables = report.tables.map((table) => ({ ...table, root: new DataTable(table).root }));
+  const outcomes = tables.filter(({ id }) => outcomeTables.has(id));
+  const others = tables.filter((table) => !outcomes.includes(table));
+  document.title = `${report.title}: ${report.verdict.word}`;
+  document.body.replaceChildren(
+    new ReportHeader(report).root,
     element(
       "main",
       {},
-      element(
-        "section",
-        { class: "figures", "aria-label": "Most important figures" },
-        ...facts.figures.map(createFigure),
-      ),
-      ...facts.comparisons.map(createComparison),
-      ...outcomes.map(createDataTable),
-      ...(facts.timeline === null ? [] : [createTimeline(facts.timeline)]),
-      ...(facts.percentiles === null ? [] : [createDistribution(facts.percentiles)]),
-      ...others.map(createDataTable),
-      createAbout(facts),
-    ),
-  );
-}
-
-function createHeader({ title, verdict, download }: PageFacts): HTMLElement {
-  const reasons = verdict.reasons.map(({ text, frame }) =>
-    element("li", {}, text, ...(frame === "" ? [] : [element("pre", {}, frame)])),
-  );
-  return element(
-    "header",
-    { class: `tone-${verdict.tone}` },
-    element(
-      "div",
-      { class: "title" },
-      element("p", { class: "verdict" }, verdict.word),
-      element("h1", {}, title),
-      element("div", { class: "buttons" }, createThemeButton(), createDownload(download)),
-    ),
-    element("ul", { class: "reasons" }, ...reasons),
-  );
-}
-
-function createFigure({ label, text, detail, tone }: Figure): HTMLElement {
-  return element(
-    "div",
-    { class: `figure tone-${tone}` },
-    element("div", { class: "label" }, label),
-    element("div", { class: "number" }, text),
-    element("div", { class: "detail" }, detail),
-  );
-}
-
-function createTimeline({ seconds, charts, heatMap }: TimelineFacts): HTMLElement {
-  const time = new SharedAxis({ name: "time", values: seconds, format: formatMoment, steps: secondSteps });
-  return element(
-    "section",
-    { class: "panel", id: "timeline" },
-    element(
-      "div",
-      { class: "table-head" },
-      element("h2", {}, "Over time"),
-      element("span", { class: "note" }, "Drag to zoom, double-click to see all. Keys: arrows, + − 0."),
-    ),
-    element(
-      "div",
-      { class: "charts" },
-      ...charts.map((chart) => createLineChart(chart, time)),
-      ...(heatMap === null ? [] : [createHeatMap(heatMap, seconds, time)]),
+      new Figures(report.figures).root,
+      ...report.comparisons.map(createComparison),
+      ...outcomes.map(({ root }) => root),
+      ...(report.timeline === null ? [] : [new Timeline(report.timeline).root]),
+      ...(report.percentiles === null ? [] : [createDistribution(report.percentiles)]),
+      ...others.map(({ root }) => root),
+      createAbout(report),
     ),
   );
 }
@@ -114,7 +60,7 @@ function createComparison({
     { class: "panel", id },
     element("div", { class: "table-head" }, element("h2", {}, title)),
     element("ul", { class: "sentences" }, ...sentences.map((sentence) => element("li", {}, sentence))),
-    element("div", { class: "charts" }, ...charts.map((chart) => createLineChart(chart, axis))),
+    element("div", { class: "charts" }, ...charts.map((chart) => new LineChart(chart, axis).root)),
   );
 }
 

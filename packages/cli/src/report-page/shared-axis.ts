@@ -12,9 +12,11 @@ export interface AxisValues {
 
 /** Charts over the same values: they share the cursor and the range that they show. */
 export class SharedAxis {
-  readonly axis: AxisValues;
+  axis: AxisValues;
   readonly #plots = new Set<uPlot>();
   #isZooming = false;
+  /** The range that was zoomed to; null while all is shown. */
+  #zoomed: readonly [number, number] | null = null;
   #index = 0;
 
   constructor(axis: AxisValues) {
@@ -52,6 +54,19 @@ export class SharedAxis {
     };
   }
 
+  /** Goes on with other values. Each of its charts is then to be given its data for them. */
+  setValues(values: readonly number[]): void {
+    this.axis = { ...this.axis, values };
+  }
+
+  /** Gives a chart its data for the values of now. A range that was zoomed to stays. */
+  setData(plot: uPlot, data: uPlot.AlignedData): void {
+    this.#isZooming = true;
+    plot.setData(data, this.#zoomed === null);
+    if (this.#zoomed !== null) plot.setScale("x", { min: this.#zoomed[0], max: this.#zoomed[1] });
+    this.#isZooming = false;
+  }
+
   leave(plot: uPlot): void {
     this.#plots.delete(plot);
   }
@@ -63,6 +78,9 @@ export class SharedAxis {
   }
 
   #zoom(min: number, max: number): void {
+    const { values } = this.axis;
+    const isWhole = min <= (values[0] ?? 0) && max >= (values.at(-1) ?? 0);
+    this.#zoomed = isWhole ? null : [min, max];
     this.#isZooming = true;
     for (const plot of this.#plots)
       if (plot.scales["x"]?.min !== min || plot.scales["x"].max !== max) plot.setScale("x", { min, max });

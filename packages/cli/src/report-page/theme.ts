@@ -36,9 +36,11 @@ const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
 
 type Theme = "light" | "dark";
 
+/** The choice of the page's reader; null until the button is used. */
+let chosen: Theme | null = null;
+
 /** The button that switches between light and dark; until it is used, the system's choice holds. */
 export function createThemeButton(): HTMLButtonElement {
-  let chosen: Theme | null = null;
   const theme = (): Theme => chosen ?? (systemIsDark.matches ? "dark" : "light");
   const button = document.createElement("button");
   button.type = "button";
