@@ -31,8 +31,13 @@ export function renderCsv(result: TestResult): string {
 }
 
 /** A rate's share is in the column `rate`; a counter's is per second. */
-function rowOf(scope: Scope, name: string, metric: string, { type, unit, values }: MetricResult): string[] {
+function rowOf(
+  scope: Scope,
+  name: string,
+  metric: string,
+  { type, unit, values }: MetricResult,
+): (string | number | undefined)[] {
   const measured: Readonly<Record<string, number>> = { ...values };
-  const figures = columns.slice(5).map((column) => measured[column]);
-  return [scope, name, metric, type, unit ?? "", ...figures.map((figure) => figure?.toString() ?? "")];
+  // Numbers stay numbers: written as texts, negative ones would count as formulas.
+  return [scope, name, metric, type, unit ?? "", ...columns.slice(5).map((column) => measured[column])];
 }

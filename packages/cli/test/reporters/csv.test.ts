@@ -1,8 +1,10 @@
 import { parse } from "csv-parse/sync";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { renderCsv } from "../../src/reporters/csv.ts";
-import { withTexts } from "./hostile-texts.ts";
+import { hostileTexts, textsFrom, withTexts } from "./hostile-texts.ts";
+import { resultOf } from "./result-of.ts";
 import { passed } from "./results.ts";
 
 function read(csv: string): Record<string, string>[] {
@@ -29,6 +31,13 @@ test("counters, rates and gauges have their own figures", () => {
   expect(rowOf("queue_length")).toMatchObject({ value: "4", min: "0", max: "17", avg: "" });
 });
 
+test("negative figures stay numbers", () => {
+  const values = { value: -4, min: -0.25, max: 17 };
+  const depth = { type: "gauge", unit: null, values } as const;
+  const [row] = read(renderCsv(resultOf({ metrics: { depth } })));
+  expect(row).toMatchObject({ metric: "depth", value: "-4", min: "-0.25", max: "17" });
+});
+
 test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1"])("%j is no formula", (name) => {
   const rows = read(renderCsv(withTexts(passed, () => name)));
   expect(rows.filter((row) => row["name"] === `'${name}`).length).toBeGreaterThan(0);
@@ -38,4 +47,17 @@ test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1"])("%j is no fo
 test.each([`"quoted", with a comma`, "two\nlines", "`|`<b>"])("%j stays one cell", (name) => {
   const rows = read(renderCsv(withTexts(passed, () => name)));
   expect(rows.map((row) => row["name"])).toContain(name);
+});
+
+test("no name adds rows or cells, nor begins a formula", () => {
+  const rowCount = read(renderCsv(passed)).length;
+  fc.assert(
+    fc.property(hostileTexts, (texts) => {
+      const rows = read(renderCsv(withTexts(passed, textsFrom([...texts, "=1", "-1|cmd", "@x", "＋1"]))));
+      expect(rows).toHaveLength(rowCount);
+      for (const cell of rows.flatMap(({ name, metric }) => [name, metric]))
+        expect(cell).not.toMatch(/^[=+\-@\t\r＝＋－＠]/);
+    }),
+    { numRuns: 25 },
+  );
 });

@@ -4,7 +4,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createJsonReporter } from "../../src/reporters/json.ts";
 import { ReportNotWritten } from "../../src/reporters/write-report.ts";
-import { passed } from "./results.ts";
+import { schemaErrors } from "../published-schema.ts";
+import { swept } from "./html/swept-result.ts";
+import * as results from "./results.ts";
+
+const { passed } = results;
 
 let folder: string;
 beforeEach(async () => {
@@ -71,5 +75,19 @@ describe("where it cannot be written", () => {
   test.runIf(process.platform === "linux")("a device is written to, not replaced", async () => {
     expect(await write("/dev/null")).toBeUndefined();
     expect((await readFile("/dev/null")).length).toBe(0);
+  });
+});
+
+describe("the published JSON Schema", () => {
+  test("accepts results of every kind", () => {
+    for (const [name, result] of Object.entries({ ...results, swept }))
+      expect([name, schemaErrors("result.schema.json", result)]).toEqual([name, []]);
+  });
+
+  test("says where a document is none", () => {
+    expect(schemaErrors("result.schema.json", { ...passed, seed: "7", notes: [7] }).sort()).toEqual([
+      "/notes/0 must be string",
+      "/seed must be integer",
+    ]);
   });
 });

@@ -11,6 +11,7 @@ import { defineTest, InvalidInput, runTest } from "../../src/index.ts";
 import "../../src/vitest.ts";
 import { expectBalanced } from "../end-to-end/expect-balanced.ts";
 import { temporaryFolder, writeTest } from "../end-to-end/run-bearhug.ts";
+import { schemaErrors } from "../published-schema.ts";
 
 const server = createServer((_request, response) => response.end("hello\n")).listen(0, "127.0.0.1");
 await once(server, "listening");
@@ -36,6 +37,7 @@ describe("runTest with a test object", () => {
     expect(result).toMatchObject({ verdict: "passed", exitCode: 0, test: { name: "visits", file: null } });
     expect(result.accounting.iterations.completed).toBe(10);
     expectBalanced(result);
+    expect(schemaErrors("result.schema.json", result)).toEqual([]);
   });
 
   test("resolves with the result of a run that missed one, and the matcher says which", async () => {

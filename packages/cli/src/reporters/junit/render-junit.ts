@@ -71,11 +71,16 @@ function suiteOf(
     skipped: ended("skipped"),
     time: inSeconds(durationMs),
     timestamp: startedAt.replace(/\.\d+Z$/, ""),
-    ...(test.file !== null && { file: test.file }),
   };
+  const file = { name: "property", attributes: { name: "file", value: test.file ?? "" } };
+  const properties = test.file === null ? [] : [{ name: "properties", children: [file] }];
   return {
     count,
-    element: { name: "testsuite", attributes, children: cases.map((one) => caseElement(one, test.name)) },
+    element: {
+      name: "testsuite",
+      attributes,
+      children: [...properties, ...cases.map((one) => caseElement(one, test.name))],
+    },
   };
 }
 
@@ -83,7 +88,8 @@ function caseElement({ name, group, outcome, output }: Case, testName: string): 
   const children: XmlElement[] = [];
   if (outcome !== null) {
     const { kind, message, details = message } = outcome;
-    children.push({ name: kind, attributes: { message }, text: details });
+    // The schema allows no attribute of `skipped`.
+    children.push({ name: kind, ...(kind !== "skipped" && { attributes: { message } }), text: details });
   }
   if (output !== undefined) children.push({ name: "system-out", text: output });
   return { name: "testcase", attributes: { name, classname: `${testName}.${group}` }, children };
