@@ -68,6 +68,13 @@ export type { BuiltInMetricName, MetricType } from "./metrics/built-in-metrics.t
 export type { Metric, MetricDeclaration, Tags } from "./metrics/metric.ts";
 export type { CheckResult } from "./result/check-result.ts";
 export type { IntervalSnapshot, Reporter, RunDescription } from "./result/reporter.ts";
+export type {
+  CounterInterval,
+  GaugeInterval,
+  IntervalSeries,
+  RateInterval,
+  TrendInterval,
+} from "./result/interval-series.ts";
 export type { Accounting } from "./result/result-accounting.ts";
 export type { GeneratorResult } from "./result/result-generator.ts";
 export type { MetricResult, SeriesResult } from "./result/result-metrics.ts";

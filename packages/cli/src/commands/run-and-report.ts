@@ -106,11 +106,15 @@ async function loadBeside(
 
 function observe(reporters: readonly Multiplexer[], warn: (text: string) => void): RunObserver {
   return {
+    wantsSeries: reporters.some(({ wantsSeries }) => wantsSeries),
     onStart: (run) => {
       for (const reporter of reporters) reporter.onStart(run);
     },
     onProgress: (progress) => {
       for (const reporter of reporters) reporter.onInterval(progress);
+    },
+    onRest: (rest) => {
+      for (const reporter of reporters) reporter.onRest(rest);
     },
     onLog: ({ level, text, from }) => {
       warn(`${level === "info" ? "" : `${level}: `}${text}  (${from})`);

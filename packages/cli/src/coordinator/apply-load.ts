@@ -67,6 +67,7 @@ function watchAll(request: PlannedRequest, load: LoadRun): () => number {
     ...request,
     load,
     onProgress: (progress) => request.observer.onProgress?.(progress),
+    onRest: (rest) => request.observer.onRest?.(rest),
   });
   return () => {
     endDataWatch();

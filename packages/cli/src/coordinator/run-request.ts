@@ -47,10 +47,14 @@ export interface TestRunRequest {
 
 /** Watches a run; what it is told holds no secrets. */
 export interface RunObserver {
+  /** True to be told `series` with the progress, and of what is left when the load is over. @default false */
+  readonly wantsSeries?: boolean;
   /** The run is decided; nothing was sent yet. */
   onStart?(run: RunDescription): void;
   /** Once a second. */
   onProgress?(progress: IntervalSnapshot): void;
+  /** Once when the load is over: the samples since the last progress. Only with `wantsSeries`. */
+  onRest?(rest: IntervalSnapshot): void;
   /** The load is over, and the test's teardown begins. */
   onTeardown?(): void;
   onLog(line: LogLine): void;

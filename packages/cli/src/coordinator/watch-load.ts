@@ -2,6 +2,7 @@ import type { IntervalSnapshot } from "@bearhug/sdk";
 
 import { type Clock, every } from "../pacing/clock.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
+import { metricCatalog } from "../metrics/metric-catalog.ts";
 import { findAbortingThreshold } from "../thresholds/abort.ts";
 import { accountGauges, accountIterations } from "../outcome/account.ts";
 import type { Collector } from "../outcome/collect.ts";
@@ -18,6 +19,8 @@ export interface WatchedLoad {
   /** When the run began, by the clock; setup lies between that and the load. */
   readonly beganMs: number;
   readonly onProgress: (progress: IntervalSnapshot) => void;
+  /** Told once, at the end, of what series gathered since the last progress. */
+  readonly onRest: (rest: IntervalSnapshot) => void;
   /** One sentence. */
   readonly onWarning: (text: string) => void;
 }
@@ -34,15 +37,8 @@ const patienceSeconds = 5;
 /**
  * Once a second: gauges, progress, and thresholds that end the run. Seconds count from the end of the warm-up: in it there is
  * progress alone. Begins when the load has; returns how to end it, which says up to when iterations were started. */
-export function watchLoad({
-  clock,
-  planned,
-  load,
-  collector,
-  beganMs,
-  onProgress,
-  onWarning,
-}: WatchedLoad): () => number {
+export function watchLoad(watched: WatchedLoad): () => number {
+  const { clock, planned, load, collector, onProgress, onRest, onWarning } = watched;
   let second = -Math.floor(planned.plan.warmupMs / 1000);
   let hasAborted = false;
   const span = new StartSpan(planned.plan.scenarios.map(({ scenario }) => scenario));
@@ -54,7 +50,7 @@ export function watchLoad({
   };
   const tick = (): void => {
     const elapsedMs = clock.now() - load.measuredFromMs;
-    onProgress(progressOf(collector, load, second, planned.plan, clock.now() - beganMs));
+    onProgress(snapshotOf(watched, second));
     second++;
     cancel = clock.at(load.measuredFromMs + (second + 1) * 1000 + settleMs, tick);
     if (hasAborted || elapsedMs < 1000) return;
@@ -77,7 +73,18 @@ export function watchLoad({
     cancel();
     endGauges();
     look();
+    if (collector.gathered !== null)
+      onRest({ ...snapshotOf(watched, second), atMs: load.endedAtMs - load.startedAtMs });
     const endedMs = clock.now() - load.measuredFromMs;
     return Math.max(0, Math.min(startsUntilMs(), Math.ceil(endedMs / 1000) * 1000));
   };
+}
+
+function snapshotOf(
+  { clock, planned, load, collector, beganMs }: WatchedLoad,
+  second: number,
+): IntervalSnapshot {
+  const progress = progressOf(collector, load, second, planned.plan, clock.now() - beganMs);
+  const { gathered } = collector;
+  return gathered === null ? progress : { ...progress, series: gathered.drain(metricCatalog(planned.plan)) };
 }

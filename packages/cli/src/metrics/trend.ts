@@ -1,4 +1,4 @@
-import { Histogram, type HistogramBuckets, type HistogramPrecision } from "./histogram.ts";
+import { Histogram, type CountedRange, type HistogramBuckets, type HistogramPrecision } from "./histogram.ts";
 
 /** Public values times this are the integers in the histograms: milliseconds in, microseconds kept. */
 export const trendScale = 1000;
@@ -129,6 +129,12 @@ export class Trend {
   /** The number of samples at or below a value in public units. */
   countUpTo(value: number): number {
     return this.zeros + (this.#histogram?.countUpTo(Math.round(value * trendScale)) ?? 0);
+  }
+
+  /** The buckets with samples in ascending order, in integer units. */
+  ranges(): CountedRange[] {
+    const zeros = this.zeros === 0 ? [] : [{ lowest: 0, highest: 0, count: this.zeros }];
+    return [...zeros, ...(this.#histogram?.ranges() ?? [])];
   }
 
   /** HdrHistogram V2 of all values in thousandths of the public unit; null when nothing was recorded. */

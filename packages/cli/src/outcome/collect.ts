@@ -8,6 +8,7 @@ import { UnmeasuredLog } from "../metrics/unmeasured-log.ts";
 import { Trend } from "../metrics/trend.ts";
 import type { WorkerHealth, WorkerSnapshot } from "../protocol/messages.ts";
 import type { LoadGauges } from "./account.ts";
+import { SeriesGatherer } from "./gather-series.ts";
 import { RunTimeline } from "./run-timeline.ts";
 import { TurnStore } from "./turn-store.ts";
 import { ThresholdWindows } from "../thresholds/windows.ts";
@@ -34,6 +35,8 @@ export class Collector {
   readonly windows: ThresholdWindows;
   /** The turns of variants; empty without any. */
   readonly turns: TurnStore = new TurnStore();
+  /** What came since the last snapshot of the run; null where no reporter wants it. */
+  gathered: SeriesGatherer | null = null;
   readonly #secondsTold = new Map<number, number>();
   readonly #health = new Map<number, WorkerHealth>();
   readonly #scheduleLags = new Map<number, Trend>();
@@ -58,11 +61,12 @@ export class Collector {
     this.store.add(workerId, series);
     this.timeline.add(interval, series);
     this.turns.add(turns);
-    this.windows.add(
-      interval,
-      series.map((delta) => ({ tags: this.store.tagsOf(workerId, delta), metrics: delta.metrics })),
-      this.#hasUnanswered,
-    );
+    const tagged = series.map((delta) => ({
+      tags: this.store.tagsOf(workerId, delta),
+      metrics: delta.metrics,
+    }));
+    this.windows.add(interval, tagged, this.#hasUnanswered);
+    this.gathered?.add(tagged);
     this.#secondsTold.set(workerId, interval + 1);
     this.#health.set(workerId, health);
     for (const record of errors) this.errors.add(record, record.count);
@@ -91,6 +95,7 @@ export class Collector {
     this.store.add(coordinatorId, deltas);
     this.timeline.add(second, deltas);
     this.windows.add(second, [{ tags: {}, metrics }]);
+    this.gathered?.add([{ tags: {}, metrics }]);
   }
 
   /** The number of seconds of the run for which all of these workers have sent snapshots. */

@@ -54,10 +54,11 @@ try {
       } catch (error) {
         tell({ type: "threw", during: message.type, message: readThrown(error).reason });
       }
-      if (message.type === "end") tell({ type: "ended" });
+      if (message.type === "interval") tell({ type: "handled" });
+      else if (message.type === "end") tell({ type: "ended" });
     });
   });
-  tell({ type: "ready" });
+  tell({ type: "ready", wantsSeries: reporter.wantsSeries === true });
 } catch (error) {
   tell({ type: "threw", during: null, message: readThrown(error).reason });
 }

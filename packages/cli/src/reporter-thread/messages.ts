@@ -11,8 +11,10 @@ export type ToReporterThread = ReporterEvent | { readonly type: "ping" };
 
 export type FromReporterThread =
   /** The reporter can be told of the run. */
-  | { readonly type: "ready" }
+  | { readonly type: "ready"; readonly wantsSeries: boolean }
   | { readonly type: "pong" }
+  /** The reporter is done with one snapshot. */
+  | { readonly type: "handled" }
   /** `during`: the function that threw; null where the file could not be loaded. */
   | { readonly type: "threw"; readonly during: keyof typeof handlers | null; readonly message: string }
   | { readonly type: "ended" };

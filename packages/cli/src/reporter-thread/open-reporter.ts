@@ -12,11 +12,14 @@ const pingEveryMs = 1000;
 const mostUnanswered = 5;
 /** The longest that a reporter may take to load, and to end. */
 const longestMs = 60_000;
+/** Snapshots that wait for a reporter that is slow: a minute's. What comes then is lost to it. */
+const mostWaiting = 60;
 
 /** A user's reporter in a thread of its own. */
 export class OwnReporter {
   /** The file, as the user named it. */
   readonly name: string;
+  wantsSeries = false;
   readonly #worker: Worker;
   readonly #warn: (text: string) => void;
   readonly #endPings: () => void;
@@ -25,6 +28,8 @@ export class OwnReporter {
   #markReady: () => void = () => undefined;
   #markEnded: () => void = () => undefined;
   #unanswered = 0;
+  #waiting = 0;
+  #lost = 0;
   #isOver = false;
   /** The first that went wrong; null where nothing did. */
   #failure: string | null = null;
@@ -64,6 +69,11 @@ export class OwnReporter {
   }
 
   onInterval(snapshot: IntervalSnapshot): void {
+    if (this.#waiting === mostWaiting) {
+      this.#lost++;
+      return;
+    }
+    this.#waiting++;
     this.#send({ type: "interval", snapshot });
   }
 
@@ -71,6 +81,7 @@ export class OwnReporter {
   async onEnd(result: TestResult): Promise<void> {
     this.#send({ type: "end", result });
     await this.#inTime(this.#ended, "had not ended 60 s after the run");
+    if (this.#lost > 0) this.#fail(`was too slow: ${this.#lost} snapshots were lost`);
     if (this.#failure !== null) throw new Error(this.#failure);
   }
 
@@ -98,7 +109,10 @@ export class OwnReporter {
 
   #receive(message: FromReporterThread): void {
     this.#unanswered = 0;
-    if (message.type === "ready") this.#markReady();
+    if (message.type === "ready") {
+      this.wantsSeries = message.wantsSeries;
+      this.#markReady();
+    } else if (message.type === "handled") this.#waiting--;
     else if (message.type === "ended") this.#markEnded();
     else if (message.type === "threw") {
       if (message.during === null) this.#abandon(message.message);

@@ -5,8 +5,12 @@ import { ReportNotWritten } from "./write-report.ts";
 
 /** Many reporters as one. An exception in one reaches neither the run nor another reporter. */
 export interface Multiplexer {
+  /** True if one of them wants the series of each snapshot. */
+  readonly wantsSeries: boolean;
   onStart(run: RunDescription): void;
   onInterval(snapshot: IntervalSnapshot): void;
+  /** Tells what is left when the load is over to those that want series. */
+  onRest(rest: IntervalSnapshot): void;
   /** Resolves when all have ended. */
   onEnd(result: TestResult): Promise<Ending>;
 }
@@ -39,11 +43,19 @@ export function createMultiplexer(reporters: readonly Reporter[], warn: (line: s
     }
   };
   return {
+    wantsSeries: reporters.some(({ wantsSeries }) => wantsSeries === true),
     onStart(run) {
       each((reporter) => reporter.onStart?.(run));
     },
     onInterval(snapshot) {
-      each((reporter) => reporter.onInterval?.(snapshot));
+      const { series: _, ...figures } = snapshot;
+      each((reporter) => reporter.onInterval?.(reporter.wantsSeries === true ? snapshot : figures));
+    },
+    onRest(rest) {
+      each((reporter) => {
+        if (reporter.wantsSeries === true) return reporter.onInterval?.(rest);
+        return undefined;
+      });
     },
     async onEnd(result) {
       const endings = await Promise.all(reporters.map((reporter) => end(reporter, result)));

@@ -14,6 +14,7 @@ import { own } from "../masked-text.ts";
 import { composeResult } from "../outcome/compose-result.ts";
 import { createCollector } from "../outcome/create-collector.ts";
 import { describeRun, describeTest } from "../outcome/describe-run.ts";
+import { SeriesGatherer } from "../outcome/gather-series.ts";
 import { maskLocate, maskResult, maskRun } from "../outcome/mask-inputs.ts";
 import { maskThreshold } from "../outcome/mask-threshold.ts";
 import { TrafficTeller } from "../outcome/tell-traffic.ts";
@@ -89,6 +90,7 @@ async function recordAndCompose(
   if (planned !== null) parts.observer.onStart?.(describeTest(head));
   const recording = recorder === null ? null : new RunRecording({ ...parts, recorder, head });
   const collector = createCollector(head, (input) => recording?.note(input));
+  if (parts.observer.wantsSeries === true) collector.gathered = new SeriesGatherer();
   try {
     await runThrough({ collector, tellRecorder: () => recording?.tell() });
     const ended = state.now();

@@ -101,11 +101,15 @@ async function run(subject: Subject, read: RunOptions, options: RunTestOptions):
 
 function observe(files: Multiplexer, onMessage: (message: string) => void): RunObserver {
   return {
+    wantsSeries: files.wantsSeries,
     onStart: (run) => {
       files.onStart(run);
     },
     onProgress: (snapshot) => {
       files.onInterval(snapshot);
+    },
+    onRest: (rest) => {
+      files.onRest(rest);
     },
     onLog: ({ level, text, from }) => {
       onMessage(`${level === "info" ? "" : `${level}: `}${text}  (${from})`);
@@ -118,6 +122,7 @@ function observe(files: Multiplexer, onMessage: (message: string) => void): RunO
 function named(reporter: PublicReporter, index: number): Reporter {
   return {
     name: `reporters[${index}]`,
+    wantsSeries: reporter.wantsSeries === true,
     onStart: (run) => reporter.onStart?.(run),
     onInterval: (snapshot) => reporter.onInterval?.(snapshot),
     onEnd: (result) => reporter.onEnd?.(result),

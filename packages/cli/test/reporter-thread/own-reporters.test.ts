@@ -11,6 +11,9 @@ import {
   writeTest,
 } from "../end-to-end/run-bearhug.ts";
 import { startServer } from "../end-to-end/test-server.ts";
+import { openReporters } from "../../src/reporter-thread/open-reporter.ts";
+import { passed } from "../reporters/results.ts";
+import { snapshotOf } from "../reporters/snapshot-of.ts";
 
 async function writeLoad(duration: string): Promise<string> {
   const { url } = await startServer();
@@ -53,6 +56,36 @@ export default (): Reporter => ({
     expect(events.slice(1, -1).length).toBeGreaterThanOrEqual(2);
     for (const event of events.slice(1, -1)) expect(event).toEqual(["interval", true]);
     expect(events.at(-1)).toEqual(["end", "passed"]);
+  });
+
+  test("that wants series is given each sample once", async () => {
+    const told = join(temporaryFolder(), "told.json");
+    const reporter = writeReporter(`import { writeFileSync } from "node:fs";
+let [requests, times] = [0, 0];
+export default {
+  wantsSeries: true,
+  onInterval({ series }) {
+    for (const one of series) {
+      if (one.metric === "http_reqs") requests += one.sum;
+      if (one.metric === "http_req_duration") times += one.histogram.counts.reduce((sum, count) => sum + count, 0);
+    }
+  },
+  onEnd() { writeFileSync(${JSON.stringify(told)}, JSON.stringify([requests, times])); },
+};`);
+    const { result } = await runForResult([
+      ...["run", await writeLoad("1500ms"), "--out", reporter, "--workers", "2"],
+    ]);
+    const requests = result.accounting.requests.reduce((sum, { succeeded }) => sum + succeeded, 0);
+    expect(requests).toBeGreaterThan(10);
+    expect(JSON.parse(readFileSync(told, "utf8"))).toEqual([requests, requests]);
+  });
+
+  test("that is slow loses the snapshots beyond 60 that wait, and says so", async () => {
+    const file = writeReporter(`export default { async onInterval() { await new Promise(setImmediate); } };`);
+    const [reporter] = await openReporters([file], () => undefined);
+    for (let second = 1; second <= 70; second++) reporter?.onInterval(snapshotOf({ atMs: second * 1000 }));
+    await expect(reporter?.onEnd(passed)).rejects.toThrow("was too slow: 10 snapshots were lost");
+    await reporter?.close();
   });
 
   test("that throws is told of once, and counts as a report that was not written", async () => {

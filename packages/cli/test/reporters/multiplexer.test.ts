@@ -57,3 +57,21 @@ test("what is thrown need not be an error", async () => {
     "report not written: why (thrower)",
   ]);
 });
+
+test("only a reporter that wants series is given them, and what is left at the end", () => {
+  const seen: unknown[] = [];
+  const reporter = (name: string, wantsSeries: boolean): Reporter => ({
+    ...{ name, wantsSeries, onEnd: () => undefined },
+    onInterval: ({ atMs, series }) => void seen.push([name, atMs, series]),
+  });
+  const series = [{ metric: "pages", unit: null, tags: {}, type: "counter", sum: 2 }] as const;
+  const all = createMultiplexer([reporter("wants", true), reporter("does not", false)], () => {});
+  expect(all.wantsSeries).toBe(true);
+  all.onInterval(snapshotOf({ atMs: 1000, series }));
+  all.onRest(snapshotOf({ atMs: 1500, series }));
+  expect(seen).toEqual([
+    ["wants", 1000, series],
+    ["does not", 1000, undefined],
+    ["wants", 1500, series],
+  ]);
+});

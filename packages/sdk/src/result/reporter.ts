@@ -1,3 +1,4 @@
+import type { IntervalSeries } from "./interval-series.ts";
 import type { TestResult } from "./result.ts";
 
 /** A run that begins, as its result will describe it. */
@@ -9,6 +10,11 @@ export type RunDescription = Pick<TestResult, "test" | "seed" | "plan">;
  * the load and its verdict stay as they are. Everything that it is given is free of secrets.
  */
 export interface Reporter {
+  /**
+   * True to be given `series` with each snapshot. `onInterval` is then called once more when the load is over, so that the sums
+   * of all snapshots are those of the result. @default false
+   */
+  readonly wantsSeries?: boolean;
   /** Once, when the run is decided and nothing was sent yet. Not called for a test that cannot be loaded. */
   onStart?(run: RunDescription): void | Promise<void>;
   /** Once a second, with the metrics of that second. */
@@ -45,4 +51,6 @@ export interface IntervalSnapshot {
   readonly expectedBytes: number | null;
   /** Iterations that were due so far, but never started. */
   readonly dropped: number;
+  /** What each series gathered since the last snapshot, without the warm-up; only for reporters with `wantsSeries`. */
+  readonly series?: readonly IntervalSeries[];
 }

@@ -1,0 +1,43 @@
+interface SeriesHead {
+  /** The metric's name, such as `http_req_duration`. */
+  readonly metric: string;
+  readonly unit: "ms" | "bytes" | null;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** What one series (a metric with one combination of tags) gathered since the last snapshot. Secrets are masked. */
+export type IntervalSeries = CounterInterval | GaugeInterval | RateInterval | TrendInterval;
+
+export interface CounterInterval extends SeriesHead {
+  readonly type: "counter";
+  readonly sum: number;
+}
+
+export interface GaugeInterval extends SeriesHead {
+  readonly type: "gauge";
+  /** The latest value. */
+  readonly value: number;
+}
+
+export interface RateInterval extends SeriesHead {
+  readonly type: "rate";
+  /** Samples that were true. */
+  readonly passes: number;
+  /** All samples. */
+  readonly total: number;
+}
+
+/** Values are in the metric's unit. */
+export interface TrendInterval extends SeriesHead {
+  readonly type: "trend";
+  readonly count: number;
+  readonly sum: number;
+  readonly min: number;
+  readonly max: number;
+  /** Non-empty buckets in ascending order; they are at most 1 % wide, those of a request's total time 0.1 %. */
+  readonly histogram: {
+    /** The greatest value that each bucket may hold. */
+    readonly upTo: readonly number[];
+    readonly counts: readonly number[];
+  };
+}
