@@ -3,7 +3,7 @@ import { isAbsolute, join } from "node:path";
 
 import { recordingFolder } from "../recording/folder.ts";
 import { nameOf } from "../outcome/describe-run.ts";
-import { findLeftovers, markTold, removeLeftover } from "../recording/leftovers.ts";
+import { findUntold, markTold, removeOlder } from "../recording/leftovers.ts";
 import type { RecordingFile } from "../recording/recording-file.ts";
 
 /** Recordings of killed runs are kept for a week. */
@@ -30,12 +30,10 @@ function homeFolder(): string {
 /** Says, once for each, that an earlier run was killed and what of it is left; removes what nobody asked for. */
 export async function mentionLeftovers(folder: string, warn: (text: string) => void): Promise<void> {
   const nowMs = Date.now();
-  for (const leftover of await findLeftovers(folder, nowMs)) {
-    if (nowMs - leftover.writtenAtMs > keptMs) await removeLeftover(leftover);
-    else if (leftover.run !== null && (await markTold(leftover)))
-      warn(
-        `an earlier run of ${nameOf(leftover.run)} was killed; show its results with ${reportCommand(leftover.path)}`,
-      );
+  await removeOlder(folder, keptMs, nowMs);
+  for (const { path, run } of await findUntold(folder, nowMs)) {
+    if (run === null || !(await markTold({ path }))) continue;
+    warn(`an earlier run of ${nameOf(run)} was killed; show its results with ${reportCommand(path)}`);
   }
 }
 

@@ -21,10 +21,36 @@ const silentAfterMs = 60_000;
 
 /** The newest first. Files that are no recordings, and those of running processes, are left out. */
 export async function findLeftovers(folder: string, nowMs: number): Promise<Leftover[]> {
-  const names = await readdir(folder).catch(() => []);
-  const found = await Promise.all(
-    names.filter(isRecordingName).map((name) => inspect(join(folder, name), nowMs).catch(() => null)),
+  const names = await namesIn(folder);
+  return inspectAll(names.filter(isRecordingName), folder, nowMs);
+}
+
+/** The same, without those that are marked as told: only these few are read. */
+export async function findUntold(folder: string, nowMs: number): Promise<Leftover[]> {
+  const names = await namesIn(folder);
+  const marks = new Set(names);
+  const untold = names.filter((name) => isRecordingName(name) && !marks.has(markOf(name)));
+  return inspectAll(untold, folder, nowMs);
+}
+
+/** Removes recordings that nobody has written to for so long, by the file's time alone. A run that lives writes every second. */
+export async function removeOlder(folder: string, silentMs: number, nowMs: number): Promise<void> {
+  const names = await namesIn(folder);
+  await Promise.all(
+    names.filter(isRecordingName).map(async (name) => {
+      const path = join(folder, name);
+      const { mtimeMs } = await stat(path);
+      if (nowMs - mtimeMs > silentMs) await removeLeftover({ path });
+    }),
   );
+}
+
+function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+async function inspectAll(names: readonly string[], folder: string, nowMs: number): Promise<Leftover[]> {
+  const found = await Promise.all(names.map((name) => inspect(join(folder, name), nowMs).catch(() => null)));
   return found
     .filter((leftover) => leftover !== null)
     .sort((left, right) => right.writtenAtMs - left.writtenAtMs);

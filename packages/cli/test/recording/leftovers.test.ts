@@ -6,7 +6,13 @@ import { gunzipSync, gzipSync } from "node:zlib";
 
 import { expect, test } from "vitest";
 
-import { findLeftovers, markTold, removeLeftover } from "../../src/recording/leftovers.ts";
+import {
+  findLeftovers,
+  findUntold,
+  markTold,
+  removeLeftover,
+  removeOlder,
+} from "../../src/recording/leftovers.ts";
 import { lineOfRun, type Writer } from "../../src/recording/lines.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { recordedRun } from "./recorded.ts";
@@ -65,4 +71,23 @@ test("each is told once, by whoever comes first, and removed with its mark", asy
   expect(gunzipSync(readFileSync(leftover.path)).length).toBeGreaterThan(0);
   await removeLeftover(leftover);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a recording that was told is found, but not read again with every run", async () => {
+  const folder = temporaryFolder();
+  for (const name of ["told", "untold"]) leave(folder, name, { pid: deadPid, host: hostname() }, 1000);
+  await markTold({ path: join(folder, "told.ndjson.gz") });
+  expect(await findLeftovers(folder, nowMs)).toHaveLength(2);
+  expect(await findUntold(folder, nowMs)).toMatchObject([{ path: join(folder, "untold.ndjson.gz") }]);
+});
+
+test("a recording is removed with its mark when it was left alone for too long, told or not", async () => {
+  const folder = temporaryFolder();
+  const day = 24 * 3_600_000;
+  leave(folder, "old-told", { pid: deadPid, host: hostname() }, 2 * day);
+  leave(folder, "old", { pid: deadPid, host: hostname() }, 2 * day);
+  leave(folder, "new", { pid: deadPid, host: hostname() }, day / 2);
+  await markTold({ path: join(folder, "old-told.ndjson.gz") });
+  await removeOlder(folder, day, nowMs);
+  expect(readdirSync(folder)).toEqual(["new.ndjson.gz"]);
 });
