@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 
 import { build } from "esbuild";
 
+import { lazyPackages } from "./lazy-packages.mjs";
 import { readJson, root } from "./workspace.mjs";
 
 /** What others import, with its types, and what starts a program or a thread: the keys are the packages' folders. */
@@ -14,6 +15,13 @@ const entries = {
     imported: ["index", "vitest"],
     started: ["main", "worker/entry", "reporter-thread/entry", "http/http-clients"],
   },
+};
+
+/** Evaluated on first use: most threads import the SDK, and neither validate nor read HTML. */
+const evaluatedLate = {
+  // Not its types: these begin with a capital, or with `core`.
+  zod: /(?<![\w.])z\.((?!core\b)[a-z]\w*|NEVER)\b/g,
+  htmlparser2: /import \{ (\w+) \} from "htmlparser2"/g,
 };
 
 /** Installed for the types that the declarations name. Its code is bundled: less than a tenth of it is used. */
@@ -60,6 +68,7 @@ export function importedModules(name) {
 export async function bundlePackage(name) {
   const folder = join(root, "packages", name);
   const { imported, started } = entries[name];
+  const late = name === "sdk" ? await lazyPackages(namesUsedIn(join(folder, "src")), folder) : null;
   const { outputFiles, metafile } = await build({
     absWorkingDir: folder,
     entryPoints: [...imported, ...started].map((entry) => `src/${entry}.ts`),
@@ -74,7 +83,8 @@ export async function bundlePackage(name) {
     target: "node22.19",
     conditions: ["bearhug-source"],
     external: installedBeside(folder),
-    plugins: [globalProcess],
+    plugins: [globalProcess, ...(late === null ? [] : [late.plugin])],
+    logOverride: { "import-is-undefined": "error" },
     metafile: true,
     ...(name === "cli" && { banner: { js: requireForCommonJs } }),
     logLevel: "warning",
@@ -84,8 +94,27 @@ export async function bundlePackage(name) {
   return [
     ...outputFiles.map(({ path, contents }) => ({ path: relative(folder, path), contents })),
     ...page.files,
-    { path: "dist/THIRD-PARTY-NOTICES.txt", contents: licencesOf(folder, [...used, ...page.inputs]) },
+    {
+      path: "dist/THIRD-PARTY-NOTICES.txt",
+      contents: licencesOf(folder, [...used, ...page.inputs, ...(late?.inputs ?? [])]),
+    },
   ];
+}
+
+/**
+ * The names that sources use of the packages that are evaluated late.
+ * @param {string} folder
+ */
+function namesUsedIn(folder) {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".ts"),
+  );
+  const text = files.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
+  const names = Object.entries(evaluatedLate).map(([name, use]) => {
+    const found = new Set(Array.from(text.matchAll(use), ([, used = ""]) => used));
+    return /** @type {const} */ ([name, [...found].toSorted()]);
+  });
+  return Object.fromEntries(names);
 }
 
 /**
