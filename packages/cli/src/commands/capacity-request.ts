@@ -1,5 +1,6 @@
 import { loadModule, loadUrl, type LoadedTest } from "../run/load-test.ts";
 import { mostVusAtOnce, readPositiveDuration, readRate } from "../test-file/quantities.ts";
+import { readOverload } from "../test-file/overload.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import { readObjectives, type ReadObjectives } from "../trials/capacity/read-objectives.ts";
 import { readRequest, type SingleRequestFlags } from "./bench-requests.ts";
@@ -29,6 +30,8 @@ export interface CapacityRequest extends ReadObjectives {
   readonly budgetMs: number;
   readonly precision: number;
   readonly atLeast: number | null;
+  /** Null: the search is all. */
+  readonly overload: number | null;
   /** The test's file; null for a URL. */
   readonly file: string | null;
   readonly load: (warn: (text: string) => void) => Promise<LoadedTest>;
@@ -45,8 +48,9 @@ export function readCapacity(subject: string, flags: CapacityFlags): CapacityReq
   const problems: string[] = [];
   const isFile = runFileProblem(subject) === null;
   const file = isFile ? subject : null;
+  const { overload: factor, ...others } = flags;
   const options = readFlags(
-    flags,
+    others,
     { file: file ?? undefined, hasOwnMetrics: isFile && !isCapture(subject) },
     problems,
   );
@@ -66,6 +70,9 @@ export function readCapacity(subject: string, flags: CapacityFlags): CapacityReq
     problems.push(
       `--at-least ${flags.atLeast}: must lie between ${leastLoad} and ${mostLoad}, the loads to try.`,
     );
+  const overload = readOverload(factor, problems);
+  if (overload !== null && unit === "vus")
+    problems.push("--overload: goes past a rate, so it cannot be used with --search vus.");
   const judged = readObjectives(flags.slo, problems);
   return {
     ...judged,
@@ -79,6 +86,7 @@ export function readCapacity(subject: string, flags: CapacityFlags): CapacityReq
     leastLoad,
     mostLoad,
     atLeast,
+    overload,
     budgetMs: readBudget(flags.budget, problems),
     precision: readPrecision(flags.precision, problems),
     file,

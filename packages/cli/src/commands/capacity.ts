@@ -24,6 +24,9 @@ export function createCommand(): Command {
     )
     .addOption(new Option("--at-least <rate>", "fail (exit code 99) if the capacity is lower: 500, 30k/m"))
     .addOption(
+      new Option("--overload <factor>", "then exceed the capacity by this factor, and return to it: 1.5"),
+    )
+    .addOption(
       new Option("-H, --header <name: value>", "add a request header (URL only)")
         .argParser(collect)
         .default([]),

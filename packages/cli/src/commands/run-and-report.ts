@@ -1,8 +1,6 @@
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname } from "node:path";
 
-import type { TestResult } from "@bearhug/sdk";
-
 import { builtInClients } from "../clients/built-in-clients.ts";
 import type { RunObserver } from "../coordinator/run-request.ts";
 import { ThreadPool } from "../coordinator/thread-pool.ts";
@@ -16,7 +14,6 @@ import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts
 import { executeRun } from "../run/execute-run.ts";
 import { launcherFor } from "../run/launcher-for.ts";
 import type { LoadedTest } from "../run/load-test.ts";
-import { overloadOf } from "../test-file/overload.ts";
 import { removeDeadFolders } from "../test-file/run-folders.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import { decideExit } from "../worker/exit-guard.ts";
@@ -59,10 +56,9 @@ export async function runAndReport(
       observer: { ...observe([summary, files], warn), onTeardown: enterTeardown },
       recorder: recording,
     });
-    const judged = await withOverload(result, options);
-    const told = await reportResult(files, summary, judged);
+    const told = await reportResult(files, summary, result);
     const { exitCode, isComplete } = told;
-    await tellGithub(judged, told, { print, warn });
+    await tellGithub(result, told, { print, warn });
     process.exitCode = exitCode;
     decideExit(exitCode);
     if (isComplete) await recording.remove();
@@ -75,14 +71,6 @@ export async function runAndReport(
     await Promise.all([threads.close(), ...own.map((reporter) => reporter.close())]);
     loaded.remove();
   }
-}
-
-/** Adds how the target took the load past its rate, if that was asked for. */
-async function withOverload(result: TestResult, options: RunOptions): Promise<TestResult> {
-  const load = overloadOf(options);
-  if (load === null) return result;
-  const { judgeOverload } = await import("../trials/overload/judge-overload.ts");
-  return judgeOverload(result, load);
 }
 
 /** Loads the test while the threads boot that its run will need; the first load worker when it is known how much memory it may use. */

@@ -1,24 +1,19 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { CapacityResult } from "@bearhug/sdk/internal";
 
-import { exitCodes } from "../exit-codes.ts";
 import { describeTerminal } from "../format/terminal.ts";
 import { systemClock } from "../pacing/clock.ts";
 import { openReporters } from "../reporter-thread/open-reporter.ts";
-import {
-  describeAnswer,
-  describeGenerators,
-  describeProgress,
-  describeStep,
-} from "../reporters/capacity-words.ts";
+import { describeExceeding, describeProgress, describeStep } from "../reporters/capacity-words.ts";
 import { createReporters, isOwnReporter } from "../reporters/index.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
+import type { RunOrder } from "../run/execute-run.ts";
 import { launcherFor } from "../run/launcher-for.ts";
-import type { Objective } from "../trials/capacity/objective.ts";
-import { searchCapacity, type CapacityRun } from "../trials/capacity/search-capacity.ts";
+import { searchCapacity } from "../trials/capacity/search-capacity.ts";
+import { goPast, rateToExceed } from "../trials/go-past.ts";
 import { createTrials } from "../trials/trial.ts";
 import { decideExit } from "../worker/exit-guard.ts";
 import type { CapacityRequest } from "./capacity-request.ts";
+import { addOverload, composeSearch } from "./compose-search.ts";
 import { listenForSignals } from "./listen-for-signals.ts";
 import type { LoadFlags } from "./load-options.ts";
 import { openTerminal } from "./open-terminal.ts";
@@ -34,7 +29,7 @@ export async function searchAndReport(request: CapacityRequest, flags: LoadFlags
   const own = await openReporters(flags.out.filter(isOwnReporter), warn);
   try {
     const files = createMultiplexer(createReporters(flags.out, [], { own }), warn);
-    const runTrial = createTrials({
+    const order: Omit<RunOrder, "recorder"> = {
       loaded,
       options: request.options,
       file: request.file,
@@ -50,16 +45,17 @@ export async function searchAndReport(request: CapacityRequest, flags: LoadFlags
         },
         onWarning: createOnce(warn),
       },
-    });
+    };
     const run = await searchCapacity({
       plan: { ...request, isWhole: request.unit === "vus", firstLoad: request.atLeast },
       unit: request.unit,
       seed: request.options.seed,
-      runTrial,
+      runTrial: createTrials(order),
       now: () => systemClock.now(),
       observer: observe(request, flags, print),
     });
-    const result = composeResult(run, request);
+    const found = composeSearch(run, request, interruptions.signal);
+    const result = run.isCutShort ? found : await exceed(found, order, request, flags.quiet ? null : print);
     const told = await reportResult(files, summary, result);
     await tellGithub(result, told, { print, warn });
     process.exitCode = told.exitCode;
@@ -68,6 +64,20 @@ export async function searchAndReport(request: CapacityRequest, flags: LoadFlags
     await Promise.all(own.map((reporter) => reporter.close()));
     loaded.remove();
   }
+}
+
+/** Goes past the capacity if that was asked for, and adds how the target took it. */
+async function exceed(
+  found: TestResult,
+  order: Omit<RunOrder, "recorder">,
+  { overload: factor }: CapacityRequest,
+  print: ((line: string) => void) | null,
+): Promise<TestResult> {
+  const rate = found.capacity === undefined ? null : rateToExceed(found.capacity);
+  if (factor === null || rate === null) return found;
+  print?.(describeExceeding({ rate, factor }));
+  const past = await goPast(order, { rate, factor });
+  return addOverload(found, past, order.interruptions.signal);
 }
 
 function observe(
@@ -85,37 +95,4 @@ function observe(
       print(describeProgress(trial, { ...bounds, unit, spentMs, budgetMs }));
     },
   };
-}
-
-/** The document: the run on which the answer rests, with the search and its verdict. */
-function composeResult(
-  { capacity: found, result, isCutShort }: CapacityRun,
-  { objectives, added, atLeast }: CapacityRequest,
-): TestResult {
-  const capacity: CapacityResult = {
-    ...found,
-    atLeast,
-    objectives: objectives.map(({ text, judges, bound }: Objective, index) => ({
-      ...{ text, judges, bound },
-      isOwn: index < objectives.length - added,
-    })),
-  };
-  if (isCutShort) return { ...result, thresholds: [], capacity };
-  const shortfall = describeShortfall(capacity);
-  return {
-    ...result,
-    thresholds: [],
-    verdict: shortfall === null ? "passed" : "failed",
-    exitCode: shortfall === null ? exitCodes.passed : exitCodes.thresholdsFailed,
-    messages: shortfall === null ? [] : [shortfall],
-    notes: [describeAnswer(capacity), ...describeGenerators(capacity)],
-    capacity,
-  };
-}
-
-/** A sentence for a capacity that is not shown to be what was asked for; null for one that is. */
-function describeShortfall({ atLeast, low, unit }: CapacityResult): string | null {
-  if (atLeast === null || (low ?? 0) >= atLeast) return null;
-  const wanted = unit === "vus" ? `${atLeast} virtual users` : `${atLeast}/s`;
-  return `the capacity is not shown to be at least ${wanted}`;
 }

@@ -193,15 +193,16 @@ export function intervalResults({ engine, clients }: RunTimeline, durationMs: nu
   const { http, ...others } = Object.fromEntries(
     [...clients].map(([name, { intervals }]) => [name, intervals.map(clientInterval)]),
   );
-  return engine.intervals.map(({ counts: { vus, iterations, dropped, bytes } }, index) => {
+  return engine.intervals.map(({ counts: { connections, ...counts } }, index) => {
     const { operations, failed, ...times } = http?.[index] ?? noOperations;
     const further = Object.entries(others).map(([name, of]) => [name, of[index] ?? noOperations] as const);
     return {
       ...extentOf(index, engine.widthMs, durationMs),
-      ...{ vus, iterations, dropped, bytes },
+      ...counts,
       http_reqs: operations,
       http_reqs_failed: failed,
       ...times,
+      ...(connections === 0 ? {} : { connections_opened: connections }),
       ...(further.length === 0 ? {} : { clients: Object.fromEntries(further) }),
     };
   });

@@ -16,6 +16,7 @@ import {
 import type { Collector } from "./collect.ts";
 import { describeTest } from "./describe-run.ts";
 import { groupResults, nameResults, pageResults, scenarioResults } from "./merged-results.ts";
+import { judgeOverload } from "./overload/judge-overload.ts";
 import type { WorkerState } from "./run-state.ts";
 import { isWhole, type Run } from "./run.ts";
 import { unmeasuredResults } from "./tell-traffic.ts";
@@ -28,7 +29,7 @@ export function composeResult(run: Run): TestResult {
   const { head, state } = run;
   const measured = describeMeasures(run);
   const variants = variantsResult(run);
-  return {
+  const result: TestResult = {
     schema: "bearhug/result@1",
     tool: head.tool,
     ...describeTest(head),
@@ -42,6 +43,8 @@ export function composeResult(run: Run): TestResult {
     unmeasured: unmeasuredResults(allUnmeasured(run), run.locate),
     ...(variants === null ? {} : { variants }),
   };
+  const overload = head.plan?.overload;
+  return overload === undefined ? result : { ...result, overload: judgeOverload(result, overload) };
 }
 
 function describeMeasures(run: Run): Measured {

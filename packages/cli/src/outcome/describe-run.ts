@@ -70,6 +70,7 @@ function describePlan(plan: RunPlan): RecordedPlan {
   return {
     ...{ testName, seed, baseUrl, allowHosts, metrics, workers, warmupMs, maxDataBytes },
     ...(plan.variants === undefined ? {} : { variants: describeVariants(plan.variants) }),
+    ...(plan.overload === undefined ? {} : { overload: plan.overload }),
     clients: plan.clients.map(({ name, metrics: own, roles }) => ({ name, metrics: own, roles })),
     scenarios: plan.scenarios.map(({ scenario, description }) => ({
       scenario: {

@@ -9,6 +9,7 @@ import type {
 import type { DescribedClient } from "../clients/client-kind.ts";
 import type { BundlePosition } from "../metrics/error-log.ts";
 import type { WorkerSnapshot } from "../protocol/messages.ts";
+import type { OverloadLoad } from "../protocol/overload-load.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import type { PlannedVariants } from "../protocol/variants.ts";
 import type { LoadGauges } from "./account.ts";
@@ -46,6 +47,8 @@ export interface RecordedPlan extends Pick<
   readonly scenarios: readonly RecordedScenario[];
   /** Absent without variants. */
   readonly variants?: RecordedVariants;
+  /** Absent for a load that stays at its rate. */
+  readonly overload?: OverloadLoad;
 }
 
 /** The names of variants, and how they take turns. */

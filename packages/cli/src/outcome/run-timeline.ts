@@ -2,7 +2,7 @@ import type { ClientRoles, DescribedClient } from "../clients/client-kind.ts";
 import type { SeriesDelta } from "../metrics/snapshot.ts";
 import { Timeline, type Interval } from "../metrics/timeline.ts";
 
-type EngineTimeline = Timeline<"vus" | "iterations" | "dropped" | "bytes", never>;
+type EngineTimeline = Timeline<"vus" | "iterations" | "dropped" | "bytes" | "connections", never>;
 type ClientTimeline = Timeline<"operations" | "failed", "duration" | "responseTime">;
 
 /** One stretch of the run, as one kind of client was at work. */
@@ -16,6 +16,7 @@ export class RunTimeline {
       iterations: { metric: "iterations", of: "sum" },
       dropped: { metric: "dropped_iterations", of: "sum" },
       bytes: { metric: "data_received", of: "sum" },
+      connections: { metric: "connections_opened", of: "sum" },
     },
     spreads: {},
   });

@@ -1,6 +1,7 @@
 import type { EnvValue } from "@bearhug/sdk";
 import type { ValidatedFeed, ValidatedHttp, ValidatedMetric, ValidatedScenario } from "@bearhug/sdk/internal";
 
+import type { OverloadLoad } from "./overload-load.ts";
 import type { PlannedVariants } from "./variants.ts";
 import type { ClientKind } from "../clients/client-kind.ts";
 
@@ -35,6 +36,8 @@ export interface RunPlan {
   readonly maxDataBytes: number | null;
   /** Absent without variants. */
   readonly variants?: PlannedVariants;
+  /** Absent for a load that stays at its rate. */
+  readonly overload?: OverloadLoad;
 }
 
 export interface MovedHosts {

@@ -44,6 +44,9 @@ const planSchema: z.ZodType<RecordedPlan> = z.object({
   variants: z
     .object({ names: z.array(z.string()), turnMs: z.number().positive(), changeoverMs: z.number() })
     .exactOptional(),
+  overload: z
+    .object({ rate: z.number().positive(), factor: z.number().positive(), phaseMs: z.number().positive() })
+    .exactOptional(),
   scenarios: z.array(
     z.object({
       scenario: z.object({

@@ -40,6 +40,16 @@ export function describeAnswer({ answer, load, low, high, unit, spentMs, trials 
   }
 }
 
+/** How far a search came that was interrupted, in one sentence. */
+export function describeInterrupted({ low, high, unit, trials }: CapacityResult, signal: string): string {
+  const ended = `interrupted by ${signal}: the search ended after ${formatCount(trials.length)} ${trials.length === 1 ? "trial" : "trials"}`;
+  if (low !== null && high !== null)
+    return `${ended}; so far, the capacity lies between ${formatLoad(low, unit)} and ${formatLoad(high, unit)}`;
+  if (low !== null) return `${ended}; so far, the capacity lies above ${formatLoad(low, unit)}`;
+  if (high !== null) return `${ended}; so far, the capacity lies below ${formatLoad(high, unit)}`;
+  return `${ended}, and no load was decided`;
+}
+
 /** How the load generator fared, in a sentence for each way in which it was not healthy. */
 export function describeGenerators({ trials }: CapacityResult): string[] {
   const tell = (verdict: "saturated" | "strained", meaning: string): string[] => {
@@ -117,6 +127,11 @@ export function describeStep(
 ): string {
   const what = purpose === "confirmation" ? "confirming" : "trying";
   return `${what} ${formatLoad(load, unit)} for ${formatPlanned(settleMs + measureMs)} …`;
+}
+
+/** The run past the capacity, as it begins. */
+export function describeExceeding({ rate, factor }: { rate: number; factor: number }): string {
+  return `going past the capacity: ${formatLoad(rate, "rate")}, ${formatLoad(rate * factor, "rate")} and ${formatLoad(rate, "rate")} again, for 10 s each …`;
 }
 
 interface Progress {

@@ -6,7 +6,7 @@ import { formatNumber, formatRate } from "../format/number.ts";
 const kinds: Readonly<Record<OverloadKind, string>> = {
   holds: "the target holds the load",
   sheds: "the target sheds load: it refuses part of the requests, and response times stop growing",
-  queues: "the target queues requests: response times grow as long as the load lasts",
+  queues: "the target queues requests: response times rise far above those at the rate",
   collapses: "the target collapses: it serves less than it could",
   unclear: "it cannot be told how the target takes the load",
 };
@@ -28,24 +28,37 @@ export function describeRecovery({ kind, recovery, phases }: OverloadResult): st
     afterMs === null
       ? "It was not back to normal before the run ended"
       : `It was back to normal ${formatPlanned(afterMs)} after the load fell, to the nearest ${formatPlanned(resolutionMs)}`;
-  return [`${when} (${spread}).`, describeRetries(phases), connections];
+  return [`${when} (${spread}).`, ...describeCauses(phases)];
 }
 
-const connections =
-  "It cannot be told if new connections kept it down, because they are not counted each second.";
-
-/** A test that retries sends more requests in each iteration: this much more is told. */
+/** So much more than in the first phase is told of. */
 const leastMore = 1.1;
 
-function describeRetries(phases: readonly OverloadPhase[]): string {
-  const requestsIn = (name: OverloadPhase["name"]): number | null =>
-    phases.find((phase) => phase.name === name)?.requestsPerIteration ?? null;
-  const [before, after] = [requestsIn("base"), requestsIn("recovery")];
-  if (before === null || after === null)
+/** The causes that may keep a target down after the load has fallen, in a sentence each. */
+function describeCauses(phases: readonly OverloadPhase[]): string[] {
+  const [before, after] = (["base", "recovery"] as const).map((name) =>
+    phases.find((phase) => phase.name === name),
+  );
+  return before === undefined || after === undefined
+    ? []
+    : [describeRetries(before, after), describeConnections(before, after)];
+}
+
+/** A test that retries sends more requests in each iteration. */
+function describeRetries(before: OverloadPhase, after: OverloadPhase): string {
+  const [first, last] = [before.requestsPerIteration, after.requestsPerIteration];
+  if (first === null || last === null)
     return "It cannot be told if retries kept it down, because no iteration ended.";
-  return after > before * leastMore
-    ? `Retries may have kept it down: each iteration sent ${formatNumber(after)} requests, and ${formatNumber(before)} before the overload.`
+  return last > first * leastMore
+    ? `Retries may have kept it down: each iteration sent ${formatNumber(last)} requests, and ${formatNumber(first)} before the overload.`
     : "Retries did not keep it down: iterations sent no more requests than before the overload.";
+}
+
+function describeConnections(before: OverloadPhase, after: OverloadPhase): string {
+  const [first, last] = [before.connectionsOpened, after.connectionsOpened];
+  return last >= 1 && last > first * leastMore
+    ? `New connections may have kept it down: ${formatRate(last)} opened after the load fell, and ${formatRate(first)} before the overload.`
+    : "New connections did not keep it down: no more opened than before the overload.";
 }
 
 export const phaseTitles = ["phase", "offered", "goodput", "failed", "dropped", "p95"] as const;

@@ -5,6 +5,7 @@ import { formatPlanned } from "../format/duration.ts";
 import { rampingRate } from "../pacing/rate-profile.ts";
 import { activeMs, mostVus } from "../pacing/scenario-times.ts";
 import type { RunPlan } from "../protocol/plan.ts";
+import { overloadOf } from "./overload.ts";
 import { overrideLoad } from "./override-load.ts";
 import { planVariants } from "./plan-variants.ts";
 import { planFeeds } from "./plan-feeds.ts";
@@ -57,6 +58,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   const feeds = planFeeds(test.feeds, scenarios, problems);
   if (problems.length > 0) throw new InvalidInput(problems);
   const variants = planVariants(options, scenarios, warmupMs);
+  const overload = overloadOf(options);
   const { sharedConnections: shared } = options;
   const mostAtOnce = scenarios.reduce((sum, scenario) => sum + mostVus(scenario), 0);
   return {
@@ -80,6 +82,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       warmupMs,
       maxDataBytes: options.maxDataBytes,
       ...(variants === undefined ? {} : { variants }),
+      ...(overload === null ? {} : { overload }),
     },
     thresholds,
     notes: [...describeUnset(env.unset), ...describeUnjudged(unjudged)],

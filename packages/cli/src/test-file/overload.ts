@@ -1,6 +1,7 @@
 import type { ValidatedConstantArrivalRate, ValidatedRampingArrivalRate } from "@bearhug/sdk/internal";
 
 import { formatPlanned } from "../format/duration.ts";
+import type { OverloadLoad } from "../protocol/overload-load.ts";
 import { keepBase } from "./kept-options.ts";
 import type { ArrivalRate } from "./quantities.ts";
 
@@ -48,24 +49,16 @@ export function overloadProblems(options: LoadParts): string[] {
 }
 
 /** The load that `--overload` asks for; null where it does not. */
-export function overloadOf({ overload, rate, durationMs }: LoadParts): OverloadPlan | null {
+export function overloadOf({ overload, rate, durationMs }: LoadParts): OverloadLoad | null {
   if (overload === null || rate === null) return null;
   const perSecond = (rate.count * 1000) / rate.timeUnitMs;
   return { rate: perSecond, factor: overload, phaseMs: (durationMs ?? defaultMs) / 3 };
 }
 
-/** Three phases of equal length: at the rate, past it, and at the rate again. */
-export interface OverloadPlan {
-  /** Iterations per second. */
-  readonly rate: number;
-  readonly factor: number;
-  readonly phaseMs: number;
-}
-
 /** Goes past a scenario's rate and comes back. A warm-up precedes the first phase. */
 export function goPast(
   scenario: ValidatedConstantArrivalRate,
-  { factor, phaseMs }: OverloadPlan,
+  { factor, phaseMs }: OverloadLoad,
   warmupMs: number,
 ): ValidatedRampingArrivalRate {
   const { rate, timeUnitMs, preAllocatedVUs, maxVUs, arrivals, onBusy } = scenario;

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 
 import { renderMarkdown } from "../../src/reporters/markdown/render-markdown.ts";
 import { renderSummary } from "../../src/reporters/terminal/summary.ts";
-import { classifyOverload } from "../../src/trials/overload/classify-overload.ts";
-import { queueingServer, simulate } from "../trials/overload/simulated-server.ts";
+import { classifyOverload } from "../../src/outcome/overload/classify-overload.ts";
+import { queueingServer, simulate } from "../outcome/overload/simulated-server.ts";
 import { resultOf } from "./result-of.ts";
 
 const plain = { colors: false, width: 80, unicode: true };
@@ -20,15 +20,14 @@ describe("the summary of an overload", () => {
   test("says how the target took it, and draws goodput in the offered load", () => {
     expect(summaryOf(queued)).toMatchInlineSnapshot(`
       "Overload
-        At 300/s, 2 times the rate, the target queues requests: response times grow as
-        long as the load lasts. 250/s of 300/s requests succeeded at the end, and p95
-        went from 21.7 ms to 1.97 s.
+        At 300/s, 2 times the rate, the target queues requests: response times rise
+        far above those at the rate. 253/s of 300/s requests succeeded at the end, and
+        p95 went from 21.7 ms to 1.97 s.
         It was back to normal 8 s after the load fell, to the nearest 1 s (at least
         115/s succeed, with p95 up to 36.7 ms).
         Retries did not keep it down: iterations sent no more requests than before the
         overload.
-        It cannot be told if new connections kept it down, because they are not
-        counted each second.
+        New connections did not keep it down: no more opened than before the overload.
         phase             offered  goodput  failed  dropped      p95  of the load
         at the rate         150/s    153/s     0/s      0/s  21.7 ms  ███████
         past it             300/s    248/s     0/s      0/s   1.35 s  ███████████──
@@ -46,6 +45,16 @@ describe("the summary of an overload", () => {
     );
   });
 
+  test("tells of connections that open again after the load fell", () => {
+    const phases = queued.phases.map((phase) => ({
+      ...phase,
+      connectionsOpened: phase.name === "recovery" ? 12 : 0.5,
+    }));
+    expect(summaryOf({ ...queued, phases }).replaceAll(/\s+/g, " ")).toContain(
+      "New connections may have kept it down: 12.0/s opened after the load fell, and 0.500/s before the overload.",
+    );
+  });
+
   test("says nothing of recovery where it is unclear how the target took the load", () => {
     expect(summaryOf({ ...queued, kind: "unclear", because: "the run was short" })).not.toContain("normal");
   });
@@ -53,7 +62,7 @@ describe("the summary of an overload", () => {
 
 test("markdown has the same sentences and a table", () => {
   const text = renderMarkdown(resultOf({ overload: queued }));
-  expect(text).toContain("- At 300/s, 2 times the rate, the target queues requests: response times grow");
+  expect(text).toContain("- At 300/s, 2 times the rate, the target queues requests: response times rise");
   expect(text).toContain("| phase | offered | goodput | failed | dropped | p95 |");
   expect(text).toContain("| past it | 300/s |");
 });

@@ -19,10 +19,27 @@ export interface OverloadPhase {
   readonly failed: number;
   /** Iterations that were due, but never started. */
   readonly dropped: number;
-  /** The median of the intervals' p95 response times, in ms; null without responses. */
+  /** The median of the intervals' p95, in ms; null where no request succeeded. */
   readonly p95: number | null;
+  /** Connections that opened and carried a request. */
+  readonly connectionsOpened: number;
   /** Null where no iteration ended. */
   readonly requestsPerIteration: number | null;
+}
+
+/** A stretch of a run with `--overload`, a second or longer. Rates are requests per second. */
+export interface OverloadInterval {
+  /** From the start of the measured load. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** The requests that succeeded. */
+  readonly goodput: number;
+  /** The requests that failed. */
+  readonly failed: number;
+  /** Iterations that were due, but never started. */
+  readonly dropped: number;
+  /** Of the response times of requests that succeeded, in ms, as if failed ones had been the fastest; null without any. */
+  readonly p95: number | null;
 }
 
 /** How a target came back after the load fell to the base rate. */
@@ -47,6 +64,8 @@ export interface OverloadResult {
   /** The load past it, as a multiple of the rate. */
   readonly factor: number;
   readonly phases: readonly OverloadPhase[];
+  /** The whole intervals of the run, from which all figures come. */
+  readonly intervals: readonly OverloadInterval[];
   /** The highest goodput that lasted for three intervals, until the load fell. */
   readonly peakGoodput: number;
   /** Null where the run ended before the load fell. */
@@ -71,7 +90,18 @@ export const overloadSchema: () => z.ZodType<OverloadResult> = once(() =>
         failed: amount(),
         dropped: amount(),
         p95: amount().nullable(),
+        connectionsOpened: amount(),
         requestsPerIteration: amount().nullable(),
+      }),
+    ),
+    intervals: z.array(
+      z.object({
+        fromMs: amount(),
+        toMs: amount(),
+        goodput: amount(),
+        failed: amount(),
+        dropped: amount(),
+        p95: amount().nullable(),
       }),
     ),
     peakGoodput: amount(),

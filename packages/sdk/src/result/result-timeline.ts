@@ -21,6 +21,8 @@ export interface IntervalResult extends IntervalTimes {
   readonly dropped: number;
   /** Bytes received. */
   readonly bytes: number;
+  /** Connections that opened and carried a request; absent where there were none. */
+  readonly connections_opened?: number;
   /** Operations of other clients than HTTP, by the client's name; absent where there are none. */
   readonly clients?: Readonly<Record<string, ClientInterval>>;
 }
@@ -82,6 +84,7 @@ export const intervalSchema: () => z.ZodType<IntervalResult> = once(() =>
     iterations: count(),
     dropped: count(),
     bytes: count(),
+    connections_opened: count().exactOptional(),
     ...times(),
     clients: z
       .record(z.string(), z.object({ operations: count(), failed: count(), ...times() }))

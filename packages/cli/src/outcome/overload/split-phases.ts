@@ -1,6 +1,7 @@
 import type { OverloadPhase } from "@bearhug/sdk/internal";
 
-import type { LoadSecond, OverloadLoad } from "./overload-load.ts";
+import type { OverloadLoad } from "../../protocol/overload-load.ts";
+import type { LoadSecond } from "./load-second.ts";
 import { mean, median } from "./statistics.ts";
 
 /** A phase with the intervals that lie in it. */
@@ -35,6 +36,7 @@ export function splitPhases(load: OverloadLoad, seconds: readonly LoadSecond[]):
     failed: mean(of.map(({ failed }) => failed)),
     dropped: mean(of.map(({ dropped }) => dropped)),
     p95: medianP95(of),
+    connectionsOpened: mean(of.map(({ connectionsOpened }) => connectionsOpened)),
     requestsPerIteration: requestsPerIteration(of),
     seconds: of,
   });

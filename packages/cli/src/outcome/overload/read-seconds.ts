@@ -1,10 +1,10 @@
 import type { ClientInterval, IntervalResult, TestResult } from "@bearhug/sdk";
 
 import { bucketRanges } from "../../metrics/count-above.ts";
-import type { LoadSecond } from "./overload-load.ts";
+import type { LoadSecond } from "./load-second.ts";
 
 /** The whole intervals of a result; the last one may have been cut short. */
-export function readSeconds({ intervals }: TestResult): LoadSecond[] {
+export function readSeconds({ intervals }: Pick<TestResult, "intervals">): LoadSecond[] {
   const widthMs = intervals[0]?.widthMs ?? 0;
   const isHttp = intervals.some((interval) => interval.http_reqs > 0);
   return intervals
@@ -18,7 +18,8 @@ export function readSeconds({ intervals }: TestResult): LoadSecond[] {
         goodput: perSecond(operations - failed),
         failed: perSecond(failed),
         dropped: perSecond(interval.dropped),
-        p95: p95Of(responseTime ?? ""),
+        p95: p95Of(responseTime ?? "", operations - failed),
+        connectionsOpened: perSecond(interval.connections_opened ?? 0),
         iterations: perSecond(interval.iterations),
       };
     });
@@ -35,8 +36,11 @@ function operationsOf({ clients = {} }: IntervalResult): Operations {
   return Object.values(clients)[0] ?? { operations: 0, failed: 0, responseTime: null };
 }
 
-function p95Of(histogram: string): number | null {
+/** As if the failed ones had been the fastest: what is refused at once does not hide how long the others wait. */
+function p95Of(histogram: string, succeeded: number): number | null {
   const ranges = bucketRanges(histogram);
-  let left = 0.95 * ranges.reduce((sum, { count }) => sum + count, 0);
+  const all = ranges.reduce((sum, { count }) => sum + count, 0);
+  if (all === 0 || succeeded === 0) return null;
+  let left = all - 0.05 * Math.min(all, succeeded);
   return ranges.find(({ count }) => (left -= count) <= 0)?.to ?? null;
 }

@@ -4,7 +4,8 @@ import { formatDuration } from "../../format/duration.ts";
 import { formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import { findRecovery } from "./find-recovery.ts";
-import type { LoadSecond, OverloadLoad } from "./overload-load.ts";
+import type { OverloadLoad } from "../../protocol/overload-load.ts";
+import type { LoadSecond } from "./load-second.ts";
 import { medianP95, splitPhases, type MeasuredPhase, type Phases } from "./split-phases.ts";
 import { doubtOf, mean } from "./statistics.ts";
 
@@ -20,11 +21,14 @@ const collapsedShare = 0.8;
 /** A target that leaves so much of the base rate undone was past its limit from the start. */
 const missedAtBase = 0.1;
 
-/** A target that falls this far behind the load, as a share of it, does not hold it. */
+/** A target that falls this far behind the load, or refuses so much of it, does not hold it. */
 const missedShare = 0.03;
 
 /** Response times grow if the last third of the phase has this many times those of the base phase. */
 const grownTimes = 2;
+
+/** Response times that stay below so many times those of the base phase are good, or those that are hardly longer, in ms. */
+const [goodTimes, goodMarginMs] = [5, 25];
 
 type Judged = Pick<OverloadResult, "kind" | "because">;
 
@@ -37,6 +41,7 @@ export function classifyOverload(load: OverloadLoad, seconds: readonly LoadSecon
     ...judge(phases, peakGoodput),
     ...{ rate: load.rate, factor: load.factor, peakGoodput },
     phases: [base, past, recovery].filter(({ seconds: of }) => of.length > 0).map(withoutSeconds),
+    intervals: seconds.map(({ iterations: _, connectionsOpened: __, ...interval }) => interval),
     recovery: findRecovery(phases),
   };
 }
@@ -66,17 +71,13 @@ function judge({ base, past }: Phases, peak: number): Judged {
   }
   const times = timesOf(base, early, late);
   const missed = past.offered - goodput;
-  if (times.grew && missed > past.offered * missedShare) {
-    return { kind: "queues", because: `${reached}, and ${times.words}` };
-  }
-  if (missed <= past.offered * missedShare + doubtOf(past.offered, lateMs)) {
-    return { kind: "holds", because: `${reached}, and ${times.words}` };
-  }
   const failed = mean(late.map((second) => second.failed));
-  if (failed >= missed / 2) {
-    const share = formatPercent(failed / (failed + goodput), 1);
-    return { kind: "sheds", because: `${reached}, ${share} failed, and ${times.words}` };
-  }
+  const share = failed === 0 ? "" : `, ${formatPercent(failed / (failed + goodput), 1)} failed`;
+  const because = `${reached}${share}, and ${times.words}`;
+  if ((times.grew || !times.areGood) && missed > past.offered * missedShare)
+    return { kind: "queues", because };
+  if (failed > past.offered * missedShare && failed >= missed / 2) return { kind: "sheds", because };
+  if (missed <= past.offered * missedShare + doubtOf(past.offered, lateMs)) return { kind: "holds", because };
   return {
     kind: "unclear",
     because: `${reached}, but too few failed and response times hardly grew: ${times.words}. Was the load limited by the generator, --vus or -c?`,
@@ -86,24 +87,27 @@ function judge({ base, past }: Phases, peak: number): Judged {
 interface Times {
   /** True if response times went on growing, or were bounded by dropped iterations alone. */
   readonly grew: boolean;
+  /** True if they stayed near those of the base phase. */
+  readonly areGood: boolean;
   readonly words: string;
 }
 
 function timesOf(base: MeasuredPhase, early: readonly LoadSecond[], late: readonly LoadSecond[]): Times {
   const [before, first, last] = [base.p95, medianP95(early), medianP95(late)];
   if (before === null || last === null) {
-    return { grew: last === null, words: "no response came at the end" };
+    return { grew: last === null, areGood: last !== null, words: "no response came at the end" };
   }
   const goesOn = first === null || last > first * 1.2;
   const isCapped = late.some(({ dropped }) => dropped > 0);
   return {
     grew: last > before * grownTimes && (goesOn || isCapped),
+    areGood: last <= Math.max(before * goodTimes, before + goodMarginMs),
     words: `p95 went from ${formatDuration(before)} to ${formatDuration(last)}`,
   };
 }
 
 function thirdOf({ seconds }: MeasuredPhase, index: number): readonly LoadSecond[] {
-  const length = Math.max(1, Math.floor(seconds.length / 3));
+  const length = Math.ceil(seconds.length / 3);
   return index === 2 ? seconds.slice(-length) : seconds.slice(index * length, (index + 1) * length);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { classifyOverload } from "../../../src/trials/overload/classify-overload.ts";
+import { classifyOverload } from "../../../src/outcome/overload/classify-overload.ts";
 import {
   amplerServer,
   collapsingServer,
@@ -37,6 +37,27 @@ describe("classifyOverload", () => {
     });
     const right = misses.filter((missedMs) => missedMs <= 1000);
     expect(right.length, `misses: ${misses.join(", ")}`).toBeGreaterThanOrEqual(seeds.length * 0.9);
+  });
+
+  test.for(seeds.slice(0, 10))(
+    "does not call it shedding where those that are served wait (seed %i)",
+    (seed) => {
+      const { seconds } = simulate(load, sheddingServer(4, 1500), seed);
+      const { kind, because } = classifyOverload(load, seconds);
+      expect(kind).toBe("queues");
+      expect(because).toMatch(/ % failed, and p95 went from .* ms to 1\.\d+ s$/);
+    },
+  );
+
+  test("does not say that a target holds the load of which it refuses a part", () => {
+    const short = { ...load, phaseMs: 5000 };
+    const { seconds } = simulate(short, amplerServer(20), 2);
+    const refusing = seconds.map((second) =>
+      second.fromMs < 5000 || second.fromMs >= 10_000
+        ? second
+        : { ...second, goodput: second.goodput * 0.9, failed: second.goodput * 0.1 },
+    );
+    expect(classifyOverload(short, refusing).kind).toBe("sheds");
   });
 
   test("says which figures tell so", () => {

@@ -1,4 +1,5 @@
-import type { LoadSecond, OverloadLoad } from "../../../src/trials/overload/overload-load.ts";
+import type { LoadSecond } from "../../../src/outcome/overload/load-second.ts";
+import type { OverloadLoad } from "../../../src/protocol/overload-load.ts";
 
 /** The behavior of a simulated server: when it answers a request that arrives, and how. */
 export type Server = (
@@ -84,7 +85,7 @@ export function simulate({ rate, factor, phaseMs }: OverloadLoad, server: Server
   }
   const counted = seconds.map(({ good, failed, times }, index) => ({
     ...{ fromMs: index * 1000, toMs: (index + 1) * 1000 },
-    ...{ goodput: good, failed, dropped: 0, iterations: good + failed },
+    ...{ goodput: good, failed, dropped: 0, connectionsOpened: 0, iterations: good + failed },
     p95: times.sort((left, right) => left - right)[Math.floor(times.length * 0.95)] ?? null,
   }));
   return { seconds: counted, recoveredMs: (recoveredAtMs ?? lastMs) - 2 * phaseMs };

@@ -1,0 +1,68 @@
+import type { TestResult } from "@bearhug/sdk";
+import type { CapacityResult } from "@bearhug/sdk/internal";
+
+import { chooseExitCode, exitCodes } from "../exit-codes.ts";
+import { describeAnswer, describeGenerators, describeInterrupted } from "../reporters/capacity-words.ts";
+import type { CapacityRun } from "../trials/capacity/search-capacity.ts";
+import { rateToExceed } from "../trials/go-past.ts";
+import type { CapacityRequest } from "./capacity-request.ts";
+
+/** The document of a search: the run on which the answer rests, with the search and its verdict. */
+export function composeSearch(
+  { capacity: found, result, isCutShort }: CapacityRun,
+  { objectives, added, atLeast, overload }: CapacityRequest,
+  signal: string | null,
+): TestResult {
+  const capacity: CapacityResult = {
+    ...found,
+    atLeast,
+    objectives: objectives.map(({ text, judges, bound }, index) => ({
+      ...{ text, judges, bound },
+      isOwn: index < objectives.length - added,
+    })),
+  };
+  const document = { ...result, thresholds: [], capacity };
+  if (isCutShort) {
+    const isInterrupted = result.verdict === "interrupted" && signal !== null;
+    return isInterrupted ? { ...document, messages: [describeInterrupted(capacity, signal)] } : document;
+  }
+  const shortfall = describeShortfall(capacity);
+  const skipped =
+    overload === null || rateToExceed(capacity) !== null
+      ? []
+      : ["no overload was tried, because no load is known that the target takes and this machine can exceed"];
+  return {
+    ...document,
+    verdict: shortfall === null ? "passed" : "failed",
+    exitCode: shortfall === null ? exitCodes.passed : exitCodes.thresholdsFailed,
+    messages: shortfall === null ? [] : [shortfall],
+    notes: [describeAnswer(capacity), ...describeGenerators(capacity), ...skipped],
+  };
+}
+
+/** Adds to the document of a search how its target took the load past the capacity. */
+export function addOverload(document: TestResult, past: TestResult, signal: string | null): TestResult {
+  const { overload, verdict, exitCode } = past;
+  const section = overload === undefined ? {} : { overload };
+  // An overload is to go wrong: what failed in it is in its section.
+  if (verdict === "passed" || verdict === "failed") return { ...document, ...section };
+  const messages =
+    verdict === "interrupted" && signal !== null
+      ? [`interrupted by ${signal} in the run past the capacity`]
+      : past.messages.map((message) => `past the capacity: ${message}`);
+  const codes = Object.values(exitCodes).filter((code) => code === exitCode || code === document.exitCode);
+  return {
+    ...document,
+    ...section,
+    verdict,
+    exitCode: chooseExitCode(codes),
+    messages: [...messages, ...document.messages],
+  };
+}
+
+/** A sentence for a capacity that is not shown to be what was asked for; null for one that is. */
+function describeShortfall({ atLeast, low, unit }: CapacityResult): string | null {
+  if (atLeast === null || (low ?? 0) >= atLeast) return null;
+  const wanted = unit === "vus" ? `${atLeast} virtual users` : `${atLeast}/s`;
+  return `the capacity is not shown to be at least ${wanted}`;
+}

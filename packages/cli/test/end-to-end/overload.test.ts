@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+
+import { Interruptions } from "../../src/coordinator/interruptions.ts";
+import { executeRun } from "../../src/run/execute-run.ts";
+import { launcherFor } from "../../src/run/launcher-for.ts";
+import { loadUrl } from "../../src/run/load-test.ts";
+import { readRunOptions } from "../../src/test-file/run-options.ts";
+import { startServer } from "./test-server.ts";
+
+/** Does one request after another, also those that nobody waits for any longer. */
+async function startWasteful(): Promise<string> {
+  const waiting: (() => void)[] = [];
+  const work = (): void => {
+    setTimeout(() => {
+      waiting.shift()?.();
+      if (waiting.length > 0) work();
+    }, 8);
+  };
+  const { url } = await startServer((_request, response) => {
+    waiting.push(() => response.end());
+    if (waiting.length === 1) work();
+  });
+  return url;
+}
+
+test("a target that loses work under load is seen to collapse", async () => {
+  const loaded = loadUrl({ method: "GET", url: await startWasteful(), headers: [], body: null });
+  const written = { rate: "20", overload: "15", timeout: "400ms", workers: "1", seed: "1" };
+  const { overload } = await executeRun({
+    loaded,
+    // The shortest in which each phase has enough whole intervals.
+    options: { ...readRunOptions(written, []), durationMs: 12_000 },
+    ...{ file: null, isStrictGenerator: false, recorder: null },
+    observer: { onLog: () => undefined, onWarning: () => undefined },
+    launch: await launcherFor(loaded.source),
+    interruptions: new Interruptions(),
+  });
+  expect(overload).toMatchObject({ kind: "collapses", rate: 20, factor: 15, recovery: { afterMs: null } });
+  expect(overload?.because).toMatch(/^goodput fell to .*\/s, .* % below its peak of /);
+  expect(overload?.phases.map(({ name }) => name)).toEqual(["base", "past", "recovery"]);
+  expect(overload?.phases[0]?.goodput).toBeGreaterThan(10);
+  expect(overload?.phases[1]?.goodput).toBeLessThan(10);
+});
