@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 
 import { build } from "esbuild";
 
-import { lazyPackages } from "./lazy-packages.mjs";
+import { lazyModules } from "./lazy-modules.mjs";
 import { readJson, root } from "./workspace.mjs";
 
 /** What others import, with its types, and what starts a program or a thread: the keys are the packages' folders. */
@@ -17,11 +17,14 @@ const entries = {
   },
 };
 
-/** Evaluated on first use: most threads import the SDK, and neither validate nor read HTML. */
+/** Evaluated on first use: few threads validate, read HTML, speak TLS or get cookies. */
 const evaluatedLate = {
-  // Not its types: these begin with a capital, or with `core`.
-  zod: /(?<![\w.])z\.((?!core\b)[a-z]\w*|NEVER)\b/g,
-  htmlparser2: /import \{ (\w+) \} from "htmlparser2"/g,
+  sdk: ["zod", "htmlparser2"],
+  "har-import": [],
+  cli: [
+    ...["node:child_process", "node:crypto", "node:dns", "node:tls", "node:zlib"],
+    ...["aws4", "tough-cookie"],
+  ],
 };
 
 /** Installed for the types that the declarations name. Its code is bundled: less than a tenth of it is used. */
@@ -68,7 +71,7 @@ export function importedModules(name) {
 export async function bundlePackage(name) {
   const folder = join(root, "packages", name);
   const { imported, started } = entries[name];
-  const late = name === "sdk" ? await lazyPackages(namesUsedIn(join(folder, "src")), folder) : null;
+  const late = await lazyModules(lateNames(name, join(folder, "src")), folder);
   const { outputFiles, metafile } = await build({
     absWorkingDir: folder,
     entryPoints: [...imported, ...started].map((entry) => `src/${entry}.ts`),
@@ -83,7 +86,7 @@ export async function bundlePackage(name) {
     target: "node22.19",
     conditions: ["bearhug-source"],
     external: installedBeside(folder),
-    plugins: [globalProcess, ...(late === null ? [] : [late.plugin])],
+    plugins: [globalProcess, late.plugin],
     logOverride: { "import-is-undefined": "error" },
     metafile: true,
     ...(name === "cli" && { banner: { js: requireForCommonJs } }),
@@ -96,25 +99,44 @@ export async function bundlePackage(name) {
     ...page.files,
     {
       path: "dist/THIRD-PARTY-NOTICES.txt",
-      contents: licencesOf(folder, [...used, ...page.inputs, ...(late?.inputs ?? [])]),
+      contents: licencesOf(folder, [...used, ...page.inputs, ...late.inputs]),
     },
   ];
 }
 
 /**
- * The names that sources use of the packages that are evaluated late.
- * @param {string} folder
+ * The modules that are evaluated late, with the names that sources use of each.
+ * @param {PackageFolder} name
+ * @param {string} folder the sources
  */
-function namesUsedIn(folder) {
+function lateNames(name, folder) {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".ts"),
   );
   const text = files.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
-  const names = Object.entries(evaluatedLate).map(([name, use]) => {
-    const found = new Set(Array.from(text.matchAll(use), ([, used = ""]) => used));
-    return /** @type {const} */ ([name, [...found].toSorted()]);
+  return new Map(evaluatedLate[name].map((module) => [module, namesOf(module, text)]));
+}
+
+/**
+ * The names that sources import of a module. Of zod, they use a namespace: but not its types, which begin with a capital or with `core`.
+ * @param {string} module
+ * @param {string} text
+ */
+function namesOf(module, text) {
+  if (module === "zod") return unique(text.matchAll(/(?<![\w.])z\.((?!core\b)[a-z]\w*|NEVER)\b/g));
+  const lists = text.matchAll(
+    new RegExp(`^import (?!type )(\\w+)?(?:, )?(?:{([^}]*)})? from "${module}"`, "gm"),
+  );
+  const names = Array.from(lists, ([, whole, list = ""]) => {
+    const parts = list.split(",").map((part) => part.trim());
+    return [whole === undefined ? "" : "default", ...parts.filter((part) => /^(?!type )\w/.test(part))];
   });
-  return Object.fromEntries(names);
+  return [...new Set(names.flat().filter((one) => one !== ""))];
+}
+
+/** @param {Iterable<RegExpExecArray>} matches */
+function unique(matches) {
+  return [...new Set(Array.from(matches, ([, name = ""]) => name))];
 }
 
 /**

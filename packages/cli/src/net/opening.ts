@@ -1,5 +1,5 @@
 import type { NetConnectOpts, OnReadOpts, Socket } from "node:net";
-import { TLSSocket, type SecureContext } from "node:tls";
+import type { SecureContext, TLSSocket } from "node:tls";
 
 import type { Clock } from "../pacing/clock.ts";
 import { ConnectFailure } from "./connect-failure.ts";
@@ -22,7 +22,7 @@ import { openTunnel } from "./proxy-tunnel.ts";
 import { blameProxy, proxyFailure, type Proxy } from "./proxy.ts";
 import { awaitHandshake, shakeHands, tlsOf, type Handshake } from "./shake-hands.ts";
 import { openSocksTunnel, type TunnelEnd } from "./socks-tunnel.ts";
-import { countersBelow, type WireCounters } from "./wire-counters.ts";
+import { countersBelow, isTlsSocket, type WireCounters } from "./wire-counters.ts";
 
 /** The parts that all connections of a worker with the same settings share. */
 export interface DialRules {
@@ -175,9 +175,9 @@ export class Opening implements OpeningConnection {
   }
 
   #connected(socket: Socket): void {
-    const counters = socket instanceof TLSSocket ? countersBelow(socket) : null;
+    const counters = isTlsSocket(socket) ? countersBelow(socket) : null;
     this.wire = counters ?? socket;
-    if (socket instanceof TLSSocket && counters !== null) this.#awaitHandshake(socket, counters);
+    if (isTlsSocket(socket) && counters !== null) this.#awaitHandshake(socket, counters);
     else if (this.#proxy?.kind === "https") this.#secureProxy(socket, this.#proxy);
     else this.#askProxy(socket);
   }

@@ -1,6 +1,5 @@
-import {
+import nodeTls, {
   createSecureContext,
-  DEFAULT_CIPHERS,
   type SecureContext,
   type SecureContextOptions,
   type SecureVersion,
@@ -22,7 +21,7 @@ function contextOptions(tls: ValidatedTls): SecureContextOptions {
   const { ca, cert, key, passphrase, ciphers, minVersion, maxVersion } = tls;
   // OpenSSL speaks versions before 1.2 on its lowest level of security alone.
   const isOld = maxVersion === "1.0" || maxVersion === "1.1" || minVersion === "1.0" || minVersion === "1.1";
-  const chosenCiphers = ciphers ?? (isOld ? `${DEFAULT_CIPHERS}:@SECLEVEL=0` : null);
+  const chosenCiphers = ciphers ?? (isOld ? `${nodeTls.DEFAULT_CIPHERS}:@SECLEVEL=0` : null);
   return {
     minVersion: versions[minVersion],
     maxVersion: versions[maxVersion],

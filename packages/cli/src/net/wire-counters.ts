@@ -1,9 +1,15 @@
+import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 
 /** The bytes that a connection has carried in each direction: those of TLS, and of a tunnel, included. */
 export interface WireCounters {
   readonly bytesRead: number;
   readonly bytesWritten: number;
+}
+
+/** Returns true for a socket of TLS, without loading TLS for any other. */
+export function isTlsSocket(socket: Socket): socket is TLSSocket {
+  return "encrypted" in socket && socket.encrypted === true;
 }
 
 /**

@@ -9,7 +9,7 @@ import type { RecordedMoment, RecordedRun, RunRecorder } from "../outcome/run-re
 import { recordingName } from "./folder.ts";
 import { lineOfMoment, lineOfRun } from "./lines.ts";
 
-const compress = promisify(gzip);
+const compress = (text: string): Promise<Buffer> => promisify(gzip)(text);
 
 /** A disk that is so many seconds behind will not catch up, and what waits for it lies in memory. */
 const mostWaiting = 30;

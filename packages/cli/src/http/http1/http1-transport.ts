@@ -1,10 +1,9 @@
-import { TLSSocket } from "node:tls";
-
 import type { ClosingSockets } from "../../net/closing-sockets.ts";
 import { ConnectionMeter } from "../transport/connection-meter.ts";
 import type { OpenConnection } from "../transport/open-connection.ts";
 import type { ConnectPhases, Peer } from "../../net/opening-connection.ts";
 import type { Origin } from "../../net/origin.ts";
+import { isTlsSocket } from "../../net/wire-counters.ts";
 import type {
   ExchangeListener,
   ResponseHead,
@@ -256,7 +255,7 @@ export class Http1Transport implements Transport, ResponseEvents {
       listener.onSent(clock.now());
     };
     try {
-      await writeBody(body, { socket, tellsLate: socket instanceof TLSSocket, clock, isGivenUp, onSent });
+      await writeBody(body, { socket, tellsLate: isTlsSocket(socket), clock, isGivenUp, onSent });
     } catch (error) {
       if (this.#listener === listener) this.#fail(error instanceof Error ? error : new Error(String(error)));
     }

@@ -8,6 +8,7 @@ import {
   createZstdCompress,
   deflateSync,
   gzipSync,
+  type BrotliOptions,
   zstdCompressSync,
 } from "node:zlib";
 
@@ -19,14 +20,14 @@ import type { StreamedBody } from "../transport/wire-body.ts";
 export type BodyEncoding = NonNullable<RequestOptions["compress"]>;
 
 /** As clients compress what they send once: Brotli's own default, 11, takes fifty times as long. */
-const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+const brotli = (): BrotliOptions => ({ params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 
 const compressors = {
   gzip: { whole: (bytes: Uint8Array) => gzipSync(bytes), stream: () => createGzip() },
   deflate: { whole: (bytes: Uint8Array) => deflateSync(bytes), stream: () => createDeflate() },
   br: {
-    whole: (bytes: Uint8Array) => brotliCompressSync(bytes, brotli),
-    stream: () => createBrotliCompress(brotli),
+    whole: (bytes: Uint8Array) => brotliCompressSync(bytes, brotli()),
+    stream: () => createBrotliCompress(brotli()),
   },
   zstd: { whole: (bytes: Uint8Array) => zstdCompressSync(bytes), stream: () => createZstdCompress() },
 } as const;

@@ -1,5 +1,7 @@
 import { Cookie, CookieJar, defaultPath, domainMatch, getPublicSuffix, pathMatch, Store } from "tough-cookie";
 
+import { once } from "@bearhug/sdk/internal";
+
 import { detachedText } from "../detached-text.ts";
 
 /** A cookie as a visitor keeps it: no more than what decides where it is sent. */
@@ -24,28 +26,28 @@ const maxAttributeBytes = 1024;
 /** However far away a cookie's end is, browsers forget it after 400 days. */
 const longestLifeMs = 400 * 24 * 60 * 60 * 1000;
 
-/** Lets every cookie through and keeps none: the jar judges, and what a visitor keeps lies elsewhere, smaller. */
-class Passing extends Store {
-  override synchronous = true;
-  override findCookie(
-    _domain: unknown,
-    _path: unknown,
-    _key: unknown,
-    onFound?: (error: null, cookie?: Cookie) => void,
-  ): Promise<undefined> {
-    onFound?.(null);
-    return nothing;
-  }
-  override putCookie(_cookie: Cookie, onPut?: (error: null) => void): Promise<void> {
-    onPut?.(null);
-    return nothing;
-  }
-}
-
 const nothing = Promise.resolve(undefined);
 
-/** One for all: it keeps nothing. */
-const judge = new CookieJar(new Passing(), { looseMode: true, prefixSecurity: "strict" });
+/** Lets every cookie through and keeps none: it judges, and what a visitor keeps lies elsewhere, smaller. One for all. */
+const judge = once(() => {
+  class Passing extends Store {
+    override synchronous = true;
+    override findCookie(
+      _domain: unknown,
+      _path: unknown,
+      _key: unknown,
+      onFound?: (error: null, cookie?: Cookie) => void,
+    ): Promise<undefined> {
+      onFound?.(null);
+      return nothing;
+    }
+    override putCookie(_cookie: Cookie, onPut?: (error: null) => void): Promise<void> {
+      onPut?.(null);
+      return nothing;
+    }
+  }
+  return new CookieJar(new Passing(), { looseMode: true, prefixSecurity: "strict" });
+});
 
 /** The cookie of a `set-cookie` line, or why browsers would not keep it. */
 export function readCookie(line: string, url: URL, nowMs: number): KeptCookie | Error {
@@ -61,7 +63,7 @@ export function readCookie(line: string, url: URL, nowMs: number): KeptCookie | 
   // A host that is a public suffix itself, such as `intranet` or `github.io`, may name itself: for itself alone.
   if (cookie.domain === host && isPublicSuffix(host)) cookie.domain = null;
   try {
-    judge.setCookieSync(cookie, url);
+    judge().setCookieSync(cookie, url);
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

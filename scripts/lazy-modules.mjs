@@ -1,0 +1,123 @@
+// Modules that a bundle evaluates when something of theirs is first used. What a module imports is otherwise evaluated before it,
+// which takes milliseconds in each thread, and a dynamic import would make every caller asynchronous.
+import { createRequire, isBuiltin } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { build } from "esbuild";
+
+/** @typedef {{ readonly contents: string, readonly inputs: readonly string[] }} LazyModule */
+
+/**
+ * A plugin for esbuild, and the files that the code of the modules comes from.
+ * @param {ReadonlyMap<string, readonly string[]>} modules Node's own, or npm packages, each with the names that are used of it
+ * @param {string} folder that imports them
+ */
+export async function lazyModules(modules, folder) {
+  /** @type {Map<string, LazyModule>} */
+  const written = new Map();
+  for (const [name, names] of modules) {
+    const exported = new Map(Object.entries(/** @type {object} */ (await importFrom(folder, name))));
+    // npm packages import Node's modules as a whole.
+    const all = isBuiltin(name) ? new Set(["default", ...names]) : names;
+    const used = [...all].map((one) => /** @type {const} */ ([one, exported.get(one)]));
+    written.set(name, isBuiltin(name) ? writeBuiltin(name, used) : await writePackage(name, used, folder));
+  }
+  /** @type {import("esbuild").Plugin} */
+  const plugin = {
+    name: "lazy-modules",
+    setup(build) {
+      build.onResolve({ filter: /^[\w@:-]+$/ }, ({ path }) =>
+        written.has(path) ? { path, namespace: "lazy-module" } : undefined,
+      );
+      build.onLoad({ filter: /^/, namespace: "lazy-module" }, ({ path }) => ({
+        contents: written.get(path)?.contents ?? "",
+      }));
+    },
+  };
+  return { plugin, inputs: [...written.values()].flatMap(({ inputs }) => inputs) };
+}
+
+/**
+ * @param {string} folder
+ * @param {string} name
+ * @returns {Promise<unknown>}
+ */
+function importFrom(folder, name) {
+  if (isBuiltin(name)) return import(name);
+  return import(pathToFileURL(createRequire(join(folder, "package.json")).resolve(name)).href);
+}
+
+/**
+ * @param {string} name
+ * @param {readonly (readonly [name: string, value: unknown])[]} used
+ * @returns {LazyModule}
+ */
+function writeBuiltin(name, used) {
+  const module = `process.getBuiltinModule("${name}")`;
+  return {
+    contents: writeModule(`Object.create(${module}, { default: { value: ${module} } })`, used),
+    inputs: [],
+  };
+}
+
+/**
+ * A package in a function. It is in parentheses, so that V8 compiles it with its module and its code comes from the compile cache.
+ * @param {string} name
+ * @param {readonly (readonly [name: string, value: unknown])[]} used
+ * @param {string} folder
+ * @returns {Promise<LazyModule>}
+ */
+async function writePackage(name, used, folder) {
+  const names = used.map(([one]) => one).join(", ");
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: folder,
+    stdin: { contents: `export { ${names} } from "${name}";`, resolveDir: folder },
+    write: false,
+    bundle: true,
+    format: "iife",
+    globalName: "bundled",
+    platform: "node",
+    mainFields: ["module", "main"],
+    target: "node22.19",
+    metafile: true,
+    logLevel: "warning",
+  });
+  return {
+    contents: `const run = (function () {\n${outputFiles[0]?.text ?? ""}\nreturn bundled;\n});\n${writeModule("run()", used)}`,
+    inputs: Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs)),
+  };
+}
+
+/**
+ * Until the module is evaluated, its functions, classes and objects are proxies, which can be passed on.
+ * @param {string} evaluate
+ * @param {readonly (readonly [name: string, value: unknown])[]} used
+ */
+function writeModule(evaluate, used) {
+  const lazy = used.filter(([, value]) => typeof value === "function" || typeof value === "object");
+  const variable = (/** @type {string} */ name) => `lazy_${name}`;
+  const proxies = lazy.map(([name, value]) => {
+    const target = typeof value === "function" ? "function () {}" : "{}";
+    return `let ${variable(name)} = lazily(${target}, () => ${variable(name)});`;
+  });
+  const assignments = lazy.map(([name]) => `${variable(name)} = loaded.${name};`);
+  const names = lazy.map(([name]) => `${variable(name)} as ${name}`);
+  return `let isLoaded = false;
+function load() {
+  if (isLoaded) return;
+  isLoaded = true;
+  const loaded = ${evaluate};
+  ${assignments.join("\n  ")}
+}
+function lazily(target, real) {
+  const loaded = () => (load(), real());
+  return new Proxy(target, {
+    apply: (_, self, given) => Reflect.apply(loaded(), self, given),
+    construct: (_, given, made) => Reflect.construct(loaded(), given, made),
+    get: (_, key) => Reflect.get(loaded(), key),
+  });
+}
+${proxies.join("\n")}
+export { ${names.join(", ")} };`;
+}
