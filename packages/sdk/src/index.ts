@@ -67,7 +67,14 @@ export type { TlsClient, TlsOptions } from "./http-options/tls.ts";
 export type { BuiltInMetricName, MetricType } from "./metrics/built-in-metrics.ts";
 export type { Metric, MetricDeclaration, Tags } from "./metrics/metric.ts";
 export type { CheckResult } from "./result/check-result.ts";
-export type { IntervalSnapshot, Reporter, RunDescription } from "./result/reporter.ts";
+export type {
+  ErrorCount,
+  IntervalSnapshot,
+  Reporter,
+  RunDescription,
+  ScenarioSnapshot,
+  ThresholdStanding,
+} from "./result/reporter.ts";
 export type {
   CounterInterval,
   GaugeInterval,

@@ -8,7 +8,7 @@ import { LoadRun } from "./load-run.ts";
 import { loadTimeoutMs, type PlannedRequest } from "./run-request.ts";
 import { secondHealthOf } from "./second-health.ts";
 import { watchData } from "./watch-data.ts";
-import { watchGenerator } from "./watch-generator.ts";
+import { watchGenerator, type GeneratorWatch } from "./watch-generator.ts";
 import { watchLoad } from "./watch-load.ts";
 
 /** Applies the load of a run, from launching the workers to the last one's end. Its state and samples tell what came of it. */
@@ -39,15 +39,15 @@ async function runLoad(request: PlannedRequest, load: LoadRun): Promise<void> {
   const startedAtMs = clock.date().getTime();
   const measuredAfter = (warmupMs: number): string => new Date(startedAtMs + warmupMs).toISOString();
   state.set({ startedAt: measuredAfter(planned.plan.warmupMs) });
-  const endGeneratorWatch = watchGenerator({ ...request, load });
+  const generator = watchGenerator({ ...request, load });
   const running = load.run();
-  const endLoadWatch = watchAll(request, load);
+  const endLoadWatch = watchAll(request, load, generator);
   await running;
   const startsUntilMs = endLoadWatch();
   for (const warning of collector.warnings()) request.onWarning(warning);
   state.set({
     isLoadOver: true,
-    process: endGeneratorWatch(),
+    process: generator.end(),
     startsUntilMs,
     // A run may end within its warm-up.
     startedAt: measuredAfter(Math.min(planned.plan.warmupMs, load.endedAtMs - load.startedAtMs)),
@@ -55,8 +55,8 @@ async function runLoad(request: PlannedRequest, load: LoadRun): Promise<void> {
 }
 
 /** Watches what the load measures and what it receives; returns how to end that, which tells when iterations stopped to start. */
-function watchAll(request: PlannedRequest, load: LoadRun): () => number {
-  const { planned, clock, state, onWarning } = request;
+function watchAll(request: PlannedRequest, load: LoadRun, generator: GeneratorWatch): () => number {
+  const { planned, clock, state, onWarning, observer } = request;
   const received = (): number => accountReceivedBytes(load);
   const endDataWatch = watchData(clock, received, planned.plan.maxDataBytes, () => {
     state.set({ hasReceivedEnough: true });
@@ -66,8 +66,9 @@ function watchAll(request: PlannedRequest, load: LoadRun): () => number {
   const endWatching = watchLoad({
     ...request,
     load,
-    onProgress: (progress) => request.observer.onProgress?.(progress),
-    onRest: (rest) => request.observer.onRest?.(rest),
+    usedByProcess: generator.read,
+    onProgress: observer.onProgress?.bind(observer) ?? null,
+    onRest: (rest) => observer.onRest?.(rest),
   });
   return () => {
     endDataWatch();

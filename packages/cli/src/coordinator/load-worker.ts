@@ -2,7 +2,7 @@ import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { Launcher, WorkerEnd, WorkerHandle } from "../protocol/launcher.ts";
 import type { FromLoadWorker, StopMode, ToLoadWorker } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
-import { SharedAccounting } from "../protocol/shared-accounting.ts";
+import { accountingMemory, SharedAccounting } from "../protocol/shared-accounting.ts";
 import type { SharedTickets } from "../protocol/shared-tickets.ts";
 
 /** The parts that all workers of a run are started with. */
@@ -21,7 +21,7 @@ export interface LoadWorkerParts {
 /** One load worker, from the coordinator's side: its counts, whether it still runs, and why it was lost. */
 export class LoadWorker {
   readonly id: number;
-  readonly accounting: SharedAccounting = new SharedAccounting();
+  readonly accounting: SharedAccounting;
   /** Null without a warm-up. */
   readonly warmupAccounting: SharedAccounting | null;
   readonly ready: Promise<void>;
@@ -44,7 +44,10 @@ export class LoadWorker {
     const { launch, source, plan, data, feedRows, tickets, secrets, onOutput } = parts;
     this.id = id;
     this.#plan = plan;
-    this.warmupAccounting = plan.warmupMs > 0 ? new SharedAccounting() : null;
+    const createAccounting = (): SharedAccounting =>
+      new SharedAccounting(accountingMemory(plan.scenarios.length));
+    this.accounting = createAccounting();
+    this.warmupAccounting = plan.warmupMs > 0 ? createAccounting() : null;
     this.ready = new Promise((resolve) => {
       this.#markReady = resolve;
     });

@@ -1,7 +1,7 @@
 import type { ProcessResult } from "@bearhug/sdk/internal";
 
 import type { MachineLimits } from "../health/machine-limits.ts";
-import { watchProcess } from "../health/watch-process.ts";
+import { watchProcess, type WatchedSpan } from "../health/watch-process.ts";
 import type { Clock } from "../pacing/clock.ts";
 import { accountConnections } from "../outcome/account.ts";
 import type { Collector } from "../outcome/collect.ts";
@@ -19,16 +19,21 @@ export interface WatchedGenerator {
   readonly onWarning: (text: string) => void;
 }
 
-/** Watches this process while it applies the load. Returns how to end it, which tells what the process used. */
-export function watchGenerator(generator: WatchedGenerator): () => ProcessResult {
+/** A watch over this process while it applies the load: what it used so far, and in the end. */
+export interface GeneratorWatch {
+  readonly read: () => ProcessResult;
+  readonly end: () => ProcessResult;
+}
+
+export function watchGenerator(generator: WatchedGenerator): GeneratorWatch {
   const { load, collector } = generator;
-  const end = watchProcess({
+  const { read, end } = watchProcess({
     ...generator,
     countConnections: () => accountConnections([...load.accountings, ...load.warmupAccountings]),
   });
-  return () =>
-    end({
-      measuredFromMs: load.measuredFromMs,
-      waitedMs: load.workers.reduce((total, { id }) => total + (collector.health(id)?.waitedMs ?? 0), 0),
-    });
+  const span = (): WatchedSpan => ({
+    measuredFromMs: load.measuredFromMs,
+    waitedMs: load.workers.reduce((total, { id }) => total + (collector.health(id)?.waitedMs ?? 0), 0),
+  });
+  return { read: () => read(span()), end: () => end(span()) };
 }

@@ -1,13 +1,14 @@
 import type { IntervalSnapshot } from "@bearhug/sdk";
+import type { ProcessResult } from "@bearhug/sdk/internal";
 
 import { type Clock, every } from "../pacing/clock.ts";
+import type { Mask } from "../secret-mask.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
-import { metricCatalog } from "../metrics/metric-catalog.ts";
 import { findAbortingThreshold } from "../thresholds/abort.ts";
 import { accountGauges, accountIterations } from "../outcome/account.ts";
 import type { Collector } from "../outcome/collect.ts";
 import type { LoadRun } from "./load-run.ts";
-import { progressOf } from "../outcome/progress.ts";
+import { RunProgress } from "../outcome/progress.ts";
 import { StartSpan } from "./start-span.ts";
 
 /** A load that is being applied, and who wants to know. */
@@ -18,7 +19,11 @@ export interface WatchedLoad {
   readonly collector: Collector;
   /** When the run began, by the clock; setup lies between that and the load. */
   readonly beganMs: number;
-  readonly onProgress: (progress: IntervalSnapshot) => void;
+  readonly mask: Mask;
+  /** Reads what this process has used so far. */
+  readonly usedByProcess: () => ProcessResult;
+  /** Null where nobody wants to know. */
+  readonly onProgress: ((progress: IntervalSnapshot) => void) | null;
   /** Told once, at the end, of what series gathered since the last progress. */
   readonly onRest: (rest: IntervalSnapshot) => void;
   /** One sentence. */
@@ -38,7 +43,8 @@ const patienceSeconds = 5;
  * Once a second: gauges, progress, and thresholds that end the run. Seconds count from the end of the warm-up: in it there is
  * progress alone. Begins when the load has; returns how to end it, which says up to when iterations were started. */
 export function watchLoad(watched: WatchedLoad): () => number {
-  const { clock, planned, load, collector, onProgress, onRest, onWarning } = watched;
+  const { clock, planned, load, collector, beganMs, mask, usedByProcess, onProgress, onRest, onWarning } =
+    watched;
   let second = -Math.floor(planned.plan.warmupMs / 1000);
   let hasAborted = false;
   const span = new StartSpan(planned.plan.scenarios.map(({ scenario }) => scenario));
@@ -48,9 +54,12 @@ export function watchLoad(watched: WatchedLoad): () => number {
   const look = (): void => {
     span.look(clock.now() - load.startedAtMs, accountIterations(load.accountings).scheduled);
   };
+  const progress = new RunProgress({ ...planned, collector, load, usedByProcess, hide: mask.hide });
+  const snapshot = (): IntervalSnapshot =>
+    progress.at(second, { nowMs: clock.now(), elapsedMs: clock.now() - beganMs });
   const tick = (): void => {
     const elapsedMs = clock.now() - load.measuredFromMs;
-    onProgress(snapshotOf(watched, second));
+    onProgress?.(snapshot());
     second++;
     cancel = clock.at(load.measuredFromMs + (second + 1) * 1000 + settleMs, tick);
     if (hasAborted || elapsedMs < 1000) return;
@@ -73,18 +82,8 @@ export function watchLoad(watched: WatchedLoad): () => number {
     cancel();
     endGauges();
     look();
-    if (collector.gathered !== null)
-      onRest({ ...snapshotOf(watched, second), atMs: load.endedAtMs - load.startedAtMs });
+    if (collector.gathered !== null) onRest({ ...snapshot(), atMs: load.endedAtMs - load.startedAtMs });
     const endedMs = clock.now() - load.measuredFromMs;
     return Math.max(0, Math.min(startsUntilMs(), Math.ceil(endedMs / 1000) * 1000));
   };
-}
-
-function snapshotOf(
-  { clock, planned, load, collector, beganMs }: WatchedLoad,
-  second: number,
-): IntervalSnapshot {
-  const progress = progressOf(collector, load, second, planned.plan, clock.now() - beganMs);
-  const { gathered } = collector;
-  return gathered === null ? progress : { ...progress, series: gathered.drain(metricCatalog(planned.plan)) };
 }

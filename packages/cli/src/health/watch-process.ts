@@ -26,7 +26,15 @@ export interface WatchedProcess {
   readonly onWarning: (text: string) => void;
 }
 
-/** Facts known only when the load has ended. */
+/** A watch over this process. */
+export interface ProcessWatch {
+  /** The measurements so far. */
+  readonly read: (span: WatchedSpan) => ProcessResult;
+  /** Ends the watch and returns the measurements. */
+  readonly end: (span: WatchedSpan) => ProcessResult;
+}
+
+/** The part of the time that counts. */
 export interface WatchedSpan {
   /** Start of the measured load, by the clock. */
   readonly measuredFromMs: number;
@@ -37,14 +45,14 @@ export interface WatchedSpan {
 const beatEveryMs = 50;
 const sampleEveryMs = 1000;
 
-/** Watches this process until the returned function is called, which returns the measurements. */
+/** Watches this process until its watch is ended. */
 export function watchProcess({
   clock,
   limits,
   linkBitsPerSecond,
   countConnections,
   onWarning,
-}: WatchedProcess): (span: WatchedSpan) => ProcessResult {
+}: WatchedProcess): ProcessWatch {
   const beganMs = clock.now();
   const filesAtStart = countOpenFiles();
   const mostFiles = limits.openFiles?.soft ?? Infinity;
@@ -65,10 +73,7 @@ export function watchProcess({
     usage.addConnections(countConnections().connectionsOpen);
   });
   const endSamples = every(clock, sampleEveryMs, () => usage.add(sample()));
-  return ({ measuredFromMs, waitedMs }) => {
-    endBeats();
-    endSamples();
-    usage.add(sample());
+  const read = ({ measuredFromMs, waitedMs }: WatchedSpan): ProcessResult => {
     const totals = usage.totals();
     return {
       ...totals,
@@ -81,6 +86,15 @@ export function watchProcess({
         .map((stall) => since(stall, measuredFromMs)),
       limits: describeLimits(limits),
     };
+  };
+  return {
+    read,
+    end: (span) => {
+      endBeats();
+      endSamples();
+      usage.add(sample());
+      return read(span);
+    },
   };
 }
 

@@ -1,7 +1,12 @@
 import type { IterationAccounting, PhaseAccounting, RequestAccounting } from "@bearhug/sdk/internal";
 
 import type { ConnectionCounts } from "../health/watch-process.ts";
-import { otherName, type RunCounter, type SharedAccounting } from "../protocol/shared-accounting.ts";
+import {
+  otherName,
+  type RunCounter,
+  type ScenarioCounter,
+  type SharedAccounting,
+} from "../protocol/shared-accounting.ts";
 
 /**
  * Iterations of all workers; what a lost worker had started and never told is `lost`, and so is what still runs.
@@ -19,6 +24,24 @@ export function accountIterations(workers: readonly SharedAccounting[]): Iterati
     ...{ scheduled: started + dropped, started, completed, failed, interrupted, dropped },
     lost: started - ended,
   };
+}
+
+/** The iterations of one scenario, over all workers. */
+export interface ScenarioCounts {
+  /** Virtual users that run one. */
+  readonly vus: number;
+  /** Completed or failed. */
+  readonly ended: number;
+  readonly interrupted: number;
+  readonly dropped: number;
+}
+
+/** The iterations of the scenario with this number in the plan; read backwards, as those of the run. */
+export function accountScenario(workers: readonly SharedAccounting[], index: number): ScenarioCounts {
+  const rows = workers.map((accounting) => accounting.scenario(index));
+  const sum = (counter: ScenarioCounter): number => rows.reduce((total, row) => total + row.get(counter), 0);
+  const [dropped, interrupted, ended] = [sum("dropped"), sum("interrupted"), sum("ended")];
+  return { vus: Math.max(0, sum("started") - ended - interrupted), ended, interrupted, dropped };
 }
 
 /** The number of each at a moment, over all workers. */

@@ -9,12 +9,15 @@ import { Trend } from "../metrics/trend.ts";
 import type { WorkerHealth, WorkerSnapshot } from "../protocol/messages.ts";
 import type { LoadGauges } from "./account.ts";
 import { SeriesGatherer } from "./gather-series.ts";
+import { LatestSeconds } from "./latest-seconds.ts";
 import { RunTimeline } from "./run-timeline.ts";
 import { TurnStore } from "./turn-store.ts";
+import { RunningTotals } from "../thresholds/running-totals.ts";
 import { ThresholdWindows } from "../thresholds/windows.ts";
 
 /** Series of the coordinator's own are kept apart from those of workers, whose numbers count from 0. */
 const coordinatorId = -1;
+const noTags = {};
 
 /** Adds the lateness of arrivals that a worker told of. */
 export function addScheduleLag(lag: Trend, series: readonly SeriesDelta[]): void {
@@ -33,6 +36,9 @@ export class Collector {
   readonly unmeasured: UnmeasuredLog = new UnmeasuredLog();
   readonly timeline: RunTimeline;
   readonly windows: ThresholdWindows;
+  /** All samples so far of each threshold. */
+  readonly totals: RunningTotals;
+  readonly latest: LatestSeconds;
   /** The turns of variants; empty without any. */
   readonly turns: TurnStore = new TurnStore();
   /** What came since the last snapshot of the run; null where no reporter wants it. */
@@ -47,9 +53,12 @@ export class Collector {
   constructor(
     clients: readonly DescribedClient[],
     windows: ThresholdWindows = new ThresholdWindows([], new Map()),
+    totals: RunningTotals = new RunningTotals([]),
   ) {
     this.windows = windows;
+    this.totals = totals;
     this.timeline = new RunTimeline(clients);
+    this.latest = new LatestSeconds(clients);
   }
 
   add(
@@ -60,12 +69,14 @@ export class Collector {
     this.#hasUnanswered ||= errors.some(({ code }) => code === "UNANSWERED");
     this.store.add(workerId, series);
     this.timeline.add(interval, series);
+    this.latest.add(interval, series);
     this.turns.add(turns);
     const tagged = series.map((delta) => ({
       tags: this.store.tagsOf(workerId, delta),
       metrics: delta.metrics,
     }));
     this.windows.add(interval, tagged, this.#hasUnanswered);
+    this.totals.add(tagged);
     this.gathered?.add(tagged);
     this.#secondsTold.set(workerId, interval + 1);
     this.#health.set(workerId, health);
@@ -91,11 +102,12 @@ export class Collector {
       samples: 1,
     });
     const metrics = { vus: gauge(vus), vus_max: gauge(vusMade), connections_open: gauge(connectionsOpen) };
-    const deltas = [{ id: 0, tags: {}, metrics }];
+    const deltas = [{ id: 0, tags: noTags, metrics }];
     this.store.add(coordinatorId, deltas);
     this.timeline.add(second, deltas);
-    this.windows.add(second, [{ tags: {}, metrics }]);
-    this.gathered?.add([{ tags: {}, metrics }]);
+    this.windows.add(second, deltas);
+    this.totals.add(deltas);
+    this.gathered?.add(deltas);
   }
 
   /** The number of seconds of the run for which all of these workers have sent snapshots. */

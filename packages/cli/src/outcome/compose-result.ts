@@ -1,7 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import { type WorkerResult, parseMetricSelector } from "@bearhug/sdk/internal";
 
-import { diagnoseGenerator } from "../health/diagnose-generator.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";
 import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import {
@@ -13,11 +11,10 @@ import {
   seriesResults,
   thresholdResults,
 } from "./assemble-result.ts";
-import type { Collector } from "./collect.ts";
 import { describeTest } from "./describe-run.ts";
+import { generatorHealth } from "./generator-health.ts";
 import { groupResults, nameResults, pageResults, scenarioResults } from "./merged-results.ts";
 import { judgeOverload } from "./overload/judge-overload.ts";
-import type { WorkerState } from "./run-state.ts";
 import { isWhole, type Run } from "./run.ts";
 import { unmeasuredResults } from "./tell-traffic.ts";
 import { variantsResult } from "./variants-result.ts";
@@ -54,13 +51,10 @@ function describeMeasures(run: Run): Measured {
   const { store } = collector;
   const thresholds = head.thresholds.map(({ threshold }) => threshold);
   return {
-    generator: diagnoseGenerator({
-      workers: state.workers.map((worker) => describeWorker(worker, collector)),
-      process: state.process,
-      errors: collector.errors.all(),
-      drops: { late: countLateDrops(collector), scheduled: accounting.iterations.scheduled },
+    generator: generatorHealth({
+      ...{ workers: state.workers, process: state.process, collector, durationMs },
+      scheduled: accounting.iterations.scheduled,
       hasOneTarget: plan?.allowHosts.length === 0,
-      durationMs,
     }),
     accounting,
     thresholds: evaluateThresholds(run),
@@ -96,27 +90,6 @@ function evaluateThresholds(run: Run): TestResult["thresholds"] {
     foldedTags: collector.foldedTags,
     windows: collector.windows,
   });
-}
-
-const lateDrops = parseMetricSelector("dropped_iterations{reason:late}");
-
-function countLateDrops({ store }: Collector): number {
-  const found = store.select(lateDrops);
-  return found?.type === "counter" ? found.total : 0;
-}
-
-function describeWorker(worker: WorkerState, collector: Collector): WorkerResult {
-  const health = collector.health(worker.id);
-  return {
-    id: worker.id,
-    utilization: health === null ? null : Math.min(1, health.utilization),
-    loopDelayP95Ms: health?.loopDelayP95Ms ?? null,
-    loopDelayP99Ms: health?.loopDelayP99Ms ?? null,
-    scheduleLagP95Ms: collector.scheduleLagMs(worker.id, 95),
-    scheduleLagP99Ms: collector.scheduleLagMs(worker.id, 99),
-    pauses: health?.pauses ?? null,
-    lost: worker.lost,
-  };
 }
 
 /** Errors of the load, with exceptions of the test's code outside of scenarios. */

@@ -1,10 +1,12 @@
-import type { DescribedClient } from "../clients/client-kind.ts";
+import type { ValidatedThreshold } from "@bearhug/sdk/internal";
+
 import { metricCatalog } from "../metrics/metric-catalog.ts";
 import type { WorkerSnapshot } from "../protocol/messages.ts";
+import { RunningTotals } from "../thresholds/running-totals.ts";
 import { ThresholdWindows } from "../thresholds/windows.ts";
 import type { LoadGauges } from "./account.ts";
 import { Collector } from "./collect.ts";
-import type { CollectorInput, RecordedRun } from "./run-record.ts";
+import type { CollectorInput, RecordedPlan, RecordedRun } from "./run-record.ts";
 
 /** A collector for the samples of a run. `note` is handed each input, so that another collector can be given the same. */
 export function createCollector(
@@ -13,18 +15,19 @@ export function createCollector(
 ): Collector {
   const judged = thresholds.map(({ threshold }) => threshold);
   const declared = plan ?? { clients: [], metrics: {} };
-  return new NotedCollector(declared.clients, new ThresholdWindows(judged, metricCatalog(declared)), note);
+  return new NotedCollector(declared, judged, note);
 }
 
 class NotedCollector extends Collector {
   readonly #note: (input: CollectorInput) => void;
 
   constructor(
-    clients: readonly DescribedClient[],
-    windows: ThresholdWindows,
+    declared: Pick<RecordedPlan, "clients" | "metrics">,
+    thresholds: readonly ValidatedThreshold[],
     note: (input: CollectorInput) => void,
   ) {
-    super(clients, windows);
+    const windows = new ThresholdWindows(thresholds, metricCatalog(declared));
+    super(declared.clients, windows, new RunningTotals(thresholds));
     this.#note = note;
   }
 

@@ -1,66 +1,129 @@
-import type { IntervalSnapshot } from "@bearhug/sdk";
+import type { ErrorCount, IntervalSnapshot } from "@bearhug/sdk";
+import type { ProcessResult, ValidatedThreshold } from "@bearhug/sdk/internal";
 
-import { Trend } from "../metrics/trend.ts";
+import type { MaskedText } from "../masked-text.ts";
+import type { ErrorRecord } from "../metrics/error-log.ts";
+import { metricCatalog, type MetricInfo } from "../metrics/metric-catalog.ts";
 import { activeMs, isTimed } from "../pacing/scenario-times.ts";
 import type { RunPlan } from "../protocol/plan.ts";
-import { accountIterations, accountReceivedBytes, accountRequests } from "./account.ts";
+import { accountIterations, accountReceivedBytes } from "./account.ts";
 import type { Collector } from "./collect.ts";
-import type { SharedAccounting } from "../protocol/shared-accounting.ts";
+import { generatorHealth } from "./generator-health.ts";
+import type { SecondOfOperations } from "./latest-seconds.ts";
+import type { WorkerState } from "./run-state.ts";
+import { ScenarioProgress, type LoadCounts } from "./scenario-progress.ts";
+import { thresholdStandings } from "./threshold-standings.ts";
 
-/** The counts of all workers, of the load and of its warm-up. */
-interface LoadCounts {
-  readonly accountings: readonly SharedAccounting[];
-  readonly warmupAccountings: readonly SharedAccounting[];
+/** A load that goes on. */
+export interface RunningLoad extends LoadCounts {
+  readonly startedAtMs: number;
+  readonly workers: readonly WorkerState[];
 }
 
-/** A running test at the end of a second (below 0: in the warm-up); `elapsedMs` counts from the start of the run, setup included. */
-export function progressOf(
-  collector: Collector,
-  load: LoadCounts,
-  second: number,
-  plan: Pick<RunPlan, "scenarios" | "warmupMs">,
-  elapsedMs: number,
-): IntervalSnapshot {
-  const { timeline } = collector;
-  const isWarmup = second < 0;
-  const stretch = Math.max(0, second);
-  const { vus } = timeline.engine.at(stretch).counts;
-  const clients = [...timeline.clients.values()].map((one) => one.at(stretch));
-  const sum = (of: "operations" | "failed"): number =>
-    clients.reduce((total, { counts }) => total + counts[of], 0);
-  const operations = sum("operations");
-  const accountings = isWarmup ? load.warmupAccountings : load.accountings;
-  const iterations = accountIterations(accountings);
-  const requests = accountRequests(accountings).reduce(
-    (sum, { succeeded, failed }) => sum + succeeded + failed,
-    0,
-  );
-  const atMs = plan.warmupMs + (second + 1) * 1000;
-  const receivedBytes = accountReceivedBytes(load);
-  const duration = mergedTrend(clients.map(({ spreads }) => spreads.duration));
-  const p95Ms = duration.count === 0 ? null : duration.percentile(95);
+/** A run whose progress is told. */
+export interface ProgressParts {
+  readonly plan: Pick<RunPlan, "scenarios" | "warmupMs" | "clients" | "metrics" | "allowHosts">;
+  /** In their masked form, which the samples have. */
+  readonly thresholds: readonly ValidatedThreshold[];
+  readonly collector: Collector;
+  readonly load: RunningLoad;
+  /** Reads what this process has used so far. */
+  readonly usedByProcess: () => ProcessResult | null;
+  readonly hide: (text: string) => MaskedText;
+}
+
+/** Tells once a second how a running test stands. */
+export class RunProgress {
+  readonly #parts: ProgressParts;
+  readonly #catalog: ReadonlyMap<string, MetricInfo>;
+  readonly #scenarios: readonly ScenarioProgress[];
+  readonly #plannedMs: number | null;
+
+  constructor(parts: ProgressParts) {
+    this.#parts = parts;
+    this.#catalog = metricCatalog(parts.plan);
+    this.#plannedMs = plannedMs(parts.plan);
+    this.#scenarios = parts.plan.scenarios.map(
+      ({ scenario }, index) => new ScenarioProgress(scenario, index),
+    );
+  }
+
+  /** The test at the end of a second (below 0: in the warm-up). `elapsedMs`: since the start of the run, setup included. */
+  at(
+    second: number,
+    { nowMs, elapsedMs }: { readonly nowMs: number; readonly elapsedMs: number },
+  ): IntervalSnapshot {
+    const { plan, thresholds, collector, load, hide } = this.#parts;
+    const isWarmup = second < 0;
+    const atMs = plan.warmupMs + (second + 1) * 1000;
+    const loadMs = nowMs - load.startedAtMs;
+    const accountings = isWarmup ? load.warmupAccountings : load.accountings;
+    const iterations = accountIterations(accountings);
+    const receivedBytes = accountReceivedBytes(load);
+    return {
+      ...{ atMs, elapsedMs, plannedMs: this.#plannedMs, isWarmup },
+      vus: collector.timeline.engine.at(Math.max(0, second)).counts.vus,
+      iterations: iterations.completed + iterations.failed,
+      requests: accountings.reduce((sum, accounting) => sum + accounting.endedRequests(), 0),
+      ...describeSecond(collector.latest.at(second)),
+      receivedBytes,
+      expectedBytes: isEven(plan) ? expectedBytes(receivedBytes, atMs, this.#plannedMs) : null,
+      dropped: iterations.dropped,
+      scenarios: this.#scenarios.map((one) => one.at(load, { loadMs, atMs, isWarmup }, hide)),
+      errors: countErrors(collector.errors.all(), hide),
+      thresholds: thresholdStandings(thresholds, this.#catalog, collector, Math.max(0, second + 1) * 1000),
+      ...(collector.gathered && { series: collector.gathered.drain(this.#catalog) }),
+      generator: this.#generator(loadMs - plan.warmupMs, iterations.scheduled),
+    };
+  }
+
+  #generator(measuredMs: number, scheduled: number): IntervalSnapshot["generator"] {
+    const { plan, collector, load, usedByProcess } = this.#parts;
+    const { verdict, reasons } = generatorHealth({
+      ...{ workers: load.workers, process: usedByProcess(), collector, scheduled },
+      hasOneTarget: plan.allowHosts.length === 0,
+      durationMs: Math.max(0, measuredMs),
+    });
+    return { verdict, reasons };
+  }
+}
+
+type SecondFields = Pick<
+  IntervalSnapshot,
+  | "requestRate"
+  | "failedRate"
+  | "p50Ms"
+  | "p95Ms"
+  | "p99Ms"
+  | "isP50LowerBound"
+  | "isP95LowerBound"
+  | "isP99LowerBound"
+>;
+
+function describeSecond({ operations, failed, duration }: SecondOfOperations): SecondFields {
+  const [p50Ms, p95Ms, p99Ms] =
+    duration.count === 0
+      ? ([null, null, null] as const)
+      : ([duration.percentile(50), duration.percentile(95), duration.percentile(99)] as const);
+  const isLowerBound = (ms: number | null): boolean => ms !== null && duration.isLowerBound(ms);
   return {
-    atMs,
-    receivedBytes,
-    expectedBytes: isEven(plan) ? expectedBytes(receivedBytes, atMs, plannedMs(plan)) : null,
-    elapsedMs,
-    plannedMs: plannedMs(plan),
-    isWarmup,
-    vus,
-    iterations: iterations.completed + iterations.failed,
-    requests,
-    requestRate: operations / (timeline.engine.widthMs / 1000),
-    failedRate: operations === 0 ? 0 : sum("failed") / operations,
-    p95Ms,
-    isP95LowerBound: p95Ms !== null && duration.isLowerBound(p95Ms),
-    dropped: iterations.dropped,
+    requestRate: operations,
+    failedRate: operations === 0 ? 0 : failed / operations,
+    ...{ p50Ms, p95Ms, p99Ms },
+    isP50LowerBound: isLowerBound(p50Ms),
+    isP95LowerBound: isLowerBound(p95Ms),
+    isP99LowerBound: isLowerBound(p99Ms),
   };
 }
 
-function mergedTrend(trends: readonly Trend[]): Trend {
-  const merged = new Trend(2);
-  for (const trend of trends) merged.merge(trend.toDelta());
-  return merged;
+/** By their codes; each with the name that most of them have, which comes first. */
+function countErrors(records: readonly ErrorRecord[], hide: (text: string) => MaskedText): ErrorCount[] {
+  const counts = new Map<string, ErrorCount>();
+  for (const { code, count, name } of records) {
+    const known = counts.get(code) ?? { code, count: 0, name: hide(name) };
+    counts.set(code, { ...known, count: known.count + count });
+  }
+  return [...counts.values()].sort((left, right) => right.count - left.count);
 }
 
 /** True if the load is the same from the first second to the last. */

@@ -1,4 +1,4 @@
-import type { ValidatedStage } from "@bearhug/sdk/internal";
+import type { ValidatedScenario, ValidatedStage } from "@bearhug/sdk/internal";
 
 /** The rate of an open model over time, as its integral: the arrivals due by a moment. */
 export interface RateProfile {
@@ -7,6 +7,17 @@ export interface RateProfile {
   readonly arrivals: number;
   /** The time at which the integral reaches `arrivals`, in ms after the start; Infinity if it never does. */
   reachedMs(arrivals: number): number;
+  /** The integral up to a time after the start, in ms. */
+  arrivalsBy(atMs: number): number;
+}
+
+/** The rate of a scenario's arrivals; null where virtual users decide how fast iterations follow each other. */
+export function rateProfileOf(scenario: ValidatedScenario): RateProfile | null {
+  if (scenario.executor === "constant-arrival-rate")
+    return constantRate(scenario.rate, scenario.timeUnitMs, scenario.durationMs);
+  if (scenario.executor === "ramping-arrival-rate")
+    return rampingRate(scenario.startRate, scenario.stages, scenario.timeUnitMs);
+  return null;
 }
 
 /** `rate` arrivals each `timeUnitMs`, all the time. */
@@ -19,6 +30,7 @@ export function constantRate(rate: number, timeUnitMs: number, durationMs: numbe
       const atMs = (arrivals * timeUnitMs) / rate;
       return atMs <= durationMs ? atMs : Number.POSITIVE_INFINITY;
     },
+    arrivalsBy: (atMs) => (clamp(atMs, durationMs) * rate) / timeUnitMs,
   };
 }
 
@@ -50,6 +62,7 @@ export function rampingRate(
         ? Number.POSITIVE_INFINITY
         : Math.min(durationMs, reachedWithin(ramp, wanted));
     },
+    arrivalsBy: (atMs) => ramps.reduce((sum, ramp) => sum + arrivalsWithin(ramp, atMs), 0),
   };
 }
 
@@ -62,6 +75,16 @@ interface Ramp {
   readonly after: number;
   readonly rate: number;
   readonly endRate: number;
+}
+
+/** A ramp's share of the arrivals that are due by a time. */
+function arrivalsWithin({ startMs, durationMs, rate, endRate }: Ramp, atMs: number): number {
+  const withinMs = clamp(atMs - startMs, durationMs);
+  return rate * withinMs + ((endRate - rate) * withinMs * withinMs) / (2 * durationMs);
+}
+
+function clamp(ms: number, mostMs: number): number {
+  return Math.min(mostMs, Math.max(0, ms));
 }
 
 /** A sum of stages is off by its rounding: the last arrival of 5 s at 1/s must not be lost for it. */

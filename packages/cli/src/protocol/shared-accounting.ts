@@ -12,9 +12,7 @@ export class SharedAccounting {
   /** Of other clients than HTTP: HTTP looks a row up for each request, by its name alone. */
   readonly #clientRows = new Map<string, RequestRow>();
 
-  constructor(
-    buffer: SharedArrayBuffer = new SharedArrayBuffer(headerSlots * 8 + (maxNames + mostClients) * rowBytes),
-  ) {
+  constructor(buffer: SharedArrayBuffer = accountingMemory(0)) {
     this.buffer = buffer;
     this.#counts = new Float64Array(buffer);
     this.#text = new Uint8Array(buffer);
@@ -32,6 +30,11 @@ export class SharedAccounting {
 
   get(counter: RunCounter): number {
     return this.#at(runSlots[counter]);
+  }
+
+  /** The counts of the scenario with this number in the plan. */
+  scenario(index: number): ScenarioRow {
+    return new ScenarioRow(this.#counts, scenariosSlot + index * slotsOfScenario);
   }
 
   /**
@@ -92,6 +95,17 @@ export class SharedAccounting {
     });
   }
 
+  /** Requests of all names that were answered or failed: a sum, which needs none of the names. */
+  endedRequests(): number {
+    let ended = 0;
+    for (let row = 0; row < this.#at(namesSlot); row++) {
+      const slot = rowSlot(row);
+      ended += this.#at(slot + requestCounters.indexOf("succeeded"));
+      ended += this.#at(slot + requestCounters.indexOf("failed"));
+    }
+    return ended;
+  }
+
   #names(): { readonly name: MaskedText; readonly client: string | null }[] {
     return Array.from({ length: this.#at(namesSlot) }, (_, index) => {
       const slot = rowSlot(index);
@@ -146,6 +160,26 @@ export class RequestRow {
   }
 }
 
+/** The iterations of one scenario that one worker counts; a handle that its iterations can keep. */
+export class ScenarioRow {
+  readonly #counts: Float64Array;
+  readonly #slot: number;
+
+  constructor(counts: Float64Array, slot: number) {
+    this.#counts = counts;
+    this.#slot = slot;
+  }
+
+  add(counter: ScenarioCounter, amount = 1): void {
+    const index = this.#slot + scenarioSlots[counter];
+    this.#counts[index] = (this.#counts[index] ?? 0) + amount;
+  }
+
+  get(counter: ScenarioCounter): number {
+    return this.#counts[this.#slot + scenarioSlots[counter]] ?? 0;
+  }
+}
+
 export interface RequestCounts {
   readonly name: MaskedText;
   /** Null for HTTP. */
@@ -177,6 +211,12 @@ const runSlots = {
 
 export type RunCounter = keyof typeof runSlots;
 
+/** `ended`: completed or failed. */
+const scenarioSlots = { started: 0, ended: 1, interrupted: 2, dropped: 3 } as const;
+const slotsOfScenario = Object.keys(scenarioSlots).length;
+
+export type ScenarioCounter = keyof typeof scenarioSlots;
+
 const requestCounters = ["started", "sent", "succeeded", "failed", "interrupted"] as const;
 
 /** The row of requests whose names found no room. */
@@ -193,6 +233,13 @@ const rowBytes = 512;
 const rowSlots = rowBytes / 8;
 const clientSlot = counterSlots;
 const nameSlot = clientSlot + 9;
+/** The counts of scenarios stand behind all rows. */
+const scenariosSlot = headerSlots + (maxNames + mostClients) * rowSlots;
+
+/** The memory of one worker's accounting, in a run of so many scenarios. */
+export function accountingMemory(scenarios: number): SharedArrayBuffer {
+  return new SharedArrayBuffer((scenariosSlot + scenarios * slotsOfScenario) * 8);
+}
 
 function keyOf(name: string, client: string): string {
   return `${client}\n${name}`;

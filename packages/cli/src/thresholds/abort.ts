@@ -1,29 +1,25 @@
-import { parseMetricSelector, type ValidatedThreshold } from "@bearhug/sdk/internal";
+import type { ValidatedThreshold } from "@bearhug/sdk/internal";
 
-import type { SeriesStore } from "../metrics/series-store.ts";
 import { evaluateThreshold } from "./evaluate.ts";
+import type { RunningTotals } from "./running-totals.ts";
 import type { ThresholdWindows } from "./windows.ts";
 
 /** The samples so far, which thresholds are evaluated on during the run. */
 export interface SamplesSoFar {
-  readonly store: SeriesStore;
+  readonly totals: RunningTotals;
   readonly windows: ThresholdWindows;
 }
 
 /** The first threshold that ends the run early: `abortOnFail`, past its delay, has samples and failed. */
 export function findAbortingThreshold(
   thresholds: readonly ValidatedThreshold[],
-  { store, windows }: SamplesSoFar,
+  { totals, windows }: SamplesSoFar,
   elapsedMs: number,
 ): ValidatedThreshold | undefined {
   return thresholds.find((threshold) => {
     if (!threshold.abortOnFail || elapsedMs < threshold.delayAbortEvalMs) return false;
     if (threshold.windowMs !== null) return windows.hasFailed(threshold);
-    const { passed, samples } = evaluateThreshold(
-      threshold,
-      store.select(parseMetricSelector(threshold.key)),
-      elapsedMs,
-    );
+    const { passed, samples } = evaluateThreshold(threshold, totals.of(threshold), elapsedMs);
     return samples > 0 && !passed;
   });
 }

@@ -1,5 +1,6 @@
 import type { IterationStart } from "../executors/executor.ts";
 import type { Ledger, Place } from "../clients/client.ts";
+import type { ScenarioRow } from "../protocol/shared-accounting.ts";
 import type { Engine } from "./engine.ts";
 import type { IterationSamples } from "./iteration-samples.ts";
 import type { VuContext } from "./scenario-context.ts";
@@ -16,6 +17,8 @@ export interface IteratedScenario {
   readonly index: number;
   readonly exec: (context: VuContext) => unknown;
   readonly ledger: Ledger;
+  /** Its own, in the ledger's accounting. */
+  readonly counts: ScenarioRow;
   readonly root: Place;
   readonly samples: IterationSamples;
   readonly iterationIndexes: { readonly offset: number; readonly stride: number };
@@ -98,12 +101,13 @@ class RunningIteration implements Stoppable {
 
   #begin(context: VuContext): void {
     const { accounting } = this.#engine;
-    const { index, ledger, root, iterationIndexes } = this.#scenario;
+    const { index, ledger, counts, root, iterationIndexes } = this.#scenario;
     const { number, intendedMs } = this.#start;
     const vu = this.#vu;
     accounting.set("scenarioIndex", index);
     accounting.add("vusActive");
     ledger.accounting.add("iterationsStarted");
+    counts.add("started");
     context.iteration = {
       index: iterationIndexes.offset + number * iterationIndexes.stride,
       indexInVu: vu.iterations++,
@@ -139,9 +143,10 @@ class RunningIteration implements Stoppable {
   }
 
   #record(ending: Ending): void {
-    const { ledger, samples, root } = this.#scenario;
+    const { ledger, counts, samples, root } = this.#scenario;
     if (ending.kind === "interrupted") {
       ledger.accounting.add("iterationsInterrupted");
+      counts.add("interrupted");
       return;
     }
     const endedMs = this.#engine.clock.now();
@@ -155,6 +160,7 @@ class RunningIteration implements Stoppable {
       responseTimeMs: endedMs - (this.#start.intendedMs ?? this.#startedMs),
     });
     ledger.accounting.add(hasFailed ? "iterationsFailed" : "iterationsCompleted");
+    counts.add("ended");
     if (ending.kind === "failed") recordThrown(this.#engine, this.#scenario, ending.error, endedMs);
   }
 }

@@ -70,6 +70,7 @@ export class ScenarioRun {
         name,
         index,
         ledger,
+        counts: ledger.accounting.scenario(index),
         root: { scope, page: null, visit: null, isWarmup: ledger === engine.warmup, turn: null },
         samples: new IterationSamples(scope),
         iterationIndexes: planned.iterationIndexes,
@@ -190,8 +191,9 @@ export class ScenarioRun {
       createVu: (number) => this.#createVu(number),
       drop: (count, dueMs, reason) => {
         if (count === 0) return;
-        const { ledger, root } = this.#recordedFor(dueMs);
+        const { ledger, counts, root } = this.#recordedFor(dueMs);
         ledger.accounting.add("iterationsDropped", count);
+        counts.add("dropped", count);
         root.scope.seriesWith({ reason }).counter("dropped_iterations").add(count);
         // Only those that started would make a generator that never came look punctual.
         if (reason === "late" && dueMs !== null)

@@ -8,7 +8,7 @@ test("a watch sees seconds, stalls at their times, and what is left when it ends
   const clock = new FakeClock(10_000);
   const warnings: string[] = [];
   let counts: ConnectionCounts = { connectionsOpen: 0, receivedBytes: 0, sentBytes: 0 };
-  const end = watchProcess({
+  const { read, end } = watchProcess({
     clock,
     limits: readMachineLimits(),
     linkBitsPerSecond: 1e6,
@@ -21,6 +21,10 @@ test("a watch sees seconds, stalls at their times, and what is left when it ends
   clock.jump(1430);
   await clock.runTo(14_000);
   counts = { ...counts, connectionsOpen: 2 };
+  expect(read({ measuredFromMs: 10_020, waitedMs: 0 })).toMatchObject({
+    stalls: [{ atMs: 1980, durationMs: 1400 }],
+    peakConnections: 9,
+  });
   const used = end({ measuredFromMs: 10_020, waitedMs: 0 });
   expect(used.stalls).toEqual([{ atMs: 1980, durationMs: 1400 }]);
   expect(warnings).toHaveLength(1);
@@ -33,7 +37,7 @@ test("a watch sees seconds, stalls at their times, and what is left when it ends
 
 test("stalls of a warm-up are nobody's business afterwards", async () => {
   const clock = new FakeClock();
-  const end = watchProcess({
+  const { end } = watchProcess({
     clock,
     limits: readMachineLimits(),
     linkBitsPerSecond: null,

@@ -1,13 +1,20 @@
+import type { IntervalSnapshot } from "@bearhug/sdk";
 import type { ValidatedScenario } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { Collector } from "../../src/outcome/collect.ts";
-import { progressOf } from "../../src/outcome/progress.ts";
-import { own } from "../../src/masked-text.ts";
+import { RunProgress } from "../../src/outcome/progress.ts";
+import { ThresholdWindows } from "../../src/thresholds/windows.ts";
+import { RunningTotals } from "../../src/thresholds/running-totals.ts";
+import { asMasked, own } from "../../src/masked-text.ts";
+import type { MetricDelta } from "../../src/metrics/accumulator.ts";
+import { metricCatalog } from "../../src/metrics/metric-catalog.ts";
 import { Trend } from "../../src/metrics/trend.ts";
+import type { WorkerSnapshot } from "../../src/protocol/messages.ts";
 import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
 import { numberWork } from "../../src/test-file/work-numbering.ts";
+import { thresholdOf } from "../thresholds/threshold-of.ts";
 import { arrivals, constantVus, sharedIterations } from "../test-file/tests-for-plans.ts";
 
 /** A worker that has done `times` what another one has. */
@@ -28,11 +35,55 @@ function accountingOf(times: number): SharedAccounting {
   return accounting;
 }
 
-const load = { accountings: [accountingOf(1), accountingOf(2)], warmupAccountings: [] };
+const load = {
+  ...{ accountings: [accountingOf(1), accountingOf(2)], warmupAccountings: [] },
+  ...{ startedAtMs: 0, workers: [] },
+};
 
 function planOf(...scenarios: ValidatedScenario[]) {
-  return { scenarios: numberWork(scenarios), warmupMs: 0 };
+  return {
+    ...{ scenarios: numberWork(scenarios), warmupMs: 0, clients: builtInClients, metrics: {} },
+    allowHosts: [],
+  };
 }
+
+type Parts = ConstructorParameters<typeof RunProgress>[0];
+
+/** A test at the end of a second, when the clock says so. */
+function progressOf(
+  collector: Collector,
+  counts: Parts["load"],
+  second: number,
+  plan: Parts["plan"],
+  elapsedMs = 0,
+  parts: Partial<Parts> = {},
+): IntervalSnapshot {
+  const progress = new RunProgress({
+    ...{ plan, thresholds: [], collector, load: counts, usedByProcess: () => null, hide: asMasked },
+    ...parts,
+  });
+  return progress.at(second, { nowMs: plan.warmupMs + (second + 1) * 1000, elapsedMs });
+}
+
+/** What a worker tells of a second. */
+function snapshotOf(
+  interval: number,
+  metrics: Readonly<Record<string, MetricDelta>>,
+  parts: Partial<WorkerSnapshot> = {},
+): WorkerSnapshot {
+  return {
+    ...{ interval, series: [{ id: 0, tags: {}, metrics }], errors: [], checkFaults: [], unmeasured: [] },
+    health: {
+      ...{ utilization: 0.1, loopDelayP95Ms: 0, loopDelayP99Ms: 0, waitedMs: 0 },
+      pauses: { count: 0, totalMs: 0, longestMs: 0, longestAtMs: 0 },
+      last: { durationMs: 1000, utilization: 0.1, loopDelayP99Ms: 0 },
+    },
+    overflow: { name: null, tags: null, foldedTags: [] },
+    ...parts,
+  };
+}
+
+const requests = (total: number): MetricDelta => ({ type: "counter", total, samples: total });
 
 describe("the progress of a run", () => {
   test("counts iterations and requests of all workers that have ended, and the plan's time", () => {
@@ -42,39 +93,110 @@ describe("the progress of a run", () => {
     expect(progress).toMatchObject({ requestRate: 0, failedRate: 0, p95Ms: null, isP95LowerBound: false });
   });
 
-  test("has the rates, the p95 and the VUs of its second alone", () => {
+  test("has the rates, the percentiles and the VUs of its second alone", () => {
     const collector = new Collector(builtInClients);
     const duration = new Trend(2);
-    for (let ms = 1; ms <= 19; ms++) duration.add(ms);
-    duration.addLowerBound(20);
-    const metrics = {
-      http_reqs: { type: "counter", total: 20, samples: 20 },
-      http_req_failed: { type: "rate", trues: 5, samples: 20 },
-      http_req_duration: duration.toDelta(),
-    } as const;
-    collector.timeline.add(1, [{ id: 0, tags: {}, metrics }]);
-    collector.timeline.add(2, [
-      { id: 0, tags: null, metrics: { http_reqs: { type: "counter", total: 90, samples: 90 } } },
-    ]);
-    collector.timeline.engine.at(1).counts.vus = 7;
+    for (let ms = 1; ms <= 99; ms++) duration.add(ms);
+    duration.addLowerBound(100);
+    collector.add(
+      0,
+      snapshotOf(1, {
+        http_reqs: requests(100),
+        http_req_failed: { type: "rate", trues: 25, samples: 100 },
+        http_req_duration: duration.toDelta(),
+      }),
+    );
+    collector.add(0, snapshotOf(2, { http_reqs: requests(90) }));
+    collector.gauge(1, { vus: 7, vusMade: 9, connectionsOpen: 5 });
     const plan = planOf(constantVus("a"));
-    const progress = progressOf(collector, load, 1, plan, 0);
-    expect(progress).toMatchObject({ requestRate: 20, failedRate: 0.25, vus: 7, isP95LowerBound: false });
-    expect(progress.p95Ms).toBeCloseTo(19, 0);
-    expect(progressOf(collector, load, 2, plan, 0)).toMatchObject({
-      requestRate: 90,
-      failedRate: 0,
-      p95Ms: null,
+    const progress = progressOf(collector, load, 1, plan);
+    expect(progress).toMatchObject({ requestRate: 100, failedRate: 0.25, vus: 7 });
+    expect([progress.p50Ms, progress.p95Ms, progress.p99Ms].map((ms) => Math.round(ms ?? 0))).toEqual([
+      50, 95, 99,
+    ]);
+    expect(progress).toMatchObject({ isP50LowerBound: false, isP99LowerBound: false });
+    expect(progressOf(collector, load, 2, plan)).toMatchObject({
+      ...{ requestRate: 90, failedRate: 0 },
+      ...{ p50Ms: null, p95Ms: null, p99Ms: null },
     });
-    collector.timeline.clients.get("http")?.at(1).spreads.duration.addLowerBound(30);
-    expect(progressOf(collector, load, 1, plan, 0)).toMatchObject({ isP95LowerBound: true });
+    const cutOff = new Trend(2);
+    for (let ms = 0; ms < 5; ms++) cutOff.addLowerBound(90);
+    collector.add(1, snapshotOf(1, { http_req_duration: cutOff.toDelta() }));
+    expect(progressOf(collector, load, 1, plan)).toMatchObject({
+      ...{ isP50LowerBound: false, isP95LowerBound: true, isP99LowerBound: true },
+    });
   });
 
-  test("has rates per second also where a long run is kept in intervals of several seconds", () => {
+  test.each([700, 701])("has the rate of second %i alone, however long the run", (second) => {
     const collector = new Collector(builtInClients);
-    const metrics = { http_reqs: { type: "counter", total: 20, samples: 20 } } as const;
-    for (const second of [700, 701]) collector.timeline.add(second, [{ id: 0, tags: {}, metrics }]);
-    expect(progressOf(collector, load, 701, planOf(constantVus("a")), 0).requestRate).toBe(20);
+    for (const told of [699, 700, 701]) collector.add(0, snapshotOf(told, { http_reqs: requests(20) }));
+    collector.add(1, snapshotOf(690, { http_reqs: requests(1e6) }));
+    expect(progressOf(collector, load, second, planOf(constantVus("a"))).requestRate).toBe(20);
+    expect(progressOf(collector, load, 690, planOf(constantVus("a"))).requestRate).toBe(0);
+  });
+
+  test("counts errors by their codes, each with the name that most of them have", () => {
+    const collector = new Collector(builtInClients);
+    const error = (code: string, name: string, count: number) => ({
+      ...{ code, cause: null, message: own`it failed`, firstAtMs: 0, position: null, count },
+      name: asMasked(name),
+    });
+    const errors = [
+      ...[error("HTTP_503", "GET /a", 4), error("TIMEOUT", "GET /a", 9), error("HTTP_503", "GET /key", 6)],
+      error("HTTP_404", "GET /b", 1),
+    ];
+    collector.add(0, snapshotOf(0, {}, { errors }));
+    const hide = (text: string) => asMasked(text.replace("key", "***"));
+    expect(progressOf(collector, load, 0, planOf(constantVus("a")), 0, { hide }).errors).toEqual([
+      { code: "HTTP_503", count: 10, name: "GET /***" },
+      { code: "TIMEOUT", count: 9, name: "GET /a" },
+      { code: "HTTP_404", count: 1, name: "GET /b" },
+    ]);
+  });
+
+  test("judges thresholds on what there is, and leaves open those without a sample or a full window", () => {
+    const thresholds = [
+      ...[thresholdOf("http_reqs", "rate>=20"), thresholdOf("http_reqs{page:cart}", "count>1")],
+      ...[
+        thresholdOf("http_req_duration", "p95<10"),
+        thresholdOf("http_reqs", "count<30", { windowMs: 2000 }),
+      ],
+    ];
+    const plan = planOf(constantVus("a"));
+    const windows = new ThresholdWindows(thresholds, metricCatalog(plan));
+    const collector = new Collector(builtInClients, windows, new RunningTotals(thresholds));
+    const slow = new Trend(3);
+    slow.add(50);
+    const standings = (second: number) => {
+      const { thresholds: all } = progressOf(collector, load, second, plan, 0, { thresholds });
+      return all.map(({ passed, actual }) => [passed, actual === null ? null : Math.round(actual)]);
+    };
+    const open = [null, null];
+    expect(standings(-1)).toEqual([open, open, open, open]);
+    collector.add(0, snapshotOf(0, { http_reqs: requests(20) }));
+    expect(standings(0)).toEqual([[true, 20], open, open, open]);
+    collector.add(0, snapshotOf(1, { http_reqs: requests(10), http_req_duration: slow.toDelta() }));
+    windows.advance(2, 1e9);
+    expect(standings(1)).toEqual([[false, 15], open, [false, 50], [false, 30]]);
+    expect(progressOf(collector, load, 1, plan, 0, { thresholds }).thresholds[2]).toMatchObject({
+      ...{ metric: "http_req_duration", expression: "p95<10", unit: "ms", passed: false },
+    });
+    const overflow = { name: null, tags: "{}", foldedTags: ["page"] };
+    collector.add(0, snapshotOf(1, {}, { overflow }));
+    expect(standings(1)[1]).toEqual([false, null]);
+  });
+
+  test("tells how the generator fares", () => {
+    const collector = new Collector(builtInClients);
+    const busy = { ...snapshotOf(0, {}).health, utilization: 0.99 };
+    collector.add(0, snapshotOf(0, {}, { health: busy }));
+    const working = { ...load, workers: [{ id: 0, lost: null, isRunning: true }] };
+    const { generator } = progressOf(collector, working, 4, planOf(constantVus("a")));
+    expect(generator.verdict).toBe("saturated");
+    expect(generator.reasons[0]).toContain("worker 0 was busy 99 % of the time");
+    expect(progressOf(collector, load, 4, planOf(constantVus("a"))).generator).toEqual({
+      ...{ verdict: "healthy", reasons: [] },
+    });
   });
 
   test("in the warm-up counts what belongs to it, and its bytes are those of the whole run", () => {

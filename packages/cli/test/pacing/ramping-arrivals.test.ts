@@ -53,6 +53,30 @@ function integral(
   return sum;
 }
 
+describe("the arrivals due by a time", () => {
+  test("are the integral of the rate, also before the start and past the end", () => {
+    fc.assert(
+      fc.property(
+        startRates,
+        someStages,
+        timeUnits,
+        fc.double({ min: -1, max: 2, noNaN: true }),
+        (rate, list, timeUnitMs, share) => {
+          const profile = rampingRate(rate, list, timeUnitMs);
+          const atMs = profile.durationMs * share;
+          const expected = integral(rate, list, timeUnitMs, atMs);
+          expect(Math.abs(profile.arrivalsBy(atMs) - expected)).toBeLessThanOrEqual(1e-9 * (1 + expected));
+        },
+      ),
+    );
+  });
+
+  test("of a constant rate grow until it ends", () => {
+    const profile = constantRate(30, 60_000, 10_000);
+    expect([-5, 0, 2000, 10_000, 99_000].map((atMs) => profile.arrivalsBy(atMs))).toEqual([0, 0, 1, 5, 5]);
+  });
+});
+
 describe("arrivals at a rate that ramps", () => {
   test("start when the integral of the rate reaches the next whole number, to the rounding", () => {
     const profile = rampingRate(0, stages([5000, 1], [1000, 1], [5000, 0]), 1000);

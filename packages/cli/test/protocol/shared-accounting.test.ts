@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { SharedAccounting, type RequestCounts } from "../../src/protocol/shared-accounting.ts";
+import {
+  accountingMemory,
+  SharedAccounting,
+  type RequestCounts,
+} from "../../src/protocol/shared-accounting.ts";
 import { asMasked, own as ours } from "../../src/masked-text.ts";
 
 /** What another thread would read. */
@@ -46,6 +50,23 @@ describe("the shared accounting", () => {
       { name: "home", client: "tcp", started: 0, failed: 2 },
       { name: "home", client: "udp", sent: 1, failed: 0 },
     ]);
+  });
+
+  test("keeps the iterations of each scenario apart, and from the names of requests", () => {
+    const own = new SharedAccounting(accountingMemory(2));
+    const view = otherView(own);
+    for (let page = 0; page < 1500; page++) own.row(asMasked(`GET /page-${page}`)).succeeded();
+    own.row(ours`GET /page-3`).failed();
+    own.scenario(0).add("started", 3);
+    own.scenario(1).add("ended", 5);
+    own.scenario(1).add("dropped");
+    const counters = ["started", "ended", "interrupted", "dropped"] as const;
+    expect([0, 1].map((index) => counters.map((counter) => view.scenario(index).get(counter)))).toEqual([
+      [3, 0, 0, 0],
+      [0, 5, 0, 1],
+    ]);
+    expect(view.endedRequests()).toBe(1501);
+    expect(sum(view.requests(), "succeeded")).toBe(1500);
   });
 
   test("has a row of its own for each client's names beyond the bound", () => {

@@ -1,4 +1,4 @@
-import type { IntervalSnapshot } from "@bearhug/sdk";
+import type { IntervalSnapshot, ScenarioSnapshot } from "@bearhug/sdk";
 
 /** The twelfth second of a test of thirty, with these differences. */
 export function snapshotOf(parts: Partial<IntervalSnapshot> = {}): IntervalSnapshot {
@@ -12,11 +12,32 @@ export function snapshotOf(parts: Partial<IntervalSnapshot> = {}): IntervalSnaps
     requests: 16_048,
     requestRate: 178.3,
     failedRate: 0,
-    isP95LowerBound: false,
-    p95Ms: 21.04,
+    ...{ p50Ms: 8.31, p95Ms: 21.04, p99Ms: 48.6 },
+    ...{ isP50LowerBound: false, isP95LowerBound: false, isP99LowerBound: false },
     receivedBytes: 51_234,
     expectedBytes: 128_085,
     dropped: 0,
+    scenarios: [scenarioOf()],
+    errors: [],
+    thresholds: [],
+    generator: { verdict: "healthy", reasons: [] },
+    ...parts,
+  };
+}
+
+/** The same second of its only scenario, with these differences. */
+function scenarioOf(parts: Partial<ScenarioSnapshot> = {}): ScenarioSnapshot {
+  return {
+    name: "browse",
+    plannedRate: null,
+    iterationRate: 13.4,
+    vus: 50,
+    iterations: 1204,
+    plannedIterations: null,
+    dropped: 0,
+    progress: 0.4,
+    startsInMs: 0,
+    leftMs: 18_000,
     ...parts,
   };
 }

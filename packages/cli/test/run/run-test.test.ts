@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
+import type { IntervalSnapshot } from "@bearhug/sdk";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 
 import { defineTest, InvalidInput, runTest } from "../../src/index.ts";
@@ -54,7 +55,7 @@ describe("runTest with a test object", () => {
   });
 
   test("takes the options of a run", async () => {
-    const seen: number[] = [];
+    const seen: IntervalSnapshot[] = [];
     const started: string[] = [];
     const messages: string[] = [];
     const steady = defineTest({
@@ -65,13 +66,14 @@ describe("runTest with a test object", () => {
     });
     const result = await runTest(steady, {
       ...{ vus: 1, duration: 2500, seed: 7, tags: { build: "a=b" } },
+      thresholds: { http_req_failed: "rate<1%" },
       reporters: [
         {
           onStart: ({ test: { name } }) => {
             started.push(name);
           },
-          onInterval: ({ requests }) => {
-            seen.push(requests);
+          onInterval: (snapshot) => {
+            seen.push(snapshot);
           },
         },
         {
@@ -95,6 +97,12 @@ describe("runTest with a test object", () => {
       messages: ["report not written: nobody listens (reporters[1])"],
     });
     expect(seen.length).toBeGreaterThanOrEqual(2);
+    for (const { iterations, scenarios, thresholds } of seen) {
+      expect(scenarios).toMatchObject([{ name: "s", plannedRate: null, plannedIterations: null }]);
+      expect(Math.abs((scenarios[0]?.iterations ?? 0) - iterations)).toBeLessThanOrEqual(1);
+      expect(scenarios[0]?.iterationRate).toBeGreaterThan(0);
+      expect(thresholds).toMatchObject([{ metric: "http_req_failed", passed: true, actual: 0 }]);
+    }
     expect(messages.every((message) => !message.includes("undefined"))).toBe(true);
   });
 

@@ -1,54 +1,55 @@
+import type { ValidatedThreshold } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { metricCatalog } from "../../src/metrics/metric-catalog.ts";
-import { SeriesStore } from "../../src/metrics/series-store.ts";
 import { findAbortingThreshold } from "../../src/thresholds/abort.ts";
+import { RunningTotals } from "../../src/thresholds/running-totals.ts";
 import { ThresholdWindows } from "../../src/thresholds/windows.ts";
 import { thresholdOf } from "./threshold-of.ts";
 
 const threshold = (...[key, text, changes]: Parameters<typeof thresholdOf>) =>
   thresholdOf(key, text, { abortOnFail: true, ...changes });
 
-const noWindows = new ThresholdWindows([], metricCatalog({ clients: builtInClients, metrics: {} }));
+const windows = new ThresholdWindows([], metricCatalog({ clients: builtInClients, metrics: {} }));
 
-function failing(): SeriesStore {
-  const store = new SeriesStore();
+/** Finds the threshold that ends a run of whose ten requests, all on the home page, nine failed. */
+function findIn(
+  thresholds: readonly ValidatedThreshold[],
+  elapsedMs: number,
+): ValidatedThreshold | undefined {
+  const totals = new RunningTotals(thresholds);
   const metrics = { http_req_failed: { type: "rate", trues: 9, samples: 10 } } as const;
-  store.add(0, [{ id: 0, tags: { page: "home" }, metrics }]);
-  return store;
+  totals.add([{ tags: { page: "home" }, metrics }]);
+  return findAbortingThreshold(thresholds, { totals, windows }, elapsedMs);
 }
 
 const failed = threshold("http_req_failed", "rate<1%");
 
 describe("a threshold ends the run early", () => {
   test("when it is to, and fails on samples", () => {
-    expect(findAbortingThreshold([failed], { store: failing(), windows: noWindows }, 0)).toBe(failed);
+    expect(findIn([failed], 0)).toBe(failed);
   });
 
   test("only past its delay", () => {
     const delayed = threshold("http_req_failed", "rate<1%", { delayAbortEvalMs: 10_000 });
-    expect(findAbortingThreshold([delayed], { store: failing(), windows: noWindows }, 9999)).toBeUndefined();
-    expect(findAbortingThreshold([delayed], { store: failing(), windows: noWindows }, 10_000)).toBe(delayed);
+    expect(findIn([delayed], 9999)).toBeUndefined();
+    expect(findIn([delayed], 10_000)).toBe(delayed);
   });
 
   test("not while it holds, nor when it is not to", () => {
     const patient = threshold("http_req_failed", "rate<1%", { abortOnFail: false });
     const holding = threshold("http_req_failed", "rate<95%");
-    expect(
-      findAbortingThreshold([patient, holding], { store: failing(), windows: noWindows }, 1e6),
-    ).toBeUndefined();
+    expect(findIn([patient, holding], 1e6)).toBeUndefined();
   });
 
   test("not before samples arrived that its key selects", () => {
     const other = threshold("http_req_failed{page:cart}", "rate<1%");
     expect(
-      findAbortingThreshold([failed], { store: new SeriesStore(), windows: noWindows }, 1e6),
+      findAbortingThreshold([failed], { totals: new RunningTotals([failed]), windows }, 1e6),
     ).toBeUndefined();
-    expect(findAbortingThreshold([other], { store: failing(), windows: noWindows }, 1e6)).toBeUndefined();
-    expect(findAbortingThreshold([other, failed], { store: failing(), windows: noWindows }, 1e6)).toBe(
-      failed,
-    );
+    expect(findIn([other], 1e6)).toBeUndefined();
+    expect(findIn([other, failed], 1e6)).toBe(failed);
   });
 
   test("with a window when one failed, though the whole run passes", () => {
@@ -58,12 +59,12 @@ describe("a threshold ends the run early", () => {
       [windowed, cumulative],
       metricCatalog({ clients: builtInClients, metrics: {} }),
     );
-    const store = new SeriesStore();
+    const totals = new RunningTotals([windowed, cumulative]);
     const find = (elapsedMs: number) =>
-      findAbortingThreshold([windowed, cumulative], { store, windows }, elapsedMs);
+      findAbortingThreshold([windowed, cumulative], { totals, windows }, elapsedMs);
     for (const [second, total] of [1, 9, 1].entries()) {
       const metrics = { http_reqs: { type: "counter", total, samples: total } } as const;
-      store.add(0, [{ id: 0, tags: {}, metrics }]);
+      totals.add([{ tags: {}, metrics }]);
       windows.add(second, [{ tags: {}, metrics }]);
     }
     windows.advance(1, 1e9);

@@ -1,5 +1,7 @@
 import type { IntervalSeries } from "./interval-series.ts";
+import type { GeneratorResult } from "./result-generator.ts";
 import type { TestResult } from "./result.ts";
+import type { ThresholdResult } from "./threshold-result.ts";
 
 /** A run that begins, as its result will describe it. */
 export type RunDescription = Pick<TestResult, "test" | "seed" | "plan">;
@@ -23,7 +25,7 @@ export interface Reporter {
   onEnd?(result: TestResult): void | Promise<void>;
 }
 
-/** A running test as it stands; rates and the percentile are of the second that just ended. */
+/** A running test as it stands; rates and percentiles are of the second that just ended. */
 export interface IntervalSnapshot {
   /** From the start of the load, its warm-up included, to the end of this interval. */
   readonly atMs: number;
@@ -42,15 +44,68 @@ export interface IntervalSnapshot {
   /** The share of requests that failed, from 0 to 1. */
   readonly failedRate: number;
   /** Of `http_req_duration`; null in a second without an answer. */
+  readonly p50Ms: number | null;
   readonly p95Ms: number | null;
+  readonly p99Ms: number | null;
   /** The percentile reaches into samples that were cut off, and may truly be greater. */
+  readonly isP50LowerBound: boolean;
   readonly isP95LowerBound: boolean;
+  readonly isP99LowerBound: boolean;
   /** Bytes received so far, warm-up included. */
   readonly receivedBytes: number;
   /** Estimated bytes at the end, if the load continues as now; null if unknown. */
   readonly expectedBytes: number | null;
   /** Iterations that were due so far, but never started. */
   readonly dropped: number;
+  /** In the order of the test. */
+  readonly scenarios: readonly ScenarioSnapshot[];
+  /** So far, most frequent first. */
+  readonly errors: readonly ErrorCount[];
+  /** In the order of the result's. */
+  readonly thresholds: readonly ThresholdStanding[];
+  /** The health of the load generator so far. */
+  readonly generator: Pick<GeneratorResult, "verdict" | "reasons">;
   /** What each series gathered since the last snapshot, without the warm-up; only for reporters with `wantsSeries`. */
   readonly series?: readonly IntervalSeries[];
+}
+
+/** One scenario of a running test. Rates are per second, of the second that just ended. */
+export interface ScenarioSnapshot {
+  readonly name: string;
+  /** Iterations that were due, by the scenario's arrival rate; null where virtual users decide. */
+  readonly plannedRate: number | null;
+  /** Iterations that ended. */
+  readonly iterationRate: number;
+  /** Virtual users that run an iteration. */
+  readonly vus: number;
+  /** Ended so far. */
+  readonly iterations: number;
+  /** All that the scenario is to run; null where time decides. */
+  readonly plannedIterations: number | null;
+  /** Iterations that were due so far, but never started. */
+  readonly dropped: number;
+  /** The share of its time that has passed, or of its iterations that are over, from 0 to 1. */
+  readonly progress: number;
+  /** Until it begins, in ms; 0 once it has. */
+  readonly startsInMs: number;
+  /** Until it starts no more iterations, in ms; null where iterations decide. */
+  readonly leftMs: number | null;
+}
+
+/** How often one kind of error occurred. */
+export interface ErrorCount {
+  /** As in the result's `errors`. */
+  readonly code: string;
+  readonly count: number;
+  /** The request with most of them; the scenario for an error of the test's own code. */
+  readonly name: string;
+}
+
+/** A threshold as it stands: it may change until the end. */
+export interface ThresholdStanding extends Pick<
+  ThresholdResult,
+  "metric" | "expression" | "actual" | "unit"
+> {
+  /** Null as long as there is nothing to judge: no sample, or no full window. */
+  readonly passed: boolean | null;
 }

@@ -1,0 +1,58 @@
+import type { GeneratorResult } from "@bearhug/sdk";
+import { type ProcessResult, type WorkerResult, parseMetricSelector } from "@bearhug/sdk/internal";
+
+import { diagnoseGenerator } from "../health/diagnose-generator.ts";
+import type { Collector } from "./collect.ts";
+import type { WorkerState } from "./run-state.ts";
+
+/** A load generator at some moment of the load, or at its end. */
+export interface GeneratorAtWork {
+  readonly workers: readonly WorkerState[];
+  /** Null where no load was applied. */
+  readonly process: ProcessResult | null;
+  readonly collector: Collector;
+  /** Iterations that were due. */
+  readonly scheduled: number;
+  /** All connections went to one address, as far as is known. */
+  readonly hasOneTarget: boolean;
+  /** Of the measured load. */
+  readonly durationMs: number;
+}
+
+/** The health of the load generator, from all that its workers have told so far. */
+export function generatorHealth({
+  workers,
+  process,
+  collector,
+  scheduled,
+  hasOneTarget,
+  durationMs,
+}: GeneratorAtWork): GeneratorResult {
+  return diagnoseGenerator({
+    ...{ process, hasOneTarget, durationMs },
+    workers: workers.map((worker) => describeWorker(worker, collector)),
+    errors: collector.errors.all(),
+    drops: { late: countLateDrops(collector), scheduled },
+  });
+}
+
+const lateDrops = parseMetricSelector("dropped_iterations{reason:late}");
+
+function countLateDrops({ store }: Collector): number {
+  const found = store.select(lateDrops);
+  return found?.type === "counter" ? found.total : 0;
+}
+
+function describeWorker(worker: WorkerState, collector: Collector): WorkerResult {
+  const health = collector.health(worker.id);
+  return {
+    id: worker.id,
+    utilization: health === null ? null : Math.min(1, health.utilization),
+    loopDelayP95Ms: health?.loopDelayP95Ms ?? null,
+    loopDelayP99Ms: health?.loopDelayP99Ms ?? null,
+    scheduleLagP95Ms: collector.scheduleLagMs(worker.id, 95),
+    scheduleLagP99Ms: collector.scheduleLagMs(worker.id, 99),
+    pauses: health?.pauses ?? null,
+    lost: worker.lost,
+  };
+}

@@ -1,0 +1,91 @@
+import type { ScenarioSnapshot } from "@bearhug/sdk";
+import type { ValidatedScenario } from "@bearhug/sdk/internal";
+
+import type { MaskedText } from "../masked-text.ts";
+import { rateProfileOf, type RateProfile } from "../pacing/rate-profile.ts";
+import { activeMs, isTimed } from "../pacing/scenario-times.ts";
+import type { SharedAccounting } from "../protocol/shared-accounting.ts";
+import { accountScenario } from "./account.ts";
+
+/** The counts of all workers, of the load and of its warm-up. */
+export interface LoadCounts {
+  readonly accountings: readonly SharedAccounting[];
+  readonly warmupAccountings: readonly SharedAccounting[];
+}
+
+/** A moment of a load. */
+export interface LoadMoment {
+  /** From the start of the load, its warm-up included, by the clock. */
+  readonly loadMs: number;
+  /** The end of the second that is told of, from the start of the load. */
+  readonly atMs: number;
+  readonly isWarmup: boolean;
+}
+
+/** How one scenario of a running test gets on. */
+export class ScenarioProgress {
+  readonly #scenario: ValidatedScenario;
+  /** Its number in the plan. */
+  readonly #index: number;
+  readonly #profile: RateProfile | null;
+  readonly #plannedIterations: number | null;
+  /** When rates were computed last, and what had ended by then. */
+  #before = { loadMs: 0, ended: 0 };
+
+  constructor(scenario: ValidatedScenario, index: number) {
+    this.#scenario = scenario;
+    this.#index = index;
+    this.#profile = rateProfileOf(scenario);
+    this.#plannedIterations = plannedIterations(scenario);
+  }
+
+  /** The scenario as it stands; rates cover the time since it was asked for last. */
+  at(
+    { accountings, warmupAccountings }: LoadCounts,
+    { loadMs, atMs, isWarmup }: LoadMoment,
+    hide: (text: string) => MaskedText,
+  ): ScenarioSnapshot {
+    const { name, startTimeMs } = this.#scenario;
+    const warmup = accountScenario(warmupAccountings, this.#index);
+    const measured = accountScenario(accountings, this.#index);
+    const counted = isWarmup ? warmup : measured;
+    const ended = warmup.ended + measured.ended;
+    const before = this.#before;
+    this.#before = { loadMs, ended };
+    const seconds = Math.max(1, loadMs - before.loadMs) / 1000;
+    const over = ended + warmup.interrupted + measured.interrupted;
+    return {
+      name: hide(name),
+      plannedRate: this.#profile === null ? null : this.#dueBetween(before.loadMs, loadMs) / seconds,
+      iterationRate: (ended - before.ended) / seconds,
+      vus: warmup.vus + measured.vus,
+      iterations: counted.ended,
+      plannedIterations: this.#plannedIterations,
+      dropped: counted.dropped,
+      progress: this.#progressAt(atMs, over),
+      startsInMs: Math.max(0, startTimeMs - atMs),
+      leftMs: isTimed(this.#scenario)
+        ? Math.max(0, startTimeMs + activeMs(this.#scenario) - Math.max(atMs, startTimeMs))
+        : null,
+    };
+  }
+
+  #dueBetween(fromMs: number, untilMs: number): number {
+    const { startTimeMs } = this.#scenario;
+    const dueBy = (loadMs: number): number => this.#profile?.arrivalsBy(loadMs - startTimeMs) ?? 0;
+    return dueBy(untilMs) - dueBy(fromMs);
+  }
+
+  #progressAt(atMs: number, iterationsOver: number): number {
+    const share =
+      this.#plannedIterations === null
+        ? (atMs - this.#scenario.startTimeMs) / activeMs(this.#scenario)
+        : iterationsOver / this.#plannedIterations;
+    return Math.min(1, Math.max(0, share));
+  }
+}
+
+function plannedIterations(scenario: ValidatedScenario): number | null {
+  if (!("iterations" in scenario)) return null;
+  return scenario.executor === "shared-iterations" ? scenario.iterations : scenario.vus * scenario.iterations;
+}

@@ -1,0 +1,29 @@
+import type { ThresholdStanding } from "@bearhug/sdk";
+import type { ValidatedThreshold } from "@bearhug/sdk/internal";
+
+import type { MetricInfo } from "../metrics/metric-catalog.ts";
+import { evaluateThreshold } from "../thresholds/evaluate.ts";
+import { isUnanswerable } from "./assemble-result.ts";
+import type { Collector } from "./collect.ts";
+
+/** Thresholds on the samples so far, which the workers gathered in `durationMs`. */
+export function thresholdStandings(
+  thresholds: readonly ValidatedThreshold[],
+  catalog: ReadonlyMap<string, MetricInfo>,
+  { totals, windows, foldedTags }: Pick<Collector, "totals" | "windows" | "foldedTags">,
+  durationMs: number,
+): ThresholdStanding[] {
+  return thresholds.map((threshold) => {
+    const { key, text, metric, windowMs } = threshold;
+    const named = { metric: key, expression: text, unit: catalog.get(metric)?.unit ?? null };
+    if (isUnanswerable(threshold, foldedTags)) return { ...named, passed: false, actual: null };
+    if (windowMs !== null) {
+      const { passed, actual } = windows.reading(threshold) ?? nothingToJudge;
+      return { ...named, passed, actual };
+    }
+    const { passed, actual, samples } = evaluateThreshold(threshold, totals.of(threshold), durationMs);
+    return { ...named, passed: samples === 0 ? null : passed, actual };
+  });
+}
+
+const nothingToJudge = { passed: null, actual: null };
