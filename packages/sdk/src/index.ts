@@ -13,6 +13,7 @@ export type {
 export { StopSignal } from "./context/stop-signal.ts";
 export { defineTest } from "./definition/define-test.ts";
 export type { Test } from "./definition/define-test.ts";
+export type { Summarize, Summary, SummaryParts } from "./definition/summary.ts";
 export type { TestDefinition } from "./definition/test-definition.ts";
 export type { Duration } from "./duration/duration.ts";
 export type { EnvDeclaration, EnvValue, EnvValues, FromEnv, NoEnv } from "./env/env.ts";

@@ -1,5 +1,7 @@
 export { definitionOf, isTest } from "./definition/define-test.ts";
 export { needsEnv, resolveTest } from "./definition/resolve-test.ts";
+export { readSummary } from "./definition/summary.ts";
+export type { ReadSummary } from "./definition/summary.ts";
 export type { AnyContext, AnyEnv, AnyScenario, AnyTestDefinition } from "./definition/test-definition.ts";
 export { declaredEnv, validateTest } from "./definition/validate-test.ts";
 export type { ValidatedTest } from "./definition/validated-test.ts";

@@ -6,6 +6,8 @@ export interface SignalListener {
   readonly interruptions: Interruptions;
   /** From now on there is no load that could end. */
   readonly enterTeardown: () => void;
+  /** From now on there is no run that could end. */
+  readonly enterSummary: () => void;
 }
 
 /** The first signal ends the load gracefully, or lets teardown go on; the second ends the run at once. */
@@ -22,6 +24,9 @@ export function listenForSignals(warn: (text: string) => void): SignalListener {
     interruptions,
     enterTeardown: () => {
       effect = "the load has ended, finishing teardown";
+    },
+    enterSummary: () => {
+      effect = "the run has ended, finishing the test's summary";
     },
   };
 }

@@ -8,6 +8,8 @@ import { createTerminalReporter } from "../reporters/terminal/terminal-reporter.
 export interface OpenTerminal {
   /** Takes results to stdout, and progress to stderr. */
   readonly summary: Multiplexer;
+  /** Takes this text to stdout in place of the result. */
+  readonly ownSummary: (text: string) => Multiplexer;
   /** Writes one line to stderr. */
   readonly warn: (text: string) => void;
   /** Writes one line to stderr as it is. */
@@ -24,5 +26,10 @@ export function openTerminal(hasProgress: boolean, extra?: ExtraSections): OpenT
   const warn = (text: string): void => {
     terminal.note(printable(text));
   };
-  return { summary: createMultiplexer([terminal], warn), warn, print: terminal.print };
+  return {
+    summary: createMultiplexer([terminal], warn),
+    ownSummary: (text) => createMultiplexer([{ ...terminal, onEnd: () => terminal.show(text) }], warn),
+    warn,
+    print: terminal.print,
+  };
 }

@@ -4,6 +4,7 @@ import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
 import type { Multiplexer } from "../reporters/multiplexer.ts";
 import { addReports } from "../run/add-reports.ts";
 import type { Reporter } from "../reporters/reporter.ts";
+import { type OwnSummary, writeTestSummary } from "./test-summary.ts";
 
 /** The outcome of reporting a result. */
 export interface Told {
@@ -17,20 +18,28 @@ export interface Told {
   readonly written: readonly Reporter[];
 }
 
-/** Files first: what could not be written belongs into the summary. */
+/**
+ * Files first: what could not be written belongs into the summary.
+ * @param own null where the ordinary summary is shown
+ */
 export async function reportResult(
   files: Multiplexer,
-  terminal: Multiplexer,
+  summary: Multiplexer,
   result: TestResult,
+  own: OwnSummary | null = null,
 ): Promise<Told> {
   const ending = await files.onEnd(result);
-  const told = addReports(result, ending);
+  const reported = addReports(result, ending);
+  const made = own === null ? null : await writeTestSummary(own, reported);
+  const { stdout, problems } = made ?? { stdout: null, problems: [] };
+  const told = addReports(reported, { problems });
+  const shown = own === null || stdout === null ? summary : own.ownSummary(stdout);
+  const { problems: untold } = await shown.onEnd(told);
   const { exitCode, messages } = told;
-  const { problems: untold } = await terminal.onEnd(told);
   return {
     exitCode: untold.length > 0 ? chooseExitCode([exitCode, exitCodes.reportNotWritten]) : exitCode,
     messages,
-    isComplete: ending.problems.length === 0 && untold.length === 0,
+    isComplete: [...ending.problems, ...problems, ...untold].length === 0,
     written: ending.written,
   };
 }

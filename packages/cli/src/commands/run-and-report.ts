@@ -1,17 +1,20 @@
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname } from "node:path";
 
+import type { TestResult } from "@bearhug/sdk";
+
 import { builtInClients } from "../clients/built-in-clients.ts";
 import type { RunObserver } from "../coordinator/run-request.ts";
 import { ThreadPool } from "../coordinator/thread-pool.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
+import type { Launcher } from "../protocol/launcher.ts";
 import { isRunning } from "../recording/is-running.ts";
 import { RecordingFile } from "../recording/recording-file.ts";
 import { openReporters, type OwnReporter } from "../reporter-thread/open-reporter.ts";
 import { createReporters, isOwnReporter } from "../reporters/index.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
-import { executeRun } from "../run/execute-run.ts";
+import { executeAndConclude } from "../run/execute-run.ts";
 import { launcherFor } from "../run/launcher-for.ts";
 import type { LoadedTest } from "../run/load-test.ts";
 import { removeDeadFolders } from "../test-file/run-folders.ts";
@@ -19,10 +22,11 @@ import type { RunOptions } from "../test-file/run-options.ts";
 import { decideExit } from "../worker/exit-guard.ts";
 import { listenForSignals } from "./listen-for-signals.ts";
 import type { LoadFlags } from "./load-options.ts";
-import { openTerminal } from "./open-terminal.ts";
+import { openTerminal, type OpenTerminal } from "./open-terminal.ts";
 import { keepRecording, mentionLeftovers, userRecordingFolder } from "./recordings.ts";
-import { reportResult } from "./report-result.ts";
+import { reportResult, type Told } from "./report-result.ts";
 import { tellGithub } from "./tell-github.ts";
+import type { OwnSummary } from "./test-summary.ts";
 
 /** Runs a test and tells how it went: progress on stderr, the summary on stdout, reports to files; sets the exit code. */
 export async function runAndReport(
@@ -31,9 +35,10 @@ export async function runAndReport(
   flags: LoadFlags,
   file: string | null,
 ): Promise<void> {
-  const { summary, warn, print } = openTerminal(!flags.quiet, { hasLatency: flags.latency });
+  const terminal = openTerminal(!flags.quiet, { hasLatency: flags.latency });
+  const { summary, warn } = terminal;
   const recording = new RecordingFile(userRecordingFolder(), warn);
-  const { interruptions, enterTeardown } = listenForSignals(warn);
+  const { interruptions, enterTeardown, enterSummary } = listenForSignals(warn);
   const threads = new ThreadPool(builtInClients.map(({ module }) => module));
   const loaded = await loadBeside(threads, options, file, () => load(warn));
   void mentionLeftovers(userRecordingFolder(), warn).catch(() => undefined);
@@ -43,22 +48,21 @@ export async function runAndReport(
     own = await openReporters(flags.out.filter(isOwnReporter), warn);
     const written = createReporters(flags.out, [], { recording: () => recording.read(), own });
     const files = createMultiplexer(written, warn);
-    const result = await executeRun({
+    const order = {
       loaded,
       options,
       file,
-      launch:
-        options.workers === 0
-          ? (await import("../worker/launch-here.ts")).launchHere
-          : await launcherFor(loaded.source, threads),
+      launch: await chooseLauncher(options, loaded, threads),
       isStrictGenerator: flags.strictGenerator,
       interruptions,
-      observer: { ...observe([summary, files], warn), onTeardown: enterTeardown },
+      observer: { ...observe([summary, files], warn), onTeardown: enterTeardown, onSummary: enterSummary },
       recorder: recording,
+    };
+    const { exitCode, isComplete } = await executeAndConclude(order, (result, summarize) => {
+      const inputs = file === null ? [] : [file];
+      const own = summarize === null ? null : { ...terminal, summarize, inputs };
+      return tell(result, files, terminal, own);
     });
-    const told = await reportResult(files, summary, result);
-    const { exitCode, isComplete } = told;
-    await tellGithub(result, told, { print, warn });
     process.exitCode = exitCode;
     decideExit(exitCode);
     if (isComplete) await recording.remove();
@@ -71,6 +75,26 @@ export async function runAndReport(
     await Promise.all([threads.close(), ...own.map((reporter) => reporter.close())]);
     loaded.remove();
   }
+}
+
+async function chooseLauncher(
+  { workers }: RunOptions,
+  { source }: LoadedTest,
+  threads: ThreadPool,
+): Promise<Launcher> {
+  if (workers === 0) return (await import("../worker/launch-here.ts")).launchHere;
+  return launcherFor(source, threads);
+}
+
+async function tell(
+  result: TestResult,
+  files: Multiplexer,
+  { summary, print, warn }: OpenTerminal,
+  own: OwnSummary | null,
+): Promise<Told> {
+  const told = await reportResult(files, summary, result, own);
+  await tellGithub(result, told, { print, warn });
+  return told;
 }
 
 /** Loads the test while the threads boot that its run will need; the first load worker when it is known how much memory it may use. */

@@ -1,4 +1,5 @@
-import type { ValidatedTest } from "@bearhug/sdk/internal";
+import type { TestResult } from "@bearhug/sdk";
+import type { ReadSummary, ValidatedTest } from "@bearhug/sdk/internal";
 
 import { clientMetrics, type ClientKind } from "../clients/client-kind.ts";
 import { UnmeasuredLog, type UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
@@ -9,7 +10,13 @@ import type { Clock } from "../pacing/clock.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { Launcher, WorkerHandle } from "../protocol/launcher.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
-import type { FromDefinitionWorker, LogLine, ToDefinitionWorker } from "../protocol/messages.ts";
+import type {
+  FromDefinitionWorker,
+  LogLine,
+  Stage,
+  Thrown,
+  ToDefinitionWorker,
+} from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { SharedAccounting } from "../protocol/shared-accounting.ts";
 
@@ -21,6 +28,8 @@ export interface DescribedTest {
 
 export type StageOutcome = { readonly data: unknown } | { readonly failure: StageFailure };
 
+export type SummaryOutcome = { readonly summary: ReadSummary } | { readonly thrown: Thrown };
+
 export interface DefinitionParts {
   readonly launch: Launcher;
   readonly source: DefinitionSource;
@@ -30,7 +39,7 @@ export interface DefinitionParts {
   readonly mask: Mask;
 }
 
-/** The worker that loads the test, and runs its setup and teardown. */
+/** The worker that loads the test, and runs its setup, teardown and summary. */
 export class DefinitionSession {
   readonly setupAccounting: SharedAccounting = new SharedAccounting();
   readonly teardownAccounting: SharedAccounting = new SharedAccounting();
@@ -95,6 +104,27 @@ export class DefinitionSession {
     return this.#stage("teardown", { type: "teardown" }, timeoutMs, interrupted);
   }
 
+  /** The test's own summary, without secrets. */
+  async summarize(
+    result: TestResult,
+    timeoutMs: number,
+    interrupted: Promise<void>,
+  ): Promise<SummaryOutcome> {
+    const answer = this.#next("summary");
+    this.#handle.send({ type: "summarize", result, secrets: this.#mask.known() });
+    const message = await this.#inTime("summary", answer, timeoutMs, interrupted);
+    if (message.type === "threw") return { thrown: message.thrown };
+    if (message.type !== "summarized") throw unexpected(message, "summary");
+    const { stdout, files } = message.summary;
+    const hide = (text: string): string => this.#mask.hide(text);
+    return {
+      summary: {
+        stdout: stdout === null ? null : hide(stdout),
+        files: Object.fromEntries(Object.entries(files).map(([path, content]) => [path, hide(content)])),
+      },
+    };
+  }
+
   async close(): Promise<void> {
     await this.#handle.terminate();
   }
@@ -115,7 +145,7 @@ export class DefinitionSession {
 
   /** The answer, or what stands for it when it does not come in time. */
   async #inTime(
-    stage: StageFailure["stage"],
+    stage: Stage,
     answer: Promise<FromDefinitionWorker>,
     timeoutMs: number,
     interrupted: Promise<void>,
@@ -138,10 +168,12 @@ export class DefinitionSession {
     return message;
   }
 
-  /** The worker's next word; its end is one too. */
-  async #next(stage: StageFailure["stage"]): Promise<FromDefinitionWorker> {
+  /** The worker's answer to this stage, not one that comes too late for another; the worker's end is one too. */
+  async #next(stage: Stage): Promise<FromDefinitionWorker> {
     const said = new Promise<FromDefinitionWorker>((resolve) => {
-      this.#listener = resolve;
+      this.#listener = (message) => {
+        if (stageOf(message) === stage) resolve(message);
+      };
     });
     const ended = this.#handle.ended.then(({ error, exitCode }): FromDefinitionWorker => {
       const message =
@@ -153,6 +185,31 @@ export class DefinitionSession {
 }
 
 function failureOf(message: FromDefinitionWorker, stage: StageFailure["stage"]): StageFailure {
-  if (message.type === "threw") return { stage: message.stage, thrown: message.thrown };
-  throw new TypeError(`the definition worker answered ${stage} with ${message.type}`);
+  if (message.type === "threw") return { stage, thrown: message.thrown };
+  throw unexpected(message, stage);
+}
+
+function unexpected({ type }: FromDefinitionWorker, stage: Stage): TypeError {
+  return new TypeError(`the definition worker answered ${stage} with ${type}`);
+}
+
+/** The stage that a message answers; null for one that answers none. */
+function stageOf(message: FromDefinitionWorker): Stage | null {
+  switch (message.type) {
+    case "described":
+    case "invalid":
+      return "module";
+    case "setupDone":
+      return "setup";
+    case "teardownDone":
+      return "teardown";
+    case "summarized":
+      return "summary";
+    case "threw":
+      return message.stage;
+    case "secrets":
+    case "unmeasured":
+    case "log":
+      return null;
+  }
 }

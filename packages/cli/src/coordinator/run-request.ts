@@ -1,5 +1,5 @@
-import type { IntervalSnapshot, RunDescription } from "@bearhug/sdk";
-import type { ValidatedTest } from "@bearhug/sdk/internal";
+import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk";
+import type { ReadSummary, ValidatedTest } from "@bearhug/sdk/internal";
 
 import type { ClientKind } from "../clients/client-kind.ts";
 import type { Clock } from "../pacing/clock.ts";
@@ -45,6 +45,17 @@ export interface TestRunRequest {
   readonly recorder: RunRecorder | null;
 }
 
+/** Has the test make its own summary of a result. Gives the summary, or a sentence on why there is none. */
+export type SummarizeResult = (
+  result: TestResult,
+) => Promise<{ readonly summary: ReadSummary } | { readonly problem: string }>;
+
+/**
+ * Concludes a run with its result, while the test's worker is still there.
+ * @param summarize null for a test without a summary of its own
+ */
+export type Conclude<Told> = (result: TestResult, summarize: SummarizeResult | null) => Promise<Told>;
+
 /** Watches a run; what it is told holds no secrets. */
 export interface RunObserver {
   /** True to be told `series` with the progress, and of what is left when the load is over. @default false */
@@ -57,6 +68,8 @@ export interface RunObserver {
   onRest?(rest: IntervalSnapshot): void;
   /** The load is over, and the test's teardown begins. */
   onTeardown?(): void;
+  /** All is over, and the test's own summary begins. */
+  onSummary?(): void;
   onLog(line: LogLine): void;
   onWarning(text: string): void;
 }

@@ -1,4 +1,5 @@
-import type { PausesResult, ValidatedTest } from "@bearhug/sdk/internal";
+import type { TestResult } from "@bearhug/sdk";
+import type { PausesResult, ReadSummary, ValidatedTest } from "@bearhug/sdk/internal";
 
 import type { ClientMetric } from "../clients/client-kind.ts";
 import type { MaskedText } from "../masked-text.ts";
@@ -119,10 +120,19 @@ export interface LogLine {
   readonly from: MaskedText;
 }
 
+/** Code of the test's own, outside its scenarios. */
+export type Stage = "module" | "setup" | "teardown" | "summary";
+
 /** Coordinator → definition worker. */
 export type ToDefinitionWorker =
   | { readonly type: "setup"; readonly plan: RunPlan }
   | { readonly type: "teardown" }
+  | {
+      readonly type: "summarize";
+      readonly result: TestResult;
+      /** All that is masked by now. */
+      readonly secrets: readonly string[];
+    }
   | { readonly type: "close" };
 
 /** Definition worker → coordinator. */
@@ -135,9 +145,10 @@ export type FromDefinitionWorker =
       readonly feedRows: SharedArrayBuffer | null;
     }
   | { readonly type: "invalid"; readonly problems: readonly string[] }
-  | { readonly type: "threw"; readonly stage: "module" | "setup" | "teardown"; readonly thrown: Thrown }
+  | { readonly type: "threw"; readonly stage: Stage; readonly thrown: Thrown }
   | { readonly type: "setupDone"; readonly data: unknown }
   | { readonly type: "teardownDone" }
+  | { readonly type: "summarized"; readonly summary: ReadSummary }
   | { readonly type: "unmeasured"; readonly traffic: readonly UnmeasuredTraffic[] }
   | { readonly type: "log"; readonly line: LogLine };
 

@@ -1,4 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
+import type { ValidatedTest } from "@bearhug/sdk/internal";
 
 import { applyLoad } from "../coordinator/apply-load.ts";
 import { DefinitionSession, type StageOutcome } from "../coordinator/definition-session.ts";
@@ -6,7 +7,9 @@ import { LiveState } from "../coordinator/live-state.ts";
 import {
   loadTimeoutMs,
   type CommonParts,
+  type Conclude,
   type PlannedRequest,
+  type SummarizeResult,
   type TestRunRequest,
 } from "../coordinator/run-request.ts";
 import { describeMisfits } from "../health/plan-fit.ts";
@@ -24,24 +27,25 @@ import type { PlannedRun } from "../test-file/make-plan.ts";
 import { RunRecording } from "./record-run.ts";
 
 /**
- * The order of a run: load the test, decide, set up, apply the load, tear down, judge.
- * Only this file knows it. Resolves with the result, whatever happened; rejects with InvalidInput before anything was sent.
+ * The order of a run: load the test, decide, set up, apply the load, tear down, judge, conclude.
+ * Only this file knows it. Concludes with the result, whatever happened; rejects with InvalidInput before anything was sent.
  */
-export async function conductRun(request: TestRunRequest): Promise<TestResult> {
+export async function conductRun<Told>(request: TestRunRequest, conclude: Conclude<Told>): Promise<Told> {
   const parts = prepareParts(request);
   const { definition, state, mask, onWarning } = parts;
   try {
     const described = await definition.describe(loadTimeoutMs, request.interruptions.first);
     if ("failure" in described) {
       if (!request.interruptions.isInterrupted) state.fail(described.failure);
-      return await recordAndCompose(parts, null, () => Promise.resolve());
+      return await conclude(await recordAndCompose(parts, null, () => Promise.resolve()), null);
     }
     const planned = withoutSecrets(request.plan(described.test, request.clients), mask);
     for (const note of planned.notes) onWarning(note);
     for (const misfit of describeMisfits(planned.plan, request.limits)) onWarning(misfit);
-    return await recordAndCompose(parts, planned, (recorded) =>
+    const result = await recordAndCompose(parts, planned, (recorded) =>
       runStages({ ...parts, ...recorded, ...described, planned }),
     );
+    return await conclude(result, summarizer(parts, described.test));
   } finally {
     await definition.close();
   }
@@ -126,6 +130,23 @@ async function runStages(request: PlannedRequest): Promise<void> {
   if (failure !== null && !hasCutOff) state.fail(failure);
 }
 
+function summarizer(
+  { definition, interruptions, locate, observer }: CommonParts,
+  { hasSummary, summaryTimeoutMs }: ValidatedTest,
+): SummarizeResult | null {
+  if (!hasSummary) return null;
+  return async (result) => {
+    observer.onSummary?.();
+    const outcome = await definition.summarize(result, summaryTimeoutMs, interruptions.second);
+    if ("summary" in outcome) return outcome;
+    const { message, position } = outcome.thrown;
+    const source = position === null ? null : (locate(position)?.source ?? null);
+    return {
+      problem: source === null ? message : `${message} at ${source.file}:${source.line}:${source.column}`,
+    };
+  };
+}
+
 /** Runs the setup, and lets the worker that holds the definition go when nothing is left for it to do. */
 async function setUpTest({
   definition,
@@ -137,6 +158,6 @@ async function setUpTest({
   const outcome = isNeeded
     ? await definition.setup(planned.plan, test.setupTimeoutMs, interruptions.first)
     : { data: undefined };
-  if (!test.hasTeardown) await definition.close();
+  if (!test.hasTeardown && !test.hasSummary) await definition.close();
   return outcome;
 }

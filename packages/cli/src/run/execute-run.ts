@@ -5,7 +5,7 @@ import type { TestResult } from "@bearhug/sdk";
 import { builtInClients } from "../clients/built-in-clients.ts";
 import type { ClientKind } from "../clients/client-kind.ts";
 import type { Interruptions } from "../coordinator/interruptions.ts";
-import type { RunObserver } from "../coordinator/run-request.ts";
+import type { Conclude, RunObserver } from "../coordinator/run-request.ts";
 import { readMachineLimits } from "../health/machine-limits.ts";
 import type { RunRecorder } from "../outcome/run-record.ts";
 import { systemClock } from "../pacing/clock.ts";
@@ -33,24 +33,30 @@ export interface RunOrder {
 }
 
 /** Runs a loaded test on this machine. @throws {InvalidInput} with every problem, before anything was sent */
-export function executeRun({
-  loaded,
-  options,
-  clients: kinds = builtInClients,
-  ...order
-}: RunOrder): Promise<TestResult> {
+export function executeRun(order: RunOrder): Promise<TestResult> {
+  return executeAndConclude(order, (result) => Promise.resolve(result));
+}
+
+/** The same, with something to do while the test's worker is still there. */
+export function executeAndConclude<Told>(
+  { loaded, options, clients: kinds = builtInClients, ...order }: RunOrder,
+  conclude: Conclude<Told>,
+): Promise<Told> {
   const { environment, fallbackName } = loaded;
   const surroundings = { environment, cores: availableParallelism(), fallbackName };
-  return conductRun({
-    ...loaded,
-    ...order,
-    clock: systemClock,
-    // A copy: the environment itself cannot be sent to a thread.
-    variables: givenVariables(options, { environment: { ...environment } }),
-    clients: kinds,
-    plan: (test, clients) => makePlan(test, options, { ...surroundings, clients }),
-    knownSecrets: [...secretsByName(process.env), ...secretsByName({ ...options.envFile, ...options.env })],
-    limits: readMachineLimits(),
-    linkBitsPerSecond: options.linkBitsPerSecond,
-  });
+  return conductRun(
+    {
+      ...loaded,
+      ...order,
+      clock: systemClock,
+      // A copy: the environment itself cannot be sent to a thread.
+      variables: givenVariables(options, { environment: { ...environment } }),
+      clients: kinds,
+      plan: (test, clients) => makePlan(test, options, { ...surroundings, clients }),
+      knownSecrets: [...secretsByName(process.env), ...secretsByName({ ...options.envFile, ...options.env })],
+      limits: readMachineLimits(),
+      linkBitsPerSecond: options.linkBitsPerSecond,
+    },
+    conclude,
+  );
 }

@@ -1,9 +1,10 @@
-import type { Problem } from "@bearhug/sdk";
+import type { Problem, TestResult } from "@bearhug/sdk";
 import {
   declaredEnv,
   definitionOf,
   isTest,
   needsEnv,
+  readSummary,
   resolveTest,
   validateTest,
   type AnyTestDefinition,
@@ -31,7 +32,7 @@ import { watchTraffic } from "./traffic-watch.ts";
 
 type DefinitionPort = Port<FromDefinitionWorker, ToDefinitionWorker>;
 
-/** Loads the test and says what it is; runs its setup before the load and its teardown after it. */
+/** Loads the test and says what it is; runs its setup before the load, its teardown after it, and its summary at the end. */
 export async function runDefinitionWorker(
   start: DefinitionWorkerStart,
   port: DefinitionPort,
@@ -47,6 +48,9 @@ export async function runDefinitionWorker(
       void setup(stages, test, message.plan).then(({ data }) => {
         prepared = { plan: message.plan, data };
       });
+    } else if (message.type === "summarize") {
+      mask.declare(message.secrets);
+      void summarize(stages, test, message.result);
     } else if (prepared !== null) void teardown(stages, test, prepared);
   });
 }
@@ -196,6 +200,19 @@ async function teardown(
     port.send({ type: "teardownDone" });
   } catch (error) {
     port.send({ type: "threw", stage: "teardown", thrown: tellStage(error, start, mask, failed) });
+  }
+}
+
+async function summarize(
+  { start, port, mask }: Stages,
+  test: AnyTestDefinition,
+  result: TestResult,
+): Promise<void> {
+  try {
+    port.send({ type: "summarized", summary: readSummary(await test.summary?.(result)) });
+  } catch (error) {
+    const thrown = tellThrown(error, bundlePathOf(start.source), mask);
+    port.send({ type: "threw", stage: "summary", thrown });
   }
 }
 

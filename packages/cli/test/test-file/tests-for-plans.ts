@@ -97,6 +97,8 @@ export function testOf(
     warmupMs: 0,
     hasTeardown: false,
     teardownTimeoutMs: 60_000,
+    hasSummary: false,
+    summaryTimeoutMs: 60_000,
     scenarios,
     thresholds: [],
     ...changes,

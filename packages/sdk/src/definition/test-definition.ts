@@ -6,6 +6,7 @@ import type { FeedDeclaration, FeedTypes } from "../feeds/feed.ts";
 import type { HttpOptions } from "../http-options/http-options.ts";
 import type { MetricDeclaration, MetricTypes } from "../metrics/metric.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import type { Summarize } from "./summary.ts";
 import type { AllMetrics, ThresholdList, ThresholdsAt } from "../thresholds/threshold.ts";
 
 /** The type of `data` if no `setup` stands above `scenarios`: TypeScript infers a literal from top to bottom. */
@@ -71,6 +72,13 @@ export interface TestDefinition<
   /** The timeout of `teardown`. @default "60s" */
   readonly teardownTimeout?: Duration;
   /**
+   * Makes the summary of `bearhug run`, after the verdict and the reports: text in place of the ordinary summary, and files. If it
+   * fails, the ordinary summary is shown.
+   */
+  readonly summary?: Summarize;
+  /** The timeout of `summary`. @default "60s" */
+  readonly summaryTimeout?: Duration;
+  /**
    * The first part of the load, which is applied but not measured: it counts in no metric and no threshold, and is accounted
    * separately. It is part of the scenarios' duration, not added to it. Or a function. @default 0
    */
@@ -122,6 +130,8 @@ export interface AnyTestDefinition {
   readonly setupTimeout?: Duration;
   readonly teardown?: (context: TeardownContext<unknown, AnyEnv>) => unknown;
   readonly teardownTimeout?: Duration;
+  readonly summary?: Summarize;
+  readonly summaryTimeout?: Duration;
   readonly warmup?: Duration | FromEnv<Duration, AnyEnv>;
   readonly expectNoRequests?: boolean;
   readonly scenarios: Readonly<Record<string, AnyScenario>>;

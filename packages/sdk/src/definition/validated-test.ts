@@ -30,6 +30,8 @@ export interface ValidatedTest {
   readonly setupTimeoutMs: number;
   readonly hasTeardown: boolean;
   readonly teardownTimeoutMs: number;
+  readonly hasSummary: boolean;
+  readonly summaryTimeoutMs: number;
   readonly warmupMs: number;
   /** In the order they were written. */
   readonly scenarios: readonly ValidatedScenario[];
@@ -92,6 +94,8 @@ export const frameSchema: () => z.ZodType<ValidatedFrame> = once(() =>
     scenarios: z.unknown().optional(),
     teardown: functionSchema().optional(),
     teardownTimeout: durationSchema().default(minuteMs),
+    summary: functionSchema().optional(),
+    summaryTimeout: durationSchema().default(minuteMs),
     warmup: durationSchema(0).default(0),
     expectNoRequests: z.boolean().default(false),
     thresholds: z.unknown().optional(),
@@ -105,6 +109,8 @@ export const frameSchema: () => z.ZodType<ValidatedFrame> = once(() =>
     setupTimeoutMs: test.setupTimeout,
     hasTeardown: test.teardown !== undefined,
     teardownTimeoutMs: test.teardownTimeout,
+    hasSummary: test.summary !== undefined,
+    summaryTimeoutMs: test.summaryTimeout,
     warmupMs: test.warmup,
   })),
 );

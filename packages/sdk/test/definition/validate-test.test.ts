@@ -25,6 +25,8 @@ describe("validateTest", () => {
       setupTimeoutMs: 60_000,
       hasTeardown: false,
       teardownTimeoutMs: 60_000,
+      hasSummary: false,
+      summaryTimeoutMs: 60_000,
       warmupMs: 0,
       scenarios: [
         {
@@ -114,7 +116,7 @@ describe("validateTest", () => {
     [{ nmae: "x" }, 'nmae is not an option of a test: did you mean "name"?'],
     [
       { pages: 1 },
-      "pages is not an option of a test: it takes name, baseUrl, allowHosts, siteHosts, allowUnmeasured, http, env, metrics, feeds, vuState, setup, setupTimeout, scenarios, teardown, teardownTimeout, warmup, expectNoRequests, thresholds.",
+      "pages is not an option of a test: it takes name, baseUrl, allowHosts, siteHosts, allowUnmeasured, http, env, metrics, feeds, vuState, setup, setupTimeout, scenarios, teardown, teardownTimeout, summary, summaryTimeout, warmup, expectNoRequests, thresholds.",
     ],
     [{ name: 5 }, "name must be a string, but is 5."],
     [{ name: " " }, "name must not be blank."],
@@ -134,6 +136,7 @@ describe("validateTest", () => {
     [{ setup: "x" }, 'setup must be a function, but is "x".'],
     [{ setupTimeout: 0 }, "setupTimeout must be longer than 0, but is 0."],
     [{ teardownTimeout: "1 m" }, 'teardownTimeout: Duration "1 m": did you mean "1m"?'],
+    [{ summary: "all" }, 'summary must be a function, but is "all".'],
     [{ env: { "A-B": {} } }, "env.A-B must be named with letters, digits and _, and not begin with a digit."],
     [{ env: { A: { default: 5 } } }, "env.A.default must be a string, but is 5."],
     [{ env: { A: { optional: 1 } } }, "env.A.optional must be true or false, but is 1."],

@@ -7,6 +7,7 @@ import type { Terminal } from "../../format/terminal.ts";
 import type { Reporter } from "../reporter.ts";
 import { createTextOutput } from "../text-output.ts";
 import { ProgressLog } from "./progress-log.ts";
+import { renderOwnSummary } from "./own-summary.ts";
 import { renderProgress } from "./progress.ts";
 import { type ExtraSections, renderSummary } from "./summary.ts";
 
@@ -21,6 +22,8 @@ export interface TerminalReporter extends Reporter {
   onInterval?(snapshot: IntervalSnapshot): void;
   /** Writes a line of its own, between those of the progress; on a terminal as many as it takes, wrapped between words. */
   readonly note: (text: string) => void;
+  /** Writes a test's own summary where the summary goes. */
+  readonly show: (text: string) => Promise<void>;
   /** Writes a line as it is where the notes go. */
   readonly print: (line: string) => void;
 }
@@ -74,6 +77,10 @@ export function createTerminalReporter({
     onEnd: async (result) => {
       if (isLineShown) write("");
       await report.write(renderSummary(result, summary.terminal, extra));
+    },
+    show: async (text) => {
+      if (isLineShown) write("");
+      await report.write(renderOwnSummary(text, summary.terminal));
     },
   };
 }

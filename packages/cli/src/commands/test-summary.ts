@@ -1,0 +1,58 @@
+import { isAbsolute, relative, resolve, sep } from "node:path";
+
+import type { TestResult } from "@bearhug/sdk";
+
+import type { SummarizeResult } from "../coordinator/run-request.ts";
+import { realFolder } from "../file-output/file-identity.ts";
+import { writeFiles } from "../file-output/write-files.ts";
+import { ReportNotWritten, whyNoPlace } from "../reporters/write-report.ts";
+import type { OpenTerminal } from "./open-terminal.ts";
+
+/** The way to a test's own summary. */
+export interface OwnSummary extends Pick<OpenTerminal, "ownSummary" | "warn"> {
+  readonly summarize: SummarizeResult;
+  /** Files that the command reads, which the summary may not replace. */
+  readonly inputs: readonly string[];
+}
+
+/** The outcome of a test's own summary. */
+export interface TestSummary {
+  /** Null where the ordinary summary is shown. */
+  readonly stdout: string | null;
+  readonly problems: readonly ReportNotWritten[];
+}
+
+/** Has the test make its summary, and writes its files: all of them or none. Warns of each problem. */
+export async function writeTestSummary(
+  { summarize, inputs, warn }: OwnSummary,
+  result: TestResult,
+): Promise<TestSummary> {
+  const outcome = await summarize(result);
+  const { stdout, files } = "summary" in outcome ? outcome.summary : { stdout: null, files: {} };
+  const causes = "problem" in outcome ? [outcome.problem] : await writeAll(files, inputs);
+  const problems = causes.map((cause) => new ReportNotWritten("the test's summary", cause));
+  for (const { message } of problems) warn(message);
+  return { stdout, problems };
+}
+
+/** Returns why none of the files was written, one cause for each problem; an empty list if they were. */
+async function writeAll(
+  files: Readonly<Record<string, string>>,
+  inputs: readonly string[],
+): Promise<readonly unknown[]> {
+  const misplaced = Object.keys(files).flatMap((path) => whyNotHere(path) ?? whyNoPlace(path, inputs) ?? []);
+  if (misplaced.length > 0) return misplaced;
+  try {
+    await writeFiles(Object.entries(files).map(([path, content]) => ({ path, content })));
+    return [];
+  } catch (error) {
+    return [error];
+  }
+}
+
+function whyNotHere(path: string): string | null {
+  if (path === "") return "a file has no name. Name it in files.";
+  const inside = relative(realFolder(process.cwd()), realFolder(resolve(path)));
+  const isOutside = inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+  return isOutside ? `${path} is not in the working directory. Name a file in it.` : null;
+}

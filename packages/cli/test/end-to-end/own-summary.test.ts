@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { readResult, startBearhug, temporaryFolder, writeTest, type Ended } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+/** Runs five iterations of a test with this summary, in a folder of its own. */
+async function summarize(
+  summary: string,
+  arguments_: readonly string[] = [],
+  parts = "",
+): Promise<Ended & { readonly folder: string }> {
+  const server = await startServer();
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  env: { SHOP_TOKEN: { default: "hunter2-hunter2" } },
+  ${parts}
+  scenarios: { s: { executor: "shared-iterations", vus: 1, iterations: 5, exec: ({ http }) => http.get("/") } },
+  summary: ${summary},
+  summaryTimeout: "500ms",
+});`);
+  const folder = temporaryFolder();
+  const out = ["--out", "json=result.json"];
+  return { ...(await startBearhug(["run", file, ...out, ...arguments_], folder)), folder };
+}
+
+test("a test's summary takes the place of the ordinary one, writes files, and keeps verdict and secrets", async () => {
+  const { exitCode, stdout, stderr, folder } = await summarize(
+    `async ({ verdict, exitCode, thresholds, metrics }) => ({
+      stdout: \`\${verdict} (\${exitCode}): \${thresholds[0].metric}, hunter2-hunter2\`,
+      files: { "out/count.json": JSON.stringify(metrics.http_reqs.values.count) + " hunter2-hunter2" },
+    })`,
+    [],
+    `thresholds: { http_reqs: ["count>1000"] }, teardown: () => undefined,`,
+  );
+  expect({ exitCode, stdout }, stderr).toEqual({
+    exitCode: 99,
+    stdout: "failed (99): http_reqs, ***\n",
+  });
+  expect(readFileSync(join(folder, "out/count.json"), "utf8")).toBe("5 ***");
+});
+
+const broken: readonly [string, string, RegExp][] = [
+  ["throws", `() => { throw new Error("no template"); }`, /no template at \S*your-test\.ts:7:\d+ /],
+  ["never ends", `() => { for (;;) {} }`, /it was still running after 500 ms; see summaryTimeout /],
+  [
+    "returns nothing",
+    `() => undefined`,
+    /summary must return a text or \{ stdout, files \}, but returned nothing /,
+  ],
+  ["exits", `() => process.exit(3)`, /summary ended its worker with process\.exit\(3\) /],
+];
+
+test.each(broken)(
+  "a summary that %s: the ordinary one, a warning, and exit code 111",
+  async (_, summary, why) => {
+    const { exitCode, stdout, stderr, folder } = await summarize(summary);
+    expect(exitCode, stderr).toBe(111);
+    expect(stdout).toContain("5 iterations");
+    const warning = /^bearhug: report not written: (.*) \(the test's summary\)$/m.exec(stderr)?.[0] ?? stderr;
+    expect(warning).toMatch(why);
+    const result = readResult(join(folder, "result.json"), { exitCode, stdout, stderr });
+    expect(result).toMatchObject({ verdict: "passed", exitCode: 0 });
+  },
+);
+
+test("--workers 0: a test's summary runs there too", async () => {
+  const { exitCode, stdout, stderr } = await summarize(
+    `({ verdict }) => { console.log("hunter2-hunter2"); return verdict; }`,
+    ["--workers", "0"],
+  );
+  expect({ exitCode, stdout }, stderr).toEqual({ exitCode: 0, stdout: "***\npassed\n" });
+});

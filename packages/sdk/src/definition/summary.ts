@@ -1,0 +1,50 @@
+import type { TestResult } from "../result/result.ts";
+import { describeValue } from "../validation/describe-issue.ts";
+
+/** The text of a test's own summary, or that and more. */
+export type Summary = string | SummaryParts;
+
+/** The parts of a test's own summary. */
+export interface SummaryParts {
+  /** Takes the place of the ordinary summary. @default the ordinary summary */
+  readonly stdout?: string;
+  /** Contents of files, by their paths in the working directory. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** Makes the summary of a run from its result, which contains no secrets. */
+export type Summarize = (result: TestResult) => Summary | Promise<Summary>;
+
+/** A test's own summary, with all of its parts. */
+export interface ReadSummary {
+  /** Null for the ordinary summary. */
+  readonly stdout: string | null;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Reads what a test's `summary` returned. @throws {TypeError} if it is no summary */
+export function readSummary(value: unknown): ReadSummary {
+  if (typeof value === "string") return { stdout: value, files: {} };
+  if (!isRecord(value)) {
+    const returned = value === undefined ? "nothing" : describeValue(value);
+    throw new TypeError(`summary must return a text or { stdout, files }, but returned ${returned}`);
+  }
+  const unknown = Object.keys(value).find((key) => key !== "stdout" && key !== "files");
+  if (unknown !== undefined) throw new TypeError(`summary returned ${unknown}, but takes stdout and files`);
+  const { stdout = null, files = {} } = value;
+  if (stdout !== null && typeof stdout !== "string") throw wrong("stdout", "a text", stdout);
+  if (!isRecord(files)) throw wrong("files", "an object of paths and texts", files);
+  const read = Object.entries(files).map(([path, content]) => {
+    if (typeof content !== "string") throw wrong(`files[${JSON.stringify(path)}]`, "a text", content);
+    return [path, content] as const;
+  });
+  return { stdout, files: Object.fromEntries(read) };
+}
+
+function wrong(what: string, wanted: string, value: unknown): TypeError {
+  return new TypeError(`${what} must be ${wanted}, but is ${describeValue(value)}`);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

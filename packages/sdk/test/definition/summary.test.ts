@@ -1,0 +1,46 @@
+import { describe, expect, expectTypeOf, test } from "vitest";
+
+import { defineTest, type Summary, type TestResult } from "../../src/index.ts";
+import { readSummary } from "../../src/definition/summary.ts";
+
+const scenarios = { once: { executor: "shared-iterations", exec: () => undefined } } as const;
+
+describe("the summary of a test", () => {
+  test("is typed: it takes the result, and gives a text or its parts", () => {
+    const defined = defineTest({
+      summary: (result) => {
+        expectTypeOf(result).toEqualTypeOf<TestResult>();
+        return { stdout: result.verdict, files: { "verdict.txt": result.verdict } };
+      },
+      summaryTimeout: "5s",
+      scenarios,
+    });
+    expectTypeOf(defined.summary!).returns.toEqualTypeOf<Summary | Promise<Summary>>();
+    // @ts-expect-error a number is no summary
+    defineTest({ summary: () => 7, scenarios });
+    // @ts-expect-error a file's content is a text
+    defineTest({ summary: () => ({ files: { "a.json": { a: 1 } } }), scenarios });
+    defineTest({ summary: async () => Promise.resolve("all good"), scenarios });
+  });
+
+  test.each([
+    ["all good", { stdout: "all good", files: {} }],
+    ["", { stdout: "", files: {} }],
+    [{}, { stdout: null, files: {} }],
+    [{ files: { "a.txt": "A" } }, { stdout: null, files: { "a.txt": "A" } }],
+  ])("%j is one", (returned, read) => {
+    expect(readSummary(returned)).toEqual(read);
+  });
+
+  test.each([
+    [undefined, "summary must return a text or { stdout, files }, but returned nothing"],
+    [7, "summary must return a text or { stdout, files }, but returned 7"],
+    [["a"], "summary must return a text or { stdout, files }, but returned an array"],
+    [{ stderr: "" }, "summary returned stderr, but takes stdout and files"],
+    [{ stdout: 1 }, "stdout must be a text, but is 1"],
+    [{ files: "a.txt" }, 'files must be an object of paths and texts, but is "a.txt"'],
+    [{ files: { "a.json": {} } }, 'files["a.json"] must be a text, but is an object'],
+  ])("%j is none", (returned, message) => {
+    expect(() => readSummary(returned)).toThrow(new TypeError(message));
+  });
+});
