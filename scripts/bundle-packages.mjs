@@ -5,6 +5,7 @@ import { join, relative } from "node:path";
 import { build } from "esbuild";
 
 import { lazyModules } from "./lazy-modules.mjs";
+import { mergeChunks } from "./merge-chunks.mjs";
 import { readJson, root } from "./workspace.mjs";
 
 /** What others import, with its types, and what starts a program or a thread: the keys are the packages' folders. */
@@ -25,6 +26,14 @@ const evaluatedLate = {
     ...["node:child_process", "node:crypto", "node:dns", "node:tls", "node:zlib"],
     ...["aws4", "tough-cookie"],
   ],
+};
+
+/** The modules that are loaded together: by every command, to run a test, by its threads, and by a program that imports the package. */
+const starts = {
+  command: ["main", "commands/variables", "commands/validate-command-line", "commands/leave"],
+  run: ["commands/run", "commands/bench", "commands/run-and-report"],
+  worker: ["worker/entry", "worker/run-definition-worker", "worker/run-load-worker", "http/http-clients"],
+  library: ["index"],
 };
 
 /** Installed for the types that the declarations name. Its code is bundled: less than a tenth of it is used. */
@@ -94,14 +103,23 @@ export async function bundlePackage(name) {
   });
   const page = name === "cli" ? await bundleReportPage(folder) : { files: [], inputs: [] };
   const used = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  const code = outputFiles.map(({ path, text }) => ({ path: relative(folder, path), contents: text }));
   return [
-    ...outputFiles.map(({ path, contents }) => ({ path: relative(folder, path), contents })),
+    ...(name === "cli" ? await mergeChunks(code, metafile.outputs, sourcesOf(starts), "dist/chunks") : code),
     ...page.files,
     {
       path: "dist/THIRD-PARTY-NOTICES.txt",
       contents: licencesOf(folder, [...used, ...page.inputs, ...late.inputs]),
     },
   ];
+}
+
+/** @param {Readonly<Record<string, readonly string[]>>} modules */
+function sourcesOf(modules) {
+  const sources = Object.entries(modules).map(
+    ([name, paths]) => /** @type {const} */ ([name, paths.map((path) => `src/${path}.ts`)]),
+  );
+  return Object.fromEntries(sources);
 }
 
 /**
