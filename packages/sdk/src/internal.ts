@@ -60,6 +60,16 @@ export {
 export type { MetricHandles, MetricTypes } from "./metrics/metric.ts";
 export type { ValidatedMetric } from "./metrics/read-metrics.ts";
 export type { CheckException } from "./result/check-result.ts";
+export { exemplarsSchema } from "./result/exemplars-result.ts";
+export type {
+  BodyExcerpt,
+  ExchangeExemplar,
+  ExemplarMessage,
+  ExemplarPhases,
+  ExemplarsResult,
+  FailedExchange,
+  PageExemplar,
+} from "./result/exemplars-result.ts";
 export { confidenceRanks, samplesForConfidence } from "./result/percentile-confidence.ts";
 export { accountingSchema } from "./result/result-accounting.ts";
 export type {

@@ -3,6 +3,8 @@ import type { ValidatedScenario } from "@bearhug/sdk/internal";
 import type { MaskedText } from "../masked-text.ts";
 import type { DescribedClient } from "./client-kind.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";
+import type { ExemplarLog } from "../metrics/exemplar-log.ts";
+import type { WatchedVisit } from "../metrics/page-exemplars.ts";
 import type { TurnTally } from "../metrics/turn-tally.ts";
 import type { MetricRegistry } from "../metrics/registry.ts";
 import type { Scope } from "../metrics/scope.ts";
@@ -42,6 +44,8 @@ export interface Visit {
 /** One visit to a page. */
 export interface PageVisit extends Visit {
   bytesReceived: number;
+  /** Is told of each exchange; null for a visit that cannot become an exemplar. */
+  readonly watched: WatchedVisit | null;
 }
 
 /** A place in a scenario's code: samples of what is called there go to its scope. */
@@ -114,11 +118,12 @@ export interface Client {
   retire?(): void;
 }
 
-/** The counts, series and errors of the load, or of its warm-up. */
+/** The counts, series, errors and exemplars of the load, or of its warm-up. */
 export interface Ledger {
   readonly accounting: SharedAccounting;
   readonly registry: MetricRegistry;
   readonly errors: ErrorLog;
+  readonly exemplars: ExemplarLog;
 }
 
 /** The parts of a thread's engine that clients use. */

@@ -8,6 +8,7 @@ import { UnmeasuredLog } from "../metrics/unmeasured-log.ts";
 import { Trend } from "../metrics/trend.ts";
 import type { WorkerHealth, WorkerSnapshot } from "../protocol/messages.ts";
 import type { LoadGauges } from "./account.ts";
+import { ExemplarStore } from "./exemplar-store.ts";
 import { SeriesGatherer } from "./gather-series.ts";
 import { LatestSeconds } from "./latest-seconds.ts";
 import { RunTimeline } from "./run-timeline.ts";
@@ -31,6 +32,7 @@ export function addScheduleLag(lag: Trend, series: readonly SeriesDelta[]): void
 export class Collector {
   readonly store: SeriesStore = new SeriesStore();
   readonly errors: ErrorLog = new ErrorLog();
+  readonly exemplars: ExemplarStore = new ExemplarStore();
   readonly checkFaults: CheckFaultLog = new CheckFaultLog();
   /** Traffic of the load that went around the engine. */
   readonly unmeasured: UnmeasuredLog = new UnmeasuredLog();
@@ -61,10 +63,8 @@ export class Collector {
     this.latest = new LatestSeconds(clients);
   }
 
-  add(
-    workerId: number,
-    { interval, series, errors, checkFaults, unmeasured, health, overflow, turns = [] }: WorkerSnapshot,
-  ): void {
+  add(workerId: number, snapshot: WorkerSnapshot): void {
+    const { interval, series, errors, checkFaults, unmeasured, health, overflow, turns = [] } = snapshot;
     // Iterations may end a moment after the request that they wait for.
     this.#hasUnanswered ||= errors.some(({ code }) => code === "UNANSWERED");
     this.store.add(workerId, series);
@@ -81,6 +81,7 @@ export class Collector {
     this.#secondsTold.set(workerId, interval + 1);
     this.#health.set(workerId, health);
     for (const record of errors) this.errors.add(record, record.count);
+    if (snapshot.exemplars !== undefined) this.exemplars.add(workerId, snapshot.exemplars);
     for (const fault of checkFaults) this.checkFaults.merge(fault);
     for (const traffic of unmeasured) this.unmeasured.add(traffic);
     const lag = this.#scheduleLags.get(workerId) ?? new Trend(3);

@@ -26,6 +26,7 @@ export function composeResult(run: Run): TestResult {
   const { head, state } = run;
   const measured = describeMeasures(run);
   const variants = variantsResult(run);
+  const exemplars = run.collector.exemplars.result(measured.pages);
   const result: TestResult = {
     schema: "bearhug/result@1",
     tool: head.tool,
@@ -37,6 +38,7 @@ export function composeResult(run: Run): TestResult {
     truncated: run.isTruncated,
     ...decideVerdict(describeEnding(run, measured)),
     ...measured,
+    ...(exemplars === null ? {} : { exemplars }),
     unmeasured: unmeasuredResults(allUnmeasured(run), run.locate),
     ...(variants === null ? {} : { variants }),
   };

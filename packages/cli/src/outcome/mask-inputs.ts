@@ -5,6 +5,7 @@ import type { Thrown, WorkerSnapshot } from "../protocol/messages.ts";
 import { asMasked, type MaskedText } from "../masked-text.ts";
 import { mergeRequests } from "./account.ts";
 import type { RecordedRun } from "./run-record.ts";
+import { maskExemplars } from "./mask-exemplars.ts";
 import { maskThreshold } from "./mask-threshold.ts";
 import type { RunState } from "./run-state.ts";
 import type { Locate } from "./run.ts";
@@ -91,6 +92,7 @@ function maskAccounting(accounting: Accounting, mask: Hide): Accounting {
 
 export function maskSnapshot(snapshot: WorkerSnapshot, mask: Hide): WorkerSnapshot {
   const { name, tags, foldedTags } = snapshot.overflow;
+  const { exemplars } = snapshot;
   return {
     ...snapshot,
     series: snapshot.series.map((series) => ({
@@ -116,6 +118,7 @@ export function maskSnapshot(snapshot: WorkerSnapshot, mask: Hide): WorkerSnapsh
       tags: tags === null ? null : mask(tags),
       foldedTags,
     },
+    ...(exemplars === undefined ? {} : { exemplars: maskExemplars(exemplars, mask) }),
   };
 }
 
@@ -143,6 +146,7 @@ export function maskResult(result: TestResult, mask: Hide): TestResult {
       ? {}
       : { variants: { ...result.variants, variants: named(result.variants.variants) } }),
     errors: named(result.errors).map((error) => ({ ...error, message: mask(error.message) })),
+    ...(result.exemplars === undefined ? {} : { exemplars: maskExemplars(result.exemplars, mask) }),
   };
 }
 

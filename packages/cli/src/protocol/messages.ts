@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { PausesResult, ReadSummary, ValidatedTest } from "@bearhug/sdk/internal";
+import type { ExemplarsResult, PausesResult, ReadSummary, ValidatedTest } from "@bearhug/sdk/internal";
 
 import type { ClientMetric } from "../clients/client-kind.ts";
 import type { MaskedText } from "../masked-text.ts";
@@ -86,6 +86,8 @@ export interface WorkerSnapshot {
   readonly overflow: WorkerOverflow;
   /** Absent without variants. */
   readonly turns?: readonly TurnDelta[];
+  /** Those that are new since the last snapshot; absent for none. */
+  readonly exemplars?: ExemplarsResult;
 }
 
 /** Names and tags that found no room of their own. */

@@ -1,4 +1,4 @@
-import { accountingSchema, pausesSchema, processSchema } from "@bearhug/sdk/internal";
+import { accountingSchema, exemplarsSchema, pausesSchema, processSchema } from "@bearhug/sdk/internal";
 import * as z from "zod";
 
 import { asMasked, type MaskedText } from "../masked-text.ts";
@@ -90,6 +90,7 @@ const snapshotSchema: z.ZodType<WorkerSnapshot> = z.object({
   turns: z
     .array(z.object({ block: count, variant: count, metrics: z.record(z.string(), deltaSchema) }))
     .exactOptional(),
+  exemplars: exemplarsSchema().exactOptional(),
 });
 
 const inputSchema: z.ZodType<CollectorInput> = z.discriminatedUnion("kind", [

@@ -5,6 +5,7 @@ import type { RowsByFeed } from "../feeds/loaded-feeds.ts";
 import { LoopWatch } from "../health/loop-watch.ts";
 import { own, type MaskedText } from "../masked-text.ts";
 import { ErrorLog } from "../metrics/error-log.ts";
+import { ExemplarLog } from "../metrics/exemplar-log.ts";
 import { metricCatalog } from "../metrics/metric-catalog.ts";
 import { MetricRegistry } from "../metrics/registry.ts";
 import type { Clock } from "../pacing/clock.ts";
@@ -110,7 +111,7 @@ export function contextOf({ clients }: Engine, vu: Vu): ClientContexts {
 
 function createLedger(accounting: SharedAccounting, { plan, mask }: GivenParts): Ledger {
   const registry = new MetricRegistry(metricCatalog(plan), mask);
-  return { accounting, registry, errors: new ErrorLog(mask.hide) };
+  return { accounting, registry, errors: new ErrorLog(mask.hide), exemplars: new ExemplarLog() };
 }
 
 /** The names that the test and the command line use: none of them is a secret, whatever it is sent as. */

@@ -1,6 +1,6 @@
 import { BearhugError, StopSignal } from "@bearhug/sdk";
 
-import type { Place, Visit } from "../clients/client.ts";
+import type { Ledger, Place, Visit } from "../clients/client.ts";
 import type { Clock } from "../pacing/clock.ts";
 import type { Trend } from "../metrics/trend.ts";
 import { runAt } from "./current.ts";
@@ -16,23 +16,39 @@ class NestedPage extends BearhugError {
   }
 }
 
+/** The parts of an engine that pages use. */
+interface PageParts extends Pick<Ledger, "exemplars"> {
+  readonly clock: Clock;
+}
+
 /** Runs the body as a page: its samples carry the page's tag; its time and bytes are recorded when it ends. */
 export async function visitPage<R>(
-  clock: Clock,
+  { clock, exemplars }: PageParts,
   vu: Vu,
   name: string,
   body: () => R | PromiseLike<R>,
 ): Promise<R> {
-  const { scope, page, visit: outer, isWarmup, turn } = vu.place();
+  const { scope: around, page, visit: outer, isWarmup, turn } = vu.place();
   if (page !== null) throw new NestedPage(name);
-  const visit = { outer, isCutOff: false, bytesReceived: 0 };
-  const place = { scope: scope.page(name), page: visit, visit, isWarmup, turn };
-  return timed(clock, place, body, (durationMs) => {
-    const { series } = place.scope;
-    series.counter("pages").add(1);
-    addTo(series.trend("page_duration"), durationMs, visit);
-    addTo(series.trend("page_bytes"), visit.bytesReceived, visit);
-  });
+  const scope = around.page(name);
+  const { tags } = scope.series;
+  const watched = isWarmup
+    ? null
+    : exemplars.pages.begin(tags["page"] ?? "", tags["scenario"] ?? "", clock.now());
+  const visit = { outer, isCutOff: false, bytesReceived: 0, watched };
+  const place = { scope, page: visit, visit, isWarmup, turn };
+  let exemplaryMs: number | null = null;
+  try {
+    return await timed(clock, place, body, (durationMs) => {
+      const { series } = scope;
+      series.counter("pages").add(1);
+      addTo(series.trend("page_duration"), durationMs, visit);
+      addTo(series.trend("page_bytes"), visit.bytesReceived, visit);
+      if (!visit.isCutOff) exemplaryMs = durationMs;
+    });
+  } finally {
+    watched?.watch.end(watched, exemplaryMs);
+  }
 }
 
 /** Runs the body as a group: its samples carry the group's tag, and its time is recorded when it ends. */

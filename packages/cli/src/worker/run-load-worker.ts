@@ -7,7 +7,14 @@ import { AllowedHosts } from "../http/request/hosts.ts";
 import { UnmeasuredLog } from "../metrics/unmeasured-log.ts";
 import { SnapshotTaker } from "../metrics/snapshot.ts";
 import { every, systemClock } from "../pacing/clock.ts";
-import type { FromLoadWorker, LoadWorkerStart, Port, StopMode, ToLoadWorker } from "../protocol/messages.ts";
+import type {
+  FromLoadWorker,
+  LoadWorkerStart,
+  Port,
+  StopMode,
+  ToLoadWorker,
+  WorkerSnapshot,
+} from "../protocol/messages.ts";
 import { SharedAccounting } from "../protocol/shared-accounting.ts";
 import { SharedTickets } from "../protocol/shared-tickets.ts";
 import type { Mask } from "../secret-mask.ts";
@@ -154,6 +161,7 @@ function reportEachSecond(
       health: loopWatch.sample(),
       overflow,
       ...(engine.turns === null ? {} : { turns: engine.turns.drain() }),
+      ...newExemplars(engine),
     };
     port.send({ type: "snapshot", snapshot });
   };
@@ -176,4 +184,9 @@ function reportEachSecond(
       send();
     },
   };
+}
+
+function newExemplars({ exemplars, startedAtMs }: Engine): Pick<WorkerSnapshot, "exemplars"> {
+  const drained = exemplars.drain(startedAtMs);
+  return drained === null ? {} : { exemplars: drained };
 }

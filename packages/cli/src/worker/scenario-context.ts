@@ -93,7 +93,7 @@ class ContextOfVu implements Omit<VuContext, "http"> {
     this.metrics = createMetricHandles(engine.registry.catalog, Object.keys(engine.plan.metrics), vu);
     this.vu = new VirtualUserFacts(vu, engine.test.vuState);
     this.scenario = { name, executor };
-    this.page = (page, body) => visitPage(engine.clock, vu, page, body);
+    this.page = (page, body) => visitPage(engine, vu, page, body);
     this.group = (group, body) => visitGroup(engine.clock, vu, group, body);
     this.check = (value, checks, tags) => runChecks(engine, vu, value, checks, tags);
     this.think = (min, max) => vu.pause(thinkTimeMs(min, max, this));

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 
 import { Operations, type Operation } from "../../src/clients/operations.ts";
 import { ErrorLog } from "../../src/metrics/error-log.ts";
+import { ExemplarLog } from "../../src/metrics/exemplar-log.ts";
 import { metricCatalog } from "../../src/metrics/metric-catalog.ts";
 import { MetricRegistry } from "../../src/metrics/registry.ts";
 import { Scope } from "../../src/metrics/scope.ts";
@@ -24,7 +25,7 @@ function startOperations(secrets: readonly string[] = []) {
   const scope = new Scope(registry, { scenario: "s" });
   const parts: ConstructorParameters<typeof Operations>[1] = {
     ...{ kind: tcp, clock, mask, warmup: null },
-    load: { accounting, registry, errors },
+    load: { accounting, registry, errors, exemplars: new ExemplarLog() },
     startedAtMs: () => 0,
   };
   const vu = new Vu(1, clock, { scope, page: null, visit: null, isWarmup: false, turn: null }, [

@@ -6,6 +6,7 @@ import type { RecordedRun } from "../../src/outcome/run-record.ts";
 import type { RunState } from "../../src/outcome/run-state.ts";
 import type { WorkerSnapshot } from "../../src/protocol/messages.ts";
 import { createMask } from "../../src/secret-mask.ts";
+import { failedExchange, pageExchange } from "../reporters/exemplars.ts";
 import { recordedMoment, recordedRun } from "../recording/recorded.ts";
 
 const secret = "s3cret-token";
@@ -86,6 +87,22 @@ const snapshot: WorkerSnapshot = {
   checkFaults: [{ check: text, scenario: text, page: text, message: text, firstAtMs: 1, position, count: 1 }],
   unmeasured: [{ host: text, stage: "load", requests: 1, connections: 1, refused: 0, position }],
   overflow: { name: text, tags: text, foldedTags: ["user"] },
+  exemplars: {
+    pages: [
+      {
+        ...{ page: text, scenario: text, kind: "slow", atMs: 1, durationMs: 2, leftOut: 0 },
+        exchanges: [{ ...pageExchange, name: text, url: `http://127.0.0.1/${secret}` }],
+      },
+    ],
+    errors: [
+      {
+        ...{ ...failedExchange, name: text, url: `http://127.0.0.1/${secret}`, message: text },
+        ...{ scenario: text, page: text },
+        request: { headers: [["x-user", secret]], body: { text, isWhole: true, bytes: 9 } },
+        response: { headers: [[secret, text]], body: { text, isWhole: false, bytes: 900 } },
+      },
+    ],
+  },
 };
 
 const inputs = [

@@ -1,6 +1,7 @@
 import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { Trend } from "../../src/metrics/trend.ts";
 import type { WorkerSnapshot } from "../../src/protocol/messages.ts";
+import { exemplars } from "../reporters/exemplars.ts";
 import type { RecordedMoment, RecordedRun } from "../../src/outcome/run-record.ts";
 
 export const recordedRun: RecordedRun = {
@@ -101,5 +102,6 @@ function snapshot(interval: number): WorkerSnapshot {
     checkFaults: [],
     unmeasured: [],
     overflow: { name: null, tags: null, foldedTags: [] },
+    ...(interval === 0 ? { exemplars } : {}),
   };
 }

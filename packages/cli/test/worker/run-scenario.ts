@@ -6,6 +6,7 @@ import {
   validateTest,
   type AnyContext,
   type AnyTestDefinition,
+  type ExemplarsResult,
 } from "@bearhug/sdk/internal";
 import { onTestFinished } from "vitest";
 
@@ -53,6 +54,8 @@ export interface ScenarioOutcome {
   /** Tag sets of the series that have a metric. */
   readonly tagsOf: (metric: string) => readonly Readonly<Record<string, string>>[];
   readonly errors: () => readonly ErrorRecord[];
+  /** Those that are new since it was asked last; null for none. */
+  readonly exemplars: () => ExemplarsResult | null;
   /** Checks that threw since it was asked last. */
   readonly checkFaults: () => readonly CheckFault[];
 }
@@ -163,6 +166,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
     tagsOf: (metric) =>
       [...refresh().all()].filter(({ metrics }) => metrics.has(metric)).map(({ tags: own }) => own),
     errors: () => engine.errors.all(),
+    exemplars: () => engine.exemplars.drain(engine.startedAtMs),
     checkFaults: () => engine.registry.checkFaults.drain(),
   };
 }

@@ -7,6 +7,7 @@ import { type CapacityResult, capacitySchema } from "./capacity-result.ts";
 import { type Accounting, accountingSchema } from "./result-accounting.ts";
 import { type GeneratorResult, generatorSchema } from "./result-generator.ts";
 import { type CheckResult, checkSchema } from "./check-result.ts";
+import { type ExemplarsResult, exemplarsSchema } from "./exemplars-result.ts";
 import { type OverloadResult, overloadSchema } from "./overload-result.ts";
 import { type SweepResult, sweepSchema } from "./sweep-result.ts";
 import { type ThresholdResult, thresholdSchema } from "./threshold-result.ts";
@@ -92,6 +93,8 @@ export interface TestResult {
   readonly names: readonly MergedResult[];
   readonly intervals: readonly IntervalResult[];
   readonly errors: readonly ErrorResult[];
+  /** Exchanges that stand for others: of pages and of errors; absent where there are none. */
+  readonly exemplars?: ExemplarsResult;
   /** Hosts that the test's own code contacted around bearhug's http, or tried to. */
   readonly unmeasured: readonly UnmeasuredResult[];
   /** The sweep of which this is the best step; absent for any other run. */
@@ -158,6 +161,7 @@ export const testResultSchema: () => z.ZodType<TestResult> = once(() =>
       names: z.array(mergedSchema()),
       intervals: z.array(intervalSchema()),
       errors: z.array(errorSchema()),
+      exemplars: exemplarsSchema().exactOptional(),
       unmeasured: z.array(unmeasuredSchema()),
       sweep: sweepSchema().exactOptional(),
       variants: variantsSchema().exactOptional(),

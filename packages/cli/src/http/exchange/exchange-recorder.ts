@@ -1,9 +1,14 @@
+import { capMessage, capName } from "@bearhug/sdk/internal";
+
 import type { Ledger, Place } from "../../clients/client.ts";
 import { foreign, type ForeignText, told } from "../../foreign-text.ts";
 import type { MaskedText } from "../../masked-text.ts";
 import type { Mask } from "../../secret-mask.ts";
 import type { ErrorLog, ErrorOccurrence } from "../../metrics/error-log.ts";
+import type { FailedExchanges } from "../../metrics/failed-exchanges.ts";
+import type { Scope } from "../../metrics/scope.ts";
 import type { RequestRow, SharedAccounting } from "../../protocol/shared-accounting.ts";
+import { describeFailed, EndedExchange } from "./exchange-exemplar.ts";
 import type { Exchange } from "./exchange.ts";
 import { isExpectedStatus, type Expectation } from "../request/expectation.ts";
 import type { ToldFailure } from "../failures/failure-facts.ts";
@@ -13,18 +18,27 @@ import { type RequestSample, RequestSamples } from "../samples/request-samples.t
 /** The request that an error belongs to. */
 type FailedRequest = Pick<ErrorOccurrence, "name" | "origin" | "firstAtMs" | "position">;
 
+interface Failure {
+  readonly code: string;
+  /** Null for a response whose status was not expected. */
+  readonly error: ToldFailure | null;
+  readonly scope: Scope;
+}
+
 /** Records outcomes: exact counts, samples, and rows of the errors table. */
 export class ExchangeRecorder {
   readonly #accounting: SharedAccounting;
   readonly #errors: ErrorLog;
+  readonly #failures: FailedExchanges;
   readonly #samples: RequestSamples;
   readonly #mask: Mask;
   readonly #startedAtMs: () => number;
 
   /** `startedAtMs`: when the run began, by the clock of the stamps. */
-  constructor({ accounting, registry, errors }: Ledger, mask: Mask, startedAtMs: () => number) {
+  constructor({ accounting, registry, errors, exemplars }: Ledger, mask: Mask, startedAtMs: () => number) {
     this.#accounting = accounting;
     this.#errors = errors;
+    this.#failures = exemplars.failures;
     this.#samples = new RequestSamples(registry);
     this.#mask = mask;
     this.#startedAtMs = startedAtMs;
@@ -47,8 +61,12 @@ export class ExchangeRecorder {
       row.interrupted();
       return;
     }
-    if (page !== null) page.bytesReceived += bytesReceived;
     const isExpected = error === null && isExpectedStatus(exchange.status, expect);
+    const code = isExpected ? null : (error?.code ?? `HTTP_${exchange.status}`);
+    if (page !== null) {
+      page.bytesReceived += bytesReceived;
+      page.watched?.add(new EndedExchange(exchange, code, this.#mask));
+    }
     if (isExpected) row.succeeded();
     else row.failed();
     const series = this.#samples.of(scope, exchange, isExpected);
@@ -58,23 +76,27 @@ export class ExchangeRecorder {
       scope.series.counter("connections_opened").add(1);
       if (exchange.connection.tlsHandshaking > 0) scope.series.counter("tls_handshakes").add(1);
     }
-    if (!isExpected) this.#recordError(exchange, error, row);
+    if (code !== null) this.#recordError(exchange, { code, error, scope }, row);
     if (exchange.surplusBytes > 0) this.#recordSurplus(exchange, row);
   }
 
-  #recordError(exchange: Exchange, error: ToldFailure | null, row: RequestRow): void {
-    const { status } = exchange;
+  #recordError(exchange: Exchange, { code, error, scope }: Failure, row: RequestRow): void {
+    const message = (): MaskedText =>
+      error?.message ??
+      told`${addressOf(exchange)} responded with status ${exchange.status}${cutUpload(exchange)}`.shown(
+        this.#mask,
+      );
     this.#errors.add({
-      code: error?.code ?? `HTTP_${status}`,
-      cause: error?.cause ?? null,
-      message:
-        error?.message ??
-        (() =>
-          told`${addressOf(exchange)} responded with status ${status}${cutUpload(exchange)}`.shown(
-            this.#mask,
-          )),
+      ...{ code, cause: error?.cause ?? null, message },
       ...this.#where(exchange, row),
     });
+    this.#failures.count(code, capName(row.name, this.#mask.hide), () =>
+      describeFailed(
+        exchange,
+        { code, message: capMessage(message()), tags: scope.series.tags, startedAtMs: this.#startedAtMs() },
+        this.#mask,
+      ),
+    );
   }
 
   /** The answer stands; that the peer said more is told beside it. */

@@ -26,6 +26,9 @@ import {
 
 const noHeaders: readonly string[] = [];
 
+/** An error's body is shown, even where tests have no use for it: as much is kept as is shown, and some to find secrets in. */
+const exemplaryBytes = 1024;
+
 /** Whoever has a request sent. */
 export interface ExchangeCaller {
   /** Called once, when the request has ended: before its connection is free. */
@@ -75,6 +78,8 @@ export class Exchange
   readonly #caller: ExchangeCaller;
   /** Null when it is discarded. */
   readonly #body: KeptBody | null;
+  /** Of a body that is discarded, though its status tells of an error. */
+  #beginning: Uint8Array | null = null;
   #opening: OpeningConnection | null = null;
   #transport: Transport | null = null;
   #lastByteAt: number = Number.NaN;
@@ -117,6 +122,11 @@ export class Exchange
 
   get body(): ReceivedBody | null {
     return this.#body?.received() ?? null;
+  }
+
+  /** As much of the body as there is for an exemplar. */
+  get exemplaryBody(): ReceivedBody | null {
+    return this.body ?? (this.#beginning === null ? null : [this.#beginning]);
   }
 
   get whyNoBody(): ReceivedResponse["whyNoBody"] {
@@ -186,7 +196,8 @@ export class Exchange
       this.#settle(new BodyTooLarge(this.order.limits.maxBodyBytes));
       return;
     }
-    this.#body?.add(chunk);
+    if (this.#body !== null) this.#body.add(chunk);
+    else if (this.status >= 400) this.#beginning ??= Buffer.from(chunk.subarray(0, exemplaryBytes));
   }
 
   onSurplus(bytes: number): void {

@@ -7,8 +7,6 @@ const maxDecodedBytes = 64 * 1024 * 1024;
 /** Each encoding costs as much as a body of the largest size: nobody in good faith names more. */
 const maxEncodings = 5;
 
-const options = { maxOutputLength: maxDecodedBytes };
-
 /** A body could not be decompressed; the message says why, as the rest of a sentence about it. */
 export class DecodingFailure extends Error {
   override readonly name = "DecodingFailure";
@@ -19,7 +17,11 @@ export class DecodingFailure extends Error {
  * bytes stay as they are from there on.
  * @throws {DecodingFailure}
  */
-export function decodeBody(wire: Uint8Array, contentEncoding: string): Uint8Array {
+export function decodeBody(
+  wire: Uint8Array,
+  contentEncoding: string,
+  mostBytes: number = maxDecodedBytes,
+): Uint8Array {
   if (wire.length === 0 || contentEncoding === "") return wire;
   const encodings = contentEncoding
     .toLowerCase()
@@ -35,33 +37,34 @@ export function decodeBody(wire: Uint8Array, contentEncoding: string): Uint8Arra
   for (const encoding of encodings.reverse()) {
     const decompress = decompressors.get(encoding);
     if (decompress === undefined) return bytes;
-    bytes = attempt(decompress, bytes, encoding);
+    bytes = attempt(() => decompress(bytes, mostBytes), encoding, mostBytes);
   }
   return bytes;
 }
 
-type Decompress = (bytes: Uint8Array) => Uint8Array;
+/** `maxOutputLength`: it throws when there is more. */
+type Decompress = (bytes: Uint8Array, maxOutputLength: number) => Uint8Array;
 
 const decompressors: ReadonlyMap<string, Decompress> = new Map<string, Decompress>([
-  ["gzip", (bytes) => gunzipSync(bytes, options)],
-  ["x-gzip", (bytes) => gunzipSync(bytes, options)],
+  ["gzip", (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength })],
+  ["x-gzip", (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength })],
   ["deflate", inflate],
-  ["br", (bytes) => brotliDecompressSync(bytes, options)],
-  ["zstd", (bytes) => unpackZstd(bytes, maxDecodedBytes)],
+  ["br", (bytes, maxOutputLength) => brotliDecompressSync(bytes, { maxOutputLength })],
+  ["zstd", unpackZstd],
 ]);
 
-function attempt(decompress: Decompress, bytes: Uint8Array, encoding: string): Uint8Array {
+function attempt(decompress: () => Uint8Array, encoding: string, mostBytes: number): Uint8Array {
   try {
-    return decompress(bytes);
+    return decompress();
   } catch (cause) {
-    throw new DecodingFailure(whatIsWrong(cause, encoding), { cause });
+    throw new DecodingFailure(whatIsWrong(cause, encoding, mostBytes), { cause });
   }
 }
 
-function whatIsWrong(cause: unknown, encoding: string): string {
+function whatIsWrong(cause: unknown, encoding: string, mostBytes: number): string {
   const code = cause instanceof Error && "code" in cause ? cause.code : null;
   if (code === "ERR_BUFFER_TOO_LARGE") {
-    return `is larger than ${maxDecodedBytes / 1024 / 1024} MiB when it is decompressed (${encoding})`;
+    return `is larger than ${mostBytes / 1024 / 1024} MiB when it is decompressed (${encoding})`;
   }
   if (code === "Z_BUF_ERROR") return `cannot be decompressed: its ${encoding} ends too early`;
   const reason = cause instanceof Error ? cause.message : String(cause);
@@ -69,8 +72,10 @@ function whatIsWrong(cause: unknown, encoding: string): string {
 }
 
 /** By the standard with zlib's two bytes before it; some servers leave them out, and browsers take both. */
-function inflate(bytes: Uint8Array): Uint8Array {
+function inflate(bytes: Uint8Array, maxOutputLength: number): Uint8Array {
   const [first = 0, second = 0] = bytes;
   const hasHeader = (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
-  return hasHeader || bytes.length === 1 ? inflateSync(bytes, options) : inflateRawSync(bytes, options);
+  return hasHeader || bytes.length === 1
+    ? inflateSync(bytes, { maxOutputLength })
+    : inflateRawSync(bytes, { maxOutputLength });
 }

@@ -1,0 +1,128 @@
+import {
+  capName,
+  isSecretHeader,
+  type ExchangeExemplar,
+  type ExemplarMessage,
+  type FailedExchange,
+} from "@bearhug/sdk/internal";
+
+import type { Tags } from "../../metrics/tags.ts";
+import type { WatchedExchange } from "../../metrics/page-exemplars.ts";
+import type { Mask } from "../../secret-mask.ts";
+import { RawResponseHeaders } from "../response/response-headers.ts";
+import { requestExcerpt, responseExcerpt, type BodyForm } from "./body-excerpt.ts";
+import type { Exchange } from "./exchange.ts";
+import { requestPhases } from "./phases.ts";
+
+const mostUrlCharacters = 2000;
+const mostHeaders = 30;
+const mostHeaderCharacters = 256;
+const stars = "***";
+const scheme = /^(?:Bearer|Basic|Digest|Negotiate|AWS4-HMAC-SHA256) /i;
+
+/** An exchange that has ended, which is described only if it becomes an exemplar. */
+export class EndedExchange implements WatchedExchange {
+  readonly #exchange: Exchange;
+  readonly #code: string | null;
+  readonly #mask: Mask;
+
+  /** `code`: of its error; null if it succeeded. */
+  constructor(exchange: Exchange, code: string | null, mask: Mask) {
+    this.#exchange = exchange;
+    this.#code = code;
+    this.#mask = mask;
+  }
+
+  describe(originMs: number): ExchangeExemplar {
+    return { ...describeExchange(this.#exchange, originMs, this.#mask), code: this.#code };
+  }
+}
+
+/** The parts of a failure that its exchange does not know. */
+export interface FailureTold {
+  readonly code: string;
+  readonly message: string;
+  /** Tags of the place in the test. */
+  readonly tags: Tags;
+  /** The start of the load, by the clock of the stamps. */
+  readonly startedAtMs: number;
+}
+
+/** A failed exchange with its headers and the beginning of its bodies. */
+export function describeFailed(
+  exchange: Exchange,
+  { code, message, tags, startedAtMs }: FailureTold,
+  mask: Mask,
+): FailedExchange {
+  const { order, head, exemplaryBody, bodyBytes } = exchange;
+  const { headers, body: sent } = order.wire;
+  return {
+    ...describeExchange(exchange, startedAtMs, mask),
+    ...{ code, message },
+    scenario: tags["scenario"] ?? "",
+    page: tags["page"] ?? null,
+    request: { headers: shownHeaders(headers, mask), body: requestExcerpt(sent, formOf(headers), mask) },
+    response:
+      head === null
+        ? null
+        : describeResponse(
+            head.rawHeaders(),
+            (form) => responseExcerpt(exemplaryBody, bodyBytes, form, mask),
+            mask,
+          ),
+  };
+}
+
+function describeResponse(
+  headers: readonly string[],
+  bodyOf: (form: BodyForm) => ExemplarMessage["body"],
+  mask: Mask,
+): ExemplarMessage {
+  return { headers: shownHeaders(headers, mask), body: bodyOf(formOf(headers)) };
+}
+
+function describeExchange(exchange: Exchange, originMs: number, mask: Mask): Omit<ExchangeExemplar, "code"> {
+  const { name, method, url, head, protocol, calledAt, bytesSent, bytesReceived } = exchange;
+  const { duration: _, responseTime: __, ...phases } = requestPhases(exchange, exchange.connection);
+  return {
+    ...{ name: capName(name, mask.hide), method, url: mask.begin(url, mostUrlCharacters) },
+    ...{ status: head?.status ?? 0, protocol: head === null ? "" : protocol },
+    atMs: rounded(Math.max(0, calledAt - originMs)),
+    phases: {
+      blocked: rounded(phases.blocked),
+      lookingUp: rounded(phases.lookingUp),
+      connecting: rounded(phases.connecting),
+      tlsHandshaking: rounded(phases.tlsHandshaking),
+      sending: rounded(phases.sending),
+      waiting: rounded(phases.waiting),
+      receiving: rounded(phases.receiving),
+    },
+    ...{ bytesSent, bytesReceived },
+  };
+}
+
+/** To microseconds, as all times that are recorded. */
+function rounded(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}
+
+function formOf(headers: readonly string[]): BodyForm {
+  const read = new RawResponseHeaders(headers);
+  return {
+    contentType: read.get("content-type") ?? "",
+    contentEncoding: read.get("content-encoding") ?? "",
+  };
+}
+
+/** Names and values. Nothing of a value is shown that says who asks, except by which scheme. */
+function shownHeaders(headers: readonly string[], mask: Mask): ExemplarMessage["headers"] {
+  return new RawResponseHeaders(headers)
+    .entries()
+    .slice(0, mostHeaders)
+    .map(([name, value]) => {
+      const shown = isSecretHeader(name)
+        ? `${scheme.exec(value)?.[0] ?? ""}${stars}`
+        : mask.begin(value, mostHeaderCharacters);
+      return [mask.begin(name, mostHeaderCharacters), shown];
+    });
+}

@@ -1,0 +1,149 @@
+import type { ExchangeExemplar, PageExemplar } from "@bearhug/sdk/internal";
+
+import { Trend } from "./trend.ts";
+
+/** Further pages have no exemplars. */
+const mostPages = 20;
+/** Visits to one page that are watched at the same time: what they hold is bounded, however many users there are. */
+const mostWatched = 8;
+const mostExchanges = 100;
+
+/** An exemplar is not replaced by one that is not clearly nearer to what it stands for. */
+const clearlyNearer = 0.9;
+/** As a share of the duration that it stands for: nearer than that is near enough. */
+const nearEnough = 0.02;
+/** The percentiles are looked up again when there are so many times more visits. */
+const growthBetweenLookups = 1.1;
+
+/** An exchange that is described only if its visit becomes an exemplar. */
+export interface WatchedExchange {
+  /** `originMs`: the start of the visit, by the clock of the exchange. */
+  describe(originMs: number): ExchangeExemplar;
+}
+
+/** A visit to a page that may become an exemplar. */
+export class WatchedVisit {
+  readonly watch: PageWatch;
+  readonly scenario: string;
+  readonly startedAtMs: number;
+  readonly #exchanges: WatchedExchange[] = [];
+  #leftOut = 0;
+
+  constructor(watch: PageWatch, scenario: string, startedAtMs: number) {
+    this.watch = watch;
+    this.scenario = scenario;
+    this.startedAtMs = startedAtMs;
+  }
+
+  add(exchange: WatchedExchange): void {
+    if (this.#exchanges.length < mostExchanges) this.#exchanges.push(exchange);
+    else this.#leftOut++;
+  }
+
+  describe(): Pick<PageExemplar, "scenario" | "exchanges" | "leftOut"> {
+    const exchanges = this.#exchanges
+      .map((exchange) => exchange.describe(this.startedAtMs))
+      .sort((left, right) => left.atMs - right.atMs);
+    return { scenario: this.scenario, exchanges, leftOut: this.#leftOut };
+  }
+}
+
+/** The visit that is nearest to a percentile of all, so far. */
+class Nearest {
+  readonly kind: PageExemplar["kind"];
+  readonly #percentile: number;
+  #targetMs = 0;
+  #durationMs: number | null = null;
+  /** Null once it was told. */
+  #visit: WatchedVisit | null = null;
+
+  constructor(kind: PageExemplar["kind"], percentile: number) {
+    this.kind = kind;
+    this.#percentile = percentile;
+  }
+
+  aim(durations: Trend): void {
+    this.#targetMs = durations.percentile(this.#percentile);
+  }
+
+  offer(visit: WatchedVisit, durationMs: number): void {
+    if (this.#durationMs !== null) {
+      const distance = Math.abs(this.#durationMs - this.#targetMs);
+      if (distance <= this.#targetMs * nearEnough) return;
+      if (Math.abs(durationMs - this.#targetMs) >= distance * clearlyNearer) return;
+    }
+    this.#durationMs = durationMs;
+    this.#visit = visit;
+  }
+
+  /** The visit, if it was not told yet. */
+  drain(page: string, runStartedAtMs: number): PageExemplar[] {
+    const visit = this.#visit;
+    const durationMs = this.#durationMs;
+    if (visit === null || durationMs === null) return [];
+    this.#visit = null;
+    const atMs = Math.max(0, visit.startedAtMs - runStartedAtMs);
+    return [
+      { page, kind: this.kind, atMs: rounded(atMs), durationMs: rounded(durationMs), ...visit.describe() },
+    ];
+  }
+}
+
+/** To microseconds, as all times that are recorded. */
+function rounded(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}
+
+/** The visits to one page in one worker. */
+class PageWatch {
+  readonly #durations = new Trend(2);
+  readonly #nearest = [new Nearest("median", 50), new Nearest("slow", 95)];
+  #watched = 0;
+  #nextLookup = 1;
+
+  begin(scenario: string, startedAtMs: number): WatchedVisit | null {
+    if (this.#watched >= mostWatched) return null;
+    this.#watched++;
+    return new WatchedVisit(this, scenario, startedAtMs);
+  }
+
+  /** `durationMs`: null for a visit that says nothing of the page's duration. */
+  end(visit: WatchedVisit, durationMs: number | null): void {
+    this.#watched--;
+    if (durationMs === null) return;
+    this.#durations.add(durationMs);
+    if (this.#durations.count >= this.#nextLookup) {
+      for (const nearest of this.#nearest) nearest.aim(this.#durations);
+      this.#nextLookup = this.#durations.count * growthBetweenLookups;
+    }
+    for (const nearest of this.#nearest) nearest.offer(visit, durationMs);
+  }
+
+  drain(page: string, runStartedAtMs: number): PageExemplar[] {
+    return this.#nearest.flatMap((nearest) => nearest.drain(page, runStartedAtMs));
+  }
+}
+
+/**
+ * Finds visits that stand for others, for each page of one worker: one near the median and one near the 95th percentile.
+ * Only some of the visits are watched, chosen by nothing but that few others were under way when they began.
+ */
+export class PageExemplars {
+  readonly #pages = new Map<string, PageWatch>();
+
+  /** Null for a visit that is not watched. A visit that began must end. */
+  begin(page: string, scenario: string, startedAtMs: number): WatchedVisit | null {
+    let watch = this.#pages.get(page);
+    if (watch === undefined) {
+      if (this.#pages.size >= mostPages) return null;
+      watch = new PageWatch();
+      this.#pages.set(page, watch);
+    }
+    return watch.begin(scenario, startedAtMs);
+  }
+
+  /** The exemplars that are new since the last drain. */
+  drain(runStartedAtMs: number): PageExemplar[] {
+    return [...this.#pages].flatMap(([page, watch]) => watch.drain(page, runStartedAtMs));
+  }
+}

@@ -1,0 +1,36 @@
+import type { ExchangeExemplar, ExemplarMessage, ExemplarsResult } from "@bearhug/sdk/internal";
+
+import type { MaskedText } from "../masked-text.ts";
+
+type Hide = (text: string) => MaskedText;
+
+/** Takes secrets out of exemplars, whose texts a worker has cut after its own mask. */
+export function maskExemplars({ pages, errors }: ExemplarsResult, mask: Hide): ExemplarsResult {
+  return {
+    pages: pages.map((visit) => ({
+      ...visit,
+      page: mask(visit.page),
+      scenario: mask(visit.scenario),
+      exchanges: visit.exchanges.map((exchange) => maskExchange(exchange, mask)),
+    })),
+    errors: errors.map((exchange) => ({
+      ...maskExchange(exchange, mask),
+      message: mask(exchange.message),
+      scenario: mask(exchange.scenario),
+      page: exchange.page === null ? null : mask(exchange.page),
+      request: maskMessage(exchange.request, mask),
+      response: exchange.response && maskMessage(exchange.response, mask),
+    })),
+  };
+}
+
+function maskExchange<Exchange extends ExchangeExemplar>(exchange: Exchange, mask: Hide): Exchange {
+  return { ...exchange, name: mask(exchange.name), url: mask(exchange.url) };
+}
+
+function maskMessage({ headers, body }: ExemplarMessage, mask: Hide): ExemplarMessage {
+  return {
+    headers: headers.map(([name, value]) => [mask(name), mask(value)]),
+    body: body && { ...body, text: body.text === null ? null : mask(body.text) },
+  };
+}

@@ -1,0 +1,145 @@
+import * as z from "zod";
+
+import { once } from "../validation/once.ts";
+
+/** The phases of a request in ms, as in the metrics `http_req_*`: `blocked` includes looking up, connecting and TLS. */
+export interface ExemplarPhases {
+  readonly blocked: number;
+  readonly lookingUp: number;
+  readonly connecting: number;
+  readonly tlsHandshaking: number;
+  readonly sending: number;
+  readonly waiting: number;
+  readonly receiving: number;
+}
+
+/** One request with its response, as an example of others. Secrets are masked. */
+export interface ExchangeExemplar {
+  /** The name that its metrics are grouped by. */
+  readonly name: string;
+  readonly method: string;
+  readonly url: string;
+  /** 0 where no response began. */
+  readonly status: number;
+  /** The code of its error; null if it succeeded. */
+  readonly code: string | null;
+  /** Empty where no response began. */
+  readonly protocol: string;
+  /** When the test called, in ms: from the start of the page visit, or of the load for a failed exchange. */
+  readonly atMs: number;
+  readonly phases: ExemplarPhases;
+  /** Bytes on the wire. */
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+}
+
+/** A visit to a page that stands for others: the one nearest to the median, or to the 95th percentile. */
+export interface PageExemplar {
+  readonly page: string;
+  readonly scenario: string;
+  readonly kind: "median" | "slow";
+  /** When it began, in ms from the start of the load. */
+  readonly atMs: number;
+  readonly durationMs: number;
+  /** In the order in which they began, at most 100: those that ended first. */
+  readonly exchanges: readonly ExchangeExemplar[];
+  /** How many more exchanges the visit had. */
+  readonly leftOut: number;
+}
+
+/** The beginning of a body. */
+export interface BodyExcerpt {
+  /** At most 512 characters without the content encoding; null for a body that is no text, or was not kept. */
+  readonly text: string | null;
+  /** True if `text` is the whole body. */
+  readonly isWhole: boolean;
+  /** The length of the whole body as it was sent; null if unknown. */
+  readonly bytes: number | null;
+}
+
+/** The headers and the body of a message. */
+export interface ExemplarMessage {
+  /** At most 30 names and values; a value has at most 256 characters. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Null where there is none. */
+  readonly body: BodyExcerpt | null;
+}
+
+/** A failed request, with enough to send it again. */
+export interface FailedExchange extends ExchangeExemplar {
+  readonly code: string;
+  readonly message: string;
+  readonly scenario: string;
+  /** Null outside of pages. */
+  readonly page: string | null;
+  readonly request: ExemplarMessage;
+  /** Null where no response began. */
+  readonly response: ExemplarMessage | null;
+}
+
+/** Exchanges that stand for others. */
+export interface ExemplarsResult {
+  /** A median and a slow visit of each page, for at most 20 pages. */
+  readonly pages: readonly PageExemplar[];
+  /** At most three of each code and request name, for at most 50 of these: the first, and two later ones. */
+  readonly errors: readonly FailedExchange[];
+}
+
+const amount = once(() => z.number().nonnegative());
+const count = once(() => z.int().nonnegative());
+
+const exchangeShape = once(() => ({
+  name: z.string(),
+  method: z.string(),
+  url: z.string(),
+  status: z.int().min(0).max(999),
+  protocol: z.string(),
+  atMs: amount(),
+  phases: z.object({
+    blocked: amount(),
+    lookingUp: amount(),
+    connecting: amount(),
+    tlsHandshaking: amount(),
+    sending: amount(),
+    waiting: amount(),
+    receiving: amount(),
+  }),
+  bytesSent: count(),
+  bytesReceived: count(),
+}));
+
+const messageSchema: () => z.ZodType<ExemplarMessage> = once(() =>
+  z.object({
+    headers: z.array(z.tuple([z.string(), z.string()])),
+    body: z
+      .object({ text: z.string().nullable(), isWhole: z.boolean(), bytes: count().nullable() })
+      .nullable(),
+  }),
+);
+
+export const exemplarsSchema: () => z.ZodType<ExemplarsResult> = once(() =>
+  z.object({
+    pages: z.array(
+      z.object({
+        page: z.string(),
+        scenario: z.string(),
+        kind: z.enum(["median", "slow"]),
+        atMs: amount(),
+        durationMs: amount(),
+        exchanges: z.array(z.object({ ...exchangeShape(), code: z.string().nullable() })),
+        leftOut: count(),
+      }),
+    ),
+    errors: z.array(
+      z.object({
+        ...exchangeShape(),
+        code: z.string(),
+        message: z.string(),
+        scenario: z.string(),
+        page: z.string().nullable(),
+        request: messageSchema(),
+        response: messageSchema().nullable(),
+      }),
+    ),
+  }),
+);
