@@ -104,6 +104,7 @@ export type {
 } from "./result/capacity-result.ts";
 export type {
   OverloadKind,
+  OverloadInterval,
   OverloadPhase,
   OverloadRecovery,
   OverloadResult,

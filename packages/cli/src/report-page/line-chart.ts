@@ -33,7 +33,7 @@ export class LineChart {
         setShown: (show) => this.#plot?.setSeries(index + 1, { show }),
       })),
       data: this.#numbers(),
-      buttons: unit === "ms" ? [scaleButton] : [],
+      buttons: unit === "ms" || unit === "share" ? [scaleButton] : [],
     });
     this.root = this.#frame.root;
     scaleButton.addEventListener("click", () => {

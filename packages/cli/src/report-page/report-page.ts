@@ -9,7 +9,14 @@ import { SharedAxis } from "./shared-axis.ts";
 import { Timeline } from "./timeline.ts";
 
 /** Tables that are read before the charts. */
-const outcomeTables = new Set(["thresholds", "sweep-steps", "variant-figures", "errors"]);
+const outcomeTables = new Set([
+  "thresholds",
+  "capacity-trials",
+  "overload-phases",
+  "sweep-steps",
+  "variant-figures",
+  "errors",
+]);
 
 showReport(readFacts());
 

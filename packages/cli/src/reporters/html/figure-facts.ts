@@ -12,12 +12,54 @@ type Metrics = TestResult["metrics"];
 export function gatherFigures(result: TestResult): Figure[] {
   const { metrics } = result;
   return [
+    ...capacity(result),
+    ...overload(result),
     ...requests(metrics),
     ...failures(metrics),
     ...times(metrics),
     ...received(metrics),
     ...iterations(result),
     generator(result),
+  ];
+}
+
+function capacity({ capacity: found }: TestResult): Figure[] {
+  if (found === undefined) return [];
+  const { answer, load, low, high, unit } = found;
+  const say = (value: number): string =>
+    unit === "vus" ? `${formatCount(value)} VUs` : formatRate(value, 4);
+  const ends = [
+    ...(low === null ? [] : [`at least ${say(low)}`]),
+    ...(high === null ? [] : [`below ${say(high)}`]),
+  ];
+  return [
+    {
+      label: "Capacity",
+      text: answer === "found" && load !== null ? say(load) : answer.replaceAll("-", " "),
+      detail: ends.length === 0 ? "no load was decided" : ends.join(", "),
+      tone: answer === "found" ? "good" : "warning",
+    },
+  ];
+}
+
+const overloadTones = {
+  holds: "good",
+  sheds: "good",
+  queues: "warning",
+  collapses: "bad",
+  unclear: "warning",
+} as const;
+
+function overload({ overload: past }: TestResult): Figure[] {
+  if (past === undefined) return [];
+  const { kind, rate, factor } = past;
+  return [
+    {
+      label: "Past its rate",
+      text: kind,
+      detail: `at ${formatRate(rate * factor)}`,
+      tone: overloadTones[kind],
+    },
   ];
 }
 

@@ -2,8 +2,10 @@ import type { TestResult } from "@bearhug/sdk";
 
 import { formatDuration } from "../../format/duration.ts";
 import { outcomeOf, reasonsOf, splitReason } from "../verdict-words.ts";
+import { gatherCapacity } from "./capacity-facts.ts";
 import { gatherDownload } from "./download-facts.ts";
 import { gatherFigures } from "./figure-facts.ts";
+import { gatherOverload } from "./overload-facts.ts";
 import { gatherSweep } from "./sweep-facts.ts";
 import type { LabelledText, PageFacts, Tone } from "./page-facts.ts";
 import { gatherPercentiles } from "./percentile-facts.ts";
@@ -25,7 +27,12 @@ export function gatherFacts(result: TestResult): PageFacts {
     figures: gatherFigures(result),
     timeline: gatherTimeline(result),
     percentiles: gatherPercentiles(result),
-    comparisons: [...gatherVariants(result), ...gatherSweep(result)],
+    comparisons: [
+      ...gatherCapacity(result),
+      ...gatherOverload(result),
+      ...gatherVariants(result),
+      ...gatherSweep(result),
+    ],
     tables: gatherTables(result),
     download: gatherDownload(result),
   };

@@ -5,6 +5,8 @@ import { formatPercent } from "../../format/percent.ts";
 import { endedOf, unfinishedOf } from "../request-counts.ts";
 import { stepCells, stepTitles } from "../sweep-words.ts";
 import { describeActual, describeFailure } from "../threshold-words.ts";
+import { capacityTable } from "./capacity-facts.ts";
+import { overloadTable } from "./overload-facts.ts";
 import type { CellFacts, TableFacts, TableRow } from "./page-facts.ts";
 import { variantTable } from "./variant-facts.ts";
 import {
@@ -27,6 +29,8 @@ import {
 export function gatherTables(result: TestResult): TableFacts[] {
   return [
     thresholds,
+    capacityTable,
+    overloadTable,
     sweepSteps,
     variantTable,
     checks,

@@ -12,6 +12,7 @@ import { gatherFacts } from "../../../src/reporters/html/gather-facts.ts";
 import { type PageAssets, renderHtml } from "../../../src/reporters/html/render-html.ts";
 import { hasChromium, launchChromium } from "../../chromium.ts";
 import { withTexts } from "../hostile-texts.ts";
+import { exceeded } from "./exceeded-result.ts";
 import { swept } from "./swept-result.ts";
 import { timed } from "./timed-result.ts";
 
@@ -60,6 +61,21 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
         expectShown(shown[line], values[at] ?? null);
     const drawn = await page.evaluate<Record<string, number>>(countLinePixels);
     for (const { id } of comparison?.charts ?? []) expect(drawn[id], id).toBeGreaterThan(100);
+  });
+
+  test("shows a search for the capacity and an overload as the result has them", async () => {
+    const { page } = await open(exceeded);
+    const { comparisons } = gatherFacts(exceeded);
+    expect(comparisons.map(({ id }) => id)).toEqual(["capacity", "capacity-loads", "overload"]);
+    const drawn = await page.evaluate<Record<string, number>>(countLinePixels);
+    for (const { places, charts } of comparisons)
+      for (const { id, lines } of charts) {
+        const rows = await readNumbers(page, id);
+        expect(rows.map(([place]) => place)).toEqual(places);
+        for (const [at, [, ...shown]] of rows.entries())
+          for (const [line, { values }] of lines.entries()) expectShown(shown[line], values[at] ?? null);
+        expect(drawn[id], id).toBeGreaterThan(100);
+      }
   });
 
   test("draws each chart, and shows the values at the cursor in all of them", async () => {
@@ -217,7 +233,10 @@ async function readNumbers(page: Page, chart: string): Promise<string[][]> {
   );
 }
 
-const factors: Readonly<Record<string, number>> = { µs: 0.001, ms: 1, s: 1000, B: 1, kB: 1e3, MB: 1e6 };
+const factors: Readonly<Record<string, number>> = {
+  ...{ µs: 0.001, ms: 1, s: 1000 },
+  ...{ B: 1, kB: 1e3, MB: 1e6, "%": 0.01 },
+};
 
 /** The text is the value, in any unit, to three digits. */
 function expectShown(text: string | null | undefined, value: number | null): void {
@@ -225,7 +244,7 @@ function expectShown(text: string | null | undefined, value: number | null): voi
     expect(text).toBe("–");
     return;
   }
-  const [, number = "", unit = ""] = /^([\d.\u202f]+) ?(µs|ms|s|B|kB|MB)?/.exec(text ?? "") ?? [];
+  const [, number = "", unit = ""] = /^([\d.\u202f]+) ?(µs|ms|s|B|kB|MB|%)?/.exec(text ?? "") ?? [];
   const read = Number(number.replaceAll("\u202f", "")) * (factors[unit] ?? 1);
   expect(Math.abs(read - value)).toBeLessThanOrEqual(0.005 * value);
 }

@@ -1,0 +1,165 @@
+import type { TestResult } from "@bearhug/sdk";
+import type { CapacityObjective, CapacityResult, CapacityTrial } from "@bearhug/sdk/internal";
+
+import { formatDuration } from "../../format/duration.ts";
+import { formatRate } from "../../format/number.ts";
+import {
+  describeConfirmation,
+  describeReading,
+  describeTrialVerdict,
+  formatTrialLoad,
+} from "../capacity-words.ts";
+import type { ComparisonFacts, LineChartFacts, TableFacts } from "./page-facts.ts";
+import { numberColumn, row, textCell, textColumn } from "./table-cells.ts";
+
+/** The search for a capacity: its bracket that closes, and what came of each load; none for another run. */
+export function gatherCapacity({ capacity }: TestResult): ComparisonFacts[] {
+  if (capacity === undefined || capacity.trials.length === 0) return [];
+  return [search(capacity), loads(capacity)];
+}
+
+function search(capacity: CapacityResult): ComparisonFacts {
+  const { trials, limitedBy, load, low, high, unit } = capacity;
+  const confirmation = describeConfirmation(capacity);
+  const brackets = trials.map((_, index) => bracketOf(capacity, trials.slice(0, index + 1)));
+  return {
+    id: "capacity",
+    title: "Capacity",
+    axis: "trial",
+    sentences: [
+      ...(confirmation === null ? [] : [confirmation]),
+      ...(limitedBy === null ? [] : [`limited by ${limitedBy}`]),
+    ],
+    places: [...trials.map((_, index) => `trial ${index + 1}`), "answer"],
+    charts: [
+      {
+        ...{ id: "capacity-bracket", title: "The search", unit: unit === "rate" ? "per second" : "count" },
+        note: "the load of each trial, between the highest load so far that looked met and the lowest that looked violated",
+        lines: [
+          { label: "load", values: [...trials.map(loadOf), load] },
+          { label: "looked met", values: [...brackets.map(({ met }) => met), low] },
+          { label: "looked violated", values: [...brackets.map(({ violated }) => violated), high] },
+        ],
+      },
+    ],
+  };
+}
+
+interface Bracket {
+  readonly met: number | null;
+  readonly violated: number | null;
+}
+
+function bracketOf({ objectives }: CapacityResult, trials: readonly CapacityTrial[]): Bracket {
+  const judged = lastAtEachLoad(trials);
+  const looksViolated = ({ readings }: CapacityTrial): boolean =>
+    objectives.some(({ bound }, index) => (readings[index]?.value ?? 0) > bound);
+  const violated = judged.find(looksViolated);
+  const met = judged.findLast(
+    (trial) => !looksViolated(trial) && (violated === undefined || loadOf(trial) < loadOf(violated)),
+  );
+  return {
+    met: met === undefined ? null : loadOf(met),
+    violated: violated === undefined ? null : loadOf(violated),
+  };
+}
+
+function loads({ objectives, trials, unit }: CapacityResult): ComparisonFacts {
+  const last = lastAtEachLoad(trials);
+  return {
+    id: "capacity-loads",
+    title: "Loads that were tried",
+    axis: unit === "rate" ? "rate" : "VUs",
+    sentences: [],
+    places: last.map(formatTrialLoad),
+    charts: [
+      ...objectives.map((objective, index) => readings(objective, index, last)),
+      {
+        ...{
+          id: "capacity-succeeded",
+          title: "Throughput",
+          note: "requests that succeeded",
+          unit: "per second",
+        },
+        lines: [{ label: "succeeded", values: last.map(({ figures }) => figures.goodRate) }],
+      },
+      {
+        ...{ id: "capacity-times", title: "Response times", note: "percentiles", unit: "ms" },
+        lines: (["p50", "p99"] as const).map((label) => ({
+          label,
+          values: last.map(({ figures }) => figures.times?.[label] ?? null),
+        })),
+      },
+    ],
+  };
+}
+
+function readings(
+  { text, judges, bound }: CapacityObjective,
+  index: number,
+  trials: readonly CapacityTrial[],
+): LineChartFacts {
+  const line = (label: string, key: "value" | "low" | "high"): LineChartFacts["lines"][number] => ({
+    label,
+    values: trials.map((trial) => {
+      const value = trial.readings[index]?.[key];
+      return value === undefined ? null : Math.max(0, value);
+    }),
+  });
+  return {
+    ...{ id: `capacity-objective-${index + 1}`, title: text, unit: judges === "mean" ? "ms" : "share" },
+    note: `${judges === "mean" ? "mean" : "share of requests that violate it"}, its 95 % interval, and what is allowed`,
+    lines: [
+      { label: "allowed", values: trials.map(() => bound) },
+      line("at least", "low"),
+      line("at most", "high"),
+      // The last one lies above the others.
+      line("measured", "value"),
+    ],
+  };
+}
+
+/** Readings are over all trials at a load so far: the last one has them all. Ascending. */
+function lastAtEachLoad(trials: readonly CapacityTrial[]): CapacityTrial[] {
+  const counted = trials.filter(({ isGeneratorLimited }) => !isGeneratorLimited);
+  return [...new Map(counted.map((trial) => [loadOf(trial), trial])).values()].toSorted(
+    (left, right) => loadOf(left) - loadOf(right),
+  );
+}
+
+function loadOf({ figures: { load } }: CapacityTrial): number {
+  return load.kind === "vus" ? load.vus : load.perSecond;
+}
+
+/** Every trial, in its order. */
+export function capacityTable({ capacity }: TestResult): TableFacts {
+  const { objectives = [], trials = [] } = capacity ?? {};
+  return {
+    id: "capacity-trials",
+    title: "Trials of the search",
+    note: "readings with 95 % intervals, over all trials at a load so far",
+    columns: [
+      numberColumn("trial"),
+      numberColumn("load"),
+      textColumn("verdict"),
+      ...objectives.map(({ text }) => textColumn(text)),
+      numberColumn("succeeded"),
+      numberColumn("p99"),
+      textColumn("generator"),
+    ],
+    rows: trials.map((trial, index) => {
+      const { goodRate, times, generator } = trial.figures;
+      return row(
+        { text: String(index + 1), value: index + 1 },
+        { text: formatTrialLoad(trial), value: loadOf(trial) },
+        textCell(describeTrialVerdict(trial)),
+        ...objectives.map((objective, at) =>
+          textCell(describeReading(trial.readings[at] ?? null, objective)),
+        ),
+        { text: formatRate(goodRate), value: goodRate },
+        times === null ? textCell("") : { text: formatDuration(times.p99), value: times.p99 },
+        textCell(generator.verdict),
+      );
+    }),
+  };
+}
