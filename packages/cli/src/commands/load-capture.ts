@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { CaptureModel } from "@bearhug/har-import";
 
 import { bundleText } from "../test-file/bundle.ts";
-import type { LoadedTest } from "../run/load-test.ts";
+import { sourceOf, type LoadedTest } from "../run/load-test.ts";
 
 export interface CaptureRun {
   /** Variables of the command line: a capture gets no others. */
@@ -31,7 +31,7 @@ export async function loadCapture(
   });
   const bundle = await bundleText(source, `${file}.ts`);
   return {
-    source: { kind: "module", bundlePath: bundle.path, folder: bundle.folder, mayFetch: bundle.mayFetch },
+    source: sourceOf(bundle),
     fallbackName: basename(file),
     // Whoever made the capture chose the names: `GH_TOKEN` of whoever runs it is not for the recorded host.
     environment: {},

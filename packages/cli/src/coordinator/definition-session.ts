@@ -125,6 +125,13 @@ export class DefinitionSession {
     };
   }
 
+  /** Lets go of its thread after it described the test; ends one in which the test's module went around the engine. */
+  async release(): Promise<void> {
+    this.#listener = null;
+    if (this.unmeasured.all().length > 0) await this.close();
+    else await this.#handle.release();
+  }
+
   async close(): Promise<void> {
     await this.#handle.terminate();
   }

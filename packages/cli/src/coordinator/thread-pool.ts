@@ -21,8 +21,9 @@ export class ThreadPool {
     this.#waiting.push(this.#boot("definition", definitionLimitMb));
   }
 
-  /** Boots the first load worker, which every run has. `workers`: how many it may have. */
+  /** Boots the first load worker, unless it will be the thread that describes the test. `workers`: how many the run may have. */
   bootLoad(source: DefinitionSource, workers: number): void {
+    if (isDescribedInLoadWorker(source)) return;
     this.#waiting.push(this.#boot("load", loadLimitMb(source, workers)));
   }
 
@@ -30,12 +31,20 @@ export class ThreadPool {
   readonly launch: Launcher = (start, onOutput) => {
     const { role } = start;
     const limitMb = start.role === "load" ? loadLimitMb(start.source, start.plan.workers) : definitionLimitMb;
-    const thread = this.#waiting.find((one) => one.role === role && one.limitMb === limitMb);
-    this.#waiting = this.#waiting.filter((one) => one !== thread);
+    const waiting = this.#waiting.find((one) => one.role === role && one.limitMb === limitMb && one.isAlive);
+    this.#waiting = this.#waiting.filter((one) => one !== waiting);
     // The plan has another number of workers than was expected, each with less or more memory.
-    if (thread === undefined) void this.close();
-    return (thread ?? this.#boot(role, limitMb)).start(start, onOutput);
+    if (waiting === undefined) void this.close();
+    const thread = waiting ?? this.#boot(role, limitMb);
+    return thread.start(start, onOutput, () => this.#release(thread, start));
   };
+
+  /** The thread that described a test becomes a load worker's, if nothing else of the test's ran in it. */
+  async #release(thread: BootingThread, { role, source }: WorkerStart): Promise<void> {
+    if (role !== "definition" || !isDescribedInLoadWorker(source)) return thread.end();
+    thread.role = "load";
+    this.#waiting.push(thread);
+  }
 
   /** Ends the threads that still wait. */
   async close(): Promise<void> {
@@ -43,12 +52,20 @@ export class ThreadPool {
   }
 
   #boot(role: WorkerStart["role"], limitMb: number): BootingThread {
-    return new BootingThread({ role, modules: role === "load" ? this.#modules : [] }, limitMb);
+    return new BootingThread({ role, modules: this.#modules }, limitMb);
   }
 }
 
-/** The thread boots before its test is known, which may call `fetch`. */
-const definitionLimitMb = heapLimitMb(1, true, totalmem());
+/** The same as of a load worker, which the thread may become. */
+const definitionLimitMb = heapLimitMb(1, false, totalmem());
+
+/**
+ * Returns true for a test of which nothing but its module runs before the load: no setup, and no `fetch` of its own that the
+ * engine would have to replace first.
+ */
+function isDescribedInLoadWorker(source: DefinitionSource): boolean {
+  return source.kind === "module" && !source.mayFetch && !source.mayHaveStages;
+}
 
 function loadLimitMb(source: DefinitionSource, workers: number): number {
   return heapLimitMb(workers, source.kind === "module" && source.mayFetch, totalmem());

@@ -15,12 +15,16 @@ const youngGenerationMb = 16;
 
 /** A thread that boots and loads its role's code, and then waits for its work. No code of the user's runs before. */
 export class BootingThread {
-  readonly role: WorkerStart["role"];
+  /** Of the worker that it runs, or waits for. */
+  role: WorkerStart["role"];
   /** V8's limit for its heap. */
   readonly limitMb: number;
   readonly #worker: Worker;
   readonly #line: MessagePort;
   readonly #ended: Promise<WorkerEnd>;
+  #hasEnded = false;
+  #tellOutput: (text: string) => void = () => undefined;
+  #receive: (message: unknown) => void = () => undefined;
 
   constructor({ role, modules }: Omit<ThreadBoot, "line">, limitMb: number) {
     const { port1, port2 } = new MessageChannel();
@@ -39,27 +43,50 @@ export class BootingThread {
       },
     });
     this.#ended = endOf(this.#worker);
+    void this.#ended.then(() => {
+      this.#hasEnded = true;
+    });
+    this.#listen();
   }
 
-  /** Gives it its work; once. */
-  start<Sent, Received>(start: WorkerStart, onOutput: (text: string) => void): WorkerHandle<Sent, Received> {
+  /** True if it may still run a worker. */
+  get isAlive(): boolean {
+    return !this.#hasEnded;
+  }
+
+  #listen(): void {
     const worker = this.#worker;
     for (const stream of [worker.stdout, worker.stderr]) {
       stream.setEncoding("utf8").on("data", (text: string) => {
-        onOutput(text);
+        this.#tellOutput(text);
       });
     }
+    worker.on("message", (message: unknown) => {
+      this.#receive(message);
+    });
+  }
+
+  /** Gives it its work. When that was released, it may be given other work. */
+  start<Sent, Received>(
+    start: WorkerStart,
+    onOutput: (text: string) => void,
+    onRelease: () => Promise<void>,
+  ): WorkerHandle<Sent, Received> {
+    const worker = this.#worker;
+    this.#tellOutput = onOutput;
     this.#line.postMessage(start);
     return {
       send: (message) => {
         worker.postMessage(message);
       },
       receive: (listener) => {
-        worker.on("message", (message: Received) => {
-          listener(message);
-        });
+        this.#receive = (message) => {
+          // Both ends of the line are this package's own.
+          listener(message as Received);
+        };
       },
       ended: this.#ended,
+      release: onRelease,
       isOutOfHeap: async () => {
         // Answered between two steps of whatever the thread runs, an endless loop included.
         const { used_heap_size: usedBytes } = await worker.getHeapStatistics();
@@ -71,6 +98,7 @@ export class BootingThread {
 
   /** Ends it, whatever it is doing. */
   end(): Promise<void> {
+    this.#hasEnded = true;
     return terminated(this.#worker);
   }
 }

@@ -10,6 +10,8 @@ export type DefinitionSource =
       readonly folder: string;
       /** Its code may call `fetch`, or use undici. */
       readonly mayFetch: boolean;
+      /** It may have a `setup`, a `teardown` or a `summary`, which need a thread of their own. */
+      readonly mayHaveStages: boolean;
     }
   | { readonly kind: "url"; readonly requests: readonly UrlRequest[] }
   /** For workers in this thread alone: functions cannot be sent to another. */

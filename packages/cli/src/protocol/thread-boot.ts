@@ -7,6 +7,6 @@ export interface ThreadBoot {
   readonly role: WorkerStart["role"];
   /** Modules of this package that its work will need. */
   readonly modules: readonly string[];
-  /** Brings its `WorkerStart`, and nothing else. */
+  /** Brings its `WorkerStart`, and another when the first worker's work is done. */
   readonly line: MessagePort;
 }

@@ -154,10 +154,11 @@ async function setUpTest({
   test,
   interruptions,
 }: PlannedRequest): Promise<StageOutcome> {
-  const isNeeded = test.hasSetup || test.hasTeardown;
-  const outcome = isNeeded
+  const hasStages = test.hasSetup || test.hasTeardown;
+  const outcome = hasStages
     ? await definition.setup(planned.plan, test.setupTimeoutMs, interruptions.first)
     : { data: undefined };
-  if (!test.hasTeardown && !test.hasSummary) await definition.close();
+  if (!hasStages && !test.hasSummary) await definition.release();
+  else if (!test.hasTeardown && !test.hasSummary) await definition.close();
   return outcome;
 }

@@ -5,7 +5,7 @@ import type { SourcePosition } from "@bearhug/sdk/internal";
 
 import type { BundlePosition } from "../metrics/error-log.ts";
 import type { DefinitionSource, UrlRequest } from "../protocol/definition-source.ts";
-import { bundleTest } from "../test-file/bundle.ts";
+import { bundleTest, type Bundle } from "../test-file/bundle.ts";
 import type { Surroundings } from "../test-file/make-plan.ts";
 import { SourceLines, type LocatedSource } from "../test-file/source-lines.ts";
 import { createThresholdFinder } from "../test-file/threshold-position.ts";
@@ -28,7 +28,7 @@ export async function loadModule(file: string): Promise<LoadedTest> {
   const bundle = await bundleTest(file);
   const lines = new SourceLines(bundle.path);
   return {
-    source: { kind: "module", bundlePath: bundle.path, folder: bundle.folder, mayFetch: bundle.mayFetch },
+    source: sourceOf(bundle),
     fallbackName: basename(file),
     environment: process.env,
     locate: (position) => lines.locate(position),
@@ -37,6 +37,11 @@ export async function loadModule(file: string): Promise<LoadedTest> {
       bundle.remove();
     },
   };
+}
+
+/** A bundle, as workers are told of it. */
+export function sourceOf({ path, folder, mayFetch, mayHaveStages }: Bundle): DefinitionSource {
+  return { kind: "module", bundlePath: path, folder, mayFetch, mayHaveStages };
 }
 
 /** The test that repeats one request, or chooses between several each time. */

@@ -18,6 +18,8 @@ export interface Bundle {
   readonly folder: string;
   /** Its code, or that of a package in it, may call `fetch` or use undici. */
   readonly mayFetch: boolean;
+  /** It may have a `setup`, a `teardown` or a `summary`. */
+  readonly mayHaveStages: boolean;
   remove(): void;
 }
 
@@ -75,13 +77,19 @@ async function bundleNear(
     if (isBuildFailure(error)) throw new InvalidInput(describeFailure(error), { cause: error });
     throw error;
   }
-  return { path, folder: dirname(entry), mayFetch: mayFetch(await readFile(path, "utf8")), remove };
+  const code = await readFile(path, "utf8");
+  return {
+    path,
+    folder: dirname(entry),
+    mayFetch: wordOfFetch.test(code),
+    mayHaveStages: wordOfStages.test(code),
+    remove,
+  };
 }
 
 /** Not for `sec-fetch-mode` and such: every capture has these. */
-function mayFetch(code: string): boolean {
-  return /(?<![\w-])(?:fetch|dispatcher|undici)(?![\w-])/.test(code);
-}
+const wordOfFetch = /(?<![\w-])(?:fetch|dispatcher|undici)(?![\w-])/;
+const wordOfStages = /(?<![\w-])(?:setup|teardown|summary)(?![\w-])/;
 
 /** CommonJS packages inside an ES module still call `require`. */
 const requireForCommonJs =

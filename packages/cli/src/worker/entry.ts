@@ -12,10 +12,28 @@ import { createThreadMask } from "./thread-mask.ts";
 const { role, modules, line } = workerData as ThreadBoot;
 const told = once(line, "message") as Promise<[WorkerStart]>;
 if (parentPort === null) throw new TypeError("worker/entry.ts runs in a worker thread only");
+const port = parentPort;
 await Promise.all([loadRole(role), ...modules.map((module) => import(module))]);
-const [start] = await told;
-line.close();
-const mask = createThreadMask(start.secrets, portOf(parentPort));
-const releaseOutput = maskOutput(mask);
-process.once("exit", releaseOutput);
-await runWorker(start, parentPort, mask);
+const [first] = await told;
+// The thread that described a test may become a load worker's; to wait for that does not keep it alive.
+if (first.role === "definition") {
+  line.once("message", (next: WorkerStart) => void run(next));
+  line.unref();
+} else line.close();
+let endFormer = (): void => undefined;
+await run(first);
+
+/** Runs a worker in this thread, after the one before it. */
+async function run(start: WorkerStart): Promise<void> {
+  endFormer();
+  const mask = createThreadMask(start.secrets, portOf(port));
+  const releaseOutput = maskOutput(mask);
+  process.once("exit", releaseOutput);
+  endFormer = () => {
+    line.close();
+    port.removeAllListeners("message");
+    process.off("exit", releaseOutput);
+    releaseOutput();
+  };
+  await runWorker(start, port, mask);
+}

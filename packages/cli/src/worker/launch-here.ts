@@ -57,18 +57,14 @@ function launch<Sent, Received>(
   runWorker(start, port2, mask).catch((error: unknown) => {
     here.end({ error: asError(error), exitCode: 1 });
   });
-  return {
-    ...outer,
-    ended,
-    isOutOfHeap: () => Promise.resolve(false),
-    terminate: () => {
-      port1.close();
-      releaseOutput();
-      if (running.includes(here)) running.splice(running.indexOf(here), 1);
-      resolveEnd({ error: null, exitCode: 0 });
-      return Promise.resolve();
-    },
+  const terminate = (): Promise<void> => {
+    port1.close();
+    releaseOutput();
+    if (running.includes(here)) running.splice(running.indexOf(here), 1);
+    resolveEnd({ error: null, exitCode: 0 });
+    return Promise.resolve();
   };
+  return { ...outer, ended, isOutOfHeap: () => Promise.resolve(false), release: terminate, terminate };
 }
 
 let isWatched = false;

@@ -4,7 +4,7 @@ import type { WorkerStart } from "../protocol/messages.ts";
 import type { Mask } from "../secret-mask.ts";
 import { portOf } from "./message-port.ts";
 
-/** The code of each role. Each loads what it needs alone: transport and histograms are the larger part of a worker's memory. */
+/** The code of each role. */
 const roles = {
   load: () => import("./run-load-worker.ts"),
   definition: () => import("./run-definition-worker.ts"),

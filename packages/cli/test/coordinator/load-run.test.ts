@@ -36,7 +36,8 @@ function slowWorker(clock: FakeClock, farewellMs: number): Launcher {
       end({ error: null, exitCode: 1 });
     };
     onTestFinished(terminate);
-    return { ...portOf<Sent, Received>(port1), ended, terminate, isOutOfHeap: () => Promise.resolve(false) };
+    const isOutOfHeap = (): Promise<boolean> => Promise.resolve(false);
+    return { ...portOf<Sent, Received>(port1), ended, terminate, release: terminate, isOutOfHeap };
   };
 }
 
@@ -56,7 +57,8 @@ function stuckWorker(terminated: number[]): Launcher {
     onTestFinished(() => {
       port1.close();
     });
-    return { ...portOf<Sent, Received>(port1), ended, terminate, isOutOfHeap: () => Promise.resolve(false) };
+    const isOutOfHeap = (): Promise<boolean> => Promise.resolve(false);
+    return { ...portOf<Sent, Received>(port1), ended, terminate, release: terminate, isOutOfHeap };
   };
 }
 

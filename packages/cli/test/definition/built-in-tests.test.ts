@@ -75,9 +75,15 @@ describe("the test of one address", () => {
 
   test("has no bundle whose lines could be shown", () => {
     expect(bundlePathOf({ kind: "url", requests: [request] })).toBeNull();
-    expect(bundlePathOf({ kind: "module", bundlePath: "/x.mjs", folder: "/", mayFetch: false })).toBe(
-      "/x.mjs",
-    );
+    expect(
+      bundlePathOf({
+        kind: "module",
+        bundlePath: "/x.mjs",
+        folder: "/",
+        mayFetch: false,
+        mayHaveStages: false,
+      }),
+    ).toBe("/x.mjs");
   });
 });
 

@@ -18,6 +18,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 
 import { loadDefinition } from "../../src/definition/load-definition.ts";
 import { InvalidInput } from "../../src/invalid-input.ts";
+import type { DefinitionSource } from "../../src/protocol/definition-source.ts";
 import { bundleTest, bundleText, type Bundle } from "../../src/test-file/bundle.ts";
 import { SourceLines } from "../../src/test-file/source-lines.ts";
 import { createMask } from "../../src/secret-mask.ts";
@@ -67,7 +68,7 @@ describe("a test outside of any project", () => {
     const folder = folderWith({ "t.ts": testSource, "parts/wait.ts": 'export const wait = "3s" as const;' });
     const { path } = await bundled(join(folder, "t.ts"));
     expect(readFileSync(path, "utf8")).not.toContain("class BearhugError");
-    const test = await loadDefinition({ kind: "module", bundlePath: path, folder: "", mayFetch: false });
+    const test = await loadDefinition(sourceAt(path));
     expect(isTest(test)).toBe(true);
     expect(validateTest(test)).toMatchObject({
       problems: [],
@@ -100,12 +101,7 @@ describe("a test that is in no file", () => {
     const source = `import greeting from "greeting";\n${text.replace('"bundled"', "greeting")}`;
     const bundle = await bundleText(source, join(folder, "shop.har.ts"));
     expect(bundle.path.startsWith(join(folder, "node_modules", ".cache", "bearhug"))).toBe(true);
-    const test = await loadDefinition({
-      kind: "module",
-      bundlePath: bundle.path,
-      folder: "",
-      mayFetch: false,
-    });
+    const test = await loadDefinition(sourceAt(bundle.path));
     expect(validateTest(test)).toMatchObject({ problems: [], test: { name: "hello" } });
     bundle.remove();
     expect(existsSync(bundle.path)).toBe(false);
@@ -234,7 +230,7 @@ describe("what a test throws", () => {
 /** What the default export of a test is. */
 async function exportedBy(file: string): Promise<unknown> {
   const { path } = await bundled(file);
-  return loadDefinition({ kind: "module", bundlePath: path, folder: "", mayFetch: false });
+  return loadDefinition(sourceAt(path));
 }
 
 describe("import.meta of a bundled module", () => {
@@ -324,3 +320,7 @@ describe("import.meta of a bundled module", () => {
     await expect(bundleTest(join(folder, "t.ts"))).rejects.toMatchObject(error);
   });
 });
+
+function sourceAt(bundlePath: string): DefinitionSource {
+  return { kind: "module", bundlePath, folder: "", mayFetch: false, mayHaveStages: false };
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+
+import { startBearhug, writeTest } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+const cases = [
+  { what: "in the only load worker, which is the thread that described the test", runs: 1 },
+  { what: "in each of two load workers", workers: 2, runs: 2 },
+  { what: "also in the thread of setup and teardown", definition: "setup: () => undefined,", runs: 2 },
+  { what: "again where `fetch` is the engine's", code: "globalThis.fetch;", runs: 2 },
+  { what: "again under the rules of the load, if it connected", code: "await connect();", runs: 2 },
+];
+
+test.each(cases)(
+  "code outside of functions runs $what",
+  async ({ workers = 1, definition = "", code = "", runs }) => {
+    const server = await startServer();
+    const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+import { connect as open } from "node:net";
+import { once } from "node:events";
+const connect = async () => { const socket = open(${new URL(server.url).port}, "127.0.0.1"); await once(socket, "connect"); socket.destroy(); };
+${code}
+console.log("module code");
+export default defineTest({
+  baseUrl: "${server.url}",
+  ${definition}
+  scenarios: {
+    s: { executor: "shared-iterations", vus: 2, iterations: 4, exec: async ({ http }) => { await http.get("/"); } },
+  },
+});`);
+    const { exitCode, stderr } = await startBearhug(["run", file, "--workers", String(workers)]);
+    expect(stderr.match(/module code/g)).toHaveLength(runs);
+    expect(exitCode).toBe(0);
+    expect(server.counts.get("GET /")).toBe(4);
+  },
+);
