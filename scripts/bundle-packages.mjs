@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 
 import { build } from "esbuild";
 
-import { lazyModules } from "./lazy-modules.mjs";
+import { lazyModules, nodeModules } from "./lazy-modules.mjs";
 import { mergeChunks } from "./merge-chunks.mjs";
 import { readJson, root } from "./workspace.mjs";
 
@@ -18,13 +18,13 @@ const entries = {
   },
 };
 
-/** Evaluated on first use: few threads validate, read HTML, speak TLS or get cookies. */
+/** Evaluated on first use: few threads validate, read HTML, speak TLS, get cookies or print. */
 const evaluatedLate = {
   sdk: ["zod", "htmlparser2"],
   "har-import": [],
   cli: [
     ...["node:child_process", "node:crypto", "node:dns", "node:tls", "node:zlib"],
-    ...["aws4", "tough-cookie"],
+    ...["acorn", "aws4", "hdr-histogram-js/dist/JsHistogramFactory.js", "picocolors", "tough-cookie"],
   ],
 };
 
@@ -42,20 +42,6 @@ const onlyForTypes = ["zod"];
 /** CommonJS packages call `require` for Node's own modules. Only the command has such packages. */
 const requireForCommonJs =
   'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
-
-/**
- * As a module, `node:process` reads every property of `process` when it is loaded, and some of them take milliseconds to make.
- * @type {import("esbuild").Plugin}
- */
-const globalProcess = {
-  name: "global-process",
-  setup(build) {
-    build.onResolve({ filter: /^node:process$/ }, ({ path }) => ({ path, namespace: "global-process" }));
-    build.onLoad({ filter: /^/, namespace: "global-process" }, () => ({
-      contents: "export default globalThis.process",
-    }));
-  },
-};
 
 /** @typedef {keyof typeof entries} PackageFolder */
 /** @typedef {{ readonly path: string, readonly contents: Uint8Array | string }} BundledFile its path relative to the package */
@@ -95,7 +81,7 @@ export async function bundlePackage(name) {
     target: "node22.19",
     conditions: ["bearhug-source"],
     external: installedBeside(folder),
-    plugins: [globalProcess, late.plugin],
+    plugins: [late.plugin, ...(name === "cli" ? [nodeModules] : [])],
     logOverride: { "import-is-undefined": "error" },
     metafile: true,
     ...(name === "cli" && { banner: { js: requireForCommonJs } }),
@@ -103,7 +89,10 @@ export async function bundlePackage(name) {
   });
   const page = name === "cli" ? await bundleReportPage(folder) : { files: [], inputs: [] };
   const used = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
-  const code = outputFiles.map(({ path, text }) => ({ path: relative(folder, path), contents: text }));
+  const code = outputFiles.map(({ path, text }) => ({
+    path: relative(folder, path),
+    contents: withoutIdleRequire(text),
+  }));
   return [
     ...(name === "cli" ? await mergeChunks(code, metafile.outputs, sourcesOf(starts), "dist/chunks") : code),
     ...page.files,
@@ -112,6 +101,15 @@ export async function bundlePackage(name) {
       contents: licencesOf(folder, [...used, ...page.inputs, ...late.inputs]),
     },
   ];
+}
+
+/**
+ * Without the `require` that every chunk begins with, where nothing calls it.
+ * @param {string} code
+ */
+function withoutIdleRequire(code) {
+  const rest = code.replace(requireForCommonJs, "");
+  return /\b(?:__)?require\b/.test(rest) ? code : rest;
 }
 
 /** @param {Readonly<Record<string, readonly string[]>>} modules */

@@ -17,7 +17,7 @@ export async function lazyModules(modules, folder) {
   /** @type {Map<string, LazyModule>} */
   const written = new Map();
   for (const [name, names] of modules) {
-    const exported = new Map(Object.entries(/** @type {object} */ (await importFrom(folder, name))));
+    const exported = exportsOf(await importFrom(folder, name));
     // npm packages import Node's modules as a whole.
     const all = isBuiltin(name) ? new Set(["default", ...names]) : names;
     const used = [...all].map((one) => /** @type {const} */ ([one, exported.get(one)]));
@@ -27,7 +27,7 @@ export async function lazyModules(modules, folder) {
   const plugin = {
     name: "lazy-modules",
     setup(build) {
-      build.onResolve({ filter: /^[\w@:-]+$/ }, ({ path }) =>
+      build.onResolve({ filter: /^[\w@:/.-]+$/ }, ({ path }) =>
         written.has(path) ? { path, namespace: "lazy-module" } : undefined,
       );
       build.onLoad({ filter: /^/, namespace: "lazy-module" }, ({ path }) => ({
@@ -39,6 +39,32 @@ export async function lazyModules(modules, folder) {
 }
 
 /**
+ * Node's other modules, taken from Node as they are. An import reads all that a module exports, also what takes milliseconds to
+ * make: the streams of `node:fs`, and half of `node:process`.
+ * @type {import("esbuild").Plugin}
+ */
+export const nodeModules = {
+  name: "node-modules",
+  setup(build) {
+    build.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: "node-module" }));
+    build.onLoad({ filter: /^/, namespace: "node-module" }, async ({ path }) => {
+      const names = exportsOf(await importFrom(".", path)).keys();
+      const named = [...names].filter((name) => /^\w+$/.test(name) && name !== "default");
+      const picked = named.map((name) => `const node_${name} = /* @__PURE__ */ pick("${name}");`);
+      const exported = ["module as default", ...named.map((name) => `node_${name} as ${name}`)];
+      return {
+        contents: `const module = process.getBuiltinModule("${path}");
+function pick(name) {
+  return module[name];
+}
+${picked.join("\n")}
+export { ${exported.join(", ")} };`,
+      };
+    });
+  },
+};
+
+/**
  * @param {string} folder
  * @param {string} name
  * @returns {Promise<unknown>}
@@ -46,6 +72,14 @@ export async function lazyModules(modules, folder) {
 function importFrom(folder, name) {
   if (isBuiltin(name)) return import(name);
   return import(pathToFileURL(createRequire(join(folder, "package.json")).resolve(name)).href);
+}
+
+/**
+ * @param {unknown} module
+ * @returns {Map<string, unknown>}
+ */
+function exportsOf(module) {
+  return new Map(Object.entries(/** @type {object} */ (module)));
 }
 
 /**

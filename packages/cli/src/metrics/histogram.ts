@@ -1,11 +1,13 @@
 import { constructorFromBucketSize } from "hdr-histogram-js/dist/JsHistogramFactory.js";
 
+import { once } from "@bearhug/sdk/internal";
+
 import { PagedCounts, SparseCounts, type HistogramBuckets } from "./bucket-counts.ts";
 import { encodeHistogram, type HistogramPrecision } from "./histogram-encoding.ts";
 
 /** The package's main module would load its logs, its compression and its WebAssembly, too. */
-const Int32Histogram = constructorFromBucketSize(32);
-type Int32Histogram = InstanceType<typeof Int32Histogram>;
+const histogramClass = once(() => constructorFromBucketSize(32));
+type Int32Histogram = InstanceType<ReturnType<typeof histogramClass>>;
 
 /** One minute in microseconds: the range that an encoded histogram says at least. */
 const leastHighestValue = 60_000_000;
@@ -14,9 +16,9 @@ export type { HistogramBuckets } from "./bucket-counts.ts";
 export type { HistogramPrecision } from "./histogram-encoding.ts";
 
 /** HdrHistogram's arithmetic of buckets, shared by all histograms of a precision: nothing is counted in these. */
-const scales: Readonly<Record<HistogramPrecision, Int32Histogram>> = {
-  2: new Int32Histogram(1, 2, 2),
-  3: new Int32Histogram(1, 2, 3),
+const scales: Readonly<Record<HistogramPrecision, () => Int32Histogram>> = {
+  2: once(() => new (histogramClass())(1, 2, 2)),
+  3: once(() => new (histogramClass())(1, 2, 3)),
 };
 
 /** Magnitudes of half a bucket's sub-buckets, by digits: 2^7 and 2^10 of them. */
@@ -51,7 +53,7 @@ export class Histogram {
 
   constructor(precision: HistogramPrecision) {
     this.precision = precision;
-    this.#scale = scales[precision];
+    this.#scale = scales[precision]();
     this.#halfMagnitude = halfMagnitudes[precision];
   }
 
@@ -143,9 +145,10 @@ export class Histogram {
 
   #addAll(buckets: HistogramBuckets, precision: HistogramPrecision, sign: 1 | -1): void {
     const isSame = precision === this.precision;
+    const scale = scales[precision]();
     for (let at = 0; at < buckets.length; at += 2) {
       const index = buckets[at] ?? 0;
-      const own = isSame ? index : this.#scale.countsArrayIndex(scales[precision].valueFromIndex(index));
+      const own = isSame ? index : this.#scale.countsArrayIndex(scale.valueFromIndex(index));
       this.#add(own, sign * (buckets[at + 1] ?? 0));
     }
   }
