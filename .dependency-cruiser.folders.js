@@ -95,6 +95,7 @@ export const rooms = {
       ...[
         "run",
         "trials",
+        "live-page",
         "reporter-thread",
         "clients",
         "coordinator",
@@ -151,6 +152,7 @@ export const rooms = {
   pacing: { from: [] },
   "reporter-thread": { from: ["protocol", "test-file", "pacing"] },
   reporters: { from: ["format", "file-output", "metrics"] },
+  "live-page": { from: ["reporters", "local-server"] },
   "report-page": { from: ["format"], types: ["reporters"] },
   "file-output": { from: [] },
   format: { from: [] },

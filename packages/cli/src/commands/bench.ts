@@ -12,6 +12,7 @@ import {
   collect,
   overloadOption,
   readFlags,
+  uiOption,
   type LoadFlags,
 } from "./load-options.ts";
 
@@ -38,6 +39,7 @@ export function createCommand(): Command {
     )
     .addOption(arrivalsOption())
     .addOption(overloadOption())
+    .addOption(uiOption())
     .addOption(
       new Option("-H, --header <name: value>", "add a request header").argParser(collect).default([]),
     )

@@ -8,13 +8,15 @@ export interface SignalListener {
   readonly enterTeardown: () => void;
   /** From now on there is no run that could end. */
   readonly enterSummary: () => void;
+  /** From now on signals are no concern of the run. */
+  readonly stopListening: () => void;
 }
 
 /** The first signal ends the load gracefully, or lets teardown go on; the second ends the run at once. */
 export function listenForSignals(warn: (text: string) => void): SignalListener {
   const interruptions = new Interruptions();
   let effect = "ending gracefully";
-  onStopSignal((signal) => {
+  const stopListening = onStopSignal((signal) => {
     warn(
       interruptions.isInterrupted ? "stopping now" : `${signal}: ${effect}; press Ctrl+C again to stop now`,
     );
@@ -28,5 +30,6 @@ export function listenForSignals(warn: (text: string) => void): SignalListener {
     enterSummary: () => {
       effect = "the run has ended, finishing the test's summary";
     },
+    stopListening,
   };
 }

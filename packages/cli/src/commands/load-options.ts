@@ -11,6 +11,8 @@ export interface LoadFlags extends WrittenOptions {
   readonly out: readonly string[];
   readonly latency: boolean;
   readonly quiet: boolean;
+  /** Absent for commands without it. */
+  readonly ui?: boolean;
   readonly strictGenerator: boolean;
 }
 
@@ -75,6 +77,11 @@ function addReportOptions(command: Command): Command {
     .addOption(
       new Option("--strict-generator", "exit with 112 if the load generator was saturated").default(false),
     );
+}
+
+/** The option of the commands that can show a page in a browser. */
+export function uiOption(help = "show the run in your browser while it goes on"): Option {
+  return new Option("--ui", help).default(false);
 }
 
 export function latencyOption(): Option {

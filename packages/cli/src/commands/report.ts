@@ -14,9 +14,10 @@ import { findLeftovers, isBeingWritten } from "../recording/leftovers.ts";
 import { isCompressed, readRecording } from "../recording/read-recording.ts";
 import { createReporters, findOutProblems, isOwnReporter, isRecording } from "../reporters/index.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
-import { collect, latencyOption } from "./load-options.ts";
+import { collect, latencyOption, uiOption } from "./load-options.ts";
 import { openTerminal } from "./open-terminal.ts";
 import { reportCommand, userRecordingFolder } from "./recordings.ts";
+import { showResult } from "./show-page.ts";
 import { reportResult } from "./report-result.ts";
 
 export function createCommand(): Command {
@@ -29,6 +30,7 @@ export function createCommand(): Command {
         .default([]),
     )
     .addOption(latencyOption())
+    .addOption(uiOption("show the report in your browser"))
     .action(report);
 }
 
@@ -44,12 +46,14 @@ export function findProblems([file]: readonly string[], command: Command): strin
 interface ReportFlags {
   readonly latency: boolean;
   readonly out: readonly string[];
+  readonly ui: boolean;
 }
 
-async function report(file: string | undefined, { out, latency }: ReportFlags): Promise<void> {
+async function report(file: string | undefined, { out, latency, ui }: ReportFlags): Promise<void> {
   const written = createReporters(out, file === undefined ? [] : [file]);
   if (file === undefined) {
-    const [asked] = out.length > 0 ? ["--out"] : latency ? ["--latency"] : [];
+    const given = { "--out": out.length > 0, "--latency": latency, "--ui": ui };
+    const [asked] = Object.entries(given).flatMap(([flag, isGiven]) => (isGiven ? [flag] : []));
     if (asked !== undefined)
       throw new InvalidInput([`${asked}: also name the result or recording to report.`]);
     process.stdout.write(await listRecordings());
@@ -59,6 +63,7 @@ async function report(file: string | undefined, { out, latency }: ReportFlags): 
   const { summary, warn } = openTerminal(false, { hasLatency: latency });
   const { isComplete } = await reportResult(createMultiplexer(written, warn), summary, result);
   process.exitCode = isComplete ? exitCodes.passed : exitCodes.reportNotWritten;
+  if (ui) await showResult(file, result, warn);
 }
 
 /** Reads a saved result, or the recording of a killed run. @throws {InvalidInput} */

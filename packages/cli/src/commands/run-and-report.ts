@@ -20,11 +20,12 @@ import type { LoadedTest } from "../run/load-test.ts";
 import { removeDeadFolders } from "../test-file/run-folders.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import { decideExit } from "../worker/exit-guard.ts";
-import { listenForSignals } from "./listen-for-signals.ts";
+import { listenForSignals, type SignalListener } from "./listen-for-signals.ts";
 import type { LoadFlags } from "./load-options.ts";
 import { openTerminal, type OpenTerminal } from "./open-terminal.ts";
 import { keepRecording, mentionLeftovers, userRecordingFolder } from "./recordings.ts";
 import { reportResult, type Told } from "./report-result.ts";
+import { openPage, type OpenPage } from "./show-page.ts";
 import { tellGithub } from "./tell-github.ts";
 import type { OwnSummary } from "./test-summary.ts";
 
@@ -36,9 +37,32 @@ export async function runAndReport(
   file: string | null,
 ): Promise<void> {
   const terminal = openTerminal(!flags.quiet, { hasLatency: flags.latency });
-  const { summary, warn } = terminal;
+  const page = await openPage(flags.ui === true, file ?? "bearhug", terminal.warn);
+  const signals = listenForSignals(terminal.warn);
+  try {
+    await runShown(load, options, flags, file, { ...terminal, page, signals });
+    signals.stopListening();
+    if (!signals.interruptions.isInterrupted) await page.keep();
+  } finally {
+    await page.close();
+  }
+}
+
+/** Where a run is shown besides its files, and those who may end it. */
+interface Shown extends OpenTerminal {
+  readonly page: OpenPage;
+  readonly signals: SignalListener;
+}
+
+async function runShown(
+  load: (warn: (text: string) => void) => Promise<LoadedTest>,
+  options: RunOptions,
+  flags: LoadFlags,
+  file: string | null,
+  shown: Shown,
+): Promise<void> {
+  const { summary, warn, page, signals } = shown;
   const recording = new RecordingFile(userRecordingFolder(), warn);
-  const { interruptions, enterTeardown, enterSummary } = listenForSignals(warn);
   const threads = new ThreadPool(builtInClients.map(({ module }) => module));
   const loaded = await loadBeside(threads, options, file, () => load(warn));
   void mentionLeftovers(userRecordingFolder(), warn).catch(() => undefined);
@@ -54,14 +78,18 @@ export async function runAndReport(
       file,
       launch: await chooseLauncher(options, loaded, threads),
       isStrictGenerator: flags.strictGenerator,
-      interruptions,
-      observer: { ...observe([summary, files], warn), onTeardown: enterTeardown, onSummary: enterSummary },
+      interruptions: signals.interruptions,
+      observer: {
+        ...observe([summary, files, page.reporters], warn),
+        onTeardown: signals.enterTeardown,
+        onSummary: signals.enterSummary,
+      },
       recorder: recording,
     };
     const { exitCode, isComplete } = await executeAndConclude(order, (result, summarize) => {
       const inputs = file === null ? [] : [file];
-      const own = summarize === null ? null : { ...terminal, summarize, inputs };
-      return tell(result, files, terminal, own);
+      const own = summarize === null ? null : { ...shown, summarize, inputs };
+      return tell(result, files, shown, own);
     });
     process.exitCode = exitCode;
     decideExit(exitCode);
@@ -89,10 +117,11 @@ async function chooseLauncher(
 async function tell(
   result: TestResult,
   files: Multiplexer,
-  { summary, print, warn }: OpenTerminal,
+  { summary, print, warn, page }: Shown,
   own: OwnSummary | null,
 ): Promise<Told> {
   const told = await reportResult(files, summary, result, own);
+  await page.reporters.onEnd({ ...result, exitCode: told.exitCode, messages: told.messages });
   await tellGithub(result, told, { print, warn });
   return told;
 }

@@ -9,6 +9,7 @@ import {
   collect,
   overloadOption,
   readFlags,
+  uiOption,
   type LoadFlags,
 } from "./load-options.ts";
 import { readPagesPerSecond, type PaceFlags } from "./pages-per-second.ts";
@@ -29,6 +30,7 @@ export function createCommand(): Command {
     )
     .addOption(arrivalsOption())
     .addOption(overloadOption())
+    .addOption(uiOption())
     .addOption(new Option("--pages-per-second <n>", "page loads to start per second (.har only): 1.1"))
     .addOption(
       new Option("--scenario <names>", "run only these scenarios: browse,buy")

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
 import { explainListenError, type Listening, type ListenOptions } from "../local-server/listen.ts";
-import { onStopSignal } from "./stop-signals.ts";
+import { nextStopSignal } from "./stop-signals.ts";
 
 /** Adds the options of a command that serves. */
 export function addListenOptions(command: Command, defaultPort: number): Command {
@@ -42,7 +42,7 @@ export async function serveUntilSignal(
   const options = readListenOptions(flags, problems);
   if (problems.length > 0) throw new InvalidInput(problems);
   const server = await started(start, options);
-  const stopped = untilSignal();
+  const stopped = nextStopSignal();
   announce(server.url);
   await stopped;
   await server.close();
@@ -58,13 +58,4 @@ async function started(
     if (!(cause instanceof Error && "code" in cause)) throw cause;
     throw new InvalidInput([explainListenError(cause, options)], { cause });
   }
-}
-
-function untilSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    const stopListening = onStopSignal(() => {
-      stopListening();
-      resolve();
-    });
-  });
 }

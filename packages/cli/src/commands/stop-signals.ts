@@ -10,6 +10,16 @@ export function onStopSignal(listener: (signal: NodeJS.Signals) => void): () => 
   };
 }
 
+/** Resolves at the next signal that asks the process to stop. */
+export function nextStopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const stopListening = onStopSignal(() => {
+      stopListening();
+      resolve();
+    });
+  });
+}
+
 /** A signal came before files were in place. */
 export class Stopped extends BearhugError {
   override readonly name = "Stopped";

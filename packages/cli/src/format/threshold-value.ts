@@ -13,7 +13,7 @@ const mostDigits = 12;
  * not fail "p(95)<300ms".
  */
 export function formatThresholdValue(
-  { metric, expression, unit }: ThresholdResult,
+  { metric, expression, unit }: Pick<ThresholdResult, "metric" | "expression" | "unit">,
   actual: number,
   metrics: TestResult["metrics"],
 ): string {

@@ -13,7 +13,7 @@ export class ReportHeader {
     const { title, download } = facts;
     this.#word = element("p", { class: "verdict", role: "status" });
     this.#reasons = element("ul", { class: "reasons" });
-    const buttons = [createThemeButton(), createDownload(download)];
+    const buttons = [createThemeButton(), ...(download === null ? [] : [createDownload(download)])];
     this.root = element(
       "header",
       {},

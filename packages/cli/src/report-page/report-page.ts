@@ -2,6 +2,7 @@ import type { ComparisonFacts, PageFacts } from "../reporters/html/page-facts.ts
 import { DataTable } from "./data-table.ts";
 import { element } from "./element.ts";
 import { Figures } from "./figures.ts";
+import { followRun } from "./follow-run.ts";
 import { LineChart } from "./line-chart.ts";
 import { createPercentileChart } from "./percentile-chart.ts";
 import { ReportHeader } from "./report-header.ts";
@@ -18,7 +19,9 @@ const outcomeTables = new Set([
   "errors",
 ]);
 
-showReport(readFacts());
+const facts = readFacts();
+if (facts.isRunning) followRun(facts, showReport);
+else showReport(facts);
 
 /** The element is written by the reporter that knows the type. */
 function readFacts(): PageFacts {

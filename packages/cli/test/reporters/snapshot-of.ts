@@ -26,7 +26,7 @@ export function snapshotOf(parts: Partial<IntervalSnapshot> = {}): IntervalSnaps
 }
 
 /** The same second of its only scenario, with these differences. */
-function scenarioOf(parts: Partial<ScenarioSnapshot> = {}): ScenarioSnapshot {
+export function scenarioOf(parts: Partial<ScenarioSnapshot> = {}): ScenarioSnapshot {
   return {
     name: "browse",
     plannedRate: null,

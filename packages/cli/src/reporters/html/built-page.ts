@@ -2,11 +2,16 @@ import { readFileSync } from "node:fs";
 
 import type { TestResult } from "@bearhug/sdk";
 
-import { renderHtml } from "./render-html.ts";
+import { type PageAssets, renderHtml } from "./render-html.ts";
 
 /** The HTML report of a result, with the script and the style that `pnpm build` made. */
 export function renderBuiltPage(result: TestResult): string {
-  return renderHtml(result, { script: readBuilt("report-page.js"), style: readBuilt("report-page.css") });
+  return renderHtml(result, readAssets());
+}
+
+/** The program and the looks of the page, as built. */
+export function readAssets(): PageAssets {
+  return { script: readBuilt("report-page.js"), style: readBuilt("report-page.css") };
 }
 
 function readBuilt(name: string): string {

@@ -138,7 +138,7 @@ function iterations({ accounting: { iterations: counts } }: TestResult): Figure[
   ];
 }
 
-const generatorTones: Readonly<Record<TestResult["generator"]["verdict"], Tone>> = {
+export const generatorTones: Readonly<Record<TestResult["generator"]["verdict"], Tone>> = {
   healthy: "good",
   strained: "warning",
   saturated: "bad",

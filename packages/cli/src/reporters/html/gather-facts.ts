@@ -17,6 +17,7 @@ import { gatherTimeline } from "./timeline-facts.ts";
 export function gatherFacts(result: TestResult): PageFacts {
   const word = outcomeOf(result);
   return {
+    isRunning: false,
     title: result.test.name,
     verdict: {
       tone: toneOf(word),

@@ -3,13 +3,10 @@ export type Tone = "good" | "bad" | "warning" | "plain";
 
 /** Everything that the page of a report shows, in the words and units of people; numbers where it draws or sorts. */
 export interface PageFacts {
+  /** True for a run that has not ended: the page then asks where it came from for what happens next. */
+  readonly isRunning: boolean;
   readonly title: string;
-  readonly verdict: {
-    readonly tone: Tone;
-    readonly word: string;
-    /** A sentence each; lines of source may follow the first line. */
-    readonly reasons: readonly { readonly text: string; readonly frame: string }[];
-  };
+  readonly verdict: VerdictFacts;
   readonly about: readonly LabelledText[];
   readonly figures: readonly Figure[];
   /** Null for a run of which nothing was measured. */
@@ -18,7 +15,16 @@ export interface PageFacts {
   /** Comparisons of loads, and of variants. */
   readonly comparisons: readonly ComparisonFacts[];
   readonly tables: readonly TableFacts[];
-  readonly download: DownloadFacts;
+  /** Null for a run that has not ended. */
+  readonly download: DownloadFacts | null;
+}
+
+/** How a run went, or that it is still going on. */
+export interface VerdictFacts {
+  readonly tone: Tone;
+  readonly word: string;
+  /** A sentence each; lines of source may follow the first line. */
+  readonly reasons: readonly { readonly text: string; readonly frame: string }[];
 }
 
 export interface LabelledText {

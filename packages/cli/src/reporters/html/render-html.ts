@@ -20,11 +20,13 @@ export function renderHtml(result: TestResult, assets: PageAssets): string {
   return writePage(gatherFacts(result), assets);
 }
 
-function writePage(facts: PageFacts, { script, style }: PageAssets): string {
+/** The page of these facts. While they are of a run that goes on, it may ask its own server for more, and nobody else. */
+export function writePage(facts: PageFacts, { script, style }: PageAssets): string {
   const policy = [
     "default-src 'none'",
     `script-src '${hashOf(script)}'`,
     `style-src '${hashOf(style)}'`,
+    ...(facts.isRunning ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
@@ -41,7 +43,7 @@ function writePage(facts: PageFacts, { script, style }: PageAssets): string {
 </head>
 <body>
 <noscript>This report needs JavaScript to show its charts and tables.</noscript>
-<script type="application/json" id="facts">${writeData(facts)}</script>
+<script type="application/json" id="facts">${writeFacts(facts)}</script>
 <script>${script}</script>
 </body>
 </html>
@@ -52,8 +54,8 @@ function hashOf(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }
 
-/** JSON in which nothing ends the script element, and no text has characters that show as something else. */
-function writeData(facts: PageFacts): string {
+/** JSON on one line, in which nothing ends a script element, and no text has characters that show as something else. */
+export function writeFacts(facts: PageFacts): string {
   const shown = JSON.stringify(facts, (_, value: unknown) =>
     typeof value === "string" ? showLines(value) : value,
   );

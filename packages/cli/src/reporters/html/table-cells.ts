@@ -27,6 +27,12 @@ export function countCell(value: number): CellFacts {
   return { text: formatCount(value), value };
 }
 
+/** The outcome of a threshold. */
+export function outcomeCell(passed: boolean | null): CellFacts {
+  if (passed === null) return { text: "not judged", tone: "warning" };
+  return passed ? { text: "passed", tone: "good" } : { text: "failed", tone: "bad" };
+}
+
 /** A count of which any is bad. */
 export function badCountCell(value: number): CellFacts {
   return { ...countCell(value), ...(value > 0 && { tone: "bad" }) };

@@ -16,6 +16,7 @@ import {
   empty,
   failuresOf,
   numberColumn,
+  outcomeCell,
   row,
   sizeOf,
   table,
@@ -79,11 +80,6 @@ function sweepSteps({ sweep }: TestResult): TableFacts {
       steps.map((step) => row(textCell(name), ...stepCells(step, sweep?.loadUnit ?? "vus").map(textCell))),
     ),
   };
-}
-
-function outcomeCell(passed: boolean | null): CellFacts {
-  if (passed === null) return { text: "not judged", tone: "warning" };
-  return passed ? { text: "passed", tone: "good" } : { text: "failed", tone: "bad" };
 }
 
 function checks({ checks: told }: TestResult): TableFacts {

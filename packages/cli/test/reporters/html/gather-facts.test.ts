@@ -184,13 +184,13 @@ describe("tables", () => {
 describe("the result that the page hands out", () => {
   test("is the document itself", () => {
     const document: unknown = JSON.parse(
-      gunzipSync(Buffer.from(facts.download.gzipped, "base64")).toString(),
+      gunzipSync(Buffer.from(facts.download!.gzipped, "base64")).toString(),
     );
     expect(parseResult(document).result).toEqual(timed);
   });
 
   test("goes without what would make the page too large, and says so", () => {
-    const whole = facts.download.gzipped.length;
+    const whole = facts.download!.gzipped.length;
     const smaller = gatherDownload(timed, whole - 1);
     expect(smaller.note).toContain("Histograms of single series are left out");
     expect(smaller.gzipped.length).toBeLessThan(whole);

@@ -1,0 +1,57 @@
+import type { TestResult } from "@bearhug/sdk";
+
+import type { LivePage } from "../live-page/live-page.ts";
+import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
+import { nextStopSignal } from "./stop-signals.ts";
+
+/** The page of a run in the browser; one that nobody asked for does nothing. */
+export interface OpenPage {
+  readonly reporters: Multiplexer;
+  /** Leaves it open until a signal asks the process to stop. */
+  readonly keep: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the page of `--ui`, and says where it is when the run begins: a test that cannot run has nothing to show. */
+export async function openPage(
+  isWanted: boolean,
+  title: string,
+  warn: (text: string) => void,
+): Promise<OpenPage> {
+  const page = isWanted ? await open(title) : null;
+  if (page !== null)
+    page.announce = (url) => {
+      warn(`see the run at ${url}`);
+    };
+  return {
+    reporters: createMultiplexer(page === null ? [] : [page], warn),
+    keep: async () => {
+      if (page !== null) await keepOpen(page, warn);
+    },
+    close: async () => {
+      await page?.close();
+    },
+  };
+}
+
+/** Shows a result in the browser until a signal asks the process to stop. */
+export async function showResult(
+  title: string,
+  result: TestResult,
+  warn: (text: string) => void,
+): Promise<void> {
+  const page = await open(title);
+  page.onEnd(result);
+  await keepOpen(page, warn);
+  await page.close();
+}
+
+async function open(title: string): Promise<LivePage> {
+  return (await import("../live-page/live-page.ts")).LivePage.open(title);
+}
+
+async function keepOpen({ url }: LivePage, warn: (text: string) => void): Promise<void> {
+  const stopped = nextStopSignal();
+  warn(`the report stays at ${url} until you press Ctrl+C`);
+  await stopped;
+}

@@ -1,0 +1,121 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+
+import { listen, type Listening } from "../local-server/listen.ts";
+
+/** A state of the page: as a page of its own, and as the facts that an open page needs to become it. */
+export interface PageState {
+  readonly html: () => string;
+  /** JSON on one line. */
+  readonly facts: () => string;
+}
+
+/** A browser that has more than this to read gets no further states until it has caught up: each state is whole. */
+const mostUnreadBytes = 1_000_000;
+
+/** Nothing on the page comes from elsewhere, and no other page may hold it in a frame or learn its address. */
+const headers = {
+  "cache-control": "no-store",
+  "content-security-policy": "frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+/**
+ * Serves one page to browsers of this machine, and keeps it up to date with server-sent events. Its address has a token, without
+ * which nothing is given. A request under another name than the loopback address is refused: the name may be one that a foreign
+ * site had resolved to this machine.
+ */
+export class PageServer {
+  readonly url: string;
+  readonly #server: Listening;
+  readonly #token: string;
+  readonly #readers = new Set<ServerResponse>();
+  #state: PageState;
+  #isFinal = false;
+
+  private constructor(server: Listening, state: PageState) {
+    this.#server = server;
+    this.#token = randomBytes(24).toString("base64url");
+    this.#state = state;
+    this.url = `${server.url}/?token=${this.#token}`;
+  }
+
+  /** Rejects with the system's error where no port is free. */
+  static async start(state: PageState): Promise<PageServer> {
+    const server = createServer();
+    const page = new PageServer(await listen(server, { host: "127.0.0.1", port: 0 }), state);
+    server.on("request", (request, response) => {
+      page.#answer(request, response);
+    });
+    return page;
+  }
+
+  /** Shows a state to all who have the page open; it is not asked for its facts if nobody has. */
+  show(state: PageState): void {
+    this.#state = state;
+    this.#send("facts");
+  }
+
+  /** Shows the last state. The page stays, and browsers need not ask for more. */
+  end(state: PageState): void {
+    this.#state = state;
+    this.#isFinal = true;
+    this.#send("end");
+  }
+
+  async close(): Promise<void> {
+    await this.#server.close();
+  }
+
+  #send(event: "facts" | "end"): void {
+    if (this.#readers.size === 0) return;
+    const text = eventOf(event, this.#state);
+    for (const reader of this.#readers) {
+      if (event === "end") reader.end(text);
+      else if (reader.writableLength < mostUnreadBytes) reader.write(text);
+    }
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const { port, origin } = new URL(this.#server.url);
+    const asked = URL.parse(request.url ?? "", origin);
+    const isOwnName = [`127.0.0.1:${port}`, `localhost:${port}`].includes(request.headers.host ?? "");
+    if (asked === null || !isOwnName || !this.#isToken(asked.searchParams.get("token") ?? ""))
+      refuse(response);
+    else if (request.method !== "GET") response.writeHead(405, { ...headers, allow: "GET" }).end();
+    else if (asked.pathname === "/")
+      response
+        .writeHead(200, { ...headers, "content-type": "text/html; charset=utf-8" })
+        .end(this.#state.html());
+    else if (asked.pathname === "/events") this.#follow(response);
+    else response.writeHead(404, headers).end();
+  }
+
+  #follow(response: ServerResponse): void {
+    response.writeHead(200, { ...headers, "content-type": "text/event-stream" });
+    if (this.#isFinal) {
+      response.end(eventOf("end", this.#state));
+      return;
+    }
+    this.#readers.add(response);
+    response.once("close", () => this.#readers.delete(response));
+    response.write(eventOf("facts", this.#state));
+  }
+
+  #isToken(given: string): boolean {
+    const [one, other] = [Buffer.from(given), Buffer.from(this.#token)];
+    return one.length === other.length && timingSafeEqual(one, other);
+  }
+}
+
+function eventOf(event: string, state: PageState): string {
+  return `event: ${event}\ndata: ${state.facts()}\n\n`;
+}
+
+function refuse(response: ServerResponse): void {
+  response
+    .writeHead(403, { ...headers, "content-type": "text/plain; charset=utf-8" })
+    .end("Open the page by the address that bearhug printed: it has a token.\n");
+}

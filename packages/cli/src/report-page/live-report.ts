@@ -1,0 +1,65 @@
+import type { PageFacts, TableFacts } from "../reporters/html/page-facts.ts";
+import { element } from "./element.ts";
+import { DataTable } from "./data-table.ts";
+import { Figures } from "./figures.ts";
+import { ReportHeader } from "./report-header.ts";
+import { Timeline } from "./timeline.ts";
+
+/** The page of a run that goes on: made once, then kept up to date, with what its reader has zoomed, sorted and filtered. */
+export class LiveReport {
+  readonly #header: ReportHeader;
+  readonly #figures: Figures;
+  readonly #tables = new Map<string, DataTable>();
+  readonly #tableBox = element("div", { class: "tables" });
+  readonly #timelineBox = element("div");
+  #timeline: Timeline | null = null;
+
+  constructor(facts: PageFacts) {
+    this.#header = new ReportHeader(facts);
+    this.#figures = new Figures(facts.figures);
+    document.body.replaceChildren(
+      this.#header.root,
+      element("main", {}, this.#figures.root, this.#timelineBox, this.#tableBox),
+    );
+    this.update(facts);
+  }
+
+  update(facts: PageFacts): void {
+    this.#header.update(facts);
+    this.#figures.update(facts.figures);
+    this.#updateTimeline(facts);
+    this.#updateTables(facts.tables);
+  }
+
+  /** Says that nothing is heard of the run; the next update takes it back. */
+  showLost(): void {
+    const text = "Nothing is heard of the run any more. Its terminal says whether it goes on.";
+    this.#header.update({ verdict: { tone: "warning", word: "no contact", reasons: [{ text, frame: "" }] } });
+  }
+
+  /** To be called before another page takes its place. */
+  close(): void {
+    this.#timeline?.close();
+  }
+
+  #updateTimeline({ timeline }: PageFacts): void {
+    if (timeline === null) return;
+    if (this.#timeline === null) {
+      this.#timeline = new Timeline(timeline);
+      this.#timelineBox.replaceChildren(this.#timeline.root);
+    } else this.#timeline.update(timeline);
+  }
+
+  #updateTables(facts: readonly TableFacts[]): void {
+    const shown = [...this.#tableBox.children];
+    const roots = facts.map((table) => {
+      const known = this.#tables.get(table.id);
+      const one = known ?? new DataTable(table);
+      this.#tables.set(table.id, one);
+      if (known !== undefined) known.update(table.rows);
+      return one.root;
+    });
+    if (roots.length !== shown.length || roots.some((root, index) => root !== shown[index]))
+      this.#tableBox.replaceChildren(...roots);
+  }
+}

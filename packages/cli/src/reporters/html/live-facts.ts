@@ -1,0 +1,199 @@
+import type { IntervalSnapshot, RunDescription, ScenarioSnapshot } from "@bearhug/sdk";
+
+import { formatBytes } from "../../format/bytes.ts";
+import { formatDuration, formatPlanned } from "../../format/duration.ts";
+import { atLeast, formatCount, formatRate } from "../../format/number.ts";
+import { formatPercent } from "../../format/percent.ts";
+import { formatThresholdValue } from "../../format/threshold-value.ts";
+import { generatorTones } from "./figure-facts.ts";
+import type { CellFacts, Figure, PageFacts, TableFacts, VerdictFacts } from "./page-facts.ts";
+import {
+  badCountCell,
+  countCell,
+  empty,
+  numberColumn,
+  outcomeCell,
+  row,
+  table,
+  textCell,
+  textColumn,
+} from "./table-cells.ts";
+import { gatherCharts, type TimelineMoment } from "./timeline-facts.ts";
+
+/** The page of a run that goes on shows its last ten minutes; the report at its end shows all. */
+const shownSeconds = 600;
+
+/** A run that goes on, as facts of a page. */
+export class LiveFacts {
+  #title: string;
+  #last: IntervalSnapshot | null = null;
+  #moments: TimelineMoment[] = [];
+
+  /** `title` is shown until the test has a name. */
+  constructor(title: string) {
+    this.#title = title;
+  }
+
+  start({ test }: RunDescription): void {
+    this.#title = test.name;
+  }
+
+  add(snapshot: IntervalSnapshot): void {
+    if (!snapshot.isWarmup) this.#moments.push(momentOf(snapshot, this.#last));
+    if (this.#moments.length > shownSeconds) this.#moments.shift();
+    this.#last = snapshot;
+  }
+
+  get(): PageFacts {
+    const snapshot = this.#last;
+    return {
+      isRunning: true,
+      title: this.#title,
+      verdict: describeState(snapshot),
+      about: [],
+      figures: snapshot === null ? [] : gatherFigures(snapshot),
+      timeline: gatherCharts(this.#moments),
+      percentiles: null,
+      comparisons: [],
+      tables:
+        snapshot === null ? [] : [thresholds, scenarios, errors].flatMap((gather) => table(gather(snapshot))),
+      download: null,
+    };
+  }
+}
+
+function momentOf(snapshot: IntervalSnapshot, before: IntervalSnapshot | null): TimelineMoment {
+  const { atMs, requestRate, failedRate, vus, scenarios: all } = snapshot;
+  const last = before?.isWarmup === true ? null : before;
+  const widthS = (atMs - (before?.atMs ?? 0)) / 1000;
+  return {
+    atMs,
+    durations: [snapshot.p50Ms, snapshot.p95Ms, snapshot.p99Ms],
+    requestRate,
+    failedRequestRate: requestRate * failedRate,
+    vus,
+    iterationRate: all.reduce((sum, { iterationRate }) => sum + iterationRate, 0),
+    droppedRate: (snapshot.dropped - (last?.dropped ?? 0)) / widthS,
+    receivedRate: (snapshot.receivedBytes - (before?.receivedBytes ?? 0)) / widthS,
+  };
+}
+
+function describeState(snapshot: IntervalSnapshot | null): VerdictFacts {
+  const reason = (text: string): { text: string; frame: string } => ({ text, frame: "" });
+  if (snapshot === null)
+    return { tone: "plain", word: "starting", reasons: [reason("The load has not begun.")] };
+  const { isWarmup, elapsedMs, generator, thresholds: standings } = snapshot;
+  const failing = standings.filter(({ passed }) => passed === false).length;
+  const soFar = `${failing} of ${standings.length} thresholds`;
+  return {
+    tone: failing > 0 ? "bad" : generator.verdict === "healthy" ? "plain" : "warning",
+    word: isWarmup ? "warming up" : "running",
+    reasons: [
+      reason(`Running for ${formatPlanned(Math.round(elapsedMs / 1000) * 1000)}.`),
+      ...(failing === 0 ? [] : [reason(`${soFar} ${failing === 1 ? "fails" : "fail"} so far.`)]),
+      ...generator.reasons.map(reason),
+    ],
+  };
+}
+
+function gatherFigures(snapshot: IntervalSnapshot): Figure[] {
+  const { requestRate, requests, failedRate, vus, receivedBytes, generator } = snapshot;
+  return [
+    {
+      label: "Requests",
+      text: formatRate(requestRate),
+      detail: `${formatCount(requests)} so far`,
+      tone: "plain",
+    },
+    {
+      label: "Failed requests",
+      text: formatPercent(failedRate),
+      detail: lastSecond,
+      tone: failedRate > 0 ? "bad" : "good",
+    },
+    timeFigure("Median time", snapshot.p50Ms, snapshot.isP50LowerBound),
+    timeFigure("95th percentile", snapshot.p95Ms, snapshot.isP95LowerBound),
+    timeFigure("99th percentile", snapshot.p99Ms, snapshot.isP99LowerBound),
+    { label: "Received", text: formatBytes(receivedBytes), detail: "so far", tone: "plain" },
+    { label: "Virtual users", text: formatCount(vus), detail: "at work", tone: "plain" },
+    {
+      label: "Load generator",
+      text: generator.verdict,
+      detail: "so far",
+      tone: generatorTones[generator.verdict],
+    },
+  ];
+}
+
+const lastSecond = "in the last second";
+
+function timeFigure(label: string, ms: number | null, isLowerBound: boolean): Figure {
+  const text = ms === null ? "no answer" : atLeast(formatDuration(ms), isLowerBound);
+  return { label, text, detail: lastSecond, tone: "plain" };
+}
+
+function thresholds({ thresholds: standings }: IntervalSnapshot): TableFacts {
+  return {
+    id: "thresholds",
+    title: "Thresholds",
+    note: "as they stand",
+    columns: [textColumn("outcome"), textColumn("metric"), textColumn("expression"), textColumn("measured")],
+    rows: standings.map((one) => {
+      const { passed, metric, expression, actual } = one;
+      const measured = actual === null ? "no samples yet" : formatThresholdValue(one, actual, {});
+      return row(
+        passed === null ? textCell("undecided") : outcomeCell(passed),
+        textCell(metric),
+        textCell(expression),
+        { text: measured, ...(passed === false && { tone: "bad" }) },
+      );
+    }),
+  };
+}
+
+function scenarios({ scenarios: all }: IntervalSnapshot): TableFacts {
+  return {
+    id: "scenarios",
+    title: "Scenarios",
+    note: "iterations",
+    columns: [
+      textColumn("scenario"),
+      ...["progress", "time left", "due/s", "ended/s", "ended", "dropped", "virtual users"].map(numberColumn),
+    ],
+    rows: all.map((one) =>
+      row(
+        textCell(one.name),
+        { text: formatPercent(one.progress, 0), value: one.progress },
+        timeLeft(one),
+        rateCell(one.plannedRate),
+        rateCell(one.iterationRate),
+        countCell(one.iterations),
+        badCountCell(one.dropped),
+        countCell(one.vus),
+      ),
+    ),
+  };
+}
+
+function timeLeft({ startsInMs, leftMs }: ScenarioSnapshot): CellFacts {
+  if (startsInMs > 0) return textCell(`starts in ${formatPlanned(wholeSeconds(startsInMs))}`);
+  return leftMs === null ? empty : { text: formatPlanned(wholeSeconds(leftMs)), value: leftMs };
+}
+
+function wholeSeconds(ms: number): number {
+  return Math.ceil(ms / 1000) * 1000;
+}
+
+function rateCell(perSecond: number | null): CellFacts {
+  return perSecond === null ? empty : { text: formatRate(perSecond), value: perSecond };
+}
+
+function errors({ errors: counts }: IntervalSnapshot): TableFacts {
+  return {
+    id: "errors",
+    title: "Errors",
+    note: "so far",
+    columns: [textColumn("error"), textColumn("request"), numberColumn("count")],
+    rows: counts.map(({ code, name, count }) => row(textCell(code), textCell(name), badCountCell(count))),
+  };
+}
