@@ -14,7 +14,7 @@ import { hasChromium, launchChromium } from "../../chromium.ts";
 import { withTexts } from "../hostile-texts.ts";
 import { exceeded } from "./exceeded-result.ts";
 import { swept } from "./swept-result.ts";
-import { timed } from "./timed-result.ts";
+import { hourLong, timed } from "./timed-result.ts";
 
 const facts = gatherFacts(timed);
 let browser: Browser;
@@ -106,6 +106,15 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
     expect(await firstShown()).toBeGreaterThan(last * 0.7);
     await page.keyboard.press("0");
     expect(await firstShown()).toBe(1);
+  });
+
+  test("opens an hour of a hundred series, in a file of less than 2 MB", async () => {
+    expect(Buffer.byteLength(renderHtml(hourLong, assets))).toBeLessThan(2_000_000);
+    const { page, faults } = await open(hourLong);
+    await page.locator("[data-chart=heat-map] canvas").waitFor();
+    expect(await page.locator("[data-table=requests] tbody").count()).toBe(100);
+    expect(await readNumbers(page, "durations")).toHaveLength(600);
+    expect(faults).toEqual([]);
   });
 
   test("sorts a table by a column, both ways, and filters its rows", async () => {

@@ -35,3 +35,28 @@ export const timed: TestResult = resultOf({
     trendSeries("http_req_duration", { name: "GET /style.css" }, allDurations.slice(4000)),
   ],
 });
+
+const names = Array.from({ length: 100 }, (_, index) => `GET /articles/${index}`);
+
+/** A run of an hour, in as many intervals as a result may have, with a hundred names of requests. */
+export const hourLong: TestResult = resultOf({
+  ...timed,
+  durationMs: 3_600_000,
+  intervals: Array.from({ length: 600 }, (_, index) => ({
+    ...intervalOf(index % 30, secondsOfDurations[index % 30] ?? []),
+    ...{ atMs: (index + 1) * 6000, widthMs: 6000 },
+  })),
+  accounting: {
+    ...timed.accounting,
+    requests: names.map((name) => ({
+      ...{ name, started: 3000, sent: 3000, succeeded: 3000, failed: 0, interrupted: 0, lost: 0 },
+    })),
+  },
+  names: names.map((name, index) => ({
+    name,
+    metrics: { http_req_duration: trendMetric(latencies(3000, 2 + (index % 50))) },
+  })),
+  series: names.map((name, index) =>
+    trendSeries("http_req_duration", { name }, latencies(3000, 2 + (index % 50))),
+  ),
+});
