@@ -8,8 +8,11 @@ import type { StartFigures } from "./results.ts";
 const answer = "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 6\r\n\r\nhello\n";
 const withinMs = 30_000;
 
-/** How long it takes from the start of a process, on any core, until the server has the first bytes of a request. */
-export async function measureStart(commandFor: (url: string) => readonly string[]): Promise<StartFigures> {
+/** How long it takes from the start of a process until the server, on another core, has the first bytes of a request. */
+export async function measureStart(
+  core: number,
+  commandFor: (url: string) => readonly string[],
+): Promise<StartFigures> {
   const arrivals: number[] = [];
   const server = createServer({ noDelay: true }, (socket) => {
     socket.on("error", () => socket.destroy());
@@ -21,7 +24,7 @@ export async function measureStart(commandFor: (url: string) => readonly string[
   await once(server, "listening");
   const command = commandFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const startedAtMs = performance.now();
-  const client = startPinned(command, null);
+  const client = startPinned(command, core);
   const stop = new AbortController();
   try {
     const ending = await Promise.race([client.ended, wait(withinMs, null, { signal: stop.signal })]);

@@ -96,7 +96,7 @@ function renderStart({ firstRequest }: BenchResults): string {
   ]);
   return `### First request
 
-From the start of the process until the server has the first bytes, for a test of one virtual user, on all cores.
+From the start of the process until the server has the first bytes, for a test of one virtual user, on one core.
 
 ${table(["tool", "ms", "rounds"], rows)}`;
 }

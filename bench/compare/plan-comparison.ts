@@ -108,7 +108,7 @@ function planStarts(setting: Setting): OfTool<StartFigures>[] {
       rank: 0,
       costMs: 2500,
       measure: async () =>
-        measureStart((origin) => {
+        measureStart(setting.options.clientCore, (origin) => {
           const order = { ...basicLoad, connections: 1, seconds: 1, url: `${origin}/`, assetUrls: [] };
           return commandOf(tool, order, setting.folder);
         }),

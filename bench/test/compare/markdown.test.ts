@@ -29,7 +29,7 @@ test("a comparison says where it was measured, which targets were met, and every
 
     ### First request
 
-    From the start of the process until the server has the first bytes, for a test of one virtual user, on all cores.
+    From the start of the process until the server has the first bytes, for a test of one virtual user, on one core.
 
     | tool | ms | rounds |
     | --- | ---: | ---: |

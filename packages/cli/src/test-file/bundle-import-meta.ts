@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { build, type OnLoadResult, type Plugin } from "esbuild";
+import type { OnLoadResult, Plugin, PluginBuild } from "esbuild";
 
 /** Words of a module that asks for its own place. A match in a string or a name costs a little time and changes nothing. */
 const mayAskForItsPlace = /\bmeta\b|\b__(?:dirname|filename)\b/;
@@ -16,7 +16,7 @@ export const importMetaPlugin: Plugin = {
   setup(bundle) {
     bundle.onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: "file" }, async ({ path }) => {
       const text = await readFile(path, "utf8").catch(() => "");
-      return mayAskForItsPlace.test(text) ? loadWithPlace(path) : null;
+      return mayAskForItsPlace.test(text) ? loadWithPlace(path, bundle.esbuild) : null;
     });
   },
 };
@@ -25,7 +25,7 @@ export const importMetaPlugin: Plugin = {
  * Replaces the expressions with esbuild's own parser, so that strings and comments stay as they are. The inline source map
  * leads the bundle's map to what the author wrote.
  */
-async function loadWithPlace(path: string): Promise<OnLoadResult | null> {
+async function loadWithPlace(path: string, { build }: PluginBuild["esbuild"]): Promise<OnLoadResult | null> {
   try {
     const { outputFiles } = await build({
       entryPoints: [path],

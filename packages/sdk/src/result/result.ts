@@ -184,7 +184,7 @@ export interface ParsedResult {
  * Properties that this release does not know are left out. Throws nothing.
  */
 export function parseResult(value: unknown): ParsedResult {
-  const collector = new ProblemCollector("The result");
+  const collector = new ProblemCollector("The result", { compiles: true });
   const result = collector.read(testResultSchema(), value, []);
   return { problems: collector.problems, ...(result && { result }) };
 }

@@ -11,8 +11,12 @@ export class ProblemCollector {
   readonly problems: Problem[] = [];
   /** The beginning of a sentence about the value as a whole. */
   readonly #whole: string;
-  constructor(whole: string) {
+  readonly #compiles: boolean;
+
+  /** `compiles`: schemas are compiled before they read, which takes longer than to read a small value. */
+  constructor(whole: string, { compiles = false }: { readonly compiles?: boolean } = {}) {
     this.#whole = whole;
+    this.#compiles = compiles;
   }
 
   /** Adds a problem. `predicate` is the rest of a sentence that begins with the place: "must be …", or ": …". */
@@ -25,7 +29,7 @@ export class ProblemCollector {
 
   /** Reads a part with a schema; returns undefined and adds the problems of an invalid part. */
   read<T>(schema: z.ZodType<T>, value: unknown, path: Path): T | undefined {
-    const parsed = schema.safeParse(value, { error: describeIssue });
+    const parsed = schema.safeParse(value, { error: describeIssue, jitless: !this.#compiles });
     if (parsed.success) return parsed.data;
     for (const issue of parsed.error.issues) {
       for (const { path: inner, predicate } of predicatesOf(issue)) this.add([...path, ...inner], predicate);
