@@ -97,6 +97,7 @@ export const rooms = {
         "trials",
         "live-page",
         "reporter-thread",
+        "sinks",
         "clients",
         "coordinator",
         "outcome",
@@ -113,7 +114,7 @@ export const rooms = {
   run: {
     from: [
       ...["clients", "coordinator", "outcome", "recording", "worker", "test-file", "reporter-thread"],
-      ...["reporters", "health", "pacing"],
+      ...["reporters", "health", "pacing", "sinks"],
     ],
     types: ["protocol", "metrics"],
   },
@@ -150,7 +151,8 @@ export const rooms = {
   comparison: { from: [] },
   metrics: { from: [] },
   pacing: { from: [] },
-  "reporter-thread": { from: ["protocol", "test-file", "pacing"] },
+  "reporter-thread": { from: ["protocol", "test-file", "pacing", "sinks"] },
+  sinks: { from: ["pacing"] },
   reporters: { from: ["format", "file-output", "metrics"] },
   "live-page": { from: ["reporters", "local-server"] },
   "report-page": { from: ["format"], types: ["reporters"] },

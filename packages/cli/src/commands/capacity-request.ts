@@ -7,7 +7,7 @@ import { readRequest, type SingleRequestFlags } from "./bench-requests.ts";
 import { loadCapture } from "./load-capture.ts";
 import { readFlags, type LoadFlags } from "./load-options.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
-import { isRecording } from "../reporters/index.ts";
+import { isOfRuns, isOwnReporter } from "../reporters/index.ts";
 import { reportsOfSingleRuns, requestOptionsOfTest } from "./unfit-options.ts";
 
 /** The flags of `bearhug capacity`, as they were written. */
@@ -99,7 +99,7 @@ export function readCapacity(subject: string, flags: CapacityFlags): CapacityReq
 function unfitFlags(flags: CapacityFlags, isFile: boolean): string[] {
   const { out, warmup, latency, target } = flags;
   return [
-    ...reportsOfSingleRuns(out.filter(isRecording)),
+    ...reportsOfSingleRuns(out.filter((text) => isOfRuns(text) && !isOwnReporter(text))),
     ...(isFile ? requestOptionsOfTest(flags) : []),
     ...(isFile || target === undefined ? [] : ["--target: only for a test; give that URL instead."]),
     ...(warmup === undefined ? [] : ["--warmup: a search warms up at every trial. Leave it out."]),

@@ -1,6 +1,7 @@
 import { Option, type Command } from "commander";
 
 import { findOutProblems } from "../reporters/index.ts";
+import { readSinks } from "../sinks/read-sinks.ts";
 import { httpFlags } from "../test-file/http-flags.ts";
 import { earlyThresholdProblems } from "../test-file/threshold-problems.ts";
 import { lonePathProblems } from "../test-file/read-variants.ts";
@@ -67,7 +68,7 @@ function addReportOptions(command: Command): Command {
     .addOption(
       new Option(
         "--out <reporter=path>",
-        "also write a report: html, json, junit, csv, markdown, hgrm, hlog, recording, or a file with your own",
+        "also write a report (html, json, junit, csv, markdown, hgrm, hlog, recording, or a file with your own) or send metrics (otlp, prometheus)",
       )
         .argParser(collect)
         .default([]),
@@ -110,6 +111,7 @@ export function readFlags(
   if (file !== undefined) problems.push(...lonePathProblems(options.variants));
   const inputs = [file, flags.envFile, flags.ca, ...further].filter((path) => path !== undefined);
   problems.push(...findOutProblems(flags.out, inputs));
+  readSinks(flags.out, process.env, problems);
   return options;
 }
 

@@ -12,7 +12,7 @@ import { printable } from "@bearhug/sdk/internal";
 import { InvalidInput } from "../invalid-input.ts";
 import { findLeftovers, isBeingWritten } from "../recording/leftovers.ts";
 import { isCompressed, readRecording } from "../recording/read-recording.ts";
-import { createReporters, findOutProblems, isOwnReporter, isRecording } from "../reporters/index.ts";
+import { createReporters, findOutProblems, isOfRuns } from "../reporters/index.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
 import { collect, latencyOption, uiOption } from "./load-options.ts";
 import { openTerminal } from "./open-terminal.ts";
@@ -36,7 +36,7 @@ export function createCommand(): Command {
 
 export function findProblems([file]: readonly string[], command: Command): string[] {
   const { out } = command.opts<ReportFlags>();
-  const ofRuns = out.filter((text) => isOwnReporter(text) || isRecording(text));
+  const ofRuns = out.filter(isOfRuns);
   return [
     ...ofRuns.map((text) => `--out ${text}: only bearhug run and bearhug <url> can write it.`),
     ...findOutProblems(out, file === undefined ? [] : [file]),

@@ -11,7 +11,7 @@ import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { Launcher } from "../protocol/launcher.ts";
 import { isRunning } from "../recording/is-running.ts";
 import { RecordingFile } from "../recording/recording-file.ts";
-import { openReporters, type OwnReporter } from "../reporter-thread/open-reporter.ts";
+import { openReporters, ThreadReporters } from "../reporter-thread/open-reporters.ts";
 import { createReporters, isOwnReporter } from "../reporters/index.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
 import { executeAndConclude } from "../run/execute-run.ts";
@@ -67,11 +67,12 @@ async function runShown(
   const loaded = await loadBeside(threads, options, file, () => load(warn));
   void mentionLeftovers(userRecordingFolder(), warn).catch(() => undefined);
   void removeDeadBundles(loaded.source).catch(() => undefined);
-  let own: readonly OwnReporter[] = [];
+  let beside = new ThreadReporters([], []);
   try {
-    own = await openReporters(flags.out.filter(isOwnReporter), warn);
-    const written = createReporters(flags.out, [], { recording: () => recording.read(), own });
-    const files = createMultiplexer(written, warn);
+    beside = await openReporters({ files: flags.out.filter(isOwnReporter), outs: flags.out }, warn);
+    const parts = { recording: () => recording.read(), own: beside.own };
+    const files = createMultiplexer(createReporters(flags.out, [], parts), warn);
+    const watchers = [summary, files, page.reporters, createMultiplexer(beside.sinks, warn)];
     const order = {
       loaded,
       options,
@@ -80,16 +81,16 @@ async function runShown(
       isStrictGenerator: flags.strictGenerator,
       interruptions: signals.interruptions,
       observer: {
-        ...observe([summary, files, page.reporters], warn),
+        ...observe(watchers, warn),
         onTeardown: signals.enterTeardown,
         onSummary: signals.enterSummary,
       },
       recorder: recording,
     };
-    const { exitCode, isComplete } = await executeAndConclude(order, (result, summarize) => {
+    const { exitCode, isComplete } = await executeAndConclude(order, async (result, summarize) => {
       const inputs = file === null ? [] : [file];
       const own = summarize === null ? null : { ...shown, summarize, inputs };
-      return tell(result, files, shown, own);
+      return tell(await beside.endSinks(result), files, shown, own);
     });
     process.exitCode = exitCode;
     decideExit(exitCode);
@@ -100,7 +101,7 @@ async function runShown(
     else await keepRecording(recording, warn);
     throw error;
   } finally {
-    await Promise.all([threads.close(), ...own.map((reporter) => reporter.close())]);
+    await Promise.all([threads.close(), beside.close()]);
     loaded.remove();
   }
 }

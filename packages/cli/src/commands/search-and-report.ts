@@ -2,7 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 
 import { describeTerminal } from "../format/terminal.ts";
 import { systemClock } from "../pacing/clock.ts";
-import { openReporters } from "../reporter-thread/open-reporter.ts";
+import { openReporters } from "../reporter-thread/open-reporters.ts";
 import { describeExceeding, describeProgress, describeStep } from "../reporters/capacity-words.ts";
 import { createReporters, isOwnReporter } from "../reporters/index.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
@@ -26,9 +26,9 @@ export async function searchAndReport(request: CapacityRequest, flags: LoadFlags
   const { summary, warn, print } = openTerminal(false);
   const { interruptions } = listenForSignals(warn);
   const loaded = await request.load(warn);
-  const own = await openReporters(flags.out.filter(isOwnReporter), warn);
+  const beside = await openReporters({ files: flags.out.filter(isOwnReporter) }, warn);
   try {
-    const files = createMultiplexer(createReporters(flags.out, [], { own }), warn);
+    const files = createMultiplexer(createReporters(flags.out, [], { own: beside.own }), warn);
     const order: Omit<RunOrder, "recorder"> = {
       loaded,
       options: request.options,
@@ -61,7 +61,7 @@ export async function searchAndReport(request: CapacityRequest, flags: LoadFlags
     process.exitCode = told.exitCode;
     decideExit(told.exitCode);
   } finally {
-    await Promise.all(own.map((reporter) => reporter.close()));
+    await beside.close();
     loaded.remove();
   }
 }

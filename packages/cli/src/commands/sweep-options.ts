@@ -1,6 +1,6 @@
 import { Option, type Command } from "commander";
 
-import { isOwnReporter, isRecording } from "../reporters/index.ts";
+import { isOfRuns } from "../reporters/index.ts";
 import { createMask } from "../secret-mask.ts";
 import { readDuration, readPositiveDuration } from "../test-file/quantities.ts";
 import { readRunOptions } from "../test-file/run-options.ts";
@@ -91,7 +91,7 @@ function unfitFlags(
   { loadUnit }: SweepLoads,
 ): string[] {
   return [
-    ...reportsOfSingleRuns(out.filter((text) => isOwnReporter(text) || isRecording(text))),
+    ...reportsOfSingleRuns(out.filter(isOfRuns)),
     ...(warmup === undefined
       ? []
       : ["--warmup: a sweep warms up at every step; set how long with --settle."]),

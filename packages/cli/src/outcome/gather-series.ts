@@ -2,7 +2,7 @@ import type { IntervalSeries } from "@bearhug/sdk";
 
 import type { Accumulator, MetricDelta } from "../metrics/accumulator.ts";
 import type { MetricInfo } from "../metrics/metric-catalog.ts";
-import { SeriesStore } from "../metrics/series-store.ts";
+import { SeriesStore, type StoredSeries } from "../metrics/series-store.ts";
 import type { Tags } from "../metrics/tags.ts";
 import { trendScale, type Trend } from "../metrics/trend.ts";
 
@@ -27,13 +27,21 @@ export class SeriesGatherer {
     );
   }
 
-  /** All since the last drain. */
+  /** All since the last drain, merged as in a result: details of a request by scenario and page alone. */
   drain(catalog: ReadonlyMap<string, MetricInfo>): IntervalSeries[] {
-    const series = [...this.#store.all()].flatMap(({ tags, metrics }) =>
-      Array.from(metrics, ([metric, accumulator]) =>
-        describe(metric, catalog.get(metric)?.unit ?? null, tags, accumulator),
-      ),
-    );
+    const isDetail = (metric: string): boolean => catalog.get(metric)?.isDetail === true;
+    const rowsOf = (stored: readonly StoredSeries[], has: (metric: string) => boolean): IntervalSeries[] =>
+      stored.flatMap(({ tags, metrics }) =>
+        [...metrics]
+          .filter(([metric]) => has(metric))
+          .map(([metric, accumulator]) =>
+            describe(metric, catalog.get(metric)?.unit ?? null, tags, accumulator),
+          ),
+      );
+    const series = [
+      ...rowsOf([...this.#store.all()], (metric) => !isDetail(metric)),
+      ...rowsOf(this.#store.groupBy(["scenario", "page"]), isDetail),
+    ];
     this.#store = new SeriesStore();
     this.#told = 0;
     return series;

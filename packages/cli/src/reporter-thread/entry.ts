@@ -4,10 +4,12 @@ import { pathToFileURL } from "node:url";
 import type { Reporter } from "@bearhug/sdk";
 
 import { readThrown } from "../protocol/read-thrown.ts";
+import { openSink } from "../sinks/sink.ts";
 import {
   isReporter,
   type FromReporterThread,
   type ReporterEvent,
+  type ReporterThreadStart,
   type ToReporterThread,
 } from "./messages.ts";
 
@@ -31,16 +33,25 @@ function create(factory: object): unknown {
   return typeof factory === "function" ? (Reflect.apply(factory, undefined, []) as unknown) : undefined;
 }
 
+const teller = {
+  warn: (text: string): void => {
+    tell({ type: "warning", text });
+  },
+  lose: (text: string): void => {
+    tell({ type: "loss", text });
+  },
+};
+
 async function handle(reporter: Reporter, event: ReporterEvent): Promise<void> {
   if (event.type === "start") await reporter.onStart?.(event.run);
   else if (event.type === "interval") await reporter.onInterval?.(event.snapshot);
   else await reporter.onEnd?.(event.result);
 }
 
-// The coordinator's own end of the line: what is started is given the path of a bundle.
-const path = String(workerData);
+// The coordinator's own end of the line.
+const start = workerData as ReporterThreadStart;
 try {
-  const reporter = await loadReporter(path);
+  const reporter = await (start.kind === "file" ? loadReporter(start.path) : openSink(start.sink, teller));
   let before = Promise.resolve();
   port.on("message", (message: ToReporterThread) => {
     if (message.type === "ping") {

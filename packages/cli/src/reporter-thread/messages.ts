@@ -1,5 +1,11 @@
 import type { IntervalSnapshot, Reporter, RunDescription, TestResult } from "@bearhug/sdk";
 
+import type { SinkOrder } from "../sinks/sink.ts";
+
+/** What a thread is started for: the bundle of a user's reporter, or a sink. */
+export type ReporterThreadStart =
+  { readonly kind: "file"; readonly path: string } | { readonly kind: "sink"; readonly sink: SinkOrder };
+
 /** An event of a run, for a reporter in its own thread. */
 export type ReporterEvent =
   | { readonly type: "start"; readonly run: RunDescription }
@@ -17,6 +23,8 @@ export type FromReporterThread =
   | { readonly type: "handled" }
   /** `during`: the function that threw; null where the file could not be loaded. */
   | { readonly type: "threw"; readonly during: keyof typeof handlers | null; readonly message: string }
+  /** A sink tells of a problem, now or with the result. */
+  | { readonly type: "warning" | "loss"; readonly text: string }
   | { readonly type: "ended" };
 
 /** The function of a reporter for each event. */

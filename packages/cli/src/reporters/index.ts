@@ -42,6 +42,9 @@ const kinds: Readonly<Record<string, Create | null>> = {
     }),
 };
 
+/** Sinks take the metrics of a run while it goes on. They are no reports, and made elsewhere. */
+const sinkKinds = ["otlp", "prometheus"];
+
 /** The path of each report if none is given. */
 const defaultPaths: Readonly<Record<string, string>> = {
   json: "result.json",
@@ -66,13 +69,28 @@ export function createReporters(
   const problems = findOutProblems(outs, inputs);
   if (problems.length > 0) throw new InvalidInput(problems);
   const own = (parts.own ?? []).filter(({ name }) => outs.includes(name));
-  const built = outs.filter((text) => !isOwnReporter(text)).map(parseOut);
+  const built = outs.filter(isFile).map(parseOut);
   return [...built.flatMap((out) => (typeof out === "string" ? [] : [out.create(out.path, parts)])), ...own];
 }
 
 /** True for the path of a reporter of the user's own. */
 export function isOwnReporter(text: string): boolean {
   return /^[^=]*\.(?:ts|mts|js|mjs)$/.test(text);
+}
+
+/** True for a report of bearhug's own that is written to a file. */
+function isFile(text: string): boolean {
+  return !isOwnReporter(text) && !isSink(text);
+}
+
+/** True for an `--out` that names a sink. */
+function isSink(text: string): boolean {
+  return sinkKinds.includes(text.split("=", 1)[0] ?? "");
+}
+
+/** True for an `--out` that only a single run can have: its recording, or what is told of it while it goes on. */
+export function isOfRuns(text: string): boolean {
+  return isRecording(text) || isOwnReporter(text) || isSink(text);
 }
 
 /** True for a recording, which holds one run. */
@@ -87,7 +105,7 @@ export function isRecording(text: string): boolean {
 export function findOutProblems(outs: readonly string[], inputs: readonly string[] = []): string[] {
   const own = outs.filter(isOwnReporter);
   const missing = own.filter((file) => !existsSync(file));
-  const parsed = outs.filter((text) => !isOwnReporter(text)).map(parseOut);
+  const parsed = outs.filter(isFile).map(parseOut);
   const usable = parsed.filter((out) => typeof out !== "string");
   return [
     ...missing.map((file) => `--out ${file}: there is no such file.`),
@@ -121,7 +139,7 @@ function parseOut(text: string): Out | string {
 function explainUnknown(kind: string): string {
   if (kind === "github")
     return "GitHub Actions needs no --out: its reports are written where GITHUB_ACTIONS=true.";
-  const known = Object.keys(kinds);
+  const known = [...Object.keys(kinds), ...sinkKinds];
   const meant = closestName(kind, known);
   const hint = meant === undefined ? `Use ${builtKinds()}.` : `Did you mean ${meant}?`;
   return `no report is called "${kind}". ${hint}`;
@@ -129,7 +147,7 @@ function explainUnknown(kind: string): string {
 
 function builtKinds(): string {
   const built = Object.keys(kinds).filter((name) => kinds[name] !== null);
-  return new Intl.ListFormat("en", { type: "disjunction" }).format(built);
+  return new Intl.ListFormat("en", { type: "disjunction" }).format([...built, ...sinkKinds]);
 }
 
 /** Two reports in one file: the second would silently replace the first. */

@@ -10,10 +10,11 @@ import { Interruptions } from "../coordinator/interruptions.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { RunObserver } from "../coordinator/run-request.ts";
 import { RecordingFile } from "../recording/recording-file.ts";
-import { openReporters } from "../reporter-thread/open-reporter.ts";
+import { openReporters } from "../reporter-thread/open-reporters.ts";
 import { createReporters, findOutProblems, isOwnReporter, isRecording } from "../reporters/index.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
 import type { Reporter } from "../reporters/reporter.ts";
+import { readSinks } from "../sinks/read-sinks.ts";
 import { readRunOptions, type RunOptions } from "../test-file/run-options.ts";
 import { earlyThresholdProblems } from "../test-file/threshold-problems.ts";
 import { launchAsGuest } from "../worker/launch-here.ts";
@@ -67,7 +68,7 @@ async function runHere(run: () => Promise<TestResult>): Promise<TestResult> {
 
 async function run(subject: Subject, read: RunOptions, options: RunTestOptions): Promise<TestResult> {
   const { out = [], reporters = [], signal, onMessage = () => undefined } = options;
-  const own = await openReporters(out.filter(isOwnReporter), onMessage);
+  const beside = await openReporters({ files: out.filter(isOwnReporter), outs: out }, onMessage);
   const recording = out.some(isRecording) ? await TemporaryRecording.open(onMessage) : null;
   const interruptions = new Interruptions();
   const stop = (): void => {
@@ -77,9 +78,10 @@ async function run(subject: Subject, read: RunOptions, options: RunTestOptions):
   signal?.addEventListener("abort", stop, { once: true });
   let loaded: LoadedTest | null = null;
   try {
-    const parts = { own, ...(recording && { recording: () => recording.file.read() }) };
+    const parts = { own: beside.own, ...(recording && { recording: () => recording.file.read() }) };
     const written = [...createReporters(out, [], parts), ...reporters.map(named)];
     const files = createMultiplexer(written, onMessage);
+    const watchers = createMultiplexer([...written, ...beside.sinks], onMessage);
     loaded = await load(subject);
     const result = await executeRun({
       loaded,
@@ -88,14 +90,15 @@ async function run(subject: Subject, read: RunOptions, options: RunTestOptions):
       file: subject.kind === "file" ? subject.file : null,
       launch: read.workers === 0 ? launchAsGuest : await launcherFor(loaded.source),
       interruptions,
-      observer: observe(files, onMessage),
+      observer: observe(watchers, onMessage),
       recorder: recording?.file ?? null,
     });
-    return addReports(result, await files.onEnd(result));
+    const ended = await beside.endSinks(result);
+    return addReports(ended, await files.onEnd(ended));
   } finally {
     signal?.removeEventListener("abort", stop);
     loaded?.remove();
-    await Promise.all([recording?.remove(), ...own.map((reporter) => reporter.close())]);
+    await Promise.all([recording?.remove(), beside.close()]);
   }
 }
 
@@ -199,6 +202,7 @@ function readOptions(subject: Subject | null, options: RunTestOptions, problems:
       inputs.filter((path) => path !== undefined),
     ),
   );
+  readSinks(options.out ?? [], process.env, problems);
   if (subject?.kind !== "object") return read;
   if (read.workers !== null && read.workers > 0)
     problems.push(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { metricCatalog } from "../../src/metrics/metric-catalog.ts";
 import { Trend } from "../../src/metrics/trend.ts";
 import { SeriesGatherer } from "../../src/outcome/gather-series.ts";
@@ -43,6 +44,16 @@ describe("the series of a snapshot", () => {
       { metric: "iterations", unit: null, tags: other, type: "counter", sum: 9 },
       { metric: "vus", unit: null, tags: {}, type: "gauge", value: 7 },
     ]);
+  });
+
+  test("have the phases of requests by scenario and page alone, as a result has", () => {
+    const gatherer = new SeriesGatherer();
+    const place = { scenario: "shop", page: "home" };
+    for (const name of ["GET /", "GET /style.css"])
+      gatherer.add([{ tags: { ...place, name }, metrics: { http_req_waiting: trendOf(1) } }]);
+    const described = gatherer.drain(metricCatalog({ clients: builtInClients, metrics: {} }));
+    expect(described).toMatchObject([{ metric: "http_req_waiting", tags: place, count: 2 }]);
+    expect(described).toHaveLength(1);
   });
 
   test("hold what came since the last snapshot alone", () => {

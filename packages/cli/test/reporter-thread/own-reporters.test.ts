@@ -11,7 +11,7 @@ import {
   writeTest,
 } from "../end-to-end/run-bearhug.ts";
 import { startServer } from "../end-to-end/test-server.ts";
-import { openReporters } from "../../src/reporter-thread/open-reporter.ts";
+import { openReporters } from "../../src/reporter-thread/open-reporters.ts";
 import { passed } from "../reporters/results.ts";
 import { snapshotOf } from "../reporters/snapshot-of.ts";
 
@@ -82,7 +82,8 @@ export default {
 
   test("that is slow loses the snapshots beyond 60 that wait, and says so", async () => {
     const file = writeReporter(`export default { async onInterval() { await new Promise(setImmediate); } };`);
-    const [reporter] = await openReporters([file], () => undefined);
+    const { own } = await openReporters({ files: [file] }, () => undefined);
+    const [reporter] = own;
     for (let second = 1; second <= 70; second++) reporter?.onInterval(snapshotOf({ atMs: second * 1000 }));
     await expect(reporter?.onEnd(passed)).rejects.toThrow("was too slow: 10 snapshots were lost");
     await reporter?.close();

@@ -26,15 +26,15 @@ describe("--out", () => {
     ["JUnit", '--out JUnit: no report is called "JUnit". Did you mean junit?'],
     [
       "=x",
-      '--out =x: no report is called "". Use json, html, junit, csv, markdown, hgrm, hlog, or recording.',
+      '--out =x: no report is called "". Use json, html, junit, csv, markdown, hgrm, hlog, recording, otlp, or prometheus.',
     ],
     [
       "toString",
-      '--out toString: no report is called "toString". Use json, html, junit, csv, markdown, hgrm, hlog, or recording.',
+      '--out toString: no report is called "toString". Use json, html, junit, csv, markdown, hgrm, hlog, recording, otlp, or prometheus.',
     ],
     [
       "ndjson=r.ndjson",
-      "--out ndjson=r.ndjson: ndjson reports are not built yet. Use json, html, junit, csv, markdown, hgrm, hlog, or recording.",
+      "--out ndjson=r.ndjson: ndjson reports are not built yet. Use json, html, junit, csv, markdown, hgrm, hlog, recording, otlp, or prometheus.",
     ],
     ["json=", "--out json=: the path after = is empty. Write --out json=PATH."],
   ])("%s is refused", (out, problem) => {

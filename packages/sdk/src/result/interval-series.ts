@@ -2,6 +2,7 @@ interface SeriesHead {
   /** The metric's name, such as `http_req_duration`. */
   readonly metric: string;
   readonly unit: "ms" | "bytes" | null;
+  /** Phases of a request have only the tags `scenario` and `page`. */
   readonly tags: Readonly<Record<string, string>>;
 }
 

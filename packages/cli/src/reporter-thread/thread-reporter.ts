@@ -2,10 +2,13 @@ import { Worker } from "node:worker_threads";
 
 import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk";
 
-import { InvalidInput } from "../invalid-input.ts";
 import { systemClock, every } from "../pacing/clock.ts";
-import { bundleTest } from "../test-file/bundle.ts";
-import { handlers, type FromReporterThread, type ToReporterThread } from "./messages.ts";
+import {
+  handlers,
+  type FromReporterThread,
+  type ReporterThreadStart,
+  type ToReporterThread,
+} from "./messages.ts";
 
 const pingEveryMs = 1000;
 /** Pings without an answer after which a thread counts as blocked: 5 s. Counted, since this thread may be busy itself. */
@@ -15,11 +18,13 @@ const longestMs = 60_000;
 /** Snapshots that wait for a reporter that is slow: a minute's. What comes then is lost to it. */
 const mostWaiting = 60;
 
-/** A user's reporter in a thread of its own. */
-export class OwnReporter {
-  /** The file, as the user named it. */
+/** A reporter in a thread of its own: a user's, or a sink. */
+export class ThreadReporter {
+  /** As the user named it after `--out`. */
   readonly name: string;
   wantsSeries = false;
+  /** A sentence for each kind of samples that did not arrive at a sink. */
+  readonly losses: string[] = [];
   readonly #worker: Worker;
   readonly #warn: (text: string) => void;
   readonly #endPings: () => void;
@@ -34,7 +39,7 @@ export class OwnReporter {
   /** The first that went wrong; null where nothing did. */
   #failure: string | null = null;
 
-  constructor(name: string, bundlePath: string, warn: (text: string) => void) {
+  constructor(name: string, start: ReporterThreadStart, warn: (text: string) => void) {
     this.name = name;
     this.#warn = warn;
     this.#ready = new Promise((resolve) => {
@@ -43,7 +48,7 @@ export class OwnReporter {
     this.#ended = new Promise((resolve) => {
       this.#markEnded = resolve;
     });
-    this.#worker = new Worker(entry, { workerData: bundlePath });
+    this.#worker = new Worker(entry, { workerData: start });
     this.#worker.on("message", (message: FromReporterThread) => {
       this.#receive(message);
     });
@@ -113,6 +118,8 @@ export class OwnReporter {
       this.wantsSeries = message.wantsSeries;
       this.#markReady();
     } else if (message.type === "handled") this.#waiting--;
+    else if (message.type === "warning") this.#warn(message.text);
+    else if (message.type === "loss") this.losses.push(message.text);
     else if (message.type === "ended") this.#markEnded();
     else if (message.type === "threw") {
       if (message.during === null) this.#abandon(message.message);
@@ -138,44 +145,6 @@ export class OwnReporter {
     if (this.#isOver) return;
     this.#fail(reason);
     void this.close();
-  }
-}
-
-/**
- * Bundles and starts the reporters in these files, each in a thread of its own, in which it cannot hold up the load.
- * @throws {InvalidInput} with one sentence for each file that cannot be loaded
- */
-export async function openReporters(
-  files: readonly string[],
-  warn: (text: string) => void,
-): Promise<OwnReporter[]> {
-  const opened: OwnReporter[] = [];
-  const problems: string[] = [];
-  for (const file of files) {
-    try {
-      opened.push(await open(file, warn));
-    } catch (error) {
-      if (error instanceof InvalidInput) problems.push(...error.problems);
-      else problems.push(`--out ${file}: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  }
-  if (problems.length === 0) return opened;
-  await Promise.all(opened.map((reporter) => reporter.close()));
-  throw new InvalidInput(problems);
-}
-
-async function open(file: string, warn: (text: string) => void): Promise<OwnReporter> {
-  const bundle = await bundleTest(file);
-  try {
-    let isLoaded = false;
-    const reporter = new OwnReporter(file, bundle.path, (text) => {
-      if (isLoaded) warn(text);
-    });
-    await reporter.load();
-    isLoaded = true;
-    return reporter;
-  } finally {
-    bundle.remove();
   }
 }
 

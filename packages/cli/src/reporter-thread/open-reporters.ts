@@ -1,0 +1,115 @@
+import { printable } from "@bearhug/sdk/internal";
+import type { TestResult } from "@bearhug/sdk";
+
+import { InvalidInput } from "../invalid-input.ts";
+import { readSinks } from "../sinks/read-sinks.ts";
+import { bundleTest } from "../test-file/bundle.ts";
+import type { ReporterThreadStart } from "./messages.ts";
+import { ThreadReporter } from "./thread-reporter.ts";
+
+/** The reporters of a run that have threads of their own. */
+export class ThreadReporters {
+  /** The user's own: each is a report that is written, or not. */
+  readonly own: readonly ThreadReporter[];
+  /** Those of bearhug's own that take metrics while the run goes on. */
+  readonly sinks: readonly ThreadReporter[];
+
+  constructor(own: readonly ThreadReporter[], sinks: readonly ThreadReporter[]) {
+    this.own = own;
+    this.sinks = sinks;
+  }
+
+  /** Ends the sinks; the result then notes what did not arrive. That changes no verdict. */
+  async endSinks(result: TestResult): Promise<TestResult> {
+    const losses = await Promise.all(this.sinks.map((sink) => endSink(sink, result)));
+    return { ...result, notes: [...result.notes, ...losses.flat()] };
+  }
+
+  /** Ends all threads. */
+  async close(): Promise<void> {
+    await Promise.all([...this.own, ...this.sinks].map((reporter) => reporter.close()));
+  }
+}
+
+async function endSink(sink: ThreadReporter, result: TestResult): Promise<readonly string[]> {
+  try {
+    await sink.onEnd(result);
+    return sink.losses;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [...sink.losses, `${sink.name}: ${printable(reason)}; metrics may be missing there`];
+  }
+}
+
+/** A thread that is to be started: its name, and how. */
+interface Order {
+  readonly name: string;
+  readonly open: (warn: (text: string) => void) => Promise<ThreadReporter>;
+}
+
+/**
+ * Starts the user's own reporters in these files, and the sinks that `outs` names, each in a thread of its own, in which it cannot hold
+ * up the load.
+ * @throws {InvalidInput} with one sentence for each that cannot be started
+ */
+export async function openReporters(
+  { files, outs = [] }: { readonly files: readonly string[]; readonly outs?: readonly string[] },
+  warn: (text: string) => void,
+): Promise<ThreadReporters> {
+  const problems: string[] = [];
+  const sinks = readSinks(outs, process.env, problems).map(({ out, ...sink }) => ({
+    name: out,
+    open: (tell: (text: string) => void) => start(out, { kind: "sink", sink }, tell),
+  }));
+  const own = files.map((file) => ({
+    name: file,
+    open: (tell: (text: string) => void) => startFile(file, tell),
+  }));
+  const opened = new ThreadReporters(
+    await openAll(own, problems, warn),
+    await openAll(sinks, problems, warn),
+  );
+  if (problems.length === 0) return opened;
+  await opened.close();
+  throw new InvalidInput(problems);
+}
+
+async function openAll(
+  orders: readonly Order[],
+  problems: string[],
+  warn: (text: string) => void,
+): Promise<ThreadReporter[]> {
+  const opened: ThreadReporter[] = [];
+  for (const { name, open } of orders) {
+    try {
+      opened.push(await open(warn));
+    } catch (error) {
+      if (error instanceof InvalidInput) problems.push(...error.problems);
+      else problems.push(`--out ${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return opened;
+}
+
+async function startFile(file: string, warn: (text: string) => void): Promise<ThreadReporter> {
+  const bundle = await bundleTest(file);
+  try {
+    return await start(file, { kind: "file", path: bundle.path }, warn);
+  } finally {
+    bundle.remove();
+  }
+}
+
+async function start(
+  name: string,
+  how: ReporterThreadStart,
+  warn: (text: string) => void,
+): Promise<ThreadReporter> {
+  let isLoaded = false;
+  const reporter = new ThreadReporter(name, how, (text) => {
+    if (isLoaded) warn(printable(text));
+  });
+  await reporter.load();
+  isLoaded = true;
+  return reporter;
+}

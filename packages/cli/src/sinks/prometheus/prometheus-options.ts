@@ -1,0 +1,23 @@
+/** The address that serves `/metrics`. */
+export interface PrometheusOptions {
+  readonly host: string;
+  readonly port: number;
+}
+
+const usual: PrometheusOptions = { host: "127.0.0.1", port: 9464 };
+
+/** Reads the address of `--out prometheus=HOST:PORT`. Adds a sentence to `problems` if it is none. */
+export function readPrometheusOptions(
+  out: string,
+  address: string | undefined,
+  problems: string[],
+): PrometheusOptions {
+  if (address === undefined) return usual;
+  const [, bracketed, host = bracketed, port] =
+    /^(?:\[([\da-fA-F:.]+)\]|([^:[\]/\s]+)):(\d+)$/.exec(address) ?? [];
+  if (host !== undefined && Number(port) <= 65_535) return { host, port: Number(port) };
+  problems.push(
+    `--out ${out}: must be written prometheus=HOST:PORT, such as prometheus=${usual.host}:${usual.port}.`,
+  );
+  return usual;
+}

@@ -1,0 +1,101 @@
+import { exportedName } from "../base-units.ts";
+import type { MetricTotals, SeriesTotals, Tags, Totals } from "../totals.ts";
+import type { ClassicBuckets } from "./classic-buckets.ts";
+
+/** The media type of Prometheus' text format. */
+export const textFormat = "text/plain; version=0.0.4; charset=utf-8";
+
+/** What `/metrics` says of a run besides its series. */
+export interface ExposedRun {
+  /** The name of the test; null until the run is decided. */
+  readonly test: string | null;
+}
+
+/** All series of a run in Prometheus' text format. */
+export function renderMetrics(totals: Totals<ClassicBuckets>, { test }: ExposedRun): string {
+  const taken = new Set<string>();
+  const families = [...totals.metrics].map((metric) => {
+    const name = unusedName(familyName(metric), taken);
+    const samples = Array.from(metric.series.values(), ({ tags, totals: series }) =>
+      describeSeries(name, tags, series),
+    );
+    return `# TYPE ${name} ${types[metric.type]}\n${samples.flat().join("")}`;
+  });
+  const run =
+    test === null ? "" : `# TYPE bearhug_run_info gauge\n${sample("bearhug_run_info", { test }, 1)}`;
+  return run + families.join("");
+}
+
+const types = { counter: "counter", gauge: "gauge", rate: "counter", trend: "histogram" } as const;
+
+function familyName({ metric, type, unit }: MetricTotals<ClassicBuckets>): string {
+  const words = [
+    "bearhug",
+    exportedName(metric).replaceAll(/[^a-zA-Z0-9_]/g, "_"),
+    ...(unit === null ? [] : [unit]),
+    ...(type === "counter" || type === "rate" ? ["total"] : []),
+  ];
+  return words.join("_");
+}
+
+/** Different metrics of a test may differ in characters alone that Prometheus does not take. */
+function unusedName(name: string, taken: Set<string>): string {
+  let unused = name;
+  for (let number = 2; taken.has(unused); number++) unused = `${name}_${number}`;
+  taken.add(unused);
+  return unused;
+}
+
+function describeSeries(name: string, tags: Tags, totals: SeriesTotals<ClassicBuckets>): string[] {
+  const labels = labelsOf(tags);
+  switch (totals.type) {
+    case "counter":
+      return [sample(name, labels, totals.sum)];
+    case "gauge":
+      return [sample(name, labels, totals.value)];
+    case "rate":
+      return [
+        sample(name, { ...labels, condition: "true" }, totals.passes),
+        sample(name, { ...labels, condition: "false" }, totals.total - totals.passes),
+      ];
+    case "trend": {
+      const { bounds, counts } = totals.distribution;
+      let below = 0;
+      const buckets = counts.map((count, index) => {
+        below += count;
+        return sample(`${name}_bucket`, { ...labels, le: String(bounds[index] ?? "+Inf") }, below);
+      });
+      return [
+        ...buckets,
+        sample(`${name}_sum`, labels, totals.sum),
+        sample(`${name}_count`, labels, totals.count),
+      ];
+    }
+  }
+}
+
+function sample(name: string, labels: Tags, value: number): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeValue(text)}"`);
+  return `${name}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${value}\n`;
+}
+
+/** Labels that are ours, and those that Prometheus keeps for itself. */
+const reserved = /^(?:le|condition|__.*)$/;
+
+/** Tags as labels: other characters than letters, digits and _ become _. Values of tags that look alike then are joined by ";". */
+function labelsOf(tags: Tags): Tags {
+  const labels: Record<string, string> = {};
+  for (const [tag, value] of Object.entries(tags).toSorted(([left], [right]) => (left < right ? -1 : 1))) {
+    const plain = tag.replaceAll(/[^a-zA-Z0-9_]/g, "_").replace(/^(?=\d)/, "_");
+    const label = reserved.test(plain) ? `tag_${plain}` : plain;
+    labels[label] = Object.hasOwn(labels, label) ? `${labels[label] ?? ""};${value}` : value;
+  }
+  return labels;
+}
+
+function escapeValue(text: string): string {
+  return text
+    .replaceAll("\\", String.raw`\\`)
+    .replaceAll('"', String.raw`\"`)
+    .replaceAll("\n", String.raw`\n`);
+}

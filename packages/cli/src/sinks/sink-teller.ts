@@ -1,0 +1,7 @@
+/** The way by which a sink tells of its problems; one sentence each. They never change a verdict. */
+export interface SinkTeller {
+  /** Shown while the run goes on. */
+  warn(text: string): void;
+  /** Shown with the result: the samples that did not arrive. */
+  lose(text: string): void;
+}

@@ -1,0 +1,74 @@
+import type { IntervalSeries } from "@bearhug/sdk";
+import { describe, expect, test } from "vitest";
+
+import { ClassicBuckets } from "../../../src/sinks/prometheus/classic-buckets.ts";
+import { renderMetrics } from "../../../src/sinks/prometheus/text-format.ts";
+import { Totals } from "../../../src/sinks/totals.ts";
+import { counterOf, rateOf, trendOf } from "../series-of.ts";
+
+function render(series: readonly IntervalSeries[], test: string | null = null): string {
+  const totals = new Totals((unit) => new ClassicBuckets(unit));
+  totals.add(series);
+  return renderMetrics(totals, { test });
+}
+
+describe("Prometheus' text format", () => {
+  test("has counters as totals, in base units", () => {
+    expect(render([counterOf("http_reqs", 12, { status: "200", method: "GET" })])).toBe(
+      '# TYPE bearhug_http_requests_total counter\nbearhug_http_requests_total{method="GET",status="200"} 12\n',
+    );
+    expect(render([{ ...counterOf("data_received", 5), unit: "bytes" }])).toContain(
+      "\nbearhug_data_received_bytes_total 5\n",
+    );
+  });
+
+  test("has a rate as two counters", () => {
+    expect(render([rateOf("http_req_failed", 1, 4)])).toBe(
+      `# TYPE bearhug_http_request_failed_total counter
+bearhug_http_request_failed_total{condition="true"} 1
+bearhug_http_request_failed_total{condition="false"} 3
+`,
+    );
+  });
+
+  test("has a trend as a classic histogram: cumulative buckets that include their bound", () => {
+    const lines = render([trendOf("http_req_duration", [0, 0.5, 0.6, 100, 61_000])]).split("\n");
+    const bucket = (bound: string) => lines.find((line) => line.includes(`{le="${bound}"}`))?.split(" ")[1];
+    expect(lines[0]).toBe("# TYPE bearhug_http_request_duration_seconds histogram");
+    expect([bucket("0.0005"), bucket("0.001"), bucket("0.075"), bucket("0.1")]).toEqual(["2", "3", "3", "4"]);
+    expect([bucket("60"), bucket("+Inf")]).toEqual(["4", "5"]);
+    const [name, sum] = lines.at(-3)?.split(" ") ?? [];
+    expect(name).toBe("bearhug_http_request_duration_seconds_sum");
+    expect(Number(sum)).toBeCloseTo(61.1011, 9);
+    expect(lines.at(-2)).toBe("bearhug_http_request_duration_seconds_count 5");
+  });
+
+  test("keeps hostile names and values in their places", () => {
+    const tags = {
+      'we"ird\\na\nme': "x",
+      "1st": 'a"b\\c\nd',
+      ähnlich: "é",
+      le: "1",
+      condition: "c",
+      __name__: "n",
+    };
+    expect(render([counterOf('it"em{s}\n', 1, tags)])).toBe(
+      String.raw`# TYPE bearhug_it_em_s___total counter
+bearhug_it_em_s___total{_1st="a\"b\\c\nd",tag___name__="n",tag_condition="c",tag_le="1",we_ird_na_me="x",_hnlich="é"} 1
+`,
+    );
+    expect(render([], 'two "lines"\n')).toBe(
+      '# TYPE bearhug_run_info gauge\nbearhug_run_info{test="two \\"lines\\"\\n"} 1\n',
+    );
+  });
+
+  test("tells metrics and tags apart that look alike without their characters", () => {
+    expect(render([counterOf("a.b", 1), counterOf("a-b", 2, { "x.y": "1", "x-y": "2" })])).toBe(
+      `# TYPE bearhug_a_b_total counter
+bearhug_a_b_total 1
+# TYPE bearhug_a_b_total_2 counter
+bearhug_a_b_total_2{x_y="2;1"} 2
+`,
+    );
+  });
+});
