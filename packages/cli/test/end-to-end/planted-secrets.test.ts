@@ -125,6 +125,9 @@ describe("of secrets of twenty kinds and more, in every spelling, nothing is wri
         "title=bearhug%3A errored::teardown ",
         "## ❌ bearhug: errored",
         "<testsuites ",
+        '"exemplars": {',
+        '"kind": "median"',
+        "curl -i ",
       ])
         expect(text, said).toContain(said);
       for (const code of [

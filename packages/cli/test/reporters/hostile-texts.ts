@@ -1,4 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
+import type { ExchangeExemplar, ExemplarMessage, ExemplarsResult } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 
 import { resultOf } from "./result-of.ts";
@@ -45,14 +46,42 @@ export function withTexts(result: TestResult, text: Texts): TestResult {
     })),
     errors: result.errors.map((one) => ({
       ...one,
-      code: text(),
+      code: rename(one.code),
       cause: text(),
       message: text(),
-      name: text(),
+      name: rename(one.name),
       source: { file: text(), line: 1, column: 1 },
       frame: `${text()}\n${text()}`,
     })),
+    ...(result.exemplars && { exemplars: withTextsIn(result.exemplars, text, rename) }),
   });
+}
+
+function withTextsIn(
+  { pages, errors }: ExemplarsResult,
+  text: Texts,
+  rename: (old: string) => string,
+): ExemplarsResult {
+  const exchangeWith = <Exchange extends ExchangeExemplar>(exchange: Exchange): Exchange => ({
+    ...exchange,
+    ...{ name: rename(exchange.name), method: text(), url: text(), protocol: text() },
+  });
+  const messageWith = ({ headers, body }: ExemplarMessage): ExemplarMessage => ({
+    headers: headers.map(() => [text(), text()]),
+    body: body && { ...body, text: text() },
+  });
+  return {
+    pages: pages.map((visit) => ({
+      ...visit,
+      ...{ page: text(), scenario: text(), exchanges: visit.exchanges.map(exchangeWith) },
+    })),
+    errors: errors.map((exchange) => ({
+      ...exchangeWith(exchange),
+      ...{ code: rename(exchange.code), message: text(), scenario: text(), page: text() },
+      request: messageWith(exchange.request),
+      response: exchange.response && messageWith(exchange.response),
+    })),
+  };
 }
 
 export function textsFrom(texts: readonly string[]): Texts {

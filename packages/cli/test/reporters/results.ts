@@ -3,6 +3,7 @@ import { judged, passed } from "./passed-result.ts";
 import { counterMetric, latencies, rateMetric, requestsOf, resultOf, trendMetric } from "./result-of.ts";
 
 export { passed };
+export { exemplary } from "./exemplary-result.ts";
 export { hung } from "./hung-result.ts";
 export { stalled } from "./stalled-result.ts";
 export { varied } from "./varied-result.ts";

@@ -7,6 +7,11 @@ import * as results from "./results.ts";
 
 const plain = { colors: false, width: 80, unicode: true };
 
+/** A command is not wrapped, so that it can be copied. */
+function wrappedLines(summary: string): string[] {
+  return summary.split("\n").filter((line) => !/^ +curl -/.test(line));
+}
+
 describe("the summary is, to the character, what was found good to read", () => {
   test.each(Object.entries(results))("%s", async (name, result: TestResult) => {
     expect(testResultSchema().parse(result)).toEqual(result);
@@ -28,7 +33,7 @@ describe("the summary is, to the character, what was found good to read", () => 
 
 describe.each(Object.entries(results))("%s", (_, result: TestResult) => {
   test.each([50, 80, 120])("fits %i columns", (width) => {
-    for (const line of renderSummary(result, { ...plain, width }).split("\n")) {
+    for (const line of wrappedLines(renderSummary(result, { ...plain, width }))) {
       expect([line, displayWidth(line) <= width]).toEqual([line, true]);
     }
   });

@@ -3,9 +3,13 @@ import type { CheckResult, TestResult, ThresholdResult } from "@bearhug/sdk";
 import { formatPlanned } from "../../format/duration.ts";
 import { formatCount } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
+import { curlCommand } from "../curl-command.ts";
+import { describeExchange, firstExamples } from "../exchange-words.ts";
 import { reasonsBesideThresholds } from "../verdict-words.ts";
 import { describeActual, describeFailure } from "../threshold-words.ts";
 import { renderXml, type XmlElement } from "./xml.ts";
+
+const mostExamples = 3;
 
 /** The outcome of a test case that did not pass. */
 interface Outcome {
@@ -101,6 +105,7 @@ function runCase(result: TestResult): Case {
   const reasons = reasonsBesideThresholds(result);
   const [first] = reasons;
   const kind = verdict === "failed" ? "failure" : "error";
+  const told = [...notes, ...(verdict === "passed" ? [] : describeExamples(result))];
   return {
     name: "the run completed as planned",
     group: "run",
@@ -108,8 +113,16 @@ function runCase(result: TestResult): Case {
       first === undefined
         ? null
         : { kind, message: first.split("\n", 1).join(""), details: reasons.join("\n") },
-    ...(notes.length > 0 && { output: notes.join("\n") }),
+    ...(told.length > 0 && { output: told.join("\n") }),
   };
+}
+
+/** A failed exchange of each of the most frequent errors, and how to send it again. */
+function describeExamples(result: TestResult): string[] {
+  return firstExamples(result, mostExamples).flatMap((exchange) => {
+    const { command, notes } = curlCommand(exchange);
+    return [`${exchange.code} in ${exchange.name}: ${describeExchange(exchange)}`, command, ...notes];
+  });
 }
 
 function thresholdCase(threshold: ThresholdResult, result: TestResult): Case {

@@ -18,6 +18,7 @@ import {
 } from "../capacity-words.ts";
 import { outcomeOf, reasonsOf, splitReason } from "../verdict-words.ts";
 import { code, codeBlock, words } from "./escape-markdown.ts";
+import { exampleSection } from "./examples.ts";
 import { item, section, table } from "./pieces.ts";
 import { overloadSection } from "./overload.ts";
 import { sweepSections } from "./sweep.ts";
@@ -41,6 +42,7 @@ export function renderMarkdownPieces(result: TestResult): string[] {
     ...variantSections(result),
     ...requests(result),
     ...errors(result),
+    ...exampleSection(result),
     ...section(
       "Notes",
       result.notes.map((note) => item(words(note))),

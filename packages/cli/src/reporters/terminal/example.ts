@@ -3,7 +3,7 @@ import type { ErrorResult } from "@bearhug/sdk";
 
 import type { Style } from "./style.ts";
 
-const exampleIndent = 9;
+export const exampleIndent = 9;
 /** Some targets answer with a page where a word would do. */
 const mostMessageColumns = 300;
 
