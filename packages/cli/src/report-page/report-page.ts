@@ -1,6 +1,7 @@
 import type { ComparisonFacts, PageFacts } from "../reporters/html/page-facts.ts";
 import { DataTable } from "./data-table.ts";
 import { element } from "./element.ts";
+import { createExamples } from "./failing-exchanges.ts";
 import { Figures } from "./figures.ts";
 import { followRun } from "./follow-run.ts";
 import { LineChart } from "./line-chart.ts";
@@ -8,6 +9,7 @@ import { createPercentileChart } from "./percentile-chart.ts";
 import { ReportHeader } from "./report-header.ts";
 import { SharedAxis } from "./shared-axis.ts";
 import { Timeline } from "./timeline.ts";
+import { createWaterfalls } from "./waterfall.ts";
 
 /** Tables that are read before the charts. */
 const outcomeTables = new Set([
@@ -41,8 +43,10 @@ function showReport(report: PageFacts): void {
       new Figures(report.figures).root,
       ...report.comparisons.map(createComparison),
       ...outcomes.map(({ root }) => root),
+      ...(report.examples.length === 0 ? [] : [createExamples(report.examples)]),
       ...(report.timeline === null ? [] : [new Timeline(report.timeline).root]),
       ...(report.percentiles === null ? [] : [createDistribution(report.percentiles)]),
+      ...(report.waterfalls.length === 0 ? [] : [createWaterfalls(report.waterfalls)]),
       ...others.map(({ root }) => root),
       createAbout(report),
     ),

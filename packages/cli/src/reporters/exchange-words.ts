@@ -11,7 +11,7 @@ const leastShare = 0.02;
 const phaseOrder = ["blocked", "sending", "waiting", "receiving"] as const;
 
 /** The failed exchanges that stand for an error, in the order of time. */
-function examplesOf(
+export function examplesOf(
   { code, name }: ErrorResult,
   { exemplars }: TestResult,
 ): readonly FailedExchange[] {
@@ -27,7 +27,7 @@ export function firstExamples(result: TestResult, most: number): readonly Failed
 }
 
 /** From the call to the last byte, in ms. */
-function totalMs({ phases }: ExchangeExemplar): number {
+export function totalMs({ phases }: ExchangeExemplar): number {
   return phaseOrder.reduce((sum, phase) => sum + phases[phase], 0);
 }
 

@@ -4,6 +4,7 @@ import { formatDuration } from "../../format/duration.ts";
 import { outcomeOf, reasonsOf, splitReason } from "../verdict-words.ts";
 import { gatherCapacity } from "./capacity-facts.ts";
 import { gatherDownload } from "./download-facts.ts";
+import { gatherExamples } from "./example-facts.ts";
 import { gatherFigures } from "./figure-facts.ts";
 import { gatherOverload } from "./overload-facts.ts";
 import { gatherSweep } from "./sweep-facts.ts";
@@ -11,6 +12,7 @@ import type { LabelledText, PageFacts, Tone } from "./page-facts.ts";
 import { gatherPercentiles } from "./percentile-facts.ts";
 import { gatherTables } from "./table-facts.ts";
 import { gatherVariants } from "./variant-facts.ts";
+import { gatherWaterfalls } from "./waterfall-facts.ts";
 import { gatherTimeline } from "./timeline-facts.ts";
 
 /** Everything that the page of a report shows: a function of the result alone. */
@@ -34,6 +36,8 @@ export function gatherFacts(result: TestResult): PageFacts {
       ...gatherVariants(result),
       ...gatherSweep(result),
     ],
+    waterfalls: gatherWaterfalls(result),
+    examples: gatherExamples(result),
     tables: gatherTables(result),
     download: gatherDownload(result),
   };

@@ -55,6 +55,8 @@ export class LiveFacts {
       timeline: gatherCharts(this.#moments),
       percentiles: null,
       comparisons: [],
+      waterfalls: [],
+      examples: [],
       tables:
         snapshot === null ? [] : [thresholds, scenarios, errors].flatMap((gather) => table(gather(snapshot))),
       download: null,

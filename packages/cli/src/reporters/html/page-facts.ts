@@ -14,6 +14,10 @@ export interface PageFacts {
   readonly percentiles: PercentileFacts | null;
   /** Comparisons of loads, and of variants. */
   readonly comparisons: readonly ComparisonFacts[];
+  /** Visits to pages. */
+  readonly waterfalls: readonly WaterfallFacts[];
+  /** Failed exchanges. */
+  readonly examples: readonly ExampleFacts[];
   readonly tables: readonly TableFacts[];
   /** Null for a run that has not ended. */
   readonly download: DownloadFacts | null;
@@ -92,6 +96,49 @@ export interface PercentileFacts {
   /** The ends of the 95 % confidence interval; null where there are too few samples for one. */
   readonly lowMs: readonly (number | null)[];
   readonly highMs: readonly (number | null)[];
+}
+
+/** One visit to a page: its exchanges over time. */
+export interface WaterfallFacts {
+  readonly id: string;
+  readonly title: string;
+  readonly note: string;
+  /** The time that the whole width stands for. */
+  readonly spanMs: number;
+  /** The names of the phases, in their order. */
+  readonly phases: readonly string[];
+  readonly rows: readonly WaterfallRow[];
+}
+
+/** An exchange of a visit. */
+export interface WaterfallRow {
+  readonly name: string;
+  /** Method and URL. */
+  readonly address: string;
+  /** The status of the response, or the code of the error. */
+  readonly status: string;
+  readonly tone: Tone;
+  readonly startMs: number;
+  /** How long each phase took. */
+  readonly phasesMs: readonly number[];
+  readonly totalMs: number;
+  /** What was received. */
+  readonly size: string;
+}
+
+/** A failed exchange. */
+export interface ExampleFacts {
+  readonly title: string;
+  readonly summary: string;
+  readonly message: string;
+  /** Lines as on the wire. */
+  readonly request: string;
+  /** Empty where none began. */
+  readonly response: string;
+  /** Sends the request again. */
+  readonly command: string;
+  /** What to do before, a sentence each. */
+  readonly notes: readonly string[];
 }
 
 export interface ColumnFacts {

@@ -117,6 +117,40 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
     expect(faults).toEqual([]);
   });
 
+  test("shows each exchange of a visit as bars, and their times", async () => {
+    const { page } = await open(timed);
+    for (const { id, spanMs, rows } of facts.waterfalls) {
+      const numbers = await readNumbers(page, id);
+      expect(numbers.map(([name]) => name)).toEqual(rows.map(({ name }) => name));
+      const bars = await page.evaluate<number[][]>(readBars(id));
+      for (const [at, { startMs, phasesMs, totalMs }] of rows.entries()) {
+        expectShown(numbers[at]?.[2], startMs);
+        for (const [phase, ms] of phasesMs.entries()) expectShown(numbers[at]?.[3 + phase], ms);
+        expectShown(numbers[at]?.[3 + phasesMs.length], totalMs);
+        const [left, right] = bars[at]!;
+        expect(left! * spanMs).toBeCloseTo(startMs, 1);
+        expect(right! * spanMs).toBeCloseTo(startMs + totalMs, 1);
+      }
+    }
+    const waiting = page.locator("[data-chart=waterfall-1] .bar.line-1").first();
+    await page.locator("[data-chart=waterfall-1] .legend").getByRole("button", { name: "waiting" }).click();
+    expect(await waiting.isVisible()).toBe(false);
+  });
+
+  test("copies the command that sends a failed request again", async () => {
+    const { page } = await open(timed);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const [example] = facts.examples;
+    const details = page.locator("#failing-exchanges details").first();
+    await details.locator("summary").press("Enter");
+    expect(await details.locator("pre").allTextContents()).toEqual([
+      ...[example!.request, example!.response, example!.command],
+    ]);
+    await details.getByRole("button", { name: "Copy" }).click();
+    await details.getByRole("button", { name: "Copied" }).waitFor();
+    expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(example!.command);
+  });
+
   test("sorts a table by a column, both ways, and filters its rows", async () => {
     const { page } = await open(timed);
     const table = page.locator("[data-table=metrics]");
@@ -148,6 +182,8 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
   test.each(["light", "dark"] as const)("has no fault that axe finds, in %s colors", async (colorScheme) => {
     const { page } = await open(timed, colorScheme);
     await readNumbers(page, "vus");
+    await readNumbers(page, "waterfall-1");
+    await page.locator("#failing-exchanges summary").first().click();
     await page.evaluate(axe.source);
     const { violations } = await page.evaluate<AxeResults>("axe.run()");
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual(
@@ -210,8 +246,16 @@ async function open(result: typeof timed, colorScheme: "light" | "dark" = "light
   return { page, requested, faults };
 }
 
+/** For each row of a waterfall the shares of its width at which its bars begin and end. */
+function readBars(id: string): string {
+  return `Array.from(document.querySelectorAll("[data-chart=${id}] .bars"), (row) => {
+    const bars = Array.from(row.children, ({ style }) => [parseFloat(style.left) / 100, parseFloat(style.width) / 100]);
+    return [Math.min(...bars.map(([left]) => left)), Math.max(...bars.map(([left, width]) => left + width))];
+  })`;
+}
+
 /** For each chart, how many pixels of its canvas have the color of the first line. */
-const countLinePixels = `Object.fromEntries(Array.from(document.querySelectorAll("[data-chart]"), (figure) => {
+const countLinePixels = `Object.fromEntries(Array.from(document.querySelectorAll("[data-chart]:has(canvas)"), (figure) => {
   const canvas = figure.querySelector("canvas");
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
   let count = 0;

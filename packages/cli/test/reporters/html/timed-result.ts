@@ -1,6 +1,8 @@
 import type { TestResult } from "@bearhug/sdk";
 
 import { Trend } from "../../../src/metrics/trend.ts";
+import { exemplary } from "../exemplary-result.ts";
+import { exemplars } from "../exemplars.ts";
 import { latencies, resultOf, trendMetric, trendSeries } from "../result-of.ts";
 import { failed } from "../results.ts";
 
@@ -28,6 +30,7 @@ function intervalOf(second: number, durations: readonly number[]): Interval {
 /** A run that failed, with half a minute of intervals. */
 export const timed: TestResult = resultOf({
   ...failed,
+  ...{ errors: exemplary.errors, exemplars },
   intervals: secondsOfDurations.map((durations, second) => intervalOf(second, durations)),
   metrics: { ...failed.metrics, http_req_duration: trendMetric(allDurations) },
   series: [

@@ -1,0 +1,42 @@
+import type { TestResult } from "@bearhug/sdk";
+import type { BodyExcerpt, ExemplarMessage, FailedExchange } from "@bearhug/sdk/internal";
+
+import { formatBytes } from "../../format/bytes.ts";
+import { curlCommand } from "../curl-command.ts";
+import { describeExchange, examplesOf } from "../exchange-words.ts";
+import type { ExampleFacts } from "./page-facts.ts";
+
+/** The failed exchanges that stand for others, of the most frequent error first. */
+export function gatherExamples(result: TestResult): ExampleFacts[] {
+  return result.errors
+    .toSorted((left, right) => right.count - left.count)
+    .flatMap((error) => examplesOf(error, result))
+    .map(describeExample);
+}
+
+function describeExample(exchange: FailedExchange): ExampleFacts {
+  const { code, name, message, method, url, protocol, status, request, response } = exchange;
+  const { command, notes } = curlCommand(exchange);
+  const answer = response === null ? [] : [writeMessage(`${protocol} ${status}`, response)];
+  return {
+    title: `${code}: ${name}`,
+    summary: describeExchange(exchange),
+    message,
+    request: writeMessage(`${method} ${url}`, request),
+    response: answer.join(""),
+    command,
+    notes,
+  };
+}
+
+/** A message as on the wire, as far as it is known. */
+function writeMessage(first: string, { headers, body }: ExemplarMessage): string {
+  const lines = [first, ...headers.map(([name, value]) => `${name}: ${value}`)];
+  return [...lines, ...(body === null ? [] : ["", writeBody(body)])].join("\n");
+}
+
+function writeBody({ text, isWhole, bytes }: BodyExcerpt): string {
+  const size = bytes === null ? "of unknown size" : `of ${formatBytes(bytes)}`;
+  if (text === null) return `(a body ${size} that is not shown)`;
+  return isWhole ? text : `${text}\n(the beginning of a body ${size})`;
+}

@@ -1,0 +1,65 @@
+import type { TestResult } from "@bearhug/sdk";
+import type { ExchangeExemplar, ExemplarPhases, PageExemplar } from "@bearhug/sdk/internal";
+
+import { formatBytes } from "../../format/bytes.ts";
+import { formatDuration } from "../../format/duration.ts";
+import { totalMs } from "../exchange-words.ts";
+import type { WaterfallFacts, WaterfallRow } from "./page-facts.ts";
+
+/** The phases of a request as they follow each other. */
+export const waterfallPhases = [
+  "queued",
+  "looking up",
+  "connecting",
+  "TLS",
+  "sending",
+  "waiting",
+  "receiving",
+] as const;
+
+const kinds = { median: "median visit", slow: "slow visit" } as const;
+
+/** The exchanges of each page's exemplary visits. Those of one page are drawn to the same scale. */
+export function gatherWaterfalls({ exemplars }: TestResult): WaterfallFacts[] {
+  const visits = exemplars?.pages ?? [];
+  return visits.map((visit, index) => ({
+    id: `waterfall-${index + 1}`,
+    title: `${visit.page}, ${kinds[visit.kind]}`,
+    note: describeVisit(visit),
+    spanMs: Math.max(1, ...visits.filter(({ page }) => page === visit.page).map(endOf)),
+    phases: waterfallPhases,
+    rows: visit.exchanges.map(rowOf),
+  }));
+}
+
+function describeVisit({ kind, durationMs, atMs, scenario, exchanges, leftOut }: PageExemplar): string {
+  const near = kind === "median" ? "near the median" : "near the 95th percentile";
+  const shown = `${exchanges.length} ${exchanges.length === 1 ? "request" : "requests"}`;
+  const more = leftOut === 0 ? "" : ` of ${exchanges.length + leftOut}`;
+  return `${formatDuration(durationMs)}, ${near}; ${shown}${more}; began at ${formatDuration(atMs)} in ${scenario}`;
+}
+
+function endOf({ durationMs, exchanges }: PageExemplar): number {
+  return Math.max(durationMs, ...exchanges.map((exchange) => exchange.atMs + totalMs(exchange)));
+}
+
+function rowOf(exchange: ExchangeExemplar): WaterfallRow {
+  const { name, method, url, status, code, atMs, phases, bytesReceived } = exchange;
+  return {
+    name,
+    address: `${method} ${url}`,
+    status: status === 0 ? (code ?? "") : String(status),
+    tone: code === null ? "plain" : "bad",
+    startMs: atMs,
+    phasesMs: inOrder(phases),
+    totalMs: totalMs(exchange),
+    size: formatBytes(bytesReceived),
+  };
+}
+
+/** `blocked` is all the time before the request was sent: what is not spent on a new connection is waiting for one. */
+function inOrder(phases: ExemplarPhases): number[] {
+  const { blocked, lookingUp, connecting, tlsHandshaking, sending, waiting, receiving } = phases;
+  const queued = Math.max(0, blocked - lookingUp - connecting - tlsHandshaking);
+  return [queued, lookingUp, connecting, tlsHandshaking, sending, waiting, receiving];
+}

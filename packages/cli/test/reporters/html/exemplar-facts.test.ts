@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+
+import { gatherExamples } from "../../../src/reporters/html/example-facts.ts";
+import { gatherWaterfalls, waterfallPhases } from "../../../src/reporters/html/waterfall-facts.ts";
+import { exemplary } from "../exemplary-result.ts";
+import { medianVisit, slowVisit } from "../exemplars.ts";
+import { passed } from "../passed-result.ts";
+
+describe("the waterfalls of a result", () => {
+  const [median, slow] = gatherWaterfalls(exemplary);
+
+  test("say whose visits they are, and have one scale for a page", () => {
+    expect(median).toMatchObject({
+      ...{ id: "waterfall-1", title: "home, median visit", spanMs: slowVisit.durationMs },
+      note: "71.4 ms, near the median; 4 requests; began at 1.67 s in readers",
+    });
+    expect(slow).toMatchObject({
+      ...{ id: "waterfall-2", title: "home, slow visit", spanMs: slowVisit.durationMs },
+      note: "140 ms, near the 95th percentile; 2 requests of 4; began at 2.21 s in readers",
+    });
+  });
+
+  test("have each exchange with its phases, which add up to its time", () => {
+    expect(median?.rows.map(({ name }) => name)).toEqual(medianVisit.exchanges.map(({ name }) => name));
+    for (const { phasesMs, totalMs } of median?.rows ?? [])
+      expect(phasesMs.reduce((sum, ms) => sum + ms, 0)).toBeCloseTo(totalMs, 6);
+    const [, style] = median?.rows ?? [];
+    const phases = Object.fromEntries(waterfallPhases.map((phase, index) => [phase, style?.phasesMs[index]]));
+    expect(phases).toMatchObject({ "looking up": 0.4, connecting: 1.5, TLS: 2.5, waiting: 20.5 });
+    expect(phases["queued"]).toBeCloseTo(0, 6);
+  });
+
+  test("mark what failed", () => {
+    expect(median?.rows.map(({ status, tone }) => [status, tone])).toEqual([
+      ...[
+        ["200", "plain"],
+        ["200", "plain"],
+        ["200", "plain"],
+      ],
+      ["503", "bad"],
+    ]);
+  });
+});
+
+test("examples have both messages, and the command that sends the request again", () => {
+  const [example, ...others] = gatherExamples(exemplary);
+  expect(others).toEqual([]);
+  expect(example).toMatchObject({
+    title: "HTTP_503: POST /cart",
+    request: [
+      "POST http://127.0.0.1:8080/cart?session=***",
+      "content-type: application/json",
+      "authorization: Bearer ***",
+      "user-agent: bearhug/0.1.0",
+      "",
+      `{"item":"it's 1","password":"***"}`,
+    ].join("\n"),
+    response: `HTTP/1.1 503\ncontent-type: application/json\nretry-after: 2\n\n{"error":"overloaded"}\n`,
+    command: expect.stringMatching(/^curl -i -X POST 'http:/),
+    notes: ["Set $SESSION, $AUTHORIZATION, $PASSWORD: the values are masked."],
+  });
+});
+
+test("a result without exemplars has neither", () => {
+  expect([...gatherWaterfalls(passed), ...gatherExamples(passed)]).toEqual([]);
+});
