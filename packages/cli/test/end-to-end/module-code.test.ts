@@ -34,3 +34,24 @@ export default defineTest({
     expect(server.counts.get("GET /")).toBe(4);
   },
 );
+
+test("a worker that speaks plain HTTP has not loaded what it does not use", async () => {
+  const server = await startServer();
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  scenarios: {
+    s: {
+      executor: "shared-iterations", vus: 1, iterations: 1,
+      exec: async ({ http }) => {
+        await http.get("/");
+        const loaded = (name) => process.moduleLoadList.includes("NativeModule " + name);
+        console.log("loaded:", ["net", "tls", "crypto", "zlib", "child_process"].filter(loaded).join(" "));
+      },
+    },
+  },
+});`);
+  const { exitCode, stderr } = await startBearhug(["run", file, "--workers", "1"]);
+  expect(exitCode).toBe(0);
+  expect(stderr).toBe("bearhug: loaded: net  (console)\n");
+});
