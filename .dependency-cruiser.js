@@ -26,6 +26,7 @@ const doors = {
   "csv-parse": [`${cli}feeds/parse-csv\\.ts$`],
   commander: [`${cli}main\\.ts$`, `${cli}commands/`],
   picocolors: [`${cli}format/`],
+  "log-update": [`${cli}reporters/terminal/live/`],
   "get-east-asian-width": ["^packages/sdk/src/text/"],
   zod: ["^packages/(sdk|har-import)/src/", `${cli}(test-file|commands|mock|recording)/`],
   uplot: [`${cli}report-page/`],

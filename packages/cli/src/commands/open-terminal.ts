@@ -1,8 +1,14 @@
 import { printable } from "@bearhug/sdk/internal";
+import type { RunObserver } from "../coordinator/run-request.ts";
 import { describeTerminal } from "../format/terminal.ts";
+import { every, systemClock } from "../pacing/clock.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
 import type { ExtraSections } from "../reporters/terminal/summary.ts";
-import { createTerminalReporter } from "../reporters/terminal/terminal-reporter.ts";
+import {
+  createTerminalReporter,
+  type ProgressKind,
+  type TerminalStream,
+} from "../reporters/terminal/terminal-reporter.ts";
 
 /** The two streams that people read. */
 export interface OpenTerminal {
@@ -14,13 +20,21 @@ export interface OpenTerminal {
   readonly warn: (text: string) => void;
   /** Writes one line to stderr as it is. */
   readonly print: (line: string) => void;
+  /** Shows how one run after another gets on; for those whose results are not summed up one by one. */
+  readonly trials: Required<Pick<RunObserver, "onStart" | "onProgress">>;
+  /** Erases the live view, whatever has ended the run. */
+  readonly close: () => void;
 }
 
-export function openTerminal(hasProgress: boolean, extra?: ExtraSections): OpenTerminal {
+export function openTerminal(progress: ProgressKind, extra?: ExtraSections): OpenTerminal {
   const terminal = createTerminalReporter({
-    summary: { stream: process.stdout, terminal: describeTerminal(process.stdout, process.env) },
-    notes: { stream: process.stderr, terminal: describeTerminal(process.stderr, process.env) },
-    hasProgress,
+    summary: describeStream(process.stdout),
+    notes: describeStream(process.stderr),
+    progress,
+    ticker: {
+      now: () => systemClock.now(),
+      every: (periodMs, callback) => every(systemClock, periodMs, callback),
+    },
     ...(extra && { extra }),
   });
   const warn = (text: string): void => {
@@ -31,5 +45,30 @@ export function openTerminal(hasProgress: boolean, extra?: ExtraSections): OpenT
     ownSummary: (text) => createMultiplexer([{ ...terminal, onEnd: () => terminal.show(text) }], warn),
     warn,
     print: terminal.print,
+    trials: { onStart: terminal.onStart, onProgress: terminal.onInterval },
+    close: terminal.close,
   };
+}
+
+/** A terminal may be resized: it is described anew each time. */
+function describeStream(stream: NodeJS.WriteStream): TerminalStream {
+  const size = (): { columns: number; rows: number } => sizeOf(stream);
+  return {
+    stream,
+    size,
+    get terminal() {
+      return describeTerminal(stream.isTTY ? { isTTY: true, ...size() } : stream, process.env);
+    },
+  };
+}
+
+/** Asked of the system: Node itself asks only when it is told of a change. */
+function sizeOf(stream: NodeJS.WriteStream): { columns: number; rows: number } {
+  try {
+    const [columns, rows] = stream.getWindowSize();
+    return { columns, rows };
+  } catch {
+    // The terminal is gone: nobody sees how wide it is.
+    return { columns: stream.columns, rows: stream.rows };
+  }
 }

@@ -36,7 +36,7 @@ export async function runAndReport(
   flags: LoadFlags,
   file: string | null,
 ): Promise<void> {
-  const terminal = openTerminal(!flags.quiet, { hasLatency: flags.latency });
+  const terminal = openTerminal(flags.quiet ? "none" : "everywhere", { hasLatency: flags.latency });
   const page = await openPage(flags.ui === true, file ?? "bearhug", terminal.warn);
   const signals = listenForSignals(terminal.warn);
   try {
@@ -44,6 +44,7 @@ export async function runAndReport(
     signals.stopListening();
     if (!signals.interruptions.isInterrupted) await page.keep();
   } finally {
+    terminal.close();
     await page.close();
   }
 }

@@ -23,7 +23,8 @@ import { createOnce } from "./warn-once.ts";
 
 /** Searches the capacity and tells it: each trial on stderr, the answer on stdout, reports to files; sets the exit code. */
 export async function searchAndReport(request: CapacityRequest, flags: LoadFlags): Promise<void> {
-  const { summary, warn, print } = openTerminal(false);
+  const terminal = openTerminal(flags.quiet ? "none" : "live");
+  const { summary, warn, print } = terminal;
   const { interruptions } = listenForSignals(warn);
   const loaded = await request.load(warn);
   const beside = await openReporters({ files: flags.out.filter(isOwnReporter) }, warn);
@@ -40,6 +41,7 @@ export async function searchAndReport(request: CapacityRequest, flags: LoadFlags
       isStrictGenerator: false,
       interruptions,
       observer: {
+        ...terminal.trials,
         onLog: ({ text, from }) => {
           warn(`${text}  (${from})`);
         },
@@ -61,6 +63,7 @@ export async function searchAndReport(request: CapacityRequest, flags: LoadFlags
     process.exitCode = told.exitCode;
     decideExit(told.exitCode);
   } finally {
+    terminal.close();
     await beside.close();
     loaded.remove();
   }

@@ -18,7 +18,7 @@ import { decideExit } from "../worker/exit-guard.ts";
 import { launchHere } from "../worker/launch-here.ts";
 import { listenForSignals, type SignalListener } from "./listen-for-signals.ts";
 import { loadCapture } from "./load-capture.ts";
-import { openTerminal } from "./open-terminal.ts";
+import { openTerminal, type OpenTerminal } from "./open-terminal.ts";
 import { reportResult } from "./report-result.ts";
 import { readResult } from "./report.ts";
 import type { SweepLoads } from "./sweep-loads.ts";
@@ -57,11 +57,12 @@ export interface SweepRequest extends SweepLoads {
  */
 export async function sweepAndReport(request: SweepRequest): Promise<void> {
   const { out, flags, loads: asked } = request;
-  const { summary, warn, print } = openTerminal(false);
+  const terminal = openTerminal(flags.quiet ? "none" : "live");
+  const { summary, warn, print } = terminal;
   const signals = listenForSignals(warn);
   const loaded = await loadSubjects(request, warn);
   try {
-    const plan = await planSweep(request, loaded, signals, warn);
+    const plan = await planSweep(request, loaded, signals, terminal);
     const earlier = request.resume === null ? newSweep(plan) : await resume(plan, request.resume);
     const loads = mergeLoads(asked, earlier);
     const warnOnce = createOnce(warn);
@@ -81,6 +82,7 @@ export async function sweepAndReport(request: SweepRequest): Promise<void> {
     process.exitCode = told.exitCode;
     decideExit(told.exitCode);
   } finally {
+    terminal.close();
     for (const one of loaded) one.remove();
   }
 }
@@ -102,9 +104,9 @@ async function planSweep(
   { subjects, file, options, flags, ...plan }: SweepRequest,
   loaded: readonly LoadedTest[],
   { interruptions, enterTeardown }: SignalListener,
-  warn: (text: string) => void,
+  terminal: OpenTerminal,
 ): Promise<SweepPlan> {
-  const observer = { ...observe(warn), onTeardown: enterTeardown };
+  const observer = { ...observe(terminal), onTeardown: enterTeardown };
   const targets: LadderTarget[] = [];
   for (const [index, { name, address, target }] of subjects.entries()) {
     const test = loaded[file === null ? index : 0];
@@ -120,8 +122,9 @@ async function planSweep(
   return { loadUnit, loads, settleMs, measureMs, seed: options.seed, targets };
 }
 
-function observe(warn: (text: string) => void): RunObserver {
+function observe({ trials, warn }: OpenTerminal): RunObserver {
   return {
+    ...trials,
     onLog: ({ level, text, from }) => {
       warn(`${level === "info" ? "" : `${level}: `}${text}  (${from})`);
     },

@@ -12,17 +12,21 @@ export interface Appearance {
 export interface Terminal extends Appearance {
   /** True if later output can replace earlier output. */
   readonly isLive: boolean;
+  /** In lines. */
+  readonly height: number;
 }
 
 /** The properties that are read of a stream. `process.stdout` and `process.stderr` have them. */
 export interface OutputStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const defaultWidth = 80;
+const defaultHeight = 24;
 const leastWidth = 40;
 /** Tables that are wider than this are harder to read, not easier. */
 const mostWidth = 120;
@@ -34,6 +38,7 @@ export function describeTerminal(stream: OutputStream, environment: Environment)
     width: Math.min(mostWidth, Math.max(leastWidth, stream.columns ?? defaultWidth)),
     unicode: hasUnicode(environment),
     isLive: isLive(stream, environment),
+    height: stream.rows ?? defaultHeight,
   };
 }
 
@@ -65,9 +70,11 @@ export interface Palette {
   readonly warning: Paint;
   readonly strong: Paint;
   readonly faint: Paint;
+  /** For what moves: bars and lines of a chart. */
+  readonly accent: Paint;
 }
 
 export function createPalette(enabled: boolean): Palette {
-  const { green, red, yellow, bold, dim } = picocolors.createColors(enabled);
-  return { good: green, bad: red, warning: yellow, strong: bold, faint: dim };
+  const { green, red, yellow, bold, dim, cyan } = picocolors.createColors(enabled);
+  return { good: green, bad: red, warning: yellow, strong: bold, faint: dim, accent: cyan };
 }

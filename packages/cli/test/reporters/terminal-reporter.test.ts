@@ -1,11 +1,19 @@
 import { PassThrough, Writable } from "node:stream";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { describeTerminal } from "../../src/format/terminal.ts";
 import { renderSummary } from "../../src/reporters/terminal/summary.ts";
 import { createTerminalReporter } from "../../src/reporters/terminal/terminal-reporter.ts";
 import { createTextOutput } from "../../src/reporters/text-output.ts";
+import { Emulator } from "./live/emulator.ts";
+import { run } from "./live/live-states.ts";
 import { passed } from "./results.ts";
 import { snapshotOf } from "./snapshot-of.ts";
+
+/** What draws must be loaded first. */
+const drawing = { timeout: 30_000 };
+
+/** Frames come with the snapshots alone. */
+const ticker = { now: () => 0, every: () => () => undefined };
 
 const unicode = { LANG: "C.UTF-8" };
 
@@ -13,26 +21,35 @@ function surface(options: { isTTY?: boolean; environment?: Record<string, string
   const stream = new PassThrough();
   const tty = { isTTY: options.isTTY ?? false, columns: 80 };
   const terminal = describeTerminal(tty, { ...unicode, ...options.environment });
-  return { stream, terminal, text: () => String((stream.read() as Buffer | null) ?? "") };
+  const size = () => ({ columns: 80, rows: 24 });
+  return { stream, terminal, size, text: () => String((stream.read() as Buffer | null) ?? "") };
 }
 
 describe("the terminal reporter", () => {
-  test("keeps one line on a terminal, makes room for notes, and leaves nothing of it", async () => {
-    const [summary, notes] = [surface(), surface({ isTTY: true, environment: { NO_COLOR: "1" } })];
-    const reporter = createTerminalReporter({ summary, notes, hasProgress: true });
-    reporter.onInterval?.(snapshotOf());
-    reporter.onInterval?.(snapshotOf({ atMs: 13_000 }));
+  test("shows a view on a terminal, makes room for notes, and leaves nothing of it", async () => {
+    const [summary, emulator] = [surface(), new Emulator(80, 30)];
+    const terminal = describeTerminal({ isTTY: true, columns: 80, rows: 30 }, { ...unicode, NO_COLOR: "1" });
+    const stream = new Writable({
+      decodeStrings: false,
+      write: (text: string, _encoding, done) => {
+        emulator.write(text);
+        done();
+      },
+    });
+    const notes = { stream, terminal, size: emulator.size };
+    const reporter = createTerminalReporter({ summary, notes, progress: "everywhere", ticker });
+    reporter.onStart(run);
+    reporter.onInterval(snapshotOf());
+    await vi.waitFor(async () => {
+      expect(await emulator.lines()).toContainEqual(expect.stringMatching(/^front page/));
+    }, drawing);
     reporter.note("SIGINT: ending gracefully");
-    reporter.onInterval?.(snapshotOf({ atMs: 14_000 }));
+    reporter.onInterval(snapshotOf({ atMs: 14_000 }));
+    const [note, title] = await emulator.lines();
+    expect(note).toBe("bearhug: SIGINT: ending gracefully");
+    expect(title).toMatch(/^front page .* 14 s of 30 s$/);
     await reporter.onEnd(passed);
-    const pieces = notes.text().split("\r\u001b[K");
-    expect(pieces.map((piece) => piece.slice(0, 22))).toEqual([
-      "━━━━────── 12 s of 30 ",
-      "━━━━────── 13 s of 30 ",
-      "bearhug: SIGINT: endin",
-      "",
-    ]);
-    expect(pieces[2]).toMatch(/ending gracefully\n━━━━━───── 14 s/);
+    expect(await emulator.lines()).toEqual([note]);
     expect(summary.text()).toBe(renderSummary(passed, summary.terminal));
   });
 
@@ -41,7 +58,7 @@ describe("the terminal reporter", () => {
     ["a file", { isTTY: false }],
   ])("shows no progress on %s when asked to be quiet", (_, options) => {
     const notes = surface(options);
-    createTerminalReporter({ summary: surface(), notes, hasProgress: false }).onInterval?.(snapshotOf());
+    createTerminalReporter({ summary: surface(), notes, progress: "none", ticker }).onInterval(snapshotOf());
     expect(notes.text()).toBe("");
   });
 
@@ -50,11 +67,9 @@ describe("the terminal reporter", () => {
     ["a dumb terminal", { isTTY: true, environment: { TERM: "dumb" } }],
   ])("writes a line of progress every 10 s to %s", (_, options) => {
     const notes = surface(options);
-    const reporter = createTerminalReporter({ summary: surface(), notes, hasProgress: true });
+    const reporter = createTerminalReporter({ summary: surface(), notes, progress: "everywhere", ticker });
     for (let second = 1; second <= 31; second += 1)
-      reporter.onInterval?.(
-        snapshotOf({ atMs: second * 1000 + 4, requests: second * 100, requestRate: 100 }),
-      );
+      reporter.onInterval(snapshotOf({ atMs: second * 1000 + 4, requests: second * 100, requestRate: 100 }));
     expect(notes.text()).toBe(
       [10, 20, 30]
         .map(
@@ -70,7 +85,7 @@ describe("the terminal reporter", () => {
     const note = `an earlier run of front page was killed: bearhug report ${path} shows what it measured until then, and nothing more`;
     const written = (options: Parameters<typeof surface>[0]): string => {
       const notes = surface(options);
-      createTerminalReporter({ summary: surface(), notes, hasProgress: true }).note(note);
+      createTerminalReporter({ summary: surface(), notes, progress: "everywhere", ticker }).note(note);
       return notes.text();
     };
     expect(written({ isTTY: true })).toBe(
@@ -83,15 +98,11 @@ describe("the terminal reporter", () => {
     expect(written({ isTTY: false })).toBe(`bearhug: ${note}\n`);
   });
 
-  test("does not heap up progress on a terminal that does not take it", () => {
-    const notes = surface({ isTTY: true });
+  test("does not heap up lines in a log that does not take them", () => {
     const stuck = new Writable({ highWaterMark: 10, write: () => {} });
-    const reporter = createTerminalReporter({
-      summary: surface(),
-      notes: { ...notes, stream: stuck },
-      hasProgress: true,
-    });
-    for (let second = 1; second < 100; second += 1) reporter.onInterval?.(snapshotOf());
+    const notes = { ...surface(), stream: stuck };
+    const reporter = createTerminalReporter({ summary: surface(), notes, progress: "everywhere", ticker });
+    for (let second = 1; second < 500; second += 1) reporter.onInterval(snapshotOf({ atMs: second * 1000 }));
     expect(stuck.writableLength).toBeLessThan(300);
   });
 });

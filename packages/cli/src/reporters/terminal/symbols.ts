@@ -9,7 +9,11 @@ export interface Symbols {
   readonly times: string;
   readonly to: string;
   readonly barDone: string;
+  /** Half a column of what is done; empty where none can be shown. */
+  readonly barHalf: string;
   readonly barLeft: string;
+  /** Levels of a line of figures, from the least above nothing to the greatest. */
+  readonly levels: string;
   /** A column of a chart, and half of one. */
   readonly block: string;
   readonly halfBlock: string;
@@ -30,7 +34,9 @@ const unicodeSymbols: Symbols = {
   times: "×",
   to: "–",
   barDone: "━",
+  barHalf: "╸",
   barLeft: "─",
+  levels: "▁▂▃▄▅▆▇█",
   block: "█",
   halfBlock: "▌",
   rangeStart: "├",
@@ -49,7 +55,9 @@ const asciiSymbols: Symbols = {
   times: "x",
   to: " to ",
   barDone: "#",
+  barHalf: "",
   barLeft: ".",
+  levels: ".:-=+*#%",
   block: "#",
   halfBlock: "",
   rangeStart: "[",

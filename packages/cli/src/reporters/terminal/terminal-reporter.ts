@@ -1,59 +1,67 @@
 import { wrap } from "@bearhug/sdk/internal";
 import type { Writable } from "node:stream";
 
-import type { IntervalSnapshot } from "@bearhug/sdk";
+import type { IntervalSnapshot, RunDescription } from "@bearhug/sdk";
 
 import type { Terminal } from "../../format/terminal.ts";
 import type { Reporter } from "../reporter.ts";
 import { createTextOutput } from "../text-output.ts";
+import { LiveView, type Ticker } from "./live/live-view.ts";
 import { ProgressLog } from "./progress-log.ts";
 import { renderOwnSummary } from "./own-summary.ts";
-import { renderProgress } from "./progress.ts";
 import { type ExtraSections, renderSummary } from "./summary.ts";
 
-/** A stream, and what it can show. */
+/** A stream, and what it can show at the moment. */
 export interface TerminalStream {
   readonly stream: Writable;
   readonly terminal: Terminal;
+  readonly size: () => { readonly columns: number; readonly rows: number };
 }
 
 /** The summary on one stream; progress and notes, meanwhile, on another. */
 export interface TerminalReporter extends Reporter {
-  onInterval?(snapshot: IntervalSnapshot): void;
-  /** Writes a line of its own, between those of the progress; on a terminal as many as it takes, wrapped between words. */
+  onStart(run: RunDescription): void;
+  onInterval(snapshot: IntervalSnapshot): void;
+  /** Writes a line of its own, above the live view; on a terminal as many as it takes, wrapped between words. */
   readonly note: (text: string) => void;
   /** Writes a test's own summary where the summary goes. */
   readonly show: (text: string) => Promise<void>;
   /** Writes a line as it is where the notes go. */
   readonly print: (line: string) => void;
+  /** Erases the live view, whatever has ended the run. */
+  readonly close: () => void;
 }
+
+/**
+ * How progress is shown on the notes' stream. `live`: on a terminal as a view that is kept up to date; `everywhere`: there, and
+ * elsewhere a line every 10 s.
+ */
+export type ProgressKind = "everywhere" | "live" | "none";
 
 export interface TerminalStreams {
   readonly summary: TerminalStream;
   readonly notes: TerminalStream;
-  /** True to show progress on the notes' stream: on a terminal a line that is kept up to date, elsewhere one every 10 s. */
-  readonly hasProgress: boolean;
+  readonly progress: ProgressKind;
+  readonly ticker: Ticker;
   /** @default only the sections that every summary has */
   readonly extra?: ExtraSections;
 }
 
-const eraseLine = "\r\u001B[K";
 const noteLead = "bearhug: ";
 
-export function createTerminalReporter({
-  summary,
-  notes,
-  hasProgress,
-  extra,
-}: TerminalStreams): TerminalReporter {
+export function createTerminalReporter(streams: TerminalStreams): TerminalReporter {
+  const { summary, notes, progress, extra } = streams;
   const report = createTextOutput(summary.stream);
   const side = createTextOutput(notes.stream);
   const log = new ProgressLog();
-  let isLineShown = false;
   // A broken stream for notes is no reason to stop a run: its verdict goes to the other stream.
+  const send = (text: string): void => {
+    void side.write(text).catch(() => undefined);
+  };
+  const view = createView(streams, send);
   const write = (text: string): void => {
-    void side.write(isLineShown ? eraseLine + text : text).catch(() => undefined);
-    isLineShown = false;
+    if (view === null) send(text);
+    else view.write(text);
   };
   return {
     name: "terminal",
@@ -63,26 +71,37 @@ export function createTerminalReporter({
     print: (line) => {
       write(`${line}\n`);
     },
+    onStart: (run) => {
+      view?.start(run);
+    },
     onInterval: (snapshot) => {
-      // A reader that is slow to take one line is not helped by another.
-      if (!hasProgress || notes.stream.writableNeedDrain) return;
-      if (!notes.terminal.isLive) {
-        const line = log.add(snapshot, notes.terminal.unicode);
-        if (line !== null) write(`${noteLead}${line}\n`);
-        return;
-      }
-      write(renderProgress(snapshot, notes.terminal));
-      isLineShown = true;
+      view?.add(snapshot);
+      if (view !== null || progress !== "everywhere" || notes.stream.writableNeedDrain) return;
+      const line = log.add(snapshot, notes.terminal.unicode);
+      if (line !== null) write(`${noteLead}${line}\n`);
     },
     onEnd: async (result) => {
-      if (isLineShown) write("");
+      view?.close();
       await report.write(renderSummary(result, summary.terminal, extra));
     },
     show: async (text) => {
-      if (isLineShown) write("");
+      view?.close();
       await report.write(renderOwnSummary(text, summary.terminal));
     },
+    close: () => {
+      view?.close();
+    },
   };
+}
+
+/** Null where nothing can be kept up to date. */
+function createView(
+  { notes, progress, ticker }: TerminalStreams,
+  write: (text: string) => void,
+): LiveView | null {
+  if (progress === "none" || !notes.terminal.isLive) return null;
+  const { size, stream } = notes;
+  return new LiveView({ ticker, terminal: () => notes.terminal, size, output: stream, write });
 }
 
 /** Logs keep one line for each note. A path that is longer than a line stays whole, so that it can be copied. */

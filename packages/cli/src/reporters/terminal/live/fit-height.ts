@@ -1,0 +1,36 @@
+/** A part of a view that can do with fewer lines. */
+export interface Section {
+  /** The lines that it would like to have. */
+  readonly wanted: number;
+  /** The fewest lines that still tell something. */
+  readonly least: number;
+  /** Where there is no room for all, sections with the lowest number go first. */
+  readonly keep: number;
+  /** At most so many lines, from `least` to `wanted`. */
+  readonly render: (lines: number) => readonly string[];
+}
+
+/** Sections in so many lines: with blank lines between them if they fit, else shorter, else fewer. */
+export function fitHeight(sections: readonly Section[], height: number): string[] {
+  let shown = sections
+    .filter(({ wanted }) => wanted > 0)
+    .map((section) => ({ section, lines: section.wanted }));
+  const total = (): number => shown.reduce((sum, { lines }) => sum + lines, 0);
+  const isSpaced = total() + shown.length - 1 <= height;
+  while (total() > height) {
+    const longest = shown.reduce((best, one) => (spare(one) > spare(best) ? one : best));
+    if (spare(longest) > 0) longest.lines -= 1;
+    else {
+      const leastKept = shown.reduce((least, one) => (one.section.keep < least.section.keep ? one : least));
+      shown = shown.filter((one) => one !== leastKept);
+    }
+  }
+  return shown.flatMap(({ section, lines }, index) => [
+    ...(isSpaced && index > 0 ? [""] : []),
+    ...section.render(lines),
+  ]);
+}
+
+function spare({ section, lines }: { readonly section: Section; readonly lines: number }): number {
+  return lines - section.least;
+}

@@ -1,0 +1,14 @@
+import type { IntervalSnapshot, RunDescription } from "@bearhug/sdk";
+
+/** A run as a live view knows it at a moment. */
+export interface LiveState {
+  /** Null until the run is decided. */
+  readonly run: RunDescription | null;
+  /** Of the last minute, the latest at the end; empty until the load has lasted for a second. */
+  readonly snapshots: readonly IntervalSnapshot[];
+  /** Since the latest snapshot; since the run was decided where there is none. */
+  readonly sinceMs: number;
+}
+
+/** Seconds that a view shows of the past. */
+export const shownSeconds = 60;

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+
+import { command } from "../command.ts";
+import { startServer } from "../end-to-end/test-server.ts";
+import { temporaryFolder, writeTest } from "../end-to-end/run-bearhug.ts";
+import { hasPython, startInTerminal, type TerminalRun } from "./terminal-run.ts";
+
+function testOf(baseUrl: string, duration: string): string {
+  return writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  name: "front page",
+  baseUrl: "${baseUrl}",
+  scenarios: {
+    browse: {
+      executor: "constant-vus", vus: 2, duration: "${duration}",
+      exec: async ({ http, log, sleep, vu, iteration }) => {
+        if (iteration.indexInVu % 10 === 0) log.info(\`visit \${iteration.indexInVu} \\u001b[31mof \${vu.id}\`);
+        await http.get("/");
+        await sleep("100ms");
+      },
+    },
+  },
+  thresholds: { http_req_failed: ["rate<1%"] },
+});`);
+}
+
+/** Starts a run of a test in a terminal. */
+async function startRun(
+  columns: number,
+  rows: number,
+  duration: string,
+  after = "",
+  environment = {},
+): Promise<TerminalRun> {
+  const server = await startServer();
+  const run = `exec "${process.execPath}" "${command}" run "${testOf(server.url, duration)}" --seed 1`;
+  return startInTerminal(["sh", "-c", after === "" ? run : `${run.replace("exec ", "")} ${after}`], {
+    ...{ columns, rows },
+    environment: {
+      ...{ PATH: process.env["PATH"] ?? "", TERM: "xterm-256color", LANG: "C.UTF-8", NODE_OPTIONS: "" },
+      ...{ XDG_CACHE_HOME: temporaryFolder(), NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? "" },
+      ...environment,
+    },
+  });
+}
+
+/** Log lines of the test, as the terminal has them: all of each VU's, in order. */
+function visitsOf(lines: readonly string[]): string[] {
+  return lines.filter((line) => line.startsWith("bearhug: visit"));
+}
+
+describe.skipIf(!hasPython)("in a real terminal", () => {
+  test("the view follows the terminal's size, log lines scroll above it, and the summary takes its place", async () => {
+    const run = await startRun(80, 30, "6s");
+    const shown = await run.showing(/✓ {2}http_req_failed/);
+    expect(shown.join("\n")).toMatch(
+      /front page +\d s of 6 s\n\n +rate +VUs +iterations\n +browse .*━.* left\n/,
+    );
+    expect(visitsOf(shown)[0]).toBe("bearhug: visit 0 \\e[31mof 1  (browse, VU 1)");
+    await run.resize(60, 24);
+    const narrow = await run.showing(/VUs · \d+ iterations\n+ {2}requests/);
+    expect(narrow.filter((line) => line.startsWith("front page"))).toHaveLength(1);
+    await run.resize(200, 24);
+    await run.showing(/front page {80,}\d s of 6 s/);
+    expect(await run.ended).toEqual({ exitCode: 0 });
+    const everything = run.everything();
+    expect(everything).toContain("✓ passed, exit code 0");
+    expect(everything.some((line) => line.includes("left"))).toBe(false);
+    expect(visitsOf(everything).length).toBeGreaterThanOrEqual(4);
+    expect(run.isCursorHidden).toBe(false);
+  });
+
+  test("Ctrl+C ends the run with its summary in place of the view, and the cursor is there", async () => {
+    const run = await startRun(80, 24, "60s");
+    await run.showing(/http_req_failed/);
+    run.type("\u0003");
+    expect(await run.ended).toEqual({ exitCode: 105 });
+    const everything = run.everything();
+    expect(everything.join("\n")).toContain("SIGINT: ending gracefully; press Ctrl+C again to stop now");
+    expect(everything.some((line) => line.endsWith(" left"))).toBe(false);
+    expect(run.isCursorHidden).toBe(false);
+  });
+
+  test("a process that the system ends leaves the cursor as it was", async () => {
+    const run = await startRun(80, 24, "60s");
+    await run.showing(/http_req_failed/);
+    run.type("\u001c");
+    expect((await run.ended).exitCode).toBeGreaterThan(128);
+    expect(run.isCursorHidden).toBe(false);
+  });
+
+  test("a summary that is piped away leaves the view alone", async () => {
+    const run = await startRun(80, 24, "2s", "| head -1");
+    await run.showing(/http_req_failed/);
+    await run.ended;
+    const everything = run.everything();
+    expect(everything.at(-1)).toMatch(/^✓ passed/);
+    expect(everything.some((line) => line.includes("generator"))).toBe(false);
+  });
+
+  test("a dumb terminal gets lines without escape sequences", async () => {
+    const run = await startRun(80, 24, "1500ms", "", { TERM: "dumb" });
+    expect(await run.ended).toEqual({ exitCode: 0 });
+    expect(run.written).toContain("passed");
+    expect(run.written).not.toContain("\u001b");
+  });
+});

@@ -1,0 +1,62 @@
+"""Runs a command in a pseudo-terminal: run-in-pty.py COLUMNS ROWS COMMAND...
+
+What the command writes goes to stdout. Lines on stdin are orders: "type HEX" for bytes to type; "pause" to stop the command
+where it is, which is answered with a line on stderr; "size COLUMNS ROWS" to give the terminal another size and to let the
+command go on.
+Ends with the command's exit code; a command that a signal ended has 128 and the signal's number.
+"""
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import sys
+import termios
+
+
+def set_size(terminal, columns, rows):
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", int(rows), int(columns), 0, 0))
+
+
+columns, rows, *command = sys.argv[1:]
+child, terminal = pty.fork()
+if child == 0:
+    # The size must be there before the command asks for it.
+    set_size(0, columns, rows)
+    os.execvp(command[0], command)
+
+orders = b""
+sources = [terminal, sys.stdin.fileno()]
+while True:
+    ready = select.select(sources, [], [])[0]
+    if terminal in ready:
+        try:
+            text = os.read(terminal, 65536)
+        except OSError:
+            # Linux: nobody has the other end open any more.
+            break
+        if not text:
+            break
+        os.write(sys.stdout.fileno(), text)
+    if sys.stdin.fileno() in ready:
+        told = os.read(sys.stdin.fileno(), 4096)
+        if not told:
+            sources.remove(sys.stdin.fileno())
+        orders += told
+        *lines, orders = orders.split(b"\n")
+        for order, *values in (line.decode().split() for line in lines):
+            if order == "pause":
+                os.kill(child, signal.SIGSTOP)
+                while select.select([terminal], [], [], 0.1)[0]:
+                    os.write(sys.stdout.fileno(), os.read(terminal, 65536))
+                print("paused", file=sys.stderr, flush=True)
+            elif order == "size":
+                set_size(terminal, *values)
+                os.kill(child, signal.SIGCONT)
+            else:
+                os.write(terminal, bytes.fromhex(values[0]))
+
+status = os.waitpid(child, 0)[1]
+sys.exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status))
