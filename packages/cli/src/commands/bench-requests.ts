@@ -19,27 +19,20 @@ export function readRequests(
   urls: readonly string[],
   flags: RequestFlags,
   problems: string[],
+  missing = "<url> is missing. See bearhug bench --help.",
 ): readonly UrlRequest[] {
   problems.push(...urls.slice(1).filter(isBareWord).map(describeBareWord));
   const given = urls.map((url): ListedUrl => ({ url, weight: 1, method: null, place: "" }));
   const listed = flags.urls === undefined ? [] : readUrlList(flags.urls, problems);
   if (given.length === 0 && flags.urls === undefined) {
-    problems.push("<url> is missing. See bearhug bench --help.");
+    problems.push(missing);
   }
   return [...given, ...listed].map(createReader(flags, problems));
 }
 
-/** The options of the request to a single URL, for a command that has no more of them. */
-export type SingleRequestFlags = Pick<RequestFlags, "header" | "method" | "body">;
-
-/** Reads the request to one URL; adds a sentence to `problems` for each option that cannot be used. */
-export function readRequest(url: string, flags: SingleRequestFlags, problems: string[]): UrlRequest {
-  const { header, method, body } = flags;
-  const options = { header, ...(method !== undefined && { method }), ...(body !== undefined && { body }) };
-  return createReader(
-    { ...options, compressed: false },
-    problems,
-  )({ url, weight: 1, method: null, place: "" });
+/** The files that requests are read from: no report may replace them. */
+export function filesOf({ bodyFile, body, urls }: RequestFlags): (string | undefined)[] {
+  return [bodyFile, urls, body?.startsWith("@") === true ? body.slice(1) : undefined];
 }
 
 /** Reads the options that all requests have in common, and returns what reads each. */

@@ -1,20 +1,21 @@
 import { Command, Option } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
+import { lonePathProblems } from "../test-file/read-variants.ts";
 import type { UrlRequest } from "../protocol/definition-source.ts";
 import { loadUrl } from "../run/load-test.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import { readConnections, type ConnectionFlags } from "./bench-connections.ts";
-import { readRequests, type RequestFlags } from "./bench-requests.ts";
+import { filesOf, readRequests, type RequestFlags } from "./bench-requests.ts";
 import {
   addLoadOptions,
   arrivalsOption,
-  collect,
   overloadOption,
   readFlags,
   uiOption,
   type LoadFlags,
 } from "./load-options.ts";
+import { addRequestOptions } from "./request-options.ts";
 
 type BenchFlags = LoadFlags & RequestFlags & ConnectionFlags & { readonly requests?: string };
 
@@ -22,7 +23,6 @@ export function createCommand(): Command {
   const command = new Command("bench")
     .description("load URLs as fast as they answer")
     .argument("[url...]", "URLs to request; each request picks one at random")
-    .addOption(new Option("--urls <file>", 'URLs from a file, one in each line: "[weight] [METHOD] URL"'))
     .addOption(
       new Option("-c, --connections <n>", "concurrent connections, one request at a time each").default(
         undefined,
@@ -39,19 +39,8 @@ export function createCommand(): Command {
     )
     .addOption(arrivalsOption())
     .addOption(overloadOption())
-    .addOption(uiOption())
-    .addOption(
-      new Option("-H, --header <name: value>", "add a request header").argParser(collect).default([]),
-    )
-    .addOption(
-      new Option("-X, --method <method>", "request method").default(undefined, "GET, or POST with a body"),
-    )
-    .addOption(new Option("-b, --body <text>", "request body: text, or @file"))
-    .addOption(new Option("-p, --body-file <file>", "request body from a file"))
-    .addOption(new Option("--body-size <size>", "generated request body: 5000, 20kB"))
-    .addOption(new Option("-u, --user <user:password>", "basic authentication"))
-    .addOption(new Option("--compressed", "accept gzip, deflate, br and zstd").default(false));
-  return addLoadOptions(command).action(bench);
+    .addOption(uiOption());
+  return addLoadOptions(addRequestOptions(command)).action(bench);
 }
 
 export function findProblems(urls: readonly string[], command: Command): string[] {
@@ -72,8 +61,11 @@ function readBench(urls: readonly string[], flags: BenchFlags): Bench {
     ...(flags.requests === undefined ? {} : { iterations: flags.requests }),
   };
   const connections = readConnections(flags, requests, problems);
-  const inputs = [flags.bodyFile, flags.urls];
-  const options = { ...readFlags(written, { hasOwnMetrics: false, inputs }, problems), ...connections };
+  const options = {
+    ...readFlags(written, { hasOwnMetrics: false, inputs: filesOf(flags) }, problems),
+    ...connections,
+  };
+  if (requests.length > 1) problems.push(...lonePathProblems(options.variants, "several URLs are requested"));
   if (flags.arrivals !== undefined && flags.rate === undefined) {
     problems.push("--arrivals: needs an arrival rate. Add --rate, such as --rate 500.");
   }

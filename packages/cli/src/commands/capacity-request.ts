@@ -3,15 +3,20 @@ import { mostVusAtOnce, readPositiveDuration, readRate } from "../test-file/quan
 import { readOverload } from "../test-file/overload.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import { readObjectives, type ReadObjectives } from "../trials/capacity/read-objectives.ts";
-import { readRequest, type SingleRequestFlags } from "./bench-requests.ts";
+import { filesOf, readRequests, type RequestFlags } from "./bench-requests.ts";
 import { loadCapture } from "./load-capture.ts";
 import { readFlags, type LoadFlags } from "./load-options.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
 import { isOfRuns, isOwnReporter } from "../reporters/index.ts";
-import { reportsOfSingleRuns, requestOptionsOfTest } from "./unfit-options.ts";
+import {
+  reportsOfSingleRuns,
+  requestOptionsOfTest,
+  unexpectedArgument,
+  variantsOfSingleRuns,
+} from "./unfit-options.ts";
 
 /** The flags of `bearhug capacity`, as they were written. */
-export interface CapacityFlags extends LoadFlags, SingleRequestFlags {
+export interface CapacityFlags extends LoadFlags, RequestFlags {
   readonly slo: readonly string[];
   readonly search: string;
   readonly minRate?: string;
@@ -44,14 +49,19 @@ const usualStopMs = 5000;
 const usualBounds = { rate: { least: 1, most: 100_000 }, vus: { least: 1, most: 10_000 } };
 
 /** Reads everything that a search is asked for. */
-export function readCapacity(subject: string, flags: CapacityFlags): CapacityRequest {
+export function readCapacity(subjects: readonly string[], flags: CapacityFlags): CapacityRequest {
   const problems: string[] = [];
-  const isFile = runFileProblem(subject) === null;
+  const [subject = "", ...further] = subjects;
+  const isFile = subject !== "" && runFileProblem(subject) === null;
   const file = isFile ? subject : null;
   const { overload: factor, ...others } = flags;
   const options = readFlags(
     others,
-    { file: file ?? undefined, hasOwnMetrics: isFile && !isCapture(subject) },
+    {
+      file: file ?? undefined,
+      hasOwnMetrics: isFile && !isCapture(subject),
+      inputs: isFile ? [] : filesOf(flags),
+    },
     problems,
   );
   if (flags.search !== "rate" && flags.search !== "vus")
@@ -60,16 +70,8 @@ export function readCapacity(subject: string, flags: CapacityFlags): CapacityReq
   if (options.thresholds.length > 0)
     problems.push("--threshold: a search judges objectives; use --slo instead.");
   problems.push(...unfitFlags(flags, isFile));
-  const read = (flag: string, text: string | undefined): number | null =>
-    readLoad(flag, text, unit, problems);
-  const leastLoad = read("--min-rate", flags.minRate) ?? usualBounds[unit].least;
-  const mostLoad = read("--max-rate", flags.maxRate) ?? usualBounds[unit].most;
-  if (leastLoad >= mostLoad) problems.push(`--max-rate: must be higher than --min-rate (${leastLoad}).`);
-  const atLeast = read("--at-least", flags.atLeast);
-  if (atLeast !== null && (atLeast < leastLoad || atLeast > mostLoad))
-    problems.push(
-      `--at-least ${flags.atLeast}: must lie between ${leastLoad} and ${mostLoad}, the loads to try.`,
-    );
+  if (isFile) problems.push(...further.map(unexpectedArgument));
+  const bounds = readBounds(flags, unit, problems);
   const overload = readOverload(factor, problems);
   if (overload !== null && unit === "vus")
     problems.push("--overload: goes past a rate, so it cannot be used with --search vus.");
@@ -83,14 +85,12 @@ export function readCapacity(subject: string, flags: CapacityFlags): CapacityReq
       longestStopMs: longestStop(judged),
     },
     unit,
-    leastLoad,
-    mostLoad,
-    atLeast,
+    ...bounds,
     overload,
     budgetMs: readBudget(flags.budget, problems),
     precision: readPrecision(flags.precision, problems),
     file,
-    load: isFile ? loadFile(subject, options) : loadAddress(subject, flags, problems),
+    load: isFile ? loadFile(subject, options) : loadAddresses(subjects, flags, problems),
     problems,
   };
 }
@@ -103,6 +103,10 @@ function unfitFlags(flags: CapacityFlags, isFile: boolean): string[] {
     ...(isFile ? requestOptionsOfTest(flags) : []),
     ...(isFile || target === undefined ? [] : ["--target: only for a test; give that URL instead."]),
     ...(warmup === undefined ? [] : ["--warmup: a search warms up at every trial. Leave it out."]),
+    ...variantsOfSingleRuns(flags.variant),
+    ...(flags.strictGenerator
+      ? ["--strict-generator: trials of a saturated generator do not count. Leave it out."]
+      : []),
     ...(latency ? ["--latency: a search shows the p99 of each trial. Leave it out."] : []),
   ];
 }
@@ -119,9 +123,30 @@ function loadFile(file: string, options: RunOptions): CapacityRequest["load"] {
   return (warn) => loadCapture(file, { env, pagesPerSecond: null, warn });
 }
 
-function loadAddress(url: string, flags: SingleRequestFlags, problems: string[]): CapacityRequest["load"] {
-  const request = readRequest(url, flags, problems);
-  return () => Promise.resolve(loadUrl(request));
+function loadAddresses(
+  urls: readonly string[],
+  flags: RequestFlags,
+  problems: string[],
+): CapacityRequest["load"] {
+  const requests = readRequests(urls, flags, problems, "<url|test> is missing. See bearhug capacity --help.");
+  return () => Promise.resolve(loadUrl(...requests));
+}
+
+/** The loads that a search may try, and the one that it is to reach. */
+function readBounds(
+  { minRate, maxRate, atLeast: wanted }: CapacityFlags,
+  unit: CapacityRequest["unit"],
+  problems: string[],
+): Pick<CapacityRequest, "leastLoad" | "mostLoad" | "atLeast"> {
+  const read = (flag: string, text: string | undefined): number | null =>
+    readLoad(flag, text, unit, problems);
+  const leastLoad = read("--min-rate", minRate) ?? usualBounds[unit].least;
+  const mostLoad = read("--max-rate", maxRate) ?? usualBounds[unit].most;
+  if (leastLoad >= mostLoad) problems.push(`--max-rate: must be higher than --min-rate (${leastLoad}).`);
+  const atLeast = read("--at-least", wanted);
+  if (atLeast !== null && (atLeast < leastLoad || atLeast > mostLoad))
+    problems.push(`--at-least ${wanted}: must lie between ${leastLoad} and ${mostLoad}, the loads to try.`);
+  return { leastLoad, mostLoad, atLeast };
 }
 
 function readLoad(

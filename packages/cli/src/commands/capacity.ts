@@ -3,11 +3,12 @@ import { Command, Option } from "commander";
 import { InvalidInput } from "../invalid-input.ts";
 import { readCapacity, type CapacityFlags } from "./capacity-request.ts";
 import { addLoadOptions, collect } from "./load-options.ts";
+import { addRequestOptions } from "./request-options.ts";
 
 export function createCommand(): Command {
   const command = new Command("capacity")
     .description("find the highest load that meets objectives")
-    .argument("<url|test>", "URL to request, a test (.ts, .js) or a browser recording (.har)")
+    .argument("[url|test...]", "URLs to request, a test (.ts, .js) or a browser recording (.har)")
     .addOption(
       new Option("--slo <metric: expression>", "an objective to meet: http_req_response_time: p(99)<200ms")
         .argParser(collect)
@@ -26,18 +27,6 @@ export function createCommand(): Command {
     .addOption(
       new Option("--overload <factor>", "then exceed the capacity by this factor, and return to it: 1.5"),
     )
-    .addOption(
-      new Option("-H, --header <name: value>", "add a request header (URL only)")
-        .argParser(collect)
-        .default([]),
-    )
-    .addOption(
-      new Option("-X, --method <method>", "request method (URL only)").default(
-        undefined,
-        "GET, or POST with a body",
-      ),
-    )
-    .addOption(new Option("-b, --body <text>", "request body (URL only)"))
     .addOption(new Option("--target <url>", "load this site instead of the test's baseUrl"))
     .addOption(
       new Option("--scenario <names>", "run only this scenario").argParser(collect).default([], "all"),
@@ -48,15 +37,15 @@ export function createCommand(): Command {
         .default([]),
     )
     .addOption(new Option("--env-file <path>", "read variables from a .env file"));
-  return addLoadOptions(command).action(capacity);
+  return addLoadOptions(addRequestOptions(command)).action(capacity);
 }
 
-export function findProblems([subject = "localhost"]: readonly string[], command: Command): string[] {
-  return readCapacity(subject, command.opts<CapacityFlags>()).problems;
+export function findProblems(subjects: readonly string[], command: Command): string[] {
+  return readCapacity(subjects, command.opts<CapacityFlags>()).problems;
 }
 
-async function capacity(subject: string, flags: CapacityFlags): Promise<void> {
-  const request = readCapacity(subject, flags);
+async function capacity(subjects: readonly string[], flags: CapacityFlags): Promise<void> {
+  const request = readCapacity(subjects, flags);
   if (request.problems.length > 0) throw new InvalidInput(request.problems);
   const { searchAndReport } = await import("./search-and-report.ts");
   await searchAndReport(request, flags);

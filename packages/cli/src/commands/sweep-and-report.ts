@@ -21,18 +21,19 @@ import { loadCapture } from "./load-capture.ts";
 import { openTerminal, type OpenTerminal } from "./open-terminal.ts";
 import { reportResult } from "./report-result.ts";
 import { readResult } from "./report.ts";
+import { describeConditions } from "./sweep-conditions.ts";
 import type { SweepLoads } from "./sweep-loads.ts";
 import { tellGithub } from "./tell-github.ts";
 import { isCapture } from "./test-file-problem.ts";
 import { createOnce } from "./warn-once.ts";
 
-/** One target of a sweep: a request of its own, or the test on a site. */
+/** One target of a sweep: its own URLs, or the test on a site. */
 export interface SweepSubject {
   readonly name: string;
   /** Null where the test's own is used. */
   readonly address: string | null;
   /** Null for a test. */
-  readonly request: UrlRequest | null;
+  readonly requests: readonly UrlRequest[] | null;
   /** The site that takes the place of the test's; null for its own. */
   readonly target: URL | null;
 }
@@ -93,7 +94,9 @@ function loadSubjects(
   warn: (text: string) => void,
 ): Promise<LoadedTest[]> {
   if (file === null) {
-    return Promise.resolve(subjects.flatMap(({ request }) => (request === null ? [] : [loadUrl(request)])));
+    return Promise.resolve(
+      subjects.flatMap(({ requests }) => (requests === null ? [] : [loadUrl(...requests)])),
+    );
   }
   const env = { ...options.envFile, ...options.env };
   const load = isCapture(file) ? loadCapture(file, { env, pagesPerSecond: null, warn }) : loadModule(file);
@@ -119,7 +122,8 @@ async function planSweep(
     targets.push({ name, address, runTrial });
   }
   const { loadUnit, loads, settleMs, measureMs } = plan;
-  return { loadUnit, loads, settleMs, measureMs, seed: options.seed, targets };
+  const conditions = describeConditions(loaded, options);
+  return { loadUnit, loads, settleMs, measureMs, conditions, seed: options.seed, targets };
 }
 
 function observe({ trials, warn }: OpenTerminal): RunObserver {

@@ -1,19 +1,26 @@
 import { Option, type Command } from "commander";
 
 import { isOfRuns } from "../reporters/index.ts";
+import type { UrlRequest } from "../protocol/definition-source.ts";
 import { createMask } from "../secret-mask.ts";
 import { readDuration, readPositiveDuration } from "../test-file/quantities.ts";
 import { readRunOptions } from "../test-file/run-options.ts";
-import { readRequest, type SingleRequestFlags } from "./bench-requests.ts";
+import { filesOf, readRequests, type RequestFlags } from "./bench-requests.ts";
 import { addLoadOptions, arrivalsOption, collect, readFlags, type LoadFlags } from "./load-options.ts";
+import { addRequestOptions } from "./request-options.ts";
 import type { SweepRequest, SweepSubject } from "./sweep-and-report.ts";
 import { readSweepLoads, type SweepLoadFlags, type SweepLoads } from "./sweep-loads.ts";
 import { isCapture, runFileProblem, testFileProblem } from "./test-file-problem.ts";
-import { reportsOfSingleRuns, requestOptionsOfTest } from "./unfit-options.ts";
+import {
+  reportsOfSingleRuns,
+  requestOptionsOfTest,
+  unexpectedArgument,
+  variantsOfSingleRuns,
+} from "./unfit-options.ts";
 
 export type SweepFlags = Omit<LoadFlags, "target" | "vus" | "rate" | "duration" | "iterations"> &
   SweepLoadFlags &
-  SingleRequestFlags & {
+  RequestFlags & {
     /** `name=url` */
     readonly target: readonly string[];
     readonly settle: string;
@@ -39,14 +46,8 @@ export function addSweepOptions(command: Command): Command {
     )
     .addOption(new Option("--settle <time>", "apply each load for this long before measuring").default("2s"))
     .addOption(new Option("--measure <time>", "measure each load for this long").default("5s"))
-    .addOption(new Option("--resume <path>", "continue the sweep in this result.json and update the file"))
-    .addOption(
-      new Option("-H, --header <name: value>", "add a request header").argParser(collect).default([]),
-    )
-    .addOption(
-      new Option("-X, --method <method>", "request method").default(undefined, "GET, or POST with a body"),
-    )
-    .addOption(new Option("-b, --body <text>", "request body: text, or @file"))
+    .addOption(new Option("--resume <path>", "continue the sweep in this result.json and update the file"));
+  addRequestOptions(command)
     .addOption(
       new Option("--scenario <names>", "sweep this scenario of the test").argParser(collect).default([]),
     )
@@ -61,22 +62,28 @@ export function addSweepOptions(command: Command): Command {
 
 /** Reads the command line of a sweep. Adds a sentence to `problems` for each part that cannot be used. */
 export function readSweep(
-  subject: string | undefined,
+  given: readonly string[],
   { target, vus, rate, ...flags }: SweepFlags,
   problems: string[],
 ): SweepRequest {
+  const [subject, ...others] = given;
   const isTest = subject !== undefined && (isCapture(subject) || testFileProblem(subject) !== null);
   const file = isTest ? subject : null;
   const lists = { ...flags, ...(vus !== undefined && { vus }), ...(rate !== undefined && { rate }) };
   const loads = readSweepLoads(lists, !isTest, problems);
   const out = [...flags.out, ...resumedOut(flags)];
-  const options = readFlags({ ...flags, out }, { file: file ?? undefined, hasOwnMetrics: isTest }, problems);
+  const options = readFlags(
+    { ...flags, out },
+    { file: file ?? undefined, hasOwnMetrics: isTest, inputs: isTest ? [] : filesOf(flags) },
+    problems,
+  );
   const settleMs = readDuration("--settle", flags.settle, problems) ?? 0;
   const measureMs = readPositiveDuration("--measure", flags.measure, problems) ?? 1;
   problems.push(...unfitFlags(flags, loads), ...(isTest ? requestOptionsOfTest(flags) : []));
+  if (isTest) problems.push(...others.map(unexpectedArgument));
   const targets = readTargets(target, problems);
   const subjects =
-    file === null ? urlSubjects(subject, targets, flags, problems) : testSubjects(file, targets, problems);
+    file === null ? urlSubjects(given, targets, flags, problems) : testSubjects(file, targets, problems);
   return { ...loads, settleMs, measureMs, subjects, file, options, out, flags, resume: flags.resume ?? null };
 }
 
@@ -87,11 +94,18 @@ function resumedOut({ out, resume }: Pick<SweepFlags, "out" | "resume">): string
 
 /** A sentence for each option of a run that means nothing to a sweep. */
 function unfitFlags(
-  { out, warmup, latency, arrivals }: Pick<SweepFlags, "out" | "warmup" | "latency" | "arrivals">,
+  {
+    out,
+    warmup,
+    latency,
+    arrivals,
+    variant,
+  }: Pick<SweepFlags, "out" | "warmup" | "latency" | "arrivals" | "variant">,
   { loadUnit }: SweepLoads,
 ): string[] {
   return [
     ...reportsOfSingleRuns(out.filter(isOfRuns)),
+    ...variantsOfSingleRuns(variant),
     ...(warmup === undefined
       ? []
       : ["--warmup: a sweep warms up at every step; set how long with --settle."]),
@@ -123,16 +137,16 @@ function readTargets(texts: readonly string[], problems: string[]): NamedUrl[] {
 }
 
 function urlSubjects(
-  url: string | undefined,
+  urls: readonly string[],
   targets: readonly NamedUrl[],
-  flags: SingleRequestFlags & Pick<SweepFlags, "scenario" | "env" | "envFile">,
+  flags: RequestFlags & Pick<SweepFlags, "scenario" | "env" | "envFile">,
   problems: string[],
 ): SweepSubject[] {
-  if (url === undefined && targets.length === 0)
-    problems.push("<url|test> is missing. See bearhug sweep --help.");
-  if (url !== undefined && targets.length > 0) {
+  const [url] = urls;
+  if (url !== undefined && targets.length > 0)
     problems.push(`"${url}", --target: cannot be combined. Give each URL its own --target.`);
-  }
+  if (flags.urls !== undefined && targets.length > 0)
+    problems.push("--urls, --target: cannot be combined. Remove one of them.");
   const ofTests = [
     ...((flags.scenario ?? []).length > 0 ? ["--scenario"] : []),
     ...((flags.env ?? []).length > 0 ? ["--env"] : []),
@@ -140,23 +154,36 @@ function urlSubjects(
   ];
   if (ofTests.length > 0)
     problems.push(`${ofTests.join(", ")}: only for a test. Leave it out, or sweep a test file.`);
-  const all: readonly NamedUrl[] = url === undefined || targets.length > 0 ? targets : [["", url]];
+  const all =
+    targets.length > 0 ? targets.map(([name, address]) => ({ name, urls: [address] })) : [{ name: "", urls }];
   // Both stand in every report.
   const { hide } = createMask([]);
-  return all.map(([name, address]) => {
-    const request = readRequest(address, flags, problems);
-    const shown = hide(request.url);
-    return { name: name === "" ? shown : hide(name), address: shown, request, target: null };
+  const { urls: list, ...shared } = flags;
+  const requestFlags = targets.length > 0 || list === undefined ? shared : flags;
+  return all.map((one) => {
+    const requests = readRequests(
+      one.urls,
+      requestFlags,
+      problems,
+      "<url|test> is missing. See bearhug sweep --help.",
+    );
+    const shown = describeRequests(requests, hide);
+    return { name: one.name === "" ? shown : hide(one.name), address: shown, requests, target: null };
   });
+}
+
+function describeRequests([first, ...others]: readonly UrlRequest[], hide: (text: string) => string): string {
+  const shown = hide(first?.url ?? "");
+  return others.length === 0 ? shown : `${shown} and ${others.length} more`;
 }
 
 function testSubjects(file: string, targets: readonly NamedUrl[], problems: string[]): SweepSubject[] {
   const problem = runFileProblem(file);
   if (problem !== null) problems.push(problem);
-  if (targets.length === 0) return [{ name: file, address: null, request: null, target: null }];
+  if (targets.length === 0) return [{ name: file, address: null, requests: null, target: null }];
   return targets.map(([name, address]) => {
     const { target } = readRunOptions({ target: address, seed: "0" }, problems);
-    return { name, address: target?.origin ?? address, request: null, target };
+    return { name, address: target?.origin ?? address, requests: null, target };
   });
 }
 

@@ -7,20 +7,20 @@ import { addSweepOptions, inSweepWords, readSweep, type SweepFlags } from "./swe
 export function createCommand(): Command {
   const command = new Command("sweep")
     .description("measure a URL or a test at rising loads: throughput, percentiles, knee")
-    .argument("[url|test]", "URL to request, or a test (.ts, .js); omit if each --target has a URL");
+    .argument("[url|test...]", "URLs to request, or a test (.ts, .js); omit if each --target has a URL");
   return addSweepOptions(command).action(sweep);
 }
 
-export function findProblems([subject]: readonly string[], command: Command): string[] {
+export function findProblems(subjects: readonly string[], command: Command): string[] {
   const problems: string[] = [];
-  readSweep(subject, command.opts<SweepFlags>(), problems);
-  return problems;
+  readSweep(subjects, command.opts<SweepFlags>(), problems);
+  return [...new Set(problems)];
 }
 
-async function sweep(subject: string | undefined, flags: SweepFlags): Promise<void> {
+async function sweep(subjects: readonly string[], flags: SweepFlags): Promise<void> {
   const problems: string[] = [];
-  const request: SweepRequest = readSweep(subject, flags, problems);
-  if (problems.length > 0) throw new InvalidInput(problems);
+  const request: SweepRequest = readSweep(subjects, flags, problems);
+  if (problems.length > 0) throw new InvalidInput([...new Set(problems)]);
   const { sweepAndReport } = await import("./sweep-and-report.ts");
   await sweepAndReport(request).catch((error: unknown) => {
     if (!(error instanceof InvalidInput)) throw error;

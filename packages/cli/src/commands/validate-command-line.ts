@@ -2,7 +2,8 @@ import { closestName } from "@bearhug/sdk/internal";
 import type { Command, Option } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
-import { explainForeignFlag, isForeignWord } from "./explain-foreign-flag.ts";
+import { explainForeignFlag, isForeignWord, type ForeignAnswer } from "./explain-foreign-flag.ts";
+import { explainOwnFlag } from "./explain-own-flag.ts";
 import { applyVariables, inWordsOfVariables, type Environment } from "./variables.ts";
 
 /** Says what is wrong with the options of a command; these have been given to it. */
@@ -76,10 +77,10 @@ function readLine(command: Command, arguments_: readonly string[]): Line {
       continue;
     }
     const option = isForeignWord(text) ? undefined : findOption(command, text);
-    const foreign = option === undefined ? explainForeignFlag(command, text, arguments_[index + 1]) : null;
-    if (foreign !== null) {
-      problems.push(`${nameOf(text)}: unknown option. ${foreign.hint}`);
-      if (foreign.takesNext) index++;
+    const known = option === undefined ? explainElsewhere(command, text, arguments_[index + 1]) : null;
+    if (known !== null) {
+      problems.push(`${nameOf(text)}: unknown option. ${known.hint}`);
+      if (known.takesNext) index++;
     } else if (option === undefined) {
       const meant = closestOption(command, text);
       problems.push(explainUnknown(command, text, meant));
@@ -96,6 +97,12 @@ function readLine(command: Command, arguments_: readonly string[]): Line {
     }
   }
   return { problems, understood, operands };
+}
+
+/** A flag that another tool has, or another command. */
+function explainElsewhere(command: Command, text: string, next: string | undefined): ForeignAnswer | null {
+  const own = isForeignWord(text) ? null : explainOwnFlag(command.name(), text);
+  return own ?? explainForeignFlag(command, text, next);
 }
 
 function findOption(command: Command, text: string): Option | undefined {
@@ -115,6 +122,8 @@ function namesOf({ long, short }: Option): string[] {
 }
 
 function closestOption(command: Command, text: string): Option | undefined {
+  // A single letter is near to every other.
+  if (/^-\w/.test(text)) return undefined;
   const [begun] = begunWith(command, text);
   const name = begun ?? closestName(nameOf(text), command.options.flatMap(namesOf));
   return name === undefined ? undefined : findOption(command, name);

@@ -70,14 +70,14 @@ function addPath(paths: ReplacedPath[], path: ReplacedPath): string | null {
   return null;
 }
 
-/** A sentence for each path alone: a test requests several, and must say which one to replace. */
-export function lonePathProblems(variants: readonly Variant[]): string[] {
+/** A sentence for each path alone where several may be requested: the variant must say which one to replace. */
+export function lonePathProblems(
+  variants: readonly Variant[],
+  why = "a test may request several paths",
+): string[] {
   return variants.flatMap(({ name, paths }) =>
     paths
       .filter(({ from }) => from === null)
-      .map(
-        ({ to }) =>
-          `--variant ${name}=${to}: a test may request several paths. Say which one to replace, such as '/=>${to}'.`,
-      ),
+      .map(({ to }) => `--variant ${name}=${to}: ${why}. Say which one to replace, such as '/=>${to}'.`),
   );
 }

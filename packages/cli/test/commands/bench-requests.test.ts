@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
+import { createCommand, findProblems } from "../../src/commands/bench.ts";
 import { readRequests, type RequestFlags } from "../../src/commands/bench-requests.ts";
 import type { UrlRequest } from "../../src/protocol/definition-source.ts";
 
@@ -129,4 +130,17 @@ describe("a request that cannot be sent is told of in one sentence:", () => {
     const empty = fileWith("# nothing\n");
     expect(problemsOf([], { urls: empty })).toEqual([`--urls ${empty}: contains no URL.`]);
   });
+});
+
+test("a variant of several URLs says which path it replaces", () => {
+  const line = ["--variant", "a=", "--variant", "b=/x"];
+  const problems = (...urls: readonly string[]): string[] => {
+    const command = createCommand();
+    command.parseOptions([...urls, ...line]);
+    return findProblems(urls, command);
+  };
+  expect(problems("127.0.0.1")).toEqual([]);
+  expect(problems("127.0.0.1", "127.0.0.1/b")).toEqual([
+    "--variant b=/x: several URLs are requested. Say which one to replace, such as '/=>/x'.",
+  ]);
 });

@@ -5,10 +5,14 @@ import { createCommand } from "../../src/commands/capacity.ts";
 
 const slo = ["--slo", "http_req_duration: p(99)<200ms"];
 
-function problemsOf(subject: string, ...line: readonly string[]): string[] {
+function flagsOf(...line: readonly string[]): CapacityFlags {
   const command = createCommand();
   command.parseOptions([...slo, ...line]);
-  return readCapacity(subject, command.opts<CapacityFlags>()).problems;
+  return command.opts<CapacityFlags>();
+}
+
+function problemsOf(subject: string, ...line: readonly string[]): string[] {
+  return readCapacity([subject], flagsOf(...line)).problems;
 }
 
 describe("options that a search would ignore are refused", () => {
@@ -30,9 +34,33 @@ describe("options that a search would ignore are refused", () => {
     expect(problemsOf(import.meta.filename, "--target", "http://127.0.0.1:1")).toEqual([]);
   });
 
+  test("variants and a verdict on the generator", () => {
+    expect(
+      problemsOf("127.0.0.1", "--variant", "a=X: 1", "--variant", "b=X: 2", "--strict-generator"),
+    ).toEqual([
+      "--variant: only bearhug run and bearhug <url> compare variants.",
+      "--strict-generator: trials of a saturated generator do not count. Leave it out.",
+    ]);
+  });
+
   test("and more virtual users than a run may have", () => {
     expect(problemsOf("127.0.0.1", "--search", "vus", "--max-rate", "2000000")).toEqual([
       "--max-rate 2000000: must be a whole number of virtual users, at most 1000000.",
     ]);
   });
+});
+
+test("requests are those of bearhug <url>: several URLs, a body from a file, a user", () => {
+  const line = ["-p", import.meta.filename, "-u", "me:secret", "--compressed"];
+  expect(problemsOf("127.0.0.1", ...line)).toEqual([]);
+  expect(problemsOf(import.meta.filename, ...line)).toEqual([
+    "-p, -u, --compressed: only for a URL. A test says itself what it sends.",
+  ]);
+  expect(readCapacity([], flagsOf()).problems).toEqual([
+    "<url|test> is missing. See bearhug capacity --help.",
+  ]);
+  expect(readCapacity(["127.0.0.1", "127.0.0.1/b"], flagsOf()).problems).toEqual([]);
+  expect(readCapacity([import.meta.filename, "127.0.0.1/b"], flagsOf()).problems).toEqual([
+    '"127.0.0.1/b": unexpected argument. Give one test, or URLs only.',
+  ]);
 });

@@ -17,7 +17,7 @@ const overload = classifyOverload(load, simulate(load, queueingServer(4), 1).sec
 function requestOf(...line: readonly string[]): ReturnType<typeof readCapacity> {
   const command = createCommand();
   command.parseOptions(["--slo", "http_req_response_time: p(99)<25ms", ...line]);
-  return readCapacity("127.0.0.1", command.opts<CapacityFlags>());
+  return readCapacity(["127.0.0.1"], command.opts<CapacityFlags>());
 }
 
 function compose(

@@ -1,14 +1,18 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { describe, expect, test } from "vitest";
 
 import { createCommand, findProblems } from "../../src/commands/sweep.ts";
 import { inSweepWords, readSweep, type SweepFlags } from "../../src/commands/sweep-options.ts";
 import type { SweepRequest } from "../../src/commands/sweep-and-report.ts";
+import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 
 function read(...line: readonly string[]): { request: SweepRequest; problems: string[] } {
   const command = createCommand();
   const problems: string[] = [];
-  const [subject] = command.parseOptions([...line]).operands;
-  return { request: readSweep(subject, command.opts<SweepFlags>(), problems), problems };
+  const { operands } = command.parseOptions([...line]);
+  return { request: readSweep(operands, command.opts<SweepFlags>(), problems), problems };
 }
 
 function problemsOf(...line: readonly string[]): string[] {
@@ -46,6 +50,25 @@ describe("the loads of a sweep", () => {
   });
 });
 
+test("requests are those of bearhug <url>: several URLs, lists with weights, bodies, users", () => {
+  const folder = temporaryFolder();
+  const [list, body] = [join(folder, "urls.txt"), join(folder, "body.txt")];
+  writeFileSync(list, "3 127.0.0.1/a\nDELETE 127.0.0.1/b\n");
+  writeFileSync(body, "hello");
+  const line = ["-p", body, "-u", "me:secret", "--compressed", "--urls", list];
+  const { request, problems } = read("127.0.0.1", ...line);
+  expect(problems).toEqual([]);
+  const [subject, ...others] = request.subjects;
+  expect(others).toEqual([]);
+  expect(subject).toMatchObject({ name: "http://127.0.0.1/ and 2 more" });
+  expect(subject?.requests?.map(({ url, method, weight }) => [url, method, weight])).toEqual([
+    ["http://127.0.0.1/", "POST", 1],
+    ["http://127.0.0.1/a", "POST", 3],
+    ["http://127.0.0.1/b", "DELETE", 1],
+  ]);
+  expect(subject?.requests?.[0]?.headers.map(([name]) => name)).toEqual(["authorization", "accept-encoding"]);
+});
+
 describe("the targets of a sweep", () => {
   test("are the URL, or those that are named", () => {
     expect(read("127.0.0.1:1/a").request.subjects).toMatchObject([{ name: "http://127.0.0.1:1/a" }]);
@@ -53,14 +76,17 @@ describe("the targets of a sweep", () => {
     expect(named.problems).toEqual([]);
     expect(named.request.subjects).toMatchObject([
       { name: "cached", address: "http://127.0.0.1/" },
-      { name: "uncached", address: "http://127.0.0.1/?no=cache", request: { method: "GET" } },
+      { name: "uncached", address: "http://127.0.0.1/?no=cache", requests: [{ method: "GET" }] },
     ]);
   });
 
   test("are told of without secrets", () => {
     const { subjects } = read("127.0.0.1/?api_key=supersecret123").request;
     expect(subjects).toMatchObject([
-      { name: "http://127.0.0.1/?api_key=***", request: { url: "http://127.0.0.1/?api_key=supersecret123" } },
+      {
+        name: "http://127.0.0.1/?api_key=***",
+        requests: [{ url: "http://127.0.0.1/?api_key=supersecret123" }],
+      },
     ]);
     expect(subjects[0]?.address).toBe(subjects[0]?.name);
   });
@@ -70,7 +96,7 @@ describe("the targets of a sweep", () => {
     expect(read(file).request).toMatchObject({ file, subjects: [{ name: file, address: null }] });
     const { request, problems } = read(file, "--target", "next=http://127.0.0.1:2");
     expect(problems).toEqual([]);
-    expect(request.subjects).toMatchObject([{ name: "next", address: "http://127.0.0.1:2", request: null }]);
+    expect(request.subjects).toMatchObject([{ name: "next", address: "http://127.0.0.1:2", requests: null }]);
   });
 });
 

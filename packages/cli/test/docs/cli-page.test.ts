@@ -20,9 +20,9 @@ const load = ["HTTP options", "Load and report options"];
 
 test.each([
   { name: "run", module: run, sections: ["`run`", ...load] },
-  { name: "bench", module: bench, sections: ["`bench`", ...load] },
-  { name: "sweep", module: sweep, sections: ["`sweep`", ...load] },
-  { name: "capacity", module: capacity, sections: ["`capacity`", ...load] },
+  { name: "bench", module: bench, sections: ["`bench`", "Request options", ...load] },
+  { name: "sweep", module: sweep, sections: ["`sweep`", "Request options", ...load] },
+  { name: "capacity", module: capacity, sections: ["`capacity`", "Request options", ...load] },
   { name: "import", module: importCommand, sections: ["`import`"] },
   { name: "report", module: report, sections: ["`report`"] },
   { name: "mock", module: mock, sections: ["`mock`"] },

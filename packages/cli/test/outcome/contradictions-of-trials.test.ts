@@ -15,7 +15,7 @@ const shop: SweepResult["targets"][number] = {
   knee: { state: "not-reached", load: null },
 };
 const sweep: SweepResult = {
-  ...{ loadUnit: "vus", loads: [1, 2, 4], settleMs: 0, measureMs: 1000, targets: [shop] },
+  ...{ loadUnit: "vus", loads: [1, 2, 4], conditions: {}, settleMs: 0, measureMs: 1000, targets: [shop] },
   described: { target: "shop", load: 4, exitCode: 0, messages: [] },
 };
 

@@ -67,6 +67,8 @@ export interface SweepResult {
   readonly loads: readonly number[];
   readonly settleMs: number;
   readonly measureMs: number;
+  /** Fingerprints of what all steps have in common, by their name: a sweep can be resumed only with the same. */
+  readonly conditions: Readonly<Record<string, string>>;
   readonly targets: readonly SweepTarget[];
   /** The step that the rest of the document describes; null where no step was measured to its end. */
   readonly described: DescribedStep | null;
@@ -91,6 +93,7 @@ export const sweepSchema: () => z.ZodType<SweepResult> = once(() =>
     loads: z.array(positive()),
     settleMs: amount(),
     measureMs: positive(),
+    conditions: z.record(z.string(), z.string()).default({}),
     targets: z.array(
       z.object({
         name: z.string(),

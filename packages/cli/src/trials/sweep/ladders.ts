@@ -12,7 +12,7 @@ export interface LadderTarget {
 }
 
 /** A sweep as it was asked for. */
-export interface SweepPlan extends Pick<SweepResult, "loadUnit" | "settleMs" | "measureMs"> {
+export interface SweepPlan extends Pick<SweepResult, "loadUnit" | "settleMs" | "measureMs" | "conditions"> {
   /** In the order in which they are applied: rising. */
   readonly loads: readonly number[];
   readonly targets: readonly LadderTarget[];

@@ -22,6 +22,8 @@ export function resumeSweep(plan: SweepPlan, earlier: TestResult): SweepState | 
     ...differentTimes("--measure", sweep.measureMs, plan.measureMs),
     ...differentTargets(sweep.targets, plan.targets),
   ];
+  // Other targets have other requests.
+  if (problems.length === 0) problems.push(...differentConditions(sweep.conditions, plan.conditions));
   if (problems.length > 0) return problems;
   return { ladders: sweep.targets.map(ladderOf), described: describedOf(earlier) };
 }
@@ -32,6 +34,16 @@ function differentTimes(flag: string, beforeMs: number, nowMs: number): string[]
   if (beforeMs === nowMs) return [];
   const written = formatPlanned(beforeMs).replaceAll(" ", "");
   return [`it was measured with ${flag} ${written}. Use the same, so that its steps can be compared.`];
+}
+
+function differentConditions(before: SweepPlan["conditions"], now: SweepPlan["conditions"]): string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];
+  const different = names.filter((name) => before[name] !== now[name]);
+  if (different.length === 0) return [];
+  const listed = new Intl.ListFormat("en").format(different);
+  return [
+    `it was measured with ${different.length === 1 ? "another" : "other"} ${listed}. Use the same, so that its steps can be compared.`,
+  ];
 }
 
 type Named = Pick<SweepTarget, "name" | "address">;

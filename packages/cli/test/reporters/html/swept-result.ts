@@ -20,7 +20,7 @@ function stepOf(vus: number, limit: number, serviceMs: number): TrialResult {
 export const swept: TestResult = resultOf({
   ...timed,
   sweep: {
-    ...{ loadUnit: "vus", loads, settleMs: 1000, measureMs: 5000 },
+    ...{ loadUnit: "vus", loads, settleMs: 1000, measureMs: 5000, conditions: {} },
     targets: [
       {
         ...{ name: "cached", address: "http://127.0.0.1:8080", ending: "complete" },

@@ -56,8 +56,9 @@ function answer({ load, measureMs }: TrialPlan, parts: Partial<TestResult> = {})
   });
 }
 
+const onStep = (): Promise<void> => Promise.resolve();
 const nobody = { isInterrupted: false, signal: null };
-const times = { settleMs: 500, measureMs: 1000, seed: 1 };
+const times = { settleMs: 500, measureMs: 1000, seed: 1, conditions: { body: "00000000" } };
 
 interface Site {
   readonly name: string;
@@ -79,11 +80,11 @@ function site(name: string, seen: string[], of: (plan: TrialPlan) => TestResult 
 }
 
 async function sweep(plan: SweepPlan, steps: SweepStep[] = []): Promise<TestResult> {
-  const onStep = (step: SweepStep): Promise<void> => {
+  const keep = (step: SweepStep): Promise<void> => {
     steps.push(step);
     return Promise.resolve();
   };
-  return conductSweep(plan, newSweep(plan), { interruptions: nobody, onStep });
+  return conductSweep(plan, newSweep(plan), { interruptions: nobody, onStep: keep });
 }
 
 function sweepOf(result: TestResult): SweepResult {
@@ -152,7 +153,28 @@ describe("a sweep", () => {
     const result = await sweep(planOf([1, 2], site("dead", seen, dead), site("alive", seen)));
     expect(seen).toEqual(["dead 1", "alive 1", "alive 2"]);
     expect(sweepOf(result).targets.map(({ ending }) => ending)).toEqual(["failures", "complete"]);
-    expect(result.exitCode).toBe(0);
+    // Nothing was learned of it, so this is no finding.
+    expect(result).toMatchObject({
+      ...{ exitCode: 99, verdict: "failed" },
+      messages: ["dead: no request succeeded at any load"],
+    });
+  });
+
+  test("passes where its target gave out at a load, and says from which on nothing succeeded", async () => {
+    const nothing = { durationMs: 1000, exitCode: 99, verdict: "failed", messages: ["none"] } as const;
+    const plan = planOf(
+      ladder,
+      site("shop", [], (one) =>
+        one.load.kind === "vus" && one.load.vus > 2 ? resultOf(nothing) : answer(one),
+      ),
+    );
+    const result = await sweep(plan);
+    expect(result).toMatchObject({
+      ...{ exitCode: 0, sweep: { targets: [{ ending: "failures" }] } },
+      notes: ["nothing succeeded any more at 4 VUs: the target may be down"],
+    });
+    const again = await conductSweep(plan, resumed(plan, result), { interruptions: nobody, onStep });
+    expect(again.notes).toEqual(result.notes);
   });
 
   test("ends where the generator is saturated", async () => {
@@ -202,7 +224,6 @@ describe("a sweep that was interrupted", () => {
       },
       signal: "SIGINT",
     };
-    const onStep = (): Promise<void> => Promise.resolve();
     return conductSweep({ ...plan, targets }, newSweep(plan), { interruptions, onStep });
   }
 
@@ -228,7 +249,6 @@ describe("a sweep that was interrupted", () => {
     const seen: string[] = [];
     const plan = planOf(ladder, site("shop", seen));
     const earlier = resumed(plan, await interruptedAt(4));
-    const onStep = (): Promise<void> => Promise.resolve();
     const whole = await conductSweep(plan, earlier, { interruptions: nobody, onStep });
     expect(seen).toEqual(["shop 4", "shop 8", "shop 16"]);
     expect(whole).toEqual(await sweep(plan));
@@ -254,7 +274,6 @@ describe("an earlier sweep", () => {
     const earlier = resumed(plan, first);
     const loads = mergeLoads(plan.loads, earlier);
     expect(loads).toEqual([1, 2, 4, 8]);
-    const onStep = (): Promise<void> => Promise.resolve();
     const result = await conductSweep({ ...plan, loads }, earlier, { interruptions: nobody, onStep });
     expect(seen).toEqual(["shop 1", "shop 4"]);
     expect(sweepOf(result).targets[0]?.steps.map(({ rate }) => rate)).toEqual([100, 200, 400, 400]);
@@ -277,6 +296,20 @@ describe("an earlier sweep", () => {
     expect(resumeSweep(plan, resultOf({}))).toEqual(["it is the result of a run, not of a sweep."]);
   });
 
+  test("cannot be gone on with where its requests differ, and says in what", async () => {
+    const plan = { ...planOf([2], site("shop", [])), conditions: { method: "1", headers: "2", body: "3" } };
+    const first = await sweep(plan);
+    const other = (conditions: SweepPlan["conditions"]): unknown =>
+      resumeSweep({ ...plan, conditions }, first);
+    expect(other({ method: "1", headers: "2", body: "4" })).toEqual([
+      "it was measured with another body. Use the same, so that its steps can be compared.",
+    ]);
+    expect(other({ method: "9", headers: "9", body: "3" })).toEqual([
+      "it was measured with other method and headers. Use the same, so that its steps can be compared.",
+    ]);
+    expect(other(plan.conditions)).toHaveProperty("ladders");
+  });
+
   test("measures a step again in which the generator was saturated", async () => {
     const generator = { verdict: "saturated", reasons: ["busy"], workers: [], process: null } as const;
     const first = await sweep(
@@ -290,7 +323,6 @@ describe("an earlier sweep", () => {
     const seen: string[] = [];
     const plan = planOf([1, 2, 4], site("shop", seen));
     const earlier = resumed(plan, first);
-    const onStep = (): Promise<void> => Promise.resolve();
     await conductSweep(plan, earlier, { interruptions: nobody, onStep });
     expect(seen).toEqual(["shop 2", "shop 4"]);
   });

@@ -1,0 +1,64 @@
+/** Options of bearhug that a command has not, and what to use in it instead. */
+interface Elsewhere {
+  readonly flags: readonly string[];
+  readonly hint: string;
+}
+
+const ofCapacity: Elsewhere = {
+  flags: ["--slo", "--at-least", "--budget", "--min-rate", "--max-rate", "--precision", "--search"],
+  hint: "It is an option of bearhug capacity.",
+};
+
+const ofSweep: Elsewhere = {
+  flags: ["--settle", "--measure", "--resume", "--from", "--to", "--add", "--double"],
+  hint: "It is an option of bearhug sweep.",
+};
+
+const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
+  run: [ofCapacity, ofSweep],
+  bench: [ofCapacity, ofSweep],
+  capacity: [
+    {
+      flags: ["--rate"],
+      hint: "A search finds the rate itself. Set its bounds with --min-rate and --max-rate.",
+    },
+    {
+      flags: ["-c", "--connections", "--vus", "--max-active-requests"],
+      hint: "A search finds the load itself: a rate, or virtual users with --search vus. Set its bounds with --min-rate and --max-rate.",
+    },
+    { flags: ["--arrivals"], hint: "A search always uses Poisson arrivals." },
+    {
+      flags: ["-d", "--duration", "-n", "--requests", "--iterations", "--measure"],
+      hint: "Set the time of the whole search with --budget.",
+    },
+    { flags: ["--from"], hint: "Set the lowest load with --min-rate." },
+    { flags: ["--to"], hint: "Set the highest load with --max-rate." },
+    { flags: ["--settle", "--resume", "--add", "--double"], hint: ofSweep.hint },
+  ],
+  sweep: [
+    { flags: ["-d", "--duration"], hint: "Set how long each load is measured with --measure." },
+    {
+      flags: ["-n", "--requests", "--iterations"],
+      hint: "A sweep measures each load for a time. Set it with --measure.",
+    },
+    { flags: ["--max-active-requests"], hint: "List the loads with --connections." },
+    { flags: ["--min-rate", "--max-rate"], hint: "List the rates with --rate: --rate 100,200,400." },
+    { flags: ["--overload"], hint: "It is an option of bearhug capacity, bearhug run and bearhug <url>." },
+    { flags: ["--slo", "--at-least", "--budget", "--precision", "--search"], hint: ofCapacity.hint },
+  ],
+};
+
+const switches = ["--double"];
+
+/** A hint for an option that another command of bearhug has, and whether a value follows; null for any other. */
+export function explainOwnFlag(
+  command: string,
+  text: string,
+): { readonly hint: string; readonly takesNext: boolean } | null {
+  const isLetter = /^-\w/.test(text);
+  const name = isLetter ? text.slice(0, 2) : text.replace(/=.*$/s, "");
+  const found = elsewhere[command]?.find(({ flags }) => flags.includes(name));
+  return found === undefined
+    ? null
+    : { hint: found.hint, takesNext: text === name && !switches.includes(name) };
+}
