@@ -92,11 +92,19 @@ interface Told {
 async function tell(last: string, options: readonly string[]): Promise<Told> {
   const file = writeTest(source(await startEchoServer(), last));
   const folder = temporaryFolder();
-  const [report, ...others] = ["result.json", "junit.xml", "report.md", "summary.md", "outputs"].map((name) =>
-    join(folder, name),
-  ) as [string, string, string, string, string];
-  const [junit, markdown, summary, outputs] = others;
-  const outs = [`json=${report}`, `junit=${junit}`, `markdown=${markdown}`].flatMap((out) => ["--out", out]);
+  const [report, ...others] = [
+    "result.json",
+    "junit.xml",
+    "report.md",
+    "summary.md",
+    "outputs",
+    "report.html",
+  ].map((name) => join(folder, name)) as [string, string, string, string, string, string];
+  const [junit, markdown, summary, outputs, page] = others;
+  const outs = [`json=${report}`, `junit=${junit}`, `markdown=${markdown}`, `html=${page}`].flatMap((out) => [
+    "--out",
+    out,
+  ]);
   const ended = await startBearhug(["run", file, ...given, ...options, ...outs], undefined, {
     ...environment,
     XDG_CACHE_HOME: temporaryFolder(),
@@ -128,6 +136,7 @@ describe("of secrets of twenty kinds and more, in every spelling, nothing is wri
         '"exemplars": {',
         '"kind": "median"',
         "curl -i ",
+        '"waterfalls":[{',
       ])
         expect(text, said).toContain(said);
       for (const code of [

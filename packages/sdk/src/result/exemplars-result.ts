@@ -18,6 +18,7 @@ export interface ExchangeExemplar {
   /** The name that its metrics are grouped by. */
   readonly name: string;
   readonly method: string;
+  /** At most 256 characters for a page's, 2,000 for a failed exchange. */
   readonly url: string;
   /** 0 where no response began. */
   readonly status: number;

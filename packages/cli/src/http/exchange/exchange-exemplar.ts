@@ -14,7 +14,9 @@ import { requestExcerpt, responseExcerpt, type BodyForm } from "./body-excerpt.t
 import type { Exchange } from "./exchange.ts";
 import { requestPhases } from "./phases.ts";
 
+/** A failed request is to be sent again; of a page's, there may be thousands. */
 const mostUrlCharacters = 2000;
+const mostUrlCharactersInPage = 256;
 const mostHeaders = 30;
 const mostHeaderCharacters = 256;
 const stars = "***";
@@ -34,7 +36,8 @@ export class EndedExchange implements WatchedExchange {
   }
 
   describe(originMs: number): ExchangeExemplar {
-    return { ...describeExchange(this.#exchange, originMs, this.#mask), code: this.#code };
+    const url = this.#mask.begin(this.#exchange.url, mostUrlCharactersInPage);
+    return { ...describeExchange(this.#exchange, originMs, this.#mask), url, code: this.#code };
   }
 }
 
@@ -58,7 +61,7 @@ export function describeFailed(
   const { headers, body: sent } = order.wire;
   return {
     ...describeExchange(exchange, startedAtMs, mask),
-    ...{ code, message },
+    ...{ url: mask.begin(exchange.url, mostUrlCharacters), code, message },
     scenario: tags["scenario"] ?? "",
     page: tags["page"] ?? null,
     request: { headers: shownHeaders(headers, mask), body: requestExcerpt(sent, formOf(headers), mask) },
@@ -81,11 +84,15 @@ function describeResponse(
   return { headers: shownHeaders(headers, mask), body: bodyOf(formOf(headers)) };
 }
 
-function describeExchange(exchange: Exchange, originMs: number, mask: Mask): Omit<ExchangeExemplar, "code"> {
-  const { name, method, url, head, protocol, calledAt, bytesSent, bytesReceived } = exchange;
+function describeExchange(
+  exchange: Exchange,
+  originMs: number,
+  mask: Mask,
+): Omit<ExchangeExemplar, "code" | "url"> {
+  const { name, method, head, protocol, calledAt, bytesSent, bytesReceived } = exchange;
   const { duration: _, responseTime: __, ...phases } = requestPhases(exchange, exchange.connection);
   return {
-    ...{ name: capName(name, mask.hide), method, url: mask.begin(url, mostUrlCharacters) },
+    ...{ name: capName(name, mask.hide), method },
     ...{ status: head?.status ?? 0, protocol: head === null ? "" : protocol },
     atMs: rounded(Math.max(0, calledAt - originMs)),
     phases: {

@@ -4,14 +4,19 @@ import type { BodyExcerpt, ExemplarMessage, FailedExchange } from "@bearhug/sdk/
 import { formatBytes } from "../../format/bytes.ts";
 import { curlCommand } from "../curl-command.ts";
 import { describeExchange, examplesOf } from "../exchange-words.ts";
+import { fittingFacts } from "./fitting-facts.ts";
 import type { ExampleFacts } from "./page-facts.ts";
+
+/** The page has less than 2 MB. */
+const mostCharacters = 250_000;
 
 /** The failed exchanges that stand for others, of the most frequent error first. */
 export function gatherExamples(result: TestResult): ExampleFacts[] {
-  return result.errors
+  const examples = result.errors
     .toSorted((left, right) => right.count - left.count)
     .flatMap((error) => examplesOf(error, result))
     .map(describeExample);
+  return fittingFacts(examples, mostCharacters);
 }
 
 function describeExample(exchange: FailedExchange): ExampleFacts {

@@ -4,6 +4,7 @@ import type { ExchangeExemplar, ExemplarPhases, PageExemplar } from "@bearhug/sd
 import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration } from "../../format/duration.ts";
 import { totalMs } from "../exchange-words.ts";
+import { fittingFacts } from "./fitting-facts.ts";
 import type { WaterfallFacts, WaterfallRow } from "./page-facts.ts";
 
 /** The phases of a request as they follow each other. */
@@ -17,12 +18,15 @@ export const waterfallPhases = [
   "receiving",
 ] as const;
 
+/** The page has less than 2 MB. */
+const mostCharacters = 250_000;
+
 const kinds = { median: "median visit", slow: "slow visit" } as const;
 
 /** The exchanges of each page's exemplary visits. Those of one page are drawn to the same scale. */
 export function gatherWaterfalls({ exemplars }: TestResult): WaterfallFacts[] {
   const visits = exemplars?.pages ?? [];
-  return visits.map((visit, index) => ({
+  const waterfalls = visits.map((visit, index) => ({
     id: `waterfall-${index + 1}`,
     title: `${visit.page}, ${kinds[visit.kind]}`,
     note: describeVisit(visit),
@@ -30,6 +34,7 @@ export function gatherWaterfalls({ exemplars }: TestResult): WaterfallFacts[] {
     phases: waterfallPhases,
     rows: visit.exchanges.map(rowOf),
   }));
+  return fittingFacts(waterfalls, mostCharacters);
 }
 
 function describeVisit({ kind, durationMs, atMs, scenario, exchanges, leftOut }: PageExemplar): string {

@@ -64,3 +64,12 @@ test("examples have both messages, and the command that sends the request again"
 test("a result without exemplars has neither", () => {
   expect([...gatherWaterfalls(passed), ...gatherExamples(passed)]).toEqual([]);
 });
+
+test("of very many, as many are drawn as a page has room for", () => {
+  const [exchange] = medianVisit.exchanges;
+  const exchanges = Array.from({ length: 100 }, () => ({ ...exchange!, url: "u".repeat(256) }));
+  const pages = Array.from({ length: 40 }, () => ({ ...medianVisit, exchanges }));
+  const drawn = gatherWaterfalls({ ...exemplary, exemplars: { pages, errors: [] } });
+  expect(drawn.length).toBeGreaterThan(3);
+  expect(JSON.stringify(drawn).length).toBeLessThan(260_000);
+});
