@@ -32,6 +32,10 @@ export function describeAnswer({ answer, load, low, high, unit, spentMs, trials 
     case "undecided":
       if (trials.length > 0 && trials.every(({ isGeneratorLimited }) => isGeneratorLimited))
         return "UNDECIDED: the load generator was saturated in every trial, so none says anything of the target";
+      if (trials.length === 0)
+        return "UNDECIDED: the first trial did not fit into the budget; raise --budget";
+      if (trials.every(({ figures }) => figures.goodRate === 0))
+        return `UNDECIDED: no request succeeded at ${say(lowestOf(trials))}, the lowest load tried: check the target with a single request (bearhug <url> -n 1); if it is only slow, raise --budget`;
       if (low === null && high === null)
         return `UNDECIDED: no load was decided in ${formatPlanned(Math.round(spentMs / 1000) * 1000)}; raise --budget`;
       if (high === null) return `UNDECIDED above ${say(low)}: budget spent; raise --budget`;
@@ -48,6 +52,12 @@ export function describeInterrupted({ low, high, unit, trials }: CapacityResult,
   if (low !== null) return `${ended}; so far, the capacity lies above ${formatLoad(low, unit)}`;
   if (high !== null) return `${ended}; so far, the capacity lies below ${formatLoad(high, unit)}`;
   return `${ended}, and no load was decided`;
+}
+
+function lowestOf(trials: CapacityResult["trials"]): number {
+  return Math.min(
+    ...trials.map(({ figures: { load } }) => (load.kind === "vus" ? load.vus : load.perSecond)),
+  );
 }
 
 /** How the load generator fared, in a sentence for each way in which it was not healthy. */
@@ -79,7 +89,7 @@ export function describeConfirmation({ confirmed, trials, objectives }: Capacity
   );
   const words = {
     PASS: "every objective is shown to be met",
-    UNDECIDED: "no objective is shown to be violated; the load is too close to the limit to tell more",
+    UNDECIDED: "no objective is shown to be violated, but one run is too short to show that all are met",
     FAIL: "an objective is violated",
   };
   return `confirmation at ${formatTrialLoad(trial)}: ${readings.join(", ")}: ${words[confirmed]}`;

@@ -47,9 +47,20 @@ describe("the answer is one sentence", () => {
   });
 });
 
-test("the confirmation says what can be told so close to the limit", () => {
+test("a target without one success, or without one trial, gets a remedy", () => {
+  const none = { answer: "undecided", load: null, low: null, high: null } as const;
+  const silent = capacity.trials.map((trial) => ({ ...trial, figures: { ...trial.figures, goodRate: 0 } }));
+  expect(describeAnswer({ ...capacity, ...none, trials: silent })).toBe(
+    "UNDECIDED: no request succeeded at 780.0/s, the lowest load tried: check the target with a single request (bearhug <url> -n 1); if it is only slow, raise --budget",
+  );
+  expect(describeAnswer({ ...capacity, ...none, trials: [] })).toBe(
+    "UNDECIDED: the first trial did not fit into the budget; raise --budget",
+  );
+});
+
+test("the confirmation says what one run can tell", () => {
   expect(describeConfirmation(capacity)).toBe(
-    "confirmation at 812.0/s: objective 1 0.87 % (0.55 % to 1.36 %), objective 2 0 % (0 % to 0.02 %): no objective is shown to be violated; the load is too close to the limit to tell more",
+    "confirmation at 812.0/s: objective 1 0.87 % (0.55 % to 1.36 %), objective 2 0 % (0 % to 0.02 %): no objective is shown to be violated, but one run is too short to show that all are met",
   );
   expect(describeConfirmation({ ...capacity, confirmed: null })).toBeNull();
 });

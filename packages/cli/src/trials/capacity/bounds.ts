@@ -1,6 +1,5 @@
-import { findCrossing, type Crossing } from "./fit-rate.ts";
 import type { LoadRecord } from "./load-records.ts";
-import { normalQuantile } from "./quantiles.ts";
+import { locateLimit, type Limit } from "./locate-limit.ts";
 
 /** The bounds that trials set to the highest load that meets the objectives. */
 export interface Bounds {
@@ -11,15 +10,9 @@ export interface Bounds {
   /** The highest load that looks met and the lowest that looks violated, decided or not: they guide the search. */
   readonly met: LoadRecord | null;
   readonly violated: LoadRecord | null;
-  /** The load at which the first objective meets its bound, by the line through all trials near it. */
-  readonly crossing: (Crossing & { readonly low: number; readonly high: number }) | null;
+  /** The load at which the first objective meets its bound, by all trials. */
+  readonly limit: Limit | null;
 }
-
-/**
- * Either end of the interval of a crossing is wrong at most this often, however often it is looked at: each load that joins
- * the line spends a part of the risk.
- */
-const risk = 0.025;
 
 export function findBounds(records: readonly LoadRecord[]): Bounds {
   const failed = records.find(({ verdict }) => verdict === "FAIL")?.load ?? null;
@@ -31,28 +24,24 @@ export function findBounds(records: readonly LoadRecord[]): Bounds {
       ({ load, looksViolated, verdict }) =>
         verdict === "FAIL" || (verdict !== "PASS" && looksViolated && load > (met?.load ?? 0)),
     ) ?? null;
-  return { passed, failed, met, violated, crossing: firstCrossing(records, passed, failed) };
+  return { passed, failed, met, violated, limit: firstLimit(records, passed, failed) };
 }
 
 /** The objective that is violated first limits the load. */
-function firstCrossing(
+function firstLimit(
   records: readonly LoadRecord[],
   passed: number | null,
   failed: number | null,
-): Bounds["crossing"] {
+): Limit | null {
   const count = records[0]?.points.length ?? 0;
-  const crossings = Array.from({ length: count }, (_, index) =>
-    findCrossing(records.flatMap(({ points }) => points[index] ?? [])),
-  ).flatMap((crossing) => (crossing === null ? [] : [withInterval(crossing)]));
-  const within = crossings.filter(
+  const limits = Array.from({ length: count }, (_, index) =>
+    locateLimit(
+      records.flatMap(({ points }) => points[index] ?? []),
+      index,
+    ),
+  ).flatMap((limit) => limit ?? []);
+  const possible = limits.filter(
     ({ low, high }) => high > (passed ?? 0) && low < (failed ?? Number.POSITIVE_INFINITY),
   );
-  return within.sort((left, right) => left.load - right.load)[0] ?? null;
-}
-
-function withInterval(crossing: Crossing): NonNullable<Bounds["crossing"]> {
-  const { load, standardError, loads } = crossing;
-  const looks = loads - 1;
-  const reach = normalQuantile(risk / (looks * (looks + 1))) * standardError;
-  return { ...crossing, low: Math.max(0, load - reach), high: load + reach };
+  return possible.sort((left, right) => left.load - right.load)[0] ?? null;
 }

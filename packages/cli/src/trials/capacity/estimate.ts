@@ -5,12 +5,19 @@ export interface Estimate {
   readonly samples: number;
   /** The share of violating requests, or the mean time in milliseconds. */
   readonly value: number;
-  /** How many requests say as much as one independent one: requests that wait in one queue are late together. */
+  /**
+   * How many requests say as much as one independent one: requests that wait in one queue are late together. A verdict takes the
+   * greater one of this load's and that of all loads.
+   */
   readonly designEffect: number;
   /** Standard error of a mean; of a share it follows from the effective samples. */
   readonly standardError: number;
-  /** Degrees of freedom of what is known about the spread. */
+  /** Degrees of freedom of what its own batches say about the spread. */
   readonly degrees: number;
+  /** The same of all that is known about the spread, from other loads, too. */
+  readonly spreadDegrees: number;
+  /** The design effect that is likeliest by this load and all others; it weighs this load in the search for the limit. */
+  readonly pooledEffect: number;
 }
 
 /** Batches are joined to at most so many: fewer and longer ones depend less on each other. */
@@ -26,10 +33,26 @@ export function estimateObjective(objective: Objective, batches: readonly Batch[
   const degrees = groups.length - 1;
   if (objective.judges === "mean") {
     const standardError = Math.sqrt(spreadOf(groups, "total") * samples) / samples;
-    return { samples, value, designEffect: 1, standardError, degrees };
+    return {
+      samples,
+      value,
+      designEffect: 1,
+      standardError,
+      degrees,
+      spreadDegrees: degrees,
+      pooledEffect: 1,
+    };
   }
-  const effect = Math.max(1, effectOf(groups, "total"), effectOf(groups, "slow"));
-  return { samples, value, designEffect: effect, standardError: 0, degrees };
+  const designEffect = Math.max(1, effectOf(groups, "total"), effectOf(groups, "slow"));
+  return {
+    samples,
+    value,
+    designEffect,
+    standardError: 0,
+    degrees,
+    spreadDegrees: degrees,
+    pooledEffect: designEffect,
+  };
 }
 
 /**

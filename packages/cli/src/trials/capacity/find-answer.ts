@@ -3,7 +3,7 @@ import type { CapacityAnswer } from "@bearhug/sdk/internal";
 import { findBounds, type Bounds } from "./bounds.ts";
 import type { TrialVerdict } from "./judge.ts";
 import { recordLoads, type LoadRecord, type SearchTrial } from "./load-records.ts";
-import { clampLoad, type SearchPlan } from "./next-step.ts";
+import { clampLoad, givesOutAt, type SearchPlan } from "./next-step.ts";
 
 /** The outcome of a search. */
 export interface SearchAnswer {
@@ -15,7 +15,7 @@ export interface SearchAnswer {
 }
 
 /** An interval that reaches further than this share of the load to either side leaves the capacity undecided. */
-const widestReach = 0.15;
+const widestReach = 0.25;
 
 /** Says what a search has found, from all its trials: also where it ended early. */
 export function findAnswer(plan: SearchPlan, trials: readonly SearchTrial[]): SearchAnswer {
@@ -44,6 +44,10 @@ export function findAnswer(plan: SearchPlan, trials: readonly SearchTrial[]): Se
     high !== null &&
     low >= load * (1 - widestReach) &&
     high <= load * (1 + widestReach);
+  const saturated = trials.flatMap((trial) => (trial.isGeneratorLimited ? [trial.load] : []));
+  const isLimited = saturated.some((limit) => givesOutAt(limit, saturated));
+  if (!isNarrow && isLimited && bounds.passed !== null)
+    return { ...noInterval, answer: "generator-limited", load: bounds.passed, low: bounds.passed };
   return { answer: isNarrow ? "found" : "undecided", load, low, high, confirmed: record?.verdict ?? null };
 }
 
@@ -53,20 +57,20 @@ const noInterval = { low: null, high: null, confirmed: null };
 function chooseLoad(
   plan: SearchPlan,
   record: LoadRecord | undefined,
-  { passed, failed, crossing }: Bounds,
+  { passed, failed, limit }: Bounds,
 ): number | null {
-  if (crossing !== null) {
-    const highest = Math.min(crossing.load, failed ?? Number.POSITIVE_INFINITY);
+  if (limit !== null) {
+    const highest = Math.min(limit.load, failed ?? Number.POSITIVE_INFINITY);
     return Math.max(passed ?? 0, clampLoad(highest, plan));
   }
   return record !== undefined && record.verdict !== "FAIL" ? record.load : passed;
 }
 
 /** A load that passed and one that failed are bounds whatever the line says. */
-function intervalOf({ passed, failed, crossing }: Bounds): { low: number | null; high: number | null } {
-  if (crossing === null) return { low: passed, high: failed };
+function intervalOf({ passed, failed, limit }: Bounds): { low: number | null; high: number | null } {
+  if (limit === null) return { low: passed, high: failed };
   return {
-    low: Math.max(passed ?? 0, crossing.low),
-    high: Math.min(failed ?? Number.POSITIVE_INFINITY, crossing.high),
+    low: Math.max(passed ?? 0, limit.low),
+    high: Math.min(failed ?? Number.POSITIVE_INFINITY, limit.high),
   };
 }

@@ -1,7 +1,8 @@
-import { estimateObjective } from "./estimate.ts";
-import { pointOf, type Point } from "./fit-rate.ts";
+import { estimateObjective, type Estimate } from "./estimate.ts";
 import { judgeEstimate, type Judgement, type TrialVerdict } from "./judge.ts";
 import type { Batch, Objective } from "./objective.ts";
+import { pointOf, type Point } from "./points.ts";
+import { poolEffects } from "./pool-effects.ts";
 
 /** One trial of a search: a load that was applied for a while, and what each objective saw of it. */
 export interface SearchTrial {
@@ -28,18 +29,37 @@ export interface LoadRecord {
   /** For each objective; null where there was too little to judge. */
   readonly judgements: readonly (Judgement | null)[];
   readonly points: readonly (Point | null)[];
-  /** True where some objective's figure is past its bound, decided or not. */
+  /** True where some objective's figure is past its bound, decided or not, and where nothing succeeded. */
   readonly looksViolated: boolean;
 }
 
 /** Trials of the same load are one sample, looked at as many times as there are trials. In ascending order of the load. */
 export function recordLoads(objectives: readonly Objective[], trials: readonly SearchTrial[]): LoadRecord[] {
-  const byLoad = Map.groupBy(
-    trials.filter(({ isGeneratorLimited }) => !isGeneratorLimited),
-    ({ load }) => load,
+  const groups = Array.from(
+    Map.groupBy(
+      trials.filter(({ isGeneratorLimited }) => !isGeneratorLimited),
+      ({ load }) => load,
+    ),
+  ).sort(([left], [right]) => left - right);
+  const seen = objectives.map((objective, index) =>
+    poolEffects(
+      objective,
+      groups.map(([load, members]) => ({
+        load,
+        estimate: estimateObjective(
+          objective,
+          members.flatMap(({ batches }) => batches[index] ?? []),
+        ),
+      })),
+    ),
   );
-  return Array.from(byLoad, ([load, members]) => recordLoad(objectives, load, members)).sort(
-    (left, right) => left.load - right.load,
+  return groups.map(([load, members], at) =>
+    recordLoad(
+      objectives,
+      load,
+      members,
+      seen.map((estimates) => estimates[at] ?? null),
+    ),
   );
 }
 
@@ -47,30 +67,26 @@ function recordLoad(
   objectives: readonly Objective[],
   load: number,
   trials: readonly SearchTrial[],
+  estimates: readonly (Estimate | null)[],
 ): LoadRecord {
-  const seen = objectives.map((objective, index) => {
-    const estimate = estimateObjective(
-      objective,
-      trials.flatMap(({ batches }) => batches[index] ?? []),
-    );
-    if (estimate === null) return { judgement: null, point: null };
-    return {
-      judgement: judgeEstimate(objective, estimate, trials.length),
-      point: pointOf(objective, load, estimate),
-    };
+  const judgements = objectives.map((objective, index) => {
+    const estimate = estimates[index] ?? null;
+    return estimate && judgeEstimate(objective, estimate, trials.length);
   });
-  const judgements = seen.map(({ judgement }) => judgement);
-  const points = seen.map(({ point }) => point);
+  const goodLoad = Math.max(...trials.map((trial) => trial.goodLoad));
   return {
     load,
     verdict: verdictOf(judgements),
     measuredMs: trials.reduce((sum, { measuredMs }) => sum + measuredMs, 0),
-    goodLoad: Math.max(...trials.map(({ goodLoad }) => goodLoad)),
+    goodLoad,
     judgements,
-    points,
-    looksViolated: judgements.some(
-      (judgement, index) => (judgement?.value ?? 0) > (objectives[index]?.bound ?? 0),
-    ),
+    points: objectives.map((objective, index) => {
+      const estimate = estimates[index] ?? null;
+      return estimate && pointOf(objective, load, estimate);
+    }),
+    looksViolated:
+      goodLoad === 0 ||
+      judgements.some((judgement, index) => (judgement?.value ?? 0) > (objectives[index]?.bound ?? 0)),
   };
 }
 

@@ -1,5 +1,7 @@
 import { findBounds, type Bounds } from "./bounds.ts";
 import { recordLoads, type LoadRecord, type SearchTrial } from "./load-records.ts";
+import type { Limit } from "./locate-limit.ts";
+import { planConfirmation } from "./plan-confirmation.ts";
 import type { Objective } from "./objective.ts";
 
 /** The goal of a search, and its limits. */
@@ -25,8 +27,10 @@ export interface TrialStep {
 
 /** Starting and ending a trial takes about so long. */
 const overheadMs = 1500;
+/** While the interval reaches further than these shares of the load, trials are short, or of medium length. */
+const [vague, rough] = [0.5, 0.2];
 /** The share of the budget that is kept for the confirmation. */
-const confirmationShare = 0.2;
+const confirmationShare = 0.25;
 /** Trials near the limit are this far from it at most. */
 const widestStep = 0.08;
 
@@ -74,70 +78,127 @@ function timesOf({ budgetMs }: SearchPlan, remainingMs: number): Times {
 type Choice = Pick<TrialStep, "load" | "measureMs" | "purpose">;
 
 function chooseStep(plan: SearchPlan, trials: readonly SearchTrial[], times: Times): Choice | null {
+  if (trials.length === 0) return search(plan.firstLoad, times.shortMs);
   const records = recordLoads(plan.objectives, trials);
-  const ceiling = Math.min(
-    plan.mostLoad,
-    ...trials.filter(({ isGeneratorLimited }) => isGeneratorLimited).map(({ load }) => load * 0.95),
-  );
   const bounds = findBounds(records);
-  const search = (load: number, measureMs = times.shortMs): Choice => ({
-    load,
-    measureMs,
-    purpose: "search",
-  });
-  const confirmed = trials.at(-1)?.purpose === "confirmation" ? trials.at(-1)?.load : undefined;
-  if (confirmed !== undefined) {
-    const record = records.find(({ load }) => load === confirmed);
-    if (record?.verdict !== "FAIL" || !times.hasTimeToSearch) return null;
-  }
-  if (trials.length === 0) return search(plan.firstLoad);
-  const { met, violated } = bounds;
-  if (violated === null) {
-    if (met === null) return search(Math.min(ceiling, (trials.at(-1)?.load ?? plan.firstLoad) / 2));
-    const top = met.load;
-    if (top >= ceiling)
-      return bounds.passed === top || !times.hasTimeToSearch ? null : search(top, times.longMs);
-    return search(Math.min(ceiling, top * 2));
-  }
-  if (met === null) {
-    if (violated.load <= plan.leastLoad)
-      return violated.verdict === "FAIL" ? null : search(plan.leastLoad, times.longMs);
-    return search(Math.max(plan.leastLoad, stepDown(violated)));
-  }
-  if (!times.hasTimeToSearch) return confirmation(plan, bounds, times);
-  return narrow(plan, records, bounds, times, search) ?? confirmation(plan, bounds, times);
+  const confirmed = followConfirmation(trials, records, times);
+  if (confirmed !== "search on") return confirmed;
+  const saturated = trials.filter(({ isGeneratorLimited }) => isGeneratorLimited).map(({ load }) => load);
+  const highest = records.at(-1)?.load ?? 0;
+  const gaveOut = Math.min(...saturated.filter((load) => load > highest));
+  const step = approach(plan, trials, { records, bounds, times, gaveOut });
+  const choices = [step, settleForLess(bounds, times)];
+  return choices.find((choice) => choice === null || !givesOutAt(choice.load, saturated)) ?? null;
 }
+
+/** The generator may give out at a load once by chance, but hardly twice. */
+export function givesOutAt(load: number, saturated: readonly number[]): boolean {
+  return saturated.filter((other) => Math.abs(other / load - 1) < nearLoad).length > 1;
+}
+
+/** Loads that differ by less are the same to the generator. */
+const nearLoad = 0.03;
+
+/** The generator cannot apply the load that the search needs: what is left is to show that a lower one is met. */
+function settleForLess({ met, passed }: Bounds, times: Times): Choice | null {
+  return met === null || passed === met.load || !times.hasTimeToSearch
+    ? null
+    : search(met.load, times.longMs);
+}
+
+interface Situation {
+  readonly records: readonly LoadRecord[];
+  readonly bounds: Bounds;
+  readonly times: Times;
+  /** The lowest load above all others at which the generator gave out; infinite for none. */
+  readonly gaveOut: number;
+}
+
+/** The next trial: up until a load looks violated, down until one looks met, then between them. */
+function approach(plan: SearchPlan, trials: readonly SearchTrial[], situation: Situation): Choice | null {
+  const { records, bounds, times } = situation;
+  const { met, violated } = bounds;
+  if (violated === null) return climb(plan, trials, situation);
+  if (met === null) {
+    if (violated.load > plan.leastLoad)
+      return search(Math.max(plan.leastLoad, stepDown(violated)), times.shortMs);
+    const isOver = violated.verdict === "FAIL" || isSilent(violated, trials);
+    return isOver ? null : search(plan.leastLoad, times.longMs);
+  }
+  const next = times.hasTimeToSearch ? narrow(plan, records, bounds, times) : null;
+  return next ?? confirmation(plan, records, bounds, times);
+}
+
+/** While no load looks violated: twice as much, up to the highest allowed, or to what the generator can apply. */
+function climb(
+  plan: SearchPlan,
+  trials: readonly SearchTrial[],
+  { bounds, times, gaveOut }: Situation,
+): Choice | null {
+  const { met } = bounds;
+  if (met === null) {
+    const last = trials.at(-1)?.load ?? plan.firstLoad;
+    return last <= plan.leastLoad ? null : search(last / 2, times.shortMs);
+  }
+  const top = met.load;
+  if (top < plan.mostLoad && gaveOut > top * coarsest)
+    return search(Math.min(plan.mostLoad, top * 2, Math.sqrt(top * gaveOut)), times.shortMs);
+  return settleForLess(bounds, times);
+}
+
+/** A load without one success in two trials is not going to meet objectives in a third one. */
+function isSilent({ load, goodLoad }: LoadRecord, trials: readonly SearchTrial[]): boolean {
+  return goodLoad === 0 && trials.filter((trial) => trial.load === load).length > 1;
+}
+
+function search(load: number, measureMs: number): Choice {
+  return { load, measureMs, purpose: "search" };
+}
+
+/** After a confirmation: nothing once it is decided, more of it where it is not, and further search where it failed. */
+function followConfirmation(
+  trials: readonly SearchTrial[],
+  records: readonly LoadRecord[],
+  times: Times,
+): Choice | null | "search on" {
+  const last = trials.at(-1);
+  if (last?.purpose !== "confirmation") return "search on";
+  const verdict = records.find(({ load }) => load === last.load)?.verdict;
+  if (verdict === "FAIL") return times.hasTimeToSearch ? "search on" : null;
+  const looks = trials.filter(({ load, purpose }) => purpose === "confirmation" && load === last.load).length;
+  return verdict === "UNDECIDED" && looks < mostLooks
+    ? { load: last.load, measureMs: times.confirmationMs, purpose: "confirmation" }
+    : null;
+}
+
+/** A confirmation is extended while it is undecided, if the budget allows. */
+const mostLooks = 3;
 
 /** The requests that succeeded under too much load are about what the target can do. */
 function stepDown({ load, goodLoad }: LoadRecord): number {
   return goodLoad > load / 100 && goodLoad < load * 0.9 ? goodLoad * 0.9 : load / 2;
 }
 
-/** The next trial between a load that looks met and one that looks violated; null once they are near enough. */
+/** The next trial between a load that looks met and one that looks violated; null once the limit is known well enough. */
 function narrow(
   { precision }: SearchPlan,
   records: readonly LoadRecord[],
-  { met, violated, crossing }: Bounds,
+  { met, violated, limit }: Bounds,
   times: Times,
-  search: (load: number, measureMs?: number) => Choice,
 ): Choice | null {
   if (met === null || violated === null) return null;
-  const isUsable =
-    crossing !== null &&
-    crossing.load > met.load * 0.85 &&
-    crossing.load < violated.load * 1.15 &&
-    crossing.standardError < crossing.load * 0.15;
-  if (isUsable) {
-    const reach = Math.max(crossing.high - crossing.load, crossing.load - crossing.low);
-    if (reach <= precision * crossing.load) return null;
-    return search(beside(crossing.load, crossing.slope, records), times.longMs);
-  }
   const ratio = violated.load / met.load;
-  if (ratio > (met.verdict === "PASS" || violated.verdict === "FAIL" ? 1 + precision : coarsest)) {
-    const hint = violated.goodLoad * 0.97;
-    const isHint = hint > met.load * 1.02 && hint < violated.load * 0.9;
-    return search(isHint ? hint : Math.sqrt(met.load * violated.load));
+  const hint = violated.goodLoad * 0.97;
+  if (ratio > coarsest && hint > met.load * 1.02 && hint < violated.load * 0.9)
+    return search(hint, times.shortMs);
+  if (limit !== null) {
+    const reach = Math.max(limit.high / limit.load - 1, 1 - limit.low / limit.load);
+    if (reach <= precision) return null;
+    if (reach > vague) return search(limit.load, times.shortMs);
+    const measureMs = reach > rough ? Math.sqrt(times.shortMs * times.longMs) : times.longMs;
+    return search(beside(limit, records), measureMs);
   }
+  if (ratio > coarsest) return search(Math.sqrt(met.load * violated.load), times.shortMs);
   const sides = [met, violated].filter(({ verdict }) => verdict === "UNDECIDED");
   const [side] = sides.sort((left, right) => left.measuredMs - right.measuredMs);
   if (side === undefined) return null;
@@ -157,8 +218,8 @@ const coarsest = 1.15;
  * A load on the side of the limit that was measured for less time, so far from it that odds differ by half a unit or so:
  * the line through both sides says where the limit is. A load that was tried near there is tried for longer.
  */
-function beside(limit: number, slope: number, records: readonly LoadRecord[]): number {
-  const distance = Math.min(widestStep, Math.max(0.005, 0.6 / (slope * limit)));
+function beside({ load: limit, steepness }: Limit, records: readonly LoadRecord[]): number {
+  const distance = Math.min(widestStep, Math.max(0.005, 0.6 / steepness));
   const near = records.filter(({ load }) => Math.abs(load / limit - 1) < 2 * distance);
   const below = sumMs(near.filter(({ load }) => load < limit));
   const above = sumMs(near.filter(({ load }) => load >= limit));
@@ -173,15 +234,26 @@ function sumMs(records: readonly LoadRecord[]): number {
   return records.reduce((sum, { measuredMs }) => sum + measuredMs, 0);
 }
 
+/** A load that can be confirmed in the time that is kept for it; where there is none, the estimate. */
 function confirmation(
   plan: SearchPlan,
-  { crossing, passed, failed, met }: Bounds,
+  records: readonly LoadRecord[],
+  { limit, passed, failed, met }: Bounds,
   times: Times,
 ): Choice | null {
-  const estimate = crossing?.load ?? met?.load ?? null;
+  const estimate = limit?.load ?? met?.load ?? null;
   if (estimate === null) return null;
   const highest = failed === null ? estimate : Math.min(estimate, failed * (1 - plan.precision / 2));
-  return { load: Math.max(passed ?? 0, highest), measureMs: times.confirmationMs, purpose: "confirmation" };
+  const objective = plan.objectives[limit?.objective ?? 0];
+  const planned =
+    limit === null || objective === undefined
+      ? null
+      : planConfirmation(objective, limit, records, times.confirmationMs);
+  return {
+    load: Math.max(passed ?? 0, Math.min(highest, planned ?? highest)),
+    measureMs: times.confirmationMs,
+    purpose: "confirmation",
+  };
 }
 
 /** The nearest load that may be tried, no higher than this one. */

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 import { checkAggregation, httpMetrics, parseMetricSelector, parseThreshold } from "@bearhug/sdk/internal";
 
 import type { Objective, ObjectiveMetric } from "./objective.ts";
@@ -23,10 +25,21 @@ export function readObjectives(texts: readonly string[], problems: string[]): Re
   if (texts.length === 0) {
     problems.push(`--slo: give at least one, such as --slo "http_req_response_time: p(99)<200ms".`);
   }
-  const own = texts.flatMap((text) => readObjective(text, problems) ?? []);
+  const read = texts.flatMap((text) => readObjective(text, problems) ?? []);
+  const own = read.filter((objective, index) => {
+    const isFirst = read.findIndex((other) => isSame(other, objective)) === index;
+    if (!isFirst)
+      problems.push(`--slo "${objective.text}": the same objective is given twice; leave one out.`);
+    return isFirst;
+  });
   const isAdded = !own.some(({ metric }) => metric === "http_req_failed");
   const added = isAdded ? [readObjective(usualFailures, problems)].filter((one) => one !== null) : [];
   return { objectives: [...own, ...added], added: added.length };
+}
+
+/** However they are written: p(99)<1s and p(99)<1000ms are one. */
+function isSame(left: Objective, right: Objective): boolean {
+  return isDeepStrictEqual({ ...left, text: "" }, { ...right, text: "" });
 }
 
 /** `metric{tag:value}: expression`; the colon after the metric, not those in its braces. */

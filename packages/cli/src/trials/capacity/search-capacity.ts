@@ -50,12 +50,13 @@ export async function searchCapacity(order: CapacityOrder): Promise<CapacityRun>
   const startedMs = now();
   const trials: DoneTrial[] = [];
   let firstLoad = asked.firstLoad;
+  let probed: TestResult | null = null;
   if (firstLoad === null) {
     const load = { kind: "vus", vus: 1 } as const;
-    const result = await runTrial({ load, seed, ...probe });
-    const figures = trialFigures({ load, measureMs: probe.measureMs }, result);
+    probed = await runTrial({ load, seed, ...probe });
+    const figures = trialFigures({ load, measureMs: probe.measureMs }, probed);
     firstLoad = unit === "vus" ? 1 : figures.iterationRate * (1 - figures.failedShare);
-    if (hasStopped(result)) return endEarly({ ...asked, firstLoad }, trials, result);
+    if (hasStopped(probed)) return endEarly({ ...asked, firstLoad }, trials, probed);
   }
   const plan: SearchPlan = {
     ...asked,
@@ -78,14 +79,14 @@ export async function searchCapacity(order: CapacityOrder): Promise<CapacityRun>
     trials.push({ ...trial, told, result });
     observer.onTrial(told, findBounds(records), now() - startedMs);
   }
-  const last = trials.at(-1);
-  if (last === undefined) throw new RangeError("a search has at least one trial");
   const judged = trials.filter(({ isGeneratorLimited }) => !isGeneratorLimited);
   const resting =
     judged.findLast(({ told, purpose }) => purpose === "confirmation" && told.verdict !== "FAIL") ??
     judged.findLast(({ told }) => told.verdict === "PASS") ??
-    last;
-  return { capacity: summarize(order, plan, trials), result: resting.result, isCutShort: false };
+    trials.at(-1);
+  const result = resting?.result ?? probed;
+  if (result === null) throw new RangeError("the budget is too short for a trial");
+  return { capacity: summarize(order, plan, trials), result, isCutShort: false };
 
   function endEarly(so: SearchPlan, done: readonly DoneTrial[], stopped: TestResult): CapacityRun {
     return { capacity: summarize(order, so, done), result: stopped, isCutShort: true };
@@ -106,13 +107,14 @@ function toSearchTrial(
   { figures, result, tookMs }: Pick<CapacityTrial, "figures"> & { result: TestResult; tookMs: number },
 ): SearchTrial {
   const { iterationRate, failedShare, generator } = figures;
+  const goodRate = iterationRate * (1 - failedShare);
   return {
     load,
     purpose,
     tookMs,
     measuredMs: measureMs,
     batches: objectives.map((objective) => readBatches(objective, result)),
-    goodLoad: figures.load.kind === "vus" ? load : iterationRate * (1 - failedShare),
+    goodLoad: figures.load.kind === "vus" && goodRate > 0 ? load : goodRate,
     isGeneratorLimited: generator.verdict === "saturated",
   };
 }

@@ -65,6 +65,13 @@ describe("objectives that cannot be judged get one sentence each", () => {
     expect(read(text).problems).toEqual([`--slo "${text}": ${why}`]);
   });
 
+  test("the same one twice, however it is written", () => {
+    expect(read("http_req_duration: p(99)<1s", "http_req_duration:p(99) < 1000ms").problems).toEqual([
+      '--slo "http_req_duration:p(99) < 1000ms": the same objective is given twice; leave one out.',
+    ]);
+    expect(read("http_req_duration: p(99)<1s", "http_req_duration: p(95)<1s").problems).toEqual([]);
+  });
+
   test("none at all", () => {
     expect(read().problems).toEqual([
       `--slo: give at least one, such as --slo "http_req_response_time: p(99)<200ms".`,

@@ -6,7 +6,9 @@ import {
   failedRequests,
   limitedTarget,
   queueingTarget,
+  refusingTarget,
   search,
+  silentTarget,
   usualPlan,
 } from "./simulated-targets.ts";
 
@@ -44,7 +46,24 @@ test("the limit of a rate limiter is found between what it allows and what it re
   expect(found.answer).toBe("found");
   expect(found.load).toBeGreaterThan(194);
   expect(found.load).toBeLessThanOrEqual(203);
-  expect(found.confirmed).not.toBe("FAIL");
+  expect(found.confirmed).toBe("PASS");
+});
+
+test("a budget of 40 s tells the capacity of a server that works on 8 requests at a time", () => {
+  const plan = { ...usualPlan, objectives: [failedRequests], firstLoad: 50, budgetMs: 40_000 };
+  // Erlang's loss formula: 3.128 requests under way on average, were none refused, means that 1 % of them are.
+  const truth = (3.128 * 1000) / 20;
+  const found = findAnswer(plan, search(plan, refusingTarget(8, 20)));
+  expect(found.answer).toBe("found");
+  expect(Math.abs((found.load ?? 0) / truth - 1)).toBeLessThan(0.1);
+  expect(found.low).toBeLessThan(truth);
+  expect(found.high).toBeGreaterThan(truth);
+});
+
+test("a target that never answers is left alone after two trials at the lowest load", () => {
+  const trials = search({ ...usualPlan, firstLoad: 1 }, silentTarget(5000));
+  expect(trials.map(({ load }) => load)).toEqual([1, 1]);
+  expect(findAnswer(usualPlan, trials)).toMatchObject({ answer: "undecided", load: null });
 });
 
 test("objectives that are met at the highest load allowed leave the capacity open", () => {
@@ -70,6 +89,19 @@ test("a generator that gives out is no limit of the target", () => {
   expect(found.answer).toBe("generator-limited");
   expect(found.load).toBeGreaterThan(1000);
   expect(found.load).toBeLessThanOrEqual(1200);
+});
+
+test("a generator that gives out between the bounds is not asked for the same load for ever", () => {
+  const target = queueingTarget(500, 50);
+  const plan = { ...usualPlan, firstLoad: 250 };
+  const trials = search(plan, (step, random) => ({
+    ...target(step, random),
+    isGeneratorLimited: step.load > 300 && step.load < 470,
+  }));
+  const found = findAnswer(plan, trials);
+  expect(trials.filter(({ isGeneratorLimited }) => isGeneratorLimited).length).toBeLessThanOrEqual(4);
+  expect(found).toMatchObject({ answer: "generator-limited", load: found.low });
+  expect(found.load).toBeLessThanOrEqual(300);
 });
 
 test("a trial of a saturated generator is no bound, whatever its requests look like", () => {

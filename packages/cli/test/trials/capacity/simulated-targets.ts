@@ -63,6 +63,49 @@ export function limitedTarget(allowedPerSecond: number): Target {
   };
 }
 
+/** Works on so many requests at a time, each for an exponentially distributed time, and refuses others (M/M/c/c). */
+export function refusingTarget(atOnce: number, serviceMs: number): Target {
+  return ({ load, settleMs, measureMs }, random) => {
+    const exponential = (mean: number): number => -Math.log(1 - random()) * mean;
+    const batches = emptyBatches(measureMs / 1000);
+    let busyUntil: number[] = [];
+    for (let now = -settleMs; ;) {
+      now += exponential(1000 / load);
+      if (now >= measureMs) break;
+      busyUntil = busyUntil.filter((until) => until > now);
+      const isRefused = busyUntil.length >= atOnce;
+      if (!isRefused) busyUntil.push(now + exponential(serviceMs));
+      const batch = batches[Math.floor(now / 1000)];
+      if (batch === undefined) continue;
+      batch.samples += 1;
+      if (isRefused) batch.total += 1;
+    }
+    const failed = batches.reduce((sum, { total }) => sum + total, 0) / (measureMs / 1000);
+    return {
+      batches: [batches],
+      measuredMs: measureMs,
+      tookMs: startMs + settleMs + measureMs,
+      goodLoad: load - failed,
+      isGeneratorLimited: false,
+    };
+  };
+}
+
+/** Takes every request and answers none: all have failed when the trial stops waiting, in its last interval. */
+export function silentTarget(stopMs: number): Target {
+  return ({ load, settleMs, measureMs }) => {
+    const batches = emptyBatches((measureMs + stopMs) / 1000);
+    const samples = Math.round((load * measureMs) / 1000);
+    return {
+      batches: [[...batches.slice(1), { samples, total: samples, slow: 0 }]],
+      measuredMs: measureMs,
+      tookMs: startMs + settleMs + measureMs + stopMs,
+      goodLoad: 0,
+      isGeneratorLimited: false,
+    };
+  };
+}
+
 /** Past so many a second, the generator gives out. */
 export function behindGenerator(target: Target, mostPerSecond: number): Target {
   return (step, random) => ({ ...target(step, random), isGeneratorLimited: step.load > mostPerSecond });

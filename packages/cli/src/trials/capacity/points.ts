@@ -1,0 +1,23 @@
+import type { Estimate } from "./estimate.ts";
+import type { Objective } from "./objective.ts";
+
+/** An objective's figure at one load, as evidence of where the limit is. */
+export interface Point {
+  readonly load: number;
+  readonly judges: Objective["judges"];
+  /** The share or mean, and its bound. */
+  readonly value: number;
+  readonly bound: number;
+  /** Of a share: how many independent requests would say as much. */
+  readonly effectiveSamples: number;
+  /** Of a mean: its standard error, relative to it. */
+  readonly relativeError: number;
+  /** Degrees of freedom of what this load alone says about the spread. */
+  readonly degrees: number;
+}
+
+export function pointOf({ judges, bound }: Objective, load: number, estimate: Estimate): Point {
+  const { value, samples, pooledEffect, degrees, standardError } = estimate;
+  const relativeError = standardError / value;
+  return { load, judges, value, bound, effectiveSamples: samples / pooledEffect, relativeError, degrees };
+}
