@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
@@ -14,6 +15,24 @@ function bucketOf(seconds: number): readonly [above: number, upTo: number] {
   const all = [...bounds, ...further];
   const at = all.findIndex((bound) => seconds <= bound);
   return [all[at - 1] ?? 0, all[at] ?? Infinity];
+}
+
+const dashboard = z.object({
+  panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })) })),
+});
+
+/** Gauges of a run that has ended are stale, and have no value now. */
+const gauges = /bearhug_(?:vus|connections_open)\{[^}]*\}/g;
+
+/** Every expression of the dashboard for Grafana, as Grafana sends it; without those of drops, which this run has none of. */
+function dashboardExpressions(): string[] {
+  const file = new URL("../../../../examples/grafana/bearhug.json", import.meta.url);
+  const { panels } = dashboard.parse(JSON.parse(readFileSync(file, "utf8")));
+  return panels
+    .flatMap(({ targets }) => targets.map(({ expr }) => expr))
+    .filter((expr) => !expr.includes("bearhug_dropped_iterations_total"))
+    .map((expr) => expr.replaceAll("$__rate_interval", "1m").replaceAll(/\$(?:job|instance)/g, ".+"))
+    .map((expr) => expr.replaceAll(gauges, "last_over_time($&[1m])"));
 }
 
 describe("metrics while a test runs", { timeout: 60_000 }, () => {
@@ -38,6 +57,8 @@ describe("metrics while a test runs", { timeout: 60_000 }, () => {
       expect(found).toBeGreaterThanOrEqual(above);
       expect(found).toBeLessThanOrEqual(upTo);
     }
+    for (const expression of dashboardExpressions())
+      expect([expression, await prometheus.value(expression)]).toEqual([expression, expect.any(Number)]);
   });
 
   test("change nothing about a run whose collector is down, and the result says so", async () => {
@@ -50,12 +71,10 @@ describe("metrics while a test runs", { timeout: 60_000 }, () => {
       { OTEL_EXPORTER_OTLP_TIMEOUT: "300" },
     );
     expect(ended.exitCode, ended.stderr).toBe(0);
-    expect(ended.stderr).toContain(
-      `an OTLP export to ${host} failed: connect ECONNREFUSED ${host}. The run goes on.`,
-    );
+    expect(ended.stderr).toMatch(/an OTLP export to 127\.0\.0\.1:\d+ failed: .+\. The run goes on\./);
     expect(readResult(json, ended)).toMatchObject({
       ...{ verdict: "passed", messages: [] },
-      notes: [`no OTLP export reached ${host} (connect ECONNREFUSED ${host})`],
+      notes: [expect.stringMatching(/^no OTLP export reached 127\.0\.0\.1:\d+ \(.+\)$/)],
     });
   });
 

@@ -27,12 +27,16 @@ export async function sendMetrics(
   clock: Clock,
 ): Promise<Sent> {
   const endMs = clock.now() + timeoutMs;
+  // The first reason is the one to tell: the last attempt may only have had too little time.
+  let failed: Sent | null = null;
   for (let backOffMs = firstBackOffMs; ; backOffMs *= 2) {
     const answer = await attempt(body, destination, Math.max(1, Math.ceil(endMs - clock.now())));
-    if (answer.retryAfterMs === null) return answer.sent;
+    if (answer.sent.isDelivered) return answer.sent;
+    failed ??= answer.sent;
+    if (answer.retryAfterMs === null) return failed;
     // At random, so that many senders do not come back together.
     const waitMs = Math.max(answer.retryAfterMs, backOffMs * (0.5 + Math.random() / 2));
-    if (clock.now() + waitMs >= endMs) return answer.sent;
+    if (clock.now() + waitMs >= endMs) return failed;
     await new Promise<void>((resolve) => {
       clock.at(clock.now() + waitMs, resolve);
     });

@@ -224,7 +224,7 @@ describe("a collector", () => {
     const url = await urlOf(server);
     server.close();
     const { host } = new URL(url);
-    const { sink, losses } = await open(url, { timeoutMs: 300 });
+    const { sink, losses } = await open(url, { timeoutMs: 1000 });
     await sink.onEnd?.(passed);
     expect(losses).toEqual([`no OTLP export reached ${host} (connect ECONNREFUSED ${host})`]);
   });
