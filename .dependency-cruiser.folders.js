@@ -98,6 +98,7 @@ export const rooms = {
         "live-page",
         "reporter-thread",
         "sinks",
+        "ndjson",
         "clients",
         "coordinator",
         "outcome",
@@ -114,7 +115,7 @@ export const rooms = {
   run: {
     from: [
       ...["clients", "coordinator", "outcome", "recording", "worker", "test-file", "reporter-thread"],
-      ...["reporters", "health", "pacing", "sinks"],
+      ...["reporters", "health", "pacing", "sinks", "ndjson"],
     ],
     types: ["protocol", "metrics"],
   },
@@ -151,6 +152,7 @@ export const rooms = {
   comparison: { from: [] },
   metrics: { from: [] },
   pacing: { from: [] },
+  ndjson: { from: ["protocol", "pacing", "file-output"] },
   "reporter-thread": { from: ["protocol", "test-file", "pacing", "sinks"] },
   sinks: { from: ["pacing"] },
   reporters: { from: ["format", "file-output", "metrics"] },

@@ -33,7 +33,7 @@ const doors = {
   vitest: [`${cli}vitest\\.ts$`],
   yauzl: [`${cli}capture-file/open-archive\\.ts$`],
   "node:worker_threads": [
-    `${cli}(worker|reporter-thread)/`,
+    `${cli}(worker|reporter-thread|ndjson)/`,
     `${cli}coordinator/worker-handle\\.ts$`,
     `${cli}protocol/thread-boot\\.ts$`,
   ],

@@ -14,7 +14,7 @@ const entries = {
   "har-import": { imported: ["index"], started: [] },
   cli: {
     imported: ["index", "vitest"],
-    started: ["main", "worker/entry", "reporter-thread/entry", "http/http-clients"],
+    started: ["main", "worker/entry", "reporter-thread/entry", "ndjson/entry", "http/http-clients"],
   },
 };
 

@@ -67,6 +67,7 @@ export type { Timeouts } from "./http-options/timeouts.ts";
 export type { TlsClient, TlsOptions } from "./http-options/tls.ts";
 export type { BuiltInMetricName, MetricType } from "./metrics/built-in-metrics.ts";
 export type { Metric, MetricDeclaration, Tags } from "./metrics/metric.ts";
+export type { EndLine, IntervalLine, NdjsonLine, RunLine, SampleLine } from "./result/ndjson.ts";
 export type { CheckResult } from "./result/check-result.ts";
 export type {
   ErrorCount,

@@ -2,6 +2,7 @@ import type { ValidatedScenario } from "@bearhug/sdk/internal";
 
 import type { MaskedText } from "../masked-text.ts";
 import type { DescribedClient } from "./client-kind.ts";
+import type { SampleRecorder } from "./sample-recorder.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";
 import type { ExemplarLog } from "../metrics/exemplar-log.ts";
 import type { WatchedVisit } from "../metrics/page-exemplars.ts";
@@ -124,6 +125,8 @@ export interface Ledger {
   readonly registry: MetricRegistry;
   readonly errors: ErrorLog;
   readonly exemplars: ExemplarLog;
+  /** Null where requests are not sampled. */
+  readonly samples: SampleRecorder | null;
 }
 
 /** The parts of a thread's engine that clients use. */

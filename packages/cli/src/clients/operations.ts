@@ -1,4 +1,4 @@
-import { StopSignal } from "@bearhug/sdk";
+import { StopSignal, type Timings } from "@bearhug/sdk";
 import { capName } from "@bearhug/sdk/internal";
 
 import { told } from "../foreign-text.ts";
@@ -96,7 +96,7 @@ export class Operations {
     { row, calledMs, latenessMs }: RunningOperation,
     ending: Ending<unknown>,
     place: Place,
-    { errors }: Ledger,
+    { errors, samples }: Ledger,
   ): void {
     const { clock, kind, startedAtMs } = this.#parts;
     const endedMs = clock.now();
@@ -111,6 +111,12 @@ export class Operations {
     addTo(series.trend(kind.roles.duration), durationMs, isCutOff);
     addTo(series.trend(kind.roles.responseTime), durationMs + latenessMs, isCutOff);
     const fault = this.#faultOf(ending, row.name);
+    if (samples?.takes(!isAnswered) === true) {
+      const timings = wholeTimings(durationMs, durationMs + latenessMs);
+      const sizes = { status: 0, bytesSent: 0, bytesReceived: 0 };
+      const error = fault?.code ?? null;
+      samples.record({ tags: series.tags, error, calledAt: calledMs, timings, ...sizes });
+    }
     if (fault !== null)
       errors.add({ ...fault, name: row.name, firstAtMs: endedMs - startedAtMs(), position: null });
   }
@@ -176,6 +182,12 @@ class RunningOperation implements Operation {
     this.#aborter.abort(new StopSignal());
     return isUnanswered;
   }
+}
+
+/** The times of an operation whose phases are unknown: all of it counts as waiting. */
+function wholeTimings(duration: number, responseTime: number): Timings {
+  const opening = { blocked: 0, lookingUp: 0, connecting: 0, tlsHandshaking: 0 };
+  return { ...opening, sending: 0, waiting: duration, receiving: 0, duration, responseTime };
 }
 
 function addTo(trend: Trend, durationMs: number, isLowerBound: boolean): void {

@@ -13,6 +13,7 @@ import {
   overloadOption,
   readFlags,
   uiOption,
+  samplesOption,
   type LoadFlags,
 } from "./load-options.ts";
 import { addRequestOptions } from "./request-options.ts";
@@ -39,7 +40,8 @@ export function createCommand(): Command {
     )
     .addOption(arrivalsOption())
     .addOption(overloadOption())
-    .addOption(uiOption());
+    .addOption(uiOption())
+    .addOption(samplesOption());
   return addLoadOptions(addRequestOptions(command)).action(bench);
 }
 

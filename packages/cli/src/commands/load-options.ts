@@ -1,6 +1,7 @@
 import { Option, type Command } from "commander";
 
-import { findOutProblems } from "../reporters/index.ts";
+import { readSampleRule } from "../ndjson/sample-rule.ts";
+import { findOutProblems, ndjsonPath } from "../reporters/index.ts";
 import { readSinks } from "../sinks/read-sinks.ts";
 import { httpFlags } from "../test-file/http-flags.ts";
 import { earlyThresholdProblems } from "../test-file/threshold-problems.ts";
@@ -10,6 +11,7 @@ import { readRunOptions, type RunOptions, type WrittenOptions } from "../test-fi
 /** The flags of every command that applies load, as they were written. */
 export interface LoadFlags extends WrittenOptions {
   readonly out: readonly string[];
+  readonly samples?: string;
   readonly latency: boolean;
   readonly quiet: boolean;
   /** Absent for commands without it. */
@@ -33,6 +35,11 @@ export function arrivalsOption(): Option {
 /** The option of the commands that load a URL or a test once. */
 export function overloadOption(): Option {
   return new Option("--overload <factor>", "exceed --rate by this factor, then return: 1.5");
+}
+
+/** The option of the commands that can be streamed. */
+export function samplesOption(): Option {
+  return new Option("--samples <which>", "write requests to --out ndjson, too: all, errors, or 1%");
 }
 
 function addHttpOptions(command: Command): Command {
@@ -68,7 +75,7 @@ function addReportOptions(command: Command): Command {
     .addOption(
       new Option(
         "--out <reporter=path>",
-        "also write a report (html, json, junit, csv, markdown, hgrm, hlog, recording, or a file with your own) or send metrics (otlp, prometheus)",
+        "also write a report (html, json, junit, csv, markdown, hgrm, hlog, ndjson, recording, or a file with your own) or send metrics (otlp, prometheus)",
       )
         .argParser(collect)
         .default([]),
@@ -112,6 +119,7 @@ export function readFlags(
   const inputs = [file, flags.envFile, flags.ca, ...further].filter((path) => path !== undefined);
   problems.push(...findOutProblems(flags.out, inputs));
   readSinks(flags.out, process.env, problems);
+  readSampleRule(flags.samples, ndjsonPath(flags.out), problems);
   return options;
 }
 

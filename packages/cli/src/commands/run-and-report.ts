@@ -9,10 +9,11 @@ import { ThreadPool } from "../coordinator/thread-pool.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { Launcher } from "../protocol/launcher.ts";
+import { openNdjson, type NdjsonFile } from "../ndjson/ndjson-file.ts";
 import { isRunning } from "../recording/is-running.ts";
 import { RecordingFile } from "../recording/recording-file.ts";
 import { openReporters, ThreadReporters } from "../reporter-thread/open-reporters.ts";
-import { createReporters, isOwnReporter } from "../reporters/index.ts";
+import { createReporters, isOwnReporter, ndjsonPath } from "../reporters/index.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
 import { executeAndConclude } from "../run/execute-run.ts";
 import { launcherFor } from "../run/launcher-for.ts";
@@ -69,9 +70,11 @@ async function runShown(
   void mentionLeftovers(userRecordingFolder(), warn).catch(() => undefined);
   void removeDeadBundles(loaded.source).catch(() => undefined);
   let beside = new ThreadReporters([], []);
+  let ndjson: NdjsonFile | null = null;
   try {
     beside = await openReporters({ files: flags.out.filter(isOwnReporter), outs: flags.out }, warn);
-    const parts = { recording: () => recording.read(), own: beside.own };
+    ndjson = await openNdjson(ndjsonPath(flags.out), flags.samples, warn);
+    const parts = { recording: () => recording.read(), ndjson, own: beside.own };
     const files = createMultiplexer(createReporters(flags.out, [], parts), warn);
     const watchers = [summary, files, page.reporters, createMultiplexer(beside.sinks, warn)];
     const order = {
@@ -81,17 +84,15 @@ async function runShown(
       launch: await chooseLauncher(options, loaded, threads),
       isStrictGenerator: flags.strictGenerator,
       interruptions: signals.interruptions,
-      observer: {
-        ...observe(watchers, warn),
-        onTeardown: signals.enterTeardown,
-        onSummary: signals.enterSummary,
-      },
+      observer: observe(watchers, shown),
       recorder: recording,
+      samples: ndjson?.samples ?? null,
     };
     const { exitCode, isComplete } = await executeAndConclude(order, async (result, summarize) => {
       const inputs = file === null ? [] : [file];
       const own = summarize === null ? null : { ...shown, summarize, inputs };
-      return tell(await beside.endSinks(result), files, shown, own);
+      const ended = await beside.endSinks(ndjson?.noteShed(result) ?? result);
+      return tell(ended, files, shown, own);
     });
     process.exitCode = exitCode;
     decideExit(exitCode);
@@ -102,7 +103,7 @@ async function runShown(
     else await keepRecording(recording, warn);
     throw error;
   } finally {
-    await Promise.all([threads.close(), beside.close()]);
+    await Promise.all([threads.close(), beside.close(), ndjson?.close()]);
     loaded.remove();
   }
 }
@@ -147,8 +148,10 @@ async function loadBeside(
   }
 }
 
-function observe(reporters: readonly Multiplexer[], warn: (text: string) => void): RunObserver {
+function observe(reporters: readonly Multiplexer[], { warn, signals }: Shown): RunObserver {
   return {
+    onTeardown: signals.enterTeardown,
+    onSummary: signals.enterSummary,
     wantsSeries: reporters.some(({ wantsSeries }) => wantsSeries),
     onStart: (run) => {
       for (const reporter of reporters) reporter.onStart(run);

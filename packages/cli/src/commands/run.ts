@@ -10,6 +10,7 @@ import {
   overloadOption,
   readFlags,
   uiOption,
+  samplesOption,
   type LoadFlags,
 } from "./load-options.ts";
 import { readPagesPerSecond, type PaceFlags } from "./pages-per-second.ts";
@@ -31,6 +32,7 @@ export function createCommand(): Command {
     .addOption(arrivalsOption())
     .addOption(overloadOption())
     .addOption(uiOption())
+    .addOption(samplesOption())
     .addOption(new Option("--pages-per-second <n>", "page loads to start per second (.har only): 1.1"))
     .addOption(
       new Option("--scenario <names>", "run only these scenarios: browse,buy")

@@ -1,7 +1,7 @@
 import { OverloadWatch } from "../health/overload-watch.ts";
 import { own } from "../masked-text.ts";
 import { accountReceivedBytes } from "../outcome/account.ts";
-import { maskSnapshot } from "../outcome/mask-inputs.ts";
+import { maskSampleKind, maskSnapshot } from "../outcome/mask-inputs.ts";
 import type { FromLoadWorker } from "../protocol/messages.ts";
 import { SharedTickets } from "../protocol/shared-tickets.ts";
 import { LoadRun } from "./load-run.ts";
@@ -87,7 +87,9 @@ function launchLoad(request: PlannedRequest, data: unknown): LoadRun {
       request.traffic.tell(snapshot.unmeasured);
       const warning = overload.add(workerId, secondHealthOf(snapshot));
       if (warning !== null) request.onWarning(warning);
-    } else if (message.type === "log") request.onLog(message.line);
+    } else if (message.type === "sampled")
+      request.samples?.define(workerId, maskSampleKind(message.kind, mask.hide));
+    else if (message.type === "log") request.onLog(message.line);
     else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
     else if (message.type === "threw") state.fail({ stage: "module", thrown: message.thrown });
     else if (message.type === "abort") {
@@ -96,7 +98,7 @@ function launchLoad(request: PlannedRequest, data: unknown): LoadRun {
     }
   };
   const parts = {
-    ...{ launch, source, data, feedRows, onOutput },
+    ...{ launch, source, data, feedRows, onOutput, samples: request.samples },
     plan: planned.plan,
     tickets: new SharedTickets(planned.plan.scenarios.length),
     secrets: mask.known(),

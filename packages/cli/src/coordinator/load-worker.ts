@@ -2,6 +2,7 @@ import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { Launcher, WorkerEnd, WorkerHandle } from "../protocol/launcher.ts";
 import type { FromLoadWorker, StopMode, ToLoadWorker } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
+import type { SampleTaker } from "../protocol/samples.ts";
 import { accountingMemory, SharedAccounting } from "../protocol/shared-accounting.ts";
 import type { SharedTickets } from "../protocol/shared-tickets.ts";
 
@@ -13,6 +14,8 @@ export interface LoadWorkerParts {
   readonly data: unknown;
   readonly feedRows: SharedArrayBuffer | null;
   readonly tickets: SharedTickets;
+  /** Null where requests are not sampled. */
+  readonly samples: SampleTaker | null;
   /** All that is masked when the load begins. */
   readonly secrets: readonly string[];
   readonly onOutput: (text: string) => void;
@@ -41,7 +44,7 @@ export class LoadWorker {
     parts: LoadWorkerParts,
     onMessage: (worker: LoadWorker, message: FromLoadWorker) => void,
   ) {
-    const { launch, source, plan, data, feedRows, tickets, secrets, onOutput } = parts;
+    const { launch, source, plan, data, feedRows, tickets, samples, secrets, onOutput } = parts;
     this.id = id;
     this.#plan = plan;
     const createAccounting = (): SharedAccounting =>
@@ -64,6 +67,7 @@ export class LoadWorker {
         feedRows,
         accounting: this.accounting.buffer,
         warmupAccounting: this.warmupAccounting?.buffer ?? null,
+        sampling: samples === null ? null : { rule: samples.rule, ring: samples.join(id) },
         tickets: tickets.buffer,
         secrets,
       },

@@ -6,6 +6,7 @@ import type { Clock } from "../pacing/clock.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { Launcher } from "../protocol/launcher.ts";
 import type { LogLine } from "../protocol/messages.ts";
+import type { SampleTaker } from "../protocol/samples.ts";
 import type { MachineLimits } from "../health/machine-limits.ts";
 import type { RunRecorder } from "../outcome/run-record.ts";
 import type { Mask } from "../secret-mask.ts";
@@ -43,6 +44,8 @@ export interface TestRunRequest {
   readonly observer: RunObserver;
   /** Null: nothing outlives the process but what is reported. */
   readonly recorder: RunRecorder | null;
+  /** Null where requests are not sampled. */
+  readonly samples: SampleTaker | null;
 }
 
 /** Has the test make its own summary of a result. Gives the summary, or a sentence on why there is none. */

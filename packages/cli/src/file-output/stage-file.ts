@@ -68,7 +68,7 @@ async function writeDurably(path: string, content: Content, { signal, mode }: St
  * Makes a folder with those above it. Not by mkdir's own `recursive`, which tries for ever where the system says that a
  * folder is missing although the one above is there, as in /proc.
  */
-async function makeFolder(path: string, hasParent = false): Promise<void> {
+export async function makeFolder(path: string, hasParent = false): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Accounting, TestResult } from "@bearhug/sdk";
 import { type PhaseAccounting, capMessage } from "@bearhug/sdk/internal";
 
 import type { Thrown, WorkerSnapshot } from "../protocol/messages.ts";
+import type { SampleKind } from "../protocol/samples.ts";
 import { asMasked, type MaskedText } from "../masked-text.ts";
 import { mergeRequests } from "./account.ts";
 import type { RecordedRun } from "./run-record.ts";
@@ -88,6 +89,10 @@ function maskAccounting(accounting: Accounting, mask: Hide): Accounting {
     teardown: masked(teardown),
     warmup: warmup === null ? null : masked(warmup),
   };
+}
+
+export function maskSampleKind(kind: SampleKind, mask: Hide): SampleKind {
+  return { ...kind, tags: maskTags(kind.tags, mask) };
 }
 
 export function maskSnapshot(snapshot: WorkerSnapshot, mask: Hide): WorkerSnapshot {

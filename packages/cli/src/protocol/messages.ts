@@ -10,6 +10,7 @@ import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import type { GivenVariables } from "../test-file/read-env.ts";
 import type { DefinitionSource } from "./definition-source.ts";
 import type { RunPlan } from "./plan.ts";
+import type { SampleKind, WorkerSampling } from "./samples.ts";
 import type { TurnDelta } from "./variants.ts";
 
 /** The input that a thread is started with. */
@@ -27,6 +28,8 @@ export interface LoadWorkerStart {
   readonly accounting: SharedArrayBuffer;
   /** Null without a warm-up. */
   readonly warmupAccounting: SharedArrayBuffer | null;
+  /** Null where requests are not sampled. */
+  readonly sampling: WorkerSampling | null;
   readonly tickets: SharedArrayBuffer;
   /** All that is masked from the start. */
   readonly secrets: readonly string[];
@@ -67,6 +70,7 @@ export type FromLoadWorker =
   | SecretsSeen
   | { readonly type: "ready" }
   | { readonly type: "snapshot"; readonly snapshot: WorkerSnapshot }
+  | { readonly type: "sampled"; readonly kind: SampleKind }
   | { readonly type: "log"; readonly line: LogLine }
   | { readonly type: "abort"; readonly reason: MaskedText }
   | { readonly type: "threw"; readonly thrown: Thrown }

@@ -15,14 +15,16 @@ import type { Reporter } from "./reporter.ts";
 export interface ReportParts {
   /** Reads the recording of the run, once it has ended; absent where there is none. */
   readonly recording?: () => Promise<AsyncIterable<Uint8Array>>;
+  /** The stream that is written while the run goes on. */
+  readonly ndjson?: Reporter | null;
   /** Reporters of the user's own, by the file that `--out` names. */
   readonly own?: readonly Reporter[];
 }
 
 type Create = (path: string, parts: ReportParts) => Reporter;
 
-/** Every report that `--out` knows, and how to make it; null for those still to come. What few runs use is loaded when it is used. */
-const kinds: Readonly<Record<string, Create | null>> = {
+/** Every report that `--out` knows, and how to make it. What few runs use is loaded when it is used. */
+const kinds: Readonly<Record<string, Create>> = {
   json: createJsonReporter,
   html: (path) =>
     createFileReporter("html", path, async (result) =>
@@ -31,7 +33,10 @@ const kinds: Readonly<Record<string, Create | null>> = {
   junit: (path) => createFileReporter("junit", path, renderJunit),
   csv: (path) =>
     createFileReporter("csv", path, async (result) => (await import("./csv.ts")).renderCsv(result)),
-  ndjson: null,
+  ndjson: (_path, { ndjson }) => {
+    if (ndjson === undefined || ndjson === null) throw new TypeError("only a run is streamed");
+    return ndjson;
+  },
   markdown: (path) => createFileReporter("markdown", path, renderMarkdown),
   hgrm: (path) => createFileReporter("hgrm", path, renderPercentileText),
   hlog: (path) => createFileReporter("hlog", path, renderIntervalLog),
@@ -54,6 +59,7 @@ const defaultPaths: Readonly<Record<string, string>> = {
   markdown: "report.md",
   hgrm: "latency.hgrm",
   hlog: "latency.hlog",
+  ndjson: "run.ndjson",
   recording: "recording.bearhug",
 };
 
@@ -90,7 +96,18 @@ function isSink(text: string): boolean {
 
 /** True for an `--out` that only a single run can have: its recording, or what is told of it while it goes on. */
 export function isOfRuns(text: string): boolean {
-  return isRecording(text) || isOwnReporter(text) || isSink(text);
+  return isRecording(text) || isNdjson(text) || isOwnReporter(text) || isSink(text);
+}
+
+/** The path of the stream that an `--out` asks for; null if none does. */
+export function ndjsonPath(outs: readonly string[]): string | null {
+  const text = outs.find(isNdjson);
+  const out = text === undefined ? null : parseOut(text);
+  return out === null || typeof out === "string" ? null : out.path;
+}
+
+function isNdjson(text: string): boolean {
+  return /^ndjson(=|$)/.test(text);
 }
 
 /** True for a recording, which holds one run. */
@@ -111,6 +128,10 @@ export function findOutProblems(outs: readonly string[], inputs: readonly string
     ...missing.map((file) => `--out ${file}: there is no such file.`),
     ...parsed.filter((out) => typeof out === "string"),
     ...findCollisions(usable),
+    ...outs
+      .filter(isNdjson)
+      .slice(1)
+      .map((text) => `--out ${text}: a run has one stream. Leave out the others.`),
     ...usable.flatMap(({ text, path }) => {
       const why = whyNoPlace(path, inputs);
       return why === null ? [] : [`--out ${text}: ${why}`];
@@ -130,7 +151,6 @@ function parseOut(text: string): Out | string {
   const [, kind = "", path] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
   const create = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
   if (create === undefined) return `--out ${text}: ${explainUnknown(kind)}`;
-  if (create === null) return `--out ${text}: ${kind} reports are not built yet. Use ${builtKinds()}.`;
   const chosen = path ?? defaultPaths[kind] ?? "";
   if (chosen === "") return `--out ${text}: the path after = is empty. Write --out ${kind}=PATH.`;
   return { text, path: chosen, create };
@@ -141,13 +161,13 @@ function explainUnknown(kind: string): string {
     return "GitHub Actions needs no --out: its reports are written where GITHUB_ACTIONS=true.";
   const known = [...Object.keys(kinds), ...sinkKinds];
   const meant = closestName(kind, known);
-  const hint = meant === undefined ? `Use ${builtKinds()}.` : `Did you mean ${meant}?`;
+  const hint = meant === undefined ? `Use ${knownKinds()}.` : `Did you mean ${meant}?`;
   return `no report is called "${kind}". ${hint}`;
 }
 
-function builtKinds(): string {
-  const built = Object.keys(kinds).filter((name) => kinds[name] !== null);
-  return new Intl.ListFormat("en", { type: "disjunction" }).format([...built, ...sinkKinds]);
+function knownKinds(): string {
+  const known = [...Object.keys(kinds), ...sinkKinds];
+  return new Intl.ListFormat("en", { type: "disjunction" }).format(known);
 }
 
 /** Two reports in one file: the second would silently replace the first. */

@@ -10,6 +10,7 @@ import { readMachineLimits } from "../health/machine-limits.ts";
 import type { RunRecorder } from "../outcome/run-record.ts";
 import { systemClock } from "../pacing/clock.ts";
 import type { Launcher } from "../protocol/launcher.ts";
+import type { SampleTaker } from "../protocol/samples.ts";
 import { givenVariables, makePlan } from "../test-file/make-plan.ts";
 import { secretsByName } from "../test-file/read-env.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
@@ -30,6 +31,8 @@ export interface RunOrder {
   readonly observer: RunObserver;
   /** Null: nothing outlives the process but what is reported. */
   readonly recorder: RunRecorder | null;
+  /** Takes samples of requests. @default nobody does */
+  readonly samples?: SampleTaker | null;
 }
 
 /** Runs a loaded test on this machine. @throws {InvalidInput} with every problem, before anything was sent */
@@ -39,7 +42,7 @@ export function executeRun(order: RunOrder): Promise<TestResult> {
 
 /** The same, with something to do while the test's worker is still there. */
 export function executeAndConclude<Told>(
-  { loaded, options, clients: kinds = builtInClients, ...order }: RunOrder,
+  { loaded, options, clients: kinds = builtInClients, samples = null, ...order }: RunOrder,
   conclude: Conclude<Told>,
 ): Promise<Told> {
   const { environment, fallbackName } = loaded;
@@ -48,6 +51,7 @@ export function executeAndConclude<Told>(
     {
       ...loaded,
       ...order,
+      samples,
       clock: systemClock,
       // A copy: the environment itself cannot be sent to a thread.
       variables: givenVariables(options, { environment: { ...environment } }),

@@ -9,9 +9,17 @@ import { isTest } from "@bearhug/sdk/internal";
 import { Interruptions } from "../coordinator/interruptions.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { RunObserver } from "../coordinator/run-request.ts";
+import { openNdjson } from "../ndjson/ndjson-file.ts";
+import { readSampleRule } from "../ndjson/sample-rule.ts";
 import { RecordingFile } from "../recording/recording-file.ts";
 import { openReporters } from "../reporter-thread/open-reporters.ts";
-import { createReporters, findOutProblems, isOwnReporter, isRecording } from "../reporters/index.ts";
+import {
+  createReporters,
+  findOutProblems,
+  isOwnReporter,
+  isRecording,
+  ndjsonPath,
+} from "../reporters/index.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
 import type { Reporter } from "../reporters/reporter.ts";
 import { readSinks } from "../sinks/read-sinks.ts";
@@ -69,6 +77,7 @@ async function runHere(run: () => Promise<TestResult>): Promise<TestResult> {
 async function run(subject: Subject, read: RunOptions, options: RunTestOptions): Promise<TestResult> {
   const { out = [], reporters = [], signal, onMessage = () => undefined } = options;
   const beside = await openReporters({ files: out.filter(isOwnReporter), outs: out }, onMessage);
+  const ndjson = await openNdjson(ndjsonPath(out), options.samples, onMessage);
   const recording = out.some(isRecording) ? await TemporaryRecording.open(onMessage) : null;
   const interruptions = new Interruptions();
   const stop = (): void => {
@@ -78,7 +87,7 @@ async function run(subject: Subject, read: RunOptions, options: RunTestOptions):
   signal?.addEventListener("abort", stop, { once: true });
   let loaded: LoadedTest | null = null;
   try {
-    const parts = { own: beside.own, ...(recording && { recording: () => recording.file.read() }) };
+    const parts = { own: beside.own, ndjson, ...(recording && { recording: () => recording.file.read() }) };
     const written = [...createReporters(out, [], parts), ...reporters.map(named)];
     const files = createMultiplexer(written, onMessage);
     const watchers = createMultiplexer([...written, ...beside.sinks], onMessage);
@@ -92,13 +101,14 @@ async function run(subject: Subject, read: RunOptions, options: RunTestOptions):
       interruptions,
       observer: observe(watchers, onMessage),
       recorder: recording?.file ?? null,
+      samples: ndjson?.samples ?? null,
     });
-    const ended = await beside.endSinks(result);
+    const ended = await beside.endSinks(ndjson?.noteShed(result) ?? result);
     return addReports(ended, await files.onEnd(ended));
   } finally {
     signal?.removeEventListener("abort", stop);
     loaded?.remove();
-    await Promise.all([recording?.remove(), beside.close()]);
+    await Promise.all([recording?.remove(), beside.close(), ndjson?.close()]);
   }
 }
 
@@ -203,6 +213,7 @@ function readOptions(subject: Subject | null, options: RunTestOptions, problems:
     ),
   );
   readSinks(options.out ?? [], process.env, problems);
+  readSampleRule(options.samples, ndjsonPath(options.out ?? []), problems);
   if (subject?.kind !== "object") return read;
   if (read.workers !== null && read.workers > 0)
     problems.push(

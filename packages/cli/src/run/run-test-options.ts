@@ -70,6 +70,8 @@ export interface RunTestOptions {
   readonly strictGenerator?: boolean;
   /** Reports to write, as `--out` takes them: `["json=result.json", "junit"]`. */
   readonly out?: readonly string[];
+  /** Requests to write to `ndjson=FILE` in `out`, too: `"all"`, `"errors"`, or a share such as `"1%"`. */
+  readonly samples?: string;
   /**
    * Ends the run early, as one Ctrl+C does: running iterations may finish within their `gracefulStop`, teardown runs, and
    * the result says `interrupted`.
@@ -128,6 +130,7 @@ const kinds: Readonly<Record<keyof RunTestOptions, Kind>> = {
   ...{ env: textsByName, tags: textsByName, resolve: textsByName, thresholds: boundsByName },
   strictGenerator: aSwitch,
   out: texts,
+  samples: text,
   signal: { wanted: "an AbortSignal", holds: (value) => value instanceof AbortSignal },
   reporters: listOf({ wanted: "", holds: isReporter }, "reporters, such as { onEnd(result) { … } }"),
   onMessage: { wanted: "a function", holds: (value) => typeof value === "function" },

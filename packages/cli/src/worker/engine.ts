@@ -1,6 +1,7 @@
 import type { AnyContext, AnyTestDefinition } from "@bearhug/sdk/internal";
 
 import type { ClientOptions, Ledger, OpenClient, ThreadClients } from "../clients/client.ts";
+import type { SampleRecorder } from "../clients/sample-recorder.ts";
 import type { RowsByFeed } from "../feeds/loaded-feeds.ts";
 import { LoopWatch } from "../health/loop-watch.ts";
 import { own, type MaskedText } from "../masked-text.ts";
@@ -57,6 +58,8 @@ interface StartedClients extends ThreadClients {
 }
 
 export interface EngineParts extends GivenParts {
+  /** Takes samples of the load; null where nobody asked for any. */
+  readonly samples: SampleRecorder | null;
   readonly accounting: SharedAccounting;
   readonly warmupAccounting: SharedAccounting | null;
   readonly clients: readonly LoadedClients[];
@@ -65,8 +68,8 @@ export interface EngineParts extends GivenParts {
 export function createEngine(parts: EngineParts): Engine {
   const { clock, plan, mask, log, warmupAccounting } = parts;
   mask.seen.name(wordsOf(plan));
-  const load = createLedger(parts.accounting, parts);
-  const warmup = warmupAccounting === null ? null : createLedger(warmupAccounting, parts);
+  const load = createLedger(parts.accounting, parts, parts.samples);
+  const warmup = warmupAccounting === null ? null : createLedger(warmupAccounting, parts, null);
   const clientParts = {
     ...{ clock, plan, mask, load, warmup },
     startedAtMs: () => engine.startedAtMs,
@@ -109,9 +112,13 @@ export function contextOf({ clients }: Engine, vu: Vu): ClientContexts {
   return Object.fromEntries<unknown>(contexts) as ClientContexts;
 }
 
-function createLedger(accounting: SharedAccounting, { plan, mask }: GivenParts): Ledger {
+function createLedger(
+  accounting: SharedAccounting,
+  { plan, mask }: GivenParts,
+  samples: SampleRecorder | null,
+): Ledger {
   const registry = new MetricRegistry(metricCatalog(plan), mask);
-  return { accounting, registry, errors: new ErrorLog(mask.hide), exemplars: new ExemplarLog() };
+  return { accounting, registry, errors: new ErrorLog(mask.hide), exemplars: new ExemplarLog(), samples };
 }
 
 /** The names that the test and the command line use: none of them is a secret, whatever it is sent as. */

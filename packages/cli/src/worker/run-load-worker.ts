@@ -1,5 +1,6 @@
 import { definitionOf, isTest } from "@bearhug/sdk/internal";
 
+import { SampleRecorder } from "../clients/sample-recorder.ts";
 import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
 import { readSharedRows, type RowsByFeed } from "../feeds/loaded-feeds.ts";
 import { loadFetching, type Fetching } from "../http/load-undici.ts";
@@ -7,6 +8,7 @@ import { AllowedHosts } from "../http/request/hosts.ts";
 import { UnmeasuredLog } from "../metrics/unmeasured-log.ts";
 import { SnapshotTaker } from "../metrics/snapshot.ts";
 import { every, systemClock } from "../pacing/clock.ts";
+import { randomSource } from "../pacing/random-source.ts";
 import type {
   FromLoadWorker,
   LoadWorkerStart,
@@ -16,6 +18,7 @@ import type {
   WorkerSnapshot,
 } from "../protocol/messages.ts";
 import { SharedAccounting } from "../protocol/shared-accounting.ts";
+import { SharedSamples } from "../protocol/shared-samples.ts";
 import { SharedTickets } from "../protocol/shared-tickets.ts";
 import type { Mask } from "../secret-mask.ts";
 import { deepFreeze } from "./deep-freeze.ts";
@@ -99,6 +102,7 @@ async function prepare(
       warmupAccounting: warmupAccounting === null ? null : new SharedAccounting(warmupAccounting),
       bundlePath,
       mask,
+      samples: sampleRecorder(start, port),
       followsVus: replaceFetch !== null,
       clients,
       log: (line) => {
@@ -113,6 +117,24 @@ async function prepare(
     return null;
   }
 }
+
+function sampleRecorder(
+  { sampling, plan, workerId }: LoadWorkerStart,
+  port: Port<FromLoadWorker, ToLoadWorker>,
+): SampleRecorder | null {
+  if (sampling === null) return null;
+  return new SampleRecorder({
+    rule: sampling.rule,
+    ring: new SharedSamples(sampling.ring),
+    random: randomSource(plan.seed, firstSampleStream - workerId),
+    define: (kind) => {
+      port.send({ type: "sampled", kind });
+    },
+  });
+}
+
+/** Streams of random numbers that neither a virtual user nor HTTP has. */
+const firstSampleStream = -1_500_000_000;
 
 function frozenRows(shared: SharedArrayBuffer | null): RowsByFeed {
   const rows = readSharedRows(shared);

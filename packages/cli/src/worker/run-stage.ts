@@ -46,6 +46,7 @@ export async function runStage(
     feedRows: {},
     accounting: new SharedAccounting(accounting),
     warmupAccounting: null,
+    samples: null,
     bundlePath: bundlePathOf(start.source),
     mask,
     followsVus: true,

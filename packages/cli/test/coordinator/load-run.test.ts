@@ -92,6 +92,7 @@ function loadOf(clock: FakeClock, launch: Launcher): LoadRun {
     data: null,
     feedRows: null,
     tickets: new SharedTickets(1),
+    samples: null,
     secrets: [],
     onOutput: () => {},
   };

@@ -13,7 +13,7 @@ import { startServer } from "./test-server.ts";
 const counts = ["0", "-1", "1.5", "1e3", "NaN", "Infinity", "ten", "", " ", "9007199254740993"];
 const durations = ["0", "-5s", "NaN", "soon", "", "5 parsecs", "1e400s"];
 const pairs = ["", "=", "=x", "name"];
-const outs = ["", "=", "jsn=x", "json=", "ndjson=x"];
+const outs = ["", "=", "jsn=x", "json=", "junit="];
 const thresholds = [
   "",
   "http_reqs",

@@ -76,6 +76,7 @@ export function startClient(
     feedRows: {},
     accounting,
     warmupAccounting: null,
+    samples: null,
     bundlePath: null,
     mask: createMask(secrets),
     followsVus: true,

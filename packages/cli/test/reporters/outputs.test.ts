@@ -26,23 +26,20 @@ describe("--out", () => {
     ["JUnit", '--out JUnit: no report is called "JUnit". Did you mean junit?'],
     [
       "=x",
-      '--out =x: no report is called "". Use json, html, junit, csv, markdown, hgrm, hlog, recording, otlp, or prometheus.',
+      '--out =x: no report is called "". Use json, html, junit, csv, ndjson, markdown, hgrm, hlog, recording, otlp, or prometheus.',
     ],
     [
       "toString",
-      '--out toString: no report is called "toString". Use json, html, junit, csv, markdown, hgrm, hlog, recording, otlp, or prometheus.',
+      '--out toString: no report is called "toString". Use json, html, junit, csv, ndjson, markdown, hgrm, hlog, recording, otlp, or prometheus.',
     ],
-    [
-      "ndjson=r.ndjson",
-      "--out ndjson=r.ndjson: ndjson reports are not built yet. Use json, html, junit, csv, markdown, hgrm, hlog, recording, otlp, or prometheus.",
-    ],
+    ["ndjson=", "--out ndjson=: the path after = is empty. Write --out ndjson=PATH."],
     ["json=", "--out json=: the path after = is empty. Write --out json=PATH."],
   ])("%s is refused", (out, problem) => {
     expect(problemsOf(out)).toEqual([problem]);
   });
 
   test("all problems are told at once", () => {
-    expect(problemsOf("xml", "json=a", "ndjson", "json=./a")).toHaveLength(3);
+    expect(problemsOf("xml", "json=a", "ndjson", "ndjson=b", "json=./a")).toHaveLength(3);
   });
 
   test("two reports do not go to one file", () => {

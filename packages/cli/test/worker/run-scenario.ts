@@ -138,6 +138,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
     feedRows: {},
     accounting,
     warmupAccounting: null,
+    samples: null,
     bundlePath: null,
     mask: createMask([]),
     followsVus: true,

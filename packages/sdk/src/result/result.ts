@@ -118,33 +118,46 @@ const executorSchema: () => z.ZodType<ExecutorName> = once(() =>
   ]),
 );
 
+/** The test of a run. */
+export const testSchema: () => z.ZodType<TestResult["test"]> = once(() =>
+  z.object({ name: z.string(), file: z.string().nullable(), target: z.string().nullable() }),
+);
+
+export const planSchema: () => z.ZodType<TestResult["plan"]> = once(() =>
+  z.object({
+    scenarios: z.array(
+      z.object({
+        name: z.string(),
+        executor: executorSchema(),
+        description: z.string(),
+        transport: z.enum(transportNames).default("bearhug"),
+      }),
+    ),
+    workers: z.int().nonnegative(),
+    warmupMs: z.number().nonnegative(),
+    maxDataBytes: z.int().positive().nullable(),
+  }),
+);
+
+export const verdictSchema: () => z.ZodType<Verdict> = once(() =>
+  z.enum(["passed", "failed", "aborted", "interrupted", "errored"]),
+);
+
 /** Reads a result. Properties that it does not know are left out, so that a later release may add some. */
 export const testResultSchema: () => z.ZodType<TestResult> = once(() =>
   z
     .object({
       schema: z.literal("bearhug/result@1"),
       tool: z.object({ name: z.string(), version: z.string(), node: z.string() }),
-      test: z.object({ name: z.string(), file: z.string().nullable(), target: z.string().nullable() }),
+      test: testSchema(),
       startedAt: z.iso.datetime(),
       durationMs: z.number().nonnegative(),
       seed: z.int(),
-      plan: z.object({
-        scenarios: z.array(
-          z.object({
-            name: z.string(),
-            executor: executorSchema(),
-            description: z.string(),
-            transport: z.enum(transportNames).default("bearhug"),
-          }),
-        ),
-        workers: z.int().nonnegative(),
-        warmupMs: z.number().nonnegative(),
-        maxDataBytes: z.int().positive().nullable(),
-      }),
+      plan: planSchema(),
       environment: z.object({ os: z.string(), cores: z.int().positive(), memoryMb: z.number().positive() }),
       shard: z.object({ index: z.int().nonnegative(), count: z.int().positive() }).nullable(),
       truncated: z.boolean().default(false),
-      verdict: z.enum(["passed", "failed", "aborted", "interrupted", "errored"]),
+      verdict: verdictSchema(),
       exitCode: z.int().min(0).max(255),
       messages: z.array(z.string()),
       notes: z.array(z.string()).default([]),

@@ -1,12 +1,14 @@
 import { capMessage, capName } from "@bearhug/sdk/internal";
 
 import type { Ledger, Place } from "../../clients/client.ts";
+import type { SampledRequest, SampleRecorder } from "../../clients/sample-recorder.ts";
 import { foreign, type ForeignText, told } from "../../foreign-text.ts";
 import type { MaskedText } from "../../masked-text.ts";
 import type { Mask } from "../../secret-mask.ts";
 import type { ErrorLog, ErrorOccurrence } from "../../metrics/error-log.ts";
 import type { FailedExchanges } from "../../metrics/failed-exchanges.ts";
 import type { Scope } from "../../metrics/scope.ts";
+import type { Tags } from "../../metrics/tags.ts";
 import type { RequestRow, SharedAccounting } from "../../protocol/shared-accounting.ts";
 import { describeFailed, EndedExchange } from "./exchange-exemplar.ts";
 import type { Exchange } from "./exchange.ts";
@@ -33,15 +35,18 @@ export class ExchangeRecorder {
   readonly #samples: RequestSamples;
   readonly #mask: Mask;
   readonly #startedAtMs: () => number;
+  readonly #sampled: SampleRecorder | null;
 
   /** `startedAtMs`: when the run began, by the clock of the stamps. */
-  constructor({ accounting, registry, errors, exemplars }: Ledger, mask: Mask, startedAtMs: () => number) {
+  constructor(ledger: Ledger, mask: Mask, startedAtMs: () => number) {
+    const { accounting, registry, errors, exemplars, samples } = ledger;
     this.#accounting = accounting;
     this.#errors = errors;
     this.#failures = exemplars.failures;
     this.#samples = new RequestSamples(registry);
     this.#mask = mask;
     this.#startedAtMs = startedAtMs;
+    this.#sampled = samples;
   }
 
   /** `fault`: what is wrong with a response that came whole. */
@@ -72,6 +77,8 @@ export class ExchangeRecorder {
     const series = this.#samples.of(scope, exchange, isExpected);
     if (isExpected && isUsual(exchange)) series.recordUsual(exchange);
     else series.record(sampleOf(exchange, isExpected));
+    if (this.#sampled?.takes(!isExpected) === true)
+      this.#sampled.record(sampledRequest(exchange, series.tags, code));
     if (exchange.connection !== null) {
       scope.series.counter("connections_opened").add(1);
       if (exchange.connection.tlsHandshaking > 0) scope.series.counter("tls_handshakes").add(1);
@@ -144,6 +151,12 @@ function sampleOf(exchange: Exchange, isExpected: boolean): RequestSample {
     bytesSent: exchange.bytesSent,
     bytesReceived: exchange.bytesReceived,
   };
+}
+
+function sampledRequest(exchange: Exchange, tags: Tags, error: string | null): SampledRequest {
+  const { status, calledAt, bytesSent, bytesReceived } = exchange;
+  const timings = exchange.hasTimes ? requestPhases(exchange, exchange.connection) : null;
+  return { tags, error, status, calledAt, timings, bytesSent, bytesReceived };
 }
 
 function noteAnswer(row: RequestRow, waitedMs: number): void {

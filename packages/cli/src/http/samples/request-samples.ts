@@ -4,6 +4,7 @@ import type { Counter } from "../../metrics/counter.ts";
 import type { Rate } from "../../metrics/rate.ts";
 import type { MetricRegistry, Series } from "../../metrics/registry.ts";
 import type { Scope } from "../../metrics/scope.ts";
+import type { Tags } from "../../metrics/tags.ts";
 import type { Trend } from "../../metrics/trend.ts";
 
 /** The tags that tell the series of requests in one scope apart. */
@@ -55,6 +56,11 @@ export class RequestSeries {
     this.#failed = series.rate("http_req_failed");
     this.#sent = series.counter("data_sent");
     this.#received = series.counter("data_received");
+  }
+
+  /** The tags that all its requests have. */
+  get tags(): Tags {
+    return this.#series.tags;
   }
 
   record(sample: RequestSample): void {

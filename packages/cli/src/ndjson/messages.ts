@@ -1,0 +1,25 @@
+import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk";
+
+import type { SampleKind } from "../protocol/samples.ts";
+
+/** The input that the writing thread is started with. */
+export interface NdjsonStart {
+  readonly path: string;
+  readonly hasSamples: boolean;
+}
+
+/** Coordinator → writing thread. */
+export type ToNdjsonThread =
+  | { readonly type: "run"; readonly run: RunDescription }
+  | { readonly type: "interval"; readonly snapshot: IntervalSnapshot }
+  | { readonly type: "join"; readonly workerId: number; readonly ring: SharedArrayBuffer }
+  | { readonly type: "define"; readonly workerId: number; readonly kind: SampleKind }
+  | { readonly type: "end"; readonly end: RunEnd };
+
+export type RunEnd = Pick<TestResult, "verdict" | "exitCode" | "messages" | "notes">;
+
+/** Writing thread → coordinator. */
+export type FromNdjsonThread =
+  | { readonly type: "open" }
+  | { readonly type: "failed"; readonly message: string }
+  | { readonly type: "ended" };

@@ -1,0 +1,46 @@
+import type { Timings } from "@bearhug/sdk";
+
+import type { SampleKind } from "../protocol/samples.ts";
+import type { Sample } from "../protocol/shared-samples.ts";
+
+/** Renders the samples of one worker as lines. */
+export class SampleLines {
+  readonly #epochMs: number;
+  /** By kind: what comes after the time, and after the status. */
+  readonly #texts: [afterTime: string, afterStatus: string][] = [];
+
+  /** `epochMs`: when the clock of samples showed 0, since 1970. */
+  constructor(epochMs: number) {
+    this.#epochMs = epochMs;
+  }
+
+  define({ id, tags: { name = "", status: _, ...tags }, error }: SampleKind): void {
+    this.#texts[id] = [
+      `,"name":${JSON.stringify(name)},"tags":${JSON.stringify(tags)},"status":`,
+      `,"error":${JSON.stringify(error)},"timings":`,
+    ];
+  }
+
+  /** A line; null if its kind is not defined yet. Many lines a second are written, so that this puts them together by hand. */
+  render({ kind, calledAt, status, timings, bytesSent, bytesReceived }: Sample): string | null {
+    const texts = this.#texts[kind];
+    if (texts === undefined) return null;
+    const [afterTime, afterStatus] = texts;
+    const time = round(this.#epochMs + calledAt);
+    return `{"type":"sample","time":${time}${afterTime}${status}${afterStatus}${renderTimings(timings)},"bytesSent":${bytesSent},"bytesReceived":${bytesReceived}}\n`;
+  }
+}
+
+function renderTimings(timings: Timings | null): string {
+  if (timings === null) return "null";
+  const { blocked, lookingUp, connecting, tlsHandshaking, sending, waiting, receiving } = timings;
+  const opening = `"blocked":${round(blocked)},"lookingUp":${round(lookingUp)},"connecting":${round(connecting)},"tlsHandshaking":${round(tlsHandshaking)}`;
+  const exchange = `"sending":${round(sending)},"waiting":${round(waiting)},"receiving":${round(receiving)}`;
+  const whole = `"duration":${round(timings.duration)},"responseTime":${round(timings.responseTime)}`;
+  return `{${opening},${exchange},${whole}}`;
+}
+
+/** To microseconds. */
+function round(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}

@@ -1,0 +1,102 @@
+import type { Timings } from "@bearhug/sdk";
+
+/** A request that ended, as it crosses threads. */
+export interface Sample {
+  /** The number of its {@link SampleKind}. */
+  readonly kind: number;
+  /** By the clock that all threads share, in ms. */
+  readonly calledAt: number;
+  readonly status: number;
+  /** Null if no connection opened. */
+  readonly timings: Timings | null;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+}
+
+const phases = [
+  ...["blocked", "lookingUp", "connecting", "tlsHandshaking", "sending"],
+  ...["waiting", "receiving", "duration", "responseTime"],
+] as readonly (keyof Timings)[];
+
+const firstPhase = 5;
+const slotsOfSample = firstPhase + phases.length;
+/** Samples that may wait to be read: more than a second's of a fast worker. */
+const capacity = 32_768;
+/** Bytes before the samples: how many were written and read (modulo 2^32), and how many were shed. */
+const headBytes = 16;
+
+/**
+ * Samples of one worker, on their way to a file: a ring in shared memory that outlives the worker. One thread adds, one takes. If the
+ * reader falls so far behind that the ring is full, samples are shed and counted: the load never waits.
+ */
+export class SharedSamples {
+  readonly buffer: SharedArrayBuffer;
+  readonly #ends: Uint32Array;
+  readonly #shed: Float64Array;
+  readonly #slots: Float64Array;
+
+  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(headBytes + capacity * slotsOfSample * 8)) {
+    this.buffer = buffer;
+    this.#ends = new Uint32Array(buffer, 0, 2);
+    this.#shed = new Float64Array(buffer, 8, 1);
+    this.#slots = new Float64Array(buffer, headBytes);
+  }
+
+  /** Samples that found no room. */
+  get shed(): number {
+    return this.#shed[0] ?? 0;
+  }
+
+  /** Adds a sample, or sheds it. */
+  add({ kind, calledAt, status, timings, bytesSent, bytesReceived }: Sample): void {
+    const written = Atomics.load(this.#ends, 0);
+    if (countBetween(Atomics.load(this.#ends, 1), written) >= capacity) {
+      this.#shed[0] = this.shed + 1;
+      return;
+    }
+    const slots = this.#slots;
+    let slot = (written % capacity) * slotsOfSample;
+    for (const value of [kind, calledAt, status, bytesSent, bytesReceived]) slots[slot++] = value;
+    for (const phase of phases) slots[slot++] = timings === null ? Number.NaN : timings[phase];
+    Atomics.store(this.#ends, 0, written + 1);
+  }
+
+  /** Takes samples in order, at most so many, up to the first that `read` does not take yet. Returns how many it took. */
+  take(most: number, read: (sample: Sample) => boolean): number {
+    const before = Atomics.load(this.#ends, 1);
+    const waiting = Math.min(most, countBetween(before, Atomics.load(this.#ends, 0)));
+    let taken = 0;
+    while (taken < waiting && read(this.#at((before + taken) % capacity))) taken++;
+    Atomics.store(this.#ends, 1, before + taken);
+    return taken;
+  }
+
+  #at(position: number): Sample {
+    const start = position * slotsOfSample;
+    const value = (index: number): number => this.#slots[start + index] ?? 0;
+    const timings = (): Timings => ({
+      blocked: value(firstPhase),
+      lookingUp: value(firstPhase + 1),
+      connecting: value(firstPhase + 2),
+      tlsHandshaking: value(firstPhase + 3),
+      sending: value(firstPhase + 4),
+      waiting: value(firstPhase + 5),
+      receiving: value(firstPhase + 6),
+      duration: value(firstPhase + 7),
+      responseTime: value(firstPhase + 8),
+    });
+    return {
+      kind: value(0),
+      calledAt: value(1),
+      status: value(2),
+      bytesSent: value(3),
+      bytesReceived: value(4),
+      timings: Number.isNaN(value(firstPhase)) ? null : timings(),
+    };
+  }
+}
+
+/** Both count modulo 2^32, of which the ring's capacity is a divisor. */
+function countBetween(read: number, written: number): number {
+  return (written - read) >>> 0;
+}
