@@ -29,7 +29,7 @@ const limitMs = Number(options["limit-ms"]);
 const budgetMs = Number(options["budget-s"]) * 1000;
 /** After its budget, a search may wait so long for the responses of its last trial. */
 const stopMs = 5000;
-const withPriority = options.realtime ? ["chrt", "--rr", "10"] : [];
+const [priority, ...priorityOptions] = options.realtime ? ["chrt", "--rr", "10"] : ["env"];
 
 interface LiveRun {
   readonly row: string;
@@ -40,8 +40,8 @@ interface LiveRun {
 
 async function runSeed(seed: number): Promise<LiveRun> {
   const file = fileURLToPath(new URL("queueing-server.ts", import.meta.url));
-  const [program = "", ...words] = [...withPriority, process.execPath, file, options.rate, String(seed)];
-  const server = spawn(program, words, { stdio: ["ignore", "pipe", "inherit"] });
+  const words = [process.execPath, file, options.rate, String(seed)];
+  const server = spawn(priority, [...priorityOptions, ...words], { stdio: ["ignore", "pipe", "inherit"] });
   const folder = mkdtempSync(join(tmpdir(), "bearhug-bench-capacity-"));
   try {
     const [url] = (await once(createInterface({ input: server.stdout }), "line")) as [string];
@@ -57,12 +57,13 @@ async function runSeed(seed: number): Promise<LiveRun> {
 }
 
 async function searchCapacity(url: string, seed: number, report: string): Promise<Capacity> {
-  const [program = "", ...words] = [
-    ...[...withPriority, process.execPath, launcher, "capacity", url, "--seed", String(seed)],
+  const words = [
+    ...[process.execPath, launcher, "capacity", url, "--seed", String(seed)],
     ...["--slo", `http_req_response_time: p(99)<${limitMs}ms`, "--budget", `${options["budget-s"]}s`],
     ...["--quiet", "--out", `json=${report}`],
   ];
-  await once(spawn(program, words, { stdio: ["ignore", "ignore", "inherit"] }), "exit");
+  const child = spawn(priority, [...priorityOptions, ...words], { stdio: ["ignore", "ignore", "inherit"] });
+  await once(child, "exit");
   const { result, problems } = parseResult(JSON.parse(readFileSync(report, "utf8")));
   if (result?.capacity === undefined) throw new Error(JSON.stringify(problems));
   return result.capacity;
