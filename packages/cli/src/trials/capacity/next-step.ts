@@ -85,7 +85,7 @@ function chooseStep(plan: SearchPlan, trials: readonly SearchTrial[], times: Tim
   if (confirmed !== "search on") return confirmed;
   const saturated = trials.filter(({ isGeneratorLimited }) => isGeneratorLimited).map(({ load }) => load);
   const highest = records.at(-1)?.load ?? 0;
-  const gaveOut = Math.min(...saturated.filter((load) => load > highest));
+  const gaveOut = Math.min(...saturated.filter((load) => load > highest && givesOutAt(load, saturated)));
   const step = approach(plan, trials, { records, bounds, times, gaveOut });
   const choices = [step, settleForLess(bounds, times)];
   return choices.find((choice) => choice === null || !givesOutAt(choice.load, saturated)) ?? null;
@@ -110,7 +110,7 @@ interface Situation {
   readonly records: readonly LoadRecord[];
   readonly bounds: Bounds;
   readonly times: Times;
-  /** The lowest load above all others at which the generator gave out; infinite for none. */
+  /** The lowest load above all others at which the generator gave out twice; infinite for none. */
   readonly gaveOut: number;
 }
 

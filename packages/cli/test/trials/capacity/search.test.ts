@@ -91,6 +91,18 @@ test("a generator that gives out is no limit of the target", () => {
   expect(found.load).toBeLessThanOrEqual(1200);
 });
 
+test("a generator that gives out once, by chance, is asked again", () => {
+  const target = queueingTarget(60, 500);
+  let calls = 0;
+  const plan = { ...usualPlan, firstLoad: 40, budgetMs: 120_000 };
+  const trials = search(plan, (step, random) => ({
+    ...target(step, random),
+    isGeneratorLimited: calls++ === 0,
+  }));
+  expect(trials.slice(0, 3).map(({ load }) => load)).toEqual([40, 20, 40]);
+  expect(Math.max(...trials.map(({ load }) => load))).toBeGreaterThan(45);
+});
+
 test("a generator that gives out between the bounds is not asked for the same load for ever", () => {
   const target = queueingTarget(500, 50);
   const plan = { ...usualPlan, firstLoad: 250 };
