@@ -24,12 +24,12 @@ const mostCharacters = 250_000;
 const kinds = { median: "median visit", slow: "slow visit" } as const;
 
 /** The exchanges of each page's exemplary visits. Those of one page are drawn to the same scale. */
-export function gatherWaterfalls({ exemplars }: TestResult): WaterfallFacts[] {
-  const visits = exemplars?.pages ?? [];
+export function gatherWaterfalls(result: TestResult): WaterfallFacts[] {
+  const visits = result.exemplars?.pages ?? [];
   const waterfalls = visits.map((visit, index) => ({
     id: `waterfall-${index + 1}`,
     title: `${visit.page}, ${kinds[visit.kind]}`,
-    note: describeVisit(visit),
+    note: describeVisit(visit, result),
     spanMs: Math.max(1, ...visits.filter(({ page }) => page === visit.page).map(endOf)),
     phases: waterfallPhases,
     rows: visit.exchanges.map(rowOf),
@@ -37,11 +37,17 @@ export function gatherWaterfalls({ exemplars }: TestResult): WaterfallFacts[] {
   return fittingFacts(waterfalls, mostCharacters);
 }
 
-function describeVisit({ kind, durationMs, atMs, scenario, exchanges, leftOut }: PageExemplar): string {
-  const near = kind === "median" ? "near the median" : "near the 95th percentile";
+function describeVisit(visit: PageExemplar, { pages }: TestResult): string {
+  const { kind, durationMs, atMs, scenario, exchanges, leftOut } = visit;
+  const durations = pages.find(({ name }) => name === visit.page)?.metrics["page_duration"];
+  const percentile =
+    durations?.type === "trend" ? durations.values[kind === "median" ? "med" : "p(95)"] : null;
+  const all = kind === "median" ? "median" : "95th percentile";
+  const compared =
+    typeof percentile === "number" ? ` (${all} of all visits: ${formatDuration(percentile)})` : "";
   const shown = `${exchanges.length} ${exchanges.length === 1 ? "request" : "requests"}`;
   const more = leftOut === 0 ? "" : ` of ${exchanges.length + leftOut}`;
-  return `${formatDuration(durationMs)}, ${near}; ${shown}${more}; began at ${formatDuration(atMs)} in ${scenario}`;
+  return `${formatDuration(durationMs)}${compared}; ${shown}${more}; began at ${formatDuration(atMs)} in ${scenario}`;
 }
 
 function endOf({ durationMs, exchanges }: PageExemplar): number {
