@@ -11,7 +11,7 @@ const never = ["**/node_modules/**", "**/dist/**", "**/fixtures/**"];
 
 /** Rooms whose tests start processes, and wait for them more than half of the time. */
 const waiting = [
-  "packages/cli/test/{chaos,demo,docs,end-to-end,import,mock,nginx,packaging,reporter-thread,terminal}/**/*.test.ts",
+  "packages/cli/test/{chaos,demo,docs,end-to-end,import,kept-process,mock,nginx,packaging,reporter-thread,terminal}/**/*.test.ts",
   "examples/**/*.test.ts",
 ];
 
@@ -27,7 +27,7 @@ const timed = [
 
 /** Files that take longest: each starts before the others of its project, so that none is left when they have ended. */
 const longest = [
-  "end-to-end/verdict-table",
+  "end-to-end/verdict-table/",
   "end-to-end/examples",
   "import/recorded-timing",
   "import/chromium-demo",

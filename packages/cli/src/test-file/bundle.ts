@@ -63,6 +63,8 @@ async function bundleNear(
     // Not needed for the test of an address.
     const { build } = await import("esbuild");
     await build({
+      // esbuild takes the folder in which it was loaded: a program may have changed it since.
+      absWorkingDir: process.cwd(),
       ...input,
       outfile: path,
       bundle: true,

@@ -19,10 +19,12 @@ let decided: number | null = null;
 
 /**
  * From now on `process.exit` tells `onExit` and throws instead of ending the process: the code of a test is about to run
- * in this thread. What worker threads refuse is refused here, too.
+ * in this thread. What worker threads refuse is refused here, too. Returns false if exits are guarded already.
  */
-export function guardExits(onExit: (exitCode: number) => void): void {
+export function guardExits(onExit: (exitCode: number) => void): boolean {
+  if (isGuarded) return false;
   isGuarded = true;
+  decided = null;
   // For an end of the process that nobody asked for: only a verdict makes it green.
   process.exitCode = exitCodes.workerLost;
   const exit = (exitCode: unknown = 0): never => {
@@ -37,6 +39,7 @@ export function guardExits(onExit: (exitCode: number) => void): void {
   Object.assign(process, { exit, reallyExit: exit, abort: refuse("abort"), execve: refuse("execve") });
   // For `import { exit } from "node:process"`.
   syncBuiltinESMExports();
+  return true;
 }
 
 /** Decides the exit code of a process whose exits are guarded, against whatever a test sets later. */
@@ -50,6 +53,7 @@ export function decideExit(exitCode: number): void {
  */
 export function releaseExits(): boolean {
   if (!isGuarded) return false;
+  isGuarded = false;
   Object.assign(process, own);
   process.removeAllListeners("exit");
   process.exitCode = decided ?? (process.exitCode === 0 ? exitCodes.workerLost : process.exitCode);

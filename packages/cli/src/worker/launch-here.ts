@@ -67,15 +67,12 @@ function launch<Sent, Received>(
   return { ...outer, ended, isOutOfHeap: () => Promise.resolve(false), release: terminate, terminate };
 }
 
-let isWatched = false;
-
 /** A call of `process.exit`, or an error that nobody caught, ends the worker whose code runs, as it would end a thread. */
 function watchThread(onOutput: (text: string) => void): void {
-  if (isWatched) return;
-  isWatched = true;
-  guardExits((exitCode) => {
+  const isFirst = guardExits((exitCode) => {
     running.at(-1)?.end({ error: null, exitCode });
   });
+  if (!isFirst) return;
   const onStray = (error: unknown): void => {
     const here = running.at(-1);
     // The load counts its own strays.

@@ -10,7 +10,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import * as bench from "../../src/commands/bench.ts";
 import * as run from "../../src/commands/run.ts";
 import { validateCommandLine } from "../../src/commands/validate-command-line.ts";
-import { readResult, startBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { readResult, runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { hasOpenssl, makeCertificate } from "../http/make-certificate.ts";
 
 const page = readFileSync(new URL("../../../../docs/coming-from.md", import.meta.url), "utf8");
@@ -103,7 +103,7 @@ async function runLine(
   writeFileSync(`${folder}/body.txt`, "a body");
   const { url, seen } = await startServer(isSecure);
   const given = argumentsOf(shortened(line).replace(/https?:\S+/, url));
-  const ended = await startBearhug([...given, "--out", "json=result.json"], folder);
+  const ended = await runBearhug([...given, "--out", "json=result.json"], folder);
   return { ...seen, stdout: ended.stdout, result: readResult(`${folder}/result.json`, ended) };
 }
 

@@ -6,7 +6,7 @@ import * as report from "../../src/commands/report.ts";
 import * as run from "../../src/commands/run.ts";
 import { type FindProblems, validateCommandLine } from "../../src/commands/validate-command-line.ts";
 import { InvalidInput } from "../../src/invalid-input.ts";
-import { startBearhug, writeTest } from "./run-bearhug.ts";
+import { runBearhug, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 /** For each option, values that cannot be used; what is said names the option and the value. */
@@ -150,7 +150,7 @@ function problemsOf(
 }
 
 async function expectRefused(command: readonly string[], given: readonly [string, string][]): Promise<void> {
-  const { exitCode, stdout, stderr } = await startBearhug([...command, ...given.flat()]);
+  const { exitCode, stdout, stderr } = await runBearhug([...command, ...given.flat()]);
   expect(exitCode, stderr).toBe(104);
   expect(stdout).toBe("");
   expectAllTold(linesOf(stderr), given);
@@ -169,7 +169,7 @@ function expectAllTold(lines: readonly string[], given: readonly [string, string
 describe("what a command does not know", () => {
   test("is told with what is wrong besides, and with what may have been meant", async () => {
     const line = ["run", "--vuz", "5", "nofile.ts", "--vus", "x", "--out", "jsn", "--quite", "--seed"];
-    const { exitCode, stderr } = await startBearhug(line);
+    const { exitCode, stderr } = await runBearhug(line);
     expect(exitCode).toBe(104);
     expect(linesOf(stderr)).toEqual([
       "--vuz: unknown option. Did you mean --vus?",
@@ -193,15 +193,15 @@ describe("what a command does not know", () => {
       ["--verison: unknown option. See bearhug bench --help.", "<url> is missing. See bearhug bench --help."],
     ],
   ])("%j", async (line, told) => {
-    const { exitCode, stderr } = await startBearhug(line);
+    const { exitCode, stderr } = await runBearhug(line);
     expect(exitCode).toBe(104);
     expect(linesOf(stderr)).toEqual(told);
   });
 
   test("is no option behind --, nor a value that looks like one", async () => {
-    const file = await startBearhug(["run", "--", "--no-such-file"]);
+    const file = await runBearhug(["run", "--", "--no-such-file"]);
     expect(linesOf(file.stderr)).toEqual(["There is no file --no-such-file."]);
-    const value = await startBearhug(["http://127.0.0.1:1/", "-d", "--quiet"]);
+    const value = await runBearhug(["http://127.0.0.1:1/", "-d", "--quiet"]);
     expect(linesOf(value.stderr)).toEqual([expect.stringMatching(/^-d --quiet: /)]);
   });
 
@@ -212,7 +212,7 @@ export default defineTest({
   scenarios: { s: { executor: "constant-vus", vuz: 1, durations: "1s", exec: () => 1 } },
   treshholds: {},
 } as never);`);
-    const { exitCode, stderr } = await startBearhug(["run", file]);
+    const { exitCode, stderr } = await runBearhug(["run", file]);
     expect(exitCode).toBe(104);
     for (const meant of ["baseUrl", "vus", "duration", "thresholds"]) {
       expect(stderr).toMatch(new RegExp(`did you mean "?${meant}`, "i"));
@@ -227,14 +227,14 @@ describe("thresholds of the command line", () => {
   ];
 
   test("name the metric that may have been meant", async () => {
-    const { stderr } = await startBearhug(["localhost", "--threshold", "http_req_durations: p(95)<1s"]);
+    const { stderr } = await runBearhug(["localhost", "--threshold", "http_req_durations: p(95)<1s"]);
     expect(linesOf(stderr)).toEqual([
       `--threshold: Threshold "http_req_durations": no metric is called http_req_durations. Did you mean http_req_duration?`,
     ]);
   });
 
   test("are judged with the options where no test can declare metrics", async () => {
-    const { exitCode, stderr } = await startBearhug(["http://127.0.0.1:1/", ...thresholds]);
+    const { exitCode, stderr } = await runBearhug(["http://127.0.0.1:1/", ...thresholds]);
     expect(exitCode).toBe(104);
     expect(linesOf(stderr)).toEqual([
       expect.stringMatching(/^--threshold: .*p\(101\)/),
@@ -244,7 +244,7 @@ describe("thresholds of the command line", () => {
   });
 
   test("are judged as far as the metrics are ours where a test may declare its own", async () => {
-    const { exitCode, stderr } = await startBearhug(["run", writeTest("export {}"), ...thresholds]);
+    const { exitCode, stderr } = await runBearhug(["run", writeTest("export {}"), ...thresholds]);
     expect(exitCode).toBe(104);
     expect(linesOf(stderr)).toEqual([
       expect.stringMatching(/^--threshold: .*p\(101\)/),
@@ -254,7 +254,7 @@ describe("thresholds of the command line", () => {
 });
 
 test("an option that was cut short is told whole, also where it may be several", async () => {
-  const { stderr } = await startBearhug(["run", "--strict", "--env-f=x", "--max"]);
+  const { stderr } = await runBearhug(["run", "--strict", "--env-f=x", "--max"]);
   expect(linesOf(stderr).slice(0, 3)).toEqual([
     "--strict: unknown option. Did you mean --strict-generator?",
     "--env-f: unknown option. Did you mean --env-file?",
@@ -265,7 +265,7 @@ test("an option that was cut short is told whole, also where it may be several",
 // As a variable: Node itself reads the option, wherever it stands, and ends with 9 where there is no such file.
 test.each(["/no/such/file", "/"])("a variables' file that cannot be read: %j", async (path) => {
   const environment = { BEARHUG_ENV_FILE: path, BEARHUG_VUS: "0" };
-  const { exitCode, stderr } = await startBearhug(["run", writeTest("export {}")], undefined, environment);
+  const { exitCode, stderr } = await runBearhug(["run", writeTest("export {}")], undefined, environment);
   expect(exitCode).toBe(104);
   expect(linesOf(stderr)).toEqual([
     "BEARHUG_VUS=0: must be a whole number from 1.",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { expectBalanced } from "./expect-balanced.ts";
-import { runForResult, startBearhug, writeTest } from "./run-bearhug.ts";
+import { runForResult, runBearhug, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 const testOf = (
@@ -90,7 +90,7 @@ describe("a scenario that makes no request", () => {
     const bySelf = silent.replace("exec", "expectNoRequests: true, exec");
     const undone = `undone: { ${closed}, expectNoRequests: false, exec: () => undefined }`;
     const run = async (scenarios: string, rest = ""): Promise<number | null> =>
-      (await startBearhug(["run", writeTest(testOf(server.url, scenarios, rest))])).exitCode;
+      (await runBearhug(["run", writeTest(testOf(server.url, scenarios, rest))])).exitCode;
     expect(await run(bySelf)).toBe(0);
     expect(await run(silent, "expectNoRequests: true,")).toBe(0);
     expect(await run(`${silent}, ${undone}`, "expectNoRequests: true,")).toBe(99);
@@ -101,7 +101,7 @@ describe("a scenario that makes no request", () => {
     const file = writeTest(
       `${testOf("http://127.0.0.1:1", wrong, "expectNoRequests: 1,").slice(0, -2)} as never);`,
     );
-    const { exitCode, stderr } = await startBearhug(["run", file]);
+    const { exitCode, stderr } = await runBearhug(["run", file]);
     expect(exitCode).toBe(104);
     expect(stderr).toMatch(/^bearhug: expectNoRequests must be/m);
     expect(stderr).toContain("scenarios.silent.expectNoRequests must be");

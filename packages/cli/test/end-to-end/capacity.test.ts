@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { readResult, runForResult, startBearhug, temporaryFolder } from "./run-bearhug.ts";
+import { readResult, runForResult, runBearhug, startBearhug, temporaryFolder } from "./run-bearhug.ts";
 import { startServer, type TestServer } from "./test-server.ts";
 
 /** Answers every other request with 429. */
@@ -30,7 +30,7 @@ test("a search names the rate limiter that stops the target, and fails where too
 });
 
 test("every value that cannot be used gets its sentence", async () => {
-  const { exitCode, stderr } = await startBearhug([
+  const { exitCode, stderr } = await runBearhug([
     ...["capacity", "http://127.0.0.1:9/", "--slo", "http_req_failed: rate>1%", "--budget", "1s"],
     ...["--precision", "50%", "--search", "users", "--min-rate", "10", "--max-rate", "5"],
   ]);

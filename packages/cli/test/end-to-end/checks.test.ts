@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 import { expectBalanced } from "./expect-balanced.ts";
-import { runForResult, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import { runForResult, runBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 function checking(baseUrl: string, body: string): string {
@@ -78,11 +78,11 @@ test("what checks threw is in the recording of a run, too", async () => {
   );
   const cache = temporaryFolder();
   const flags = ["run", file, "--workers", "1", "--iterations", "40"];
-  await startBearhug(flags, temporaryFolder(), { XDG_CACHE_HOME: cache });
-  const listed = await startBearhug(["report"], temporaryFolder(), { XDG_CACHE_HOME: cache });
+  await runBearhug(flags, temporaryFolder(), { XDG_CACHE_HOME: cache });
+  const listed = await runBearhug(["report"], temporaryFolder(), { XDG_CACHE_HOME: cache });
   const recording = /bearhug report (\S+)/.exec(listed.stdout)?.[1] ?? "";
   const path = `${temporaryFolder()}/result.json`;
-  await startBearhug(["report", recording, "--out", `json=${path}`]);
+  await runBearhug(["report", recording, "--out", `json=${path}`]);
   const result = JSON.parse(readFileSync(path, "utf8")) as { checks: unknown };
   expect(result.checks).toMatchObject([
     { name: "is ok", passes: 0, exception: { message: "Error: no", source: { line: 5 } } },

@@ -4,7 +4,7 @@ import { relative } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { runForResult, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import { runForResult, runBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 test("variables come from the command line, a file and defaults; what is missing is listed before anything starts", async () => {
@@ -22,7 +22,7 @@ export default defineTest({
 });`);
   const envFile = `${temporaryFolder()}/.env`;
   writeFileSync(envFile, "FROM_FILE=f\nFROM_FLAG=overruled\n");
-  const missing = await startBearhug(["run", file]);
+  const missing = await runBearhug(["run", file]);
   expect(missing.exitCode).toBe(104);
   for (const name of ["FROM_FLAG", "FROM_FILE", "API_TOKEN (from the vault)"])
     expect(missing.stderr).toContain(name);
@@ -55,7 +55,7 @@ export default defineTest({
   },
 });`);
   const path = `${temporaryFolder()}/result.json`;
-  const ended = await startBearhug(["run", file, "--env", `API_TOKEN=${secret}`, "--out", `json=${path}`]);
+  const ended = await runBearhug(["run", file, "--env", `API_TOKEN=${secret}`, "--out", `json=${path}`]);
   const told = ended.stdout + ended.stderr + readFileSync(path, "utf8");
   expect(ended.stderr).toContain("token ***");
   expect(ended.stderr).toContain("console ***");
@@ -103,7 +103,7 @@ export default defineTest({
   setup: () => ({ pick: () => 1 }),
   scenarios: { s: { executor: "shared-iterations", exec: () => 1 } },
 });`);
-  const { exitCode, stdout } = await startBearhug(["run", file]);
+  const { exitCode, stdout } = await runBearhug(["run", file]);
   expect(exitCode).toBe(107);
   expect(stdout.replace(/\s+/g, " ")).toContain("cannot be copied to the workers");
 });
@@ -188,7 +188,7 @@ export default defineTest({
   },
   thresholds: { checks: ["rate==1"] },
 });`);
-  const { exitCode, stdout } = await startBearhug(["run", file, "--target", server.url]);
+  const { exitCode, stdout } = await runBearhug(["run", file, "--target", server.url]);
   expect(exitCode, stdout).toBe(0);
   expect([...server.counts.keys()].toSorted()).toEqual(["GET /", "GET /app.js", "GET /new", "GET /old"]);
 });
@@ -203,7 +203,7 @@ export default defineTest({
     visit: { executor: "shared-iterations", exec: ({ http }) => http.batch(["/", "${further.url}/app.js"]) },
   },
 });`);
-  const { exitCode, stdout } = await startBearhug(["run", file]);
+  const { exitCode, stdout } = await runBearhug(["run", file]);
   expect(exitCode, stdout).toBe(0);
   expect([[...server.counts.keys()], [...further.counts.keys()]]).toEqual([["GET /"], ["GET /app.js"]]);
 });
@@ -218,7 +218,7 @@ export default defineTest({
     b: { executor: "constant-vus", vus: 1, duration: "60s", exec: ({ http }) => http.get("/b") },
   },
 });`);
-  const refused = await startBearhug(["run", file, "--iterations", "3"]);
+  const refused = await runBearhug(["run", file, "--iterations", "3"]);
   expect(refused.exitCode).toBe(104);
   expect(refused.stderr).toContain("--scenario a");
   const { exitCode } = await runForResult([

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import { startBearhug } from "./run-bearhug.ts";
+import { runBearhug } from "./run-bearhug.ts";
 
 test("doctor tells what there is in 80 columns, asks nothing, and exits with 0", async () => {
-  const { exitCode, stdout, stderr } = await startBearhug(["doctor"], undefined, { LC_ALL: "C.UTF-8" });
+  const { exitCode, stdout, stderr } = await runBearhug(["doctor"], undefined, { LC_ALL: "C.UTF-8" });
   expect(exitCode, stderr).toBe(0);
   expect(stderr).toBe("");
   for (const topic of ["cores", "memory", "descriptors", "local ports", "network", "timers"]) {
@@ -14,8 +14,8 @@ test("doctor tells what there is in 80 columns, asks nothing, and exits with 0",
 });
 
 test("doctor stands in the help, and takes no options but that", async () => {
-  const help = await startBearhug(["--help"]);
+  const help = await runBearhug(["--help"]);
   expect(help.stdout).toContain("doctor");
-  const refused = await startBearhug(["doctor", "--fast"]);
+  const refused = await runBearhug(["doctor", "--fast"]);
   expect(refused.exitCode).toBe(104);
 });

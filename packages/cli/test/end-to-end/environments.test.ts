@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { readResult, runForResult, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import { readResult, runForResult, runBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 const shop = `import { defineTest } from "bearhug";
@@ -92,7 +92,7 @@ describe("options that are functions of the environment variables", () => {
       "--env",
       "USRES=5",
     ];
-    const { exitCode, stderr } = await startBearhug(["run", writeTest(shop), ...given]);
+    const { exitCode, stderr } = await runBearhug(["run", writeTest(shop), ...given]);
     expect([exitCode, linesOf(stderr)]).toEqual([
       104,
       [
@@ -111,13 +111,13 @@ export default defineTest({
   env: { USERS: { type: "number", default: 0 } },
   scenarios: { a: { executor: "constant-vus", duration: "1s", vus: ({ env }) => env.USERS, exec: () => 1 } },
 });`;
-    const invalid = await startBearhug(["run", writeTest(wrong)]);
+    const invalid = await runBearhug(["run", writeTest(wrong)]);
     expect([invalid.exitCode, linesOf(invalid.stderr)]).toEqual([
       104,
       ["scenarios.a.vus must be 1 or more, but is 0."],
     ]);
     const throwing = wrong.replace("=> env.USERS", '=> { throw new Error("no users"); }');
-    const { exitCode, stdout } = await startBearhug(["run", writeTest(throwing)]);
+    const { exitCode, stdout } = await runBearhug(["run", writeTest(throwing)]);
     expect([exitCode, stdout]).toEqual([107, expect.stringMatching(/no users at .*your-test\.ts:4:/)]);
   });
 });
@@ -143,7 +143,7 @@ export default defineTest({
       options: readonly string[],
       environment: Record<string, string> = {},
     ): Promise<string> =>
-      (await startBearhug(["run", writeTest(told), ...options], folder, environment)).stderr;
+      (await runBearhug(["run", writeTest(told), ...options], folder, environment)).stderr;
     expect(await run(["--env-file", file])).toContain('[{"STAGE":"www","USERS":5},null,null]');
     expect(await run([], { BEARHUG_ENV_FILE: file })).toContain('[{"STAGE":"www","USERS":5},null,null]');
     expect(await run([`--env-file=${file}`, "--env", "USERS=7"], { STAGE: "outer" })).toContain(
@@ -163,7 +163,7 @@ export default defineTest({
   },
 });`;
   const path = join(temporaryFolder(), "result.json");
-  const ended = await startBearhug(["run", writeTest(source), "--out", `json=${path}`]);
+  const ended = await runBearhug(["run", writeTest(source), "--out", `json=${path}`]);
   expect(readResult(path, ended).metrics["visits"]?.values).toMatchObject({
     count: 6,
     min: 1,

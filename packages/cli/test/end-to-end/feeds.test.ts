@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { runForResult, startBearhug, temporaryFolder, type Reported } from "./run-bearhug.ts";
+import { runForResult, runBearhug, temporaryFolder, type Reported } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 /** Runs a test in a folder with files; by request, how often the server saw it. */
@@ -35,7 +35,7 @@ export default defineTest({ ${definition} });\n`,
 /** What is wrong with a test that is refused before it starts. */
 async function refusalOf(files: Readonly<Record<string, string>>, definition: string): Promise<string> {
   const server = await startServer();
-  const { exitCode, stderr } = await startBearhug([
+  const { exitCode, stderr } = await runBearhug([
     "run",
     writeTestWith(files, `baseUrl: "${server.url}", ${definition}`),
   ]);

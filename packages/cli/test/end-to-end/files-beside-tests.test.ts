@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { readResult, startBearhug, temporaryFolder } from "./run-bearhug.ts";
+import { readResult, runBearhug, temporaryFolder } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 test("a test and its modules read files beside them, in every worker, whatever folder it is run from", async () => {
@@ -46,7 +46,7 @@ export default defineTest({
   );
   const path = join(folder, "result.json");
   const elsewhere = temporaryFolder();
-  const ended = await startBearhug(["run", file, "--workers", "3", "--out", `json=${path}`], elsewhere);
+  const ended = await runBearhug(["run", file, "--workers", "3", "--out", `json=${path}`], elsewhere);
   expect(asked.toSorted(), ended.stderr).toEqual(
     ["/ann", "/bob", "/cem"].map((user) => `${user}/open-sesame`),
   );

@@ -3,7 +3,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 
 import { expectBalanced } from "./expect-balanced.ts";
-import { readResult, runForResult, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import {
+  readResult,
+  runForResult,
+  runBearhug,
+  startBearhug,
+  temporaryFolder,
+  writeTest,
+} from "./run-bearhug.ts";
 import { expectHonest, lookForPauses, pauseMetric } from "./seen-pauses.ts";
 import { startServer } from "./test-server.ts";
 
@@ -130,7 +137,7 @@ test("the speed of the path to the target is the user's to say, and a full one i
   const { result } = await runForResult([`${server.url}/`, "-d", "3s", "-c", "2", "--link", "1Mbps"]);
   expect(result.generator.verdict).toBe("saturated");
   expect(result.generator.reasons.join("\n")).toContain("of the 1 Mbit/s given with --link");
-  const refused = await startBearhug([`${server.url}/`, "--link", "fast"]);
+  const refused = await runBearhug([`${server.url}/`, "--link", "fast"]);
   expect(refused.exitCode).toBe(104);
   expect(refused.stderr).toContain("--link fast: must be a speed in bits");
 }, 60_000);

@@ -6,7 +6,8 @@ import { describe, expect, test } from "vitest";
 import { readCommand, readOutputs, type WorkflowCommand } from "../reporters/github/runner.ts";
 import { nodesOf, parseMarkdown, textOf } from "../reporters/markdown/parse-markdown.ts";
 import { startEchoServer } from "./echo-server.ts";
-import { startBearhug, temporaryFolder, type Ended } from "./run-bearhug.ts";
+import type { Ended } from "../kept-process/command-line.ts";
+import { runBearhug, temporaryFolder } from "./run-bearhug.ts";
 
 interface Job extends Ended {
   readonly annotations: readonly WorkflowCommand[];
@@ -35,7 +36,7 @@ async function runJob(
     GITHUB_OUTPUT: join(files, "output"),
     ...environment,
   };
-  const ended = await startBearhug(arguments_, join(workspace, "load"), given);
+  const ended = await runBearhug(arguments_, join(workspace, "load"), given);
   const read = (path: string) =>
     existsSync(path) && statSync(path).isFile() ? readFileSync(path, "utf8") : "";
   const lines = `${ended.stdout}\n${ended.stderr}`.split(/\r\n|\r|\n/);

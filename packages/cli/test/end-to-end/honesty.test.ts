@@ -4,7 +4,7 @@ import { parseResult } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
 import { expectBalanced, sum } from "./expect-balanced.ts";
-import { runForResult, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import { runForResult, runBearhug, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 /** A test of one scenario with the given options and body. */
@@ -53,7 +53,7 @@ test.for(["test", "count", "passed", "schema"])(
       `env: { API_KEY: {} }, thresholds: { http_reqs: ["count==1"] },`,
     );
     const path = `${temporaryFolder()}/r.json`;
-    const { exitCode, stdout, stderr } = await startBearhug([
+    const { exitCode, stdout, stderr } = await runBearhug([
       "run",
       file,
       "--env",
@@ -82,7 +82,7 @@ test("secrets are masked in addresses, echoed credentials, warnings and errors o
     `env: { API_KEY: {} },`,
   );
   const path = `${temporaryFolder()}/r.json`;
-  const { stdout, stderr } = await startBearhug([
+  const { stdout, stderr } = await runBearhug([
     "run",
     file,
     "--env",
@@ -102,7 +102,7 @@ test("secrets are masked in addresses, echoed credentials, warnings and errors o
   const modules = writeTest(
     `console.log(process.env.MY_TOKEN); throw new Error("using " + process.env.MY_TOKEN);`,
   );
-  const early = await startBearhug(["run", modules], undefined, { MY_TOKEN: "early-secret" });
+  const early = await runBearhug(["run", modules], undefined, { MY_TOKEN: "early-secret" });
   expect(early.exitCode).toBe(107);
   expect(early.stdout + early.stderr).not.toContain("early-secret");
 });
@@ -147,10 +147,10 @@ test("a rate that nobody can wait for is refused, and so is a target with a path
     `executor: "constant-arrival-rate", rate: 1e20, duration: "1s"`,
     "",
   );
-  const { exitCode, stderr } = await startBearhug(["run", file, "--target", "http://127.0.0.1:2/api"]);
+  const { exitCode, stderr } = await runBearhug(["run", file, "--target", "http://127.0.0.1:2/api"]);
   expect(exitCode).toBe(104);
   expect(stderr).toContain("must not have a path");
-  const again = await startBearhug(["run", file]);
+  const again = await runBearhug(["run", file]);
   expect(again.exitCode).toBe(104);
   expect(again.stderr).toContain("rate");
 });

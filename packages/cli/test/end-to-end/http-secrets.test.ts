@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { hasOpenssl, makeCertificate } from "../http/make-certificate.ts";
-import { startBearhug, temporaryFolder } from "./run-bearhug.ts";
+import { runBearhug, temporaryFolder } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 const proxy = "http://ann:sword%2Ffish@127.0.0.1:1";
@@ -39,7 +39,7 @@ export default defineTest({
   },
 });`,
   );
-  const { stdout, stderr } = await startBearhug(["run", "your-test.ts", "--out", `json=${report}`], folder);
+  const { stdout, stderr } = await runBearhug(["run", "your-test.ts", "--out", `json=${report}`], folder);
   const told = stdout + stderr + readFileSync(report, "utf8");
   expect(told).toContain("opens with ***");
   expect(told).toContain("no way through http://***@127.0.0.1:1, with ***");
@@ -50,7 +50,7 @@ export default defineTest({
 });
 
 test("what is wrong with a proxy is said without its password, before anything is sent", async () => {
-  const { exitCode, stderr } = await startBearhug(["http://127.0.0.1:1/", "--proxy", `${proxy}/path`]);
+  const { exitCode, stderr } = await runBearhug(["http://127.0.0.1:1/", "--proxy", `${proxy}/path`]);
   expect(exitCode).toBe(104);
   expect(stderr).toContain("--proxy: must be an address such as");
   expect(stderr).not.toContain("fish");
@@ -64,7 +64,7 @@ test("a user and password in the address of a benchmark are sent as basic authen
   });
   const report = join(temporaryFolder(), "result.json");
   const address = server.url.replace("http://", "http://ann:sword%2Ffish@");
-  const { stdout, stderr } = await startBearhug([address, "-c", "1", "-n", "2", "--out", `json=${report}`]);
+  const { stdout, stderr } = await runBearhug([address, "-c", "1", "-n", "2", "--out", `json=${report}`]);
   const authorization = `Basic ${btoa("ann:sword/fish")}`;
   expect([...seen]).toEqual([authorization]);
   const told = stdout + stderr + readFileSync(report, "utf8");
@@ -86,7 +86,7 @@ test.each([
     says: "-X CONNECT: opens a tunnel and cannot be used here.",
   },
 ])("what is wrong with a benchmark is said without its password: $says", async ({ given, says }) => {
-  const { exitCode, stderr } = await startBearhug(given);
+  const { exitCode, stderr } = await runBearhug(given);
   expect(exitCode).toBe(104);
   expect(stderr).toContain(says);
   expect(stderr).not.toContain("fish");
@@ -108,12 +108,12 @@ export default defineTest({
   thresholds: { "http_reqs{who:s3cret-Value-1}": ["count==2"] },
 });`,
   );
-  const { exitCode, stdout } = await startBearhug(
+  const { exitCode, stdout } = await runBearhug(
     ["run", "your-test.ts", "--env", "API_TOKEN=s3cret-Value-1", "--out", `json=${report}`],
     folder,
   );
   expect(exitCode, stdout).toBe(0);
   expect(stdout).toContain("http_reqs{who:***}");
   expect(stdout + readFileSync(report, "utf8")).not.toContain("s3cret-Value-1");
-  expect((await startBearhug(["report", report], folder)).exitCode).toBe(0);
+  expect((await runBearhug(["report", report], folder)).exitCode).toBe(0);
 });

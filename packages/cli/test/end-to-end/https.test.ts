@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 
 import { hasOpenssl, makeCertificate } from "../http/make-certificate.ts";
 import { expectBalanced } from "./expect-balanced.ts";
-import { readResult, startBearhug, temporaryFolder, type Reported } from "./run-bearhug.ts";
+import { readResult, runBearhug, temporaryFolder, type Reported } from "./run-bearhug.ts";
 
 interface SecureServer {
   readonly port: number;
@@ -41,7 +41,7 @@ async function startSecureServer(subjectAltName: string): Promise<SecureServer> 
 
 async function benchSecurely(url: string, environment: Record<string, string>): Promise<Reported> {
   const path = `${temporaryFolder()}/result.json`;
-  const ended = await startBearhug(
+  const ended = await runBearhug(
     [url, "-n", "40", "-c", "4", "--out", `json=${path}`],
     undefined,
     environment,

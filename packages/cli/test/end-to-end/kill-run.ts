@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-import { readResult, startBearhug, temporaryFolder, type Ended, type Reported } from "./run-bearhug.ts";
+import type { Ended } from "../kept-process/command-line.ts";
+import { readResult, startBearhug, temporaryFolder, type Reported } from "./run-bearhug.ts";
 
 /** The recordings in a cache, as paths. */
 export function recordingsIn(cache: string): string[] {

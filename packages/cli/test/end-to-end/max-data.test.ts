@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { expectBalanced, sum } from "./expect-balanced.ts";
-import { runForResult, startBearhug, writeTest } from "./run-bearhug.ts";
+import { runForResult, runBearhug, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 const body = Buffer.alloc(20_000, "x");
@@ -50,7 +50,7 @@ test("--max-data counts the warm-up, too", async () => {
 }, 30_000);
 
 test.for(["0", "10", "-5MB", "1e3MB", "lots", "0.1B"])("--max-data %s is refused", async (size) => {
-  const { exitCode, stderr } = await startBearhug(["http://127.0.0.1:9/", `--max-data=${size}`]);
+  const { exitCode, stderr } = await runBearhug(["http://127.0.0.1:9/", `--max-data=${size}`]);
   expect(exitCode).toBe(104);
   expect(stderr).toContain("--max-data");
 });

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { command } from "../command.ts";
-import { startBearhug, temporaryFolder } from "./run-bearhug.ts";
+import { runBearhug, temporaryFolder } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 /** So slowly that a second of load is few requests. */
@@ -33,7 +33,7 @@ describe("a report that cannot be written", () => {
     ["a place where nothing can be made", "/proc/nowhere/r.json", "ENOENT"],
   ])("on %s: the summary is told, exit 111", async (_, path, code) => {
     const server = await startServer();
-    const { exitCode, stdout, stderr } = await startBearhug([
+    const { exitCode, stdout, stderr } = await runBearhug([
       `${server.url}/`,
       "-n",
       "5",
@@ -50,8 +50,8 @@ describe("a report that cannot be written", () => {
     const server = await startServer();
     const folder = temporaryFolder();
     const line = [`${server.url}/`, "-n", "5", "--out", `json=${join(folder, "x".repeat(300))}`];
-    expect((await startBearhug(line)).exitCode).toBe(111);
-    const failed = await startBearhug([...line, "--threshold", "http_reqs: count>99"]);
+    expect((await runBearhug(line)).exitCode).toBe(111);
+    const failed = await runBearhug([...line, "--threshold", "http_reqs: count>99"]);
     expect(failed.exitCode).toBe(99);
     expect(failed.stdout).toContain("report not written: ENAMETOOLONG");
     expect(readdirSync(folder)).toEqual([]);
@@ -66,18 +66,18 @@ import { defineTest } from "@bearhug/sdk";
 const once = { executor: "shared-iterations", exec: ({ http }) => http.get("/") };
 export default defineTest({ baseUrl: ${JSON.stringify(server.url)}, scenarios: { once } });`;
     writeFileSync(path, source);
-    const bench = await startBearhug([`${server.url}/`, "-n", "5", "--out", `json=${folder}`]);
+    const bench = await runBearhug([`${server.url}/`, "-n", "5", "--out", `json=${folder}`]);
     expect(bench.exitCode).toBe(104);
     expect(bench.stderr).toContain(`${folder} is a folder`);
-    const run = await startBearhug(["run", path, "--out", `json=${path}`]);
+    const run = await runBearhug(["run", path, "--out", `json=${path}`]);
     expect(run.exitCode).toBe(104);
     expect(run.stderr).toContain(`the report would replace ${path}`);
     expect(readFileSync(path, "utf8")).toBe(source);
     expect(server.total()).toBe(0);
     const result = join(folder, "result.json");
-    expect((await startBearhug(["run", path, "--out", `json=${result}`])).exitCode).toBe(0);
+    expect((await runBearhug(["run", path, "--out", `json=${result}`])).exitCode).toBe(0);
     const before = readFileSync(result, "utf8");
-    const again = await startBearhug(["report", result, "--out", `markdown=${result}`]);
+    const again = await runBearhug(["report", result, "--out", `markdown=${result}`]);
     expect(again.exitCode).toBe(104);
     expect(again.stderr).toContain(`the report would replace ${result}`);
     expect(readFileSync(result, "utf8")).toBe(before);
@@ -89,7 +89,7 @@ export default defineTest({ baseUrl: ${JSON.stringify(server.url)}, scenarios: {
     const server = await startServer();
     const path = join(disk, "result.json");
     writeFileSync(path, "the old report");
-    const { exitCode, stdout, stderr } = await startBearhug([
+    const { exitCode, stdout, stderr } = await runBearhug([
       `${server.url}/`,
       "-n",
       "500",
@@ -108,7 +108,7 @@ export default defineTest({ baseUrl: ${JSON.stringify(server.url)}, scenarios: {
     if (disk === null) return context.skip("no disk of a size of ours can be mounted here");
     // As fast as it can: only many different durations fill the disk.
     const server = await startServer();
-    const { exitCode, stderr } = await startBearhug([`${server.url}/`, "-d", "4s", "-c", "20"], undefined, {
+    const { exitCode, stderr } = await runBearhug([`${server.url}/`, "-d", "4s", "-c", "20"], undefined, {
       XDG_CACHE_HOME: disk,
     });
     expect(exitCode).toBe(0);
@@ -161,7 +161,7 @@ describe("without a terminal that can do more", () => {
   ])("%s: plain ASCII, no colour, no line that is drawn again", async (_, environment) => {
     const server = await startServer(slowly);
     const line = [`${server.url}/`, "-d", "2s", "-c", "2", "--threshold", "http_reqs: count>1"];
-    const { exitCode, stdout, stderr } = await startBearhug(line, undefined, environment);
+    const { exitCode, stdout, stderr } = await runBearhug(line, undefined, environment);
     expect(exitCode).toBe(0);
     expect(stdout + stderr).toMatch(/^[\n\x20-\x7e]*$/);
     expect(stdout).toContain("http_req_duration");

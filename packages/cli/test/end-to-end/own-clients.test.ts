@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
 import { expectBalanced } from "./expect-balanced.ts";
-import { startBearhug, runForResult, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import { runBearhug, runForResult, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 /** Answers with the cookie of who asks, and gives each newcomer one of its own. */
@@ -115,7 +115,7 @@ export default defineTest({
   baseUrl: "${server.url}",
   scenarios: { s: { executor: "shared-iterations", vus: 1, iterations: 1, exec: () => undefined } },
 });`);
-    const { exitCode, stdout, stderr } = await startBearhug(["run", file]);
+    const { exitCode, stdout, stderr } = await runBearhug(["run", file]);
     expect(exitCode).toBe(107);
     expect((stdout + stderr).replace(/\s+/g, " ")).toContain(
       "A request was sent outside of an iteration, setup and teardown",

@@ -3,7 +3,8 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { readResult, startBearhug, temporaryFolder, writeTest, type Ended } from "./run-bearhug.ts";
+import type { Ended } from "../kept-process/command-line.ts";
+import { readResult, runBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 /** Runs five iterations of a test with this summary, in a folder of its own. */
@@ -24,7 +25,7 @@ export default defineTest({
 });`);
   const folder = temporaryFolder();
   const out = ["--out", "json=result.json"];
-  return { ...(await startBearhug(["run", file, ...out, ...arguments_], folder)), folder };
+  return { ...(await runBearhug(["run", file, ...out, ...arguments_], folder)), folder };
 }
 
 test("a test's summary takes the place of the ordinary one, writes files, and keeps verdict and secrets", async () => {

@@ -7,7 +7,8 @@ import { describe, expect, test } from "vitest";
 import { startEchoServer } from "./echo-server.ts";
 import { recordingsIn } from "./kill-run.ts";
 import { findPlanted, planted, spellings } from "./planted-secrets.ts";
-import { startBearhug, temporaryFolder, writeTest, type Ended } from "./run-bearhug.ts";
+import type { Ended } from "../kept-process/command-line.ts";
+import { runBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 
 const spelled = Object.values(planted).map((secret) =>
   Object.values(spellings).map((spell) => spell(secret)),
@@ -105,14 +106,14 @@ async function tell(last: string, options: readonly string[]): Promise<Told> {
     "--out",
     out,
   ]);
-  const ended = await startBearhug(["run", file, ...given, ...options, ...outs], undefined, {
+  const ended = await runBearhug(["run", file, ...given, ...options, ...outs], undefined, {
     ...environment,
     XDG_CACHE_HOME: temporaryFolder(),
     GITHUB_ACTIONS: "true",
     GITHUB_STEP_SUMMARY: summary,
     GITHUB_OUTPUT: outputs,
   });
-  const again = await startBearhug(["report", report]);
+  const again = await runBearhug(["report", report]);
   const written = [report, ...others].map((path) => readFileSync(path, "utf8"));
   return { ended, text: [ended.stdout, ended.stderr, ...written, again.stdout].join("\n") };
 }
@@ -157,14 +158,14 @@ describe("of secrets of twenty kinds and more, in every spelling, nothing is wri
       source(await startEchoServer(), `if (iteration.index === 3) abort("aborted " + everySecret);`),
     );
     const cache = temporaryFolder();
-    const ended = await startBearhug(
+    const ended = await runBearhug(
       ["run", file, ...given, "--workers", "1", "--out", "json=/dev/full"],
       undefined,
       { ...environment, XDG_CACHE_HOME: cache },
     );
     const [recording = ""] = recordingsIn(cache);
     const recorded = gunzipSync(readFileSync(recording)).toString("utf8");
-    const again = await startBearhug(["report", recording], undefined, { XDG_CACHE_HOME: cache });
+    const again = await runBearhug(["report", recording], undefined, { XDG_CACHE_HOME: cache });
     const text = [ended.stdout, ended.stderr, recorded, again.stdout].join("\n");
     expect(text).toContain("aborted ***");
     expect(recorded).toContain("MALFORMED_RESPONSE");

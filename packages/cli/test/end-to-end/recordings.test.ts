@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 
 import { killRun, recordingsIn, reportRecording, startReport } from "./kill-run.ts";
-import { readResult, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import { readResult, runBearhug, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 /** A test that uses all that a result can tell. */
@@ -54,7 +54,7 @@ describe("a run that was not told", () => {
     const path = join(temporaryFolder(), "result.json");
     // A report below a file cannot be written; the other one can.
     const outs = ["--out", `json=${path}`, "--out", "json=/proc/nowhere/no.json"];
-    const run = await startBearhug(["run", file, "--workers", "2", ...outs], undefined, {
+    const run = await runBearhug(["run", file, "--workers", "2", ...outs], undefined, {
       XDG_CACHE_HOME: cache,
     });
     expect(run.exitCode).toBe(99);
@@ -65,7 +65,7 @@ describe("a run that was not told", () => {
     const told = readResult(path, run);
     expect(result).toEqual(told);
     expect(told.truncated).toBe(false);
-    const next = await startBearhug([`${await startRichServer()}/`, "-n", "1"], undefined, {
+    const next = await runBearhug([`${await startRichServer()}/`, "-n", "1"], undefined, {
       XDG_CACHE_HOME: cache,
     });
     expect(next.stderr).not.toContain("killed");
@@ -74,7 +74,7 @@ describe("a run that was not told", () => {
   test("passed, but for its report: 111, and the recording knows that it passed", async () => {
     const server = await startServer();
     const cache = temporaryFolder();
-    const run = await startBearhug(
+    const run = await runBearhug(
       [`${server.url}/`, "-n", "20", "--out", "json=/proc/nowhere/r.json"],
       undefined,
       {
@@ -94,7 +94,7 @@ test("a run that was told leaves nothing, whatever its exit code", async () => {
   const bench = [`${server.url}/`, "-n", "10"];
   const codes: (number | null)[] = [];
   for (const rest of [[], ["--threshold", "http_reqs: count>99"], ["--threshold", "nothing: count>1"]]) {
-    codes.push((await startBearhug([...bench, ...rest], undefined, { XDG_CACHE_HOME: cache })).exitCode);
+    codes.push((await runBearhug([...bench, ...rest], undefined, { XDG_CACHE_HOME: cache })).exitCode);
   }
   const interrupted = startBearhug([`${server.url}/`, "-d", "60s"], undefined, { XDG_CACHE_HOME: cache });
   while (server.total() < 50) await delay(20);
@@ -126,7 +126,7 @@ test("the next run mentions a killed one, the one after it does not; old ones ar
 
 test("where nothing can be recorded, one line says so and the run is as it was", async () => {
   const server = await startServer();
-  const { exitCode, stderr, stdout } = await startBearhug(
+  const { exitCode, stderr, stdout } = await runBearhug(
     [`${server.url}/`, "-d", "2s", "-c", "1"],
     undefined,
     {
@@ -142,12 +142,12 @@ describe("bearhug report", () => {
   test("says of a saved result what the run said", async () => {
     const file = richTest(await startRichServer());
     const path = join(temporaryFolder(), "result.json");
-    const run = await startBearhug(["run", file, "--workers", "1", "--out", `json=${path}`]);
+    const run = await runBearhug(["run", file, "--workers", "1", "--out", `json=${path}`]);
     const again = join(temporaryFolder(), "again.json");
-    const report = await startBearhug(["report", path, "--out", `json=${again}`]);
+    const report = await runBearhug(["report", path, "--out", `json=${again}`]);
     expect(report).toEqual({ exitCode: 0, stdout: run.stdout, stderr: "" });
     expect(JSON.parse(readFileSync(again, "utf8"))).toEqual(JSON.parse(readFileSync(path, "utf8")));
-    const hopeless = await startBearhug(["report", path, "--out", "json=/proc/nowhere/no.json"]);
+    const hopeless = await runBearhug(["report", path, "--out", "json=/proc/nowhere/no.json"]);
     expect(hopeless.exitCode).toBe(111);
     expect(hopeless.stdout).toContain("Requests");
     expect(hopeless.stderr).toContain("report not written");
@@ -165,7 +165,7 @@ describe("bearhug report", () => {
   ])("refuses %s, exit 104", async (_, content, sentence) => {
     const path = join(temporaryFolder(), "file");
     if (content !== null) writeFileSync(path, content);
-    const { exitCode, stdout, stderr } = await startBearhug(["report", path]);
+    const { exitCode, stdout, stderr } = await runBearhug(["report", path]);
     expect(exitCode).toBe(104);
     expect(stderr).toMatch(sentence);
     expect(stderr).not.toContain("bug");
@@ -173,9 +173,9 @@ describe("bearhug report", () => {
   });
 
   test("refuses a folder, and reports of nothing", async () => {
-    const folder = await startBearhug(["report", temporaryFolder()]);
+    const folder = await runBearhug(["report", temporaryFolder()]);
     expect([folder.exitCode, folder.stderr]).toEqual([104, expect.stringContaining("is not a file")]);
-    const nothing = await startBearhug(["report", "--out", "json"]);
+    const nothing = await runBearhug(["report", "--out", "json"]);
     expect([nothing.exitCode, nothing.stderr]).toEqual([
       104,
       expect.stringContaining("also name the result or recording"),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ParseOption, XmlDocument } from "libxml2-wasm";
 import { expect, test } from "vitest";
 
-import { startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import { runBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 /** Five iterations whose check and threshold do not hold, with a check's name that means harm. */
@@ -26,7 +26,7 @@ export default defineTest({
 test("--out junit=PATH: thresholds and checks are test cases, and what failed is a failure", async () => {
   const server = await startServer();
   const path = join(temporaryFolder(), "out", "load.xml");
-  const { exitCode, stderr } = await startBearhug(["run", failingTest(server.url), "--out", `junit=${path}`]);
+  const { exitCode, stderr } = await runBearhug(["run", failingTest(server.url), "--out", `junit=${path}`]);
   expect(exitCode, stderr).toBe(99);
   using document = XmlDocument.fromString(readFileSync(path, "utf8"), {
     option: ParseOption.XML_PARSE_DEFAULT,

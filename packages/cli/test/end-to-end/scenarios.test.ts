@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { expectBalanced } from "./expect-balanced.ts";
-import { runForResult, startBearhug, writeTest } from "./run-bearhug.ts";
+import { runForResult, runBearhug, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 test("scenarios run at once and in sequence, each with its own env and tags", async () => {
@@ -142,7 +142,7 @@ export default defineTest({
     f: { executor: "constant-vus", vus: 1e15, duration: "1s", exec: () => {} },
   },
 });`);
-  const { exitCode, stderr } = await startBearhug(["run", file]);
+  const { exitCode, stderr } = await runBearhug(["run", file]);
   expect(exitCode).toBe(104);
   for (const name of ["a", "b", "c", "d", "e", "f"]) expect(stderr).toContain(`Scenario ${name}: `);
 }, 30_000);

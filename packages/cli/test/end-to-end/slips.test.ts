@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { runForResult, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import { runForResult, runBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 const three = (url: string): string => `import { defineTest } from "bearhug";
@@ -43,7 +43,7 @@ test("an option that takes one value is refused the second time, and nothing is 
   const server = await startServer();
   const file = writeTest(three(server.url));
   const options = ["--vus", "1", "--vus=2", "--seed", "1", "--env", "REGION=eu", "--env", "REGION=us"];
-  const { exitCode, stderr } = await startBearhug(["run", file, ...options]);
+  const { exitCode, stderr } = await runBearhug(["run", file, ...options]);
   expect([exitCode, linesOf(stderr)]).toEqual([
     104,
     [
@@ -51,7 +51,7 @@ test("an option that takes one value is refused the second time, and nothing is 
       "--env REGION: was given several times; give it once.",
     ],
   ]);
-  const bench = await startBearhug([`${server.url}/`, "-c5", "--connections", "6", "-n", "1", "extra"]);
+  const bench = await runBearhug([`${server.url}/`, "-c5", "--connections", "6", "-n", "1", "extra"]);
   expect([bench.exitCode, linesOf(bench.stderr)]).toEqual([
     104,
     [
@@ -64,7 +64,7 @@ test("an option that takes one value is refused the second time, and nothing is 
 
 test("a variable that the test does not declare is refused, with what may have been meant", async () => {
   const server = await startServer();
-  const { exitCode, stderr } = await startBearhug([
+  const { exitCode, stderr } = await runBearhug([
     ...["run", writeTest(three(server.url)), "--env", "REGOIN=us"],
   ]);
   expect([exitCode, linesOf(stderr)]).toEqual([
@@ -85,19 +85,19 @@ describe("a test file in the place of an address", () => {
       [path, "--vus", "5"],
       ["-d", "1s", path],
     ]) {
-      const { exitCode, stdout, stderr } = await startBearhug(line, folder);
+      const { exitCode, stdout, stderr } = await runBearhug(line, folder);
       expect([exitCode, stdout, linesOf(stderr)]).toEqual([104, "", [told]]);
     }
   });
 
   test("that does not exist is no host, unless it is written as one", async () => {
-    const { exitCode, stderr } = await startBearhug(["shop.ts"], temporaryFolder());
+    const { exitCode, stderr } = await runBearhug(["shop.ts"], temporaryFolder());
     expect([exitCode, linesOf(stderr)]).toEqual([
       104,
       ["There is no file shop.ts. If it is an address, write http://shop.ts."],
     ]);
     const server = await startServer();
-    const script = await startBearhug([`${server.url.replace("http://", "")}/app.js`, "-n", "3"]);
+    const script = await runBearhug([`${server.url.replace("http://", "")}/app.js`, "-n", "3"]);
     expect([script.exitCode, [...server.counts]]).toEqual([0, [["GET /app.js", 3]]]);
   });
 });
@@ -107,7 +107,7 @@ describe("help for a command that does not exist", () => {
     ["is refused with the nearest command", "benhc", "Did you mean bench?"],
     ["refers to the help if no command is near", "nosuch", "See bearhug --help."],
   ])("%s", async (_, name, hint) => {
-    const { exitCode, stdout, stderr } = await startBearhug(["help", name]);
+    const { exitCode, stdout, stderr } = await runBearhug(["help", name]);
     expect([exitCode, stdout, linesOf(stderr)]).toEqual([
       104,
       "",
@@ -116,7 +116,7 @@ describe("help for a command that does not exist", () => {
   });
 
   test("that exists is printed", async () => {
-    const { exitCode, stdout } = await startBearhug(["help", "bench"]);
+    const { exitCode, stdout } = await runBearhug(["help", "bench"]);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^Usage: bearhug bench /);
   });
@@ -139,7 +139,7 @@ describe("a file that is no test says how to make it one, in one sentence", () =
       /^The default export is a plain object\. Wrap it: export default defineTest/,
     ],
   ])("%s", async (source, told) => {
-    const { exitCode, stderr } = await startBearhug(["run", writeTest(source)]);
+    const { exitCode, stderr } = await runBearhug(["run", writeTest(source)]);
     expect([exitCode, linesOf(stderr)]).toEqual([104, [expect.stringMatching(told)]]);
   });
 });
@@ -150,7 +150,7 @@ export default defineTest({
   scenarios: { a: { executor: "constant-vus", duration: "1 sec", exec: () => 1 } },
   thresholds: { http_req_duration: ["p95<300msec", "p(99) < 0.5 sec"], http_req_failed: ["rate<1 percent"] },
 } as never);`);
-  const { exitCode, stderr } = await startBearhug(["run", file]);
+  const { exitCode, stderr } = await runBearhug(["run", file]);
   expect([exitCode, linesOf(stderr)]).toEqual([
     104,
     [

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { TestResult } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
-import { readResult, runForResult, startBearhug, temporaryFolder } from "./run-bearhug.ts";
+import { readResult, runForResult, runBearhug, startBearhug, temporaryFolder } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 /** Long beside what a busy machine adds to it. */
@@ -63,7 +63,7 @@ test("Ctrl+C leaves the steps that were measured, and the sweep goes on with the
   expect(left).toMatchObject({ verdict: "interrupted", sweep: { described: { load: 2, exitCode: 0 } } });
   expect(stepsOf(left)).toEqual([{ kind: "vus", vus: 2 }]);
 
-  const second = await startBearhug([...line, "300ms", "--resume", path]);
+  const second = await runBearhug([...line, "300ms", "--resume", path]);
   expect(second.exitCode).toBe(0);
   expect(second.stderr).not.toContain("2 connections: ");
   expect(stepsOf(readResult(path, second))).toEqual([
@@ -76,7 +76,7 @@ test("a sweep whose result cannot be written goes on, and says so once", async (
   const url = await startLimited(8);
   const path = `${temporaryFolder()}/${"x".repeat(300)}/sweep.json`;
   const line = ["--connections", "2,4", "--settle", "0s", "--measure", "100ms", "--out", `json=${path}`];
-  const { exitCode, stdout, stderr } = await startBearhug(["sweep", url, ...line]);
+  const { exitCode, stdout, stderr } = await runBearhug(["sweep", url, ...line]);
   expect(stderr.match(/report not written/g)).toHaveLength(1);
   expect(stderr).toContain("bearhug: 4 connections: ");
   expect(stdout).toContain("Sweep");

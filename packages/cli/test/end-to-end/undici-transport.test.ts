@@ -2,7 +2,7 @@ import { type TestResult } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
 import { expectBalanced } from "./expect-balanced.ts";
-import { runForResult, startBearhug, writeTest } from "./run-bearhug.ts";
+import { runForResult, runBearhug, writeTest } from "./run-bearhug.ts";
 import { startServer, type TestServer } from "./test-server.ts";
 
 const body = "x".repeat(200_000);
@@ -101,7 +101,7 @@ export default defineTest({
       ["other", "undici"],
     ]);
     expect(server.total()).toBe(4);
-    const misspelt = await startBearhug(["run", writeTest(text("")), "--transport", "undicii"]);
+    const misspelt = await runBearhug(["run", writeTest(text("")), "--transport", "undicii"]);
     expect(misspelt.exitCode).toBe(104);
     expect(misspelt.stderr).toContain(
       '--transport: must be one of "bearhug", "undici", but is "undicii": did you mean "undici"?',

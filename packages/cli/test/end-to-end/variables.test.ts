@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { readResult, startBearhug, temporaryFolder, writeTest, type Ended } from "./run-bearhug.ts";
+import type { Ended } from "../kept-process/command-line.ts";
+import { readResult, runBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 const nowhere = "http://127.0.0.1:1/";
@@ -20,7 +21,7 @@ describe("variables stand for options", () => {
       response.end();
     });
     const path = `${temporaryFolder()}/result.json`;
-    const ended = await startBearhug([`${server.url}/`], undefined, {
+    const ended = await runBearhug([`${server.url}/`], undefined, {
       BEARHUG_VUS: "1",
       BEARHUG_ITERATIONS: "3",
       BEARHUG_METHOD: "PUT",
@@ -49,10 +50,10 @@ export default defineTest({
   scenarios: { s: { executor: "shared-iterations", vus: 1, iterations: 9, exec: ({ http, env }) => http.get("/" + env.WHO + env.WHERE) } },
 });`);
     const environment = { BEARHUG_ENV: "WHO=me\nWHERE=here", BEARHUG_ITERATIONS: "5" };
-    const { exitCode } = await startBearhug(["run", file, "--iterations", "2"], undefined, environment);
+    const { exitCode } = await runBearhug(["run", file, "--iterations", "2"], undefined, environment);
     expect(exitCode).toBe(0);
     expect([...server.counts]).toEqual([["GET /mehere", 2]]);
-    const replaced = await startBearhug(["run", file, "--env", "WHO=you"], undefined, environment);
+    const replaced = await runBearhug(["run", file, "--env", "WHO=you"], undefined, environment);
     expect([replaced.exitCode, replaced.stderr]).toEqual([104, expect.stringContaining("WHERE is not set")]);
   });
 
@@ -65,18 +66,18 @@ export default defineTest({
       BEARHUG_ENV_FILE: "",
       BEARHUG_X: "",
     };
-    const ended = await startBearhug([`${server.url}/`, "-n", "20"], undefined, empty);
+    const ended = await runBearhug([`${server.url}/`, "-n", "20"], undefined, empty);
     expect([ended.exitCode, ended.stderr]).toEqual([0, ""]);
     expect(server.total()).toBe(20);
   });
 
   test("of a report, none: it would overwrite those of runs", async () => {
-    const { exitCode, stdout } = await startBearhug(["report"], undefined, { BEARHUG_OUT: "json" });
+    const { exitCode, stdout } = await runBearhug(["report"], undefined, { BEARHUG_OUT: "json" });
     expect([exitCode, stdout]).toEqual([0, "No run was killed in the last 7 days.\n"]);
   });
 
   test("of a server", async () => {
-    const ended = await startBearhug(["demo"], undefined, { BEARHUG_PORT: "70000" });
+    const ended = await runBearhug(["demo"], undefined, { BEARHUG_PORT: "70000" });
     expect([ended.exitCode, linesOf(ended)]).toEqual([
       104,
       ["BEARHUG_PORT=70000: must be a whole number from 0 to 65535."],
@@ -86,7 +87,7 @@ export default defineTest({
 
 describe("variables that cannot be used", () => {
   test("are told by their names, with all else that is wrong", async () => {
-    const ended = await startBearhug([nowhere, "--quite", "-d", "soon"], undefined, {
+    const ended = await runBearhug([nowhere, "--quite", "-d", "soon"], undefined, {
       BEARHUG_VUS: "none",
       BEARHUG_DURATION: "-1s",
       BEARHUG_SEED: "-1",
@@ -107,12 +108,12 @@ describe("variables that cannot be used", () => {
   });
 
   test("are told where nothing else is wrong, and where the test says so", async () => {
-    const line = await startBearhug([nowhere], undefined, { BEARHUG_VUS: "abc" });
+    const line = await runBearhug([nowhere], undefined, { BEARHUG_VUS: "abc" });
     expect(linesOf(line)).toEqual(["BEARHUG_VUS=abc: must be a whole number from 1."]);
     const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 const s = { executor: "constant-vus", duration: "1s", exec: () => 1 } as const;
 export default defineTest({ scenarios: { a: s, b: s } });`);
-    const test_ = await startBearhug(["run", file, "--duration", "1s"], undefined, { BEARHUG_VUS: "2" });
+    const test_ = await runBearhug(["run", file, "--duration", "1s"], undefined, { BEARHUG_VUS: "2" });
     expect(linesOf(test_)).toEqual([
       expect.stringMatching(/^BEARHUG_VUS, --duration: the test has 2 scenarios/),
     ]);
@@ -120,7 +121,7 @@ export default defineTest({ scenarios: { a: s, b: s } });`);
 
   test("are only mentioned where no command knows them", async () => {
     const server = await startServer();
-    const ended = await startBearhug([`${server.url}/`, "-n", "1", "-c", "1"], undefined, {
+    const ended = await runBearhug([`${server.url}/`, "-n", "1", "-c", "1"], undefined, {
       BEARHUG_VUZ: "3",
       BEARHUG_TARGET: nowhere,
     });

@@ -6,7 +6,7 @@ import { relative } from "node:path";
 import { expect, test } from "vitest";
 
 import { expectBalanced } from "./expect-balanced.ts";
-import { runForResult, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import { runForResult, runBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 /** A test of one scenario; `rest` follows the scenarios, `exec` is its body. */
@@ -142,7 +142,7 @@ export default defineTest({
   },
   thresholds: { http_req_failed: ["p(95)<1s"], nothing: ["avg<1"] },
 } as never);`);
-  const { exitCode, stderr, stdout } = await startBearhug(["run", file]);
+  const { exitCode, stderr, stdout } = await runBearhug(["run", file]);
   expect(exitCode).toBe(104);
   expect(stdout).toBe("");
   for (const path of ["a.vus", "a.duration", "b.rate", "b.exec", "http_req_failed", "nothing"]) {
@@ -159,7 +159,7 @@ test.for([
   [["http://127.0.0.1:1/", "--threshold", "http_reqs: avg<1"], "http_reqs"],
   [["ftp://example.org/"], "ftp://example.org/"],
 ] as const)("%j is refused with a sentence, exit 104", async ([arguments_, sentence]) => {
-  const { exitCode, stderr } = await startBearhug(arguments_);
+  const { exitCode, stderr } = await runBearhug(arguments_);
   expect(exitCode).toBe(104);
   expect(stderr).toContain(sentence);
 });
@@ -212,9 +212,9 @@ test("a report's folders are made; one that cannot be made exits 111 and does no
   const server = await startServer();
   const deep = `${temporaryFolder()}/a/b/r.json`;
   const bench = [`${server.url}/`, "-n", "5", "-c", "1", "--out"];
-  expect((await startBearhug([...bench, `json=${deep}`])).exitCode).toBe(0);
+  expect((await runBearhug([...bench, `json=${deep}`])).exitCode).toBe(0);
   expect(readFileSync(deep, "utf8")).toContain("bearhug/result@1");
-  const hopeless = await startBearhug([...bench, "json=/proc/no/such/r.json"]);
+  const hopeless = await runBearhug([...bench, "json=/proc/no/such/r.json"]);
   expect(hopeless.exitCode).toBe(111);
   expect(hopeless.stderr).toContain("report not written");
   expect(hopeless.stdout).toContain("completed, exit code 111");

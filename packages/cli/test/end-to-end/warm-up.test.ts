@@ -5,7 +5,14 @@ import type { RequestAccounting } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
 import { expectBalanced, sum } from "./expect-balanced.ts";
-import { readResult, runForResult, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import {
+  readResult,
+  runForResult,
+  runBearhug,
+  startBearhug,
+  temporaryFolder,
+  writeTest,
+} from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 const total = (requests: readonly RequestAccounting[], of: "sent" | "started" | "interrupted"): number =>
@@ -198,7 +205,7 @@ export default defineTest({
   scenarios: { visits: { executor: "constant-vus", duration: "2s", exec: () => {} } },
 });`);
   for (const warmup of ["2s", "1h"]) {
-    const { exitCode, stderr } = await startBearhug(["run", file, "--warmup", warmup]);
+    const { exitCode, stderr } = await runBearhug(["run", file, "--warmup", warmup]);
     expect(exitCode).toBe(104);
     expect(stderr).toContain("so nothing would be measured");
   }

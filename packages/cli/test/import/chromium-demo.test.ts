@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import {
   readResult,
   type Reported,
-  startBearhug,
+  runBearhug,
   temporaryFolder,
   writeTest,
 } from "../end-to-end/run-bearhug.ts";
@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)("a visit of the demo site, recorded in Chromium", 
 async function importedFile(): Promise<string> {
   const file = join(folder, "load", "shop.ts");
   if (existsSync(file)) return file;
-  const { exitCode, stdout, stderr } = await startBearhug(["import", capture, "-o", file]);
+  const { exitCode, stdout, stderr } = await runBearhug(["import", capture, "-o", file]);
   expect(exitCode, stdout + stderr).toBe(0);
   return file;
 }
@@ -160,7 +160,7 @@ async function openSite(): Promise<WatchedDemo> {
 async function run(file: string, site: WatchedDemo, ...flags: readonly string[]): Promise<Reported> {
   const out = join(temporaryFolder(), "result.json");
   const login = ["--env", `SITE_USER=${visitor.user}`, "--env", `PASSWORD=${visitor.password}`];
-  const ended = await startBearhug([
+  const ended = await runBearhug([
     "run",
     file,
     "--target",

@@ -16,7 +16,7 @@ import { describe, expect, test } from "vitest";
 
 import { readPageRate } from "../../src/commands/pages-per-second.ts";
 import { command } from "../command.ts";
-import { startBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { entryOf, visit, writeCapture } from "./shop-capture.ts";
 
 function linesOf(stderr: string): string[] {
@@ -29,7 +29,7 @@ function linesOf(stderr: string): string[] {
 /** What is said of options that cannot be used; nothing else is done then. */
 async function refusal(folder: string, ...options: string[]): Promise<string[]> {
   const before = readdirSync(folder, { recursive: true });
-  const { exitCode, stdout, stderr } = await startBearhug(["import", ...options], folder);
+  const { exitCode, stdout, stderr } = await runBearhug(["import", ...options], folder);
   expect(exitCode, stderr).toBe(104);
   expect(stdout).toBe("");
   expect(readdirSync(folder, { recursive: true })).toEqual(before);
@@ -88,7 +88,7 @@ describe("nothing is overwritten by a slip", () => {
       "--waterfall w.html: is there already; --force replaces it.",
       "--redact-har r.har: is there already; --force replaces it.",
     ]);
-    const { exitCode, stderr } = await startBearhug(["import", ...line, "--force"], folder);
+    const { exitCode, stderr } = await runBearhug(["import", ...line, "--force"], folder);
     expect(exitCode, stderr).toBe(0);
     for (const name of ["shop.ts", "w.html", "r.har"])
       expect(readFileSync(join(folder, name), "utf8")).not.toBe("mine");
@@ -98,11 +98,11 @@ describe("nothing is overwritten by a slip", () => {
     const folder = temporaryFolder();
     writeCapture(folder);
     const line = ["import", "shop.har", "--parameterize", "-o"];
-    await startBearhug([...line, "a.ts"], folder);
+    await runBearhug([...line, "a.ts"], folder);
     const [name = ""] = readdirSync(join(folder, "data"));
     const path = join(folder, "data", name);
     writeFileSync(path, "mine");
-    const { exitCode, stderr } = await startBearhug([...line, "b.ts"], folder);
+    const { exitCode, stderr } = await runBearhug([...line, "b.ts"], folder);
     expect(exitCode).toBe(104);
     expect(linesOf(stderr)).toEqual([`data/${name}: is there already; --force replaces it.`]);
     expect(readFileSync(path, "utf8")).toBe("mine");
@@ -133,7 +133,7 @@ describe("nothing is overwritten by a slip", () => {
     expect(await refusal(folder, ...line, "--waterfall", "real/.env.example")).toEqual([
       "--waterfall real/.env.example: the .env.example of -o is written there already.",
     ]);
-    await startBearhug(["import", ...line], folder);
+    await runBearhug(["import", ...line], folder);
     const [name = ""] = readdirSync(join(folder, "real", "data"));
     for (const file of [`data/${name}`, ".env.example", "shop.ts"]) rmSync(join(folder, "real", file));
     expect(await refusal(folder, ...line, "--redact-har", `real/data/${name}`)).toEqual([
@@ -174,7 +174,7 @@ describe("captures that are none", () => {
     const folder = temporaryFolder();
     const whole = JSON.stringify({ log: { entries: [...visit, entryOf("https://shop.test/last")] } });
     writeFileSync(join(folder, "cut.har"), whole.slice(0, -100));
-    const { exitCode, stderr } = await startBearhug(["import", "cut.har", "-o", "cut.ts"], folder);
+    const { exitCode, stderr } = await runBearhug(["import", "cut.har", "-o", "cut.ts"], folder);
     expect(exitCode, stderr).toBe(0);
     expect(stderr).toContain("\nNot understood: $.log.entries");
     expect(readFileSync(join(folder, "cut.ts"), "utf8")).not.toContain("/last");
@@ -186,7 +186,7 @@ describe("a disk that takes nothing", () => {
     const folder = temporaryFolder();
     writeCapture(folder);
     const line = ["import", "shop.har", "-o", "shop.ts", "--waterfall", "/dev/full"];
-    const { exitCode, stdout, stderr } = await startBearhug(line, folder);
+    const { exitCode, stdout, stderr } = await runBearhug(line, folder);
     expect(exitCode).toBe(111);
     expect(stdout).toBe("");
     expect(stderr).toBe("bearhug import: /dev/full could not be written: ENOSPC: no space left on device.\n");
@@ -217,7 +217,7 @@ describe("a disk that takes nothing", () => {
   test("a folder that cannot be made", async () => {
     const folder = temporaryFolder();
     writeCapture(folder);
-    const { exitCode, stderr } = await startBearhug(["import", "shop.har", "-o", "shop.har/x.ts"], folder);
+    const { exitCode, stderr } = await runBearhug(["import", "shop.har", "-o", "shop.har/x.ts"], folder);
     expect(exitCode).toBe(111);
     expect(stderr).toMatch(/^bearhug import: shop\.har\/x\.ts could not be written: E\w+: .+\.\n$/);
     expect(readdirSync(folder)).toEqual(["shop.har"]);
@@ -228,7 +228,7 @@ describe("a disk that takes nothing", () => {
     writeCapture(folder);
     mkdirSync(join(folder, "locked"));
     chmodSync(join(folder, "locked"), 0o500);
-    const { exitCode, stderr } = await startBearhug(["import", "shop.har", "-o", "locked/x.ts"], folder);
+    const { exitCode, stderr } = await runBearhug(["import", "shop.har", "-o", "locked/x.ts"], folder);
     expect(exitCode).toBe(111);
     expect(stderr).toContain("locked/x.ts could not be written: EACCES: permission denied.\n");
   });

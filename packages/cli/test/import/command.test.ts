@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { startBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { runBearhug, startBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { entryOf, password, visit, writeCapture } from "./shop-capture.ts";
 
 function filesIn(folder: string): string[] {
@@ -19,7 +19,7 @@ function read(...path: string[]): string {
 
 test("the test goes to stdout, what to know to stderr, and nothing onto the disk", async () => {
   const folder = temporaryFolder();
-  const { exitCode, stdout, stderr } = await startBearhug(["import", writeCapture(folder)], folder);
+  const { exitCode, stdout, stderr } = await runBearhug(["import", writeCapture(folder)], folder);
   expect(stderr).toContain(" skipped");
   expect(exitCode).toBe(0);
   expect(stdout).toContain(`import { defineTest`);
@@ -34,7 +34,7 @@ describe("with -o", () => {
   test("the test and its variables are written into a folder that is made, and what comes next is told", async () => {
     const folder = temporaryFolder();
     writeCapture(folder);
-    const { exitCode, stdout, stderr } = await startBearhug(
+    const { exitCode, stdout, stderr } = await runBearhug(
       ["import", "shop.har", "-o", "load/my shop.ts"],
       folder,
     );
@@ -55,7 +55,7 @@ Next:
     const folder = temporaryFolder();
     writeCapture(folder);
     const output = join("my load", "it's $HOME.ts");
-    const { stderr } = await startBearhug(["import", "shop.har", "-o", output], folder);
+    const { stderr } = await runBearhug(["import", "shop.har", "-o", output], folder);
     const [, commands = ""] = stderr.split("\nNext:\n");
     const script = `cp() { printf '%s\\n' "$@"; }\nnpx() { cp "$@"; }\n${commands}`;
     expect(execFileSync("sh", ["-c", script], { encoding: "utf8" }).trimEnd().split("\n")).toEqual([
@@ -74,7 +74,7 @@ Next:
       }),
     );
     const capture = writeCapture(folder, logins);
-    const { stderr } = await startBearhug(["import", capture, "-o", "load/shop.ts"], folder);
+    const { stderr } = await runBearhug(["import", capture, "-o", "load/shop.ts"], folder);
     expect(read(folder, "load/.env.example").match(/^\w+=$/gm)).toHaveLength(13);
     expect(stderr).toMatch(/^Set these before running: (\w+, ){7}\w+ and 5 more\n/m);
     expect(stderr).toContain("  cp load/.env.example load/.env  # and fill it in\n");
@@ -84,7 +84,7 @@ Next:
     const folder = temporaryFolder();
     const capture = writeCapture(folder);
     await Promise.all(
-      ["a", "b"].map((name) => startBearhug(["import", capture, "-o", `${name}/shop.ts`], folder)),
+      ["a", "b"].map((name) => runBearhug(["import", capture, "-o", `${name}/shop.ts`], folder)),
     );
     expect(read(folder, "a/shop.ts")).toBe(read(folder, "b/shop.ts"));
     expect(read(folder, "a/.env.example")).toBe(read(folder, "b/.env.example"));
@@ -94,28 +94,28 @@ Next:
     const folder = temporaryFolder();
     const capture = writeCapture(folder);
     const line = ["import", capture, "--parameterize"];
-    const written = await startBearhug([...line, "-o", "load/shop.ts"], folder);
+    const written = await runBearhug([...line, "-o", "load/shop.ts"], folder);
     expect(written.exitCode, written.stderr).toBe(0);
     const data = filesIn(folder).filter((name) => name.startsWith("load/data/"));
     expect(data).toHaveLength(1);
     expect(read(folder, data[0] ?? "")).toMatch(/shoes[^]*hats[^]*gloves/);
-    const shown = await startBearhug(line, folder);
+    const shown = await runBearhug(line, folder);
     expect(shown.stderr).toContain(`, which -o writes: ${data[0]?.slice("load/".length)}\n`);
   });
 
   test("an .env.example of before is kept, and gets what it does not have", async () => {
     const folder = temporaryFolder();
     const capture = writeCapture(folder);
-    await startBearhug(["import", capture, "-o", "a/shop.ts"], folder);
+    await runBearhug(["import", capture, "-o", "a/shop.ts"], folder);
     const [block = "", ...others] = read(folder, "a/.env.example").trimEnd().split("\n\n");
     const name = /^(\w+)=/m.exec(block)?.[1] ?? "";
     const mine = `# mine\n${name}=jane\nOTHER=1`;
     writeFileSync(join(folder, ".env.example"), mine);
 
-    const { exitCode, stderr } = await startBearhug(["import", capture, "-o", "shop.ts"], folder);
+    const { exitCode, stderr } = await runBearhug(["import", capture, "-o", "shop.ts"], folder);
     expect(exitCode, stderr).toBe(0);
     expect(read(folder, ".env.example")).toBe(`${[mine, ...others].join("\n\n")}\n`);
-    await startBearhug(["import", capture, "-o", "shop.ts", "--force"], folder);
+    await runBearhug(["import", capture, "-o", "shop.ts", "--force"], folder);
     expect(read(folder, ".env.example")).toBe(`${[mine, ...others].join("\n\n")}\n`);
   });
 });
@@ -124,7 +124,7 @@ describe("to look at", () => {
   test("--explain prints what was understood in place of the test", async () => {
     const folder = temporaryFolder();
     const line = ["import", writeCapture(folder), "--explain"];
-    const { exitCode, stdout, stderr } = await startBearhug(line, folder);
+    const { exitCode, stdout, stderr } = await runBearhug(line, folder);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^first party: https:\/\/shop\.test\n/);
     expect(stdout).toContain("api.partner.com: third party\n");
@@ -146,7 +146,7 @@ describe("to look at", () => {
       "--redact-har",
       "clean.har",
     ];
-    const { exitCode, stdout, stderr } = await startBearhug(["import", capture, ...outputs], folder);
+    const { exitCode, stdout, stderr } = await runBearhug(["import", capture, ...outputs], folder);
     expect(exitCode, stderr).toBe(0);
     expect(stdout).toContain("first party: https://shop.test");
     const files = filesIn(folder);
@@ -162,7 +162,7 @@ describe("to look at", () => {
   test("a page alone leaves stdout alone", async () => {
     const folder = temporaryFolder();
     const line = ["import", writeCapture(folder), "--waterfall", "w.html"];
-    const { exitCode, stdout, stderr } = await startBearhug(line, folder);
+    const { exitCode, stdout, stderr } = await runBearhug(line, folder);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
     expect(stderr).toContain("wrote w.html\n");
     expect(stderr).not.toContain("Next:");
@@ -173,7 +173,7 @@ describe("what is wanted", () => {
   test("hosts, several in one option, patterns and types decide what is asked for", async () => {
     const folder = temporaryFolder();
     const line = ["import", writeCapture(folder), "--explain", "--hosts", "api.partner.com, *.cdn.net"];
-    const { stdout } = await startBearhug(
+    const { stdout } = await runBearhug(
       [...line, "--skip", "*.css", "--skip", "/login", "--only", "type:fetch", "--only", "/"],
       folder,
     );
@@ -190,7 +190,7 @@ describe("what is wanted", () => {
   test("static files can be dropped, and the pace be set", async () => {
     const folder = temporaryFolder();
     const line = ["import", writeCapture(folder), "--static", "drop", "--pages-per-second", "1.1"];
-    const { stdout } = await startBearhug(line, folder);
+    const { stdout } = await runBearhug(line, folder);
     expect(stdout).not.toContain("app.css");
     expect(stdout).toContain("1.1");
     expect(stdout).toContain("constant-arrival-rate");
@@ -199,7 +199,7 @@ describe("what is wanted", () => {
   test("a selection that leaves nothing is refused", async () => {
     const folder = temporaryFolder();
     const line = ["import", writeCapture(folder), "--only", "/nothing", "-o", "shop.ts"];
-    const { exitCode, stderr } = await startBearhug(line, folder);
+    const { exitCode, stderr } = await runBearhug(line, folder);
     expect(exitCode).toBe(104);
     expect(stderr).toMatch(
       /^bearhug: shop\.har: The capture has nothing to replay\. Skipped: .*\(--only\).*\.\n$/,
@@ -241,7 +241,7 @@ test("no field of a capture chooses a path, and none reaches the terminal as mor
     JSON.stringify({ log: { pages, entries: [...entries, { request: evil }] } }),
   );
   const line = ["import", "evil.har", "--parameterize", "-o", "in/out/t.ts", "--redact-har", "in/out/r.har"];
-  const { exitCode, stdout, stderr } = await startBearhug([...line, "--explain"], folder);
+  const { exitCode, stdout, stderr } = await runBearhug([...line, "--explain"], folder);
   expect(exitCode, stderr).toBe(0);
   expect(existsSync(capture)).toBe(false);
   for (const name of filesIn(folder))

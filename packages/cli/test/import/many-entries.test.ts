@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { startBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 
 const entries = 30_000;
 
@@ -38,7 +38,7 @@ test("a capture of 30,000 small entries is imported in 160 MB of heap", { timeou
   writeSync(file, "]}}");
   closeSync(file);
   const output = join(folder, "small.ts");
-  const { exitCode, stderr } = await startBearhug(["import", capture, "-o", output], folder, {
+  const { exitCode, stderr } = await runBearhug(["import", capture, "-o", output], folder, {
     NODE_OPTIONS: "--max-old-space-size=160",
   });
   expect(exitCode, stderr.slice(-2000)).toBe(0);

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 import { readCaptureFile } from "../../src/capture-file/read-capture-file.ts";
 import { startMock } from "../../src/mock/start-mock.ts";
-import { readResult, type Reported, startBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { readResult, type Reported, runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 
 const folder = fileURLToPath(new URL("../../../har-import/test/pairs/golden/", import.meta.url));
 const names = readdirSync(folder)
@@ -52,7 +52,7 @@ async function runAgainstMock(name: string): Promise<Reported> {
   try {
     const values = variablesOf(name).flatMap((variable) => ["--env", `${variable}=dummy`]);
     const load = name === "pages-per-second" ? ["--duration", "2s"] : [];
-    const ended = await startBearhug([
+    const ended = await runBearhug([
       ...["run", file, "--target", mock.url, "--workers", "0", "--quiet", "--out", `json=${out}`],
       ...[...values, ...load],
     ]);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 import { readCaptureFile } from "../../src/capture-file/read-capture-file.ts";
 import { startMock } from "../../src/mock/start-mock.ts";
-import { readResult, startBearhug, temporaryFolder, type Reported } from "../end-to-end/run-bearhug.ts";
+import { readResult, runBearhug, temporaryFolder, type Reported } from "../end-to-end/run-bearhug.ts";
 
 /** When the mock was asked for what, and when it had answered. */
 export interface SeenRequest {
@@ -37,7 +37,7 @@ export async function replayCapture(
     const out = join(temporaryFolder(), "result.json");
     const load = ["--vus", "1", "--iterations", String(iterations)];
     const arguments_ = ["run", file, "--target", mock.url, ...load, "--quiet", "--out", `json=${out}`];
-    const ended = await startBearhug(arguments_);
+    const ended = await runBearhug(arguments_);
     return { ...ended, result: readResult(out, ended), seen };
   } finally {
     await mock.close();

@@ -9,13 +9,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { readCaptureFile } from "../../src/capture-file/read-capture-file.ts";
 import { readPagesPerSecond } from "../../src/commands/pages-per-second.ts";
 import { type Mock, startMock } from "../../src/mock/start-mock.ts";
-import {
-  type Ended,
-  readResult,
-  startBearhug,
-  temporaryFolder,
-  type Reported,
-} from "../end-to-end/run-bearhug.ts";
+import { readResult, runBearhug, temporaryFolder, type Reported } from "../end-to-end/run-bearhug.ts";
+import type { Ended } from "../kept-process/command-line.ts";
 import { captureAt, describeCaptures } from "./recorded-captures.ts";
 import { severalAtOnce } from "./several-at-once.ts";
 import { entryOf, password, writeCapture } from "./shop-capture.ts";
@@ -40,7 +35,7 @@ describeCaptures("captures", (names) => {
 async function expectToRun(capture: string): Promise<void> {
   const folder = temporaryFolder();
   const file = join(folder, "imported.ts");
-  const imported = await startBearhug(["import", capture, "-o", file, "--with-values"]);
+  const imported = await runBearhug(["import", capture, "-o", file, "--with-values"]);
   expect(imported.exitCode, imported.stderr).toBe(0);
   const envFile = join(folder, ".env");
   const more = existsSync(envFile) ? ["--env-file", envFile] : [];
@@ -60,7 +55,7 @@ async function run(file: string, capture: string, more: readonly string[]): Prom
   const mock = await startMock(await readCaptureFile(capture));
   try {
     const out = join(temporaryFolder(), "result.json");
-    const ended = await startBearhug([
+    const ended = await runBearhug([
       ...["run", file, "--target", mock.url, "--workers", "0", ...more, "--out", `json=${out}`],
     ]);
     return { reported: { ...ended, result: readResult(out, ended) }, mock: mock.stats() };
@@ -128,7 +123,7 @@ test("the names of a capture's variables take nothing out of the environment: wh
   await once(site, "listening");
   const runAt = async (...more: readonly string[]): Promise<Ended> => {
     const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-    return startBearhug(["run", capture, "--target", url, ...more], temporaryFolder(), {
+    return runBearhug(["run", capture, "--target", url, ...more], temporaryFolder(), {
       GH_TOKEN: "mine-and-nobody-elses",
     });
   };
@@ -168,7 +163,7 @@ describe("--pages-per-second", () => {
   });
 
   test("of a test is refused", async () => {
-    const { exitCode, stderr } = await startBearhug(["run", "shop.ts", "--pages-per-second", "1"]);
+    const { exitCode, stderr } = await runBearhug(["run", "shop.ts", "--pages-per-second", "1"]);
     expect(exitCode).toBe(104);
     expect(stderr).toContain(
       "--pages-per-second 1: works with recordings (.har) only; shop.ts is a test and sets its own rate.",

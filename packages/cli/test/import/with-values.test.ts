@@ -18,7 +18,8 @@ import { parseEnv } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { command } from "../command.ts";
-import { type Ended, startBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import type { Ended } from "../kept-process/command-line.ts";
 import { entryOf, password, writeCapture } from "./shop-capture.ts";
 
 const line = ["import", "shop.har", "-o", "load/shop.ts", "--with-values"];
@@ -66,7 +67,7 @@ const hasGit = spawnSync("git", ["--version"]).status === 0;
 describe("import --with-values", () => {
   test("writes the recorded values to a .env that only its owner can read, and shows none of them", async () => {
     const folder = folderWithCapture(false);
-    const { exitCode, stdout, stderr } = await startBearhug(line, folder);
+    const { exitCode, stdout, stderr } = await runBearhug(line, folder);
     expect(exitCode, stderr).toBe(0);
     const file = join(folder, "load", ".env");
     expect(parseEnv(readFileSync(file, "utf8"))).toEqual({ SITE_USER: "jane", PASSWORD: password });
@@ -83,7 +84,7 @@ describe("import --with-values", () => {
     const file = join(folder, ".env");
     writeFileSync(file, "# mine\nREGION=eu\nPASSWORD=");
     chmodSync(file, 0o644);
-    const { exitCode, stderr } = await startBearhug(
+    const { exitCode, stderr } = await runBearhug(
       ["import", "shop.har", "-o", "shop.ts", "--with-values"],
       folder,
     );
@@ -98,13 +99,13 @@ describe("import --with-values", () => {
     const folder = folderWithCapture(false);
     writeFileSync(join(folder, ".env"), "PASSWORD=mine\n");
     const here = ["import", "shop.har", "-o", "shop.ts", "--with-values"];
-    const { exitCode, stderr } = await startBearhug(here, folder);
+    const { exitCode, stderr } = await runBearhug(here, folder);
     expect(exitCode).toBe(104);
     expect(stderr).toBe(
       "bearhug: --with-values .env: already has other values for PASSWORD. Write the test to another folder, or use --force to add the recorded values, which then take precedence.\n",
     );
     expect(readdirSync(folder).sort()).toEqual([".env", "shop.har"]);
-    const forced = await startBearhug([...here, "--force"], folder);
+    const forced = await runBearhug([...here, "--force"], folder);
     expect(forced.exitCode, forced.stderr).toBe(0);
     expect(parseEnv(readFileSync(join(folder, ".env"), "utf8"))).toMatchObject({ PASSWORD: password });
   });
@@ -117,11 +118,11 @@ describe("import --with-values", () => {
       entryOf("https://shop.test/login", { method: "POST", form }),
       entryOf("https://shop.test/me", { atMs: 200, headers: { Authorization: `Bearer ${jwt}` } }),
     ]);
-    const imported = await startBearhug(["import", "shop.har", "-o", "shop.ts", "--with-values"], folder);
+    const imported = await runBearhug(["import", "shop.har", "-o", "shop.ts", "--with-values"], folder);
     expect(imported.exitCode, imported.stderr).toBe(0);
     const site = await startSite();
     const run = ["run", "shop.ts", "--env-file", ".env", "--target", site.url];
-    const { exitCode, stdout, stderr } = await startBearhug(run, folder);
+    const { exitCode, stdout, stderr } = await runBearhug(run, folder);
     expect(exitCode, stdout + stderr).toBe(0);
     const [login, me] = site.received;
     expect(Object.fromEntries(new URLSearchParams(login?.body))).toEqual(form);
@@ -133,10 +134,7 @@ describe("import --with-values", () => {
     const login = entryOf("https://forum.test/login", { method: "POST", form: { pin: "0815-4711-x" } });
     writeCapture(folder, [login], "forum.har");
     for (const name of ["shop", "forum"]) {
-      const ended = await startBearhug(
-        ["import", `${name}.har`, "-o", `${name}.ts`, "--with-values"],
-        folder,
-      );
+      const ended = await runBearhug(["import", `${name}.har`, "-o", `${name}.ts`, "--with-values"], folder);
       expect(ended.exitCode, ended.stderr).toBe(0);
     }
     const values = parseEnv(readFileSync(join(folder, ".env"), "utf8"));
@@ -148,7 +146,7 @@ describe("import --with-values", () => {
     const folder = folderWithCapture(false);
     const before = Buffer.from("CITY=M\xfcnchen\n", "latin1");
     writeFileSync(join(folder, ".env"), before);
-    const ended = await startBearhug(["import", "shop.har", "-o", "shop.ts", "--with-values"], folder);
+    const ended = await runBearhug(["import", "shop.har", "-o", "shop.ts", "--with-values"], folder);
     expectNothingWritten(folder, ended);
     expect(ended.stderr).toContain("--with-values .env: is not UTF-8 text, so nothing can be added to it.");
     expect(readFileSync(join(folder, ".env"))).toEqual(before);
@@ -158,7 +156,7 @@ describe("import --with-values", () => {
     const folder = folderWithCapture(false);
     writeFileSync(join(folder, "elsewhere"), "");
     symlinkSync("elsewhere", join(folder, ".env"));
-    const ended = await startBearhug(["import", "shop.har", "-o", "shop.ts", "--with-values"], folder);
+    const ended = await runBearhug(["import", "shop.har", "-o", "shop.ts", "--with-values"], folder);
     expectNothingWritten(folder, ended);
     expect(ended.stderr).toContain("--with-values .env: exists, and is not a regular file.");
     expect(readFileSync(join(folder, "elsewhere"), "utf8")).toBe("");
@@ -166,10 +164,10 @@ describe("import --with-values", () => {
 
   test("says without -o where the values would go, and of --yes alone what it answers", async () => {
     const folder = folderWithCapture(false);
-    const { exitCode, stderr } = await startBearhug(["import", "shop.har", "--with-values"], folder);
+    const { exitCode, stderr } = await runBearhug(["import", "shop.har", "--with-values"], folder);
     expect(exitCode).toBe(104);
     expect(stderr).toContain("--with-values: needs -o; the values go into a .env beside the test.");
-    const alone = await startBearhug(["import", "shop.har", "-o", "shop.ts", "--yes"], folder);
+    const alone = await runBearhug(["import", "shop.har", "-o", "shop.ts", "--yes"], folder);
     expect(alone.exitCode).toBe(104);
     expect(alone.stderr).toContain("--yes: answers what --with-values asks");
   });
@@ -178,7 +176,7 @@ describe("import --with-values", () => {
 describe.skipIf(!hasGit)("import --with-values in a git repository", () => {
   test("is refused in one sentence where git would track the file, and writes nothing", async () => {
     const folder = folderWithCapture(true);
-    const ended = await startBearhug(line, folder);
+    const ended = await runBearhug(line, folder);
     expectNothingWritten(folder, ended);
     expect(ended.stderr).toBe(
       'bearhug: --with-values load/.env: git would track this file, which would contain secrets. Use --yes to add ".env" to .gitignore.\n',
@@ -188,11 +186,11 @@ describe.skipIf(!hasGit)("import --with-values in a git repository", () => {
   test("adds .env to the nearest .gitignore with --yes, so that git does not see the file", async () => {
     const folder = folderWithCapture(true);
     writeFileSync(join(folder, ".gitignore"), "node_modules");
-    const { exitCode, stderr } = await startBearhug([...line, "--yes"], folder);
+    const { exitCode, stderr } = await runBearhug([...line, "--yes"], folder);
     expect(exitCode, stderr).toBe(0);
     expect(readFileSync(join(folder, ".gitignore"), "utf8")).toBe("node_modules\n.env\n");
     expect(git(folder, "status", "--porcelain", "--untracked-files=all")).not.toMatch(/\.env$/m);
-    const again = await startBearhug(["import", "shop.har", "-o", "load/b.ts", "--with-values"], folder);
+    const again = await runBearhug(["import", "shop.har", "-o", "load/b.ts", "--with-values"], folder);
     expect(again.exitCode, again.stderr).toBe(0);
   });
 
@@ -201,7 +199,7 @@ describe.skipIf(!hasGit)("import --with-values in a git repository", () => {
     writeFileSync(join(folder, ".env"), "");
     git(folder, "add", ".env");
     const here = ["import", "shop.har", "-o", "shop.ts", "--with-values", "--yes"];
-    const ended = await startBearhug(here, folder);
+    const ended = await runBearhug(here, folder);
     expectNothingWritten(folder, ended);
     expect(ended.stderr).toContain("Remove it from git first: git rm --cached .env");
   });

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 
 import { startDemo } from "../../src/demo/start-demo.ts";
-import { readResult, startBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { readResult, runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 
 const docs = fileURLToPath(new URL("../../../../docs/", import.meta.url));
 const capture = join(docs, "demo.har");
@@ -18,14 +18,14 @@ function blockAfter(text: string, language: string): string {
 }
 
 test("docs/har-import.md shows what import --explain prints of docs/demo.har", async () => {
-  const { exitCode, stdout, stderr } = await startBearhug(["import", capture, "--explain"]);
+  const { exitCode, stdout, stderr } = await runBearhug(["import", capture, "--explain"]);
   expect(exitCode, stderr).toBe(0);
   expect(blockAfter("demo.har --explain` prints:", "")).toBe(stdout);
 });
 
 test("docs/har-import.md shows a part of the test, which passes against a demo that was just started", async () => {
   const folder = temporaryFolder();
-  const imported = await startBearhug(["import", capture, "-o", "demo.ts", "--with-values"], folder);
+  const imported = await runBearhug(["import", capture, "-o", "demo.ts", "--with-values"], folder);
   expect(imported.exitCode, imported.stderr).toBe(0);
   const source = readFileSync(join(folder, "demo.ts"), "utf8");
   expect(source.replaceAll(/^ {8}/gm, "")).toContain(blockAfter("This part of the test logs in:", "ts"));
@@ -33,7 +33,7 @@ test("docs/har-import.md shows a part of the test, which passes against a demo t
   onTestFinished(() => demo.close());
   const out = join(folder, "result.json");
   const run = ["run", "demo.ts", "--env-file", ".env", "--target", demo.url, "--out", `json=${out}`];
-  const ended = await startBearhug(run, folder);
+  const ended = await runBearhug(run, folder);
   const { checks, thresholds } = readResult(out, ended);
   expect(checks.filter(({ fails }) => fails > 0)).toEqual([]);
   expect(new Set(checks.map(({ name }) => name))).toEqual(

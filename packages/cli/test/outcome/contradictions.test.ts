@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 
 import { Histogram } from "../../src/metrics/histogram.ts";
 import { findContradictions } from "../../src/outcome/contradictions/find-contradictions.ts";
-import { runForResult, startBearhug, temporaryFolder, writeTest } from "../end-to-end/run-bearhug.ts";
+import { runForResult, runBearhug, temporaryFolder, writeTest } from "../end-to-end/run-bearhug.ts";
 import { startServer } from "../end-to-end/test-server.ts";
 
 /** A run of which everything can be changed: thresholds of each kind, checks, pages, own metrics, failed iterations. */
@@ -207,7 +207,7 @@ describe("bearhug report", { timeout: 60_000 }, () => {
   const report = async (result: TestResult) => {
     const path = `${temporaryFolder()}/result.json`;
     writeFileSync(path, JSON.stringify(result));
-    return { path, ...(await startBearhug(["report", path])) };
+    return { path, ...(await runBearhug(["report", path])) };
   };
 
   test("reports what a run wrote", async () => {

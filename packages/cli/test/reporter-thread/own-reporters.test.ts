@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import {
   readResult,
   runForResult,
-  startBearhug,
+  runBearhug,
   temporaryFolder,
   writeTest,
 } from "../end-to-end/run-bearhug.ts";
@@ -94,7 +94,7 @@ export default {
       `export default { onInterval() { throw new Error("no disk"); }, onEnd() { console.error("still called"); } };`,
     );
     const json = join(temporaryFolder(), "result.json");
-    const ended = await startBearhug([
+    const ended = await runBearhug([
       ...["run", await writeLoad("2500ms"), "--out", reporter, "--out", `json=${json}`],
     ]);
     expect(ended.exitCode, ended.stderr).toBe(111);
@@ -106,7 +106,7 @@ export default {
 
   test("that blocks for 5 s is abandoned and named; the load goes on", async () => {
     const reporter = writeReporter(`export default { onStart() { for (;;) {} } };`);
-    const ended = await startBearhug(["run", await writeLoad("1s"), "--out", reporter]);
+    const ended = await runBearhug(["run", await writeLoad("1s"), "--out", reporter]);
     expect(ended.exitCode, ended.stderr).toBe(111);
     expect(unwrapped(ended.stdout)).toContain(
       `report not written: was blocked for 5 s, so it was abandoned (${reporter})`,
@@ -121,14 +121,14 @@ export default {
     [`export default {`, "end of file"],
   ])("that cannot be loaded is refused before anything is sent: %s", async (source, says) => {
     const reporter = writeReporter(source);
-    const ended = await startBearhug(["run", await writeLoad("1s"), "--out", reporter]);
+    const ended = await runBearhug(["run", await writeLoad("1s"), "--out", reporter]);
     expect(ended.exitCode).toBe(104);
     expect(ended.stderr).toContain(says);
     expect(ended.stderr).toContain("my-reporter.ts");
   });
 
   test("that is not there is refused", async () => {
-    const ended = await startBearhug(["run", await writeLoad("1s"), "--out", "./nowhere.ts"]);
+    const ended = await runBearhug(["run", await writeLoad("1s"), "--out", "./nowhere.ts"]);
     expect(ended.exitCode).toBe(104);
     expect(ended.stderr).toContain("--out ./nowhere.ts: there is no such file.");
   });
@@ -142,7 +142,7 @@ describe("--out recording=PATH", () => {
       ...["run", await writeLoad("1500ms"), "--out", `recording=${recording}`, "--workers", "2"],
     ]);
     expect(exitCode).toBe(0);
-    const reported = await startBearhug(["report", recording, "--out", `json=${again}`]);
+    const reported = await runBearhug(["report", recording, "--out", `json=${again}`]);
     expect(reported.exitCode, reported.stderr).toBe(0);
     expect(readResult(again, reported)).toEqual(result);
   });

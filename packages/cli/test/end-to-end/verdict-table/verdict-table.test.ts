@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { severalAtOnce } from "../../import/several-at-once.ts";
-import { startBearhug, temporaryFolder } from "../run-bearhug.ts";
+import { runBearhug, temporaryFolder } from "../run-bearhug.ts";
 import type { BrokenKind, BrokenRun } from "./broken-kind.ts";
 import { brokenTests } from "./broken-tests.ts";
 import { deadTargets } from "./dead-targets.ts";
@@ -42,7 +42,7 @@ async function expectKind({ runs }: BrokenKind, row: DocumentedKind): Promise<vo
 
 /** The verdict is the first lines of the summary; without a load there are the sentences on stderr alone. */
 async function expectRow(run: BrokenRun, { exitCode, says }: DocumentedKind): Promise<void> {
-  const ended = await startBearhug(run.arguments, temporaryFolder());
+  const ended = await runBearhug(run.arguments, temporaryFolder());
   const [verdict = ""] = ended.stdout.split(/\n\n {2}test {2}/);
   const told = (ended.stdout === "" ? ended.stderr : verdict).replaceAll(/\s+/g, " ");
   expect(ended.exitCode, `${run.how}: ${told}`).toBe(exitCode);

@@ -1,0 +1,86 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+
+import { command } from "../command.ts";
+import { endOfOutput, type CommandEnd, type CommandLine, type Ended } from "./command-line.ts";
+
+/** Each takes 150 MB. They end with the process of the tests. */
+const idle: KeptProcess[] = [];
+const mostIdle = 4;
+
+/** Does a command line in a process that may have done others before. */
+export async function runKept(
+  line: Omit<CommandLine, "id" | "program">,
+  signal: AbortSignal,
+): Promise<Ended> {
+  const kept = idle.pop() ?? new KeptProcess();
+  const ended = await kept.run(line, signal);
+  if (kept.isAtRest && idle.length < mostIdle) idle.push(kept);
+  else kept.end();
+  return ended;
+}
+
+class KeptProcess {
+  readonly #child = fork(fileURLToPath(new URL("host.ts", import.meta.url)), {
+    // Libraries remember the folder in which they were loaded.
+    cwd: tmpdir(),
+    execArgv: [],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  readonly #closed = once(this.#child, "close");
+  #id = 0;
+  #isAtRest = false;
+
+  constructor() {
+    this.#child.unref();
+    this.#child.channel?.unref();
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      if (stream instanceof Socket) stream.unref();
+  }
+
+  get isAtRest(): boolean {
+    return this.#isAtRest;
+  }
+
+  end(): void {
+    this.#child.kill("SIGKILL");
+  }
+
+  /** Does a command line. If the process dies of it, that was its end. */
+  async run(line: Omit<CommandLine, "id" | "program">, signal: AbortSignal): Promise<Ended> {
+    this.#id += 1;
+    const mark = endOfOutput(this.#id);
+    const end = (): void => {
+      this.end();
+    };
+    signal.addEventListener("abort", end);
+    const outputs = [this.#child.stdout, this.#child.stderr].map((stream) => readUntil(mark, stream));
+    const answered = once(this.#child, "message") as Promise<[CommandEnd]>;
+    this.#child.send({ ...line, id: this.#id, program: command } satisfies CommandLine);
+    const ended = await Promise.race([answered.then(([answer]) => answer), this.#closed.then(() => null)]);
+    const [stdout = "", stderr = ""] = await Promise.all(outputs);
+    signal.removeEventListener("abort", end);
+    this.#isAtRest = ended?.isAtRest === true;
+    return { exitCode: ended === null ? this.#child.exitCode : ended.exitCode, stdout, stderr };
+  }
+}
+
+/** Reads a stream to the mark, or to its end. */
+async function readUntil(mark: string, stream: Readable | null): Promise<string> {
+  return new Promise((resolve) => {
+    let text = "";
+    const take = (chunk: string): void => {
+      text += chunk;
+      if (text.includes(mark)) finish();
+    };
+    const finish = (): void => {
+      stream?.off("data", take).off("close", finish);
+      resolve(text.split(mark)[0] ?? "");
+    };
+    stream?.setEncoding("utf8").on("data", take).on("close", finish);
+  });
+}
