@@ -2,9 +2,11 @@ import type { TestResult } from "@bearhug/sdk";
 import type { SweepResult } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
+import { wrongOverload } from "../../src/outcome/contradictions/overload.ts";
 import { wrongTrials } from "../../src/outcome/contradictions/trials.ts";
 import { wrongVariants } from "../../src/outcome/contradictions/variants.ts";
 import { foundCapacity } from "../reporters/found-capacity.ts";
+import { shed } from "../reporters/html/exceeded-result.ts";
 import { resultOf } from "../reporters/result-of.ts";
 import { varied } from "../reporters/varied-result.ts";
 import { trialOf } from "../trials/trial-of.ts";
@@ -60,7 +62,18 @@ describe("a sweep", () => {
     const steps = [trialOf(1, 20, { times, goodRate: 99 })];
     expect(inSweep({ targets: [{ ...shop, steps }], described: null })).toEqual([
       "sweep.targets[0].steps[0].times.p50 is above the percentile after it",
-      "sweep.targets[0].steps[0].goodRate is 99, above the rate of all, 50",
+      "sweep.targets[0].steps[0].goodRate is 99, but by the rate and the share of failures it is 50",
+    ]);
+  });
+
+  test("has rates that follow from counts, and intervals that end after they begin", () => {
+    const [step] = shop.steps;
+    if (step === undefined || step.times === null) throw new Error("the step has no times");
+    const times = { ...step.times, confidence: { p50: [9, 3] as const } };
+    const steps = [{ ...step, count: step.count * 2, times }];
+    expect(inSweep({ targets: [{ ...shop, steps }], described: null })).toEqual([
+      `sweep.targets[0].steps[0].rate is ${step.rate}, but by count and duration it is ${step.rate * 2}`,
+      "sweep.targets[0].steps[0].times.confidence.p50 begins at 9, above its end, 3",
     ]);
   });
 });
@@ -79,6 +92,29 @@ describe("a search for the capacity", () => {
       'capacity.load is null, but the answer is "found"',
     ]);
   });
+});
+
+test("a reading of a search lies in its interval", () => {
+  const [trial, ...others] = foundCapacity.capacity.trials;
+  if (trial === undefined) throw new Error("the search has no trial");
+  const [, second = null] = trial.readings;
+  const readings = [{ verdict: "FAIL", value: 0.5, low: 0.6, high: 0.7 } as const, second];
+  const capacity = { ...foundCapacity.capacity, trials: [{ ...trial, readings }, ...others] };
+  expect(toLines(wrongTrials({ ...foundCapacity, capacity }))).toEqual([
+    "capacity.trials[0].readings[0] is 0.5, outside of its interval from 0.6 to 0.7",
+  ]);
+});
+
+test("the phases of an overload have the rates of their intervals", () => {
+  expect(wrongOverload(resultOf({ overload: shed }))).toEqual([]);
+  const [base, past, recovery] = shed.phases;
+  if (base === undefined || past === undefined || recovery === undefined)
+    throw new Error("a phase is missing");
+  const phases = [base, { ...past, goodput: 1 }, { ...recovery, name: "base" } as const];
+  expect(toLines(wrongOverload(resultOf({ overload: { ...shed, phases } })))).toEqual([
+    `overload.phases[1].goodput is 1, but by overload.intervals it is ${past.goodput}`,
+    'overload.phases[2].name is "base", but this phase is "recovery"',
+  ]);
 });
 
 test("variants agree with themselves, and others are compared with the first", () => {

@@ -1,7 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { CapacityResult, SweepResult, TrialResult } from "@bearhug/sdk/internal";
 
-import type { Contradiction } from "./contradiction.ts";
+import { outside, type Contradiction, type Range } from "./contradiction.ts";
 
 /** The steps of a sweep, the trials of a search, and what is concluded from them. */
 export function wrongTrials({ sweep, capacity }: TestResult): Contradiction[] {
@@ -73,6 +73,13 @@ function wrongSearch({ objectives, trials, low, high, answer, load }: CapacityRe
         `capacity.trials[${index}].readings`,
         `has ${readings.length} entries, but there are ${objectives.length} objectives`,
       ),
+      ...readings.flatMap((reading, at) =>
+        claim(
+          reading === null || lies(reading.value, reading.low, reading.high),
+          `capacity.trials[${index}].readings[${at}]`,
+          `is ${reading?.value}, outside of its interval from ${reading?.low} to ${reading?.high}`,
+        ),
+      ),
     ]),
     ...claim(
       low === null || high === null || low <= high,
@@ -87,17 +94,39 @@ const order = ["p50", "p90", "p95", "p99", "max"] as const;
 /** Histograms round, each figure for itself. */
 const rounding = 1.01;
 
-function wrongFigures(path: string, { times, rate, goodRate }: TrialResult): Contradiction[] {
+/** An end may miss the value that it is computed from by the last digits. */
+function lies(value: number, low: number, high: number): boolean {
+  const slack = 1e-9 * Math.max(1, Math.abs(value));
+  return low - slack <= value && value <= high + slack;
+}
+
+/** One value, but for rounding. */
+function about(value: number): Range {
+  return { least: value / rounding, most: value * rounding, expected: String(value) };
+}
+
+function wrongFigures(
+  path: string,
+  { times, rate, goodRate, failedShare, count, durationMs }: TrialResult,
+): Contradiction[] {
   const falling = order.find((name, index) => {
     const next = order[index + 1];
     return times !== null && next !== undefined && times[name] > times[next] * rounding;
   });
   return [
     ...claim(falling === undefined, `${path}.times.${falling}`, "is above the percentile after it"),
-    ...claim(
-      goodRate <= rate * rounding,
+    ...claim(failedShare <= 1, `${path}.failedShare`, `is ${failedShare}, above 1`),
+    ...outside(
       `${path}.goodRate`,
-      `is ${goodRate}, above the rate of all, ${rate}`,
+      goodRate,
+      about(rate * (1 - failedShare)),
+      "the rate and the share of failures",
+    ),
+    ...(durationMs === 0
+      ? []
+      : outside(`${path}.rate`, rate, about((count * 1000) / durationMs), "count and duration")),
+    ...Object.entries(times?.confidence ?? {}).flatMap(([name, [low, high]]) =>
+      claim(low <= high, `${path}.times.confidence.${name}`, `begins at ${low}, above its end, ${high}`),
     ),
   ];
 }

@@ -6,7 +6,7 @@ import type { Contradiction } from "./contradiction.ts";
 export function wrongVariants({ variants: section }: TestResult): Contradiction[] {
   const variants = section?.variants ?? [];
   const names = variants.map(({ name }) => name);
-  return variants.flatMap(({ name, requests, failures, differences }, index) => {
+  return variants.flatMap(({ name, requests, failures, figures, differences }, index) => {
     const path = `variants.variants[${index}]`;
     return [
       ...(names.indexOf(name) === index
@@ -15,6 +15,16 @@ export function wrongVariants({ variants: section }: TestResult): Contradiction[
       ...(failures <= requests
         ? []
         : [{ path: `${path}.failures`, message: `is ${failures}, but there were ${requests} requests` }]),
+      ...Object.entries(figures).flatMap(([figure, { interval }]) =>
+        interval === null || interval[0] <= interval[1]
+          ? []
+          : [
+              {
+                path: `${path}.figures.${figure}.interval`,
+                message: `begins at ${interval[0]}, above its end, ${interval[1]}`,
+              },
+            ],
+      ),
       ...((differences === null) === (index === 0)
         ? []
         : [
