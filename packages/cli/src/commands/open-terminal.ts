@@ -45,7 +45,14 @@ export function openTerminal(progress: ProgressKind, extra?: ExtraSections): Ope
     ownSummary: (text) => createMultiplexer([{ ...terminal, onEnd: () => terminal.show(text) }], warn),
     warn,
     print: terminal.print,
-    trials: { onStart: terminal.onStart, onProgress: terminal.onInterval },
+    trials: {
+      onStart: (run) => {
+        terminal.onStart(run);
+      },
+      onProgress: (snapshot) => {
+        terminal.onInterval(snapshot);
+      },
+    },
     close: terminal.close,
   };
 }

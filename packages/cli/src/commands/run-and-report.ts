@@ -9,12 +9,9 @@ import { ThreadPool } from "../coordinator/thread-pool.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { Launcher } from "../protocol/launcher.ts";
-import { openNdjson, type NdjsonFile } from "../ndjson/ndjson-file.ts";
 import { isRunning } from "../recording/is-running.ts";
 import { RecordingFile } from "../recording/recording-file.ts";
-import { openReporters, ThreadReporters } from "../reporter-thread/open-reporters.ts";
-import { createReporters, isOwnReporter, ndjsonPath } from "../reporters/index.ts";
-import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
+import type { Multiplexer } from "../reporters/multiplexer.ts";
 import { executeAndConclude } from "../run/execute-run.ts";
 import { launcherFor } from "../run/launcher-for.ts";
 import type { LoadedTest } from "../run/load-test.ts";
@@ -23,6 +20,7 @@ import type { RunOptions } from "../test-file/run-options.ts";
 import { decideExit } from "../worker/exit-guard.ts";
 import { listenForSignals, type SignalListener } from "./listen-for-signals.ts";
 import type { LoadFlags } from "./load-options.ts";
+import { openOutputs, type Outputs } from "./open-outputs.ts";
 import { openTerminal, type OpenTerminal } from "./open-terminal.ts";
 import { keepRecording, mentionLeftovers, userRecordingFolder } from "./recordings.ts";
 import { reportResult, type Told } from "./report-result.ts";
@@ -69,14 +67,9 @@ async function runShown(
   const loaded = await loadBeside(threads, options, file, () => load(warn));
   void mentionLeftovers(userRecordingFolder(), warn).catch(() => undefined);
   void removeDeadBundles(loaded.source).catch(() => undefined);
-  let beside = new ThreadReporters([], []);
-  let ndjson: NdjsonFile | null = null;
+  let outputs: Outputs | null = null;
   try {
-    beside = await openReporters({ files: flags.out.filter(isOwnReporter), outs: flags.out }, warn);
-    ndjson = await openNdjson(ndjsonPath(flags.out), flags.samples, warn);
-    const parts = { recording: () => recording.read(), ndjson, own: beside.own };
-    const files = createMultiplexer(createReporters(flags.out, [], parts), warn);
-    const watchers = [summary, files, page.reporters, createMultiplexer(beside.sinks, warn)];
+    const { files, sinks, samples, end } = (outputs = await openOutputs(flags, recording, warn));
     const order = {
       loaded,
       options,
@@ -84,15 +77,14 @@ async function runShown(
       launch: await chooseLauncher(options, loaded, threads),
       isStrictGenerator: flags.strictGenerator,
       interruptions: signals.interruptions,
-      observer: observe(watchers, shown),
+      observer: observe([summary, files, page.reporters, sinks], shown),
       recorder: recording,
-      samples: ndjson?.samples ?? null,
+      samples,
     };
     const { exitCode, isComplete } = await executeAndConclude(order, async (result, summarize) => {
       const inputs = file === null ? [] : [file];
       const own = summarize === null ? null : { ...shown, summarize, inputs };
-      const ended = await beside.endSinks(ndjson?.noteShed(result) ?? result);
-      return tell(ended, files, shown, own);
+      return tell(await end(result), files, shown, own);
     });
     process.exitCode = exitCode;
     decideExit(exitCode);
@@ -103,7 +95,7 @@ async function runShown(
     else await keepRecording(recording, warn);
     throw error;
   } finally {
-    await Promise.all([threads.close(), beside.close(), ndjson?.close()]);
+    await Promise.all([threads.close(), outputs?.close()]);
     loaded.remove();
   }
 }
