@@ -74,7 +74,9 @@ export function readCapacity(subjects: readonly string[], flags: CapacityFlags):
   const bounds = readBounds(flags, unit, problems);
   const overload = readOverload(factor, problems);
   if (overload !== null && unit === "vus")
-    problems.push("--overload: goes past a rate, so it cannot be used with --search vus.");
+    problems.push(
+      "--overload: exceeds a rate, so it cannot be combined with --search vus. Remove one of them.",
+    );
   const judged = readObjectives(flags.slo, problems);
   return {
     ...judged,
@@ -105,7 +107,7 @@ function unfitFlags(flags: CapacityFlags, isFile: boolean): string[] {
     ...(warmup === undefined ? [] : ["--warmup: a search warms up at every trial. Leave it out."]),
     ...variantsOfSingleRuns(flags.variant),
     ...(flags.strictGenerator
-      ? ["--strict-generator: trials of a saturated generator do not count. Leave it out."]
+      ? ["--strict-generator: a search never counts a trial with a saturated generator. Remove this option."]
       : []),
     ...(latency ? ["--latency: a search shows the p99 of each trial. Leave it out."] : []),
   ];

@@ -30,7 +30,9 @@ export function composeSearch(
   const skipped =
     overload === null || rateToExceed(capacity) !== null
       ? []
-      : ["no overload was tried, because no load is known that the target takes and this machine can exceed"];
+      : [
+          "no overload was tried: the search found no rate that the target can take and this machine can exceed",
+        ];
   return {
     ...document,
     verdict: shortfall === null ? "passed" : "failed",
@@ -48,8 +50,8 @@ export function addOverload(document: TestResult, past: TestResult, signal: stri
   if (verdict === "passed" || verdict === "failed") return { ...document, ...section };
   const messages =
     verdict === "interrupted" && signal !== null
-      ? [`interrupted by ${signal} in the run past the capacity`]
-      : past.messages.map((message) => `past the capacity: ${message}`);
+      ? [`interrupted by ${signal} during the overload`]
+      : past.messages.map((message) => `overload: ${message}`);
   const codes = Object.values(exitCodes).filter((code) => code === exitCode || code === document.exitCode);
   return {
     ...document,
@@ -64,5 +66,5 @@ export function addOverload(document: TestResult, past: TestResult, signal: stri
 function describeShortfall({ atLeast, low, unit }: CapacityResult): string | null {
   if (atLeast === null || (low ?? 0) >= atLeast) return null;
   const wanted = unit === "vus" ? `${atLeast} virtual users` : `${atLeast}/s`;
-  return `the capacity is not shown to be at least ${wanted}`;
+  return `the search did not confirm a capacity of at least ${wanted}`;
 }

@@ -5,7 +5,7 @@ import { collect } from "./load-options.ts";
 /** Adds the options of the commands that request URLs: which ones, and what is sent. */
 export function addRequestOptions(command: Command): Command {
   return command
-    .addOption(new Option("--urls <file>", 'URLs from a file, one in each line: "[weight] [METHOD] URL"'))
+    .addOption(new Option("--urls <file>", 'read URLs from a file, one per line: "[weight] [METHOD] URL"'))
     .addOption(
       new Option("-H, --header <name: value>", "add a request header").argParser(collect).default([]),
     )

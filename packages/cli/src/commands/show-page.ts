@@ -21,7 +21,7 @@ export async function openPage(
   const page = isWanted ? await open(title) : null;
   if (page !== null)
     page.announce = (url) => {
-      warn(`see the run at ${url}`);
+      warn(`watch the run at ${url}`);
     };
   return {
     reporters: createMultiplexer(page === null ? [] : [page], warn),

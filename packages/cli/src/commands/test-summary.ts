@@ -51,8 +51,8 @@ async function writeAll(
 }
 
 function whyNotHere(path: string): string | null {
-  if (path === "") return "a file has no name. Name it in files.";
+  if (path === "") return "a file in files has no path. Give each file a path.";
   const inside = relative(realFolder(process.cwd()), realFolder(resolve(path)));
   const isOutside = inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside);
-  return isOutside ? `${path} is not in the working directory. Name a file in it.` : null;
+  return isOutside ? `${path} is outside the working directory. Use a path inside it.` : null;
 }

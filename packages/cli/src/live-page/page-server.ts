@@ -117,5 +117,5 @@ function eventOf(event: string, state: PageState): string {
 function refuse(response: ServerResponse): void {
   response
     .writeHead(403, { ...headers, "content-type": "text/plain; charset=utf-8" })
-    .end("Open the page by the address that bearhug printed: it has a token.\n");
+    .end("Open the page at the address that bearhug printed. It contains a token.\n");
 }

@@ -10,7 +10,7 @@ export function createExamples(examples: readonly ExampleFacts[]): HTMLElement {
       "div",
       { class: "table-head" },
       element("h2", {}, "Failing exchanges"),
-      element("span", { class: "note" }, "Examples of the errors, without secrets."),
+      element("span", { class: "note" }, "Examples of each error. Secrets are masked."),
     ),
     ...examples.map(createExample),
   );

@@ -5,7 +5,7 @@ import { element } from "./element.ts";
 export class Figures {
   readonly root: HTMLElement = element("section", {
     class: "figures",
-    "aria-label": "Most important figures",
+    "aria-label": "Key figures",
   });
 
   constructor(figures: readonly Figure[]) {

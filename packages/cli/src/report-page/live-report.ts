@@ -33,7 +33,7 @@ export class LiveReport {
 
   /** Says that nothing is heard of the run; the next update takes it back. */
   showLost(): void {
-    const text = "Nothing is heard of the run any more. Its terminal says whether it goes on.";
+    const text = "This page has lost contact with the run. Its terminal shows whether it is still running.";
     this.#header.update({ verdict: { tone: "warning", word: "no contact", reasons: [{ text, frame: "" }] } });
   }
 

@@ -17,7 +17,7 @@ export function createWaterfalls(visits: readonly WaterfallFacts[]): HTMLElement
       "div",
       { class: "table-head" },
       element("h2", {}, "Page waterfalls"),
-      element("span", { class: "note" }, "Single visits. The two of a page have the same scale."),
+      element("span", { class: "note" }, "Single visits. Both visits to a page have the same scale."),
     ),
     element("div", { class: "charts" }, ...visits.map(createWaterfall)),
   );

@@ -35,7 +35,7 @@ export function describeAnswer({ answer, load, low, high, unit, spentMs, trials 
       if (trials.length === 0)
         return "UNDECIDED: the first trial did not fit into the budget; raise --budget";
       if (trials.every(({ figures }) => figures.goodRate === 0))
-        return `UNDECIDED: no request succeeded at ${say(lowestOf(trials))}, the lowest load tried: check the target with a single request (bearhug <url> -n 1); if it is only slow, raise --budget`;
+        return `UNDECIDED: no request succeeded at ${say(lowestOf(trials))}, the lowest load tried: check the target with a single request (bearhug <url> -n 1); if it is just slow, raise --budget`;
       if (low === null && high === null)
         return `UNDECIDED: no load was decided in ${formatPlanned(Math.round(spentMs / 1000) * 1000)}; raise --budget`;
       if (high === null) return `UNDECIDED above ${say(low)}: budget spent; raise --budget`;
@@ -141,7 +141,7 @@ export function describeStep(
 
 /** The run past the capacity, as it begins. */
 export function describeExceeding({ rate, factor }: { rate: number; factor: number }): string {
-  return `going past the capacity: ${formatLoad(rate, "rate")}, ${formatLoad(rate * factor, "rate")} and ${formatLoad(rate, "rate")} again, for 10 s each …`;
+  return `overload: ${formatLoad(rate, "rate")}, ${formatLoad(rate * factor, "rate")} and ${formatLoad(rate, "rate")} again, for 10 s each …`;
 }
 
 interface Progress {

@@ -48,13 +48,13 @@ export function curlCommand({ method, url, protocol, request }: FailedExchange):
     else {
       options.push("--data-binary", `@${bodyFile}`);
       const size = body.bytes === null ? "" : ` (${formatBytes(body.bytes)})`;
-      notes.push(`Put the body${size} into the file ${bodyFile}: the result does not have all of it.`);
+      notes.push(`Save the whole body${size} as ${bodyFile} first: the result has only part of it.`);
     }
   }
   if (variables.names.length > 0)
-    notes.unshift(`Set ${variables.names.map((name) => `$${name}`).join(", ")}: the values are masked.`);
-  if (left.length > 0) notes.push(`Left out, because they are too long: ${left.join(", ")}.`);
-  if (url.endsWith(ellipsis)) notes.push("The URL is cut: it is too long.");
+    notes.unshift(`Set ${variables.names.map((name) => `$${name}`).join(", ")} first: secrets are masked.`);
+  if (left.length > 0) notes.push(`The command omits headers that are too long: ${left.join(", ")}.`);
+  if (url.endsWith(ellipsis)) notes.push("The URL is incomplete: it is too long for the result.");
   return { command: ["curl", ...options].join(" "), notes };
 }
 

@@ -8,7 +8,7 @@ const kinds: Readonly<Record<OverloadKind, string>> = {
   sheds: "the target sheds load: it refuses part of the requests, and response times stop growing",
   queues: "the target queues requests: response times rise far above those at the rate",
   collapses: "the target collapses: it serves less than it could",
-  unclear: "it cannot be told how the target takes the load",
+  unclear: "bearhug cannot tell how the target takes the load",
 };
 
 /** How the target took the load past its rate, in a sentence. */
@@ -22,7 +22,7 @@ export function describeRecovery({ kind, recovery, phases }: OverloadResult): st
   const { afterMs, resolutionMs, leastGoodput, mostP95 } = recovery;
   const spread = `at least ${formatRate(leastGoodput)} succeed, with p95 up to ${formatDuration(mostP95)}`;
   if (afterMs === 0) {
-    return [`It was back to normal within ${formatPlanned(resolutionMs)} of the load's fall (${spread}).`];
+    return [`It was back to normal within ${formatPlanned(resolutionMs)} after the load fell (${spread}).`];
   }
   const when =
     afterMs === null
@@ -48,16 +48,16 @@ function describeCauses(phases: readonly OverloadPhase[]): string[] {
 function describeRetries(before: OverloadPhase, after: OverloadPhase): string {
   const [first, last] = [before.requestsPerIteration, after.requestsPerIteration];
   if (first === null || last === null)
-    return "It cannot be told if retries kept it down, because no iteration ended.";
+    return "bearhug cannot tell if retries kept it down, because no iteration ended.";
   return last > first * leastMore
-    ? `Retries may have kept it down: each iteration sent ${formatNumber(last)} requests, and ${formatNumber(first)} before the overload.`
+    ? `Retries may have kept it down: each iteration sent ${formatNumber(last)} requests after the load fell, but only ${formatNumber(first)} before the overload.`
     : "Retries did not keep it down: iterations sent no more requests than before the overload.";
 }
 
 function describeConnections(before: OverloadPhase, after: OverloadPhase): string {
   const [first, last] = [before.connectionsOpened, after.connectionsOpened];
   return last >= 1 && last > first * leastMore
-    ? `New connections may have kept it down: ${formatRate(last)} opened after the load fell, and ${formatRate(first)} before the overload.`
+    ? `New connections may have kept it down: ${formatRate(last)} opened after the load fell, but only ${formatRate(first)} before the overload.`
     : "New connections did not keep it down: no more opened than before the overload.";
 }
 
@@ -65,7 +65,7 @@ export const phaseTitles = ["phase", "offered", "goodput", "failed", "dropped", 
 
 const names: Readonly<Record<OverloadPhase["name"], string>> = {
   base: "at the rate",
-  past: "past it",
+  past: "above the rate",
   recovery: "back at the rate",
 };
 

@@ -30,7 +30,7 @@ export type Tags = IntervalSeries["tags"];
 
 /** The sentence for `hasFolded`. */
 export const describeFolding =
-  "more than 1,000 trends or 10,000 other series: further ones were exported by scenario alone";
+  "the run had more than 1,000 trends or 10,000 other series: the rest kept only their scenario tag";
 
 /** All series of one metric. */
 export interface MetricTotals<D> {

@@ -39,7 +39,7 @@ describe("options that a search would ignore are refused", () => {
       problemsOf("127.0.0.1", "--variant", "a=X: 1", "--variant", "b=X: 2", "--strict-generator"),
     ).toEqual([
       "--variant: only bearhug run and bearhug <url> compare variants.",
-      "--strict-generator: trials of a saturated generator do not count. Leave it out.",
+      "--strict-generator: a search never counts a trial with a saturated generator. Remove this option.",
     ]);
   });
 

@@ -41,7 +41,7 @@ test("an overload exceeds the rate to rely on, where a search has found one", ()
 });
 
 test("says why no overload was tried", () => {
-  const skipped = "no overload was tried, because";
+  const skipped = "no overload was tried: ";
   const none = { answer: "not-met-at-lowest", low: null } as const;
   expect(compose(["--overload", "2"], none).notes.join()).toContain(skipped);
   expect(compose([], none).notes.join()).not.toContain(skipped);
@@ -76,13 +76,13 @@ test("an overload that was interrupted leaves the answer of the search", () => {
   });
   expect(addOverload(foundCapacity, past, "SIGINT")).toMatchObject({
     ...{ verdict: "interrupted", exitCode: 105, capacity, overload, notes: foundCapacity.notes },
-    messages: ["interrupted by SIGINT in the run past the capacity"],
+    messages: ["interrupted by SIGINT during the overload"],
   });
 });
 
 test("goes past a rate only", () => {
   expect(requestOf("--overload", "2", "--search", "vus").problems).toEqual([
-    "--overload: goes past a rate, so it cannot be used with --search vus.",
+    "--overload: exceeds a rate, so it cannot be combined with --search vus. Remove one of them.",
   ]);
   expect(requestOf("--overload", "2")).toMatchObject({
     problems: [],

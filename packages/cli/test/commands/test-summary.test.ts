@@ -50,11 +50,11 @@ test("writes none if one is misplaced, and says why for each", async () => {
   const files = ["../up.txt", "/outside.txt", "away/x.txt", "taken", "", "test.ts", "..fine.txt"];
   expect(await write(Object.fromEntries(files.map((path) => [path, "x"])))).toEqual(
     [
-      "../up.txt is not in the working directory. Name a file in it.",
-      "/outside.txt is not in the working directory. Name a file in it.",
-      "away/x.txt is not in the working directory. Name a file in it.",
+      "../up.txt is outside the working directory. Use a path inside it.",
+      "/outside.txt is outside the working directory. Use a path inside it.",
+      "away/x.txt is outside the working directory. Use a path inside it.",
       `taken is a folder. Name a file in it, such as ${join("taken", "report")}.`,
-      "a file has no name. Name it in files.",
+      "a file in files has no path. Give each file a path.",
       "the report would replace test.ts, which this command reads. Choose another path.",
     ].map((why) => `report not written: ${why} (the test's summary)`),
   );

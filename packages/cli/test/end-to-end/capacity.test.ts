@@ -24,7 +24,7 @@ test("a search names the rate limiter that stops the target, and fails where too
   expect(exitCode).toBe(99);
   expect(result.capacity).toMatchObject({ answer: "not-met-at-lowest", load: 40, low: null, high: 40 });
   expect(result.capacity?.limitedBy).toContain("a rate limiter: the target answers ");
-  expect(stdout).toContain("the capacity is not shown to be at least 40/s");
+  expect(stdout).toContain("the search did not confirm a capacity of at least 40/s");
   expect(stdout).toContain("the objectives are not met at 40.00/s, the lowest load tried");
   expect(stderr).toContain("bracket ? … 40.00/s");
 });

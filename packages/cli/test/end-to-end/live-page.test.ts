@@ -15,7 +15,7 @@ export default defineTest({
   const json = `${temporaryFolder()}/result.json`;
   const run = startBearhug(["run", file, "--workers", "0", "--ui", "--out", `json=${json}`]);
   const staysAt = readUrl(run, /the report stays at (\S+) until you press Ctrl\+C/);
-  const url = await readUrl(run, /see the run at (\S+)/);
+  const url = await readUrl(run, /watch the run at (\S+)/);
   const html = await (await fetch(url)).text();
   expect(html).toContain(`"isRunning":true,"title":"watched"`);
   const events = await (await fetch(url.replace("/?", "/events?"))).text();

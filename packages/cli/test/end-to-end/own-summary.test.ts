@@ -50,7 +50,7 @@ const broken: readonly [string, string, RegExp][] = [
   [
     "returns nothing",
     `() => undefined`,
-    /summary must return a text or \{ stdout, files \}, but returned nothing /,
+    /summary must return a string or \{ stdout, files \}, but returned nothing /,
   ],
   ["exits", `() => process.exit(3)`, /summary ended its worker with process\.exit\(3\) /],
 ];

@@ -21,7 +21,7 @@ test("gives the page to those who know its token, and to nobody else", async () 
     const { status, text } = await ask(wrong);
     expect([status, text], wrong).toEqual([
       403,
-      "Open the page by the address that bearhug printed: it has a token.\n",
+      "Open the page at the address that bearhug printed. It contains a token.\n",
     ]);
   }
 });

@@ -43,7 +43,7 @@ describe("the curl line of a failed exchange", () => {
         `--data-raw '{"item":"it'\\''s 1","password":"'"$PASSWORD"'"}'`,
       ].join(" "),
     );
-    expect(notes).toEqual(["Set $SESSION, $AUTHORIZATION, $PASSWORD: the values are masked."]);
+    expect(notes).toEqual(["Set $SESSION, $AUTHORIZATION, $PASSWORD first: secrets are masked."]);
     const variables = { SESSION: "s&1", AUTHORIZATION: "$(t)", PASSWORD: `p"'` };
     expect(argumentsOf([command], variables)[0]?.map(String)).toEqual([
       ...["-i", "-X", "POST", "http://127.0.0.1:8080/cart?session=s&1"],
@@ -100,9 +100,9 @@ describe("the curl line of a failed exchange", () => {
     expect(command).toContain("--data-binary @request-body");
     expect(command).not.toContain("x-long");
     expect(notes).toEqual([
-      "Put the body (12.3 kB) into the file request-body: the result does not have all of it.",
-      "Left out, because they are too long: x-long.",
-      "The URL is cut: it is too long.",
+      "Save the whole body (12.3 kB) as request-body first: the result has only part of it.",
+      "The command omits headers that are too long: x-long.",
+      "The URL is incomplete: it is too long for the result.",
     ]);
   });
 

@@ -30,7 +30,7 @@ describe("the summary of an overload", () => {
         New connections did not keep it down: no more opened than before the overload.
         phase             offered  goodput  failed  dropped      p95  of the load
         at the rate         150/s    153/s     0/s      0/s  21.7 ms  ███████
-        past it             300/s    248/s     0/s      0/s   1.35 s  ███████████──
+        above the rate      300/s    248/s     0/s      0/s   1.35 s  ███████████──
         back at the rate    150/s    205/s     0/s      0/s   1.30 s  █████████"
     `);
   });
@@ -41,7 +41,7 @@ describe("the summary of an overload", () => {
       requestsPerIteration: phase.name === "base" ? 1 : 2.5,
     }));
     expect(summaryOf({ ...queued, phases }).replaceAll(/\s+/g, " ")).toContain(
-      "Retries may have kept it down: each iteration sent 2.50 requests, and 1 before the overload.",
+      "Retries may have kept it down: each iteration sent 2.50 requests after the load fell, but only 1 before the overload.",
     );
   });
 
@@ -51,7 +51,7 @@ describe("the summary of an overload", () => {
       connectionsOpened: phase.name === "recovery" ? 12 : 0.5,
     }));
     expect(summaryOf({ ...queued, phases }).replaceAll(/\s+/g, " ")).toContain(
-      "New connections may have kept it down: 12.0/s opened after the load fell, and 0.500/s before the overload.",
+      "New connections may have kept it down: 12.0/s opened after the load fell, but only 0.500/s before the overload.",
     );
   });
 
@@ -64,5 +64,5 @@ test("markdown has the same sentences and a table", () => {
   const text = renderMarkdown(resultOf({ overload: queued }));
   expect(text).toContain("- At 300/s, 2 times the rate, the target queues requests: response times rise");
   expect(text).toContain("| phase | offered | goodput | failed | dropped | p95 |");
-  expect(text).toContain("| past it | 300/s |");
+  expect(text).toContain("| above the rate | 300/s |");
 });

@@ -27,15 +27,15 @@ export function readSummary(value: unknown): ReadSummary {
   if (typeof value === "string") return { stdout: value, files: {} };
   if (!isRecord(value)) {
     const returned = value === undefined ? "nothing" : describeValue(value);
-    throw new TypeError(`summary must return a text or { stdout, files }, but returned ${returned}`);
+    throw new TypeError(`summary must return a string or { stdout, files }, but returned ${returned}`);
   }
   const unknown = Object.keys(value).find((key) => key !== "stdout" && key !== "files");
   if (unknown !== undefined) throw new TypeError(`summary returned ${unknown}, but takes stdout and files`);
   const { stdout = null, files = {} } = value;
-  if (stdout !== null && typeof stdout !== "string") throw wrong("stdout", "a text", stdout);
-  if (!isRecord(files)) throw wrong("files", "an object of paths and texts", files);
+  if (stdout !== null && typeof stdout !== "string") throw wrong("stdout", "a string", stdout);
+  if (!isRecord(files)) throw wrong("files", "an object that maps paths to strings", files);
   const read = Object.entries(files).map(([path, content]) => {
-    if (typeof content !== "string") throw wrong(`files[${JSON.stringify(path)}]`, "a text", content);
+    if (typeof content !== "string") throw wrong(`files[${JSON.stringify(path)}]`, "a string", content);
     return [path, content] as const;
   });
   return { stdout, files: Object.fromEntries(read) };

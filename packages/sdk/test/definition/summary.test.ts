@@ -33,13 +33,13 @@ describe("the summary of a test", () => {
   });
 
   test.each([
-    [undefined, "summary must return a text or { stdout, files }, but returned nothing"],
-    [7, "summary must return a text or { stdout, files }, but returned 7"],
-    [["a"], "summary must return a text or { stdout, files }, but returned an array"],
+    [undefined, "summary must return a string or { stdout, files }, but returned nothing"],
+    [7, "summary must return a string or { stdout, files }, but returned 7"],
+    [["a"], "summary must return a string or { stdout, files }, but returned an array"],
     [{ stderr: "" }, "summary returned stderr, but takes stdout and files"],
-    [{ stdout: 1 }, "stdout must be a text, but is 1"],
-    [{ files: "a.txt" }, 'files must be an object of paths and texts, but is "a.txt"'],
-    [{ files: { "a.json": {} } }, 'files["a.json"] must be a text, but is an object'],
+    [{ stdout: 1 }, "stdout must be a string, but is 1"],
+    [{ files: "a.txt" }, 'files must be an object that maps paths to strings, but is "a.txt"'],
+    [{ files: { "a.json": {} } }, 'files["a.json"] must be a string, but is an object'],
   ])("%j is none", (returned, message) => {
     expect(() => readSummary(returned)).toThrow(new TypeError(message));
   });

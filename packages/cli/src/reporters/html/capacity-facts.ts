@@ -34,11 +34,11 @@ function search(capacity: CapacityResult): ComparisonFacts {
     charts: [
       {
         ...{ id: "capacity-bracket", title: "The search", unit: unit === "rate" ? "per second" : "count" },
-        note: "the load of each trial, between the highest load so far that looked met and the lowest that looked violated",
+        note: "the load of each trial, with the highest load so far that seemed to meet the objectives and the lowest that seemed to violate them",
         lines: [
           { label: "load", values: [...trials.map(loadOf), load] },
-          { label: "looked met", values: [...brackets.map(({ met }) => met), low] },
-          { label: "looked violated", values: [...brackets.map(({ violated }) => violated), high] },
+          { label: "seemed met", values: [...brackets.map(({ met }) => met), low] },
+          { label: "seemed violated", values: [...brackets.map(({ violated }) => violated), high] },
         ],
       },
     ],
@@ -68,7 +68,7 @@ function loads({ objectives, trials, unit }: CapacityResult): ComparisonFacts {
   const last = lastAtEachLoad(trials);
   return {
     id: "capacity-loads",
-    title: "Loads that were tried",
+    title: "Loads tried",
     axis: unit === "rate" ? "rate" : "VUs",
     sentences: [],
     places: last.map(formatTrialLoad),
@@ -108,7 +108,7 @@ function readings(
   });
   return {
     ...{ id: `capacity-objective-${index + 1}`, title: text, unit: judges === "mean" ? "ms" : "share" },
-    note: `${judges === "mean" ? "mean" : "share of requests that violate it"}, its 95 % interval, and what is allowed`,
+    note: `${judges === "mean" ? "mean" : "share of requests that violate it"}, its 95 % interval, and the limit`,
     lines: [
       { label: "allowed", values: trials.map(() => bound) },
       line("at least", "low"),
@@ -137,7 +137,7 @@ export function capacityTable({ capacity }: TestResult): TableFacts {
   return {
     id: "capacity-trials",
     title: "Trials of the search",
-    note: "readings with 95 % intervals, over all trials at a load so far",
+    note: "readings with 95 % intervals, over all trials so far at the same load",
     columns: [
       numberColumn("trial"),
       numberColumn("load"),

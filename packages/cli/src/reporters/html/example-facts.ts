@@ -42,6 +42,6 @@ function writeMessage(first: string, { headers, body }: ExemplarMessage): string
 
 function writeBody({ text, isWhole, bytes }: BodyExcerpt): string {
   const size = bytes === null ? "of unknown size" : `of ${formatBytes(bytes)}`;
-  if (text === null) return `(a body ${size} that is not shown)`;
+  if (text === null) return `(body ${size}, not shown)`;
   return isWhole ? text : `${text}\n(the beginning of a body ${size})`;
 }

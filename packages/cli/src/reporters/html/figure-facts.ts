@@ -55,7 +55,7 @@ function overload({ overload: past }: TestResult): Figure[] {
   const { kind, rate, factor } = past;
   return [
     {
-      label: "Past its rate",
+      label: "Overload",
       text: kind,
       detail: `at ${formatRate(rate * factor)}`,
       tone: overloadTones[kind],

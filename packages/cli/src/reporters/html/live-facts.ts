@@ -83,7 +83,7 @@ function momentOf(snapshot: IntervalSnapshot, before: IntervalSnapshot | null): 
 function describeState(snapshot: IntervalSnapshot | null): VerdictFacts {
   const reason = (text: string): { text: string; frame: string } => ({ text, frame: "" });
   if (snapshot === null)
-    return { tone: "plain", word: "starting", reasons: [reason("The load has not begun.")] };
+    return { tone: "plain", word: "starting", reasons: [reason("The load has not started.")] };
   const { isWarmup, elapsedMs, generator, thresholds: standings } = snapshot;
   const failing = standings.filter(({ passed }) => passed === false).length;
   const soFar = `${failing} of ${standings.length} thresholds`;
@@ -130,7 +130,7 @@ function gatherFigures(snapshot: IntervalSnapshot): Figure[] {
 const lastSecond = "in the last second";
 
 function timeFigure(label: string, ms: number | null, isLowerBound: boolean): Figure {
-  const text = ms === null ? "no answer" : atLeast(formatDuration(ms), isLowerBound);
+  const text = ms === null ? "no response" : atLeast(formatDuration(ms), isLowerBound);
   return { label, text, detail: lastSecond, tone: "plain" };
 }
 
@@ -138,7 +138,7 @@ function thresholds({ thresholds: standings }: IntervalSnapshot): TableFacts {
   return {
     id: "thresholds",
     title: "Thresholds",
-    note: "as they stand",
+    note: "so far",
     columns: [textColumn("outcome"), textColumn("metric"), textColumn("expression"), textColumn("measured")],
     rows: standings.map((one) => {
       const { passed, metric, expression, actual } = one;
@@ -157,10 +157,12 @@ function scenarios({ scenarios: all }: IntervalSnapshot): TableFacts {
   return {
     id: "scenarios",
     title: "Scenarios",
-    note: "iterations",
+    note: "in the last second, and so far",
     columns: [
       textColumn("scenario"),
-      ...["progress", "time left", "due/s", "ended/s", "ended", "dropped", "virtual users"].map(numberColumn),
+      ...["progress", "time left", "offered/s", "achieved/s", "iterations", "dropped", "virtual users"].map(
+        numberColumn,
+      ),
     ],
     rows: all.map((one) =>
       row(

@@ -35,7 +35,7 @@ export function readOtlpOptions(
   reader.refuse("PROTOCOL", (text) =>
     text === "http/json" || text === "http/protobuf"
       ? null
-      : `is ${text}, but bearhug sends OTLP over HTTP. Set http/json, and an endpoint with the port for HTTP, usually 4318`,
+      : `is ${text}, but bearhug sends OTLP over HTTP. Set http/json, and use the collector's HTTP port, usually 4318`,
   );
   const compression = reader.text("COMPRESSION")?.toLowerCase() ?? "none";
   reader.refuse("COMPRESSION", () =>

@@ -29,7 +29,7 @@ export async function openPrometheus(options: PrometheusOptions, teller: SinkTel
     wantsSeries: true,
     onStart: (run) => {
       test = run.test.name;
-      teller.warn(`metrics for Prometheus at ${url}`);
+      teller.warn(`serving metrics for Prometheus at ${url}`);
     },
     onInterval: ({ series = [] }) => {
       totals.add(series);
@@ -46,13 +46,13 @@ export async function openPrometheus(options: PrometheusOptions, teller: SinkTel
 async function awaitLastScrape(scrapes: Scrapes, isHurried: boolean, teller: SinkTeller): Promise<void> {
   const waitMs = scrapes.patienceMs;
   if (waitMs === null) {
-    teller.lose("nobody read the metrics for Prometheus during the run");
+    teller.lose("Prometheus did not scrape any metrics during the run");
     return;
   }
   const seconds = Math.ceil(waitMs / 1000);
-  if (!isHurried) teller.warn(`waiting up to ${seconds} s for Prometheus to read the last figures`);
+  if (!isHurried) teller.warn(`waiting up to ${seconds} s for Prometheus to scrape the last figures`);
   if (isHurried || !(await scrapes.next(waitMs)))
-    teller.lose("nobody read /metrics after the load, so Prometheus lacks the last figures");
+    teller.lose("Prometheus did not scrape /metrics after the load, so it lacks the last figures");
 }
 
 /** Returns the URL of the metrics. */
@@ -72,7 +72,7 @@ function describeRefusal(error: unknown, host: string, port: number): string {
   if (code === "EADDRINUSE")
     return `port ${port} of ${host} is in use. Choose another one: --out prometheus=${host}:${port + 1}.`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-    return `${host} is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for all.`;
+    return `${host} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all of its addresses.`;
   return error instanceof Error ? error.message : String(error);
 }
 

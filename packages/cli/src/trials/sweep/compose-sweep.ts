@@ -75,7 +75,7 @@ function deadTargets({ targets, loadUnit }: SweepPlan, { ladders }: SweepState):
     const last = steps.at(-1);
     if (last === undefined || last.goodRate > 0 || steps.every(({ goodRate }) => goodRate === 0)) return [];
     const whose = targets.length === 1 ? "" : `${name}: `;
-    return [`${whose}nothing succeeded any more at ${formatLoad(loadOf(last), loadUnit)}: ${downWords}`];
+    return [`${whose}no request succeeded at ${formatLoad(loadOf(last), loadUnit)}: ${downWords}`];
   });
 }
 

@@ -33,7 +33,7 @@ const unitWords = { vus: "VUs", connections: "connections", rate: "rates" } as c
 function differentTimes(flag: string, beforeMs: number, nowMs: number): string[] {
   if (beforeMs === nowMs) return [];
   const written = formatPlanned(beforeMs).replaceAll(" ", "");
-  return [`it was measured with ${flag} ${written}. Use the same, so that its steps can be compared.`];
+  return [`it was measured with ${flag} ${written}. Use the same to resume it.`];
 }
 
 function differentConditions(before: SweepPlan["conditions"], now: SweepPlan["conditions"]): string[] {
@@ -42,7 +42,7 @@ function differentConditions(before: SweepPlan["conditions"], now: SweepPlan["co
   if (different.length === 0) return [];
   const listed = new Intl.ListFormat("en").format(different);
   return [
-    `it was measured with ${different.length === 1 ? "another" : "other"} ${listed}. Use the same, so that its steps can be compared.`,
+    `it was measured with ${different.length === 1 ? "a different" : "different"} ${listed}. Use the same to resume it.`,
   ];
 }
 

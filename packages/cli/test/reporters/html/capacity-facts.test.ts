@@ -12,8 +12,8 @@ test("the search is a bracket that closes, trial by trial, up to the answer", ()
   expect(search?.places).toEqual(["trial 1", "trial 2", "trial 3", "answer"]);
   expect(search?.charts[0]?.lines).toEqual([
     { label: "load", values: [1000, 780, 812, 812] },
-    { label: "looked met", values: [null, 780, 812, 794.2] },
-    { label: "looked violated", values: [1000, 1000, 1000, 831] },
+    { label: "seemed met", values: [null, 780, 812, 794.2] },
+    { label: "seemed violated", values: [1000, 1000, 1000, 831] },
   ]);
   expect(search?.sentences.map((text) => text.slice(0, 24))).toEqual([
     "confirmation at 812.0/s:",
@@ -43,7 +43,7 @@ test("a trial of a saturated generator moves no end of the bracket", () => {
   const { capacity } = foundCapacity;
   const trials = capacity.trials.map((trial, index) => ({ ...trial, isGeneratorLimited: index === 0 }));
   const [limited] = gatherFacts({ ...foundCapacity, capacity: { ...capacity, trials } }).comparisons;
-  expect(limited?.charts[0]?.lines[2]).toEqual({ label: "looked violated", values: [null, null, null, 831] });
+  expect(limited?.charts[0]?.lines[2]).toEqual({ label: "seemed violated", values: [null, null, null, 831] });
 });
 
 test("the table has all trials, and the answer stands above all figures", () => {

@@ -57,7 +57,7 @@ test("examples have both messages, and the command that sends the request again"
     ].join("\n"),
     response: `HTTP/1.1 503\ncontent-type: application/json\nretry-after: 2\n\n{"error":"overloaded"}\n`,
     command: expect.stringMatching(/^curl -i -X POST 'http:/) as string,
-    notes: ["Set $SESSION, $AUTHORIZATION, $PASSWORD: the values are masked."],
+    notes: ["Set $SESSION, $AUTHORIZATION, $PASSWORD first: secrets are masked."],
   });
 });
 

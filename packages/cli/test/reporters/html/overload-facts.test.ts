@@ -37,11 +37,11 @@ test("the phases have a table, and the kind is the first figure", () => {
   const table = facts.tables.find(({ id }) => id === "overload-phases");
   expect(table?.rows.map(({ cells }) => cells[0]?.text)).toEqual([
     "at the rate",
-    "past it",
+    "above the rate",
     "back at the rate",
   ]);
   expect(facts.figures[0]).toEqual({
-    label: "Past its rate",
+    label: "Overload",
     text: "sheds",
     detail: "at 300/s",
     tone: "good",

@@ -99,7 +99,7 @@ describe("--out otlp", () => {
     [
       { OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" },
       undefined,
-      "OTEL_EXPORTER_OTLP_PROTOCOL: is grpc, but bearhug sends OTLP over HTTP. Set http/json, and an endpoint with the port for HTTP, usually 4318.",
+      "OTEL_EXPORTER_OTLP_PROTOCOL: is grpc, but bearhug sends OTLP over HTTP. Set http/json, and use the collector's HTTP port, usually 4318.",
     ],
   ])("with %j and the URL %j says: %s", (environment, address, problem) => {
     expect(read(environment, address)[1]).toEqual([problem]);

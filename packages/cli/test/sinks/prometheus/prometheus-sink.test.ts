@@ -51,7 +51,7 @@ describe("the endpoint for Prometheus", () => {
     const ending = sink.onEnd?.(passed);
     expect(await read(url)).toContain("\nbearhug_pages_total 7\n");
     await ending;
-    expect(warnings.at(-1)).toBe("waiting up to 15 s for Prometheus to read the last figures");
+    expect(warnings.at(-1)).toBe("waiting up to 15 s for Prometheus to scrape the last figures");
     expect(losses).toEqual([]);
     await expect(read(url)).rejects.toThrow("fetch failed");
   });
@@ -61,13 +61,15 @@ describe("the endpoint for Prometheus", () => {
     await read(url);
     await read(url);
     await sink.onEnd?.(passed);
-    expect(losses).toEqual(["nobody read /metrics after the load, so Prometheus lacks the last figures"]);
+    expect(losses).toEqual([
+      "Prometheus did not scrape /metrics after the load, so it lacks the last figures",
+    ]);
   });
 
   test("says at once that nobody has read it", async () => {
     const { sink, losses } = await open();
     await sink.onEnd?.(passed);
-    expect(losses).toEqual(["nobody read the metrics for Prometheus during the run"]);
+    expect(losses).toEqual(["Prometheus did not scrape any metrics during the run"]);
   });
 
   test("says which port is in use, and how to choose another", async () => {

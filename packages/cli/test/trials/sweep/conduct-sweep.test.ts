@@ -171,7 +171,7 @@ describe("a sweep", () => {
     const result = await sweep(plan);
     expect(result).toMatchObject({
       ...{ exitCode: 0, sweep: { targets: [{ ending: "failures" }] } },
-      notes: ["nothing succeeded any more at 4 VUs: the target may be down"],
+      notes: ["no request succeeded at 4 VUs: the target may be down"],
     });
     const again = await conductSweep(plan, resumed(plan, result), { interruptions: nobody, onStep });
     expect(again.notes).toEqual(result.notes);
@@ -289,8 +289,8 @@ describe("an earlier sweep", () => {
     } as const;
     expect(resumeSweep(plan, first)).toEqual([
       "its loads are VUs, and those of this sweep rates.",
-      "it was measured with --settle 500ms. Use the same, so that its steps can be compared.",
-      "it was measured with --measure 1s. Use the same, so that its steps can be compared.",
+      "it was measured with --settle 500ms. Use the same to resume it.",
+      "it was measured with --measure 1s. Use the same to resume it.",
       "it measured shop, and this sweep front page.",
     ]);
     expect(resumeSweep(plan, resultOf({}))).toEqual(["it is the result of a run, not of a sweep."]);
@@ -302,10 +302,10 @@ describe("an earlier sweep", () => {
     const other = (conditions: SweepPlan["conditions"]): unknown =>
       resumeSweep({ ...plan, conditions }, first);
     expect(other({ method: "1", headers: "2", body: "4" })).toEqual([
-      "it was measured with another body. Use the same, so that its steps can be compared.",
+      "it was measured with a different body. Use the same to resume it.",
     ]);
     expect(other({ method: "9", headers: "9", body: "3" })).toEqual([
-      "it was measured with other method and headers. Use the same, so that its steps can be compared.",
+      "it was measured with different method and headers. Use the same to resume it.",
     ]);
     expect(other(plan.conditions)).toHaveProperty("ladders");
   });
