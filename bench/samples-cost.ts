@@ -60,7 +60,7 @@ function rateOf({ metrics }: TestResult): number {
   return requests.values.rate;
 }
 
-/** What became of the samples. */
+/** Returns the counts of samples in the last line of the file. */
 function lastLine(): string {
   const line = readFileSync(file, "utf8").trimEnd().split("\n").at(-1) ?? "";
   const { samples } = JSON.parse(line) as { samples: { written: number; shed: number } };

@@ -154,7 +154,7 @@ function groupChunks(outputs, starts, folder) {
 }
 
 /**
- * What is loaded with some sources.
+ * Returns the modules that are loaded with some sources.
  * @param {readonly string[]} sources
  * @param {Outputs} outputs
  */

@@ -48,7 +48,7 @@ export async function runAndReport(
   }
 }
 
-/** Where a run is shown besides its files, and those who may end it. */
+/** The terminal and the page that show a run, and the signals that may end it. */
 interface Shown extends OpenTerminal {
   readonly page: OpenPage;
   readonly signals: SignalListener;

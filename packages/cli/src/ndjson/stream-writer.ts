@@ -18,7 +18,7 @@ interface WorkerSamples {
 export class StreamWriter {
   readonly #file: LineFile;
   readonly #hasSamples: boolean;
-  /** What the clock of samples showed in 1970. */
+  /** The time at which the clock of samples showed 0, in ms since 1970. */
   readonly #epochMs: number;
   readonly #workers = new Map<number, WorkerSamples>();
   #written = 0;
@@ -76,7 +76,7 @@ export class StreamWriter {
   async end(end: RunEnd, pause: () => Promise<void>): Promise<void> {
     while (this.#file.isBehind || this.writeSamples() > 0) await pause();
     const workers = [...this.#workers.values()];
-    // What a lost worker added last may be of a kind that it could not tell any more.
+    // The last samples of a lost worker may be of a kind that it could not define any more.
     const shed = workers.reduce((sum, { ring }) => sum + ring.shed + ring.take(Infinity, () => true), 0);
     const samples = this.#hasSamples ? { written: this.#written, shed } : null;
     this.#write({ type: "end", time: Date.now(), ...end, samples });

@@ -43,7 +43,7 @@ export class Collector {
   readonly latest: LatestSeconds;
   /** The turns of variants; empty without any. */
   readonly turns: TurnStore = new TurnStore();
-  /** What came since the last snapshot of the run; null where no reporter wants it. */
+  /** Series since the last snapshot of the run; null where no reporter wants it. */
   gathered: SeriesGatherer | null = null;
   readonly #secondsTold = new Map<number, number>();
   readonly #health = new Map<number, WorkerHealth>();

@@ -51,7 +51,7 @@ function createCopy(command: string): HTMLElement {
         button.textContent = "Copied";
       },
       () => {
-        // Where a browser does not allow it, the command is there to be selected.
+        // The browser does not allow it: the command can still be selected.
         button.textContent = "Select the command to copy it";
       },
     );

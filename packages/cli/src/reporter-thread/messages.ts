@@ -2,7 +2,7 @@ import type { IntervalSnapshot, Reporter, RunDescription, TestResult } from "@be
 
 import type { SinkOrder } from "../sinks/sink.ts";
 
-/** What a thread is started for: the bundle of a user's reporter, or a sink. */
+/** The work of a thread: the bundle of a user's reporter, or a sink. */
 export type ReporterThreadStart =
   { readonly kind: "file"; readonly path: string } | { readonly kind: "sink"; readonly sink: SinkOrder };
 

@@ -16,7 +16,7 @@ export interface CommandEnd {
   readonly isAtRest: boolean;
 }
 
-/** What a command line wrote, and its exit code; null after a signal. */
+/** The output of a command line, and its exit code; null after a signal. */
 export interface Ended {
   readonly exitCode: number | null;
   readonly stdout: string;

@@ -65,7 +65,7 @@ function progressOf(
   return progress.at(second, { nowMs: plan.warmupMs + (second + 1) * 1000, elapsedMs });
 }
 
-/** What a worker tells of a second. */
+/** A worker's message about one second. */
 function snapshotOf(
   interval: number,
   metrics: Readonly<Record<string, MetricDelta>>,

@@ -9,7 +9,7 @@ import { run } from "./live/live-states.ts";
 import { passed } from "./results.ts";
 import { snapshotOf } from "./snapshot-of.ts";
 
-/** What draws must be loaded first. */
+/** The library that draws must be loaded first. */
 const drawing = { timeout: 30_000 };
 
 /** Frames come with the snapshots alone. */

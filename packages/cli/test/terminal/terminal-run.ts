@@ -8,13 +8,13 @@ import { onTestFinished } from "vitest";
 
 const runInPty = fileURLToPath(new URL("run-in-pty.py", import.meta.url));
 
-/** Whether there is a Python to open pseudo-terminals with; where BEARHUG_REQUIRE_TOOLS is set, tests that find none fail. */
+/** True if Python can open pseudo-terminals. With BEARHUG_REQUIRE_TOOLS set always true: tests that find no Python fail. */
 export const hasPython =
   process.env["BEARHUG_REQUIRE_TOOLS"] !== undefined || spawnSync("python3", ["--version"]).status === 0;
 
 /** A program in a terminal. */
 export interface TerminalRun {
-  /** What the terminal has on its screen. */
+  /** The lines on the screen of the terminal. */
   screen(): string[];
   /** The same, with what has scrolled out of it. */
   everything(): string[];

@@ -6,7 +6,7 @@ interface SeriesHead {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** What one series (a metric with one combination of tags) gathered since the last snapshot. Secrets are masked. */
+/** The samples of one series (a metric with one combination of tags) since the last snapshot. Secrets are masked. */
 export type IntervalSeries = CounterInterval | GaugeInterval | RateInterval | TrendInterval;
 
 export interface CounterInterval extends SeriesHead {

@@ -65,7 +65,7 @@ export interface IntervalSnapshot {
   readonly thresholds: readonly ThresholdStanding[];
   /** The health of the load generator so far. */
   readonly generator: Pick<GeneratorResult, "verdict" | "reasons">;
-  /** What each series gathered since the last snapshot, without the warm-up; only for reporters with `wantsSeries`. */
+  /** The samples of each series since the last snapshot, without the warm-up; only for reporters with `wantsSeries`. */
   readonly series?: readonly IntervalSeries[];
 }
 

@@ -122,7 +122,7 @@ export interface WaterfallRow {
   /** How long each phase took. */
   readonly phasesMs: readonly number[];
   readonly totalMs: number;
-  /** What was received. */
+  /** The bytes received. */
   readonly size: string;
 }
 
@@ -137,7 +137,7 @@ export interface ExampleFacts {
   readonly response: string;
   /** Sends the request again. */
   readonly command: string;
-  /** What to do before, a sentence each. */
+  /** Steps to take before it works, a sentence each. */
   readonly notes: readonly string[];
 }
 

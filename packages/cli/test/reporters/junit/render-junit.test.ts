@@ -28,7 +28,7 @@ const schema = XmlDocument.fromBuffer(
 );
 const validator = XsdValidator.fromDoc(schema);
 
-/** What a strict XML parser reads. @throws if the document is not well-formed, or not valid in Jenkins */
+/** Reads XML with a strict parser. @throws if the document is not well-formed, or not valid in Jenkins */
 function parse(xml: string): Shape {
   using document = XmlDocument.fromString(xml, { option: ParseOption.XML_PARSE_DEFAULT });
   validator.validate(document);

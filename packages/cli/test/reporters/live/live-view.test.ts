@@ -8,7 +8,7 @@ import { snapshotOf } from "../snapshot-of.ts";
 import { Emulator } from "./emulator.ts";
 import { run } from "./live-states.ts";
 
-/** What draws must be loaded first. */
+/** The library that draws must be loaded first. */
 const drawing = { timeout: 30_000 };
 
 /** A view on a terminal of a size, for which time passes only where it is told so. */

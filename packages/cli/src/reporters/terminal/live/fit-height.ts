@@ -4,7 +4,7 @@ export interface Section {
   readonly wanted: number;
   /** The fewest lines that still tell something. */
   readonly least: number;
-  /** Where there is no room for all, sections with the lowest number go first. */
+  /** If there is no room for all, sections with the lowest number go first. */
   readonly keep: number;
   /** At most so many lines, from `least` to `wanted`. */
   readonly render: (lines: number) => readonly string[];

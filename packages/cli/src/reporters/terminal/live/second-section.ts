@@ -17,7 +17,7 @@ interface Figure {
   readonly past: readonly (number | null)[];
   readonly note: string;
   readonly paint: (line: string) => string;
-  /** Where there is no room for all, figures with the lowest number go first. */
+  /** If there is no room for all, figures with the lowest number go first. */
   readonly keep: number;
 }
 
