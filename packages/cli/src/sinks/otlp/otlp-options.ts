@@ -1,4 +1,4 @@
-/** Where and how metrics are sent by OTLP. */
+/** The destination of OTLP exports, and how they are sent. */
 export interface OtlpOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -41,9 +41,13 @@ export function readOtlpOptions(
   reader.refuse("COMPRESSION", () =>
     ["none", "gzip"].includes(compression) ? null : "must be gzip or none",
   );
+  const headers = reader.pairs("HEADERS");
+  reader.refuse("HEADERS", () =>
+    canBeSent(headers) ? null : "has a name or a value that an HTTP header cannot have",
+  );
   return {
     url: readUrl(out, address, reader, problems),
-    headers: reader.pairs("HEADERS"),
+    headers,
     timeoutMs: reader.milliseconds("TIMEOUT") ?? defaultTimeoutMs,
     intervalMs: reader.milliseconds(intervalVariable) ?? defaultIntervalMs,
     isCompressed: compression === "gzip",
@@ -65,6 +69,7 @@ function readUrl(
     const url = URL.parse(address);
     if (url === null || !isHttp(url))
       problems.push(`--out ${out}: must be written otlp=URL, such as otlp=${defaultEndpoint}.`);
+    else if (hasCredentials(url)) problems.push(`--out otlp=URL: ${refusedCredentials}.`);
     return url === null ? address : withPath(url);
   }
   const whole = reader.given("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT");
@@ -72,11 +77,31 @@ function readUrl(
   const text = reader.given(name) ?? defaultEndpoint;
   const url = URL.parse(text);
   if (url === null || !isHttp(url)) problems.push(`${name}: must be a URL, such as ${defaultEndpoint}.`);
+  else if (hasCredentials(url)) problems.push(`${name}: ${refusedCredentials}.`);
   return whole ?? `${text.replace(/\/+$/, "")}/v1/metrics`;
 }
 
 function isHttp({ protocol }: URL): boolean {
   return protocol === "http:" || protocol === "https:";
+}
+
+/** `fetch` refuses such a URL, and its message would show the password. */
+function hasCredentials({ username, password }: URL): boolean {
+  return username !== "" || password !== "";
+}
+
+const refusedCredentials =
+  "the URL must have no user and no password. Set OTEL_EXPORTER_OTLP_HEADERS to authorization=Basic%20… instead";
+
+/** A message of `fetch` about a header would show its value. */
+function canBeSent(headers: Readonly<Record<string, string>>): boolean {
+  const sent = new Headers();
+  try {
+    for (const [name, value] of Object.entries(headers)) sent.append(name, value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A URL without a path is that of a collector, which takes metrics at a path of its own. */

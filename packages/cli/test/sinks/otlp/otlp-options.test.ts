@@ -82,6 +82,21 @@ describe("--out otlp", () => {
       "OTEL_EXPORTER_OTLP_HEADERS: must be written name=value,name=value, with other characters percent-encoded.",
     ],
     [
+      {},
+      "https://user:s3cret@otel.example",
+      "--out otlp=URL: the URL must have no user and no password. Set OTEL_EXPORTER_OTLP_HEADERS to authorization=Basic%20… instead.",
+    ],
+    [
+      { [endpoint]: "https://user:s3cret@otel.example" },
+      undefined,
+      `${endpoint}: the URL must have no user and no password. Set OTEL_EXPORTER_OTLP_HEADERS to authorization=Basic%20… instead.`,
+    ],
+    [
+      { OTEL_EXPORTER_OTLP_HEADERS: "authorization=s3c%0Aret" },
+      undefined,
+      "OTEL_EXPORTER_OTLP_HEADERS: has a name or a value that an HTTP header cannot have.",
+    ],
+    [
       { OTEL_RESOURCE_ATTRIBUTES: "a=%zz" },
       undefined,
       "OTEL_RESOURCE_ATTRIBUTES: must be written name=value,name=value, with other characters percent-encoded.",
