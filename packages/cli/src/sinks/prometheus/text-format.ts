@@ -5,15 +5,17 @@ import type { ClassicBuckets } from "./classic-buckets.ts";
 /** The media type of Prometheus' text format. */
 export const textFormat = "text/plain; version=0.0.4; charset=utf-8";
 
-/** What `/metrics` says of a run besides its series. */
+/** Facts of a run that `/metrics` has besides its series. */
 export interface ExposedRun {
   /** The name of the test; null until the run is decided. */
   readonly test: string | null;
 }
 
+const infoName = "bearhug_run_info";
+
 /** All series of a run in Prometheus' text format. */
 export function renderMetrics(totals: Totals<ClassicBuckets>, { test }: ExposedRun): string {
-  const taken = new Set<string>();
+  const taken = new Set([infoName]);
   const families = [...totals.metrics].map((metric) => {
     const name = unusedName(familyName(metric), taken);
     const samples = Array.from(metric.series.values(), ({ tags, totals: series }) =>
@@ -21,8 +23,7 @@ export function renderMetrics(totals: Totals<ClassicBuckets>, { test }: ExposedR
     );
     return `# TYPE ${name} ${types[metric.type]}\n${samples.flat().join("")}`;
   });
-  const run =
-    test === null ? "" : `# TYPE bearhug_run_info gauge\n${sample("bearhug_run_info", { test }, 1)}`;
+  const run = test === null ? "" : `# TYPE ${infoName} gauge\n${sample(infoName, { test }, 1)}`;
   return run + families.join("");
 }
 

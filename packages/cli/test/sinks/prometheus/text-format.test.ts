@@ -71,4 +71,15 @@ bearhug_a_b_total_2{x_y="2;1"} 2
 `,
     );
   });
+
+  test("keeps the name of its own metric", () => {
+    const gauge: IntervalSeries = { type: "gauge", metric: "run_info", unit: null, tags: {}, value: 7 };
+    expect(render([gauge], "shop")).toBe(
+      `# TYPE bearhug_run_info gauge
+bearhug_run_info{test="shop"} 1
+# TYPE bearhug_run_info_2 gauge
+bearhug_run_info_2 7
+`,
+    );
+  });
 });
