@@ -59,9 +59,9 @@ export class LineFile {
     return new LineFile(file, path, onError);
   }
 
-  /** True while it has more to write than it can take at once. */
+  /** True while it has more to write than it can take at once; never after an error, when nothing drains any more. */
   get isBehind(): boolean {
-    return this.#head.writableNeedDrain;
+    return this.#error === null && this.#head.writableNeedDrain;
   }
 
   write(text: string): void {

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync, constants, gunzipSync, zstdDecompressSync } from "node:zlib";
 
@@ -53,6 +54,20 @@ test.runIf(process.platform === "linux")("a full disk is told at once, and at th
   });
   file.write("more\n");
   file.flush();
+  expect(file.isBehind).toBe(false);
+  await expect(file.end()).rejects.toThrow("ENOSPC");
+});
+
+test.runIf(process.platform === "linux")("a full disk holds up no end of a compressed file", async () => {
+  const path = join(temporaryFolder(), "run.ndjson.gz");
+  symlinkSync("/dev/full", path);
+  const errors: string[] = [];
+  const file = await LineFile.open(path, ({ message }) => errors.push(message));
+  for (let piece = 0; piece < 20; piece++) file.write(randomBytes(50_000).toString("base64"));
+  expect(file.isBehind).toBe(true);
+  await vi.waitFor(() => {
+    expect(errors).toEqual([expect.stringContaining("ENOSPC")]);
+  });
   expect(file.isBehind).toBe(false);
   await expect(file.end()).rejects.toThrow("ENOSPC");
 });
