@@ -6,7 +6,7 @@ import { formatBytes } from "../format/bytes.ts";
 export interface CurlCommand {
   /** One line of printable ASCII, for bash and zsh. */
   readonly command: string;
-  /** What to do before it works, a sentence each: what was masked or is not known is not in it. */
+  /** Steps to take before it works, a sentence each: it lacks masked values and bodies that are not known. */
   readonly notes: readonly string[];
 }
 
@@ -19,7 +19,8 @@ const bodyFile = "request-body";
 const writtenByCurl = new Set(["content-length", "connection", "transfer-encoding"]);
 /** Variables of the shell: another value than the masked one would be sent. */
 const ofTheShell = new Set("HOME IFS LANG OLDPWD PATH PS1 PWD RANDOM SECONDS SHELL TERM UID USER".split(" "));
-const isPlain = /^[\w@%+=:,./-]+$/;
+/** A word that begins with "=" is a path of a command to zsh. */
+const isPlain = /^(?!=)[\w@%+=:,./-]+$/;
 /** Printable, and no command of a CI runner that reads the log. */
 const canBeQuoted = /^(?!.*(?:##\[|(?:^|\s)::[a-z]))[\x20-\x7e]*$/i;
 

@@ -115,6 +115,10 @@ describe("the curl line of a failed exchange", () => {
     const commands = sent.map(
       (text) => curlCommand({ ...plain, request: { headers: [], body: whole(text) } }).command,
     );
+    // To zsh, an unquoted "=ls" is the path of that command.
+    expect(curlCommand({ ...plain, request: { headers: [], body: whole("=ls") } }).command).toContain(
+      "'=ls'",
+    );
     for (const command of commands) expect(command).toMatch(/^[\x20-\x7e]*$/);
     expect(commands.join("\n")).not.toMatch(/##\[|\s::[a-z]/);
     expect(argumentsOf(commands).map((one) => one.at(-1)?.toString())).toEqual(sent);
