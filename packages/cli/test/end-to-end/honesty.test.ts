@@ -122,9 +122,10 @@ const tell = () => writeFileSync(${JSON.stringify(told)}, "");
 ${statement}
 export default defineTest({
   baseUrl: "http://127.0.0.1:1",
-  scenarios: { s: { executor: "constant-vus", duration: "1s", exec: ({ http }) => http.get("/") } },
+  scenarios: { s: { executor: "constant-vus", vus: 2, duration: "1s", exec: ({ http }) => http.get("/") } },
 });`);
-  const run = startBearhug(["run", file]);
+  // The first load worker runs in the thread that described the test, and has its module.
+  const run = startBearhug(["run", file, "--workers", "2"]);
   await expect.poll(() => existsSync(told), { timeout: 20_000 }).toBe(true);
   // A process that already leaves would be killed by the second.
   const heard = new Promise<void>((resolve) => {
