@@ -45,7 +45,7 @@ export interface Visit {
 /** One visit to a page. */
 export interface PageVisit extends Visit {
   bytesReceived: number;
-  /** Is told of each exchange; null for a visit that cannot become an exemplar. */
+  /** Receives each exchange; null for a visit that cannot become an exemplar. */
   readonly watched: WatchedVisit | null;
 }
 

@@ -35,7 +35,7 @@ export interface CapacityRequest extends ReadObjectives {
   readonly budgetMs: number;
   readonly precision: number;
   readonly atLeast: number | null;
-  /** Null: the search is all. */
+  /** Null without an overload. */
   readonly overload: number | null;
   /** The test's file; null for a URL. */
   readonly file: string | null;
@@ -134,7 +134,7 @@ function loadAddresses(
   return () => Promise.resolve(loadUrl(...requests));
 }
 
-/** The loads that a search may try, and the one that it is to reach. */
+/** The bounds of a search, and the load that it must reach. */
 function readBounds(
   { minRate, maxRate, atLeast: wanted }: CapacityFlags,
   unit: CapacityRequest["unit"],

@@ -42,11 +42,11 @@ export function composeSearch(
   };
 }
 
-/** Adds to the document of a search how its target took the load past the capacity. */
+/** Adds the overload to the document of a search. */
 export function addOverload(document: TestResult, past: TestResult, signal: string | null): TestResult {
   const { overload, verdict, exitCode } = past;
   const section = overload === undefined ? {} : { overload };
-  // An overload is to go wrong: what failed in it is in its section.
+  // Failures are expected in an overload; its own section reports them.
   if (verdict === "passed" || verdict === "failed") return { ...document, ...section };
   const messages =
     verdict === "interrupted" && signal !== null
@@ -62,7 +62,7 @@ export function addOverload(document: TestResult, past: TestResult, signal: stri
   };
 }
 
-/** A sentence for a capacity that is not shown to be what was asked for; null for one that is. */
+/** A sentence if the search did not confirm the requested capacity; null if it did. */
 function describeShortfall({ atLeast, low, unit }: CapacityResult): string | null {
   if (atLeast === null || (low ?? 0) >= atLeast) return null;
   const wanted = unit === "vus" ? `${atLeast} virtual users` : `${atLeast}/s`;

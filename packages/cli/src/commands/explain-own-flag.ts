@@ -1,4 +1,4 @@
-/** Options of bearhug that a command has not, and what to use in it instead. */
+/** Options that other bearhug commands have, with the replacement in this one. */
 interface Elsewhere {
   readonly flags: readonly string[];
   readonly hint: string;
@@ -50,7 +50,7 @@ const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
 
 const switches = ["--double"];
 
-/** A hint for an option that another command of bearhug has, and whether a value follows; null for any other. */
+/** A hint for an option of another bearhug command, and whether it takes a value; null for any other option. */
 export function explainOwnFlag(
   command: string,
   text: string,

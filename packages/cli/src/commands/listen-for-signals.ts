@@ -6,9 +6,9 @@ export interface SignalListener {
   readonly interruptions: Interruptions;
   /** From now on there is no load that could end. */
   readonly enterTeardown: () => void;
-  /** From now on there is no run that could end. */
+  /** No run can end from now on. */
   readonly enterSummary: () => void;
-  /** From now on signals are no concern of the run. */
+  /** The run ignores signals from now on. */
   readonly stopListening: () => void;
 }
 

@@ -7,14 +7,14 @@ import { createReporters, isOwnReporter, ndjsonPath } from "../reporters/index.t
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
 import type { LoadFlags } from "./load-options.ts";
 
-/** All that `--out` asks for: files, streams, and reporters of the user's own. */
+/** The outputs that `--out` names: files, streams, and the user's own reporters. */
 export interface Outputs {
   /** Written when the run is over. */
   readonly files: Multiplexer;
-  /** Told while the run goes on. */
+  /** Updated during the run. */
   readonly sinks: Multiplexer;
   readonly samples: NdjsonFile["samples"];
-  /** Ends what is told while the run goes on; returns the result with what that has lost. */
+  /** Ends the live outputs; returns the result with notes on what they lost. */
   readonly end: (result: TestResult) => Promise<TestResult>;
   readonly close: () => Promise<void>;
 }

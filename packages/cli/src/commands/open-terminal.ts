@@ -14,15 +14,15 @@ import {
 export interface OpenTerminal {
   /** Takes results to stdout, and progress to stderr. */
   readonly summary: Multiplexer;
-  /** Takes this text to stdout in place of the result. */
+  /** Prints this text on stdout in place of the result. */
   readonly ownSummary: (text: string) => Multiplexer;
   /** Writes one line to stderr. */
   readonly warn: (text: string) => void;
   /** Writes one line to stderr as it is. */
   readonly print: (line: string) => void;
-  /** Shows how one run after another gets on; for those whose results are not summed up one by one. */
+  /** Shows the progress of a series of runs that have no summaries of their own. */
   readonly trials: Required<Pick<RunObserver, "onStart" | "onProgress">>;
-  /** Erases the live view, whatever has ended the run. */
+  /** Erases the live view, however the run ended. */
   readonly close: () => void;
 }
 
@@ -57,7 +57,7 @@ export function openTerminal(progress: ProgressKind, extra?: ExtraSections): Ope
   };
 }
 
-/** A terminal may be resized: it is described anew each time. */
+/** Described anew each time, because a terminal may be resized. */
 function describeStream(stream: NodeJS.WriteStream): TerminalStream {
   const size = (): { columns: number; rows: number } => sizeOf(stream);
   return {
@@ -69,13 +69,13 @@ function describeStream(stream: NodeJS.WriteStream): TerminalStream {
   };
 }
 
-/** Asked of the system: Node itself asks only when it is told of a change. */
+/** Asks the system, because Node asks only after a resize signal. */
 function sizeOf(stream: NodeJS.WriteStream): { columns: number; rows: number } {
   try {
     const [columns, rows] = stream.getWindowSize();
     return { columns, rows };
   } catch {
-    // The terminal is gone: nobody sees how wide it is.
+    // The terminal is gone, so its width does not matter.
     return { columns: stream.columns, rows: stream.rows };
   }
 }

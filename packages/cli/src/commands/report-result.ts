@@ -20,7 +20,7 @@ export interface Told {
 
 /**
  * Files first: what could not be written belongs into the summary.
- * @param own null where the ordinary summary is shown
+ * @param own null to show the default summary
  */
 export async function reportResult(
   files: Multiplexer,

@@ -69,7 +69,7 @@ export async function searchAndReport(request: CapacityRequest, flags: LoadFlags
   }
 }
 
-/** Goes past the capacity if that was asked for, and adds how the target took it. */
+/** Adds the overload after a search, if requested. */
 async function exceed(
   found: TestResult,
   order: Omit<RunOrder, "recorder">,

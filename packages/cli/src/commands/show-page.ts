@@ -4,10 +4,10 @@ import type { LivePage } from "../live-page/live-page.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
 import { nextStopSignal } from "./stop-signals.ts";
 
-/** The page of a run in the browser; one that nobody asked for does nothing. */
+/** The page of a run in the browser; does nothing without `--ui`. */
 export interface OpenPage {
   readonly reporters: Multiplexer;
-  /** Leaves it open until a signal asks the process to stop. */
+  /** Keeps it open until a signal asks the process to stop. */
   readonly keep: () => Promise<void>;
   readonly close: () => Promise<void>;
 }

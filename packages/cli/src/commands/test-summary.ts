@@ -8,7 +8,7 @@ import { writeFiles } from "../file-output/write-files.ts";
 import { ReportNotWritten, whyNoPlace } from "../reporters/write-report.ts";
 import type { OpenTerminal } from "./open-terminal.ts";
 
-/** The way to a test's own summary. */
+/** The inputs of a test's own summary. */
 export interface OwnSummary extends Pick<OpenTerminal, "ownSummary" | "warn"> {
   readonly summarize: SummarizeResult;
   /** Files that the command reads, which the summary may not replace. */
@@ -17,12 +17,12 @@ export interface OwnSummary extends Pick<OpenTerminal, "ownSummary" | "warn"> {
 
 /** The outcome of a test's own summary. */
 export interface TestSummary {
-  /** Null where the ordinary summary is shown. */
+  /** Null to show the default summary. */
   readonly stdout: string | null;
   readonly problems: readonly ReportNotWritten[];
 }
 
-/** Has the test make its summary, and writes its files: all of them or none. Warns of each problem. */
+/** Runs the test's `summary` and writes its files: all of them or none. Warns of each problem. */
 export async function writeTestSummary(
   { summarize, inputs, warn }: OwnSummary,
   result: TestResult,
@@ -35,7 +35,7 @@ export async function writeTestSummary(
   return { stdout, problems };
 }
 
-/** Returns why none of the files was written, one cause for each problem; an empty list if they were. */
+/** Writes all files or none. Returns a sentence for each problem; empty if all were written. */
 async function writeAll(
   files: Readonly<Record<string, string>>,
   inputs: readonly string[],

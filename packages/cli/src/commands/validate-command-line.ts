@@ -99,7 +99,7 @@ function readLine(command: Command, arguments_: readonly string[]): Line {
   return { problems, understood, operands };
 }
 
-/** A flag that another tool has, or another command. */
+/** A flag of another tool or another bearhug command. */
 function explainElsewhere(command: Command, text: string, next: string | undefined): ForeignAnswer | null {
   const own = isForeignWord(text) ? null : explainOwnFlag(command.name(), text);
   return own ?? explainForeignFlag(command, text, next);
@@ -122,7 +122,7 @@ function namesOf({ long, short }: Option): string[] {
 }
 
 function closestOption(command: Command, text: string): Option | undefined {
-  // A single letter is near to every other.
+  // Every single letter is similar to every other.
   if (/^-\w/.test(text)) return undefined;
   const [begun] = begunWith(command, text);
   const name = begun ?? closestName(nameOf(text), command.options.flatMap(namesOf));

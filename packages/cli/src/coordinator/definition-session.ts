@@ -125,7 +125,7 @@ export class DefinitionSession {
     };
   }
 
-  /** Lets go of its thread after it described the test; ends one in which the test's module went around the engine. */
+  /** Releases its thread after it described the test, or ends it if the test's module bypassed the engine. */
   async release(): Promise<void> {
     this.#listener = null;
     if (this.unmeasured.all().length > 0) await this.close();
@@ -175,7 +175,7 @@ export class DefinitionSession {
     return message;
   }
 
-  /** The worker's answer to this stage, not one that comes too late for another; the worker's end is one too. */
+  /** The worker's answer to this stage, ignoring late answers to others; the worker's end also counts as one. */
   async #next(stage: Stage): Promise<FromDefinitionWorker> {
     const said = new Promise<FromDefinitionWorker>((resolve) => {
       this.#listener = (message) => {

@@ -48,7 +48,7 @@ export interface TestRunRequest {
   readonly samples: SampleTaker | null;
 }
 
-/** Has the test make its own summary of a result. Gives the summary, or a sentence on why there is none. */
+/** Runs the test's `summary` on a result. Returns the summary, or a sentence that says why there is none. */
 export type SummarizeResult = (
   result: TestResult,
 ) => Promise<{ readonly summary: ReadSummary } | { readonly problem: string }>;
@@ -61,7 +61,7 @@ export type Conclude<Told> = (result: TestResult, summarize: SummarizeResult | n
 
 /** Watches a run; what it is told holds no secrets. */
 export interface RunObserver {
-  /** True to be told `series` with the progress, and of what is left when the load is over. @default false */
+  /** True to receive `series` with each progress, and the remaining samples after the load. @default false */
   readonly wantsSeries?: boolean;
   /** The run is decided; nothing was sent yet. */
   onStart?(run: RunDescription): void;
@@ -71,7 +71,7 @@ export interface RunObserver {
   onRest?(rest: IntervalSnapshot): void;
   /** The load is over, and the test's teardown begins. */
   onTeardown?(): void;
-  /** All is over, and the test's own summary begins. */
+  /** The run is over, and the test's own summary begins. */
   onSummary?(): void;
   onLog(line: LogLine): void;
   onWarning(text: string): void;

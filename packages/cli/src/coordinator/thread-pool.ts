@@ -39,7 +39,7 @@ export class ThreadPool {
     return thread.start(start, onOutput, () => this.#release(thread, start));
   };
 
-  /** The thread that described a test becomes a load worker's, if nothing else of the test's ran in it. */
+  /** Reuses the thread that described a test for a load worker, if only the test's module ran in it. */
   async #release(thread: BootingThread, { role, source }: WorkerStart): Promise<void> {
     if (role !== "definition" || !isDescribedInLoadWorker(source)) return thread.end();
     thread.role = "load";
@@ -56,7 +56,7 @@ export class ThreadPool {
   }
 }
 
-/** The same as of a load worker, which the thread may become. */
+/** The same as for a load worker, which the thread may become. */
 const definitionLimitMb = heapLimitMb(1, false, totalmem());
 
 /**

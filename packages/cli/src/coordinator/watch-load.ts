@@ -22,9 +22,9 @@ export interface WatchedLoad {
   readonly mask: Mask;
   /** Reads what this process has used so far. */
   readonly usedByProcess: () => ProcessResult;
-  /** Null where nobody wants to know. */
+  /** Null if nobody listens. */
   readonly onProgress: ((progress: IntervalSnapshot) => void) | null;
-  /** Told once, at the end, of what series gathered since the last progress. */
+  /** Receives, once at the end, the samples of series since the last progress. */
   readonly onRest: (rest: IntervalSnapshot) => void;
   /** One sentence. */
   readonly onWarning: (text: string) => void;

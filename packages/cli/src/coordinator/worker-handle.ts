@@ -66,7 +66,7 @@ export class BootingThread {
     });
   }
 
-  /** Gives it its work. When that was released, it may be given other work. */
+  /** Gives it its work. After a release, it may get other work. */
   start<Sent, Received>(
     start: WorkerStart,
     onOutput: (text: string) => void,
@@ -81,7 +81,7 @@ export class BootingThread {
       },
       receive: (listener) => {
         this.#receive = (message) => {
-          // Both ends of the line are this package's own.
+          // This package writes both ends of the channel.
           listener(message as Received);
         };
       },

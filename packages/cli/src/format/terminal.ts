@@ -70,7 +70,7 @@ export interface Palette {
   readonly warning: Paint;
   readonly strong: Paint;
   readonly faint: Paint;
-  /** For what moves: bars and lines of a chart. */
+  /** For progress bars and sparklines. */
   readonly accent: Paint;
 }
 

@@ -34,7 +34,7 @@ export interface ProcessWatch {
   readonly end: (span: WatchedSpan) => ProcessResult;
 }
 
-/** The part of the time that counts. */
+/** The part of the time that is measured. */
 export interface WatchedSpan {
   /** Start of the measured load, by the clock. */
   readonly measuredFromMs: number;
@@ -45,7 +45,7 @@ export interface WatchedSpan {
 const beatEveryMs = 50;
 const sampleEveryMs = 1000;
 
-/** Watches this process until its watch is ended. */
+/** Starts a watch over this process. */
 export function watchProcess({
   clock,
   limits,

@@ -11,7 +11,7 @@ import { PageServer, type PageState } from "./page-server.ts";
 /** Shows a run in browsers of this machine while it goes on, and its report once it is over. */
 export class LivePage implements Reporter {
   readonly name = "live page";
-  /** Called once the run is decided. */
+  /** Called once the plan of the run is known. */
   announce: (url: string) => void = () => undefined;
   readonly #facts: LiveFacts;
   readonly #assets: PageAssets;

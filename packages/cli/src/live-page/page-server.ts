@@ -3,17 +3,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 
 import { listen, type Listening } from "../local-server/listen.ts";
 
-/** A state of the page: as a page of its own, and as the facts that an open page needs to become it. */
+/** A state of the page, as a whole page and as facts that update an open page. */
 export interface PageState {
   readonly html: () => string;
   /** JSON on one line. */
   readonly facts: () => string;
 }
 
-/** A browser that has more than this to read gets no further states until it has caught up: each state is whole. */
+/** A browser with more unread bytes gets no further states until it has caught up; each state is complete. */
 const mostUnreadBytes = 1_000_000;
 
-/** Nothing on the page comes from elsewhere, and no other page may hold it in a frame or learn its address. */
+/** The page loads nothing from elsewhere, and other pages can neither frame it nor learn its address. */
 const headers = {
   "cache-control": "no-store",
   "content-security-policy": "frame-ancestors 'none'",
@@ -23,9 +23,9 @@ const headers = {
 };
 
 /**
- * Serves one page to browsers of this machine, and keeps it up to date with server-sent events. Its address has a token, without
- * which nothing is given. A request under another name than the loopback address is refused: the name may be one that a foreign
- * site had resolved to this machine.
+ * Serves one page to browsers of this machine, and keeps it up to date with server-sent events. Its address has a token, and
+ * it refuses requests without it. It also refuses requests for any other host than the loopback address: a foreign site may have
+ * pointed its own name at this machine.
  */
 export class PageServer {
   readonly url: string;
@@ -52,7 +52,7 @@ export class PageServer {
     return page;
   }
 
-  /** Shows a state to all who have the page open; it is not asked for its facts if nobody has. */
+  /** Sends a state to all open pages; does not compute its facts if there are none. */
   show(state: PageState): void {
     this.#state = state;
     this.#send("facts");

@@ -1,8 +1,8 @@
 import type { FailedExchange } from "@bearhug/sdk/internal";
 
-/** So many kinds of errors have examples; further ones are in the errors table alone. */
+/** The most kinds of errors with examples; further ones are only in the errors table. */
 const mostKinds = 50;
-/** Examples of one kind: the first, and the two latest of those that were taken. */
+/** Examples of one kind: the first, and the latest two. */
 const mostOfAKind = 3;
 
 /** Failures with the same code, of requests with the same name. */

@@ -4,15 +4,15 @@ import { Trend } from "./trend.ts";
 
 /** Further pages have no exemplars. */
 const mostPages = 20;
-/** Visits to one page that are watched at the same time: what they hold is bounded, however many users there are. */
+/** The most visits to one page watched at the same time, to limit memory. */
 const mostWatched = 8;
 const mostExchanges = 100;
 
-/** An exemplar is not replaced by one that is not clearly nearer to what it stands for. */
+/** A visit replaces an exemplar only if it is clearly nearer to the percentile. */
 const clearlyNearer = 0.9;
-/** As a share of the duration that it stands for: nearer than that is near enough. */
+/** A visit this near to the percentile, as a share of it, is not replaced. */
 const nearEnough = 0.02;
-/** The percentiles are looked up again when there are so many times more visits. */
+/** Percentiles are computed again when the number of visits has grown by this factor. */
 const growthBetweenLookups = 1.1;
 
 /** An exchange that is described only if its visit becomes an exemplar. */
@@ -54,7 +54,7 @@ class Nearest {
   readonly #percentile: number;
   #targetMs = 0;
   #durationMs: number | null = null;
-  /** Null once it was told. */
+  /** Null once it was drained. */
   #visit: WatchedVisit | null = null;
 
   constructor(kind: PageExemplar["kind"], percentile: number) {
@@ -76,7 +76,7 @@ class Nearest {
     this.#visit = visit;
   }
 
-  /** The visit, if it was not told yet. */
+  /** The visit, if it was not drained yet. */
   drain(page: string, runStartedAtMs: number): PageExemplar[] {
     const visit = this.#visit;
     const durationMs = this.#durationMs;
@@ -107,7 +107,7 @@ class PageWatch {
     return new WatchedVisit(this, scenario, startedAtMs);
   }
 
-  /** `durationMs`: null for a visit that says nothing of the page's duration. */
+  /** `durationMs`: null for a visit that does not count in the page's duration. */
   end(visit: WatchedVisit, durationMs: number | null): void {
     this.#watched--;
     if (durationMs === null) return;

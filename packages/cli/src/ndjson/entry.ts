@@ -18,14 +18,14 @@ const samplesEveryMs = 50;
 const flushEveryMs = 1000;
 const pauseMs = 10;
 
-/** Waits until the file may have taken some of what it has. */
+/** Waits a moment for the file to catch up. */
 function pause(): Promise<void> {
   return new Promise((resolve) => {
     systemClock.at(systemClock.now() + pauseMs, resolve);
   });
 }
 
-// The coordinator's own end of the line.
+// This package writes both ends of the channel.
 const start = workerData as NdjsonStart;
 try {
   const file = await LineFile.open(start.path, fail);

@@ -2,7 +2,7 @@ import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk"
 
 import type { SampleKind } from "../protocol/samples.ts";
 
-/** The input that the writing thread is started with. */
+/** The input of the writing thread. */
 export interface NdjsonStart {
   readonly path: string;
   readonly hasSamples: boolean;

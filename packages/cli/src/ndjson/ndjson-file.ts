@@ -24,7 +24,7 @@ export class NdjsonFile {
   #settle: () => void = () => undefined;
   #isOpen = false;
   #isOver = false;
-  /** The first that went wrong; null where nothing did. */
+  /** The first error; null without one. */
   #failure: string | null = null;
 
   private constructor(path: string, rule: SampleRule | null, warn: (text: string) => void) {
@@ -66,7 +66,7 @@ export class NdjsonFile {
     this.#send({ type: "interval", snapshot });
   }
 
-  /** Rejects with the first that went wrong in the run. */
+  /** Rejects with the first error of the run. */
   async onEnd({ verdict, exitCode, messages, notes }: TestResult): Promise<void> {
     this.#send({ type: "end", end: { verdict, exitCode, messages, notes } });
     await this.#wait("its last lines could not be written in 60 s");

@@ -9,7 +9,7 @@ export class SampleLines {
   /** By kind: what comes after the time, and after the status. */
   readonly #texts: [afterTime: string, afterStatus: string][] = [];
 
-  /** `epochMs`: when the clock of samples showed 0, since 1970. */
+  /** `epochMs`: the Unix time at which the samples' clock showed 0. */
   constructor(epochMs: number) {
     this.#epochMs = epochMs;
   }

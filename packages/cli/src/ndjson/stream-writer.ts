@@ -29,7 +29,7 @@ export class StreamWriter {
     this.#epochMs = Date.now() - performance.now();
   }
 
-  /** Writes what the coordinator tells; a run's end is written by `end`. */
+  /** Writes the coordinator's messages; `end` writes the end of the run. */
   take(message: Exclude<ToNdjsonThread, { readonly type: "end" }>): void {
     switch (message.type) {
       case "run": {

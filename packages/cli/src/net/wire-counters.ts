@@ -7,7 +7,7 @@ export interface WireCounters {
   readonly bytesWritten: number;
 }
 
-/** Returns true for a socket of TLS, without loading TLS for any other. */
+/** Returns true for a TLS socket, without loading `node:tls` for others. */
 export function isTlsSocket(socket: Socket): socket is TLSSocket {
   return "encrypted" in socket && socket.encrypted === true;
 }

@@ -4,7 +4,7 @@ import type { ExemplarsResult, MergedResult, PageExemplar } from "@bearhug/sdk/i
 import { FailedExchanges } from "../metrics/failed-exchanges.ts";
 
 const mostPages = 20;
-/** Workers that one page has exemplars of: their work is alike, and the best of a few is as good. */
+/** The most workers with exemplars of one page: workers are alike, so a few are enough. */
 const mostWorkers = 4;
 
 const percentiles = { median: "med", slow: "p(95)" } as const;
@@ -61,7 +61,7 @@ function nearest(visits: readonly PageExemplar[], targetMs: number | undefined):
   );
 }
 
-/** A worker tells a visit that is both in two copies. */
+/** Two copies of one visit: a worker sends a visit of both kinds twice. */
 function isSameVisit(one: PageExemplar, other: PageExemplar | null): boolean {
   return other !== null && one.atMs === other.atMs && one.durationMs === other.durationMs;
 }

@@ -12,7 +12,7 @@ export interface TaggedDelta {
   readonly metrics: Readonly<Record<string, MetricDelta>>;
 }
 
-/** Merges what all workers tell between two snapshots of a run, for reporters with `wantsSeries`. */
+/** Merges the samples of all workers between two snapshots of a run, for reporters with `wantsSeries`. */
 export class SeriesGatherer {
   #store = new SeriesStore();
   #told = 0;

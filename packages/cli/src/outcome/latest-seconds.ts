@@ -9,7 +9,7 @@ export interface SecondOfOperations {
   readonly duration: Trend;
 }
 
-/** Snapshots that come later than this belong to a second that nobody asks for any more. */
+/** The number of seconds kept; snapshots for earlier ones are ignored. */
 const keptSeconds = 10;
 
 /** The last seconds of a run, one by one: the intervals of a timeline become longer than a second in a long run. */

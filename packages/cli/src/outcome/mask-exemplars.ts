@@ -4,7 +4,7 @@ import type { MaskedText } from "../masked-text.ts";
 
 type Hide = (text: string) => MaskedText;
 
-/** Takes secrets out of exemplars, whose texts a worker has cut after its own mask. */
+/** Masks secrets in exemplars. Their worker has masked the texts before, then cut them. */
 export function maskExemplars({ pages, errors }: ExemplarsResult, mask: Hide): ExemplarsResult {
   return {
     pages: pages.map((visit) => ({

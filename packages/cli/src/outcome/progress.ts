@@ -20,7 +20,7 @@ export interface RunningLoad extends LoadCounts {
   readonly workers: readonly WorkerState[];
 }
 
-/** A run whose progress is told. */
+/** A run with progress. */
 export interface ProgressParts {
   readonly plan: Pick<RunPlan, "scenarios" | "warmupMs" | "clients" | "metrics" | "allowHosts">;
   /** In their masked form, which the samples have. */
@@ -32,7 +32,7 @@ export interface ProgressParts {
   readonly hide: (text: string) => MaskedText;
 }
 
-/** Tells once a second how a running test stands. */
+/** Reports the progress of a running test once a second. */
 export class RunProgress {
   readonly #parts: ProgressParts;
   readonly #catalog: ReadonlyMap<string, MetricInfo>;
@@ -116,7 +116,7 @@ function describeSecond({ operations, failed, duration }: SecondOfOperations): S
   };
 }
 
-/** By their codes; each with the name that most of them have, which comes first. */
+/** By code, each with its most frequent request name. */
 function countErrors(records: readonly ErrorRecord[], hide: (text: string) => MaskedText): ErrorCount[] {
   const counts = new Map<string, ErrorCount>();
   for (const { code, count, name } of records) {

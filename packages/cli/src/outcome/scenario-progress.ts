@@ -17,12 +17,12 @@ export interface LoadCounts {
 export interface LoadMoment {
   /** From the start of the load, its warm-up included, by the clock. */
   readonly loadMs: number;
-  /** The end of the second that is told of, from the start of the load. */
+  /** The end of the reported second, from the start of the load. */
   readonly atMs: number;
   readonly isWarmup: boolean;
 }
 
-/** How one scenario of a running test gets on. */
+/** The progress of one scenario of a running test. */
 export class ScenarioProgress {
   readonly #scenario: ValidatedScenario;
   /** Its number in the plan. */
@@ -39,7 +39,7 @@ export class ScenarioProgress {
     this.#plannedIterations = plannedIterations(scenario);
   }
 
-  /** The scenario as it stands; rates cover the time since it was asked for last. */
+  /** The current state of the scenario; rates cover the time since the last call. */
   at(
     { accountings, warmupAccountings }: LoadCounts,
     { loadMs, atMs, isWarmup }: LoadMoment,

@@ -15,7 +15,7 @@ export interface WorkerHandle<Sent, Received> {
   readonly ended: Promise<WorkerEnd>;
   /** Resolves to true if its code holds more memory than one worker may have. */
   readonly isOutOfHeap: () => Promise<boolean>;
-  /** Lets go of a thread whose work is done: it may run another worker, or end. */
+  /** Releases a thread whose work is done: it may run another worker, or end. */
   release(): Promise<void>;
   /** Ends the thread, whatever it is doing. */
   terminate(): Promise<void>;

@@ -126,7 +126,7 @@ export interface LogLine {
   readonly from: MaskedText;
 }
 
-/** Code of the test's own, outside its scenarios. */
+/** Parts of the test outside its scenarios. */
 export type Stage = "module" | "setup" | "teardown" | "summary";
 
 /** Coordinator → definition worker. */

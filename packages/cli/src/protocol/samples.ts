@@ -1,6 +1,6 @@
 import type { Tags } from "../metrics/tags.ts";
 
-/** Which requests are sampled. A share is drawn at random, failed or not. */
+/** The rule that selects sampled requests. A share is drawn at random from all. */
 export type SampleRule =
   { readonly kind: "all" } | { readonly kind: "errors" } | { readonly kind: "share"; readonly share: number };
 
@@ -22,7 +22,7 @@ export interface SampleTaker {
   define(workerId: number, kind: SampleKind): void;
 }
 
-/** How a load worker samples requests. */
+/** A load worker's settings for sampling requests. */
 export interface WorkerSampling {
   readonly rule: SampleRule;
   /** Memory of {@link SharedSamples}. */

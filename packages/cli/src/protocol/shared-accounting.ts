@@ -160,7 +160,7 @@ export class RequestRow {
   }
 }
 
-/** The iterations of one scenario that one worker counts; a handle that its iterations can keep. */
+/** One worker's counters of one scenario; iterations can keep this handle. */
 export class ScenarioRow {
   readonly #counts: Float64Array;
   readonly #slot: number;

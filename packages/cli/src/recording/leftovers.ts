@@ -25,7 +25,7 @@ export async function findLeftovers(folder: string, nowMs: number): Promise<Left
   return inspectAll(names.filter(isRecordingName), folder, nowMs);
 }
 
-/** The same, without those that are marked as told: only these few are read. */
+/** The same, without those already reported, so that only a few are read. */
 export async function findUntold(folder: string, nowMs: number): Promise<Leftover[]> {
   const names = await namesIn(folder);
   const marks = new Set(names);
@@ -33,7 +33,7 @@ export async function findUntold(folder: string, nowMs: number): Promise<Leftove
   return inspectAll(untold, folder, nowMs);
 }
 
-/** Removes recordings that nobody has written to for so long, by the file's time alone. A run that lives writes every second. */
+/** Removes recordings whose file is older than this. A live run writes every second. */
 export async function removeOlder(folder: string, silentMs: number, nowMs: number): Promise<void> {
   const names = await namesIn(folder);
   await Promise.all(

@@ -71,7 +71,7 @@ function createEntry({ label, color, setShown }: LegendEntry, value: HTMLElement
   return button;
 }
 
-/** Filled whenever it is opened: it may have thousands of cells, and others than before. */
+/** Filled each time it opens: it may have thousands of cells, and its values may have changed. */
 function createData(title: string, { columns, rows }: ChartData): HTMLElement {
   const details = element("details", { class: "data" }, element("summary", {}, "Show the numbers"));
   details.addEventListener("toggle", () => {

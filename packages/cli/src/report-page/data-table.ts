@@ -31,7 +31,7 @@ export class DataTable {
     );
     for (const [index, { button }] of headers.entries())
       button.addEventListener("click", () => {
-        // Of numbers, the greatest are looked for first.
+        // Readers want the largest numbers first.
         this.#isDescending = this.#sorted === index ? !this.#isDescending : columns[index]?.isNumber === true;
         this.#sorted = index;
         const order = this.#isDescending ? "descending" : "ascending";

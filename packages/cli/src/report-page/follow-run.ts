@@ -1,11 +1,11 @@
 import type { PageFacts } from "../reporters/html/page-facts.ts";
 import { LiveReport } from "./live-report.ts";
 
-/** Shows a run while it goes on, as its server tells of it; `showEnd` shows the report once it is over. */
+/** Shows a live run with the states that its server sends; `showEnd` shows the report once it is over. */
 export function followRun(first: PageFacts, showEnd: (facts: PageFacts) => void): void {
   const page = new LiveReport(first);
   const events = new EventSource(`events${location.search}`);
-  // The server is bearhug's own: what it sends are the facts of this page.
+  // bearhug's own server sends the facts of this page.
   const read = ({ data }: MessageEvent<string>): PageFacts => JSON.parse(data) as PageFacts;
   events.addEventListener("facts", (event: MessageEvent<string>) => {
     page.update(read(event));

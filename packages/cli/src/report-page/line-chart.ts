@@ -59,7 +59,7 @@ export class LineChart {
     return true;
   }
 
-  /** To be called before it leaves the page. */
+  /** Call before it leaves the page. */
   close(): void {
     if (this.#plot === null) return;
     this.#shared.leave(this.#plot);

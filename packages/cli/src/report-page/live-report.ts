@@ -5,7 +5,7 @@ import { Figures } from "./figures.ts";
 import { ReportHeader } from "./report-header.ts";
 import { Timeline } from "./timeline.ts";
 
-/** The page of a run that goes on: made once, then kept up to date, with what its reader has zoomed, sorted and filtered. */
+/** The page of a live run: created once, then updated without losing zoom, sorting and filters. */
 export class LiveReport {
   readonly #header: ReportHeader;
   readonly #figures: Figures;
@@ -31,13 +31,13 @@ export class LiveReport {
     this.#updateTables(facts.tables);
   }
 
-  /** Says that nothing is heard of the run; the next update takes it back. */
+  /** Shows that contact with the run is lost, until the next update. */
   showLost(): void {
     const text = "This page has lost contact with the run. Its terminal shows whether it is still running.";
     this.#header.update({ verdict: { tone: "warning", word: "no contact", reasons: [{ text, frame: "" }] } });
   }
 
-  /** To be called before another page takes its place. */
+  /** Call before another page replaces it. */
   close(): void {
     this.#timeline?.close();
   }

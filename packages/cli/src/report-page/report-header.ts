@@ -3,7 +3,7 @@ import { createDownload } from "./download.ts";
 import { element } from "./element.ts";
 import { createThemeButton } from "./theme.ts";
 
-/** The head of the page: how the run went, and why. */
+/** The head of the page: the verdict and its reasons. */
 export class ReportHeader {
   readonly root: HTMLElement;
   readonly #word: HTMLElement;

@@ -54,12 +54,12 @@ export class SharedAxis {
     };
   }
 
-  /** Goes on with other values. Each of its charts is then to be given its data for them. */
+  /** Replaces the values. Each chart then needs its data again. */
   setValues(values: readonly number[]): void {
     this.axis = { ...this.axis, values };
   }
 
-  /** Gives a chart its data for the values of now. A range that was zoomed to stays. */
+  /** Gives a chart its data for the current values. The zoom stays. */
   setData(plot: uPlot, data: uPlot.AlignedData): void {
     this.#isZooming = true;
     plot.setData(data, this.#zoomed === null);

@@ -49,7 +49,7 @@ export class Timeline {
       this.#box.replaceChildren(...this.#charts.map(({ root }) => root));
   }
 
-  /** To be called before it leaves the page. */
+  /** Call before it leaves the page. */
   close(): void {
     for (const chart of this.#charts) chart.close();
   }

@@ -8,7 +8,7 @@ const marks = [0, 0.25, 0.5, 0.75, 1];
 /** Places among the colours of lines, by phase: gray for waiting in a queue, blue for waiting for the target. */
 const colors = [7, 6, 2, 5, 4, 1, 3];
 
-/** The visits to pages, each exchange a bar of its phases. */
+/** Visits to pages, with each exchange as a bar of its phases. */
 export function createWaterfalls(visits: readonly WaterfallFacts[]): HTMLElement {
   return element(
     "section",

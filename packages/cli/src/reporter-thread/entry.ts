@@ -48,7 +48,7 @@ async function handle(reporter: Reporter, event: ReporterEvent): Promise<void> {
   else await reporter.onEnd?.(event.result);
 }
 
-// The coordinator's own end of the line.
+// This package writes both ends of the channel.
 const start = workerData as ReporterThreadStart;
 try {
   const reporter = await (start.kind === "file" ? loadReporter(start.path) : openSink(start.sink, teller));

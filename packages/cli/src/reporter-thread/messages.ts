@@ -23,7 +23,7 @@ export type FromReporterThread =
   | { readonly type: "handled" }
   /** `during`: the function that threw; null where the file could not be loaded. */
   | { readonly type: "threw"; readonly during: keyof typeof handlers | null; readonly message: string }
-  /** A sink tells of a problem, now or with the result. */
+  /** A sink reports a problem, now or with the result. */
   | { readonly type: "warning" | "loss"; readonly text: string }
   | { readonly type: "ended" };
 

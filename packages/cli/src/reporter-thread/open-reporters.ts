@@ -41,15 +41,15 @@ async function endSink(sink: ThreadReporter, result: TestResult): Promise<readon
   }
 }
 
-/** A thread that is to be started: its name, and how. */
+/** A thread to start. */
 interface Order {
   readonly name: string;
   readonly open: (warn: (text: string) => void) => Promise<ThreadReporter>;
 }
 
 /**
- * Starts the user's own reporters in these files, and the sinks that `outs` names, each in a thread of its own, in which it cannot hold
- * up the load.
+ * Starts the user's own reporters in these files, and the sinks that `outs` names, each in its own thread, so that it cannot delay
+ * the load.
  * @throws {InvalidInput} with one sentence for each that cannot be started
  */
 export async function openReporters(

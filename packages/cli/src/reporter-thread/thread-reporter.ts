@@ -15,7 +15,7 @@ const pingEveryMs = 1000;
 const mostUnanswered = 5;
 /** The longest that a reporter may take to load, and to end. */
 const longestMs = 60_000;
-/** Snapshots that wait for a reporter that is slow: a minute's. What comes then is lost to it. */
+/** The most snapshots that wait for a slow reporter: one minute. It loses further ones. */
 const mostWaiting = 60;
 
 /** A reporter in a thread of its own: a user's, or a sink. */
@@ -36,7 +36,7 @@ export class ThreadReporter {
   #waiting = 0;
   #lost = 0;
   #isOver = false;
-  /** The first that went wrong; null where nothing did. */
+  /** The first error; null without one. */
   #failure: string | null = null;
 
   constructor(name: string, start: ReporterThreadStart, warn: (text: string) => void) {
@@ -82,7 +82,7 @@ export class ThreadReporter {
     this.#send({ type: "interval", snapshot });
   }
 
-  /** Rejects with the first that went wrong in the run. */
+  /** Rejects with the first error of the run. */
   async onEnd(result: TestResult): Promise<void> {
     this.#send({ type: "end", result });
     await this.#inTime(this.#ended, "had not ended 60 s after the run");

@@ -44,7 +44,7 @@ export function describeAnswer({ answer, load, low, high, unit, spentMs, trials 
   }
 }
 
-/** How far a search came that was interrupted, in one sentence. */
+/** A sentence with the progress of an interrupted search. */
 export function describeInterrupted({ low, high, unit, trials }: CapacityResult, signal: string): string {
   const ended = `interrupted by ${signal}: the search ended after ${formatCount(trials.length)} ${trials.length === 1 ? "trial" : "trials"}`;
   if (low !== null && high !== null)
@@ -139,7 +139,7 @@ export function describeStep(
   return `${what} ${formatLoad(load, unit)} for ${formatPlanned(settleMs + measureMs)} …`;
 }
 
-/** The run past the capacity, as it begins. */
+/** The line that announces the overload after a search. */
 export function describeExceeding({ rate, factor }: { rate: number; factor: number }): string {
   return `overload: ${formatLoad(rate, "rate")}, ${formatLoad(rate * factor, "rate")} and ${formatLoad(rate, "rate")} again, for 10 s each …`;
 }

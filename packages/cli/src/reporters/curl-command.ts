@@ -24,7 +24,7 @@ const isPlain = /^(?!=)[\w@%+=:,./-]+$/;
 /** Printable, and no command of a CI runner that reads the log. */
 const canBeQuoted = /^(?!.*(?:##\[|(?:^|\s)::[a-z]))[\x20-\x7e]*$/i;
 
-/** How to send a failed request again. Each masked value is a variable, named after what it is the value of. */
+/** Returns the command that sends a failed request again. Each masked value is a shell variable named after its header, parameter or field. */
 export function curlCommand({ method, url, protocol, request }: FailedExchange): CurlCommand {
   const variables = new Variables();
   const notes: string[] = [];
@@ -70,7 +70,7 @@ function isOmitted(name: string, value: string): boolean {
   return lower === "accept-encoding" || writtenByCurl.has(lower);
 }
 
-/** How characters are bytes of the request: a header's are bytes already. */
+/** The encoding of characters: in headers, each character is one byte. */
 type Encoding = "utf8" | "latin1";
 
 /** The variables that stand for masked values. */

@@ -4,7 +4,7 @@ import type { ExchangeExemplar, FailedExchange } from "@bearhug/sdk/internal";
 import { formatBytes } from "../format/bytes.ts";
 import { formatDuration } from "../format/duration.ts";
 
-/** A phase that took less of the time is not worth a word. */
+/** Shorter phases, as a share of the total, are not mentioned. */
 const leastShare = 0.02;
 
 /** The phases that follow each other: the others are parts of `blocked`. */
@@ -31,7 +31,7 @@ export function totalMs({ phases }: ExchangeExemplar): number {
   return phaseOrder.reduce((sum, phase) => sum + phases[phase], 0);
 }
 
-/** How an exchange ended, when, and how long it took. */
+/** Describes the outcome, duration and time of an exchange. */
 export function describeExchange(exchange: FailedExchange): string {
   const { status, atMs, phases, bytesReceived, page, scenario } = exchange;
   const total = totalMs(exchange);

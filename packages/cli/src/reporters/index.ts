@@ -47,7 +47,7 @@ const kinds: Readonly<Record<string, Create>> = {
     }),
 };
 
-/** Sinks take the metrics of a run while it goes on. They are no reports, and made elsewhere. */
+/** Sinks receive metrics during a run. They are not reports, and other code creates them. */
 const sinkKinds = ["otlp", "prometheus"];
 
 /** The path of each report if none is given. */

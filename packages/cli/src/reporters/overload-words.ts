@@ -31,7 +31,7 @@ export function describeRecovery({ kind, recovery, phases }: OverloadResult): st
   return [`${when} (${spread}).`, ...describeCauses(phases)];
 }
 
-/** So much more than in the first phase is told of. */
+/** The least increase over the first phase that is reported. */
 const leastMore = 1.1;
 
 /** The causes that may keep a target down after the load has fallen, in a sentence each. */

@@ -40,7 +40,7 @@ export function executeRun(order: RunOrder): Promise<TestResult> {
   return executeAndConclude(order, (result) => Promise.resolve(result));
 }
 
-/** The same, with something to do while the test's worker is still there. */
+/** The same, with a callback while the test's worker is still alive. */
 export function executeAndConclude<Told>(
   { loaded, options, clients: kinds = builtInClients, samples = null, ...order }: RunOrder,
   conclude: Conclude<Told>,

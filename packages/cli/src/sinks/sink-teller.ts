@@ -1,4 +1,4 @@
-/** The way by which a sink tells of its problems; one sentence each. They never change a verdict. */
+/** Receives a sink's problems, one sentence each. They never change a verdict. */
 export interface SinkTeller {
   /** Shown while the run goes on. */
   warn(text: string): void;

@@ -45,8 +45,8 @@ const mostSeries = { trends: 1000, others: 10_000 };
 const folded = "(other)";
 
 /**
- * Adds up the series of snapshots. Series past a bound are told apart by their scenario alone, so neither memory nor what is sent
- * grows without end.
+ * Adds up the series of snapshots. Series beyond a limit keep only their scenario, so neither memory nor exports
+ * grow without bound.
  */
 export class Totals<D extends Distribution<D>> {
   readonly #createDistribution: (unit: BaseUnit) => D;
@@ -62,7 +62,7 @@ export class Totals<D extends Distribution<D>> {
     return this.#metrics.values();
   }
 
-  /** True once there were more series than are told apart. */
+  /** True once the number of series exceeded the limit. */
   get hasFolded(): boolean {
     return this.#hasFolded;
   }

@@ -58,7 +58,7 @@ interface StartedClients extends ThreadClients {
 }
 
 export interface EngineParts extends GivenParts {
-  /** Takes samples of the load; null where nobody asked for any. */
+  /** Takes samples of the load; null without `--samples`. */
   readonly samples: SampleRecorder | null;
   readonly accounting: SharedAccounting;
   readonly warmupAccounting: SharedAccounting | null;

@@ -1,14 +1,14 @@
 import type { TestResult } from "../result/result.ts";
 import { describeValue } from "../validation/describe-issue.ts";
 
-/** The text of a test's own summary, or that and more. */
+/** A test's own summary: its text, or its parts. */
 export type Summary = string | SummaryParts;
 
 /** The parts of a test's own summary. */
 export interface SummaryParts {
-  /** Takes the place of the ordinary summary. @default the ordinary summary */
+  /** Replaces the default summary. @default the default summary */
   readonly stdout?: string;
-  /** Contents of files, by their paths in the working directory. */
+  /** Contents of files, by their paths inside the working directory. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
@@ -17,7 +17,7 @@ export type Summarize = (result: TestResult) => Summary | Promise<Summary>;
 
 /** A test's own summary, with all of its parts. */
 export interface ReadSummary {
-  /** Null for the ordinary summary. */
+  /** Null for the default summary. */
   readonly stdout: string | null;
   readonly files: Readonly<Record<string, string>>;
 }

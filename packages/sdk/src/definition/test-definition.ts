@@ -72,8 +72,8 @@ export interface TestDefinition<
   /** The timeout of `teardown`. @default "60s" */
   readonly teardownTimeout?: Duration;
   /**
-   * Makes the summary of `bearhug run`, after the verdict and the reports: text in place of the ordinary summary, and files. If it
-   * fails, the ordinary summary is shown.
+   * Makes the summary of `bearhug run`, after the verdict and the reports: text in place of the default summary, and files. If it
+   * fails, bearhug shows the default summary.
    */
   readonly summary?: Summarize;
   /** The timeout of `summary`. @default "60s" */

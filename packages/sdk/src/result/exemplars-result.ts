@@ -34,7 +34,7 @@ export interface ExchangeExemplar {
   readonly bytesReceived: number;
 }
 
-/** A visit to a page that stands for others: the one nearest to the median, or to the 95th percentile. */
+/** An example visit to a page: near the median, or near the 95th percentile. */
 export interface PageExemplar {
   readonly page: string;
   readonly scenario: string;
@@ -44,7 +44,7 @@ export interface PageExemplar {
   readonly durationMs: number;
   /** In the order in which they began, at most 100: those that ended first. */
   readonly exchanges: readonly ExchangeExemplar[];
-  /** How many more exchanges the visit had. */
+  /** The number of further exchanges of the visit. */
   readonly leftOut: number;
 }
 
@@ -78,9 +78,9 @@ export interface FailedExchange extends ExchangeExemplar {
   readonly response: ExemplarMessage | null;
 }
 
-/** Exchanges that stand for others. */
+/** Example exchanges. */
 export interface ExemplarsResult {
-  /** A median and a slow visit of each page, for at most 20 pages. */
+  /** A median and a slow visit to each page, for at most 20 pages. */
   readonly pages: readonly PageExemplar[];
   /** At most three of each code and request name, for at most 50 of these: the first, and two later ones. */
   readonly errors: readonly FailedExchange[];

@@ -38,7 +38,7 @@ export interface OverloadInterval {
   readonly failed: number;
   /** Iterations that were due, but never started. */
   readonly dropped: number;
-  /** Of the response times of requests that succeeded, in ms, as if failed ones had been the fastest; null without any. */
+  /** Of successful requests' response times in ms, assuming that failed requests were the fastest; null without any. */
   readonly p95: number | null;
 }
 

@@ -13,8 +13,8 @@ export type RunDescription = Pick<TestResult, "test" | "seed" | "plan">;
  */
 export interface Reporter {
   /**
-   * True to be given `series` with each snapshot. `onInterval` is then called once more when the load is over, so that the sums
-   * of all snapshots are those of the result. @default false
+   * True to get `series` with each snapshot. bearhug then calls `onInterval` once more after the load, so that all snapshots
+   * together add up to the result. @default false
    */
   readonly wantsSeries?: boolean;
   /** Once, when the run is decided and nothing was sent yet. Not called for a test that cannot be loaded. */
@@ -25,7 +25,7 @@ export interface Reporter {
   onEnd?(result: TestResult): void | Promise<void>;
 }
 
-/** A running test as it stands; rates and percentiles are of the second that just ended. */
+/** The current state of a running test; rates and percentiles cover the second that just ended. */
 export interface IntervalSnapshot {
   /** From the start of the load, its warm-up included, to the end of this interval. */
   readonly atMs: number;
@@ -61,7 +61,7 @@ export interface IntervalSnapshot {
   readonly scenarios: readonly ScenarioSnapshot[];
   /** So far, most frequent first. */
   readonly errors: readonly ErrorCount[];
-  /** In the order of the result's. */
+  /** In the order of the result's `thresholds`. */
   readonly thresholds: readonly ThresholdStanding[];
   /** The health of the load generator so far. */
   readonly generator: Pick<GeneratorResult, "verdict" | "reasons">;
@@ -69,7 +69,7 @@ export interface IntervalSnapshot {
   readonly series?: readonly IntervalSeries[];
 }
 
-/** One scenario of a running test. Rates are per second, of the second that just ended. */
+/** One scenario of a running test. Rates are per second and cover the second that just ended. */
 export interface ScenarioSnapshot {
   readonly name: string;
   /** Iterations that were due, by the scenario's arrival rate; null where virtual users decide. */
@@ -80,7 +80,7 @@ export interface ScenarioSnapshot {
   readonly vus: number;
   /** Ended so far. */
   readonly iterations: number;
-  /** All that the scenario is to run; null where time decides. */
+  /** The iterations that the scenario will run; null if time decides. */
   readonly plannedIterations: number | null;
   /** Iterations that were due so far, but never started. */
   readonly dropped: number;
@@ -97,11 +97,11 @@ export interface ErrorCount {
   /** As in the result's `errors`. */
   readonly code: string;
   readonly count: number;
-  /** The request with most of them; the scenario for an error of the test's own code. */
+  /** The most frequent request; the scenario for an error in the test's own code. */
   readonly name: string;
 }
 
-/** A threshold as it stands: it may change until the end. */
+/** The current state of a threshold, which may change until the end. */
 export interface ThresholdStanding extends Pick<
   ThresholdResult,
   "metric" | "expression" | "actual" | "unit"

@@ -93,7 +93,7 @@ export interface TestResult {
   readonly names: readonly MergedResult[];
   readonly intervals: readonly IntervalResult[];
   readonly errors: readonly ErrorResult[];
-  /** Exchanges that stand for others: of pages and of errors; absent where there are none. */
+  /** Example exchanges of pages and errors; absent if there are none. */
   readonly exemplars?: ExemplarsResult;
   /** Hosts that the test's own code contacted around bearhug's http, or tried to. */
   readonly unmeasured: readonly UnmeasuredResult[];

@@ -67,7 +67,7 @@ export interface SweepResult {
   readonly loads: readonly number[];
   readonly settleMs: number;
   readonly measureMs: number;
-  /** Fingerprints of what all steps have in common, by their name: a sweep can be resumed only with the same. */
+  /** Fingerprints of the settings that all steps share, by name. Only a sweep with the same ones can be resumed. */
   readonly conditions: Readonly<Record<string, string>>;
   readonly targets: readonly SweepTarget[];
   /** The step that the rest of the document describes; null where no step was measured to its end. */

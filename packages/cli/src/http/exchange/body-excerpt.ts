@@ -7,7 +7,7 @@ import { inOwnMemory, SharedBody, type ReceivedBody } from "../response/shared-b
 import type { RequestBody } from "../transport/wire-body.ts";
 
 const mostCharacters = 512;
-/** More is looked at than is shown, so that a secret is found whole and masked before the text is cut. */
+/** More than is shown, so that a secret is found whole and masked before the text is cut. */
 const lookedAtBytes = 16 * 1024;
 /** A longer body is not decompressed for its beginning. */
 const mostCompressedBytes = 64 * 1024;
@@ -52,7 +52,7 @@ function excerpt(
   return { text: shown.text, isWhole: hasAll && !shown.isCut, bytes };
 }
 
-/** As much of the body as is looked at, and where it is compressed, all of it; null if it cannot be read. */
+/** The first bytes of the body, or all of it if it is compressed; null if it cannot be read. */
 function decoded(pieces: readonly Uint8Array[], bytes: number, contentEncoding: string): Uint8Array | null {
   if (contentEncoding === "") return inOwnMemory(beginningOf(pieces));
   if (bytes > mostCompressedBytes || sizeOf(pieces) < bytes) return null;
@@ -64,7 +64,7 @@ function decoded(pieces: readonly Uint8Array[], bytes: number, contentEncoding: 
   }
 }
 
-/** One byte more than is looked at, where there is one. */
+/** One byte more than is searched, if there is one. */
 function beginningOf(pieces: readonly Uint8Array[]): Uint8Array[] {
   const beginning: Uint8Array[] = [];
   let left = lookedAtBytes + 1;

@@ -14,7 +14,7 @@ import { requestExcerpt, responseExcerpt, type BodyForm } from "./body-excerpt.t
 import type { Exchange } from "./exchange.ts";
 import { requestPhases } from "./phases.ts";
 
-/** A failed request is to be sent again; of a page's, there may be thousands. */
+/** Longer for failed exchanges, which must be sent again; a page may have thousands of exchanges. */
 const mostUrlCharacters = 2000;
 const mostUrlCharactersInPage = 256;
 const mostHeaders = 30;
@@ -121,7 +121,7 @@ function formOf(headers: readonly string[]): BodyForm {
   };
 }
 
-/** Names and values. Nothing of a value is shown that says who asks, except by which scheme. */
+/** Names and values. Credentials are masked, except for their scheme. */
 function shownHeaders(headers: readonly string[], mask: Mask): ExemplarMessage["headers"] {
   return new RawResponseHeaders(headers)
     .entries()

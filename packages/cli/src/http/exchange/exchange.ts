@@ -26,7 +26,7 @@ import {
 
 const noHeaders: readonly string[] = [];
 
-/** An error's body is shown, even where tests have no use for it: as much is kept as is shown, and some to find secrets in. */
+/** Kept of an error's body that the test discards: as much as is shown, and more to find secrets in. */
 const exemplaryBytes = 1024;
 
 /** Whoever has a request sent. */

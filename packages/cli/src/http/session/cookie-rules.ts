@@ -28,7 +28,7 @@ const longestLifeMs = 400 * 24 * 60 * 60 * 1000;
 
 const nothing = Promise.resolve(undefined);
 
-/** Lets every cookie through and keeps none: it judges, and what a visitor keeps lies elsewhere, smaller. One for all. */
+/** A store that keeps nothing: tough-cookie only judges cookies, and sessions keep them in less memory. Shared by all. */
 const judge = once(() => {
   class Passing extends Store {
     override synchronous = true;

@@ -21,13 +21,13 @@ const collapsedShare = 0.8;
 /** A target that leaves so much of the base rate undone was past its limit from the start. */
 const missedAtBase = 0.1;
 
-/** A target that falls this far behind the load, or refuses so much of it, does not hold it. */
+/** The largest share of the load that a target may miss or refuse and still hold it. */
 const missedShare = 0.03;
 
 /** Response times grow if the last third of the phase has this many times those of the base phase. */
 const grownTimes = 2;
 
-/** Response times that stay below so many times those of the base phase are good, or those that are hardly longer, in ms. */
+/** Response times are good up to this multiple of the base phase's, or up to this many ms above them. */
 const [goodTimes, goodMarginMs] = [5, 25];
 
 type Judged = Pick<OverloadResult, "kind" | "because">;

@@ -36,7 +36,7 @@ function operationsOf({ clients = {} }: IntervalResult): Operations {
   return Object.values(clients)[0] ?? { operations: 0, failed: 0, responseTime: null };
 }
 
-/** As if the failed ones had been the fastest: what is refused at once does not hide how long the others wait. */
+/** Assumes that failed requests were the fastest, so that quick refusals cannot hide how long the others wait. */
 function p95Of(histogram: string, succeeded: number): number | null {
   const ranges = bucketRanges(histogram);
   const all = ranges.reduce((sum, { count }) => sum + count, 0);

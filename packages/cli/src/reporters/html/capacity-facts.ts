@@ -12,7 +12,7 @@ import {
 import type { ComparisonFacts, LineChartFacts, TableFacts } from "./page-facts.ts";
 import { numberColumn, row, textCell, textColumn } from "./table-cells.ts";
 
-/** The search for a capacity: its bracket that closes, and what came of each load; none for another run. */
+/** Charts of a search for the capacity: its narrowing bracket, and the figures of each load; none for other runs. */
 export function gatherCapacity({ capacity }: TestResult): ComparisonFacts[] {
   if (capacity === undefined || capacity.trials.length === 0) return [];
   return [search(capacity), loads(capacity)];

@@ -1,4 +1,4 @@
-/** As many from the start as take at most so many characters in the page. */
+/** Returns the longest prefix that fits into this many characters of the page. */
 export function fittingFacts<Facts>(facts: readonly Facts[], mostCharacters: number): Facts[] {
   let left = mostCharacters;
   const end = facts.findIndex((one) => {

@@ -3,7 +3,7 @@ export type Tone = "good" | "bad" | "warning" | "plain";
 
 /** Everything that the page of a report shows, in the words and units of people; numbers where it draws or sorts. */
 export interface PageFacts {
-  /** True for a run that has not ended: the page then asks where it came from for what happens next. */
+  /** True for a live run: the page then asks its server for updates. */
   readonly isRunning: boolean;
   readonly title: string;
   readonly verdict: VerdictFacts;
@@ -23,7 +23,7 @@ export interface PageFacts {
   readonly download: DownloadFacts | null;
 }
 
-/** How a run went, or that it is still going on. */
+/** The verdict of a run, or its current state. */
 export interface VerdictFacts {
   readonly tone: Tone;
   readonly word: string;
@@ -119,7 +119,7 @@ export interface WaterfallRow {
   readonly status: string;
   readonly tone: Tone;
   readonly startMs: number;
-  /** How long each phase took. */
+  /** The duration of each phase. */
   readonly phasesMs: readonly number[];
   readonly totalMs: number;
   /** The bytes received. */

@@ -20,7 +20,7 @@ export function renderHtml(result: TestResult, assets: PageAssets): string {
   return writePage(gatherFacts(result), assets);
 }
 
-/** The page of these facts. While they are of a run that goes on, it may ask its own server for more, and nobody else. */
+/** Renders the page of these facts. Only the page of a live run may connect, and only to its own server. */
 export function writePage(facts: PageFacts, { script, style }: PageAssets): string {
   const policy = [
     "default-src 'none'",

@@ -9,10 +9,10 @@ export interface Symbols {
   readonly times: string;
   readonly to: string;
   readonly barDone: string;
-  /** Half a column of what is done; empty where none can be shown. */
+  /** Half a column of a progress bar; empty if it cannot be shown. */
   readonly barHalf: string;
   readonly barLeft: string;
-  /** Levels of a line of figures, from the least above nothing to the greatest. */
+  /** Levels of a sparkline, from lowest to highest. */
   readonly levels: string;
   /** A column of a chart, and half of one. */
   readonly block: string;

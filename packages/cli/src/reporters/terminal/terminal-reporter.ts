@@ -28,7 +28,7 @@ export interface TerminalReporter extends Reporter {
   readonly show: (text: string) => Promise<void>;
   /** Writes a line as it is where the notes go. */
   readonly print: (line: string) => void;
-  /** Erases the live view, whatever has ended the run. */
+  /** Erases the live view, however the run ended. */
   readonly close: () => void;
 }
 
@@ -94,7 +94,7 @@ export function createTerminalReporter(streams: TerminalStreams): TerminalReport
   };
 }
 
-/** Null where nothing can be kept up to date. */
+/** Null if the stream cannot show a live view. */
 function createView(
   { notes, progress, ticker }: TerminalStreams,
   write: (text: string) => void,

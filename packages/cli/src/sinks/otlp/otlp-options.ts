@@ -11,7 +11,7 @@ export interface OtlpOptions {
   readonly resource: Readonly<Record<string, string>>;
 }
 
-/** Cumulative points hold all since the run began, delta points what came since the last export. */
+/** Cumulative points cover the whole run, delta points the time since the last export. */
 export type Temporality = "cumulative" | "delta";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -14,7 +14,7 @@ export type Sent =
 /** Statuses after which OTLP lets a client send the same again. */
 const retriable = new Set([429, 502, 503, 504]);
 const firstBackOffMs = 500;
-/** Characters that are read of an answer. */
+/** The most characters read of a response. */
 const longestAnswer = 65_536;
 
 type Destination = Pick<OtlpOptions, "url" | "headers" | "isCompressed">;

@@ -6,7 +6,7 @@ export interface PrometheusOptions {
 
 const usual: PrometheusOptions = { host: "127.0.0.1", port: 9464 };
 
-/** Reads the address of `--out prometheus=HOST:PORT`. Adds a sentence to `problems` if it is none. */
+/** Reads the address of `--out prometheus=HOST:PORT`. Adds a sentence to `problems` if it is not valid. */
 export function readPrometheusOptions(
   out: string,
   address: string | undefined,

@@ -11,7 +11,7 @@ import type { PrometheusOptions } from "./prometheus-options.ts";
 import { Scrapes } from "./scrapes.ts";
 import { renderMetrics, textFormat } from "./text-format.ts";
 
-/** Serves the metrics of a run at `/metrics` while it goes on. Rejects if the address cannot be had. */
+/** Serves the metrics of a run at `/metrics` while it goes on. Rejects if the address is not available. */
 export async function openPrometheus(options: PrometheusOptions, teller: SinkTeller): Promise<Reporter> {
   const totals = new Totals((unit) => new ClassicBuckets(unit));
   const scrapes = new Scrapes(systemClock);

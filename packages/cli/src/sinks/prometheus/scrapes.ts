@@ -1,6 +1,6 @@
 import type { Clock } from "../../pacing/clock.ts";
 
-/** The longest that a run waits at its end for whoever scrapes it. */
+/** The longest that a run waits for its last scrape. */
 const longestWaitMs = 15_000;
 /** A scraper that is later than this many of its own intervals has gone. */
 const patience = 1.5;
@@ -24,7 +24,7 @@ export class Scrapes {
     this.#onScrape();
   }
 
-  /** How long to wait for the next scrape; null if nobody scrapes. */
+  /** The time to wait for the next scrape; null if nobody scrapes. */
   get patienceMs(): number | null {
     if (this.#lastAtMs === null) return null;
     return Math.min(longestWaitMs, (this.#longestGapMs ?? longestWaitMs) * patience);

@@ -39,7 +39,7 @@ function familyName({ metric, type, unit }: MetricTotals<ClassicBuckets>): strin
   return words.join("_");
 }
 
-/** Different metrics of a test may differ in characters alone that Prometheus does not take. */
+/** Names of metrics may differ only in characters that Prometheus does not allow. */
 function unusedName(name: string, taken: Set<string>): string {
   let unused = name;
   for (let number = 2; taken.has(unused); number++) unused = `${name}_${number}`;

@@ -14,7 +14,7 @@ export interface Estimate {
   readonly standardError: number;
   /** Degrees of freedom of what its own batches say about the spread. */
   readonly degrees: number;
-  /** The same of all that is known about the spread, from other loads, too. */
+  /** The same, for all loads together. */
   readonly spreadDegrees: number;
   /** The design effect that is likeliest by this load and all others; it weighs this load in the search for the limit. */
   readonly pooledEffect: number;

@@ -54,7 +54,7 @@ export function composeSweep({ plan, state, lastRun, faults, otherEnding }: Comp
   };
 }
 
-/** A target of which no step had a success, while the step of another one is described. */
+/** Targets without a single success, other than the described one. */
 function silentTargets({ targets }: SweepPlan, { ladders, described }: SweepState): SweepFault[] {
   return targets.flatMap(({ name }, index) => {
     const steps = ladders[index]?.steps ?? [];
@@ -68,7 +68,7 @@ function silentTargets({ targets }: SweepPlan, { ladders, described }: SweepStat
 
 const downWords = "the target may be down";
 
-/** A target that served some load, and then none. That is a finding of the sweep, not its failure. */
+/** Notes on targets that served some load, and then none: a finding of the sweep, not its failure. */
 function deadTargets({ targets, loadUnit }: SweepPlan, { ladders }: SweepState): string[] {
   return targets.flatMap(({ name }, index) => {
     const steps = ladders[index]?.steps ?? [];

@@ -1,8 +1,8 @@
-/** A part of a view that can do with fewer lines. */
+/** A part of a view that can shrink to fewer lines. */
 export interface Section {
-  /** The lines that it would like to have. */
+  /** The lines it needs to show everything. */
   readonly wanted: number;
-  /** The fewest lines that still tell something. */
+  /** The fewest lines that are still useful. */
   readonly least: number;
   /** If there is no room for all, sections with the lowest number go first. */
   readonly keep: number;

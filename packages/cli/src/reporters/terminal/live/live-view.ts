@@ -21,7 +21,7 @@ export interface LiveViewParts {
   readonly write: (text: string) => void;
 }
 
-/** Often enough for a bar that moves; frames that are like the last one are not drawn. */
+/** Often enough for smooth bars; unchanged frames are not drawn. */
 const frameEveryMs = 200;
 /** A run that is over sooner is not worth a view. */
 const firstFrameAfterMs = 400;
@@ -40,7 +40,7 @@ export class LiveView {
     this.#changedMs = parts.ticker.now();
   }
 
-  /** A run begins; of one before, nothing is shown any more. */
+  /** Begins a run and forgets the one before. */
   start(run: RunDescription): void {
     this.#state = { run, snapshots: [], sinceMs: 0 };
     this.#changedMs = this.#parts.ticker.now();
@@ -75,14 +75,14 @@ export class LiveView {
   #frame(): void {
     const { ticker, terminal, output } = this.#parts;
     const sinceMs = ticker.now() - this.#changedMs;
-    // A reader that is slow to take one frame is not helped by another.
+    // A slow terminal must not get further frames.
     if (output.writableNeedDrain) return;
     if (this.#state.snapshots.length === 0 && sinceMs < firstFrameAfterMs) return;
     if (this.#screen === null) void this.#open();
     else this.#screen.show(renderLive({ ...this.#state, sinceMs }, terminal()));
   }
 
-  /** Loads what draws only when there is something to draw: short runs, and those off a terminal, go without. */
+  /** Loads the drawing code on first use: short runs, and runs without a terminal, never need it. */
   async #open(): Promise<void> {
     const { createLogUpdate } = await import("log-update");
     if (this.#isClosed || this.#screen !== null) return;

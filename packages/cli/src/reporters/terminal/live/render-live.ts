@@ -15,7 +15,7 @@ import { scenarioSection } from "./scenario-section.ts";
 import { secondSection } from "./second-section.ts";
 import { thresholdSection } from "./threshold-section.ts";
 
-/** With fewer lines than this, one that has it all is better than a view without most. */
+/** With fewer lines than this, a single line with everything is better than a partial view. */
 const leastHeight = 5;
 
 /** A run as it stands, in lines that are narrower than the terminal and one fewer than it has, so that the cursor has its own. */
@@ -29,7 +29,7 @@ export function renderLive(state: LiveState, terminal: Terminal): string[] {
   return shown.map((line) => fitWidth(line, width, style.symbols.ellipsis));
 }
 
-/** On a terminal that is too narrow even for the least of the columns, their ends are missing. */
+/** Cuts lines on a terminal that is too narrow even for the shortest columns. */
 function fitWidth(line: string, width: number, ellipsis: string): string {
   const plain = stripVTControlCharacters(line);
   return displayWidth(plain) <= width ? line : cut(plain, width, ellipsis);

@@ -21,7 +21,7 @@ interface Figure {
   readonly keep: number;
 }
 
-/** A line that says little is as good as none. */
+/** The fewest columns of a useful sparkline. */
 const fewestColumns = 12;
 /** The rate, failures or the p50, and the p95. */
 const fewestFigures = 3;
@@ -96,7 +96,7 @@ function describeFailed(
   return [{ title: "failed", now, past, note: `at most ${most}`, paint: bad, keep: 4 }];
 }
 
-/** Received data is worth a word from a megabyte on. */
+/** Received data is shown from one megabyte on. */
 const leastToldBytes = 1e6;
 const leastWidthForBytes = 99;
 
