@@ -19,7 +19,7 @@ const bodyFile = "request-body";
 const writtenByCurl = new Set(["content-length", "connection", "transfer-encoding"]);
 /** Variables of the shell: another value than the masked one would be sent. */
 const ofTheShell = new Set("HOME IFS LANG OLDPWD PATH PS1 PWD RANDOM SECONDS SHELL TERM UID USER".split(" "));
-/** A word that begins with "=" is a path of a command to zsh. */
+/** zsh replaces a word that begins with "=" by the path of a command. */
 const isPlain = /^(?!=)[\w@%+=:,./-]+$/;
 /** Printable, and no command of a CI runner that reads the log. */
 const canBeQuoted = /^(?!.*(?:##\[|(?:^|\s)::[a-z]))[\x20-\x7e]*$/i;

@@ -43,7 +43,7 @@ export function readOtlpOptions(
   );
   const headers = reader.pairs("HEADERS");
   reader.refuse("HEADERS", () =>
-    canBeSent(headers) ? null : "has a name or a value that an HTTP header cannot have",
+    canBeSent(headers) ? null : "has a name or a value that is not allowed in an HTTP header",
   );
   return {
     url: readUrl(out, address, reader, problems),
@@ -91,7 +91,7 @@ function hasCredentials({ username, password }: URL): boolean {
 }
 
 const refusedCredentials =
-  "the URL must have no user and no password. Set OTEL_EXPORTER_OTLP_HEADERS to authorization=Basic%20… instead";
+  "the URL must not contain a user or a password. Set OTEL_EXPORTER_OTLP_HEADERS to authorization=Basic%20… instead";
 
 /** A message of `fetch` about a header would show its value. */
 function canBeSent(headers: Readonly<Record<string, string>>): boolean {

@@ -84,17 +84,17 @@ describe("--out otlp", () => {
     [
       {},
       "https://user:s3cret@otel.example",
-      "--out otlp=URL: the URL must have no user and no password. Set OTEL_EXPORTER_OTLP_HEADERS to authorization=Basic%20… instead.",
+      "--out otlp=URL: the URL must not contain a user or a password. Set OTEL_EXPORTER_OTLP_HEADERS to authorization=Basic%20… instead.",
     ],
     [
       { [endpoint]: "https://user:s3cret@otel.example" },
       undefined,
-      `${endpoint}: the URL must have no user and no password. Set OTEL_EXPORTER_OTLP_HEADERS to authorization=Basic%20… instead.`,
+      `${endpoint}: the URL must not contain a user or a password. Set OTEL_EXPORTER_OTLP_HEADERS to authorization=Basic%20… instead.`,
     ],
     [
       { OTEL_EXPORTER_OTLP_HEADERS: "authorization=s3c%0Aret" },
       undefined,
-      "OTEL_EXPORTER_OTLP_HEADERS: has a name or a value that an HTTP header cannot have.",
+      "OTEL_EXPORTER_OTLP_HEADERS: has a name or a value that is not allowed in an HTTP header.",
     ],
     [
       { OTEL_RESOURCE_ATTRIBUTES: "a=%zz" },
