@@ -9,7 +9,7 @@ import { isTest } from "@bearhug/sdk/internal";
 import { Interruptions } from "../coordinator/interruptions.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { RunObserver } from "../coordinator/run-request.ts";
-import { openNdjson } from "../ndjson/ndjson-file.ts";
+import { type NdjsonFile, openNdjson } from "../ndjson/ndjson-file.ts";
 import { readSampleRule } from "../ndjson/sample-rule.ts";
 import { RecordingFile } from "../recording/recording-file.ts";
 import { openReporters } from "../reporter-thread/open-reporters.ts";
@@ -77,17 +77,20 @@ async function runHere(run: () => Promise<TestResult>): Promise<TestResult> {
 async function run(subject: Subject, read: RunOptions, options: RunTestOptions): Promise<TestResult> {
   const { out = [], reporters = [], signal, onMessage = () => undefined } = options;
   const beside = await openReporters({ files: out.filter(isOwnReporter), outs: out }, onMessage);
-  const ndjson = await openNdjson(ndjsonPath(out), options.samples, onMessage);
-  const recording = out.some(isRecording) ? await TemporaryRecording.open(onMessage) : null;
   const interruptions = new Interruptions();
   const stop = (): void => {
     interruptions.interrupt("the AbortSignal");
   };
   if (signal?.aborted === true) stop();
   signal?.addEventListener("abort", stop, { once: true });
+  let ndjson: NdjsonFile | null = null;
+  let recording: TemporaryRecording | null = null;
   let loaded: LoadedTest | null = null;
   try {
-    const parts = { own: beside.own, ndjson, ...(recording && { recording: () => recording.file.read() }) };
+    ndjson = await openNdjson(ndjsonPath(out), options.samples, onMessage);
+    recording = out.some(isRecording) ? await TemporaryRecording.open(onMessage) : null;
+    const file = recording?.file ?? null;
+    const parts = { own: beside.own, ndjson, ...(file && { recording: () => file.read() }) };
     const written = [...createReporters(out, [], parts), ...reporters.map(named)];
     const files = createMultiplexer(written, onMessage);
     const watchers = createMultiplexer([...written, ...beside.sinks], onMessage);
@@ -100,7 +103,7 @@ async function run(subject: Subject, read: RunOptions, options: RunTestOptions):
       launch: read.workers === 0 ? launchAsGuest : await launcherFor(loaded.source),
       interruptions,
       observer: observe(watchers, onMessage),
-      recorder: recording?.file ?? null,
+      recorder: file,
       samples: ndjson?.samples ?? null,
     });
     const ended = await beside.endSinks(ndjson?.noteShed(result) ?? result);

@@ -9,6 +9,7 @@ import { afterAll, describe, expect, test } from "vitest";
 
 import { defineTest, runTest } from "../../src/index.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { freePort } from "../end-to-end/start-prometheus.ts";
 import { schemaErrors } from "../published-schema.ts";
 
 const server = createServer((request, response) => {
@@ -110,6 +111,16 @@ test("a path that cannot be written is refused before anything is sent", async (
     "samples all: samples need a file. Add out ndjson=FILE.",
   );
 });
+
+test.runIf(process.platform === "linux")(
+  "a path that cannot be written leaves nothing else open",
+  async () => {
+    const target = `127.0.0.1:${await freePort()}`;
+    const out = [`prometheus=${target}`, "ndjson=/proc/nowhere/run.ndjson"];
+    await expect(runTest(visits, { out })).rejects.toThrow("ndjson=/proc/nowhere/run.ndjson: ENOENT");
+    await expect(fetch(`http://${target}/metrics`)).rejects.toThrow("fetch failed");
+  },
+);
 
 test.runIf(process.platform === "linux")("a full disk costs the stream, not the verdict", async () => {
   const messages: string[] = [];
