@@ -17,7 +17,7 @@ const infoName = "bearhug_run_info";
 export function renderMetrics(totals: Totals<ClassicBuckets>, { test }: ExposedRun): string {
   const taken = new Set([infoName]);
   const families = [...totals.metrics].map((metric) => {
-    const name = unusedName(familyName(metric), taken);
+    const name = unusedName(familyName(metric), suffixes[metric.type], taken);
     const samples = Array.from(metric.series.values(), ({ tags, totals: series }) =>
       describeSeries(name, tags, series),
     );
@@ -39,11 +39,19 @@ function familyName({ metric, type, unit }: MetricTotals<ClassicBuckets>): strin
   return words.join("_");
 }
 
-/** Names of metrics may differ only in characters that Prometheus does not allow. */
-function unusedName(name: string, taken: Set<string>): string {
+/** Suffixes of the sample names in a family. */
+const suffixes = {
+  counter: [""],
+  gauge: [""],
+  rate: [""],
+  trend: ["", "_bucket", "_sum", "_count"],
+} as const;
+
+/** Names of metrics may differ only in characters that Prometheus does not allow, or in the suffix of a histogram. */
+function unusedName(name: string, ends: readonly string[], taken: Set<string>): string {
   let unused = name;
-  for (let number = 2; taken.has(unused); number++) unused = `${name}_${number}`;
-  taken.add(unused);
+  for (let number = 2; ends.some((end) => taken.has(unused + end)); number++) unused = `${name}_${number}`;
+  for (const end of ends) taken.add(unused + end);
   return unused;
 }
 

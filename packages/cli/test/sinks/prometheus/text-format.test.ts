@@ -82,4 +82,11 @@ bearhug_run_info_2 7
 `,
     );
   });
+
+  test("keeps a gauge apart from the count of a histogram", () => {
+    const gauge: IntervalSeries = { type: "gauge", metric: "carts_count", unit: null, tags: {}, value: 7 };
+    const lines = render([gauge, { ...trendOf("carts", [1]), unit: null }]).split("\n");
+    expect(lines.filter((line) => line.startsWith("bearhug_carts_count"))).toEqual(["bearhug_carts_count 7"]);
+    expect(lines).toContain("bearhug_carts_2_count 1");
+  });
 });
