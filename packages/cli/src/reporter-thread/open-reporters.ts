@@ -57,10 +57,11 @@ export async function openReporters(
   warn: (text: string) => void,
 ): Promise<ThreadReporters> {
   const problems: string[] = [];
-  const sinks = readSinks(outs, process.env, problems).map(({ out, ...sink }) => ({
-    name: out,
-    open: (tell: (text: string) => void) => start(out, { kind: "sink", sink }, tell),
-  }));
+  const sinks = readSinks(outs, process.env, problems).map(({ out, ...sink }) => {
+    // Warnings and notes have the name: the query of a URL may hold a key.
+    const name = out.replace(/\?.*$/s, "");
+    return { name, open: (tell: (text: string) => void) => start(name, { kind: "sink", sink }, tell) };
+  });
   const own = files.map((file) => ({
     name: file,
     open: (tell: (text: string) => void) => startFile(file, tell),
