@@ -1,0 +1,124 @@
+// Does `--overload` tell what a target does? The real command against servers made to hold, shed, queue and collapse, each with ten
+// seeds: at least nine of ten must be classified rightly, and at least nine recovery times must be within an interval of the
+// server's own. `--nice` gives both a higher priority on a machine that others use, too (root).
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+import { parseResult } from "bearhug";
+
+import { launcher } from "./bench-process.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    seeds: { type: "string", default: "1,2,3,4,5,6,7,8,9,10" },
+    duration: { type: "string", default: "18s" },
+    "at-once": { type: "string", default: "2" },
+    nice: { type: "boolean", default: false },
+  },
+});
+const [priority, ...priorityOptions] = options.nice ? ["nice", "-n", "-15"] : ["env"];
+
+/** Each takes 100 requests/s, but the first 2,500: the load is 40/s, then 120/s. */
+const servers = {
+  holds: { words: ["200", "80", "wait"], timeout: "10s" },
+  sheds: { words: ["8", "80", "refuse"], timeout: "10s" },
+  queues: { words: ["1", "10", "wait"], timeout: "10s" },
+  // The server does not notice that clients gave up, and serves only requests that nobody waits for any longer.
+  collapses: { words: ["1", "10", "wait"], timeout: "250ms" },
+} as const;
+type Kind = keyof typeof servers;
+const kinds: readonly Kind[] = ["holds", "sheds", "queues", "collapses"];
+
+const load = ["--rate", "40", "--overload", "3", "--duration", options.duration, "--arrivals", "poisson"];
+
+interface LiveRun {
+  readonly kind: Kind;
+  readonly isRight: boolean;
+  /** From the server's recovery time to the one told, in ms; infinite if the command saw no recovery. */
+  readonly missedMs: number;
+  readonly isWithin: boolean;
+}
+
+async function runOnce(kind: Kind, seed: number): Promise<LiveRun> {
+  const file = fileURLToPath(new URL("overloaded-server.ts", import.meta.url));
+  const words = [...priorityOptions, process.execPath, file, ...servers[kind].words];
+  const server = spawn(priority, words, { stdio: ["ignore", "pipe", "inherit"] });
+  const folder = mkdtempSync(join(tmpdir(), "bearhug-bench-overload-"));
+  try {
+    const [url] = (await once(createInterface({ input: server.stdout }), "line")) as [string];
+    const { overload, fellMs } = await overloadTarget(url, kind, seed, join(folder, "result.json"));
+    const recoveredMs = await recoveryOf(url, fellMs);
+    const { afterMs, resolutionMs } = overload.recovery ?? { afterMs: null, resolutionMs: 0 };
+    const missedMs = (afterMs ?? Number.POSITIVE_INFINITY) - recoveredMs;
+    const told = afterMs === null ? "none" : `${afterMs} ms`;
+    const cells = [kind, String(seed), overload.kind, `${recoveredMs.toFixed(0)} ms`, told, overload.because];
+    console.log(`| ${cells.join(" | ")} |`);
+    return { kind, isRight: overload.kind === kind, missedMs, isWithin: Math.abs(missedMs) <= resolutionMs };
+  } finally {
+    server.kill();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function overloadTarget(url: string, kind: Kind, seed: number, report: string): Promise<Ended> {
+  const words = [
+    ...[process.execPath, launcher, url, ...load, "--timeout", servers[kind].timeout],
+    ...["--seed", String(seed), "--quiet", "--out", `json=${report}`],
+  ];
+  const child = spawn(priority, [...priorityOptions, ...words], { stdio: ["ignore", "ignore", "inherit"] });
+  await once(child, "exit");
+  const { result, problems } = parseResult(JSON.parse(readFileSync(report, "utf8")));
+  const last = result?.overload?.phases.at(-1);
+  if (result?.overload === undefined || last === undefined) throw new Error(JSON.stringify(problems));
+  return { overload: result.overload, fellMs: Date.parse(result.startedAt) + last.fromMs };
+}
+
+interface Ended {
+  readonly overload: NonNullable<NonNullable<ReturnType<typeof parseResult>["result"]>["overload"]>;
+  /** When the load fell, in ms since 1970. */
+  readonly fellMs: number;
+}
+
+/** How long after the load fell the server had a place free again, by its own clock. */
+async function recoveryOf(url: string, fellMs: number): Promise<number> {
+  const spans = (await (await fetch(`${url}/overtaxed`)).json()) as { fromMs: number; toMs: number | null }[];
+  const span = spans.find(({ fromMs, toMs }) => fromMs <= fellMs && (toMs ?? fellMs) >= fellMs);
+  return span === undefined ? 0 : (span.toMs ?? Number.POSITIVE_INFINITY) - fellMs;
+}
+
+const seeds = options.seeds.split(",").map(Number);
+const waiting = seeds.flatMap((seed) => kinds.map((kind) => ({ kind, seed })));
+const runs: LiveRun[] = [];
+console.log("| server | seed | told | recovery | recovery told | because |");
+console.log("| ------ | ---- | ---- | -------- | ------------- | ------- |");
+const lanes = Array.from({ length: Number(options["at-once"]) }, async () => {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    runs.push(await runOnce(next.kind, next.seed));
+  }
+});
+await Promise.all(lanes);
+
+const least = Math.ceil(seeds.length * 0.9);
+console.log(
+  "\n| server | classified rightly | recovery within an interval | largest difference | no recovery told |",
+);
+console.log(
+  "| ------ | ------------------ | --------------------------- | ------------------ | ---------------- |",
+);
+for (const kind of kinds) {
+  const of = runs.filter((run) => run.kind === kind);
+  const right = of.filter(({ isRight }) => isRight).length;
+  const within = of.filter(({ isWithin }) => isWithin).length;
+  const worst = Math.max(...of.map(({ missedMs }) => Math.abs(missedMs)).filter(Number.isFinite));
+  const untold = of.filter(({ missedMs }) => !Number.isFinite(missedMs)).length;
+  console.log(
+    `| ${kind} | ${right} of ${of.length} | ${within} of ${of.length} | ${(worst / 1000).toFixed(2)} s | ${untold} |`,
+  );
+  if (right < least || within < least) process.exitCode = 1;
+}
