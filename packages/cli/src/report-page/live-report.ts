@@ -6,7 +6,7 @@ import { ReportHeader } from "./report-header.ts";
 import { Timeline } from "./timeline.ts";
 
 /** The page of a live run: created once, then updated without losing zoom, sorting and filters. */
-export class LiveReport {
+class LiveReport {
   readonly #header: ReportHeader;
   readonly #figures: Figures;
   readonly #tables = new Map<string, DataTable>();
@@ -62,4 +62,23 @@ export class LiveReport {
     if (roots.length !== shown.length || roots.some((root, index) => root !== shown[index]))
       this.#tableBox.replaceChildren(...roots);
   }
+}
+
+/** Shows a live run with the states that its server sends; `showEnd` shows the report once it is over. */
+export function followRun(first: PageFacts, showEnd: (facts: PageFacts) => void): void {
+  const page = new LiveReport(first);
+  const events = new EventSource(`events${location.search}`);
+  // bearhug's own server sends the facts of this page.
+  const read = ({ data }: MessageEvent<string>): PageFacts => JSON.parse(data) as PageFacts;
+  events.addEventListener("facts", (event: MessageEvent<string>) => {
+    page.update(read(event));
+  });
+  events.addEventListener("end", (event: MessageEvent<string>) => {
+    events.close();
+    page.close();
+    showEnd(read(event));
+  });
+  events.addEventListener("error", () => {
+    page.showLost();
+  });
 }

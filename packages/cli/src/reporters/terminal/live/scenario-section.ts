@@ -6,7 +6,6 @@ import { formatCount, formatRate } from "../../../format/number.ts";
 import type { Cell, Column, Row } from "../../../format/table.ts";
 import type { Style } from "../style.ts";
 import type { Section } from "./fit-height.ts";
-import { barCell } from "./progress-bar.ts";
 
 /** Narrower terminals have the figures of a scenario below its bar. */
 const leastTableWidth = 75;
@@ -173,4 +172,15 @@ function describeFigures(
   ];
   while (pieces.length > 1 && displayWidth(pieces.map(({ text }) => text).join(dot)) > room) pieces.pop();
   return pieces.map(({ text, paint = (same: string) => same }) => paint(cut(text, room, ""))).join(dot);
+}
+
+/** A bar of so many columns, of which a share (0 to 1) is done. */
+function barCell(share: number, columns: number, { symbols, accent, faint }: Style): Cell {
+  const { barDone, barHalf, barLeft } = symbols;
+  const halves = Math.floor(Math.min(1, Math.max(0, share)) * columns * 2 + 1e-9);
+  const done = barDone.repeat(Math.floor(halves / 2)) + (halves % 2 === 1 ? barHalf : "");
+  return {
+    text: done + barLeft.repeat(columns - done.length),
+    paint: (bar) => accent(bar.slice(0, done.length)) + faint(bar.slice(done.length)),
+  };
 }

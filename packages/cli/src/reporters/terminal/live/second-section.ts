@@ -7,7 +7,6 @@ import { formatPercent } from "../../../format/percent.ts";
 import type { Cell, Row } from "../../../format/table.ts";
 import type { Style } from "../style.ts";
 import type { Section } from "./fit-height.ts";
-import { renderSparkline } from "./sparkline.ts";
 
 /** One figure of the latest second, and of those before. */
 interface Figure {
@@ -131,4 +130,18 @@ function renderFigures(figures: readonly Figure[], style: Style): string[] {
   return style
     .table([{ title: "" }, value, { title: "" }, ...(hasNotes ? [{ title: "" }] : [])], rows)
     .slice(1);
+}
+
+/**
+ * The latest figures as a line of levels, one column each, that grows to the right until it is full. The greatest figure has the
+ * highest level; nothing is drawn for null and 0.
+ */
+function renderSparkline(figures: readonly (number | null)[], columns: number, levels: string): string {
+  const shown = figures.slice(-columns);
+  const most = Math.max(0, ...shown.map((figure) => figure ?? 0));
+  const line = shown.map((figure) => {
+    if (figure === null || figure <= 0) return " ";
+    return levels[Math.ceil((figure / most) * levels.length) - 1] ?? " ";
+  });
+  return line.join("").padEnd(columns);
 }
