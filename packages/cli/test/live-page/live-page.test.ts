@@ -145,6 +145,7 @@ async function open() {
 async function numbersOf(page: Page, chart: string): Promise<string[]> {
   const figure = page.locator(`[data-chart=${chart}]`);
   await figure.locator("summary").click();
+  await figure.locator("tbody tr").first().waitFor();
   const rows = await figure.locator("tbody tr").all();
   const texts = await Promise.all(rows.map((row) => row.locator("td").allTextContents()));
   await figure.locator("summary").click();
