@@ -1,0 +1,27 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import type { Command } from "commander";
+
+import { takeVariables } from "../../src/commands/variables.ts";
+
+const folder = join(import.meta.dirname, "../../src/commands");
+
+/** Every command, as its module creates it: a new one is found without being listed anywhere. */
+export async function everyCommand(): Promise<Command[]> {
+  const files = globSync("*.ts", { cwd: folder }).filter((file) =>
+    readFileSync(join(folder, file), "utf8").includes("export function createCommand("),
+  );
+  return Promise.all(
+    files.toSorted().map(async (file) => {
+      const module: unknown = await import(pathToFileURL(join(folder, file)).href);
+      if (!createsCommand(module)) throw new TypeError(`${file} exports no function createCommand`);
+      return takeVariables(module.createCommand(), {});
+    }),
+  );
+}
+
+function createsCommand(module: unknown): module is { readonly createCommand: () => Command } {
+  return typeof module === "object" && module !== null && "createCommand" in module;
+}
