@@ -115,7 +115,7 @@ export class Operations {
       const timings = wholeTimings(durationMs, durationMs + latenessMs);
       const sizes = { status: 0, bytesSent: 0, bytesReceived: 0 };
       const error = fault?.code ?? null;
-      samples.record({ tags: series.tags, error, calledAt: calledMs, timings, ...sizes });
+      samples.record({ tags: series.tags, error, calledAt: calledMs, timings, ...sizes, traceId: null });
     }
     if (fault !== null)
       errors.add({ ...fault, name: row.name, firstAtMs: endedMs - startedAtMs(), position: null });

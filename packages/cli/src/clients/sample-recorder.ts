@@ -17,6 +17,8 @@ export interface SampledRequest {
   readonly timings: Timings | null;
   readonly bytesSent: number;
   readonly bytesReceived: number;
+  /** 32 hexadecimal digits; null without a trace. */
+  readonly traceId: string | null;
 }
 
 interface SampleRecorderParts {

@@ -21,6 +21,7 @@ import { type Expectation, isExpectedStatus } from "./request/expectation.ts";
 import { noteSecrets } from "./request/note-secrets.ts";
 import type { Hop } from "./request/redirects.ts";
 import { type ExchangeLimits, limitsOf } from "./request/request-limits.ts";
+import { traceHeader } from "./request/traceparent.ts";
 import { readOptions } from "./request/validate-options.ts";
 import { RawResponseHeaders } from "./response/response-headers.ts";
 import { ExchangeResponse, type ReceivedResponse } from "./response/response.ts";
@@ -170,7 +171,9 @@ export class Call implements ExchangeCaller {
   #order(): ExchangeOrder {
     const { session } = this.#surroundings;
     const draft = this.#draft;
-    const added = joined(joined(cookieHeader(session, draft), this.#answer(draft)), this.#conditions);
+    const trace = this.#environment.options.traceparent ? traceHeader(draft) : noHeaders;
+    const visitors = joined(cookieHeader(session, draft), this.#answer(draft));
+    const added = joined(joined(visitors, this.#conditions), trace);
     return {
       endpoint: draft.endpoint,
       wire: draft.wire(added),

@@ -22,12 +22,14 @@ export class SampleLines {
   }
 
   /** A line; null if its kind is not defined yet. Many lines a second are written, so that this puts them together by hand. */
-  render({ kind, calledAt, status, timings, bytesSent, bytesReceived }: Sample): string | null {
+  render({ kind, calledAt, status, timings, bytesSent, bytesReceived, traceId }: Sample): string | null {
     const texts = this.#texts[kind];
     if (texts === undefined) return null;
     const [afterTime, afterStatus] = texts;
     const time = round(this.#epochMs + calledAt);
-    return `{"type":"sample","time":${time}${afterTime}${status}${afterStatus}${renderTimings(timings)},"bytesSent":${bytesSent},"bytesReceived":${bytesReceived}}\n`;
+    const bytes = `"bytesSent":${bytesSent},"bytesReceived":${bytesReceived}`;
+    const trace = traceId === null ? "" : `,"traceId":"${traceId}"`;
+    return `{"type":"sample","time":${time}${afterTime}${status}${afterStatus}${renderTimings(timings)},${bytes}${trace}}\n`;
   }
 }
 

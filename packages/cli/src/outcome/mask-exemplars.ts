@@ -25,7 +25,10 @@ export function maskExemplars({ pages, errors }: ExemplarsResult, mask: Hide): E
 }
 
 function maskExchange<Exchange extends ExchangeExemplar>(exchange: Exchange, mask: Hide): Exchange {
-  return { ...exchange, name: mask(exchange.name), url: mask(exchange.url) };
+  const { name, url, traceId } = exchange;
+  // A test may give its own `traceparent`.
+  const trace = traceId === undefined ? {} : { traceId: mask(traceId) };
+  return { ...exchange, name: mask(name), url: mask(url), ...trace };
 }
 
 function maskMessage({ headers, body }: ExemplarMessage, mask: Hide): ExemplarMessage {

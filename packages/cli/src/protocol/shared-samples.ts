@@ -11,6 +11,8 @@ export interface Sample {
   readonly timings: Timings | null;
   readonly bytesSent: number;
   readonly bytesReceived: number;
+  /** 32 hexadecimal digits; null without a trace. */
+  readonly traceId: string | null;
 }
 
 const phases = [
@@ -19,7 +21,11 @@ const phases = [
 ] as readonly (keyof Timings)[];
 
 const firstPhase = 5;
-const slotsOfSample = firstPhase + phases.length;
+const firstTraceSlot = firstPhase + phases.length;
+/** A trace id has 16 bytes; without one they are 0, which no trace has. */
+const traceWords = 4;
+const slotsOfSample = firstTraceSlot + traceWords / 2;
+const digitsOfWord = 8;
 /** Samples that may wait to be read: more than a second's of a fast worker. */
 const capacity = 32_768;
 /** Bytes before the samples: how many were written and read (modulo 2^32), and how many were shed. */
@@ -34,12 +40,15 @@ export class SharedSamples {
   readonly #ends: Uint32Array;
   readonly #shed: Float64Array;
   readonly #slots: Float64Array;
+  /** The same memory, for trace ids. */
+  readonly #words: Uint32Array;
 
   constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(headBytes + capacity * slotsOfSample * 8)) {
     this.buffer = buffer;
     this.#ends = new Uint32Array(buffer, 0, 2);
     this.#shed = new Float64Array(buffer, 8, 1);
     this.#slots = new Float64Array(buffer, headBytes);
+    this.#words = new Uint32Array(buffer, headBytes);
   }
 
   /** Samples that found no room. */
@@ -48,7 +57,7 @@ export class SharedSamples {
   }
 
   /** Adds a sample, or sheds it. */
-  add({ kind, calledAt, status, timings, bytesSent, bytesReceived }: Sample): void {
+  add({ kind, calledAt, status, timings, bytesSent, bytesReceived, traceId }: Sample): void {
     const written = Atomics.load(this.#ends, 0);
     if (countBetween(Atomics.load(this.#ends, 1), written) >= capacity) {
       this.#shed[0] = this.shed + 1;
@@ -58,6 +67,7 @@ export class SharedSamples {
     let slot = (written % capacity) * slotsOfSample;
     for (const value of [kind, calledAt, status, bytesSent, bytesReceived]) slots[slot++] = value;
     for (const phase of phases) slots[slot++] = timings === null ? Number.NaN : timings[phase];
+    this.#setTrace(slot, traceId);
     Atomics.store(this.#ends, 0, written + 1);
   }
 
@@ -69,6 +79,19 @@ export class SharedSamples {
     while (taken < waiting && read(this.#at((before + taken) % capacity))) taken++;
     Atomics.store(this.#ends, 1, before + taken);
     return taken;
+  }
+
+  #setTrace(slot: number, traceId: string | null): void {
+    for (let word = 0; word < traceWords; word++) {
+      const digits = traceId?.slice(word * digitsOfWord, (word + 1) * digitsOfWord) ?? "0";
+      this.#words[2 * slot + word] = Number.parseInt(digits, 16);
+    }
+  }
+
+  #traceAt(slot: number): string | null {
+    const words = this.#words.subarray(2 * slot, 2 * slot + traceWords);
+    if (words.every((word) => word === 0)) return null;
+    return Array.from(words, (word) => word.toString(16).padStart(digitsOfWord, "0")).join("");
   }
 
   #at(position: number): Sample {
@@ -92,6 +115,7 @@ export class SharedSamples {
       bytesSent: value(3),
       bytesReceived: value(4),
       timings: Number.isNaN(value(firstPhase)) ? null : timings(),
+      traceId: this.#traceAt(start + firstTraceSlot),
     };
   }
 }

@@ -25,6 +25,7 @@ export function createWaterfalls(visits: readonly WaterfallFacts[]): HTMLElement
 
 function createWaterfall({ id, title, note, spanMs, phases, rows }: WaterfallFacts): HTMLElement {
   const plot = element("div", { class: "waterfall" });
+  const hasTraces = rows.some(({ trace }) => trace !== null);
   const frame = new ChartFrame({
     ...{ id, title, note },
     legend: phases.map((label, index) => ({
@@ -35,8 +36,17 @@ function createWaterfall({ id, title, note, spanMs, phases, rows }: WaterfallFac
       },
     })),
     data: {
-      columns: ["request", "status", "start", ...phases, "total", "received", "URL"],
-      rows: () => rows.map(numbersOf),
+      columns: [
+        "request",
+        "status",
+        "start",
+        ...phases,
+        "total",
+        "received",
+        "URL",
+        ...(hasTraces ? ["trace"] : []),
+      ],
+      rows: () => rows.map((row) => [...numbersOf(row), ...(hasTraces ? [row.trace ?? ""] : [])]),
     },
   });
   const scale = marks.map((mark) => element("span", {}, formatTime(mark * spanMs)));
@@ -53,7 +63,7 @@ function numbersOf({ name, status, startMs, phasesMs, totalMs, size, address }: 
 }
 
 function createRow(
-  { name, status, tone, address, startMs, phasesMs, totalMs }: WaterfallRow,
+  { name, status, tone, address, trace, startMs, phasesMs, totalMs }: WaterfallRow,
   spanMs: number,
 ): HTMLElement {
   const bars = element("span", { class: "bars", "aria-hidden": "true" });
@@ -64,7 +74,7 @@ function createRow(
   }
   return element(
     "li",
-    { title: address },
+    { title: trace === null ? address : `${address}\ntrace ${trace}` },
     element("span", { class: "name" }, name),
     element("span", { class: `status tone-${tone}` }, status),
     bars,

@@ -15,8 +15,14 @@ const masked = "***";
 const ellipsis = "…";
 const bodyFile = "request-body";
 
-/** Headers that curl writes itself. */
-const writtenByCurl = new Set(["content-length", "connection", "transfer-encoding"]);
+/** Headers that curl writes itself, and the one that would add the new request to the trace of the failed one. */
+const omitted = new Set([
+  "accept-encoding",
+  "content-length",
+  "connection",
+  "transfer-encoding",
+  "traceparent",
+]);
 /** Variables of the shell: another value than the masked one would be sent. */
 const ofTheShell = new Set("HOME IFS LANG OLDPWD PATH PS1 PWD RANDOM SECONDS SHELL TERM UID USER".split(" "));
 /** zsh replaces a word that begins with "=" by the path of a command. */
@@ -67,7 +73,7 @@ function headerLine(name: string, value: string): string {
 function isOmitted(name: string, value: string): boolean {
   const lower = name.toLowerCase();
   if (lower === "user-agent") return value.startsWith("bearhug/");
-  return lower === "accept-encoding" || writtenByCurl.has(lower);
+  return omitted.has(lower);
 }
 
 /** The encoding of characters: in headers, each character is one byte. */

@@ -33,7 +33,7 @@ export function totalMs({ phases }: ExchangeExemplar): number {
 
 /** Describes the outcome, duration and time of an exchange. */
 export function describeExchange(exchange: FailedExchange): string {
-  const { status, atMs, phases, bytesReceived, page, scenario } = exchange;
+  const { status, atMs, phases, bytesReceived, page, scenario, traceId } = exchange;
   const total = totalMs(exchange);
   const told = phaseOrder
     .filter((phase) => phases[phase] >= total * leastShare && phases[phase] > 0)
@@ -42,5 +42,6 @@ export function describeExchange(exchange: FailedExchange): string {
   const where = page === null ? `scenario ${scenario}` : `page ${page}`;
   const received = bytesReceived === 0 ? "" : `, ${formatBytes(bytesReceived)} received`;
   const outcome = status === 0 ? "no response" : `status ${status}`;
-  return `${outcome} after ${formatDuration(total)}${parts}${received}, at ${formatDuration(atMs)} in ${where}`;
+  const trace = traceId === undefined ? "" : `; trace ${traceId}`;
+  return `${outcome} after ${formatDuration(total)}${parts}${received}, at ${formatDuration(atMs)} in ${where}${trace}`;
 }

@@ -66,6 +66,8 @@ export interface RunTestOptions {
   readonly unixSocket?: string;
   /** Count response bytes, keep no bodies. @default false */
   readonly discardBodies?: boolean;
+  /** Send a `traceparent` header with each request. @default false */
+  readonly traceparent?: boolean;
   /** Fail the run (exit code 112) if the load generator was saturated. @default false */
   readonly strictGenerator?: boolean;
   /** Reports to write, as `--out` takes them: `["json=result.json", "junit"]`. */
@@ -116,7 +118,7 @@ const written = {
 } satisfies Partial<Record<keyof RunTestOptions, Kind>>;
 
 const switches = {
-  ...{ insecure: aSwitch, discardBodies: aSwitch },
+  ...{ insecure: aSwitch, discardBodies: aSwitch, traceparent: aSwitch },
   ...{ noKeepAlive: aSwitch, abortOnFail: aSwitch },
 };
 

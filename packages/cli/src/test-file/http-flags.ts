@@ -46,7 +46,7 @@ export const httpFlags: readonly HttpFlag[] = [
 
 /** The flags about requests as they were written. */
 export type WrittenHttp = {
-  readonly [Name in HttpOptionName]?: Name extends "discardBodies" ? boolean : string;
+  readonly [Name in HttpOptionName]?: Name extends "discardBodies" | "traceparent" ? boolean : string;
 } & {
   readonly insecure?: boolean;
   readonly ca?: string;

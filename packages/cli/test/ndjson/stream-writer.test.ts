@@ -19,7 +19,8 @@ const timings = {
   ...{ blocked: 0.1234567, lookingUp: 0, connecting: 0, tlsHandshaking: 0, sending: 0.1 },
   ...{ waiting: 5, receiving: 1, duration: 6.1, responseTime: 6.2 },
 };
-const usual = { calledAt: 10, status: 200, timings, bytesSent: 70, bytesReceived: 512 };
+const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+const usual = { calledAt: 10, status: 200, timings, bytesSent: 70, bytesReceived: 512, traceId };
 const tags = { name: 'GET /"x"', scenario: "s", status: "200", method: "GET" };
 
 async function open(hasSamples: boolean): Promise<{ writer: StreamWriter; read: () => NdjsonLine[] }> {
@@ -57,7 +58,7 @@ test("samples wait until their kind is known, and come before the end", async ()
   const ring = new SharedSamples();
   writer.take({ type: "join", workerId: 0, ring: ring.buffer });
   ring.add({ ...usual, kind: 0 });
-  ring.add({ ...usual, kind: 1, status: 0, timings: null });
+  ring.add({ ...usual, kind: 1, status: 0, timings: null, traceId: null });
   expect(writer.writeSamples()).toBe(0);
   writer.define(0, { id: 0, tags, error: null });
   expect(writer.writeSamples()).toBe(1);
@@ -70,8 +71,15 @@ test("samples wait until their kind is known, and come before the end", async ()
     bytesSent: 70,
     bytesReceived: 512,
   };
-  expect(first).toMatchObject({ ...rest, status: 200, error: null, timings: { ...timings, blocked: 0.123 } });
+  expect(first).toMatchObject({
+    ...rest,
+    status: 200,
+    error: null,
+    timings: { ...timings, blocked: 0.123 },
+    traceId,
+  });
   expect(second).toMatchObject({ ...rest, status: 0, error: "ECONNREFUSED", timings: null });
+  expect(second).not.toHaveProperty("traceId");
   expect(last).toMatchObject({ type: "end", samples: { written: 2, shed: 0 } });
 });
 

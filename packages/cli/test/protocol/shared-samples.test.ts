@@ -8,7 +8,8 @@ const timings = {
 };
 
 function sample(parts: Partial<Sample> = {}): Sample {
-  return { kind: 0, calledAt: 1.25, status: 200, timings, bytesSent: 70, bytesReceived: 2 ** 33, ...parts };
+  const usual = { kind: 0, calledAt: 1.25, status: 200, timings, bytesSent: 70, bytesReceived: 2 ** 33 };
+  return { ...usual, traceId: null, ...parts };
 }
 
 function takeAll(samples: SharedSamples, most = Infinity): Sample[] {
@@ -19,7 +20,11 @@ function takeAll(samples: SharedSamples, most = Infinity): Sample[] {
 
 test("samples come out in order, as they went in, also in another view of the memory", () => {
   const samples = new SharedSamples();
-  const given = [sample(), sample({ kind: 3, timings: null, status: 0 }), sample({ bytesSent: 0 })];
+  const given = [
+    sample(),
+    sample({ kind: 3, timings: null, status: 0 }),
+    sample({ bytesSent: 0, traceId: "00000001fffffffe80000000a3ce929d" }),
+  ];
   for (const one of given) samples.add(one);
   expect(takeAll(new SharedSamples(samples.buffer))).toEqual(given);
   expect(takeAll(samples)).toEqual([]);

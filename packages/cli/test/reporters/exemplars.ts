@@ -50,12 +50,14 @@ export const failedExchange: FailedExchange = {
   ...{ ...pageExchange, name: "POST /cart", method: "POST", url: "http://127.0.0.1:8080/cart?session=***" },
   ...{ status: 503, code: "HTTP_503", atMs: 108.7, bytesSent: 252, bytesReceived: 266 },
   message: "POST http://127.0.0.1:8080/cart responded with status 503",
+  traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
   ...{ scenario: "readers", page: "cart" },
   request: {
     headers: [
       ["content-type", "application/json"],
       ["authorization", "Bearer ***"],
       ["user-agent", "bearhug/0.1.0"],
+      ["traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"],
     ],
     body: { text: `{"item":"it's 1","password":"***"}`, isWhole: true, bytes: 45 },
   },

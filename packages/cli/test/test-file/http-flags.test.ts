@@ -39,6 +39,7 @@ describe("what the command line says of requests", () => {
           transport: "undici",
           timeout: "5s",
           discardBodies: true,
+          traceparent: true,
           resolve: ["SHOP.example=127.0.0.1", "shop.example=::1", "new.example=10.0.0.3"],
         },
       ),
@@ -47,6 +48,7 @@ describe("what the command line says of requests", () => {
       protocol: "http2",
       transport: "undici",
       discardBodies: true,
+      traceparent: true,
       timeout: { connectMs: 500, firstByteMs: null, wholeMs: 5000 },
       hosts: {
         "shop.example": ["127.0.0.1", "::1"],

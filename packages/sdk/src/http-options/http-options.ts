@@ -97,6 +97,11 @@ export interface HttpOptions {
   readonly throwOnError?: boolean;
   /** Retries a request once if that is safe; see the option of a request. @default false */
   readonly retryOnStaleConnection?: boolean;
+  /**
+   * Sends a `traceparent` header (W3C Trace Context) with each request that has none, so that the request is found in the
+   * target's traces. @default false
+   */
+  readonly traceparent?: boolean;
 }
 
 /** Options that a run keeps in another form than tests write them. */

@@ -111,6 +111,11 @@ export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> 
   expect: { schema: expectSchema, default: null, ofRequests: true },
   throwOnError: { schema: once(() => z.boolean()), default: false, ofRequests: true },
   retryOnStaleConnection: { schema: once(() => z.boolean()), default: false, ofRequests: true },
+  traceparent: {
+    schema: once(() => z.boolean()),
+    default: false,
+    flag: { help: "begin a trace with each request, to find it in the target's traces" },
+  },
 };
 
 /** The names of all options, in the order of the documentation. */

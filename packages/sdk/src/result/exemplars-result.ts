@@ -32,6 +32,8 @@ export interface ExchangeExemplar {
   /** Bytes on the wire. */
   readonly bytesSent: number;
   readonly bytesReceived: number;
+  /** 32 hexadecimal digits of its `traceparent` header. Missing without that header. */
+  readonly traceId?: string;
 }
 
 /** An example visit to a page: near the median, or near the 95th percentile. */
@@ -107,6 +109,7 @@ const exchangeShape = once(() => ({
   }),
   bytesSent: count(),
   bytesReceived: count(),
+  traceId: z.string().exactOptional(),
 }));
 
 const messageSchema: () => z.ZodType<ExemplarMessage> = once(() =>

@@ -41,6 +41,8 @@ export interface SampleLine extends Timed {
   readonly timings: Timings | null;
   readonly bytesSent: number;
   readonly bytesReceived: number;
+  /** 32 hexadecimal digits of its `traceparent` header. Missing without that header. */
+  readonly traceId?: string;
 }
 
 /** The last line: the end of the run. It is missing if the process was killed. */
@@ -137,6 +139,7 @@ const sampleLineSchema: () => z.ZodType<SampleLine> = once(() =>
       .nullable(),
     bytesSent: count(),
     bytesReceived: count(),
+    traceId: z.string().exactOptional(),
   }),
 );
 

@@ -58,6 +58,7 @@ describe("how requests are sent", () => {
       expect: [{ min: 200, max: 299 }, 404],
       throwOnError: true,
       retryOnStaleConnection: true,
+      traceparent: true,
     });
     expect(structuredClone(http)).toEqual({
       headers: ["X-One", "1", "accept", "a", "accept", "b"],
@@ -105,6 +106,7 @@ describe("how requests are sent", () => {
       ],
       throwOnError: true,
       retryOnStaleConnection: true,
+      traceparent: true,
     });
   });
 

@@ -9,6 +9,7 @@ import {
 import type { Tags } from "../../metrics/tags.ts";
 import type { WatchedExchange } from "../../metrics/page-exemplars.ts";
 import type { Mask } from "../../secret-mask.ts";
+import { traceIdOf } from "../request/traceparent.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import { requestExcerpt, responseExcerpt, type BodyForm } from "./body-excerpt.ts";
 import type { Exchange } from "./exchange.ts";
@@ -91,6 +92,7 @@ function describeExchange(
 ): Omit<ExchangeExemplar, "code" | "url"> {
   const { name, method, head, protocol, calledAt, bytesSent, bytesReceived } = exchange;
   const { duration: _, responseTime: __, ...phases } = requestPhases(exchange, exchange.connection);
+  const traceId = traceIdOf(exchange.order.wire.headers);
   return {
     ...{ name: capName(name, mask.hide), method },
     ...{ status: head?.status ?? 0, protocol: head === null ? "" : protocol },
@@ -105,6 +107,7 @@ function describeExchange(
       receiving: rounded(phases.receiving),
     },
     ...{ bytesSent, bytesReceived },
+    ...(traceId === null ? {} : { traceId }),
   };
 }
 

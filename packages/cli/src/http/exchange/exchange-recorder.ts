@@ -13,6 +13,7 @@ import type { RequestRow, SharedAccounting } from "../../protocol/shared-account
 import { describeFailed, EndedExchange } from "./exchange-exemplar.ts";
 import type { Exchange } from "./exchange.ts";
 import { isExpectedStatus, type Expectation } from "../request/expectation.ts";
+import { traceIdOf } from "../request/traceparent.ts";
 import type { ToldFailure } from "../failures/failure-facts.ts";
 import { isUsual, requestPhases } from "./phases.ts";
 import { type RequestSample, RequestSamples } from "../samples/request-samples.ts";
@@ -156,7 +157,8 @@ function sampleOf(exchange: Exchange, isExpected: boolean): RequestSample {
 function sampledRequest(exchange: Exchange, tags: Tags, error: string | null): SampledRequest {
   const { status, calledAt, bytesSent, bytesReceived } = exchange;
   const timings = exchange.hasTimes ? requestPhases(exchange, exchange.connection) : null;
-  return { tags, error, status, calledAt, timings, bytesSent, bytesReceived };
+  const traceId = traceIdOf(exchange.order.wire.headers);
+  return { tags, error, status, calledAt, timings, bytesSent, bytesReceived, traceId };
 }
 
 function noteAnswer(row: RequestRow, waitedMs: number): void {

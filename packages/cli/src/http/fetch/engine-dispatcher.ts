@@ -11,6 +11,7 @@ import type { Endpoint } from "../request/endpoint.ts";
 import { Draft, isSigning } from "../request/draft.ts";
 import { noteSecrets } from "../request/note-secrets.ts";
 import { defaultsForOtherOrigin, withVariantHeaders } from "../request/request-headers.ts";
+import { traceHeader } from "../request/traceparent.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import { concludeExchange, cookieHeader } from "../session/conclude-exchange.ts";
 import { nextHop } from "../request/redirects.ts";
@@ -164,9 +165,10 @@ function send(draft: Draft, { session, place, name }: Caller, stream: ResponseSt
   const environment = session.environmentAt(place);
   const { clock, deadlines, mask, endpoints, limits, options } = environment;
   const { endpoint } = draft;
+  const cookies = cookieHeader(session, draft);
   const order = {
     endpoint,
-    wire: draft.wire(cookieHeader(session, draft)),
+    wire: draft.wire(options.traceparent ? [...cookies, ...traceHeader(draft)] : cookies),
     row: name === undefined ? endpoints.rowOf(endpoint) : endpoints.row(name),
     limits: { ...limits, discardsBody: true },
     latenessMs: session.vu.takeLateness(),

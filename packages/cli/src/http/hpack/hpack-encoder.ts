@@ -4,7 +4,9 @@ import { encodeHuffman, huffmanLength } from "./huffman-encode.ts";
 import { findStaticField, findStaticName, firstDynamicIndex } from "./static-table.ts";
 
 /** Fields whose values differ from request to request: in the table they would only push out others. */
-const volatile = new Set([":path", "content-length", "if-modified-since", "if-none-match", "range"]);
+const volatile = new Set([
+  ...[":path", "content-length", "if-modified-since", "if-none-match", "range", "traceparent"],
+]);
 /** Fields that hold credentials: nobody on the way may keep them (RFC 7541, section 7.1.3). */
 const secret = new Set(["authorization", "proxy-authorization"]);
 /** Short cookies could be guessed from the size of what is compressed. nghttp2 draws the line here as well. */

@@ -115,6 +115,8 @@ export interface WaterfallRow {
   readonly name: string;
   /** Method and URL. */
   readonly address: string;
+  /** The id of its trace; null without one. */
+  readonly trace: string | null;
   /** The status of the response, or the code of the error. */
   readonly status: string;
   readonly tone: Tone;

@@ -55,10 +55,11 @@ function endOf({ durationMs, exchanges }: PageExemplar): number {
 }
 
 function rowOf(exchange: ExchangeExemplar): WaterfallRow {
-  const { name, method, url, status, code, atMs, phases, bytesReceived } = exchange;
+  const { name, method, url, status, code, atMs, phases, bytesReceived, traceId = null } = exchange;
   return {
     name,
     address: `${method} ${url}`,
+    trace: traceId,
     status: status === 0 ? (code ?? "") : String(status),
     tone: code === null ? "plain" : "bad",
     startMs: atMs,

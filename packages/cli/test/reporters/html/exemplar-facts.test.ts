@@ -30,6 +30,17 @@ describe("the waterfalls of a result", () => {
     expect(phases["queued"]).toBeCloseTo(0, 6);
   });
 
+  test("name the trace of each exchange that has one", () => {
+    const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const [first, second] = medianVisit.exchanges.map((one, index) =>
+      index === 0 ? { ...one, traceId } : one,
+    );
+    const exchanges = [first, second].filter((one) => one !== undefined);
+    const exemplars = { pages: [{ ...medianVisit, exchanges }], errors: [] };
+    const [{ rows } = { rows: [] }] = gatherWaterfalls({ ...exemplary, exemplars });
+    expect(rows.map(({ trace }) => trace)).toEqual([traceId, null]);
+  });
+
   test("mark what failed", () => {
     expect(median?.rows.map(({ status, tone }) => [status, tone])).toEqual([
       ...[
@@ -52,6 +63,7 @@ test("examples have both messages, and the command that sends the request again"
       "content-type: application/json",
       "authorization: Bearer ***",
       "user-agent: bearhug/0.1.0",
+      "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
       "",
       `{"item":"it's 1","password":"***"}`,
     ].join("\n"),
