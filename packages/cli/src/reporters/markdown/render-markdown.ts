@@ -22,6 +22,7 @@ import { exampleSection } from "./examples.ts";
 import { item, section, table } from "./pieces.ts";
 import { overloadSection } from "./overload.ts";
 import { sweepSections } from "./sweep.ts";
+import { timelineSection } from "./timeline.ts";
 import { variantSections } from "./variants.ts";
 
 /** A run as GitHub-flavoured markdown. */
@@ -38,6 +39,7 @@ export function renderMarkdownPieces(result: TestResult): string[] {
     ...section("Capacity", capacityPieces(result)),
     ...overloadSection(result),
     ...thresholds(result),
+    ...timelineSection(result),
     ...checks(result),
     ...variantSections(result),
     ...requests(result),

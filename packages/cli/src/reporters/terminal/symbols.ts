@@ -1,3 +1,5 @@
+import { blockLevels } from "../../format/sparkline.ts";
+
 /** The symbols that reports draw, with ASCII ones for terminals that show nothing else. */
 export interface Symbols {
   readonly passed: string;
@@ -36,7 +38,7 @@ const unicodeSymbols: Symbols = {
   barDone: "━",
   barHalf: "╸",
   barLeft: "─",
-  levels: "▁▂▃▄▅▆▇█",
+  levels: blockLevels,
   block: "█",
   halfBlock: "▌",
   rangeStart: "├",

@@ -4,6 +4,7 @@ import { formatBytes } from "../../../format/bytes.ts";
 import { formatDuration } from "../../../format/duration.ts";
 import { atLeast, formatCount, formatRate } from "../../../format/number.ts";
 import { formatPercent } from "../../../format/percent.ts";
+import { renderSparkline } from "../../../format/sparkline.ts";
 import type { Cell, Row } from "../../../format/table.ts";
 import type { Style } from "../style.ts";
 import type { Section } from "./fit-height.ts";
@@ -123,25 +124,11 @@ function renderFigures(figures: readonly Figure[], style: Style): string[] {
   const rows = figures.map(({ title, now, past, note, paint }): Row => [
     title.padEnd(titleColumns),
     now,
-    { text: renderSparkline(past, columns, symbols.levels), paint },
+    { text: renderSparkline(past.slice(-columns), symbols).padEnd(columns), paint },
     ...(hasNotes ? [{ text: note, paint: style.faint }] : []),
   ]);
   const value = { title: " ".repeat(valueColumns), align: "right" } as const;
   return style
     .table([{ title: "" }, value, { title: "" }, ...(hasNotes ? [{ title: "" }] : [])], rows)
     .slice(1);
-}
-
-/**
- * The latest figures as a line of levels, one column each, that grows to the right until it is full. The greatest figure has the
- * highest level; nothing is drawn for null and 0.
- */
-function renderSparkline(figures: readonly (number | null)[], columns: number, levels: string): string {
-  const shown = figures.slice(-columns);
-  const most = Math.max(0, ...shown.map((figure) => figure ?? 0));
-  const line = shown.map((figure) => {
-    if (figure === null || figure <= 0) return " ";
-    return levels[Math.ceil((figure / most) * levels.length) - 1] ?? " ";
-  });
-  return line.join("").padEnd(columns);
 }
