@@ -11,8 +11,3 @@ export function baseUnitOf(unit: IntervalSeries["unit"]): BaseUnit {
 export function inBaseUnit(value: number, unit: IntervalSeries["unit"]): number {
   return unit === "ms" ? value / 1000 : value;
 }
-
-/** The name under which a metric is exported, without prefix and unit: "req" is written out. */
-export function exportedName(metric: string): string {
-  return metric.replace(/^http_req(?=s$|_)/, "http_request");
-}

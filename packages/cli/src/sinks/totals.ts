@@ -50,12 +50,15 @@ const folded = "(other)";
  */
 export class Totals<D extends Distribution<D>> {
   readonly #createDistribution: (unit: BaseUnit) => D;
+  readonly #tagsOf: (tags: Tags) => Tags;
   readonly #metrics = new Map<string, MetricTotals<D>>();
   readonly #counts = { trends: 0, others: 0 };
   #hasFolded = false;
 
-  constructor(createDistribution: (unit: BaseUnit) => D) {
+  /** `tagsOf`: tags as the sink shows them; series that look alike there are added up. */
+  constructor(createDistribution: (unit: BaseUnit) => D, tagsOf: (tags: Tags) => Tags = (tags) => tags) {
     this.#createDistribution = createDistribution;
+    this.#tagsOf = tagsOf;
   }
 
   get metrics(): Iterable<MetricTotals<D>> {
@@ -69,7 +72,7 @@ export class Totals<D extends Distribution<D>> {
 
   add(interval: readonly IntervalSeries[]): void {
     for (const one of interval) {
-      const totals = this.#find(one.metric, one.type, baseUnitOf(one.unit), one.tags);
+      const totals = this.#find(one.metric, one.type, baseUnitOf(one.unit), this.#tagsOf(one.tags));
       const { unit } = one;
       if (one.type === "counter" && totals.type === "counter") totals.sum += inBaseUnit(one.sum, unit);
       else if (one.type === "gauge" && totals.type === "gauge") totals.value = inBaseUnit(one.value, unit);

@@ -71,7 +71,8 @@ export const engineMetrics = {
   vu_wait: {
     type: "trend",
     unit: "ms",
-    description: "From then until a virtual user was free: a slow target, or too few virtual users.",
+    description:
+      "Waiting for a free virtual user when an iteration is due: a slow target, or too few virtual users.",
   },
   vus: { type: "gauge", unit: null, description: "Virtual users at work." },
   vus_max: { type: "gauge", unit: null, description: "Virtual users that exist." },

@@ -1,4 +1,5 @@
-import { exportedName, type BaseUnit } from "../base-units.ts";
+import type { BaseUnit } from "../base-units.ts";
+import { descriptionOf, exportedName } from "../exported-metric.ts";
 import type { MetricTotals, SeriesTotals, Tags, Totals } from "../totals.ts";
 import type { ExponentialBuckets } from "./exponential-buckets.ts";
 import type { Temporality } from "./otlp-options.ts";
@@ -41,7 +42,12 @@ function encodeMetric(
   temporality: Temporality,
 ): object {
   const dataPoints = [...series.values()].flatMap(({ tags, totals }) => pointsOf(tags, totals, times));
-  const head = { name: `bearhug.${exportedName(metric)}`, unit: unit === null ? "" : units[unit] };
+  const description = descriptionOf(metric) ?? "";
+  const head = {
+    name: `bearhug.${exportedName(metric)}`,
+    description,
+    unit: unit === null ? "" : units[unit],
+  };
   const aggregationTemporality = temporalities[temporality];
   if (type === "gauge") return { ...head, gauge: { dataPoints } };
   if (type === "trend") return { ...head, exponentialHistogram: { aggregationTemporality, dataPoints } };

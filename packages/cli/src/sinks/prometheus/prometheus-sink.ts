@@ -9,18 +9,16 @@ import { describeFolding, Totals } from "../totals.ts";
 import { ClassicBuckets } from "./classic-buckets.ts";
 import type { PrometheusOptions } from "./prometheus-options.ts";
 import { Scrapes } from "./scrapes.ts";
-import { renderMetrics, textFormat } from "./text-format.ts";
+import { labelsOf, renderMetrics, textFormat } from "./text-format.ts";
 
 /** Serves the metrics of a run at `/metrics` while it goes on. Rejects if the address is not available. */
 export async function openPrometheus(options: PrometheusOptions, teller: SinkTeller): Promise<Reporter> {
-  const totals = new Totals((unit) => new ClassicBuckets(unit));
+  const totals = new Totals((unit) => new ClassicBuckets(unit), labelsOf);
   const scrapes = new Scrapes(systemClock);
   let test: string | null = null;
   const server = createServer((request, response) => {
     answer(request, response, () => {
-      response.once("finish", () => {
-        scrapes.note();
-      });
+      response.once("finish", scrapes.begin());
       return renderMetrics(totals, { test });
     });
   });

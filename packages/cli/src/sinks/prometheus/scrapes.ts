@@ -16,12 +16,17 @@ export class Scrapes {
     this.#clock = clock;
   }
 
-  /** Somebody has read all that there is now. */
-  note(): void {
-    const now = this.#clock.now();
-    if (this.#lastAtMs !== null) this.#longestGapMs = Math.max(this.#longestGapMs ?? 0, now - this.#lastAtMs);
-    this.#lastAtMs = now;
-    this.#onScrape();
+  /** Somebody reads all that there is now. Returns the function to call when it has arrived. */
+  begin(): () => void {
+    // A scrape that began before somebody waits for the next one lacks the last figures.
+    const onScrape = this.#onScrape;
+    return () => {
+      const now = this.#clock.now();
+      if (this.#lastAtMs !== null)
+        this.#longestGapMs = Math.max(this.#longestGapMs ?? 0, now - this.#lastAtMs);
+      this.#lastAtMs = now;
+      onScrape();
+    };
   }
 
   /** The time to wait for the next scrape; null if nobody scrapes. */

@@ -1,4 +1,4 @@
-import { exportedName } from "../base-units.ts";
+import { descriptionOf, exportedName } from "../exported-metric.ts";
 import type { MetricTotals, SeriesTotals, Tags, Totals } from "../totals.ts";
 import type { ClassicBuckets } from "./classic-buckets.ts";
 
@@ -13,7 +13,7 @@ export interface ExposedRun {
 
 const infoName = "bearhug_run_info";
 
-/** All series of a run in Prometheus' text format. */
+/** All series of a run in Prometheus' text format. Their tags must be labels. */
 export function renderMetrics(totals: Totals<ClassicBuckets>, { test }: ExposedRun): string {
   const taken = new Set([infoName]);
   const families = [...totals.metrics].map((metric) => {
@@ -21,13 +21,21 @@ export function renderMetrics(totals: Totals<ClassicBuckets>, { test }: ExposedR
     const samples = Array.from(metric.series.values(), ({ tags, totals: series }) =>
       describeSeries(name, tags, series),
     );
-    return `# TYPE ${name} ${types[metric.type]}\n${samples.flat().join("")}`;
+    return `${helpOf(metric, name)}# TYPE ${name} ${types[metric.type]}\n${samples.flat().join("")}`;
   });
-  const run = test === null ? "" : `# TYPE ${infoName} gauge\n${sample(infoName, { test }, 1)}`;
+  const help = `# HELP ${infoName} The test that runs.\n# TYPE ${infoName} gauge\n`;
+  const run = test === null ? "" : `${help}${sample(infoName, { test }, 1)}`;
   return run + families.join("");
 }
 
 const types = { counter: "counter", gauge: "gauge", rate: "counter", trend: "histogram" } as const;
+
+/** Empty for metrics that a test declares: they have no description. */
+function helpOf({ metric, type }: MetricTotals<ClassicBuckets>, name: string): string {
+  const description = descriptionOf(metric);
+  if (description === null) return "";
+  return `# HELP ${name} ${description}${type === "rate" ? " Samples by condition." : ""}\n`;
+}
 
 function familyName({ metric, type, unit }: MetricTotals<ClassicBuckets>): string {
   const words = [
@@ -55,8 +63,7 @@ function unusedName(name: string, ends: readonly string[], taken: Set<string>): 
   return unused;
 }
 
-function describeSeries(name: string, tags: Tags, totals: SeriesTotals<ClassicBuckets>): string[] {
-  const labels = labelsOf(tags);
+function describeSeries(name: string, labels: Tags, totals: SeriesTotals<ClassicBuckets>): string[] {
   switch (totals.type) {
     case "counter":
       return [sample(name, labels, totals.sum)];
@@ -92,7 +99,7 @@ function sample(name: string, labels: Tags, value: number): string {
 const reserved = /^(?:le|condition|__.*)$/;
 
 /** Tags as labels: other characters than letters, digits and _ become _. Values of tags that look alike then are joined by ";". */
-function labelsOf(tags: Tags): Tags {
+export function labelsOf(tags: Tags): Tags {
   const labels: Record<string, string> = {};
   for (const [tag, value] of Object.entries(tags).toSorted(([left], [right]) => (left < right ? -1 : 1))) {
     const plain = tag.replaceAll(/[^a-zA-Z0-9_]/g, "_").replace(/^(?=\d)/, "_");

@@ -31,7 +31,7 @@ const histogramPoint = z.object({
 
 const metric = z.object({
   name: z.string(),
-  unit: z.string().default(""),
+  ...{ description: z.string().default(""), unit: z.string().default("") },
   sum: z
     .object({ aggregationTemporality: temporality, isMonotonic: z.literal(true), dataPoints: numberPoints })
     .optional(),

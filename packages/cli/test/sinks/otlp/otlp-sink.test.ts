@@ -74,7 +74,9 @@ describe("metrics sent by OTLP", () => {
       [{ condition: "false" }, 3],
     ]);
     expect(metrics.get("bearhug.vus")?.gauge?.dataPoints).toMatchObject([{ asDouble: 7 }]);
-    expect(metrics.get("bearhug.data_sent")).toMatchObject({ unit: "By" });
+    expect(metrics.get("bearhug.data_sent")).toMatchObject({
+      ...{ unit: "By", description: "Bytes sent, on the wire." },
+    });
     const { unit, exponentialHistogram } = metrics.get("bearhug.http_request_duration") ?? {};
     const [point = expect.fail("no point")] = exponentialHistogram?.dataPoints ?? [];
     expect(unit).toBe("s");

@@ -3,6 +3,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 
 import { openPrometheus } from "../../../src/sinks/prometheus/prometheus-sink.ts";
 import { readPrometheusOptions } from "../../../src/sinks/prometheus/prometheus-options.ts";
+import { Scrapes } from "../../../src/sinks/prometheus/scrapes.ts";
+import { FakeClock } from "../../pacing/fake-clock.ts";
 import { passed } from "../../reporters/results.ts";
 import { snapshotOf } from "../../reporters/snapshot-of.ts";
 import { counterOf } from "../series-of.ts";
@@ -54,6 +56,19 @@ describe("the endpoint for Prometheus", () => {
     expect(warnings.at(-1)).toBe("waiting up to 15 s for Prometheus to scrape the last figures");
     expect(losses).toEqual([]);
     await expect(read(url)).rejects.toThrow("fetch failed");
+  });
+
+  test("does not take a scrape that began before the end for the last one", async () => {
+    const clock = new FakeClock();
+    const scrapes = new Scrapes(clock);
+    const early = scrapes.begin();
+    let hasEnded = false;
+    const last = scrapes.next(1000).finally(() => (hasEnded = true));
+    early();
+    await Promise.resolve();
+    expect(hasEnded).toBe(false);
+    scrapes.begin()();
+    expect(await last).toBe(true);
   });
 
   test("waits for a scraper only as long as that took before", async () => {

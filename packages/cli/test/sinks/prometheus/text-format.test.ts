@@ -2,12 +2,12 @@ import type { IntervalSeries } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
 import { ClassicBuckets } from "../../../src/sinks/prometheus/classic-buckets.ts";
-import { renderMetrics } from "../../../src/sinks/prometheus/text-format.ts";
+import { labelsOf, renderMetrics } from "../../../src/sinks/prometheus/text-format.ts";
 import { Totals } from "../../../src/sinks/totals.ts";
 import { counterOf, rateOf, trendOf } from "../series-of.ts";
 
 function render(series: readonly IntervalSeries[], test: string | null = null): string {
-  const totals = new Totals((unit) => new ClassicBuckets(unit));
+  const totals = new Totals((unit) => new ClassicBuckets(unit), labelsOf);
   totals.add(series);
   return renderMetrics(totals, { test });
 }
@@ -15,7 +15,10 @@ function render(series: readonly IntervalSeries[], test: string | null = null): 
 describe("Prometheus' text format", () => {
   test("has counters as totals, in base units", () => {
     expect(render([counterOf("http_reqs", 12, { status: "200", method: "GET" })])).toBe(
-      '# TYPE bearhug_http_requests_total counter\nbearhug_http_requests_total{method="GET",status="200"} 12\n',
+      `# HELP bearhug_http_requests_total Requests that were answered or failed.
+# TYPE bearhug_http_requests_total counter
+bearhug_http_requests_total{method="GET",status="200"} 12
+`,
     );
     expect(render([{ ...counterOf("data_received", 5), unit: "bytes" }])).toContain(
       "\nbearhug_data_received_bytes_total 5\n",
@@ -24,7 +27,8 @@ describe("Prometheus' text format", () => {
 
   test("has a rate as two counters", () => {
     expect(render([rateOf("http_req_failed", 1, 4)])).toBe(
-      `# TYPE bearhug_http_request_failed_total counter
+      `# HELP bearhug_http_request_failed_total Share of requests without an expected response. Samples by condition.
+# TYPE bearhug_http_request_failed_total counter
 bearhug_http_request_failed_total{condition="true"} 1
 bearhug_http_request_failed_total{condition="false"} 3
 `,
@@ -34,7 +38,7 @@ bearhug_http_request_failed_total{condition="false"} 3
   test("has a trend as a classic histogram: cumulative buckets that include their bound", () => {
     const lines = render([trendOf("http_req_duration", [0, 0.5, 0.6, 100, 61_000])]).split("\n");
     const bucket = (bound: string) => lines.find((line) => line.includes(`{le="${bound}"}`))?.split(" ")[1];
-    expect(lines[0]).toBe("# TYPE bearhug_http_request_duration_seconds histogram");
+    expect(lines[1]).toBe("# TYPE bearhug_http_request_duration_seconds histogram");
     expect([bucket("0.0005"), bucket("0.001"), bucket("0.075"), bucket("0.1")]).toEqual(["2", "3", "3", "4"]);
     expect([bucket("60"), bucket("+Inf")]).toEqual(["4", "5"]);
     const [name, sum] = lines.at(-3)?.split(" ") ?? [];
@@ -58,7 +62,10 @@ bearhug_it_em_s___total{_1st="a\"b\\c\nd",tag___name__="n",tag_condition="c",tag
 `,
     );
     expect(render([], 'two "lines"\n')).toBe(
-      '# TYPE bearhug_run_info gauge\nbearhug_run_info{test="two \\"lines\\"\\n"} 1\n',
+      `# HELP bearhug_run_info The test that runs.
+# TYPE bearhug_run_info gauge
+bearhug_run_info{test="two \\"lines\\"\\n"} 1
+`,
     );
   });
 
@@ -72,10 +79,30 @@ bearhug_a_b_total_2{x_y="2;1"} 2
     );
   });
 
+  test("adds up series whose tags look alike as labels: Prometheus would refuse one of them", () => {
+    const series = [
+      ...[counterOf("logins", 1, { "a.b": "x" }), counterOf("logins", 2, { a_b: "x" })],
+      ...[
+        trendOf("http_req_waiting", [1, 70_000], { "a.b": "x" }),
+        trendOf("http_req_waiting", [2], { "a-b": "x" }),
+      ],
+    ];
+    const lines = render(series).split("\n");
+    expect(
+      lines.filter((line) => /(?:logins_total|_count|\+Inf"\})/.test(line) && !line.startsWith("#")),
+    ).toEqual([
+      'bearhug_logins_total{a_b="x"} 3',
+      'bearhug_http_request_waiting_seconds_bucket{a_b="x",le="+Inf"} 3',
+      'bearhug_http_request_waiting_seconds_count{a_b="x"} 3',
+    ]);
+    expect(new Set(lines).size).toBe(lines.length);
+  });
+
   test("keeps the name of its own metric", () => {
     const gauge: IntervalSeries = { type: "gauge", metric: "run_info", unit: null, tags: {}, value: 7 };
     expect(render([gauge], "shop")).toBe(
-      `# TYPE bearhug_run_info gauge
+      `# HELP bearhug_run_info The test that runs.
+# TYPE bearhug_run_info gauge
 bearhug_run_info{test="shop"} 1
 # TYPE bearhug_run_info_2 gauge
 bearhug_run_info_2 7

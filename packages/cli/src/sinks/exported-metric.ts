@@ -1,0 +1,11 @@
+import { builtInMetrics, isBuiltInMetric } from "@bearhug/sdk/internal";
+
+/** The name under which a metric is exported, without prefix and unit: "req" is written out. */
+export function exportedName(metric: string): string {
+  return metric.replace(/^http_req(?=s$|_)/, "http_request");
+}
+
+/** A sentence about a metric; null for one that a test or a client declares. */
+export function descriptionOf(metric: string): string | null {
+  return isBuiltInMetric(metric) ? builtInMetrics[metric].description : null;
+}
