@@ -95,6 +95,7 @@ export const rooms = {
       ...[
         "run",
         "trials",
+        "test-set",
         "live-page",
         "reporter-thread",
         "sinks",
@@ -120,6 +121,7 @@ export const rooms = {
     types: ["protocol", "metrics"],
   },
   trials: { from: ["run", "outcome", "metrics", "format"], types: ["test-file", "coordinator"] },
+  "test-set": { from: ["run", "coordinator", "clients", "test-file", "pacing"], types: ["protocol"] },
   coordinator: {
     from: ["clients", "outcome", "protocol", "thresholds", "metrics", "health", "pacing"],
     types: ["test-file"],

@@ -1,4 +1,5 @@
-import { BearhugError } from "@bearhug/sdk";
+import { BearhugError, type Problem } from "@bearhug/sdk";
+import type { SourcePosition } from "@bearhug/sdk/internal";
 
 /** Options, a test or a file that cannot be used: one sentence for each problem, shown together, exit 104. */
 export class InvalidInput extends BearhugError {
@@ -9,4 +10,24 @@ export class InvalidInput extends BearhugError {
     super(problems.join("\n"), options);
     this.problems = problems;
   }
+}
+
+/** A problem of a test: at an option, whose path is empty for the test as a whole; or at a place of the source. */
+export interface TestProblem extends Problem {
+  readonly position?: SourcePosition | undefined;
+}
+
+/** A test that cannot be used, with the place of each problem. */
+export class InvalidTest extends InvalidInput {
+  readonly found: readonly TestProblem[];
+  constructor(found: readonly TestProblem[], options?: ErrorOptions) {
+    super(found.map(inOneSentence), options);
+    this.found = found;
+  }
+}
+
+function inOneSentence({ message, position }: TestProblem): string {
+  return position === undefined
+    ? message
+    : `${position.file}:${position.line}:${position.column}: ${message}`;
 }

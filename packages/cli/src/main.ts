@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   sweep: () => import("./commands/sweep.ts"),
   capacity: () => import("./commands/capacity.ts"),
   import: () => import("./commands/import.ts"),
+  list: () => import("./commands/list.ts"),
   report: () => import("./commands/report.ts"),
   mock: () => import("./commands/mock.ts"),
   demo: () => import("./commands/demo.ts"),

@@ -38,6 +38,7 @@ export async function loadCapture(
     // Nobody has seen the source: lines of it would tell nothing.
     locate: () => null,
     locateThreshold: () => null,
+    locateOption: () => null,
     remove: () => {
       bundle.remove();
     },

@@ -3,7 +3,7 @@ import type { ReadSummary, ValidatedTest } from "@bearhug/sdk/internal";
 
 import { clientMetrics, type ClientKind } from "../clients/client-kind.ts";
 import { UnmeasuredLog, type UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
-import { InvalidInput } from "../invalid-input.ts";
+import { InvalidTest } from "../invalid-input.ts";
 import type { StageFailure } from "../outcome/run-state.ts";
 import type { GivenVariables } from "../test-file/read-env.ts";
 import type { Clock } from "../pacing/clock.ts";
@@ -84,7 +84,7 @@ export class DefinitionSession {
 
   /**
    * The test, found valid; or what its module threw.
-   * @throws {InvalidInput} with every problem of a test that is not valid
+   * @throws {InvalidTest} with every problem of a test that is not valid
    */
   async describe(
     timeoutMs: number,
@@ -92,7 +92,7 @@ export class DefinitionSession {
   ): Promise<DescribedTest | { readonly failure: StageFailure }> {
     const message = await this.#inTime("module", this.#next("module"), timeoutMs, interrupted);
     if (message.type === "described") return { test: message.test, feedRows: message.feedRows };
-    if (message.type === "invalid") throw new InvalidInput(message.problems);
+    if (message.type === "invalid") throw new InvalidTest(message.problems);
     return { failure: failureOf(message, "module") };
   }
 

@@ -1,4 +1,4 @@
-import type { TestResult } from "@bearhug/sdk";
+import type { Problem, TestResult } from "@bearhug/sdk";
 import type { ExemplarsResult, PausesResult, ReadSummary, ValidatedTest } from "@bearhug/sdk/internal";
 
 import type { ClientMetric } from "../clients/client-kind.ts";
@@ -150,7 +150,7 @@ export type FromDefinitionWorker =
       /** As in {@link LoadWorkerStart}. */
       readonly feedRows: SharedArrayBuffer | null;
     }
-  | { readonly type: "invalid"; readonly problems: readonly string[] }
+  | { readonly type: "invalid"; readonly problems: readonly Problem[] }
   | { readonly type: "threw"; readonly stage: Stage; readonly thrown: Thrown }
   | { readonly type: "setupDone"; readonly data: unknown }
   | { readonly type: "teardownDone" }

@@ -1,13 +1,16 @@
+import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 
 import type { Test } from "@bearhug/sdk";
-import type { SourcePosition } from "@bearhug/sdk/internal";
+import { once, type SourcePosition } from "@bearhug/sdk/internal";
 
 import type { BundlePosition } from "../metrics/error-log.ts";
 import type { DefinitionSource, UrlRequest } from "../protocol/definition-source.ts";
 import { bundleTest, type Bundle } from "../test-file/bundle.ts";
 import type { Surroundings } from "../test-file/make-plan.ts";
 import { SourceLines, type LocatedSource } from "../test-file/source-lines.ts";
+import { createOptionFinder } from "../test-file/option-position.ts";
+import { parseBundle } from "../test-file/test-syntax.ts";
 import { createThresholdFinder } from "../test-file/threshold-position.ts";
 
 /** A test on its way to the workers. */
@@ -19,6 +22,8 @@ export interface LoadedTest {
   readonly environment: Surroundings["environment"];
   readonly locate: (position: BundlePosition) => LocatedSource | null;
   readonly locateThreshold: (key: string, expression: string) => SourcePosition | null;
+  /** By its path, such as `scenarios.readers.rate`. */
+  readonly locateOption: (path: string) => SourcePosition | null;
   /** Removes what was written for the run. */
   readonly remove: () => void;
 }
@@ -27,12 +32,14 @@ export interface LoadedTest {
 export async function loadModule(file: string): Promise<LoadedTest> {
   const bundle = await bundleTest(file);
   const lines = new SourceLines(bundle.path);
+  const parsed = once(() => parseBundle(readFileSync(bundle.path, "utf8")));
   return {
     source: sourceOf(bundle),
     fallbackName: basename(file),
     environment: process.env,
     locate: (position) => lines.locate(position),
-    locateThreshold: createThresholdFinder(bundle.path, lines),
+    locateThreshold: createThresholdFinder(parsed, lines),
+    locateOption: createOptionFinder(parsed, lines),
     remove: () => {
       bundle.remove();
     },
@@ -60,6 +67,7 @@ function withoutSource(source: DefinitionSource, fallbackName: string): LoadedTe
     environment: process.env,
     locate: () => null,
     locateThreshold: () => null,
+    locateOption: () => null,
     remove: () => undefined,
   };
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import type { BuildFailure, BuildOptions, Message, Plugin } from "esbuild";
 
-import { InvalidInput } from "../invalid-input.ts";
+import { InvalidInput, InvalidTest, type TestProblem } from "../invalid-input.ts";
 import { importMetaPlugin } from "./bundle-import-meta.ts";
 import { isK6Module, k6Problem } from "./k6-script.ts";
 import { runFolderPrefix } from "./run-folders.ts";
@@ -78,7 +78,7 @@ async function bundleNear(
     });
   } catch (error) {
     remove();
-    if (isBuildFailure(error)) throw new InvalidInput(describeFailure(error), { cause: error });
+    if (isBuildFailure(error)) throw new InvalidTest(describeFailure(error), { cause: error });
     throw error;
   }
   const code = await readFile(path, "utf8");
@@ -161,17 +161,19 @@ function isBuildFailure(error: unknown): error is BuildFailure {
 const unresolved = /^Could not resolve "([^"]+)"$/;
 
 /** A sentence for each thing that esbuild cannot read; one for all of k6's modules. */
-function describeFailure({ errors }: BuildFailure): string[] {
+function describeFailure({ errors }: BuildFailure): TestProblem[] {
   const isOfK6 = ({ text }: Message): boolean => isK6Module(unresolved.exec(text)?.[1] ?? "");
   const others = errors.filter((message) => !isOfK6(message)).map(describeMessage);
-  return others.length < errors.length ? [k6Problem, ...others] : others;
+  return others.length < errors.length ? [{ path: "", message: k6Problem }, ...others] : others;
 }
 
-function describeMessage({ text, location, notes }: Message): string {
+function describeMessage({ text, location, notes }: Message): TestProblem {
   const name = unresolved.exec(text)?.[1];
   const hints = notes.map((note) => note.text);
   const said = name === undefined ? text : `Cannot find "${name}": ${explainUnresolved(name, hints)}`;
-  return location === null ? said : `${location.file}:${location.line}:${location.column + 1}: ${said}`;
+  if (location === null) return { path: "", message: said };
+  const { file, line, column } = location;
+  return { path: "", message: said, position: { file, line, column: column + 1 } };
 }
 
 /** Explains how to fix an import that cannot be found: the end of a sentence. */

@@ -73,7 +73,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       secrets: [...env.secrets, ...scenarioSecrets(test), ...secrets],
       metrics: test.metrics,
       scenarios: numberWork(scenarios, feeds),
-      tags: options.tags,
+      tags: { ...test.tags, ...options.tags },
       workers: Math.max(
         1,
         Math.min(options.workers ?? surroundings.cores - 1, mostAtOnce, shared ?? mostAtOnce),

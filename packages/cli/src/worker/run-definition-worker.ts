@@ -10,7 +10,7 @@ import {
   type AnyTestDefinition,
 } from "@bearhug/sdk/internal";
 
-import { InvalidInput } from "../invalid-input.ts";
+import { InvalidInput, InvalidTest } from "../invalid-input.ts";
 import type {
   DefinitionWorkerStart,
   FailedRequest,
@@ -94,8 +94,8 @@ async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinitio
     // Within the `try`, too: getters and proxies of the test's own may throw where it is validated.
     const { test, problems } = validateTest(worked(loaded, start, port, mask), start.clientMetrics);
     const feeds = await loadFeeds(loaded, problems, start);
-    const messages = [...problems.map(({ message }) => message), ...feeds.problems];
-    if (test === undefined || messages.length > 0) throw new InvalidInput(messages);
+    const found = [...problems, ...at("feeds", feeds.problems)];
+    if (test === undefined || found.length > 0) throw new InvalidTest(found);
     if (!isTest(loaded)) {
       throw new InvalidInput([
         "The default export is a plain object. Wrap it: export default defineTest({ … }).",
@@ -106,7 +106,9 @@ async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinitio
     return definitionOf(loaded);
   } catch (error) {
     if (error instanceof InvalidInput) {
-      port.send({ type: "invalid", problems: error.problems.map((problem) => mask.hide(problem)) });
+      const found = error instanceof InvalidTest ? error.found : at("", error.problems);
+      const problems = found.map(({ path, message }) => ({ path, message: mask.hide(message) }));
+      port.send({ type: "invalid", problems });
       return null;
     }
     port.send({
@@ -116,6 +118,10 @@ async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinitio
     });
     return null;
   }
+}
+
+function at(path: string, messages: readonly string[]): Problem[] {
+  return messages.map((message) => ({ path, message }));
 }
 
 /** The rows of the test's feeds: wrong ones are told together with what else is wrong with the test. */
@@ -143,12 +149,12 @@ function worked(
 ): unknown {
   if (typeof loaded !== "object" || loaded === null || !needsEnv(loaded)) return loaded;
   const { env: declared, problems: invalid } = declaredEnv(loaded);
-  if (invalid.length > 0) throw new InvalidInput(invalid.map(({ message }) => message));
+  if (invalid.length > 0) throw new InvalidTest(invalid);
   const problems: string[] = [];
   const { values, secrets } = readEnv(declared, variables, problems);
   mask.declare(secrets);
   port.send({ type: "secrets", values: secrets });
-  if (problems.length > 0) throw new InvalidInput(problems);
+  if (problems.length > 0) throw new InvalidTest(at("env", problems));
   return resolveTest(loaded, values, declared);
 }
 

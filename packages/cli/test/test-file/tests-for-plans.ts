@@ -83,6 +83,7 @@ export function testOf(
   changes: Partial<ValidatedTest> = {},
 ): ValidatedTest {
   return {
+    tags: {},
     name: "a test",
     baseUrl: "http://127.0.0.1:8080",
     allowHosts: [],

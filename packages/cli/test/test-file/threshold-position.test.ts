@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { bundleTest } from "../../src/test-file/bundle.ts";
 import { SourceLines } from "../../src/test-file/source-lines.ts";
+import { parseBundle, type Program } from "../../src/test-file/test-syntax.ts";
 import { createThresholdFinder } from "../../src/test-file/threshold-position.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 
@@ -20,7 +21,8 @@ async function finderOf(source: string, others: Readonly<Record<string, string>>
   onTestFinished(() => {
     bundle.remove();
   });
-  const find = createThresholdFinder(bundle.path, new SourceLines(bundle.path));
+  const parsed = (): Program | null => parseBundle(readFileSync(bundle.path, "utf8"));
+  const find = createThresholdFinder(parsed, new SourceLines(bundle.path));
   return (key, expression) => {
     const found = find(key, expression);
     if (found === null) return null;

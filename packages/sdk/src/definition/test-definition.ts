@@ -4,7 +4,7 @@ import type { Duration } from "../duration/duration.ts";
 import type { EnvDeclaration, EnvTypes, EnvValue, EnvValues, FromEnv } from "../env/env.ts";
 import type { FeedDeclaration, FeedTypes } from "../feeds/feed.ts";
 import type { HttpOptions } from "../http-options/http-options.ts";
-import type { MetricDeclaration, MetricTypes } from "../metrics/metric.ts";
+import type { MetricDeclaration, MetricTypes, Tags } from "../metrics/metric.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { Summarize } from "./summary.ts";
 import type { AllMetrics, ThresholdList, ThresholdsAt } from "../thresholds/threshold.ts";
@@ -36,6 +36,8 @@ export interface TestDefinition<
 > {
   /** The test's name in reports. @default the file's name */
   readonly name?: string;
+  /** Tags of every sample of the test. `--grep` selects tests by them, too. @default none */
+  readonly tags?: Tags;
   /** The base of relative URLs. Its host may be contacted. Or a function. */
   readonly baseUrl?: string | FromEnv<string, EnvValues<NoInfer<E>>>;
   /** Other hosts that the test may contact, such as `"api.example.com"` or `"localhost:8080"`. Or a function. */
@@ -117,6 +119,7 @@ export type AnyScenario = Scenario<AnyContext>;
 /** A test about which nothing is known at compile time: what an engine works with. */
 export interface AnyTestDefinition {
   readonly name?: string;
+  readonly tags?: Tags;
   readonly baseUrl?: string | FromEnv<string, AnyEnv>;
   readonly allowHosts?: readonly string[] | FromEnv<readonly string[], AnyEnv>;
   readonly siteHosts?: readonly string[] | FromEnv<readonly string[], AnyEnv>;

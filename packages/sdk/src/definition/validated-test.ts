@@ -5,17 +5,19 @@ import type { ValidatedEnv } from "../env/read-env.ts";
 import type { ValidatedFeed } from "../feeds/feed-schema.ts";
 import type { ValidatedHttp } from "../http-options/http-options.ts";
 import type { ValidatedMetric } from "../metrics/read-metrics.ts";
+import type { Tags } from "../metrics/metric.ts";
 import type { ValidatedScenario } from "../scenario/validated-scenario.ts";
 import type { ValidatedThreshold } from "../thresholds/read-thresholds.ts";
 import { describeValue } from "../validation/describe-issue.ts";
 import { textProblem } from "../validation/name-rules.ts";
-import { optionsObject } from "../validation/option-schemas.ts";
+import { optionsObject, tagsSchema } from "../validation/option-schemas.ts";
 import { once } from "../validation/once.ts";
 
 /** A test that was found valid, as plain data: it can be cloned and sent. Durations are milliseconds, defaults are filled in. */
 export interface ValidatedTest {
   /** Null where the test has no name of its own. */
   readonly name: string | null;
+  readonly tags: Tags;
   readonly baseUrl: string | null;
   readonly allowHosts: readonly string[];
   readonly siteHosts: readonly string[];
@@ -80,6 +82,7 @@ export type ValidatedFrame = Omit<
 export const frameSchema: () => z.ZodType<ValidatedFrame> = once(() =>
   optionsObject("a test", {
     name: nameSchema().optional(),
+    tags: tagsSchema().default({}),
     baseUrl: baseUrlSchema().optional(),
     allowHosts: z.array(hostSchema()).default([]),
     siteHosts: z.array(hostSchema()).default([]),
@@ -101,6 +104,7 @@ export const frameSchema: () => z.ZodType<ValidatedFrame> = once(() =>
     thresholds: z.unknown().optional(),
   }).transform((test) => ({
     name: test.name ?? null,
+    tags: test.tags,
     baseUrl: test.baseUrl ?? null,
     allowHosts: test.allowHosts,
     siteHosts: test.siteHosts,

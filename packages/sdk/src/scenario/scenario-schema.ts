@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { describeValue } from "../validation/describe-issue.ts";
 import { durationSchema } from "../duration/duration.ts";
-import { tagNameProblem } from "../validation/name-rules.ts";
-import { optionsObject } from "../validation/option-schemas.ts";
+import { optionsObject, tagsSchema } from "../validation/option-schemas.ts";
 import {
   defaultMaxVUs,
   type ValidatedOpenModel,
@@ -25,13 +24,6 @@ const minuteMs = 60 * secondMs;
 
 const atLeastOne = once(() => z.int().min(1));
 const zeroOrMore = once(() => z.int().min(0));
-const tagName = once(() =>
-  z.string().superRefine((name, context) => {
-    const problem = tagNameProblem(name);
-    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
-  }),
-);
-
 const baseShape = once(() => ({
   exec: z.custom((value) => typeof value === "function", {
     error: ({ input }) => `must be a function that runs one iteration, but is ${describeValue(input)}`,
@@ -39,7 +31,7 @@ const baseShape = once(() => ({
   startTime: durationSchema(0).default(0),
   gracefulStop: durationSchema(0).default(30 * secondMs),
   expectNoRequests: z.boolean().optional(),
-  tags: z.record(tagName(), z.string()).default({}),
+  tags: tagsSchema().default({}),
   env: z.record(z.string(), z.unknown()).default({}),
   http: z.unknown().optional(),
 }));

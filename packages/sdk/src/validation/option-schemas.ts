@@ -1,7 +1,9 @@
 import * as z from "zod";
 
+import type { Tags } from "../metrics/metric.ts";
 import { suggestName } from "../text/closest-name.ts";
 import { describeIssue, predicatesOf } from "./describe-issue.ts";
+import { tagNameProblem } from "./name-rules.ts";
 
 /**
  * An object of options that refuses unknown ones, each with the option that was meant or all there are.
@@ -50,4 +52,9 @@ export function ruledText(findProblem: (text: string) => string | undefined): z.
     const problem = findProblem(text);
     if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
   });
+}
+
+/** Tags of a test or a scenario. */
+export function tagsSchema(): z.ZodType<Tags> {
+  return z.record(ruledText(tagNameProblem), z.string());
 }

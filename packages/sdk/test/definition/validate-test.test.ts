@@ -13,6 +13,7 @@ describe("validateTest", () => {
     expect(problems).toEqual([]);
     expect(valid).toEqual({
       name: null,
+      tags: {},
       baseUrl: null,
       allowHosts: [],
       siteHosts: [],
@@ -115,8 +116,8 @@ describe("validateTest", () => {
   test.for([
     [{ nmae: "x" }, 'nmae is not an option of a test: did you mean "name"?'],
     [
-      { pages: 1 },
-      "pages is not an option of a test: it takes name, baseUrl, allowHosts, siteHosts, allowUnmeasured, http, env, metrics, feeds, vuState, setup, setupTimeout, scenarios, teardown, teardownTimeout, summary, summaryTimeout, warmup, expectNoRequests, thresholds.",
+      { repeatedly: 1 },
+      "repeatedly is not an option of a test: it takes name, tags, baseUrl, allowHosts, siteHosts, allowUnmeasured, http, env, metrics, feeds, vuState, setup, setupTimeout, scenarios, teardown, teardownTimeout, summary, summaryTimeout, warmup, expectNoRequests, thresholds.",
     ],
     [{ name: 5 }, "name must be a string, but is 5."],
     [{ name: " " }, "name must not be blank."],

@@ -1,0 +1,100 @@
+import type { SourcePosition } from "@bearhug/sdk/internal";
+
+import type { SourceLines } from "./source-lines.ts";
+import { nameOf, positionOf, type AnyNode, type Program } from "./test-syntax.ts";
+
+/**
+ * Finds options of a test in the sources that its author wrote, by paths such as `scenarios.readers.rate`; the empty path is
+ * the test as a whole. Returns the innermost option around one that is not written, and null if no test is found at all.
+ */
+export function createOptionFinder(
+  parsed: () => Program | null,
+  lines: SourceLines,
+): (path: string) => SourcePosition | null {
+  return (path) => {
+    const program = parsed();
+    if (program === null) return null;
+    for (const node of nodesOnPath(program, keysOf(path)).toReversed()) {
+      const position = positionOf(node);
+      const source = position === null ? null : lines.locate(position)?.source;
+      if (source) return source;
+    }
+    return null;
+  };
+}
+
+/** The keys of a path as a `Problem` has it: `stages[0].target`, `thresholds["a{b:c}"]`. */
+function keysOf(path: string): string[] {
+  const parts = path.matchAll(/\[("(?:[^"\\]|\\.)*")\]|\[(\d+)\]|([^.[\]]+)/g);
+  return Array.from(parts, ([, quoted, index, name]) =>
+    quoted === undefined ? (index ?? name ?? "") : String(JSON.parse(quoted)),
+  );
+}
+
+/** The call of `defineTest`, then each option on the way, as far as it is written. */
+function nodesOnPath(program: Program, keys: readonly string[]): AnyNode[] {
+  const variables = variablesOf(program);
+  const exported = defaultExport(program);
+  if (exported === null) return [];
+  const test = resolve(exported, variables);
+  const nodes = [test];
+  let value = definitionOf(test, variables);
+  for (const key of keys) {
+    const member = memberOf(value, key, variables);
+    if (member === null) break;
+    nodes.push(member);
+    value = resolve(member.type === "Property" ? member.value : member, variables);
+  }
+  return nodes;
+}
+
+type Variables = ReadonlyMap<string, AnyNode>;
+
+/** The values of the module's variables. */
+function variablesOf({ body }: Program): Variables {
+  const declared = body.flatMap((node) => (node.type === "VariableDeclaration" ? node.declarations : []));
+  return new Map(
+    declared.flatMap(({ id, init }) => (id.type === "Identifier" && init ? [[id.name, init] as const] : [])),
+  );
+}
+
+/** A bundle exports by name: `export { test_default as default }`. */
+function defaultExport({ body }: Program): AnyNode | null {
+  const specifiers = body.flatMap((node) => (node.type === "ExportNamedDeclaration" ? node.specifiers : []));
+  return (
+    specifiers.find(({ exported }) => exported.type === "Identifier" && exported.name === "default")?.local ??
+    null
+  );
+}
+
+/** Variables that stand for variables are followed this far: one may stand for itself. */
+const mostVariables = 10;
+
+/** The expression that a variable stands for. */
+function resolve(node: AnyNode, variables: Variables): AnyNode {
+  let resolved = node;
+  for (let count = 0; count < mostVariables && resolved.type === "Identifier"; count++)
+    resolved = variables.get(resolved.name) ?? resolved;
+  return resolved;
+}
+
+/** The argument of `defineTest`. */
+function definitionOf(test: AnyNode, variables: Variables): AnyNode {
+  const [argument] = test.type === "CallExpression" ? test.arguments : [];
+  return argument === undefined ? test : resolve(argument, variables);
+}
+
+/** A property of an object, also of one that is spread into it; or an element of an array. */
+function memberOf(value: AnyNode, key: string, variables: Variables, depth = 0): AnyNode | null {
+  if (value.type === "ArrayExpression") return value.elements[Number(key)] ?? null;
+  if (value.type !== "ObjectExpression" || depth > mostVariables) return null;
+  for (const property of value.properties.toReversed()) {
+    if (property.type === "Property") {
+      if (nameOf(property) === key) return property;
+      continue;
+    }
+    const spread = memberOf(resolve(property.argument, variables), key, variables, depth + 1);
+    if (spread !== null) return spread;
+  }
+  return null;
+}

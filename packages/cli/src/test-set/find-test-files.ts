@@ -1,0 +1,54 @@
+import { existsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+import { glob, isDynamicPattern } from "tinyglobby";
+
+import { shownPath } from "../test-file/source-lines.ts";
+
+/** The names of files that are tests, wherever nobody names them. */
+export const testPattern = "**/*.load.{ts,mts,js,mjs}";
+
+const neverTests = ["**/node_modules/**", "**/dist/**", "**/.*/**"];
+
+/**
+ * The files that patterns stand for, each once: paths as they are, folders with the tests in them, and globs, which not every
+ * shell expands. Adds a sentence for each that stands for none; `problemOf` says what is wrong with a path.
+ */
+export async function findTestFiles(
+  patterns: readonly string[],
+  problemOf: (path: string) => string | null,
+  problems: string[],
+): Promise<string[]> {
+  const found = await Promise.all(patterns.map((pattern) => filesOf(pattern, problemOf)));
+  for (const files of found) if (typeof files === "string") problems.push(files);
+  const files = found.flatMap((one) => (typeof one === "string" ? [] : one));
+  return [...new Map(files.map((file) => [resolve(file), file])).values()];
+}
+
+/** Returns a sentence if there are none. */
+async function filesOf(
+  pattern: string,
+  problemOf: (path: string) => string | null,
+): Promise<readonly string[] | string> {
+  if (isFolder(pattern)) {
+    const files = await globbed(testPattern, pattern);
+    return files.length > 0 ? files : `${pattern} has no tests: no file in it is called ${testPattern}.`;
+  }
+  if (existsSync(pattern) || !isDynamicPattern(pattern)) return problemOf(pattern) ?? [pattern];
+  const files = await globbed(pattern);
+  return files.length > 0 ? files : `No file matches ${pattern}.`;
+}
+
+async function globbed(pattern: string, folder = "."): Promise<string[]> {
+  const files = await glob(pattern, { cwd: folder, ignore: neverTests, expandDirectories: false });
+  return files.map((file) => shownPath(resolve(join(folder, file)))).toSorted();
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
+}
+
+/** All tests below the current folder. */
+export function findAllTests(): Promise<string[]> {
+  return globbed(testPattern);
+}

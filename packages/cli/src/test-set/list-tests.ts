@@ -1,0 +1,83 @@
+import { availableParallelism } from "node:os";
+
+import type { SourcePosition, ValidatedTest } from "@bearhug/sdk/internal";
+
+import { describeFile, type Describing, type PlacedProblem, type TestInFile } from "./describe-file.ts";
+
+/** The document of `bearhug list --json`. Lines and columns count from 1. */
+export interface TestList {
+  readonly tests: readonly ListedTest[];
+  readonly problems: readonly PlacedProblem[];
+}
+
+export interface ListedTest extends SourcePosition {
+  readonly name: string;
+  readonly scenarios: readonly ListedScenario[];
+  readonly thresholds: readonly ListedThreshold[];
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+export interface ListedScenario extends Place {
+  readonly name: string;
+  readonly executor: ValidatedTest["scenarios"][number]["executor"];
+}
+
+export interface ListedThreshold extends Place {
+  /** With its tag filter. */
+  readonly metric: string;
+  readonly expression: string;
+}
+
+/** Usually in the test's file; in another one, `file` names it. */
+interface Place {
+  readonly file?: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** More threads at once would take memory and no time less. */
+const mostAtOnce = Math.min(4, availableParallelism());
+
+/** Loads tests, a few at once, and lists them in the order of their files. */
+export async function listTests(files: readonly string[], describing: Describing): Promise<TestList> {
+  const described = await mapSome(files, (file) => describeFile(file, describing));
+  return {
+    tests: described.flatMap((one) => ("problems" in one ? [] : [listed(one)])),
+    problems: described.flatMap((one) => ("problems" in one ? one.problems : [])),
+  };
+}
+
+function listed({ test, position, loaded, mask }: TestInFile): ListedTest {
+  const { file } = position;
+  const at = (found: SourcePosition | null): Place => {
+    const { line, column } = found ?? position;
+    return found === null || found.file === file ? { line, column } : { file: found.file, line, column };
+  };
+  return {
+    ...{ file, name: mask.hide(test.name ?? loaded.fallbackName) },
+    ...{ line: position.line, column: position.column },
+    scenarios: test.scenarios.map(({ name, executor }) => ({
+      ...{ name, executor },
+      ...at(loaded.locateOption(`scenarios[${JSON.stringify(name)}]`)),
+    })),
+    thresholds: test.thresholds.map(({ key, text }) => ({
+      ...{ metric: key, expression: text },
+      ...at(loaded.locateThreshold(key, text) ?? loaded.locateOption(`thresholds[${JSON.stringify(key)}]`)),
+    })),
+    tags: Object.fromEntries(Object.entries(test.tags).map(([tag, value]) => [tag, mask.hide(value)])),
+  };
+}
+
+/** The results of a function for each item, in their order; of few items at once. */
+async function mapSome<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const left = items.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, item] of left) results[index] = await map(item);
+  };
+  await Promise.all(Array.from({ length: mostAtOnce }, work));
+  return results;
+}
