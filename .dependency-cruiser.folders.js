@@ -109,7 +109,7 @@ export const rooms = {
         "format",
       ],
       ...["test-file", "health", "pacing", "recording", "mock", "demo", "local-server", "file-output"],
-      "capture-file",
+      ...["capture-file", "project"],
     ],
     types: ["metrics", "thresholds"],
   },
@@ -166,4 +166,5 @@ export const rooms = {
   demo: { from: ["local-server"] },
   "local-server": { from: [] },
   "capture-file": { from: [] },
+  project: { from: [] },
 };

@@ -27,6 +27,7 @@ const doors = {
   "csv-parse": [`${cli}feeds/parse-csv\\.ts$`],
   commander: [`${cli}main\\.ts$`, `${cli}commands/`],
   picocolors: [`${cli}format/`],
+  "jsonc-parser": [`${cli}project/json-file\\.ts$`],
   "log-update": [`${cli}reporters/terminal/live/`],
   "get-east-asian-width": ["^packages/sdk/src/text/"],
   zod: ["^packages/(sdk|har-import)/src/", `${cli}(test-file|commands|mock|recording)/`],

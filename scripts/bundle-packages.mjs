@@ -43,6 +43,9 @@ const onlyForTypes = ["zod"];
 const requireForCommonJs =
   'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
 
+/** Packages whose main file hides its calls of `require` from a bundler, with the module that they also have. */
+const asModules = { "jsonc-parser": "jsonc-parser/lib/esm/main.js" };
+
 /** @typedef {keyof typeof entries} PackageFolder */
 /** @typedef {{ readonly path: string, readonly contents: Uint8Array | string }} BundledFile its path relative to the package */
 /** @typedef {{ name: string, version: string, dependencies: Record<string, string>, peerDependencies?: Record<string, string> }} Manifest */
@@ -81,6 +84,7 @@ export async function bundlePackage(name) {
     target: "node22.19",
     conditions: ["bearhug-source"],
     external: installedBeside(folder),
+    ...(name === "cli" && { alias: asModules }),
     plugins: [late.plugin, ...(name === "cli" ? [nodeModules] : [])],
     logOverride: { "import-is-undefined": "error" },
     metafile: true,

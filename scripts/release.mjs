@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { closeChangelog, findReleaseProblems } from "./release-plan.mjs";
 import { readJson, root } from "./workspace.mjs";
 
-const paths = ["sdk", "har-import", "cli"].map((name) => join(root, "packages", name, "package.json"));
+const paths = ["sdk", "har-import", "cli", "create-bearhug"].map((name) =>
+  join(root, "packages", name, "package.json"),
+);
 const changelogPath = join(root, "CHANGELOG.md");
 
 const [wanted = ""] = process.argv.slice(2);

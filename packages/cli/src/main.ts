@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   capacity: () => import("./commands/capacity.ts"),
   import: () => import("./commands/import.ts"),
   list: () => import("./commands/list.ts"),
+  init: () => import("./commands/init.ts"),
   report: () => import("./commands/report.ts"),
   mock: () => import("./commands/mock.ts"),
   demo: () => import("./commands/demo.ts"),

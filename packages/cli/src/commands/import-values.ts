@@ -1,11 +1,11 @@
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
 
 import { InvalidInput } from "../invalid-input.ts";
 import { addValues } from "./env-files.ts";
 import { findTracking } from "./git-ignore.ts";
 import type { ImportFlags } from "./import-options.ts";
+import { askLine, canAsk } from "./prompts.ts";
 
 /** The recorded values on their way into a `.env` beside the test. */
 export interface PlannedValues {
@@ -63,21 +63,13 @@ async function planIgnore(path: string, mayAdd: boolean): Promise<PlannedValues[
       `--with-values ${path}: git tracks this file, so secrets cannot go there. Remove it from git first: git rm --cached ${path}`,
     ]);
   const question = `git would track ${path}, which will contain secrets. Add ".env" to ${tracking.path}?`;
-  if (mayAdd || (await ask(question))) return { path: tracking.path, content: tracking.content };
+  if (mayAdd || (canAsk() && isYes(await askLine(`${question} [y/N]`))))
+    return { path: tracking.path, content: tracking.content };
   throw new InvalidInput([
     `--with-values ${path}: git would track this file, which would contain secrets. Use --yes to add ".env" to ${tracking.path}.`,
   ]);
 }
 
-/** Asks a question that is answered with yes or no. False where nobody can be asked, as in CI. */
-async function ask(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
-  process.stderr.write(`${question} [y/N] `);
-  const lines = createInterface({ input: process.stdin, terminal: false });
-  try {
-    for await (const line of lines) return /^\s*y(?:es)?\s*$/i.test(line);
-    return false;
-  } finally {
-    lines.close();
-  }
+function isYes(answer: string): boolean {
+  return /^y(?:es)?$/i.test(answer);
 }

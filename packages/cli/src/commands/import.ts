@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 
 import { explainCapture, importCapture, redactHar, writeTest } from "@bearhug/har-import";
@@ -10,6 +10,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { FileNotWritten, writeFiles } from "../file-output/write-files.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { createTextOutput } from "../reporters/text-output.ts";
+import { captureProblems } from "./capture-problems.ts";
 import { type ImportOutput, planFiles } from "./import-files.ts";
 import { type ImportCommandOptions, type ImportFlags, readImportOptions } from "./import-options.ts";
 import { renderImportSummary } from "./import-summary.ts";
@@ -61,11 +62,6 @@ export function findProblems([capture]: readonly string[], command: Command): st
   const problems = capture === undefined ? [] : captureProblems(capture);
   readImportOptions(capture, command.opts<ImportFlags>(), problems);
   return problems;
-}
-
-function captureProblems(path: string): string[] {
-  if (!existsSync(path)) return [`There is no file ${path}.`];
-  return statSync(path).isDirectory() ? [`${path} is a folder; a capture is a .har file.`] : [];
 }
 
 async function importFile(capture: string, flags: ImportFlags): Promise<void> {

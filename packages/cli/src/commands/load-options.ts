@@ -14,8 +14,9 @@ export interface LoadFlags extends WrittenOptions {
   readonly samples?: string;
   readonly latency: boolean;
   readonly quiet: boolean;
-  /** Absent for commands without it. */
+  /** These two are absent for commands without them. */
   readonly ui?: boolean;
+  readonly problems?: boolean;
   readonly strictGenerator: boolean;
 }
 
@@ -90,6 +91,14 @@ function addReportOptions(command: Command): Command {
 /** The option of the commands that can show a page in a browser. */
 export function uiOption(help = "show the run in your browser while it goes on"): Option {
   return new Option("--ui", help).default(false);
+}
+
+/** The option of the command that an editor starts. */
+export function problemsOption(): Option {
+  return new Option(
+    "--problems",
+    "print failed thresholds and errors as file:line:column, for editors",
+  ).default(false);
 }
 
 export function latencyOption(): Option {

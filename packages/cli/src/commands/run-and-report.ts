@@ -12,6 +12,7 @@ import type { Launcher } from "../protocol/launcher.ts";
 import { isRunning } from "../recording/is-running.ts";
 import { RecordingFile } from "../recording/recording-file.ts";
 import type { Multiplexer } from "../reporters/multiplexer.ts";
+import { renderProblemLines } from "../reporters/problem-lines.ts";
 import { executeAndConclude } from "../run/execute-run.ts";
 import { launcherFor } from "../run/launcher-for.ts";
 import type { LoadedTest } from "../run/load-test.ts";
@@ -84,7 +85,7 @@ async function runShown(
     const { exitCode, isComplete } = await executeAndConclude(order, async (result, summarize) => {
       const inputs = file === null ? [] : [file];
       const own = summarize === null ? null : { ...shown, summarize, inputs };
-      return tell(await end(result), files, shown, own);
+      return tell(await end(result), files, { ...shown, tellsProblems: flags.problems === true }, own);
     });
     process.exitCode = exitCode;
     decideExit(exitCode);
@@ -112,11 +113,13 @@ async function chooseLauncher(
 async function tell(
   result: TestResult,
   files: Multiplexer,
-  { summary, print, warn, page }: Shown,
+  { summary, print, warn, page, tellsProblems }: Shown & { readonly tellsProblems: boolean },
   own: OwnSummary | null,
 ): Promise<Told> {
   const told = await reportResult(files, summary, result, own);
-  await page.reporters.onEnd({ ...result, exitCode: told.exitCode, messages: told.messages });
+  const final = { ...result, exitCode: told.exitCode, messages: told.messages };
+  await page.reporters.onEnd(final);
+  if (tellsProblems) for (const line of renderProblemLines(final)) print(line);
   await tellGithub(result, told, { print, warn });
   return told;
 }

@@ -8,6 +8,7 @@ import {
   arrivalsOption,
   collect,
   overloadOption,
+  problemsOption,
   readFlags,
   uiOption,
   samplesOption,
@@ -32,6 +33,7 @@ export function createCommand(): Command {
     .addOption(arrivalsOption())
     .addOption(overloadOption())
     .addOption(uiOption())
+    .addOption(problemsOption())
     .addOption(samplesOption())
     .addOption(new Option("--pages-per-second <n>", "page loads to start per second (.har only): 1.1"))
     .addOption(

@@ -12,7 +12,7 @@ import { runOrThrow, runProcess } from "./run-process.ts";
 
 /** npx, npm and compilers start slowly on a busy machine. */
 const slow = { timeout: 120_000 };
-const packages = ["sdk", "har-import", "cli"];
+const packages = ["sdk", "har-import", "cli", "create-bearhug"];
 const testFile = `import { defineTest } from "@bearhug/sdk";
 
 export default defineTest({
@@ -98,6 +98,13 @@ describe("the packed packages, installed with npm into an empty folder", () => {
     expect(licences).toMatch(new RegExp(`^${contained} \\d+\\.\\d+\\.\\d+\\n\\n`, "m"));
     expect(licences).toContain("Permission is hereby granted");
     expect(await readdir(join(user, "node_modules"))).not.toContain(contained);
+  });
+
+  test("npm create bearhug plans what bearhug init does", slow, async () => {
+    const line = ["http://127.0.0.1:8080/", "--dry-run"];
+    const created = await runOrThrow(join(user, "node_modules/.bin/create-bearhug"), line, user);
+    expect(created.stdout).toMatch(/^ {2}new +load\/first\.load\.ts\n/);
+    expect(created).toEqual(await runOrThrow(installed, ["init", ...line], user));
   });
 
   test("npx bearhug <url> sends as many requests as it was asked for", slow, async () => {

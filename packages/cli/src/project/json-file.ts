@@ -1,0 +1,133 @@
+import {
+  applyEdits,
+  findNodeAtLocation,
+  type JSONPath,
+  modify,
+  type Node,
+  type ParseError,
+  parseTree,
+} from "jsonc-parser";
+
+import { renderJson } from "./json-text.ts";
+import type { PlannedFile } from "./planned-file.ts";
+
+/** A value that a JSON file is to have. */
+export interface WantedValue {
+  /** The name that is told of it. */
+  readonly name: string;
+  readonly value: unknown;
+  /** Where it belongs; after a list's path, -1 adds it to the end. */
+  readonly path: JSONPath;
+  /** True if the file has it, or its like, already. */
+  readonly isIn: (tree: Node) => boolean;
+}
+
+/** As VS Code reads its files. */
+const readingOptions = { allowTrailingComma: true };
+
+/** Entries of an object of the file, each by its name. `elsewhere`: other paths where an entry may be. */
+export function inEntries(
+  object: string,
+  entries: Readonly<Record<string, unknown>>,
+  elsewhere: (name: string) => readonly JSONPath[] = () => [],
+): WantedValue[] {
+  return Object.entries(entries).map(([name, value]) => ({
+    name,
+    value,
+    path: [object, name],
+    isIn: (tree) =>
+      [[object, name], ...elsewhere(name)].some((path) => findNodeAtLocation(tree, path) !== undefined),
+  }));
+}
+
+/** Elements of a list of objects, each recognized by the value that it has under `key`. */
+export function inList(
+  list: string,
+  key: string,
+  elements: readonly Record<string, unknown>[],
+): WantedValue[] {
+  return elements.map((value) => ({
+    name: `"${String(value[key])}"`,
+    value,
+    path: [list, -1],
+    isIn: (tree) => elementsOf(tree, list).some((one) => valueAt(one, [key]) === value[key]),
+  }));
+}
+
+/** A value at the top of the file. */
+export function atTop(name: string, value: unknown): WantedValue {
+  return { name, value, path: [name], isIn: (tree) => findNodeAtLocation(tree, [name]) !== undefined };
+}
+
+/** Texts of a list. */
+export function inTexts(list: string, texts: readonly string[]): WantedValue[] {
+  return texts.map((value) => ({
+    name: value,
+    value,
+    path: [list, -1],
+    isIn: (tree) => elementsOf(tree, list).some((one) => one.value === value),
+  }));
+}
+
+/**
+ * Adds to a JSON file, which may have comments, what it does not have yet. Everything else stays as it is, also its
+ * spaces. A file that is no JSON object is left alone.
+ */
+export function addMissing(path: string, existing: string, wanted: readonly WantedValue[]): PlannedFile {
+  const tree = parse(existing);
+  if (tree === null) return { kind: "kept", path, why: "is not valid JSON; mend it and run this again" };
+  const missing = wanted.filter(({ isIn }) => !isIn(tree));
+  if (missing.length === 0) return { kind: "kept", path, why: "has everything already" };
+  const misplaced = missing.find((one) => isMisplaced(tree, one));
+  if (misplaced !== undefined) {
+    return { kind: "kept", path, why: `its "${String(misplaced.path[0])}" is not what it should be` };
+  }
+  let text = existing;
+  for (const one of missing) text = add(text, one);
+  return { kind: "changed", path, text, added: missing.map(({ name }) => name).join(", ") };
+}
+
+function add(text: string, { path, value }: WantedValue): string {
+  const unit = /^[ \t]+(?=")/m.exec(text)?.[0] ?? "  ";
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const formattingOptions = { insertSpaces: !unit.startsWith("\t"), tabSize: unit.length, eol };
+  const isArrayInsertion = path.includes(-1);
+  const longer = applyEdits(text, modify(text, path, value, { isArrayInsertion, formattingOptions }));
+  const node = addedNode(longer, path);
+  if (node === undefined) return longer;
+  const lineStart = longer.lastIndexOf("\n", node.offset) + 1;
+  const line = longer.slice(lineStart, node.offset);
+  const before = /^[ \t]*/.exec(line)?.[0] ?? "";
+  const rendered = renderJson(value, { unit, before }, line.length).replaceAll("\n", eol);
+  return longer.slice(0, node.offset) + rendered + longer.slice(node.offset + node.length);
+}
+
+/** The value that was added at a path. */
+function addedNode(text: string, path: JSONPath): Node | undefined {
+  const tree = parseTree(text, [], readingOptions);
+  if (tree === undefined) return undefined;
+  return path.at(-1) === -1
+    ? findNodeAtLocation(tree, path.slice(0, -1))?.children?.at(-1)
+    : findNodeAtLocation(tree, path);
+}
+
+function parse(text: string): Node | null {
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, readingOptions);
+  return errors.length === 0 && tree?.type === "object" ? tree : null;
+}
+
+/** True if the list or the object to add to is something else. */
+function isMisplaced(tree: Node, { path: [first = "", second] }: WantedValue): boolean {
+  if (second === undefined) return false;
+  const node = findNodeAtLocation(tree, [first]);
+  return node !== undefined && node.type !== (second === -1 ? "array" : "object");
+}
+
+function elementsOf(tree: Node, list: string): readonly Node[] {
+  return findNodeAtLocation(tree, [list])?.children ?? [];
+}
+
+function valueAt(node: Node, path: JSONPath): unknown {
+  return findNodeAtLocation(node, path)?.value;
+}

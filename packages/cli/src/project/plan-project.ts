@@ -1,0 +1,82 @@
+import { planEditorFiles } from "./editor-files.ts";
+import { renderJsonFile } from "./json-text.ts";
+import { planManifest } from "./package-json.ts";
+import type { PlannedFile } from "./planned-file.ts";
+import type { Project } from "./project.ts";
+import { writeWorkflow } from "./workflow.ts";
+
+/** A test for a project, with the files that it reads. */
+export interface NewTest {
+  /** From the project's folder. */
+  readonly path: string;
+  readonly source: string;
+  /** Beside the test; names are relative to its folder. */
+  readonly beside: readonly { readonly name: string; readonly text: string }[];
+  /** The site that it loads. */
+  readonly address: string;
+  /** Names of the variables that it needs. */
+  readonly variables: readonly string[];
+}
+
+/** The files that make a project ready for load tests, in the order of telling. Nothing that is there is replaced. */
+export function planProject(project: Project, test: NewTest, version: string): PlannedFile[] {
+  const { prefix, read, hasTsconfig, packageManager } = project;
+  const create = (path: string, text: string): PlannedFile =>
+    read(path) === null ? { kind: "new", path, text } : { kind: "kept", path, why: "exists" };
+  const manifest = read(`${prefix}package.json`);
+  const folder = `${prefix}${test.path.slice(0, test.path.lastIndexOf("/") + 1)}`;
+  const own = create(`${prefix}${test.path}`, test.source);
+  return [
+    own,
+    // The files beside a test that stays would be another test's.
+    ...(own.kind === "new" ? test.beside.map(({ name, text }) => create(folder + name, text)) : []),
+    planManifest(`${prefix}package.json`, manifest, {
+      name: project.name,
+      scripts: scriptsFor(test.path),
+      devDependencies: { "@bearhug/sdk": `^${version}`, bearhug: `^${version}` },
+    }),
+    hasTsconfig
+      ? { kind: "kept", path: "tsconfig.json", why: `exists; let it include ${folder}` }
+      : create(`${prefix}tsconfig.json`, tsconfig),
+    ...planEditorFiles(project),
+    create(
+      ".github/workflows/load-test.yml",
+      writeWorkflow({
+        packageManager,
+        prefix,
+        test: test.path,
+        address: test.address,
+        startsSite: isOnThisMachine(test.address) && /"start"\s*:/.test(manifest ?? ""),
+        secrets: test.variables,
+      }),
+    ),
+    ...(read(".gitignore") === null ? [create(`${prefix}.gitignore`, gitignore)] : []),
+  ];
+}
+
+function scriptsFor(test: string): Record<string, string> {
+  return {
+    load: `bearhug run ${test}`,
+    "load:debug": `node --inspect-brk node_modules/bearhug/bin/bearhug.js run ${test} --workers 0`,
+  };
+}
+
+const gitignore = "node_modules/\nload-result/\n.env\n";
+
+/** As tests are bundled: imports need no file extension, and packages may be of any kind. */
+const tsconfig = renderJsonFile({
+  compilerOptions: {
+    target: "es2024",
+    lib: ["es2024"],
+    module: "preserve",
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+  },
+  include: ["load"],
+});
+
+function isOnThisMachine(address: string): boolean {
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(address).hostname);
+}

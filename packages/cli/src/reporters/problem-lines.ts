@@ -1,0 +1,13 @@
+import type { TestResult } from "@bearhug/sdk";
+import { printable } from "@bearhug/sdk/internal";
+
+import { annotateResult } from "./github/annotations.ts";
+
+/** The problems of a run in the form that editors read, a line each: `load/shop.ts:14:48: error: Error: no users`. */
+export function renderProblemLines(result: TestResult): string[] {
+  return annotateResult(result, (file) => file).flatMap(({ level, message, place }) => {
+    if (place === null) return [];
+    const { file, line = 1, column = 1 } = place;
+    return [printable(`${file}:${line}:${column}: ${level}: ${message}`)];
+  });
+}

@@ -1,0 +1,159 @@
+import * as prettier from "prettier";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import * as z from "zod";
+
+import { writeFirstTest } from "../../src/project/first-test.ts";
+import { planProject } from "../../src/project/plan-project.ts";
+import type { PlannedFile } from "../../src/project/planned-file.ts";
+import { packageManagers } from "../../src/project/project.ts";
+import { projectOf } from "./project-of.ts";
+
+const address = "http://127.0.0.1:8080/";
+const firstTest = {
+  path: "load/first.load.ts",
+  source: writeFirstTest(address),
+  beside: [],
+  address,
+  variables: [],
+};
+const plan = (...project: Parameters<typeof projectOf>) =>
+  planProject(projectOf(...project), firstTest, "1.2.3");
+
+/** The files of a project after a plan was carried out. */
+function apply(files: Readonly<Record<string, string>>, planned: readonly PlannedFile[]) {
+  const written = planned.filter((file) => file.kind !== "kept");
+  return { ...files, ...Object.fromEntries(written.map(({ path, text }) => [path, text])) };
+}
+
+describe("an empty folder", () => {
+  const written = apply({}, plan({}));
+
+  test("gets a test, its project, the editor's files and a workflow", () => {
+    expect(Object.keys(written)).toEqual([
+      "load/first.load.ts",
+      "package.json",
+      "tsconfig.json",
+      ".vscode/launch.json",
+      ".vscode/tasks.json",
+      ".vscode/extensions.json",
+      ".github/workflows/load-test.yml",
+      ".gitignore",
+    ]);
+  });
+
+  test("has nothing left to write the second time", () => {
+    const again = plan(written, { hasTsconfig: true });
+    expect(again.filter(({ kind }) => kind !== "kept")).toEqual([]);
+  });
+
+  test.for(Object.entries(written).filter(([path]) => path !== ".gitignore"))(
+    "gets %s as prettier has it",
+    async ([path, text]) => {
+      expect(await prettier.check(text, { filepath: path })).toBe(true);
+    },
+  );
+});
+
+test.for([
+  "http://127.0.0.1:8080/",
+  "https://shop.example.test/products?sort=price&page=2#reviews",
+  `https://${"long-".repeat(12)}name.example.test/${"deep/".repeat(12)}`,
+  'http://[::1]:3000/a"b`${c}\\d',
+])("the test of %s is formatted, and loads that page", async (url) => {
+  const source = writeFirstTest(url);
+  expect(await prettier.check(source, { parser: "typescript" })).toBe(true);
+  const [, origin = "", path = ""] = /baseUrl:\s+"(.*)",[^]*http\.get\(\s*"(.*)",?\s*\)/.exec(source) ?? [];
+  const { hash, href } = new URL(url);
+  expect(origin + path).toBe(href.slice(0, href.length - hash.length));
+});
+
+describe("files that are there", () => {
+  const launch =
+    '{\n\t// ours\n\t"version": "0.2.0",\n\t"configurations": [\n\t\t{ "name": "app" }, // last\n\t],\n}\n';
+
+  test("keep their comments, their own entries and their indentation", () => {
+    const after = apply({}, plan({ ".vscode/launch.json": launch }))[".vscode/launch.json"] ?? "";
+    expect(after).toContain("\t// ours\n");
+    expect(after).toContain("// last");
+    expect(after).toMatch(/"name": "app"/);
+    expect(after).toContain('\t\t{\n\t\t\t"name": "bearhug: debug this test",\n\t\t\t"type": "node",\n');
+    expect(after.match(/"name"/g)).toHaveLength(4);
+  });
+
+  test.for(["{", "[]", '"text"', "", '{ "configurations": {} }', '{ "a": 1 "b": 2 }'])(
+    "are left alone where nothing can be added to them: %j",
+    (text) => {
+      const planned = plan({ ".vscode/launch.json": text, "package.json": text });
+      expect(planned.find(({ path }) => path === ".vscode/launch.json")?.kind).toBe("kept");
+    },
+  );
+
+  test("get only what they lack: a script and a package that are there stay", () => {
+    const manifest =
+      '{\r\n    "scripts": { "load": "k6 run" },\r\n    "dependencies": { "bearhug": "0.0.9" }\r\n}\r\n';
+    const planned = plan({ "package.json": manifest }).find(({ path }) => path === "package.json");
+    expect(planned).toMatchObject({ kind: "changed", added: "@bearhug/sdk, load:debug" });
+    const { text = "" } = planned?.kind === "changed" ? planned : {};
+    expect(JSON.parse(text)).toMatchObject({
+      scripts: { load: "k6 run" },
+      dependencies: { bearhug: "0.0.9" },
+      devDependencies: { "@bearhug/sdk": "^1.2.3" },
+    });
+    expect(text.replaceAll("\r\n", "")).not.toContain("\n");
+  });
+
+  test("are never replaced, whatever they hold", () => {
+    const planned = plan({ "load/first.load.ts": "mine", ".github/workflows/load-test.yml": "mine" });
+    const kept = planned.filter(({ kind }) => kind === "kept").map(({ path }) => path);
+    expect(kept).toEqual(["load/first.load.ts", ".github/workflows/load-test.yml"]);
+  });
+});
+
+describe("the workflow", () => {
+  const schema = z.object({
+    on: z.record(z.string(), z.unknown()),
+    jobs: z.object({ load: z.object({ steps: z.array(z.object({ run: z.string().optional() })) }) }),
+  });
+  const workflowOf = (...project: Parameters<typeof projectOf>) => {
+    const text = apply({}, plan(...project))[".github/workflows/load-test.yml"] ?? "";
+    const { on, jobs } = schema.parse(parse(text));
+    return {
+      events: Object.keys(on),
+      lines: jobs.load.steps.flatMap(({ run }) => (run === undefined ? [] : [run])),
+    };
+  };
+
+  test("is started by hand where nothing says how the site is started", () => {
+    const { events, lines } = workflowOf({});
+    expect(events).toEqual(["workflow_dispatch"]);
+    expect(lines.at(-1)).toMatch(/^npx bearhug run load\/first\.load\.ts --target "\$TARGET" /);
+  });
+
+  test("is a gate for pull requests where npm start starts a site on this machine", () => {
+    const { events, lines } = workflowOf({ "package.json": '{ "scripts": { "start": "node site.js" } }' });
+    expect(events).toEqual(["pull_request", "workflow_dispatch"]);
+    expect(lines.join("\n")).toContain("npm start > ");
+    expect(lines.at(-1)).toMatch(/^npx bearhug run load\/first\.load\.ts --out /);
+  });
+
+  test.for(packageManagers)("installs with %s, and runs the command that it installed", (packageManager) => {
+    const { lines } = workflowOf({}, { packageManager });
+    const words = { npm: "npm ci", pnpm: "pnpm install", yarn: "yarn install", bun: "bun install" };
+    expect(lines.join("\n")).toContain(words[packageManager]);
+  });
+
+  test("of a test with variables takes them from the repository's secrets", () => {
+    const planned = planProject(projectOf({}), { ...firstTest, variables: ["SITE_USER"] }, "1.2.3");
+    expect(apply({}, planned)[".github/workflows/load-test.yml"]).toContain(
+      "SITE_USER: ${{ secrets.SITE_USER }}",
+    );
+  });
+
+  test("of a project in a folder works there, and VS Code finds the command there", () => {
+    const written = apply({}, plan({}, { prefix: "apps/shop/" }));
+    expect(written[".github/workflows/load-test.yml"]).toContain('working-directory: "apps/shop"');
+    expect(written[".vscode/launch.json"]).toContain("${workspaceFolder}/apps/shop/node_modules/bearhug/bin");
+    expect(Object.keys(written)).toContain("apps/shop/load/first.load.ts");
+  });
+});

@@ -1,0 +1,14 @@
+import type { Project } from "../../src/project/project.ts";
+
+/** A project whose files are these. */
+export function projectOf(files: Readonly<Record<string, string>>, changes: Partial<Project> = {}): Project {
+  return {
+    root: "/projects/shop",
+    prefix: "",
+    name: "shop",
+    packageManager: "npm",
+    hasTsconfig: false,
+    read: (path) => files[path] ?? null,
+    ...changes,
+  };
+}
