@@ -1,6 +1,7 @@
 import type { TestResult, ThresholdResult, Verdict } from "@bearhug/sdk";
 
 import { formatCount } from "../format/number.ts";
+import { formatPercent } from "../format/percent.ts";
 import { describeUnanswerable } from "../format/threshold-value.ts";
 
 /** The outcome of a run in words for people. */
@@ -11,8 +12,44 @@ export function outcomeOf({ verdict, thresholds }: TestResult): Outcome {
   return verdict === "passed" && thresholds.length === 0 ? "completed" : verdict;
 }
 
-/** The messages and notes of the result. If none is about thresholds, a count of them is added. */
-export function reasonsOf({ messages: decisive, notes, thresholds }: TestResult): string[] {
+/**
+ * The messages and notes of the result, and what explains its figures: failing requests, a saturated generator. If none is about
+ * thresholds, a count of them is added.
+ */
+export function reasonsOf(result: TestResult): string[] {
+  // A sweep and a search overload the target on purpose, and the figures are those of one of their steps.
+  const isSingle = result.sweep === undefined && result.capacity === undefined;
+  const explained = isSingle ? [...describeFailures(result), ...describeSaturation(result)] : [];
+  return [...toldReasons(result), ...explained];
+}
+
+/** Fewer failures are left to the table of errors, unless a threshold failed for them. */
+const notedFailureRate = 0.01;
+
+function describeFailures({ metrics, errors, thresholds }: TestResult): string[] {
+  const failed = metrics["http_req_failed"];
+  if (failed?.type !== "rate" || failed.values.passes === 0) return [];
+  const isJudged = thresholds.some(
+    ({ metric, passed }) => passed === false && metric.startsWith("http_req_failed"),
+  );
+  if (failed.values.rate < notedFailureRate && !isJudged) return [];
+  // A message says so, with their code.
+  if (failed.values.fails === 0) return [];
+  // Errors of the test's own code have no origin; surplus bytes follow an answer that counts.
+  const [first] = errors
+    .filter(({ code, origin }) => origin !== undefined && code !== "SURPLUS_BYTES")
+    .sort((left, right) => right.count - left.count);
+  const most = first === undefined ? "" : `, most often with ${first.code} in ${first.name}`;
+  return [`${formatPercent(failed.values.rate)} of requests failed${most}`];
+}
+
+function describeSaturation({ generator, messages }: TestResult): string[] {
+  if (generator.verdict !== "saturated" || messages.some((message) => message.includes("saturated")))
+    return [];
+  return ["the load generator was saturated: the times measure it as much as the target"];
+}
+
+function toldReasons({ messages: decisive, notes, thresholds }: TestResult): string[] {
   const messages = [...decisive, ...notes];
   const hasSaid = messages.some((message) => /threshold/i.test(message));
   const counted = hasSaid ? undefined : countThresholds(thresholds);

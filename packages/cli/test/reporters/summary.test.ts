@@ -88,3 +88,38 @@ test("a load that was over within its warm-up made requests, if none that was me
   expect(text).toContain("nothing measured: all 1220 requests were made during the warm-up");
   expect(text).not.toContain("no request was made");
 });
+
+describe("the beginning of the summary explains the figures", () => {
+  const lines = (given: Partial<TestResult>): string[] =>
+    renderSummary({ ...results.passed, ...given }, plain)
+      .split("\n")
+      .slice(0, 3);
+  const failedRequests = {
+    type: "rate",
+    unit: null,
+    values: { rate: 0.25, passes: 25, fails: 75 },
+  } as const;
+  const error = { cause: null, message: "", firstAtMs: 1, origin: "http://127.0.0.1:8080" };
+
+  test("by the most frequent error, if many requests failed", () => {
+    const metrics = { ...results.passed.metrics, http_req_failed: failedRequests };
+    const errors = [
+      { ...error, code: "HTTP_404", name: "GET /old", count: 5 },
+      { ...error, code: "HTTP_503", name: "GET /cart", count: 20 },
+    ];
+    expect(lines({ metrics, errors })).toEqual([
+      "✓ passed: all 4 thresholds held",
+      "  · 25.00 % of requests failed, most often with HTTP_503 in GET /cart",
+      "",
+    ]);
+  });
+
+  test("by the load generator, if it was saturated", () => {
+    const generator = { ...results.passed.generator, verdict: "saturated" } as const;
+    expect(lines({ generator })).toEqual([
+      "✓ passed: all 4 thresholds held",
+      "  · the load generator was saturated: the times measure it as much as the target",
+      "",
+    ]);
+  });
+});
