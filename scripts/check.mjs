@@ -11,7 +11,7 @@ import { readJson, root } from "./workspace.mjs";
 
 const first = ["build", "pack:packages"];
 /** The longest first: two at a time, it ends last. */
-const beside = ["lint", "format:check", "typecheck", "depcruise", "knip", "publint", "attw"];
+const beside = ["lint", "format:check", "typecheck", "docs:build", "depcruise", "knip", "publint", "attw"];
 const testReport = join(root, "node_modules/.cache/bearhug/tests.json");
 
 const startedAtMs = performance.now();

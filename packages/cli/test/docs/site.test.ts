@@ -1,0 +1,30 @@
+import { globSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { navigation } from "../../../../site/navigation.ts";
+import { siteAddress } from "../../../../site/site-address.ts";
+
+const docs = join(import.meta.dirname, "../../../../docs");
+
+test("the site's navigation has every page of docs/ once, and no other (site/navigation.ts)", () => {
+  const files = globSync("**/*.md", { cwd: docs }).map((file) => file.replaceAll("\\", "/").slice(0, -3));
+  const listed = navigation.flatMap(({ pages }) => Object.keys(pages));
+  expect(listed.toSorted()).toEqual(files.toSorted());
+});
+
+test.each([
+  ["README.md", "/"],
+  ["docs/cli.md", "/cli"],
+  ["docs/cookbook/index.md", "/cookbook/"],
+  ["docs/cookbook/cached-blog.md", "/cookbook/cached-blog"],
+  ["examples/README.md", "/examples/"],
+  ["examples/github/gate.yml", "/examples/github-gate-yml"],
+  ["bench/README.md", "/bench"],
+  ["CHANGELOG.md", "/changelog"],
+  ["ARCHITECTURE.md", null],
+  ["docs/demo.har", null],
+])("%s is %j on the site", (file, address) => {
+  expect(siteAddress(file)).toBe(address);
+});

@@ -1,0 +1,73 @@
+import { join } from "node:path";
+
+import { slug } from "github-slugger";
+import { defineConfig } from "vitepress";
+
+import { foldVariables } from "../fold-variables.ts";
+import { linkPages } from "../link-pages.ts";
+import { navigation } from "../navigation.ts";
+import { siteAddress } from "../site-address.ts";
+
+const root = join(import.meta.dirname, "../..");
+/** Where the site is served: `/` or, on GitHub Pages, `/repository/`. */
+const base = process.env["DOCS_BASE"] ?? "/";
+const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
+const sourceAddress = server && repository ? `${server}/${repository}/blob/main` : null;
+
+const notSearched = ["decisions.md", "mutation-testing.md", "changelog.md", "bench.md"];
+
+export default defineConfig({
+  title: "bearhug",
+  description:
+    "Load testing for TypeScript developers. Find out what your site can take before the front page does.",
+  lang: "en",
+  head: [["link", { rel: "icon", type: "image/svg+xml", href: `${base}bear.svg` }]],
+  base,
+  cleanUrls: true,
+  srcDir: root,
+  srcExclude: ["[!C]*.md", "CONTRIBUTING.md", "bench/[!R]*", "packages/**", "scripts/**", ".github/**"],
+  outDir: join(root, "site/dist"),
+  cacheDir: join(root, "node_modules/.cache/vitepress"),
+  rewrites: {
+    "CHANGELOG.md": "changelog.md",
+    "bench/README.md": "bench.md",
+    "examples/README.md": "examples/index.md",
+    "docs/:path(.*)": ":path",
+    "site/:path(.*)": ":path",
+  },
+  markdown: {
+    // The links within docs/ are those of GitHub.
+    anchor: { slugify: slug },
+    config: (markdown) => {
+      linkPages(markdown, root, sourceAddress);
+      foldVariables(markdown);
+    },
+  },
+  vite: { publicDir: join(root, "site/public") },
+  themeConfig: {
+    nav: [
+      { text: "Tutorial", link: "/tutorial" },
+      { text: "Command line", link: "/cli" },
+      { text: "Cookbook", link: "/cookbook/", activeMatch: "^/cookbook/" },
+      { text: "Coming from k6", link: "/k6" },
+    ],
+    sidebar: navigation.map(({ title, pages }) => ({
+      text: title,
+      items: Object.entries(pages).map(([page, text]) => ({
+        text,
+        link: siteAddress(`docs/${page}.md`) ?? "/",
+      })),
+    })),
+    outline: [2, 3],
+    logo: "/bear.svg",
+    search: {
+      provider: "local",
+      options: {
+        // Reasons and history would hide the guides among what is found.
+        _render: (source, env, markdown) =>
+          notSearched.includes(env.relativePath) ? "" : markdown.render(source, env),
+      },
+    },
+    ...(sourceAddress === null ? {} : { editLink: { pattern: `${sourceAddress}/:path` } }),
+  },
+});

@@ -1,0 +1,74 @@
+/** A group of pages in the sidebar: the pages below docs/, without `.md`, by their titles. */
+export interface PageGroup {
+  readonly title: string;
+  readonly pages: Readonly<Record<string, string>>;
+}
+
+/** Every page of docs/, in the order in which somebody new would read them. */
+export const navigation: readonly PageGroup[] = [
+  {
+    title: "Start",
+    pages: { tutorial: "Tutorial", init: "Set up a project", glossary: "Glossary" },
+  },
+  {
+    title: "Write tests",
+    pages: {
+      scenarios: "Scenarios",
+      http: "Requests",
+      executors: "Executors",
+      thresholds: "Thresholds",
+      data: "Data from files",
+      "har-import": "Browser recordings",
+      clients: "Your own client",
+      "check-and-try": "Checking a test",
+      debugging: "Debugging",
+    },
+  },
+  {
+    title: "Run tests",
+    pages: {
+      reports: "Reports",
+      "live-metrics": "Live metrics",
+      library: "From your own code",
+      ci: "In CI",
+    },
+  },
+  {
+    title: "Answer questions",
+    pages: {
+      capacity: "How much can it take?",
+      sweep: "When does it get slower?",
+      overload: "How does it behave in overload?",
+      variants: "Which variant is faster?",
+    },
+  },
+  {
+    title: "Reference",
+    pages: {
+      cli: "Command line",
+      metrics: "Metrics",
+      "exit-codes": "Exit codes",
+      errors: "Errors",
+    },
+  },
+  {
+    title: "Cookbook",
+    pages: { "cookbook/index": "Recipes", "cookbook/cached-blog": "A blog behind a cache" },
+  },
+  {
+    title: "Coming from",
+    pages: {
+      k6: "k6",
+      "coming-from": "wrk, ab and others",
+    },
+  },
+  {
+    title: "Trust",
+    pages: {
+      accuracy: "Accuracy",
+      performance: "Performance",
+      decisions: "Decisions",
+      "mutation-testing": "Mutation testing",
+    },
+  },
+];
