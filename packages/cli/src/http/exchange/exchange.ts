@@ -41,6 +41,7 @@ export class Exchange
 {
   readonly order: ExchangeOrder;
   readonly owner: object;
+  placeInLine: number | null = null;
   readonly calledAt: number;
   readonly intendedAt: number | null;
   startedAt: number = Number.NaN;

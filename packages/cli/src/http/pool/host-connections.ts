@@ -5,12 +5,15 @@ import { WaitingLine, type ConnectionWaiter } from "./waiting-line.ts";
 /** As browsers do on HTTP/1.1. */
 export const connectionsPerHost = 6;
 
+/** As many owners as their shares stay of, also while they have no request under way. */
+const fewOwners = 1024;
+
 /** One owner's share of a shared pool. */
 interface Share {
   /** HTTP/1.1 connections in use or being opened, and places in the queue. */
   places: number;
-  /** Its requests beyond: each comes into the queue when a place is left. */
-  readonly held: WaitingLine;
+  /** Its requests beyond: each comes into the queue when a place is left. Null until there is one. */
+  held: WaitingLine | null;
 }
 
 /**
@@ -31,6 +34,8 @@ export class HostConnections {
   #open = 0;
   /** Null where all are one owner's. */
   readonly #shares: Map<object, Share> | null;
+  /** Shares that have emptied are dropped together, when there are so many. */
+  #roomForShares = fewOwners;
 
   constructor(isShared: boolean) {
     this.#shares = isShared ? new Map<object, Share>() : null;
@@ -75,7 +80,7 @@ export class HostConnections {
   /** Puts a waiter at the end of the queue, as soon as its owner has a place left. */
   wait(waiter: ConnectionWaiter): void {
     const share = this.#shareOf(waiter.owner);
-    if (share !== null && share.places >= connectionsPerHost) share.held.add(waiter);
+    if (share !== null && share.places >= connectionsPerHost) (share.held ??= new WaitingLine()).add(waiter);
     else {
       if (share !== null) share.places++;
       this.#queue.add(waiter);
@@ -85,7 +90,7 @@ export class HostConnections {
   /** Takes a waiter out of the queue, or from among those that are not in it yet. */
   giveUp(waiter: ConnectionWaiter): void {
     if (this.#queue.remove(waiter)) this.leave(waiter.owner);
-    else this.#shares?.get(waiter.owner)?.held.remove(waiter);
+    else this.#shares?.get(waiter.owner)?.held?.remove(waiter);
   }
 
   /** The owner takes a place. */
@@ -99,18 +104,25 @@ export class HostConnections {
     const share = this.#shares?.get(owner);
     if (share === undefined) return;
     share.places--;
-    const next = share.held.take();
-    if (next !== null) {
-      share.places++;
-      this.#queue.add(next);
-    } else if (share.places === 0) this.#shares?.delete(owner);
+    const next = share.held?.take() ?? null;
+    if (next === null) return;
+    share.places++;
+    this.#queue.add(next);
   }
 
   #shareOf(owner: object): Share | null {
     if (this.#shares === null) return null;
-    let share = this.#shares.get(owner);
-    if (share === undefined) this.#shares.set(owner, (share = { places: 0, held: new WaitingLine() }));
+    const known = this.#shares.get(owner);
+    if (known !== undefined) return known;
+    if (this.#shares.size >= this.#roomForShares) this.#dropEmptied(this.#shares);
+    const share = { places: 0, held: null };
+    this.#shares.set(owner, share);
     return share;
+  }
+
+  #dropEmptied(shares: Map<object, Share>): void {
+    for (const [owner, { places }] of shares) if (places === 0) shares.delete(owner);
+    this.#roomForShares = Math.max(fewOwners, 2 * shares.size);
   }
 }
 

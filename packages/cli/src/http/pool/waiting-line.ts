@@ -5,6 +5,8 @@ import type { Transport } from "../transport/transport.ts";
 export interface ConnectionWaiter {
   /** Whose request it is: where connections are shared, nobody takes more than a browser would. */
   readonly owner: object;
+  /** Its place in the line that it waits in, which that line keeps; null while it waits in none. */
+  placeInLine: number | null;
   /** A connection is being opened for it. */
   onOpening(opening: OpeningConnection): void;
   /** A place on a connection is the waiter's own until it is released. */
@@ -15,30 +17,35 @@ export interface ConnectionWaiter {
 /** Places at the front that were left: more of them than this are cut off when they are the most. */
 const keptPlaces = 64;
 
-/** Waiters in the order in which they came. However many there are, each costs the same: a Set that is emptied from its front does not. */
+/**
+ * Waiters in the order in which they came. However many there are, each costs the same: a Set that is emptied from its front
+ * does not. Nor does a Map of places: it is built anew after as many changes as it has entries, each old one keeps the next
+ * one alive, and with it all requests of that time, until the next full garbage collection.
+ */
 export class WaitingLine {
   /** Null: left by whoever stood there. */
   #places: (ConnectionWaiter | null)[] = [];
   #front = 0;
   /** The number of places that were cut off. */
   #cut = 0;
-  readonly #numbers = new Map<ConnectionWaiter, number>();
+  #length = 0;
 
   get length(): number {
-    return this.#numbers.size;
+    return this.#length;
   }
 
   add(waiter: ConnectionWaiter): void {
-    this.#numbers.set(waiter, this.#cut + this.#places.length);
+    waiter.placeInLine = this.#cut + this.#places.length;
     this.#places.push(waiter);
+    this.#length++;
   }
 
-  /** Returns true if the waiter was in the line. */
+  /** Returns true if the waiter was in this line. */
   remove(waiter: ConnectionWaiter): boolean {
-    const number = this.#numbers.get(waiter);
-    if (number === undefined) return false;
-    this.#numbers.delete(waiter);
-    this.#places[number - this.#cut] = null;
+    const index = (waiter.placeInLine ?? Number.NaN) - this.#cut;
+    if (this.#places[index] !== waiter) return false;
+    this.#places[index] = null;
+    this.#leave(waiter);
     return true;
   }
 
@@ -47,12 +54,18 @@ export class WaitingLine {
     while (this.#front < this.#places.length) {
       const waiter = this.#places[this.#front++] ?? null;
       if (waiter === null) continue;
-      this.#numbers.delete(waiter);
+      this.#places[this.#front - 1] = null;
+      this.#leave(waiter);
       this.#shorten();
       return waiter;
     }
     this.#shorten();
     return null;
+  }
+
+  #leave(waiter: ConnectionWaiter): void {
+    waiter.placeInLine = null;
+    this.#length--;
   }
 
   #shorten(): void {

@@ -157,6 +157,7 @@ export class HeldSource implements ConnectionSource {
 export class HeldRequest implements ConnectionWaiter {
   readonly name: string;
   readonly owner: object;
+  placeInLine: number | null = null;
   state: "waiting" | "opening" | "served" | "failed" | "over" = "waiting";
   transport: CountingTransport | null = null;
   readonly #pool: TestPool;
