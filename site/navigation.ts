@@ -46,6 +46,8 @@ export const navigation: readonly PageGroup[] = [
     title: "Reference",
     pages: {
       cli: "Command line",
+      "test-reference": "Tests",
+      "result-reference": "Result document",
       metrics: "Metrics",
       "exit-codes": "Exit codes",
       errors: "Errors",

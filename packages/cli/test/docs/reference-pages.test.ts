@@ -1,0 +1,174 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { format, resolveConfig } from "prettier";
+import { expect, test } from "vitest";
+
+import { readDeclarations } from "./read-declarations.ts";
+import { namesWithin, renderErrors, renderReference, renderTypes, type Chapter } from "./render-reference.ts";
+
+const root = join(import.meta.dirname, "../../../..");
+const source = join(root, "packages/sdk/src");
+const declarations = readDeclarations(source);
+
+const generated =
+  "<!-- Written by packages/cli/test/docs/reference-pages.test.ts from the comments of the types. -->";
+
+const testChapters: readonly Chapter[] = [
+  {
+    title: "The test",
+    words:
+      'The argument of `defineTest`. "Or a function" means a function of the environment variables: `({ env }) => env.USERS`.',
+    isGiven: true,
+    names: ["TestDefinition", "EnvDeclaration", "MetricDeclaration", "ThresholdOptions"],
+  },
+  {
+    title: "Scenarios",
+    words: "[Executors](executors.md) explains when to use which.",
+    isGiven: true,
+    names: [
+      ...["ScenarioBase", "ConstantVus", "RampingVus", "Stage", "PerVuIterations", "SharedIterations"],
+      ...["OpenModel", "ConstantArrivalRate", "RampingArrivalRate"],
+    ],
+  },
+  {
+    title: "Data",
+    words: "[Data](data.md) has examples.",
+    isGiven: true,
+    names: ["FeedOptions", "CsvOptions"],
+  },
+  {
+    title: "HTTP options",
+    words:
+      "For the test (`http`), a scenario or, where it also has them, a request. [Requests](http.md) has examples.",
+    isGiven: true,
+    names: [
+      ...["HttpOptions", "Timeouts", "DnsOptions", "TlsOptions", "TlsClient", "StatusRange"],
+      ...["BasicAuth", "BearerAuth", "DigestAuth", "AwsAuth"],
+    ],
+  },
+  {
+    title: "Request options",
+    words: "The second argument of `http.get` and the others.",
+    isGiven: true,
+    names: [
+      "RequestOptions",
+      "BatchRequestOptions",
+      "MultipartFile",
+      "MultipartContent",
+      "CookieOptions",
+      "FetchOptions",
+    ],
+  },
+  {
+    title: "The parameter of `exec`",
+    words: "What an iteration works with.",
+    isGiven: false,
+    names: [
+      ...["Context", "SetupContext", "TeardownContext", "Http", "CookieJar", "VirtualUser", "Iteration"],
+      ...["IterationTags", "Metric", "FeedHandle", "Random", "Log"],
+    ],
+  },
+  {
+    title: "Responses",
+    words: "What a request resolves to.",
+    isGiven: false,
+    names: [
+      ...[
+        "Response",
+        "ResponseHeaders",
+        "HttpErrorInfo",
+        "Timings",
+        "ExchangeSize",
+        "ConnectionInfo",
+        "TlsInfo",
+      ],
+    ],
+  },
+  {
+    title: "Reports of your own",
+    words: "[Reports](reports.md#your-own) has examples.",
+    isGiven: false,
+    names: [
+      "SummaryParts",
+      "Reporter",
+      "IntervalSnapshot",
+      "ScenarioSnapshot",
+      "ErrorCount",
+      "ThresholdStanding",
+    ],
+  },
+];
+
+test("docs/test-reference.md is made of the SDK's types (vitest --update writes it anew)", async () => {
+  const errors = [...declarations.values()].filter(({ code }) => code !== null).map(({ name }) => name);
+  const page = [
+    renderReference(
+      `# Test reference\n\n${generated}\n\nEvery option of a test, and everything that its functions get. Your editor shows the same texts.`,
+      testChapters,
+      declarations,
+    ),
+    "## Types with names",
+    renderTypes(declarations, [
+      ...[
+        "Duration",
+        "Tags",
+        "Checks",
+        "Stages",
+        "HeaderFields",
+        "Auth",
+        "RequestUrl",
+        "Fields",
+        "FieldValue",
+      ],
+      ...[
+        "MultipartFields",
+        "MultipartValue",
+        "BatchRequest",
+        "Send",
+        "FeedOrder",
+        "FeedFile",
+        "EnvType",
+        "MetricType",
+      ],
+      ...["Extractor", "Summarize", "Summary", "HttpPhase"],
+    ]),
+    "## Errors that are thrown",
+    "Failed requests have [codes of their own](errors.md). These are thrown, and have a `code`, too:",
+    renderErrors(declarations, errors.toSorted()),
+  ].join("\n\n");
+  const file = join(root, "docs/test-reference.md");
+  await expect(await formatted(page, file)).toMatchFileSnapshot(file);
+});
+
+test("docs/result-reference.md is made of the types of the result (vitest --update writes it anew)", async () => {
+  const names = namesWithin("TestResult", declarations).filter(
+    (name) => (declarations.get(name)?.members.length ?? 0) > 0,
+  );
+  const page = renderReference(
+    `# Result reference\n\n${generated}\n\nEvery field of the document that \`--out json\` writes. Times are milliseconds unless a name says otherwise. [Reports](reports.md#json) explains how to use it.`,
+    [{ title: "The document", words: "", isGiven: false, names }],
+    declarations,
+  );
+  const file = join(root, "docs/result-reference.md");
+  await expect(await formatted(page, file)).toMatchFileSnapshot(file);
+});
+
+test("docs/test-reference.md has every interface that authors of tests can import", () => {
+  const index = readFileSync(join(source, "index.ts"), "utf8");
+  const exported = [...index.matchAll(/\{([^}]*)\} from "\.\/(?!result\/)/g)]
+    .flatMap(([, names = ""]) => names.split(","))
+    .map((name) => name.trim())
+    .filter((name) => {
+      const declaration = declarations.get(name);
+      return declaration?.code === null && declaration.type === "";
+    });
+  const shown = testChapters.flatMap(({ names }) => names);
+  // Types of types, and what has no options to choose.
+  const others = ["BearhugError", "Feed", "RowSchema", "Test", "Problem", "UndiciDispatcher"];
+  expect(exported.filter((name) => !shown.includes(name)).toSorted()).toEqual(others.toSorted());
+});
+
+async function formatted(page: string, file: string): Promise<string> {
+  return format(page, { ...(await resolveConfig(file)), parser: "markdown" });
+}
