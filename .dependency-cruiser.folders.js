@@ -121,7 +121,10 @@ export const rooms = {
     types: ["protocol", "metrics"],
   },
   trials: { from: ["run", "outcome", "metrics", "format"], types: ["test-file", "coordinator"] },
-  "test-set": { from: ["run", "coordinator", "clients", "test-file", "pacing"], types: ["protocol"] },
+  "test-set": {
+    from: ["run", "coordinator", "clients", "test-file", "pacing", "format", "reporters"],
+    types: ["protocol"],
+  },
   coordinator: {
     from: ["clients", "outcome", "protocol", "thresholds", "metrics", "health", "pacing"],
     types: ["test-file"],

@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   sweep: () => import("./commands/sweep.ts"),
   capacity: () => import("./commands/capacity.ts"),
   import: () => import("./commands/import.ts"),
+  check: () => import("./commands/check.ts"),
   list: () => import("./commands/list.ts"),
   init: () => import("./commands/init.ts"),
   report: () => import("./commands/report.ts"),

@@ -4,14 +4,12 @@ import { printable } from "@bearhug/sdk/internal";
 
 import { exitCodes } from "../exit-codes.ts";
 import { describeTerminal } from "../format/terminal.ts";
-import { InvalidInput } from "../invalid-input.ts";
 import { createStyle, type Style } from "../reporters/terminal/style.ts";
-import type { PlacedProblem } from "../test-set/describe-file.ts";
-import { findAllTests, findTestFiles, testPattern } from "../test-set/find-test-files.ts";
+import { testPattern } from "../test-set/find-test-files.ts";
 import { listTests, type ListedTest, type TestList } from "../test-set/list-tests.ts";
 import { readRunOptions } from "../test-file/run-options.ts";
+import { chosenTests, describeProblem, loadTimeoutMs } from "./chosen-tests.ts";
 import { collect } from "./load-options.ts";
-import { isCapture, runFileProblem } from "./test-file-problem.ts";
 
 interface ListFlags {
   readonly json: boolean;
@@ -37,29 +35,15 @@ export function findProblems(_files: readonly string[], command: Command): strin
   return problems;
 }
 
-/** A module that loads for longer is given up. */
-const loadTimeoutMs = 20_000;
-
 async function list(patterns: readonly string[], flags: ListFlags): Promise<void> {
-  const problems: string[] = [];
-  const options = readRunOptions(flags, problems);
-  const files =
-    patterns.length === 0 ? await findAllTests() : await findTestFiles(patterns, listFileProblem, problems);
-  if (problems.length > 0) throw new InvalidInput(problems);
+  const { files, options } = await chosenTests(patterns, flags);
   const warn = (text: string): void => {
     process.stderr.write(`${printable(text)}\n`);
   };
-  if (files.length === 0 && !flags.json) warn(`No tests here: no file is called ${testPattern}.`);
   const found = await listTests(files, { options, timeoutMs: loadTimeoutMs, warn });
   if (flags.json) process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
   else print(found);
   if (found.problems.length > 0) process.exitCode = exitCodes.invalidInput;
-}
-
-function listFileProblem(path: string): string | null {
-  return isCapture(path)
-    ? `${path} is a recording, not a test. Make a test of it: bearhug import ${path}.`
-    : runFileProblem(path);
 }
 
 function print({ tests, problems }: TestList): void {
@@ -80,9 +64,4 @@ function renderTest({ file, line, column, name, scenarios, thresholds }: ListedT
       ],
     ),
   ];
-}
-
-/** As compilers write it, so that editors find the place. */
-export function describeProblem({ file, line, column, message }: PlacedProblem): string {
-  return printable(`${file}:${line}:${column}: error: ${message}`);
 }

@@ -25,6 +25,30 @@ export function addLoadOptions(command: Command): Command {
   return addReportOptions(addHttpOptions(command));
 }
 
+/** Adds the options that decide the load of a test. */
+export function addPlanOptions(command: Command): Command {
+  return command
+    .addOption(new Option("--target <url>", "load this site instead of the test's baseUrl"))
+    .addOption(new Option("--vus <n>", "virtual users"))
+    .addOption(new Option("--duration <time>", "duration of the load: 30s, 5m"))
+    .addOption(new Option("--iterations <n>", "total iterations, shared by the VUs"))
+    .addOption(
+      new Option("--rate <rate>", "iterations to start, however slow the target is: 500, 500/s, 30k/m"),
+    )
+    .addOption(arrivalsOption())
+    .addOption(
+      new Option("--scenario <names>", "run only these scenarios: browse,buy")
+        .argParser(collect)
+        .default([], "all"),
+    )
+    .addOption(
+      new Option("--env <name=value>", "set a variable that the test declares")
+        .argParser(collect)
+        .default([]),
+    )
+    .addOption(new Option("--env-file <path>", "read variables from a .env file"));
+}
+
 /** The option of every command that has `--rate`. */
 export function arrivalsOption(): Option {
   return new Option(

@@ -5,8 +5,7 @@ import { loadModule } from "../run/load-test.ts";
 import { loadCapture } from "./load-capture.ts";
 import {
   addLoadOptions,
-  arrivalsOption,
-  collect,
+  addPlanOptions,
   overloadOption,
   problemsOption,
   readFlags,
@@ -20,33 +19,16 @@ import { isCapture, runFileProblem } from "./test-file-problem.ts";
 type RunFlags = LoadFlags & PaceFlags;
 
 export function createCommand(): Command {
-  const command = new Command("run")
-    .description("run a test and enforce its thresholds")
-    .argument("<file>", "a test (.ts, .js) or a browser recording (.har)")
-    .addOption(new Option("--target <url>", "load this site instead of the test's baseUrl"))
-    .addOption(new Option("--vus <n>", "virtual users"))
-    .addOption(new Option("--duration <time>", "duration of the load: 30s, 5m"))
-    .addOption(new Option("--iterations <n>", "total iterations, shared by the VUs"))
-    .addOption(
-      new Option("--rate <rate>", "iterations to start, however slow the target is: 500, 500/s, 30k/m"),
-    )
-    .addOption(arrivalsOption())
+  const command = addPlanOptions(
+    new Command("run")
+      .description("run a test and enforce its thresholds")
+      .argument("<file>", "a test (.ts, .js) or a browser recording (.har)"),
+  )
     .addOption(overloadOption())
     .addOption(uiOption())
     .addOption(problemsOption())
     .addOption(samplesOption())
-    .addOption(new Option("--pages-per-second <n>", "page loads to start per second (.har only): 1.1"))
-    .addOption(
-      new Option("--scenario <names>", "run only these scenarios: browse,buy")
-        .argParser(collect)
-        .default([], "all"),
-    )
-    .addOption(
-      new Option("--env <name=value>", "set a variable that the test declares")
-        .argParser(collect)
-        .default([]),
-    )
-    .addOption(new Option("--env-file <path>", "read variables from a .env file"));
+    .addOption(new Option("--pages-per-second <n>", "page loads to start per second (.har only): 1.1"));
   return addLoadOptions(command).action(run);
 }
 

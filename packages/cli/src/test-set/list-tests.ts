@@ -1,8 +1,7 @@
-import { availableParallelism } from "node:os";
-
 import type { SourcePosition, ValidatedTest } from "@bearhug/sdk/internal";
 
 import { describeFile, type Describing, type PlacedProblem, type TestInFile } from "./describe-file.ts";
+import { mapSome } from "./map-some.ts";
 
 /** The document of `bearhug list --json`. Lines and columns count from 1. */
 export interface TestList {
@@ -35,9 +34,6 @@ interface Place {
   readonly column: number;
 }
 
-/** More threads at once would take memory and no time less. */
-const mostAtOnce = Math.min(4, availableParallelism());
-
 /** Loads tests, a few at once, and lists them in the order of their files. */
 export async function listTests(files: readonly string[], describing: Describing): Promise<TestList> {
   const described = await mapSome(files, (file) => describeFile(file, describing));
@@ -66,18 +62,4 @@ function listed({ test, position, loaded, mask }: TestInFile): ListedTest {
     })),
     tags: Object.fromEntries(Object.entries(test.tags).map(([tag, value]) => [tag, mask.hide(value)])),
   };
-}
-
-/** The results of a function for each item, in their order; of few items at once. */
-async function mapSome<Item, Result>(
-  items: readonly Item[],
-  map: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const left = items.entries();
-  const work = async (): Promise<void> => {
-    for (const [index, item] of left) results[index] = await map(item);
-  };
-  await Promise.all(Array.from({ length: mostAtOnce }, work));
-  return results;
 }

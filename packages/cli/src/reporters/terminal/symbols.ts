@@ -19,6 +19,14 @@ export interface Symbols {
   /** A column of a chart, and half of one. */
   readonly block: string;
   readonly halfBlock: string;
+  /** Levels of one character in a filled chart, from lowest to highest, and one of which the end is not known. */
+  readonly fill: string;
+  readonly shade: string;
+  /** The axes of a chart. */
+  readonly chartSide: string;
+  readonly chartCorner: string;
+  readonly chartLine: string;
+  readonly chartMark: string;
   /** A range in a chart. */
   readonly rangeStart: string;
   readonly rangeLine: string;
@@ -41,6 +49,12 @@ const unicodeSymbols: Symbols = {
   levels: blockLevels,
   block: "█",
   halfBlock: "▌",
+  fill: blockLevels,
+  shade: "░",
+  chartSide: "│",
+  chartCorner: "└",
+  chartLine: "─",
+  chartMark: "┬",
   rangeStart: "├",
   rangeLine: "─",
   rangeMiddle: "┼",
@@ -62,6 +76,12 @@ const asciiSymbols: Symbols = {
   levels: ".:-=+*#%",
   block: "#",
   halfBlock: "",
+  fill: "#",
+  shade: ".",
+  chartSide: "|",
+  chartCorner: "+",
+  chartLine: "-",
+  chartMark: "+",
   rangeStart: "[",
   rangeLine: "-",
   rangeMiddle: "+",

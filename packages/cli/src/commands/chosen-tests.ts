@@ -1,0 +1,36 @@
+import { printable } from "@bearhug/sdk/internal";
+
+import { InvalidInput } from "../invalid-input.ts";
+import { readRunOptions, type RunOptions, type WrittenOptions } from "../test-file/run-options.ts";
+import type { PlacedProblem } from "../test-set/describe-file.ts";
+import { findAllTests, findTestFiles, testPattern } from "../test-set/find-test-files.ts";
+import { isCapture, runFileProblem } from "./test-file-problem.ts";
+
+/** A module that loads for longer is given up. */
+export const loadTimeoutMs = 20_000;
+
+/** The tests that a command line names, or all. @throws {InvalidInput} with everything that is wrong with it */
+export async function chosenTests(
+  patterns: readonly string[],
+  written: WrittenOptions,
+): Promise<{ readonly files: readonly string[]; readonly options: RunOptions }> {
+  const problems: string[] = [];
+  const options = readRunOptions(written, problems);
+  const files =
+    patterns.length === 0 ? await findAllTests() : await findTestFiles(patterns, problemOf, problems);
+  if (problems.length > 0) throw new InvalidInput(problems);
+  if (files.length === 0)
+    process.stderr.write(`No tests here: no file is called ${testPattern}. Name a file to choose it.\n`);
+  return { files, options };
+}
+
+function problemOf(path: string): string | null {
+  return isCapture(path)
+    ? `${path} is a recording, not a test. Make a test of it: bearhug import ${path}.`
+    : runFileProblem(path);
+}
+
+/** As compilers write it, so that editors find the place. */
+export function describeProblem({ file, line, column, message }: PlacedProblem): string {
+  return printable(`${file}:${line}:${column}: error: ${message}`);
+}

@@ -1,0 +1,38 @@
+import { availableParallelism } from "node:os";
+
+import { builtInClients } from "../clients/built-in-clients.ts";
+import { InvalidInput } from "../invalid-input.ts";
+import type { SourcePosition, ValidatedTest } from "@bearhug/sdk/internal";
+import { makePlan, type PlannedRun } from "../test-file/make-plan.ts";
+import { describeFile, type Describing, type PlacedProblem, type TestInFile } from "./describe-file.ts";
+
+/** A test with its plan, or with all that is wrong with it. */
+export type CheckedTest =
+  | { readonly planned: PlannedRun; readonly position: SourcePosition }
+  | { readonly problems: readonly PlacedProblem[] };
+
+/** Loads a test and decides its run, as a run would before it sends anything. */
+export async function checkTest(file: string, describing: Describing): Promise<CheckedTest> {
+  const described = await describeFile(file, describing);
+  return "problems" in described ? described : planTest(described, describing);
+}
+
+function planTest({ test, loaded, position, place }: TestInFile, { options }: Describing): CheckedTest {
+  const { environment, fallbackName } = loaded;
+  const surroundings = { environment, cores: availableParallelism(), fallbackName, clients: builtInClients };
+  try {
+    return { planned: makePlan(test, options, surroundings), position };
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    const problems = error.problems.map((message) => place({ path: pathOf(message, test), message }));
+    return { problems };
+  }
+}
+
+/** The option that a problem of a plan is about: a plan says it in words. The test as a whole if they name none. */
+function pathOf(message: string, { env }: ValidatedTest): string {
+  const [, scenario] = /^Scenario ([^:]+):/.exec(message) ?? [];
+  if (scenario !== undefined) return `scenarios[${JSON.stringify(scenario)}]`;
+  const [, variable = ""] = /^(\w+)\b/.exec(message) ?? [];
+  return Object.hasOwn(env, variable) ? `env.${variable}` : "";
+}

@@ -1,0 +1,171 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { runFolderPrefix } from "../test-file/run-folders.ts";
+import { shownPath } from "../test-file/source-lines.ts";
+import type { PlacedProblem } from "./describe-file.ts";
+
+/** The outcome of a type check of some files. */
+export interface TypeCheck {
+  readonly problems: readonly PlacedProblem[];
+  /** Files whose project has no TypeScript. */
+  readonly unchecked: readonly string[];
+}
+
+/** Type-checks tests with their projects' own TypeScript and options, in a process for each `tsconfig.json`. */
+export async function checkTypes(files: readonly string[]): Promise<TypeCheck> {
+  const projects = new Map<string, Project>();
+  const unchecked: string[] = [];
+  for (const file of files.filter((one) => /\.[cm]?tsx?$/.test(one))) {
+    const path = resolve(file);
+    const compiler = compilerFor(path);
+    if (compiler === null) {
+      unchecked.push(file);
+      continue;
+    }
+    const config = nearest(dirname(path), "tsconfig.json");
+    const key = `${compiler}\n${config ?? ""}`;
+    const project = projects.get(key) ?? { compiler, config, files: [] };
+    project.files.push(path);
+    projects.set(key, project);
+  }
+  const problems: PlacedProblem[] = [];
+  // One after another: each takes all the memory and time that it can get.
+  for (const project of projects.values()) problems.push(...(await checkProject(project)));
+  return { problems, unchecked };
+}
+
+interface Project {
+  /** The script that runs TypeScript. */
+  readonly compiler: string;
+  /** Null for files without one. */
+  readonly config: string | null;
+  readonly files: string[];
+}
+
+/** The `tsc` of the TypeScript that the file's project has installed; null if there is none. */
+function compilerFor(file: string): string | null {
+  for (const from of [file, join(process.cwd(), "here")]) {
+    try {
+      return join(dirname(createRequire(from).resolve("typescript/package.json")), "bin", "tsc");
+    } catch {
+      // Not installed there.
+    }
+  }
+  return null;
+}
+
+/** The next file of this name, in a folder or above it. */
+function nearest(folder: string, name: string): string | null {
+  for (let current = folder; ; current = dirname(current)) {
+    const path = join(current, name);
+    if (existsSync(path)) return path;
+    if (dirname(current) === current) return null;
+  }
+}
+
+/** Nothing is written, whatever the project says; packages' own declarations are not what is checked. */
+const imposed = {
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  skipLibCheck: true,
+  ...{ composite: false, incremental: false, isolatedDeclarations: false, emitDeclarationOnly: false },
+  ...{ rootDir: null, outDir: null },
+};
+
+/** For tests without a `tsconfig.json`: as bearhug runs them. */
+const usual = { module: "preserve", moduleResolution: "bundler", target: "es2023", strict: true };
+
+/** A syntax error hides all errors of types: then the other files are checked once more. */
+async function checkProject(project: Project): Promise<PlacedProblem[]> {
+  const problems = await compile(project);
+  if (!problems.some(({ message }) => /^TS1\d{3}:/.test(message))) return problems;
+  const broken = new Set(problems.map(({ file }) => resolve(file)));
+  const files = project.files.filter((file) => !broken.has(file));
+  if (files.length === 0 || files.length === project.files.length) return problems;
+  return [...problems, ...(await compile({ ...project, files }))];
+}
+
+async function compile({ compiler, config, files }: Project): Promise<PlacedProblem[]> {
+  const [first = ""] = files;
+  const home = dirname(config ?? first);
+  const folder = await temporaryFolder(nearest(home, "node_modules"));
+  const written = join(folder, "tsconfig.json");
+  const compilerOptions = {
+    ...(config === null ? { ...usual, types: hasNodeTypes(home) ? ["node"] : [] } : {}),
+    ...imposed,
+    ...(nearest(home, join("node_modules", "@bearhug", "sdk")) === null ? { paths: ownPaths() } : {}),
+  };
+  try {
+    const extending = config === null ? {} : { extends: config };
+    await writeFile(
+      written,
+      JSON.stringify({ ...extending, compilerOptions, files, include: [], references: [] }),
+    );
+    const output = await run(compiler, ["--project", written, "--pretty", "false"]);
+    return readProblems(output, shownPath(config ?? first));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function hasNodeTypes(folder: string): boolean {
+  return nearest(folder, join("node_modules", "@types", "node")) !== null;
+}
+
+/** Near the project, where TypeScript finds its `@types`. */
+async function temporaryFolder(modules: string | null): Promise<string> {
+  if (modules === null) return mkdtemp(join(tmpdir(), runFolderPrefix()));
+  const cache = join(modules, ".cache", "bearhug");
+  await mkdir(cache, { recursive: true });
+  return mkdtemp(join(cache, runFolderPrefix()));
+}
+
+/** The SDK of this command line, for tests beside which none is installed. */
+function ownPaths(): Record<string, string[]> {
+  const path = fileURLToPath(import.meta.resolve("@bearhug/sdk"));
+  return { "@bearhug/sdk": [path], bearhug: [path] };
+}
+
+const mostOutputBytes = 2 ** 26;
+
+/** The exit code says no more than the output does. */
+function run(compiler: string, options: readonly string[]): Promise<string> {
+  return new Promise((resolveRun) => {
+    execFile(
+      process.execPath,
+      [compiler, ...options],
+      { maxBuffer: mostOutputBytes, windowsHide: true },
+      (_error, stdout, stderr) => {
+        resolveRun(stdout + stderr);
+      },
+    );
+  });
+}
+
+const placed = /^(?<file>\S.*)\((?<line>\d+),(?<column>\d+)\): error (?<message>TS\d+: .*)$/;
+const unplaced = /^error (?<message>TS\d+: .*)$/;
+
+/** The errors in what `tsc` prints; those without a place are of the project. Indented lines go on with the line above. */
+export function readProblems(output: string, project: string): PlacedProblem[] {
+  const problems: PlacedProblem[] = [];
+  for (const line of output.split(/\r?\n/)) {
+    const { file, line: row, column, message } = (placed.exec(line) ?? unplaced.exec(line))?.groups ?? {};
+    const last = problems.at(-1);
+    if (message !== undefined)
+      problems.push({
+        ...(file === undefined
+          ? { file: project, line: 1, column: 1 }
+          : { file: shownPath(resolve(file)), line: Number(row), column: Number(column) }),
+        message,
+      });
+    else if (last !== undefined && /^\s+\S/.test(line))
+      problems[problems.length - 1] = { ...last, message: `${last.message} ${line.trim()}` };
+  }
+  return problems;
+}

@@ -1,0 +1,150 @@
+import type { ValidatedScenario } from "@bearhug/sdk/internal";
+import { displayWidth, shorten } from "@bearhug/sdk/internal";
+
+import { formatPlanned } from "../format/duration.ts";
+import { formatNumber } from "../format/number.ts";
+import { loadOverTime, mostLoad } from "../pacing/load-over-time.ts";
+import { isTimed } from "../pacing/scenario-times.ts";
+import type { Style } from "../reporters/terminal/style.ts";
+
+const indent = 2;
+const mostNameWidth = 24;
+const leastPlotWidth = 16;
+
+/**
+ * The load of all scenarios over one axis of time: a band for each, as high as its own peak. Empty if no scenario has a
+ * fixed duration, because then nobody knows how long the load lasts.
+ */
+export function renderLoadChart(
+  scenarios: readonly ValidatedScenario[],
+  warmupMs: number,
+  style: Style,
+): string[] {
+  const bands = scenarios.map((scenario) => bandOf(scenario, style));
+  const endMs = Math.max(
+    0,
+    ...bands.flatMap(({ points, isOpenEnded }) => (isOpenEnded ? [] : points.map(({ atMs }) => atMs))),
+  );
+  if (endMs === 0) return [];
+  const nameWidth = widest(bands.map(({ name }) => name));
+  const peakWidth = widest(bands.map(({ peak }) => peak));
+  const plotWidth = style.width - indent - nameWidth - peakWidth - 4;
+  if (plotWidth < leastPlotWidth) return [];
+  const height = heightOf(bands.length);
+  const scale = { endMs, plotWidth, height };
+  const margin = " ".repeat(indent + nameWidth + 2 + peakWidth);
+  const side = style.faint(style.symbols.chartSide);
+  return [
+    ...bands.flatMap((band, index) => {
+      const gap = index > 0 && height > 1 ? [`${margin} ${side}`] : [];
+      const rows = plot(band, scale, style).map((row, line) => {
+        const lead =
+          line === 0
+            ? `${" ".repeat(indent)}${padEnd(band.name, nameWidth)}  ${style.faint(band.peak.padStart(peakWidth))}`
+            : margin;
+        return `${lead} ${side}${style.accent(row)}`.trimEnd();
+      });
+      return [...gap, ...rows];
+    }),
+    ...renderAxis(scale, warmupMs, style).map((line) => style.faint(`${margin} ${line}`)),
+    ...(bands.some(({ isOpenEnded }) => isOpenEnded)
+      ? style.paragraph(`${style.symbols.shade.repeat(3)} until the iterations are done`, {
+          paint: style.faint,
+        })
+      : []),
+  ];
+}
+
+interface Band {
+  readonly name: string;
+  /** The highest load, with its unit. */
+  readonly peak: string;
+  readonly most: number;
+  readonly points: ReturnType<typeof loadOverTime>;
+  /** True if it ends when its iterations are done. */
+  readonly isOpenEnded: boolean;
+}
+
+function bandOf(scenario: ValidatedScenario, style: Style): Band {
+  const points = loadOverTime(scenario);
+  const most = Math.max(...points.map(({ load }) => load));
+  const isRate = scenario.executor.endsWith("arrival-rate");
+  return {
+    name: shorten(style.text(scenario.name), mostNameWidth, style.symbols.ellipsis),
+    peak: isRate ? `${formatNumber(most)}/s` : `${formatNumber(most)} VU${most === 1 ? "" : "s"}`,
+    ...{ most, points, isOpenEnded: !isTimed(scenario) },
+  };
+}
+
+/** In lines. Few scenarios have room to be drawn finely. */
+function heightOf(bands: number): number {
+  if (bands === 1) return 5;
+  return bands <= 3 ? 3 : bands <= 6 ? 2 : 1;
+}
+
+interface Scale {
+  readonly endMs: number;
+  /** In columns. */
+  readonly plotWidth: number;
+  /** In lines. */
+  readonly height: number;
+}
+
+/** The lines of a band, the highest first. Each character has as many levels as the terminal can show. */
+function plot(band: Band, { endMs, plotWidth, height }: Scale, { symbols }: Style): string[] {
+  const levels = band.isOpenEnded ? symbols.shade : symbols.fill;
+  const columnMs = endMs / plotWidth;
+  const heights = Array.from({ length: plotWidth }, (_, column) => {
+    const load = mostLoad(band.points, column * columnMs, (column + 1) * columnMs);
+    // However small, it is there.
+    return load === 0 ? 0 : Math.max(1, Math.round((load / band.most) * height * levels.length));
+  });
+  return Array.from({ length: height }, (_, line) => {
+    const below = (height - 1 - line) * levels.length;
+    return heights
+      .map((units) => (units <= below ? " " : (levels[Math.min(levels.length, units - below) - 1] ?? " ")))
+      .join("");
+  });
+}
+
+/** Steps between the marks of an axis that people read at a glance. */
+const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400];
+const leastMarkWidth = 14;
+
+function renderAxis({ endMs, plotWidth }: Scale, warmupMs: number, { symbols }: Style): string[] {
+  const columnOf = (ms: number): number => Math.min(plotWidth - 1, Math.round((ms / endMs) * plotWidth));
+  const most = Math.max(1, Math.floor(plotWidth / leastMarkWidth));
+  const stepMs = (steps.find((seconds) => endMs / (seconds * 1000) <= most) ?? endMs / most / 1000) * 1000;
+  const marks = Array.from({ length: Math.floor(endMs / stepMs) + 1 }, (_, index) => index * stepMs);
+  const line = Array.from({ length: plotWidth }, () => symbols.chartLine);
+  let labels = " ".repeat(plotWidth);
+  for (const ms of marks) {
+    const column = columnOf(ms);
+    line[column] = ms === 0 ? symbols.chartLine : symbols.chartMark;
+    const label = labelOf(ms);
+    const start = Math.min(column, plotWidth - label.length);
+    labels = labels.slice(0, start) + label + labels.slice(start + label.length);
+  }
+  const warmup =
+    warmupMs === 0
+      ? []
+      : [`${symbols.barDone.repeat(Math.max(1, columnOf(warmupMs)))} warm-up, not measured`];
+  return [
+    `${symbols.chartCorner}${line.join("")}`,
+    ` ${labels.trimEnd()}`,
+    ...warmup.map((text) => ` ${text}`),
+  ];
+}
+
+/** Without the zeros of whole minutes and hours: 30 s, 1 m 30 s, 2 h. */
+function labelOf(ms: number): string {
+  return ms === 0 ? "0" : formatPlanned(ms).replace(/(?: 0 m)?(?: 0 s)?$/, "");
+}
+
+function widest(texts: readonly string[]): number {
+  return Math.max(...texts.map(displayWidth));
+}
+
+function padEnd(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - displayWidth(text)));
+}

@@ -1,0 +1,73 @@
+import type { SourcePosition, ValidatedThreshold } from "@bearhug/sdk/internal";
+
+import { formatPlanned } from "../format/duration.ts";
+import { formatCount } from "../format/number.ts";
+import type { Row } from "../format/table.ts";
+import { mostVus } from "../pacing/scenario-times.ts";
+import type { PlannedScenario } from "../protocol/plan.ts";
+import type { Style } from "../reporters/terminal/style.ts";
+import type { PlannedRun } from "../test-file/make-plan.ts";
+import { renderLoadChart } from "./load-chart.ts";
+
+/** A run as it was decided: its scenarios as a table and a chart over time, and its thresholds. */
+export function renderPlan(
+  { plan, thresholds }: PlannedRun,
+  { file, line, column }: SourcePosition,
+  style: Style,
+): string[] {
+  const scenarios = plan.scenarios.map(({ scenario }) => scenario);
+  const chart = renderLoadChart(scenarios, plan.warmupMs, style);
+  const facts = [
+    style.text(plan.baseUrl ?? "no baseUrl"),
+    plan.workers === 1 ? "1 worker" : `${plan.workers} workers`,
+    ...(plan.warmupMs > 0 ? [`the first ${formatPlanned(plan.warmupMs)} are warm-up`] : []),
+  ];
+  return [
+    style.heading(style.text(plan.testName), style.text(`${file}:${line}:${column}`)),
+    ...style.pieces(facts),
+    "",
+    ...style.table(
+      scenarioColumns,
+      plan.scenarios.map((planned) => scenarioRow(planned, style)),
+    ),
+    ...(chart.length > 0 ? ["", ...chart] : []),
+    "",
+    ...(thresholds.length > 0
+      ? style.table(
+          thresholdColumns,
+          thresholds.map((threshold) => thresholdRow(threshold, style)),
+        )
+      : style.paragraph("no thresholds: a run passes however slow the responses are", {
+          paint: style.warning,
+        })),
+  ];
+}
+
+const scenarioColumns = [
+  { title: "scenario", shrinks: true },
+  { title: "load", shrinks: true },
+  { title: "most VUs", align: "right", keep: 1 },
+] as const;
+
+function scenarioRow({ scenario, description }: PlannedScenario, { text }: Style): Row {
+  return [text(scenario.name), text(description), formatCount(mostVus(scenario))];
+}
+
+const thresholdColumns = [
+  { title: "threshold", shrinks: true },
+  { title: "" },
+  { title: "", shrinks: true },
+] as const;
+
+function thresholdRow(
+  { key, text, abortOnFail, delayAbortEvalMs, windowMs, allowEmpty }: ValidatedThreshold,
+  style: Style,
+): Row {
+  const delay = delayAbortEvalMs > 0 ? ` after ${formatPlanned(delayAbortEvalMs)}` : "";
+  const notes = [
+    ...(windowMs === null ? [] : [`in every window of ${formatPlanned(windowMs)}`]),
+    ...(abortOnFail ? [`ends the run if it fails${delay}`] : []),
+    ...(allowEmpty ? ["passes without samples"] : []),
+  ];
+  return [style.text(key), style.text(text), { text: notes.join(", "), paint: style.faint }];
+}

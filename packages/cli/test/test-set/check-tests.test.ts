@@ -1,0 +1,130 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { root } from "../../../../scripts/workspace.mjs";
+import { readProblems } from "../../src/test-set/check-types.ts";
+import { runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
+
+function folderOf(files: Readonly<Record<string, string>>): string {
+  const folder = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+const good = `import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  name: "Home page",
+  baseUrl: "http://127.0.0.1:9",
+  env: { TOKEN: { type: "string" } },
+  setup: () => { throw new Error("setup ran"); },
+  scenarios: {
+    browse: { executor: "constant-vus", vus: 10, duration: "30s", exec: ({ http }) => http.get("/") },
+  },
+  thresholds: { http_req_duration: ["p(95)<500ms", { threshold: "p(99)<1s", abortOnFail: true }] },
+});
+`;
+
+test("check shows the plan of a valid test and sends nothing", async () => {
+  const folder = folderOf({ "home.load.ts": good });
+  const { exitCode, stdout, stderr } = await runBearhug(
+    ["check", "--no-types", "--env", "TOKEN=abc", "--vus", "20"],
+    folder,
+  );
+  const bar = "█".repeat(62);
+  expect(stdout.split("\n").map((line) => line.trimEnd())).toEqual([
+    "Home page  home.load.ts:2:16",
+    expect.stringMatching(/^ {2}http:\/\/127\.0\.0\.1:9 · \d+ workers?$/),
+    "",
+    "  scenario  load             most VUs",
+    "  browse    20 VUs for 30 s        20",
+    "",
+    `  browse  20 VUs │${bar}`,
+    ...Array.from({ length: 4 }, () => `                 │${bar}`),
+    expect.stringMatching(/└─+┬─+┬─+┬$/),
+    expect.stringMatching(/0 +10 s +20 s +30 s$/),
+    "",
+    "  threshold",
+    "  http_req_duration  p(95)<500ms",
+    "  http_req_duration  p(99)<1s     ends the run if it fails",
+    "",
+  ]);
+  expect(stderr).toBe("1 test checked: no problems.\n");
+  expect(exitCode).toBe(0);
+});
+
+test("check tells problems of tests and of their plans together, each at its place", async () => {
+  const folder = folderOf({
+    "a.load.ts": good,
+    "b.load.ts": `import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  scenarios: {
+    s: { executor: "constant-vus", vus: 0, duration: "1s", exec: () => undefined },
+    t: { executor: "constant-vus", vus: 1, durration: "1s", exec: () => undefined },
+  },
+});`,
+  });
+  const { exitCode, stdout, stderr } = await runBearhug(["check", "--no-types"], folder);
+  expect(stdout).toBe("");
+  expect(stderr.split("\n")).toEqual([
+    expect.stringMatching(/^a\.load\.ts:5:10: error: TOKEN .*--env TOKEN=/),
+    "b.load.ts:4:36: error: scenarios.s.vus must be 1 or more, but is 0.",
+    expect.stringMatching(/^b\.load\.ts:5:5: error: scenarios\.t\.duration must be a time/),
+    'b.load.ts:5:44: error: scenarios.t.durration is not an option of constant-vus: did you mean "duration"?',
+    "2 tests checked: 4 problems in 2 files.",
+    "",
+  ]);
+  expect(exitCode).toBe(104);
+});
+
+test("check tells what the project's TypeScript finds, with the project's options, beside files that cannot be read", async () => {
+  const folder = folderOf({
+    "a.load.ts": 'const count: number = "three";\nexport default () => count;\n',
+    "b.load.ts": "export default (;",
+    "tsconfig.json": JSON.stringify({
+      compilerOptions: { noImplicitAny: false, types: [], lib: ["es2023"] },
+      include: ["elsewhere"],
+    }),
+    "c.load.ts": "export default (untyped) => untyped;\n",
+  });
+  mkdirSync(join(folder, "node_modules"));
+  symlinkSync(join(root, "node_modules/typescript"), join(folder, "node_modules/typescript"), "junction");
+  const { exitCode, stderr } = await runBearhug(["check"], folder);
+  expect(stderr.split("\n")).toEqual([
+    "a.load.ts:1:7: error: TS2322: Type 'string' is not assignable to type 'number'.",
+    expect.stringMatching(/^a\.load\.ts:2:16: error: The default export is a function\./),
+    expect.stringMatching(/^b\.load\.ts:1:17: error: /),
+    expect.stringMatching(/^c\.load\.ts:1:16: error: The default export is a function\./),
+    "3 tests checked: 4 problems in 3 files.",
+    "",
+  ]);
+  expect(exitCode).toBe(104);
+});
+
+test("without TypeScript, check says how to get it and goes on", async () => {
+  const folder = folderOf({ "home.load.ts": good });
+  const { exitCode, stderr } = await runBearhug(["check", "--env", "TOKEN=abc"], folder);
+  expect(stderr.split("\n")).toEqual([
+    "Types were not checked, because TypeScript is not installed here: npm install --save-dev typescript",
+    "1 test checked: no problems.",
+    "",
+  ]);
+  expect(exitCode).toBe(0);
+});
+
+test("errors of TypeScript are read with their places; indented lines belong to the error above", () => {
+  const output = [
+    "load/home (1).load.ts(2,7): error TS2322: Type 'A' is not assignable to type 'B'.",
+    "  Types of property 'c' are incompatible.",
+    "error TS18003: No inputs were found.",
+    "",
+  ].join("\r\n");
+  expect(readProblems(output, "tsconfig.json")).toEqual([
+    {
+      ...{ file: "load/home (1).load.ts", line: 2, column: 7 },
+      message: "TS2322: Type 'A' is not assignable to type 'B'. Types of property 'c' are incompatible.",
+    },
+    { file: "tsconfig.json", line: 1, column: 1, message: "TS18003: No inputs were found." },
+  ]);
+});
