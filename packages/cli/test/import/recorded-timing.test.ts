@@ -11,7 +11,7 @@ import { pagesBeyond } from "./pages-beyond.ts";
 import { captureAt, describeCaptures } from "./recorded-captures.ts";
 import { medianPageTimes, replayCapture } from "./replay-capture.ts";
 
-const samples = 5;
+const samples = 3;
 
 describeCaptures("captures", (names) => {
   test.for(names)("pages of %s take as long as recorded", { timeout: 600_000 }, async (name) => {

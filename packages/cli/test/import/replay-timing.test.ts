@@ -5,7 +5,7 @@ import { pagesBeyond } from "./pages-beyond.ts";
 import { medianPageTimes, replayCapture, type SeenRequest } from "./replay-capture.ts";
 import { recordedPageTimes, writeTimedCapture, type TimedRequest } from "./timed-capture.ts";
 
-const samples = 5;
+const samples = 3;
 
 interface Load {
   readonly what: string;
