@@ -40,6 +40,7 @@ export const navigation: readonly PageGroup[] = [
       sweep: "When does it get slower?",
       overload: "How does it behave in overload?",
       variants: "Which variant is faster?",
+      compare: "Did it get slower?",
     },
   },
   {

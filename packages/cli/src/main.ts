@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   list: () => import("./commands/list.ts"),
   init: () => import("./commands/init.ts"),
   report: () => import("./commands/report.ts"),
+  compare: () => import("./commands/compare.ts"),
   mock: () => import("./commands/mock.ts"),
   demo: () => import("./commands/demo.ts"),
   doctor: () => import("./commands/doctor.ts"),

@@ -59,6 +59,14 @@ export {
 } from "./result/variants-result.ts";
 export type { MetricHandles, MetricTypes } from "./metrics/metric.ts";
 export type { ValidatedMetric } from "./metrics/read-metrics.ts";
+export { comparisonSchema } from "./result/comparison-result.ts";
+export type {
+  ComparedFigure,
+  ComparedRun,
+  ComparedSide,
+  ComparisonAnswer,
+  ComparisonResult,
+} from "./result/comparison-result.ts";
 export type { CheckException } from "./result/check-result.ts";
 export { exemplarsSchema } from "./result/exemplars-result.ts";
 export type {
@@ -80,11 +88,17 @@ export type {
 } from "./result/result-accounting.ts";
 export { leastJudgedMs, pausesSchema } from "./result/result-generator.ts";
 export type { PausesResult, WorkerResult } from "./result/result-generator.ts";
-export type { CensoredSamples, MergedResult, TrendResult, TrendValues } from "./result/result-metrics.ts";
+export type {
+  CensoredSamples,
+  MergedResult,
+  SeriesBlock,
+  TrendResult,
+  TrendValues,
+} from "./result/result-metrics.ts";
 export { processSchema } from "./result/result-process.ts";
 export type { LinkResult, ProcessResult, StallResult, ThrottlingResult } from "./result/result-process.ts";
 export type { UnmeasuredResult } from "./result/result-unmeasured.ts";
-export { testResultSchema } from "./result/result.ts";
+export { environmentSchema, testResultSchema } from "./result/result.ts";
 export type { SourcePosition } from "./result/source-position.ts";
 export type {
   DescribedStep,
@@ -150,6 +164,7 @@ export { escapeHtml } from "./text/escape-html.ts";
 export { printable } from "./text/printable.ts";
 export { checkAggregation } from "./thresholds/check-aggregation.ts";
 export type { ValidatedTagFilter, ValidatedThreshold } from "./thresholds/read-thresholds.ts";
+export { aggregationName } from "./thresholds/check-aggregation.ts";
 export { parseThreshold } from "./thresholds/threshold-expression.ts";
 export type {
   Aggregation,

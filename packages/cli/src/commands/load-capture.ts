@@ -33,6 +33,7 @@ export async function loadCapture(
   return {
     source: sourceOf(bundle),
     fallbackName: basename(file),
+    fingerprint: bundle.fingerprint,
     // Whoever made the capture chose the names: `GH_TOKEN` of whoever runs it is not for the recorded host.
     environment: {},
     // Nobody has seen the source: lines of it would tell nothing.

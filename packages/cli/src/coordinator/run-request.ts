@@ -38,6 +38,8 @@ export interface TestRunRequest {
   readonly linkBitsPerSecond: number | null;
   /** Masked from the start, before it is known what the test declares. */
   readonly knownSecrets: readonly string[];
+  /** Of the test's code; null where it is in no file. */
+  readonly fingerprint: string | null;
   readonly locate: Locate;
   readonly locateThreshold: LocateThreshold;
   readonly interruptions: Interruptions;

@@ -10,6 +10,7 @@ import type {
 } from "@bearhug/sdk";
 import {
   type CheckException,
+  type SeriesBlock,
   type ValidatedThreshold,
   isBuiltInTag,
   parseMetricSelector,
@@ -24,6 +25,7 @@ import { censoredOf, summarizeMetric } from "../metrics/summarize.ts";
 import type { Tags } from "../metrics/tags.ts";
 import { evaluateThreshold, type Evaluation } from "../thresholds/evaluate.ts";
 import type { ThresholdWindows } from "../thresholds/windows.ts";
+import { blockKey } from "./block-store.ts";
 import type { ClientStretch, RunTimeline } from "./run-timeline.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";
 import type { RecordedPlan, RecordedThreshold } from "./run-record.ts";
@@ -142,7 +144,12 @@ export function otherClients({ clients }: DeclaredMetrics): Pick<TestResult, "cl
 const maxHistograms = 1000;
 
 /** Every series, details merged by scenario and page: there are many of them, and few readers. */
-export function seriesResults(store: SeriesStore, plan: DeclaredMetrics, durationMs: number): SeriesResult[] {
+export function seriesResults(
+  store: SeriesStore,
+  plan: DeclaredMetrics,
+  durationMs: number,
+  blocks: ReadonlyMap<string, readonly SeriesBlock[]> = new Map(),
+): SeriesResult[] {
   const catalog = metricCatalog(plan);
   const leaves = [
     ...rowsOf([...store.all()], (metric) => !isDetail(catalog, metric)),
@@ -152,7 +159,11 @@ export function seriesResults(store: SeriesStore, plan: DeclaredMetrics, duratio
   const describe = ({ metric, tags, accumulator }: SeriesRow): SeriesResult => {
     const summary = summarizeMetric(accumulator, catalog.get(metric)?.unit ?? null, durationMs);
     const histogram = encoded.get(accumulator) ?? null;
-    return { metric, tags, values: { ...summary.values }, ...censoringOf(summary), histogram };
+    const own = blocks.get(blockKey(metric, tags));
+    return {
+      ...{ metric, tags, values: { ...summary.values }, ...censoringOf(summary), histogram },
+      ...(own === undefined ? {} : { blocks: own }),
+    };
   };
   return leaves.map(describe);
 }

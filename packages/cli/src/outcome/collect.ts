@@ -8,6 +8,7 @@ import { UnmeasuredLog } from "../metrics/unmeasured-log.ts";
 import { Trend } from "../metrics/trend.ts";
 import type { WorkerHealth, WorkerSnapshot } from "../protocol/messages.ts";
 import type { LoadGauges } from "./account.ts";
+import { BlockStore } from "./block-store.ts";
 import { ExemplarStore } from "./exemplar-store.ts";
 import { SeriesGatherer } from "./gather-series.ts";
 import { LatestSeconds } from "./latest-seconds.ts";
@@ -41,6 +42,8 @@ export class Collector {
   /** All samples so far of each threshold. */
   readonly totals: RunningTotals;
   readonly latest: LatestSeconds;
+  /** Samples by blocks of time, for comparing results. */
+  readonly blocks: BlockStore;
   /** The turns of variants; empty without any. */
   readonly turns: TurnStore = new TurnStore();
   /** Series since the last snapshot of the run; null where no reporter wants it. */
@@ -56,7 +59,9 @@ export class Collector {
     clients: readonly DescribedClient[],
     windows: ThresholdWindows = new ThresholdWindows([], new Map()),
     totals: RunningTotals = new RunningTotals([]),
+    blocked: ReadonlySet<string> = new Set(),
   ) {
+    this.blocks = new BlockStore(blocked);
     this.windows = windows;
     this.totals = totals;
     this.timeline = new RunTimeline(clients);
@@ -77,6 +82,7 @@ export class Collector {
     }));
     this.windows.add(interval, tagged, this.#hasUnanswered);
     this.totals.add(tagged);
+    this.blocks.add(interval, tagged);
     this.gathered?.add(tagged);
     this.#secondsTold.set(workerId, interval + 1);
     this.#health.set(workerId, health);

@@ -51,6 +51,7 @@ function describeMeasures(run: Run): Measured {
   const { plan } = head;
   const { durationMs, accounting } = state;
   const { store } = collector;
+  const blocks = collector.blocks.result();
   const thresholds = head.thresholds.map(({ threshold }) => threshold);
   return {
     generator: generatorHealth({
@@ -63,7 +64,8 @@ function describeMeasures(run: Run): Measured {
     checks: checkResults(store, collector.checkFaults, locate),
     metrics: plan === null ? {} : metricResults(store, plan, thresholds, durationMs),
     ...(plan === null ? {} : otherClients(plan)),
-    series: plan === null ? [] : seriesResults(store, plan, durationMs),
+    series: plan === null ? [] : seriesResults(store, plan, durationMs, blocks.series),
+    blockMs: blocks.blockMs,
     scenarios: plan === null ? [] : scenarioResults(store, plan, durationMs),
     groups: plan === null ? [] : groupResults(store, plan, durationMs),
     pages: plan === null ? [] : pageResults(store, plan, durationMs),

@@ -5,6 +5,7 @@ import type { WorkerSnapshot } from "../protocol/messages.ts";
 import { RunningTotals } from "../thresholds/running-totals.ts";
 import { ThresholdWindows } from "../thresholds/windows.ts";
 import type { LoadGauges } from "./account.ts";
+import { blockedMetrics } from "./block-store.ts";
 import { Collector } from "./collect.ts";
 import type { CollectorInput, RecordedPlan, RecordedRun } from "./run-record.ts";
 
@@ -27,7 +28,8 @@ class NotedCollector extends Collector {
     note: (input: CollectorInput) => void,
   ) {
     const windows = new ThresholdWindows(thresholds, metricCatalog(declared));
-    super(declared.clients, windows, new RunningTotals(thresholds));
+    const blocked = blockedMetrics(declared.clients, thresholds);
+    super(declared.clients, windows, new RunningTotals(thresholds), blocked);
     this.#note = note;
   }
 

@@ -16,14 +16,16 @@ export interface DecidedRun {
   readonly isStrictGenerator: boolean;
   /** Null where the test's module threw. */
   readonly planned: { readonly plan: RunPlan; readonly thresholds: readonly ValidatedThreshold[] } | null;
+  readonly fingerprint: string | null;
   readonly locateThreshold: LocateThreshold;
 }
 
 /** Describes a run before it begins, as far as its result tells of it. */
 export function describeRun(run: DecidedRun): RecordedRun {
-  const { file, beganAt, isStrictGenerator, planned, locateThreshold } = run;
+  const { file, beganAt, isStrictGenerator, planned, fingerprint, locateThreshold } = run;
   return {
     ...{ file, beganAt: beganAt.toISOString(), isStrictGenerator },
+    ...(fingerprint === null ? {} : { fingerprint }),
     plan: planned === null ? null : describePlan(planned.plan),
     thresholds: (planned?.thresholds ?? []).map((threshold) => ({
       threshold,
@@ -34,8 +36,15 @@ export function describeRun(run: DecidedRun): RecordedRun {
       os: `${platform()} ${release()}`,
       cores: cpus().length,
       memoryMb: Math.round(totalmem() / 2 ** 20),
+      ...describeCpu(cpus()[0]?.model),
     },
   };
+}
+
+/** Some systems have an empty model, or "unknown". */
+function describeCpu(model = ""): Pick<RecordedRun["environment"], "cpu"> {
+  const cpu = model.trim();
+  return cpu === "" || cpu === "unknown" ? {} : { cpu };
 }
 
 /** The name of a run's test; the file's where its module threw. */
@@ -45,7 +54,7 @@ export function nameOf({ plan, file }: RecordedRun): string {
 
 /** The test, as results and reporters are told of it. */
 export function describeTest(head: RecordedRun): RunDescription {
-  const { plan, file } = head;
+  const { plan, file, fingerprint } = head;
   const scenarios = (plan?.scenarios ?? []).map(({ scenario, description }) => ({
     name: scenario.name,
     executor: scenario.executor,
@@ -54,7 +63,7 @@ export function describeTest(head: RecordedRun): RunDescription {
   }));
   const { seed = 0, workers = 0, warmupMs = 0, maxDataBytes = null } = plan ?? {};
   return {
-    test: { name: nameOf(head), file, target: plan?.baseUrl ?? null },
+    test: { name: nameOf(head), file, target: plan?.baseUrl ?? null, ...(fingerprint && { fingerprint }) },
     seed,
     plan: { scenarios, workers, warmupMs, maxDataBytes },
   };

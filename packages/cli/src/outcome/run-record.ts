@@ -31,6 +31,8 @@ export interface RecordedRun {
   readonly file: string | null;
   readonly beganAt: string;
   readonly isStrictGenerator: boolean;
+  /** Of the test's code; absent where it is in no file. */
+  readonly fingerprint?: string;
   /** Null where the test's module threw: nothing was planned. */
   readonly plan: RecordedPlan | null;
   readonly thresholds: readonly RecordedThreshold[];

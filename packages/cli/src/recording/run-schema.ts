@@ -1,4 +1,4 @@
-import type { ThresholdExpression, ValidatedTagFilter } from "@bearhug/sdk/internal";
+import { environmentSchema, type ThresholdExpression, type ValidatedTagFilter } from "@bearhug/sdk/internal";
 import * as z from "zod";
 
 import type { RecordedPlan, RecordedRun, RecordedThreshold } from "../outcome/run-record.ts";
@@ -97,10 +97,11 @@ const runSchema: z.ZodType<RecordedRun> = z.object({
   file: z.string().nullable(),
   beganAt: z.iso.datetime(),
   isStrictGenerator: z.boolean(),
+  fingerprint: z.string().exactOptional(),
   plan: planSchema.nullable(),
   thresholds: z.array(thresholdSchema),
   tool: z.object({ name: z.string(), version: z.string(), node: z.string() }),
-  environment: z.object({ os: z.string(), cores: z.int().positive(), memoryMb: z.number().positive() }),
+  environment: environmentSchema(),
 });
 
 /** The first line of a recording. */

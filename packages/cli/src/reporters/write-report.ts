@@ -16,6 +16,15 @@ export function createFileReporter(
   return { name, path, onEnd: (result) => writeReport(name, path, () => render(result)) };
 }
 
+/** Returns a function that writes one file of a document other than a result. */
+export function createFileWriter<Document>(
+  name: string,
+  path: string,
+  render: (document: Document) => Content | Promise<Content>,
+): (document: Document) => Promise<void> {
+  return (document) => writeReport(name, path, () => render(document));
+}
+
 /**
  * Writes a report whole or not at all.
  * @throws {ReportNotWritten}

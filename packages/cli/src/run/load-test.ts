@@ -18,6 +18,8 @@ export interface LoadedTest {
   readonly source: DefinitionSource;
   /** The name of a test that has none of its own. */
   readonly fallbackName: string;
+  /** Of its code; null where there is no file. */
+  readonly fingerprint: string | null;
   /** Variables besides those of the options. */
   readonly environment: Surroundings["environment"];
   readonly locate: (position: BundlePosition) => LocatedSource | null;
@@ -36,6 +38,7 @@ export async function loadModule(file: string): Promise<LoadedTest> {
   return {
     source: sourceOf(bundle),
     fallbackName: basename(file),
+    fingerprint: bundle.fingerprint,
     environment: process.env,
     locate: (position) => lines.locate(position),
     locateThreshold: createThresholdFinder(parsed, lines),
@@ -64,6 +67,7 @@ export function loadObject(test: Test): LoadedTest {
 function withoutSource(source: DefinitionSource, fallbackName: string): LoadedTest {
   return {
     ...{ source, fallbackName },
+    fingerprint: null,
     environment: process.env,
     locate: () => null,
     locateThreshold: () => null,

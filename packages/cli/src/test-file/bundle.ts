@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { mkdtemp, readFile } from "node:fs/promises";
 import { platform, tmpdir } from "node:os";
@@ -20,6 +21,8 @@ export interface Bundle {
   readonly mayFetch: boolean;
   /** It may have a `setup`, a `teardown` or a `summary`. */
   readonly mayHaveStages: boolean;
+  /** The same for the same code, wherever it lies. */
+  readonly fingerprint: string;
   remove(): void;
 }
 
@@ -87,6 +90,7 @@ async function bundleNear(
     folder: dirname(entry),
     mayFetch: wordOfFetch.test(code),
     mayHaveStages: wordOfStages.test(code),
+    fingerprint: fingerprintOf(code),
     remove,
   };
 }
@@ -94,6 +98,12 @@ async function bundleNear(
 /** Not for `sec-fetch-mode` and such: every capture has these. */
 const wordOfFetch = /(?<![\w-])(?:fetch|dispatcher|undici)(?![\w-])/;
 const wordOfStages = /(?<![\w-])(?:setup|teardown|summary)(?![\w-])/;
+
+/** Paths, which esbuild writes into comments and import.meta becomes, differ between checkouts of the same code. */
+function fingerprintOf(code: string): string {
+  const portable = code.replaceAll(/^\s*\/\/.*$/gm, "").replaceAll(process.cwd(), "");
+  return createHash("sha256").update(portable).digest("hex").slice(0, 16);
+}
 
 /** CommonJS packages inside an ES module still call `require`. */
 const requireForCommonJs =

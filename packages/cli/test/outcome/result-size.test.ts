@@ -3,12 +3,14 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { nameResults } from "../../src/outcome/merged-results.ts";
 import { intervalResults, metricResults, seriesResults } from "../../src/outcome/assemble-result.ts";
+import { blockedMetrics } from "../../src/outcome/block-store.ts";
 import { Collector } from "../../src/outcome/collect.ts";
 import { metricCatalog } from "../../src/metrics/metric-catalog.ts";
 import { MetricRegistry } from "../../src/metrics/registry.ts";
 import { RequestSamples } from "../../src/http/samples/request-samples.ts";
 import { Scope } from "../../src/metrics/scope.ts";
 import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
+import { RunningTotals } from "../../src/thresholds/running-totals.ts";
 import { ThresholdWindows } from "../../src/thresholds/windows.ts";
 import { thresholdOf } from "../thresholds/threshold-of.ts";
 import { createMask } from "../../src/secret-mask.ts";
@@ -105,7 +107,12 @@ function runAnHour(collector: Collector, afterSecond: (second: number) => void):
 
 const windowed = thresholdOf("http_req_duration{page:page 3}", "p(95)<1m", { windowMs: 30_000 });
 const catalog = metricCatalog({ clients: builtInClients, metrics: {} });
-const collector = new Collector(builtInClients, new ThresholdWindows([windowed], catalog));
+const collector = new Collector(
+  builtInClients,
+  new ThresholdWindows([windowed], catalog),
+  new RunningTotals([]),
+  blockedMetrics(builtInClients, []),
+);
 const retained: { second: number; series: number; intervals: number; seconds: number }[] = [];
 
 beforeAll(() => {
@@ -125,11 +132,17 @@ describe("the result of an hour of 200 series", () => {
     const durationMs = seconds * 1000;
     const document = {
       metrics: metricResults(collector.store, { clients: builtInClients, metrics: {} }, [], durationMs),
-      series: seriesResults(collector.store, { clients: builtInClients, metrics: {} }, durationMs),
+      series: seriesResults(
+        collector.store,
+        { clients: builtInClients, metrics: {} },
+        durationMs,
+        collector.blocks.result().series,
+      ),
       names: nameResults(collector.store, { clients: builtInClients, metrics: {} }, durationMs),
       intervals: intervalResults(collector.timeline, durationMs),
     };
     expect(document.names.length).toBe(names);
+    expect(document.series.some(({ blocks = [] }) => blocks.length >= 8)).toBe(true);
     expect(document.series.filter(({ histogram }) => histogram !== null).length).toBeGreaterThanOrEqual(400);
     const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value, null, 2));
     const sizes = Object.fromEntries(Object.entries(document).map(([part, value]) => [part, bytesOf(value)]));

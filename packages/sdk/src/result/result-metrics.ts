@@ -77,7 +77,15 @@ export interface SeriesResult {
   readonly censored?: CensoredSamples;
   /** The compact histogram of a trend, for merging; null where there is none. */
   readonly histogram: string | null;
+  /**
+   * The samples by equal blocks of time, by which results are compared: of response times, durations and failures of the 100
+   * busiest names, and of metrics that a threshold judges. Absent for other series.
+   */
+  readonly blocks?: readonly SeriesBlock[];
 }
+
+/** One block of time: the compact histogram of a trend, the trues and samples of a rate, or a counter's sum; null without a sample. */
+export type SeriesBlock = string | number | readonly [trues: number, samples: number] | null;
 
 /** The metrics of one scenario, group, page or request name as a whole: merges of its series, for tables. */
 export interface MergedResult {
@@ -139,6 +147,7 @@ export const seriesSchema: () => z.ZodType<SeriesResult> = once(() =>
     values: z.record(z.string(), number()),
     ...censoring(),
     histogram: z.string().nullable(),
+    blocks: z.array(z.union([z.string(), number(), z.tuple([count(), count()]), z.null()])).exactOptional(),
   }),
 );
 

@@ -47,6 +47,8 @@ export interface TestResult {
     readonly file: string | null;
     /** The base address; null where the test has none. */
     readonly target: string | null;
+    /** Fingerprint of the test's code as it was run; absent where there was no file. */
+    readonly fingerprint?: string;
   };
   /** When the load started to be measured, in UTC (ISO 8601). */
   readonly startedAt: string;
@@ -62,7 +64,13 @@ export interface TestResult {
     /** The run was to end gracefully when so much was received; null for no bound. */
     readonly maxDataBytes: number | null;
   };
-  readonly environment: { readonly os: string; readonly cores: number; readonly memoryMb: number };
+  readonly environment: {
+    readonly os: string;
+    readonly cores: number;
+    readonly memoryMb: number;
+    /** The processor's model; absent where the system does not tell. */
+    readonly cpu?: string;
+  };
   /** Which part of the load this is, where it was split between machines; `index` counts from 0. */
   readonly shard: { readonly index: number; readonly count: number } | null;
   /** True for a run that was killed: this is what it had recorded until then. */
@@ -83,6 +91,8 @@ export interface TestResult {
   readonly clients?: Readonly<Record<string, readonly string[]>>;
   /** Each sample is in one of them: they add up to the totals. */
   readonly series: readonly SeriesResult[];
+  /** Length of each of a series' `blocks`; absent in results of releases that had none. */
+  readonly blockMs?: number;
   /** Iterations and requests of each scenario that has samples. */
   readonly scenarios: readonly MergedResult[];
   /** Times and requests of each group, the 100 most frequent. */
@@ -120,7 +130,12 @@ const executorSchema: () => z.ZodType<ExecutorName> = once(() =>
 
 /** The test of a run. */
 export const testSchema: () => z.ZodType<TestResult["test"]> = once(() =>
-  z.object({ name: z.string(), file: z.string().nullable(), target: z.string().nullable() }),
+  z.object({
+    name: z.string(),
+    file: z.string().nullable(),
+    target: z.string().nullable(),
+    fingerprint: z.string().exactOptional(),
+  }),
 );
 
 export const planSchema: () => z.ZodType<TestResult["plan"]> = once(() =>
@@ -139,6 +154,15 @@ export const planSchema: () => z.ZodType<TestResult["plan"]> = once(() =>
   }),
 );
 
+export const environmentSchema: () => z.ZodType<TestResult["environment"]> = once(() =>
+  z.object({
+    os: z.string(),
+    cores: z.int().positive(),
+    memoryMb: z.number().positive(),
+    cpu: z.string().exactOptional(),
+  }),
+);
+
 export const verdictSchema: () => z.ZodType<Verdict> = once(() =>
   z.enum(["passed", "failed", "aborted", "interrupted", "errored"]),
 );
@@ -154,7 +178,7 @@ export const testResultSchema: () => z.ZodType<TestResult> = once(() =>
       durationMs: z.number().nonnegative(),
       seed: z.int(),
       plan: planSchema(),
-      environment: z.object({ os: z.string(), cores: z.int().positive(), memoryMb: z.number().positive() }),
+      environment: environmentSchema(),
       shard: z.object({ index: z.int().nonnegative(), count: z.int().positive() }).nullable(),
       truncated: z.boolean().default(false),
       verdict: verdictSchema(),
@@ -168,6 +192,7 @@ export const testResultSchema: () => z.ZodType<TestResult> = once(() =>
       metrics: z.record(z.string(), metricSchema()),
       clients: z.record(z.string(), z.array(z.string())).exactOptional(),
       series: z.array(seriesSchema()),
+      blockMs: z.number().positive().exactOptional(),
       scenarios: z.array(mergedSchema()),
       groups: z.array(mergedSchema()),
       pages: z.array(mergedSchema()),

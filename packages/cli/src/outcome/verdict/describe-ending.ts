@@ -17,6 +17,7 @@ export type Measured = Pick<
   | "metrics"
   | "clients"
   | "series"
+  | "blockMs"
   | "scenarios"
   | "groups"
   | "pages"

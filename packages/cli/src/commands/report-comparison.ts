@@ -1,0 +1,28 @@
+import type { ComparisonResult } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/sdk/internal";
+
+import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
+import { describeTerminal } from "../format/terminal.ts";
+import type { ComparisonOutput } from "../reporters/comparison/outputs.ts";
+import { renderComparison } from "../reporters/comparison/render-terminal.ts";
+import { createTextOutput } from "../reporters/text-output.ts";
+import { ReportNotWritten } from "../reporters/write-report.ts";
+
+/** Writes a comparison to its files and to stdout; returns the exit code. */
+export async function reportComparison(
+  comparison: ComparisonResult,
+  outputs: readonly ComparisonOutput[],
+): Promise<ExitCode> {
+  const codes: ExitCode[] = comparison.exitCode === 0 ? [] : [exitCodes.thresholdsFailed];
+  for (const { write } of outputs)
+    try {
+      await write(comparison);
+    } catch (error) {
+      if (!(error instanceof ReportNotWritten)) throw error;
+      process.stderr.write(`bearhug: ${printable(error.message)}\n`);
+      codes.push(exitCodes.reportNotWritten);
+    }
+  const appearance = describeTerminal(process.stdout, process.env);
+  await createTextOutput(process.stdout).write(renderComparison(comparison, appearance));
+  return chooseExitCode(codes);
+}

@@ -1,0 +1,83 @@
+import type { TestResult } from "@bearhug/sdk";
+import {
+  aggregationName,
+  parseMetricSelector,
+  parseThreshold,
+  type MetricSelector,
+} from "@bearhug/sdk/internal";
+
+/** A figure that is compared, and the direction that is worse. */
+export interface ChosenFigure {
+  /** As a threshold's key. */
+  readonly key: string;
+  readonly selector: MetricSelector;
+  /** `p(95)`, `avg`, `rate`. */
+  readonly aggregation: string;
+  readonly worse: "higher" | "lower";
+}
+
+/** Thresholds that cannot be compared are told by name. */
+export interface ChosenFigures {
+  readonly figures: readonly ChosenFigure[];
+  /** One sentence for each threshold whose figure has no interval. */
+  readonly leftOut: readonly string[];
+}
+
+/** The figures that decide: those that the thresholds judge, else median, p95 and failures of requests. */
+export function chooseFigures({ thresholds }: Pick<TestResult, "thresholds">): ChosenFigures {
+  const figures = new Map<string, ChosenFigure>();
+  const leftOut = new Set<string>();
+  for (const { metric, expression } of thresholds) {
+    const figure = figureOf(metric, expression);
+    if (figure === null)
+      leftOut.add(`${metric}: ${expression} is not compared: it judges no percentile, mean or rate.`);
+    else figures.set(`${figure.key} ${figure.aggregation}`, figure);
+  }
+  return { figures: figures.size === 0 ? usualFigures : [...figures.values()], leftOut: [...leftOut] };
+}
+
+const usualFigures: readonly ChosenFigure[] = [
+  figureFor("http_req_duration", "p(50)"),
+  figureFor("http_req_duration", "p(95)"),
+  figureFor("http_req_failed", "rate"),
+];
+
+/** Further figures, which are shown and decide nothing: of all requests, and of the busiest names. */
+export function exploratoryFigures(result: TestResult, chosen: readonly ChosenFigure[]): ChosenFigure[] {
+  const names = result.names.map(({ name }) => name).slice(0, mostNames);
+  const all = [
+    ...["p(50)", "p(90)", "p(95)", "p(99)"].map((aggregation) => figureFor("http_req_duration", aggregation)),
+    figureFor("http_req_response_time", "p(95)"),
+    figureFor("http_req_failed", "rate"),
+    ...(names.length < 2 ? [] : names.map((name) => figureFor("http_req_duration", "p(95)", name))),
+  ];
+  const isChosen = ({ key, aggregation }: ChosenFigure): boolean =>
+    chosen.some((one) => one.key === key && one.aggregation === aggregation);
+  return all.filter((figure) => !isChosen(figure));
+}
+
+const mostNames = 20;
+
+function figureFor(metric: string, aggregation: string, name?: string): ChosenFigure {
+  const filters = name === undefined ? [] : [{ tag: "name", operator: "equals" as const, value: name }];
+  const key = name === undefined ? metric : `${metric}{name:${name}}`;
+  return { key, selector: { metric, filters }, aggregation, worse: "higher" };
+}
+
+/** Null for a threshold whose figure cannot be resampled, or that has no direction. */
+function figureOf(key: string, expression: string): ChosenFigure | null {
+  try {
+    const { aggregation, operator } = parseThreshold(expression);
+    if (!["percentile", "med", "avg", "rate", "count"].includes(aggregation.kind)) return null;
+    if (operator === "==" || operator === "!=") return null;
+    const isUpper = operator.startsWith("<");
+    return {
+      key,
+      selector: parseMetricSelector(key),
+      aggregation: aggregationName(aggregation),
+      worse: isUpper ? "higher" : "lower",
+    };
+  } catch {
+    return null; // A document may hold any text here.
+  }
+}

@@ -1,0 +1,225 @@
+import type { ComparedFigure, ComparedSide, ComparisonAnswer, ComparisonResult } from "@bearhug/sdk/internal";
+
+import { formatTolerance } from "../format/change.ts";
+import { chooseFigures, exploratoryFigures, type ChosenFigure } from "./chosen-figures.ts";
+import { findOtherMachines, type NamedRun } from "./comparable.ts";
+import { compareSides, type SidedChange } from "./compare-sides.ts";
+import { describeVerdict } from "./describe-verdict.ts";
+import { intervalOf, judgeChanges, type JudgedChange } from "./judge-changes.ts";
+import { readFigure, type ReadFigure } from "./read-figure.ts";
+
+/** The changes for the worse that are accepted, and the variation that is expected without any. */
+export interface ComparisonRules {
+  /** A share: 0.05 for 5 %. */
+  readonly tolerance: number;
+  /** For rates, as a difference of shares. */
+  readonly rateTolerance: number;
+  /** Two runs of the same thing differ by up to this share in 19 of 20 cases. */
+  readonly runNoise: number;
+  /** Differing machines are accepted. */
+  readonly isAnyMachine: boolean;
+  readonly failsOnUndecided: boolean;
+}
+
+/** The program that compares. */
+export interface Comparer {
+  readonly tool: ComparisonResult["tool"];
+  /** A fresh stream of random numbers for each figure, so that a figure does not depend on which others there are. */
+  readonly random: () => () => number;
+  /** The exit code of a regression. */
+  readonly failedCode: number;
+}
+
+/** Compares the runs of two sides. The same input gives the same document. */
+export function compareResults(
+  base: readonly NamedRun[],
+  other: readonly NamedRun[],
+  rules: ComparisonRules,
+  { tool, random, failedCode }: Comparer,
+): ComparisonResult {
+  const latest = other.at(-1)?.result ?? base.at(-1)?.result;
+  if (latest === undefined) throw new TypeError("nothing to compare");
+  const { figures: chosen, leftOut } = chooseFigures(latest);
+  const compare = (figure: ChosenFigure): Compared => compareFigure(figure, base, other, rules, random());
+  const machines = rules.isAnyMachine ? [] : findOtherMachines([...base, ...other]);
+  const figures = judge(chosen.map(compare), machines);
+  const exploratory = exploratoryFigures(latest, chosen)
+    .map(compare)
+    .filter(({ change }) => change !== null)
+    .map((one) => describe(one, { answer: null, interval: shownInterval(one) }));
+  const verdict = joinAnswers(figures);
+  const hasSingleRun = base.length === 1 || other.length === 1;
+  const isFailed = verdict === "regressed" || (verdict === "undecided" && rules.failsOnUndecided);
+  return {
+    schema: "bearhug/comparison@1",
+    tool,
+    test: { name: latest.test.name },
+    verdict,
+    exitCode: isFailed ? failedCode : 0,
+    messages: [
+      ...machines.map((text) => `${text} Times of different machines cannot be compared.`),
+      ...describeVerdict(verdict, figures, rules),
+    ],
+    notes: [
+      ...strained([...base, ...other]),
+      ...(hasSingleRun ? [noteOfNoise(base, other, rules.runNoise)] : []),
+      ...leftOut,
+    ],
+    sides: "runs",
+    tolerance: rules.tolerance,
+    rateTolerance: rules.rateTolerance,
+    runNoise: hasSingleRun ? rules.runNoise : null,
+    base: describeSide(base),
+    new: describeSide(other),
+    figures,
+    exploratory,
+  };
+}
+
+/** One figure of both sides, compared on its own. */
+interface Compared {
+  readonly figure: ChosenFigure;
+  readonly unit: ComparedFigure["unit"];
+  readonly scale: ComparedFigure["change"];
+  /** Null where it cannot be compared: `reason` says why. */
+  readonly change: SidedChange | null;
+  readonly reason: string | null;
+  /** Of `answer`: that which cut-off requests make impossible. */
+  readonly impossible: ComparisonAnswer | null;
+  /** The largest accepted change for the worse, on the scale of the change. */
+  readonly tolerance: number;
+}
+
+function compareFigure(
+  figure: ChosenFigure,
+  base: readonly NamedRun[],
+  other: readonly NamedRun[],
+  rules: ComparisonRules,
+  random: () => number,
+): Compared {
+  const read = ({ result }: NamedRun): ReadFigure => readFigure(result, figure);
+  const [ofBase, ofOther] = [base.map(read), other.map(read)];
+  const all = [...ofBase, ...ofOther];
+  const scale = all.some(({ type }) => type === "rate") ? "points" : "relative";
+  const kept = { figure, scale, unit: all[0]?.unit ?? null } as const;
+  const isUp = figure.worse === "higher";
+  const relative = isUp ? Math.log1p(rules.tolerance) : -Math.log1p(-Math.min(rules.tolerance, 0.99));
+  const tolerance = scale === "points" ? rules.rateTolerance : relative;
+  const samples = { base: samplesOf(ofBase), other: samplesOf(ofOther) };
+  const change =
+    samples.base === null || samples.other === null
+      ? null
+      : compareSides(
+          { base: samples.base, other: samples.other, change: scale },
+          { runNoise: rules.runNoise, random },
+        );
+  const impossible = change === null ? null : findImpossible(change, ofBase, ofOther, isUp);
+  return {
+    ...kept,
+    change,
+    tolerance,
+    impossible,
+    reason: change === null ? whyNot([...base, ...other], all) : null,
+  };
+}
+
+function samplesOf(side: readonly ReadFigure[]): NonNullable<ReadFigure["samples"]>[] | null {
+  const samples = side.flatMap((one) => (one.samples === null ? [] : [one.samples]));
+  return samples.length < side.length ? null : samples;
+}
+
+/** Percentiles that reach into cut-off requests are lower bounds: the new one may be worse, the base may be, too. */
+function findImpossible(
+  { base, other }: SidedChange,
+  ofBase: readonly ReadFigure[],
+  ofOther: readonly ReadFigure[],
+  isUp: boolean,
+): ComparisonAnswer | null {
+  const reaches = (value: number, side: readonly ReadFigure[]): boolean =>
+    side.some(({ censoredFrom }) => Math.exp(value) >= censoredFrom);
+  if (reaches(other, ofOther)) return isUp ? "ok" : "regressed";
+  if (reaches(base, ofBase)) return isUp ? "regressed" : "ok";
+  return null;
+}
+
+function whyNot(runs: readonly NamedRun[], figures: readonly ReadFigure[]): string {
+  const at = (isMeant: (figure: ReadFigure) => boolean): string => {
+    return runs[figures.findIndex(isMeant)]?.name ?? "";
+  };
+  if (figures.some(({ isEmpty }) => isEmpty)) return `${at(({ isEmpty }) => isEmpty)} has no sample of it.`;
+  if (figures.some(({ samples }) => samples === null))
+    return `${at(({ samples }) => samples === null)} does not hold it by blocks of time: it is a gauge, has too few requests, or an earlier release wrote it.`;
+  return "The run was too short, or too few samples are above 0. Run for 10 s or longer.";
+}
+
+/** The figures that decide: together, because of several some look worse by chance. */
+function judge(compared: readonly Compared[], machines: readonly string[]): ComparedFigure[] {
+  const oriented = compared.map(({ change, tolerance, figure: { worse } }) => {
+    const sign = worse === "higher" ? 1 : -1;
+    return { tolerance, change: change && { ...change, shift: change.shift * sign } };
+  });
+  const judged = judgeChanges(oriented);
+  return compared.map((one, at) => {
+    const { answer, interval } = judged[at] ?? { answer: "undecided", interval: null };
+    const isKnown = machines.length === 0 && answer !== one.impossible;
+    const ends =
+      interval === null || one.figure.worse === "higher" ? interval : ([-interval[1], -interval[0]] as const);
+    return describe(one, { answer: isKnown ? answer : "undecided", interval: ends && shown(one, ends) });
+  });
+}
+
+function describe(
+  { figure, unit, scale, change, reason, impossible }: Compared,
+  { answer, interval }: Omit<JudgedChange, "answer"> & { readonly answer: ComparisonAnswer | null },
+): ComparedFigure {
+  const value = (logged: number): number => (scale === "relative" ? Math.exp(logged) : logged);
+  const cutOff = impossible !== null && answer === "undecided" ? cutOffReason : null;
+  const why = reason ?? cutOff;
+  return {
+    ...{ metric: figure.key, aggregation: figure.aggregation, unit, change: scale, worse: figure.worse },
+    base: change && value(change.base),
+    new: change && value(change.other),
+    difference: change && (scale === "relative" ? Math.expm1(change.shift) : change.shift),
+    ...{ interval, answer },
+    ...(why === null ? {} : { reason: why }),
+  };
+}
+
+const cutOffReason = "Requests that were cut off reach into it: it is only a lower bound.";
+
+function shownInterval(one: Compared): readonly [number, number] | null {
+  return one.change && shown(one, intervalOf(one.change));
+}
+
+function shown({ scale }: Compared, [low, high]: readonly [number, number]): readonly [number, number] {
+  return scale === "relative" ? [Math.expm1(low), Math.expm1(high)] : [low, high];
+}
+
+function joinAnswers(figures: readonly ComparedFigure[]): ComparisonAnswer {
+  if (figures.some(({ answer }) => answer === "regressed")) return "regressed";
+  return figures.every(({ answer }) => answer === "ok") ? "ok" : "undecided";
+}
+
+function describeSide(runs: readonly NamedRun[]): ComparedSide {
+  return {
+    target: runs[0]?.result.test.target ?? null,
+    runs: runs.map(({ name, result: { startedAt, durationMs, accounting } }) => ({
+      ...{ file: name, startedAt, durationMs },
+      requests: accounting.requests.reduce((sum, { succeeded, failed }) => sum + succeeded + failed, 0),
+    })),
+  };
+}
+
+function strained(runs: readonly NamedRun[]): string[] {
+  return runs
+    .filter(({ result }) => result.generator.verdict === "strained")
+    .map(({ name }) => `In ${name} the load generator was strained: its report says why.`);
+}
+
+function noteOfNoise(base: readonly NamedRun[], other: readonly NamedRun[], runNoise: number): string {
+  const [single] = [
+    ...(base.length === 1 && other.length === 1 ? ["Each side has"] : []),
+    ...(base.length === 1 ? ["The base has"] : ["The new side has"]),
+  ];
+  return `${single ?? ""} a single run, which does not tell how much runs of the same thing differ. The intervals allow for ${formatTolerance("relative", runNoise)} (--run-noise).`;
+}

@@ -1,0 +1,30 @@
+import type { ComparedFigure, ComparisonAnswer } from "@bearhug/sdk/internal";
+
+import { formatInterval, formatSize, formatTolerance, unitOf } from "../format/change.ts";
+
+/** The verdict in sentences: one for each figure that regressed, or that is undecided. */
+export function describeVerdict(
+  verdict: ComparisonAnswer,
+  figures: readonly ComparedFigure[],
+  { tolerance, rateTolerance }: { readonly tolerance: number; readonly rateTolerance: number },
+): string[] {
+  const limit = ({ change }: ComparedFigure): string =>
+    formatTolerance(change, change === "points" ? rateTolerance : tolerance);
+  const of = (answer: ComparisonAnswer): ComparedFigure[] => figures.filter((one) => one.answer === answer);
+  if (verdict === "ok") return ["No figure got worse by more than the tolerance."];
+  const range = (one: ComparedFigure): string => `interval ${formatInterval(one)} ${unitOf(one.change)}`;
+  if (verdict === "regressed")
+    return of("regressed").map((one) => {
+      const difference = one.difference ?? 0;
+      const verb = difference > 0 ? "rose" : "fell";
+      return `${nameOf(one)} ${verb} by ${formatSize(one.change, difference)} (${range(one)}). The tolerance is ${limit(one)}.`;
+    });
+  return of("undecided").map((one) => {
+    if (one.reason !== undefined) return `${nameOf(one)} is undecided. ${one.reason}`;
+    return `${nameOf(one)} is undecided: the change may be on either side of ${limit(one)} (${range(one)}).`;
+  });
+}
+
+function nameOf({ metric, aggregation }: ComparedFigure): string {
+  return `${metric} ${aggregation}`;
+}

@@ -1,0 +1,37 @@
+import type { ComparedFigure } from "@bearhug/sdk/internal";
+
+type Change = ComparedFigure["change"];
+
+/** A change with its sign, for a column: "+12.4 %", "−0.31 pts", "0". */
+export function formatChange(change: Change, difference: number): string {
+  const digits = signed(change, difference);
+  if (digits === "0") return digits;
+  return `${digits} ${change === "points" ? "pts" : "%"}`;
+}
+
+/** A tolerance as it was given: "5 %", "0.5 points". */
+export function formatTolerance(change: Change, tolerance: number): string {
+  return `${Number((tolerance * 100).toFixed(4))} ${unitOf(change)}`;
+}
+
+/** The size of a change, for a sentence: "12.4 %", "0.31 points". */
+export function formatSize(change: Change, difference: number): string {
+  return `${signed(change, difference).replace(/^[+−]/, "")} ${unitOf(change)}`;
+}
+
+/** The ends of a change's interval, without a unit: "+8.1 to +16.9"; empty where there is none. */
+export function formatInterval({ change, interval }: Pick<ComparedFigure, "change" | "interval">): string {
+  return interval === null ? "" : interval.map((end) => signed(change, end)).join(" to ");
+}
+
+export function unitOf(change: Change): string {
+  return change === "points" ? "points" : "%";
+}
+
+function signed(change: Change, share: number): string {
+  const percent = Math.abs(share * 100);
+  const decimals = change === "points" ? 2 : percent >= 100 ? 0 : 1;
+  const digits = percent.toFixed(decimals);
+  if (Number(digits) === 0) return "0";
+  return `${share < 0 ? "−" : "+"}${digits}`;
+}

@@ -1,0 +1,47 @@
+import type { ComparisonResult } from "@bearhug/sdk/internal";
+
+import { createFileWriter, whyNoPlace } from "../write-report.ts";
+import { renderComparisonMarkdown } from "./render-markdown.ts";
+
+type Render = (comparison: ComparisonResult) => string | Promise<string>;
+
+const kinds: Readonly<Record<string, { readonly path: string; readonly render: Render }>> = {
+  json: { path: "comparison.json", render: (comparison) => `${JSON.stringify(comparison, null, 2)}\n` },
+  markdown: { path: "comparison.md", render: renderComparisonMarkdown },
+};
+
+/** A file that a comparison is written to. */
+export interface ComparisonOutput {
+  readonly path: string;
+  /** @throws {ReportNotWritten} */
+  readonly write: (comparison: ComparisonResult) => Promise<void>;
+}
+
+/** The files that `--out KIND[=PATH]` asks for; adds a sentence to `problems` for each that cannot be used. */
+export function openComparisonOutputs(
+  outs: readonly string[],
+  inputs: readonly string[],
+  problems: string[],
+): ComparisonOutput[] {
+  return outs.flatMap((text, at) => {
+    const [, kind = "", given] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
+    const known = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+    if (known === undefined) {
+      problems.push(
+        `--out ${text}: a comparison has no report "${kind}". Use ${Object.keys(kinds).join(" or ")}.`,
+      );
+      return [];
+    }
+    const path = given ?? known.path;
+    const why =
+      path === ""
+        ? `the path after = is empty. Write --out ${kind}=PATH.`
+        : whyNoPlace(path, [...inputs, ...outs.slice(0, at).map(pathOf)]);
+    if (why !== null) problems.push(`--out ${text}: ${why}`);
+    return [{ path, write: createFileWriter(kind, path, known.render) }];
+  });
+}
+
+function pathOf(text: string): string {
+  return text.includes("=") ? text.slice(text.indexOf("=") + 1) : (kinds[text]?.path ?? "");
+}

@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import type { ThresholdResult } from "@bearhug/sdk";
+import type { ComparisonResult } from "@bearhug/sdk/internal";
+
+import { compareResults, type ComparisonRules } from "../../src/comparison/compare-results.ts";
+import type { NamedRun } from "../../src/comparison/comparable.ts";
+import { randomSource } from "../../src/pacing/random-source.ts";
+import { schemaErrors } from "../published-schema.ts";
+import { simulateSide, type SimulatedResult } from "./simulated-results.ts";
+
+const usual: ComparisonRules = {
+  ...{ tolerance: 0.05, rateTolerance: 0.005, runNoise: 0.05 },
+  ...{ isAnyMachine: false, failsOnUndecided: false },
+};
+
+function compare(
+  base: readonly NamedRun[],
+  other: readonly NamedRun[],
+  rules: Partial<ComparisonRules> = {},
+): ComparisonResult {
+  return compareResults(
+    base,
+    other,
+    { ...usual, ...rules },
+    { tool: { name: "bearhug", version: "0.1.0" }, random: () => randomSource(1, 0), failedCode: 99 },
+  );
+}
+
+const quiet: SimulatedResult = { seed: 1, seconds: 30, requestsPerSecond: 300 };
+const base = simulateSide("base", [quiet]);
+const same = simulateSide("new", [{ ...quiet, seed: 2 }]);
+const slower = simulateSide("new", [{ ...quiet, seed: 3, factor: 1.25 }]);
+
+function answersOf({ figures }: ComparisonResult): string[] {
+  return figures.map(({ metric, aggregation, answer }) => `${metric} ${aggregation} ${answer ?? ""}`);
+}
+
+function threshold(metric: string, expression: string): ThresholdResult {
+  const judged = { passed: true, actual: 1, unit: null, samples: 1, window: null };
+  return { metric, expression, ...judged, allowEmpty: false, source: null };
+}
+
+function withThresholds([run]: readonly NamedRun[], ...thresholds: readonly ThresholdResult[]): NamedRun[] {
+  return run === undefined ? [] : [{ ...run, result: { ...run.result, thresholds } }];
+}
+
+describe("without thresholds, median, p95 and failures of requests decide", () => {
+  test("alike runs are ok", () => {
+    const comparison = compare(base, same, { tolerance: 0.1 });
+    expect(answersOf(comparison)).toEqual([
+      "http_req_duration p(50) ok",
+      "http_req_duration p(95) ok",
+      "http_req_failed rate ok",
+    ]);
+    expect(comparison).toMatchObject({ verdict: "ok", exitCode: 0, runNoise: 0.05 });
+    expect(schemaErrors("comparison.schema.json", comparison)).toEqual([]);
+  });
+
+  test("a quarter slower is a regression, told with its size, and fails", () => {
+    const comparison = compare(base, slower);
+    expect(comparison).toMatchObject({ verdict: "regressed", exitCode: 99 });
+    expect(answersOf(comparison)).toContain("http_req_duration p(95) regressed");
+    expect(comparison.messages[0]).toMatch(
+      /^http_req_duration p\(\d+\) rose by 2\d\.\d % \(interval \+\d+\.\d to \+\d+\.\d %\)\. The tolerance is 5 %\.$/,
+    );
+  });
+
+  test("a quarter faster is ok", () => {
+    expect(compare(slower, base).verdict).toBe("ok");
+  });
+
+  test("a change about as large as the tolerance is undecided, which fails only if asked to", () => {
+    const other = simulateSide("new", [{ ...quiet, seed: 4, factor: 1.05 }]);
+    expect(compare(base, other)).toMatchObject({ verdict: "undecided", exitCode: 0 });
+    expect(compare(base, other, { failsOnUndecided: true })).toMatchObject({ exitCode: 99 });
+  });
+
+  test("more failures are a regression, in percentage points", () => {
+    const other = simulateSide("new", [{ ...quiet, seed: 5, failedShare: 0.03 }]);
+    const { figures, verdict } = compare(base, other);
+    expect(verdict).toBe("regressed");
+    expect(figures.at(-1)).toMatchObject({
+      metric: "http_req_failed",
+      change: "points",
+      answer: "regressed",
+    });
+  });
+
+  test("a hundred requests without a failure do not show that failures stayed rare", () => {
+    const few = { ...quiet, requestsPerSecond: 4 };
+    const { figures } = compare(simulateSide("base", [few]), simulateSide("new", [{ ...few, seed: 2 }]));
+    expect(figures.at(-1)).toMatchObject({ difference: 0, answer: "undecided" });
+  });
+});
+
+describe("the interval", () => {
+  const widthOf = ({ figures: [first] }: ComparisonResult): number =>
+    (first?.interval?.[1] ?? 0) - (first?.interval?.[0] ?? 0);
+
+  test("allows for noise between runs where a side has a single run, and says so", () => {
+    const wide = compare(base, same);
+    const narrow = compare(base, same, { runNoise: 0 });
+    expect(widthOf(wide)).toBeGreaterThan(2 * widthOf(narrow));
+    expect(wide.notes).toEqual([expect.stringMatching(/^Each side has a single run, .* allow for 5 %/)]);
+  });
+
+  test("comes from the runs where both sides have several", () => {
+    const runs = (first: number): SimulatedResult[] =>
+      [0, 1, 2, 3].map((at) => ({ ...quiet, seconds: 10, seed: first + at, runNoise: 0.03 }));
+    const comparison = compare(simulateSide("base", runs(10)), simulateSide("new", runs(20)));
+    expect(comparison).toMatchObject({ runNoise: null, notes: [] });
+    expect(widthOf(comparison)).toBeGreaterThan(0.04);
+    expect(comparison.base.runs).toHaveLength(4);
+  });
+
+  test("is the same each time", () => {
+    expect(compare(base, slower)).toEqual(compare(base, slower));
+  });
+});
+
+describe("thresholds", () => {
+  test("say which figures decide, and in which direction each is worse", () => {
+    const judged = withThresholds(
+      same,
+      threshold("http_req_duration", "p(90)<1s"),
+      threshold("http_req_duration", "avg<1s"),
+      threshold("http_req_failed", "rate>=0%"),
+      threshold("http_req_duration", "max<9s"),
+    );
+    const { figures, notes } = compare(base, judged);
+    expect(figures.map(({ aggregation, worse }) => [aggregation, worse])).toEqual([
+      ["p(90)", "higher"],
+      ["avg", "higher"],
+      ["rate", "lower"],
+    ]);
+    expect(notes.at(-1)).toBe(
+      "http_req_duration: max<9s is not compared: it judges no percentile, mean or rate.",
+    );
+  });
+
+  test("a figure without samples or blocks is undecided, and says why", () => {
+    const judged = withThresholds(
+      same,
+      threshold("http_req_duration{page:home}", "p(95)<1s"),
+      threshold("http_req_duration{name:GET /}", "p(95)<1s"),
+    );
+    const { figures } = compare(base, judged);
+    expect(figures.map(({ answer, reason }) => [answer, reason])).toEqual([
+      ["undecided", "base-1.json has no sample of it."],
+      ["undecided", expect.stringMatching(/^base-1.json does not hold it by blocks of time/)],
+    ]);
+  });
+});
+
+test("runs on different processors are undecided, unless that is allowed", () => {
+  const on = (runs: readonly NamedRun[], cpu: string): NamedRun[] =>
+    runs.map(({ name, result }) => ({
+      name,
+      result: { ...result, environment: { ...result.environment, cpu } },
+    }));
+  const [one, two] = [on(base, "EPYC 7763"), on(slower, "Xeon 8370C")];
+  const comparison = compare(one, two);
+  expect(comparison).toMatchObject({ verdict: "undecided", exitCode: 0 });
+  expect(comparison.messages[0]).toBe(
+    "base-1.json ran on EPYC 7763, new-1.json on Xeon 8370C. Times of different machines cannot be compared.",
+  );
+  expect(compare(one, two, { isAnyMachine: true }).verdict).toBe("regressed");
+});

@@ -1,0 +1,102 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { beforeEach, describe, expect, test } from "vitest";
+
+import type { TestResult } from "@bearhug/sdk";
+
+import { simulateResult, type SimulatedResult } from "../comparison/simulated-results.ts";
+import { schemaErrors } from "../published-schema.ts";
+import { runBearhug, temporaryFolder } from "./run-bearhug.ts";
+
+const quiet: SimulatedResult = { seed: 1, seconds: 20, requestsPerSecond: 200 };
+let folder = "";
+
+function write(name: string, result: TestResult): string {
+  writeFileSync(join(folder, name), JSON.stringify(result));
+  return name;
+}
+
+const plain = simulateResult(quiet);
+const slow = simulateResult({ ...quiet, seed: 2, factor: 1.5 });
+const [base, slower] = ["base.json", "slower.json"];
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  write(base, plain);
+  write(slower, slow);
+});
+
+const compare = (...rest: readonly string[]): ReturnType<typeof runBearhug> =>
+  runBearhug(["compare", ...rest], folder);
+
+describe("bearhug compare", () => {
+  test("shows a regression in 80 columns, writes it, and exits with 99", async () => {
+    const outs = ["--out", "json=c.json", "--out", "markdown=c.md"];
+    const { exitCode, stdout } = await compare(base, slower, ...outs);
+    expect(exitCode).toBe(99);
+    expect(stdout).toMatch(/^✗ REGRESSED, exit code 99\n/);
+    expect(stdout).toMatch(/http_req_duration p\(95\) +\S+ ms +\S+ ms +\+\S+ % +\+\S+ to \+\S+ +REGRESSED/);
+    expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+    const document: unknown = JSON.parse(readFileSync(join(folder, "c.json"), "utf8"));
+    expect(document).toMatchObject({ schema: "bearhug/comparison@1", verdict: "regressed", exitCode: 99 });
+    expect(schemaErrors("comparison.schema.json", document)).toEqual([]);
+    expect(readFileSync(join(folder, "c.md"), "utf8")).toMatch(/^## ❌ bearhug compare: REGRESSED\n/);
+  });
+
+  test("takes several results of both sides", async () => {
+    const others = [3, 4].map((seed) => write(`${seed}.json`, simulateResult({ ...quiet, seed })));
+    const { exitCode, stdout } = await compare(base, ...others, "--new", slower);
+    expect(exitCode).toBe(99);
+    expect(stdout).toContain("slower.json against base.json and 2 more");
+  });
+
+  test("refuses what is not comparable, each with the flag that allows it", async () => {
+    const other = write("other.json", {
+      ...plain,
+      test: { ...plain.test, target: "http://127.0.0.1:9090" },
+      verdict: "interrupted",
+      exitCode: 105,
+      messages: ["interrupted by SIGINT"],
+      generator: { ...plain.generator, verdict: "saturated" },
+      plan: { ...plain.plan, warmupMs: 5000 },
+    });
+    const { exitCode, stderr } = await compare(base, other);
+    expect(exitCode).toBe(104);
+    expect(stderr.trimEnd().split("\n")).toEqual([
+      "bearhug: In other.json the load generator was saturated, so its times are not the target's. To compare anyway, add --allow generator.",
+      "bearhug: The run of other.json was interrupted. To compare anyway, add --allow ending.",
+      "bearhug: base.json loaded http://127.0.0.1:8080, other.json loaded http://127.0.0.1:9090. To compare anyway, add --allow target.",
+      "bearhug: The load differs: base.json had no scenario; other.json had 5 s of warm-up. To compare anyway, add --allow load.",
+    ]);
+    const allowed = await compare(base, other, "--allow", "generator,ending", "--allow", "target,load");
+    expect(allowed.exitCode).toBe(0);
+  });
+
+  test("refuses a test whose code changed", async () => {
+    const at = (fingerprint: string): TestResult => ({ ...plain, test: { ...plain.test, fingerprint } });
+    const files = [write("old.json", at("aa")), write("edited.json", at("bb"))];
+    expect(await compare(...files)).toMatchObject({
+      exitCode: 104,
+      stderr:
+        "bearhug: The code of the test changed between old.json and edited.json. To compare anyway, add --allow test.\n",
+    });
+  });
+
+  test("says everything that is wrong with its options in one sentence each", async () => {
+    const wrong = ["--tolerance", "5", "--fail-on", "luck", "--allow", "all", "--out", "pdf"];
+    const { exitCode, stderr } = await compare(base, base, ...wrong);
+    expect(exitCode).toBe(104);
+    expect(stderr.trimEnd().split("\n").toSorted()).toEqual([
+      "bearhug: --allow all: is none of target, load, test, generator, ending, machine.",
+      "bearhug: --fail-on luck: must be regressed or undecided.",
+      'bearhug: --out pdf: a comparison has no report "pdf". Use json or markdown.',
+      "bearhug: --tolerance 5: must be a percentage from 0% to below 100%, such as 5%.",
+      "bearhug: base.json is given twice. Name each result once.",
+    ]);
+    expect(await compare(base)).toMatchObject({
+      exitCode: 104,
+      stderr: "bearhug: compare needs two results: bearhug compare base.json new.json.\n",
+    });
+  });
+});
