@@ -214,6 +214,13 @@ export default {
       from: { path: "^examples/" },
       to: { path: "^packages/", pathNot: "^packages/((sdk|cli)/src/index|cli/src/vitest)\\.ts$" },
     },
+    {
+      name: "action-imports-nothing",
+      comment: "The action runs from a checkout of the repository, where nothing is installed or built.",
+      severity: "error",
+      from: { path: "^action/" },
+      to: { pathNot: "^action/", dependencyTypesNot: ["core"] },
+    },
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     {
       name: "no-unresolvable",

@@ -10,13 +10,14 @@ import { lintWorkflow } from "./lint-workflow.ts";
 
 const folder = join(root, ".github/workflows");
 const pathOf = (name: string) => join(folder, name);
+const names = readdirSync(folder);
 const read = (name: string) => readFileSync(pathOf(name), "utf8");
 
-describe.for(readdirSync(folder))("the workflow %s", (name) => {
-  test("passes actionlint", () => {
-    expect(lintWorkflow(pathOf(name))).toBe("");
-  });
+test("the workflows pass actionlint", () => {
+  expect(lintWorkflow(pathOf("*.yml"), names.length)).toBe("");
+});
 
+describe.for(names)("the workflow %s", (name) => {
   test("names each action by its commit, and says which version that is", () => {
     const uses = read(name).match(/uses: .*/g);
     expect(uses).not.toBeNull();

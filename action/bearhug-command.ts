@@ -1,0 +1,26 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { constants } from "node:os";
+import { dirname, join } from "node:path";
+
+/** Runs a command of bearhug without a shell. Returns its exit code. */
+export async function runBearhug(version: string, arguments_: readonly string[]): Promise<number> {
+  const [program = "", ...first] = findBearhug(version, process.cwd());
+  const child = spawn(program, [...first, ...arguments_], { stdio: "inherit" });
+  // The runner interrupts this process alone when a job is cancelled.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
+  return await new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) => {
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+    });
+  });
+}
+
+/** The version that is asked for, else the one that the project has installed, else the latest. */
+export function findBearhug(version: string, folder: string): string[] {
+  const installed = join(folder, "node_modules/.bin/bearhug");
+  if (version === "" && existsSync(installed)) return [installed];
+  if (version === "" && dirname(folder) !== folder) return findBearhug("", dirname(folder));
+  return ["npx", "--yes", `--package=bearhug@${version === "" ? "latest" : version}`, "--", "bearhug"];
+}

@@ -1,0 +1,46 @@
+// Tells later steps where to comment, what to compare with, and whether this run lays the next baseline.
+import { findBaseline, type FoundArtifact } from "./find-baseline.ts";
+import { GithubApi, RefusedError } from "./github-api.ts";
+import { read, readEvent, readEventFile, type JobEvent } from "./job-event.ts";
+import { annotate, setOutputs, variable } from "./runner.ts";
+
+const event = readEvent(
+  variable("GITHUB_EVENT_NAME"),
+  variable("GITHUB_REF"),
+  readEventFile(variable("GITHUB_EVENT_PATH")),
+);
+const baseline = variable("INPUT_BASELINE");
+const isKept = baseline === "artifact" || baseline === "cache";
+const found = baseline === "artifact" ? await find(event) : null;
+setOutputs({
+  "pull-request": findPullRequest(event),
+  "lays-baseline": String(isKept && event.isOfDefaultBranch),
+  "artifact-id": found === null ? "" : String(found.id),
+  "run-id": found === null ? "" : String(found.runId),
+});
+
+function findPullRequest({ pullRequest, isFork }: JobEvent): string {
+  if (pullRequest === null || variable("INPUT_COMMENT") !== "true") return "";
+  if (!isFork) return String(pullRequest);
+  annotate("notice", "A pull request from a fork gets no comment: the result is in the job summary.");
+  return "";
+}
+
+/** The gate stands without a baseline, too: what keeps one from being found is a warning. */
+async function find({ defaultBranch }: JobEvent): Promise<FoundArtifact | null> {
+  const api = new GithubApi({
+    apiUrl: variable("GITHUB_API_URL"),
+    repository: variable("GITHUB_REPOSITORY"),
+    token: variable("GITHUB_TOKEN"),
+  });
+  try {
+    const branch = defaultBranch ?? read(await api.request("GET", ""), "default_branch");
+    return await findBaseline(api, `${variable("INPUT_NAME")}-baseline`, String(branch));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const isForbidden = error instanceof RefusedError && error.isForbidden;
+    const advice = isForbidden ? " Give the job `permissions: actions: read`." : "";
+    annotate("warning", `The baseline could not be looked up: ${why}.${advice}`);
+    return null;
+  }
+}

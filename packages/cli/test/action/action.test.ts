@@ -1,0 +1,200 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { readCommand } from "../reporters/github/runner.ts";
+import { nodesOf, parseMarkdown, textOf } from "../reporters/markdown/parse-markdown.ts";
+import { appSource, freePort } from "./app.ts";
+import { startGithub, type GithubStub } from "./comments-api.ts";
+import { pullRequestOf } from "./payloads.ts";
+import { checkOut, runAction, type Job, type JobEnd } from "./run-action.ts";
+
+async function jobOf(
+  github: GithubStub,
+  files: Readonly<Record<string, string>>,
+  inputs: Readonly<Record<string, string>> = {},
+): Promise<Job> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/`;
+  return {
+    inputs: { test: "load/shop.ts", start: "node app.js", "wait-for": url, target: url, ...inputs },
+    ...{ eventName: "pull_request", ref: "refs/pull/7/merge", payload: pullRequestOf(7) },
+    ...{ apiUrl: github.url, kept: new Map<string, string>() },
+    workspace: checkOut({ "app.js": appSource, ...files }),
+    environment: { PORT: String(port) },
+  };
+}
+
+function testOf(thresholds: string, exec = `await http.get("/");`, name = "shop"): string {
+  return `import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  name: ${JSON.stringify(name)},
+  scenarios: { s: { executor: "shared-iterations", vus: 1, iterations: 20, exec: async ({ http, check, log }) => { ${exec} } } },
+  thresholds: ${thresholds},
+});
+`;
+}
+
+function annotationsOf({ log }: JobEnd) {
+  return log.split(/\r\n|\r|\n/).flatMap((line) => readCommand(line) ?? []);
+}
+
+const passes = `{ http_reqs: ["count==20"] }`;
+/** Whatever the runner, a shell, Markdown or YAML could read as its own. */
+const hostile =
+  "::error file=x::a ##[error]b %0A::warning::c\r\n::set-output name=verdict::passed\n`x` | $(touch pwned) ${{ github.token }} </details><!-- @octocat #1 ](http://evil.example)";
+
+describe("the action", () => {
+  test("starts the app, tests it, keeps what it says it keeps, and comments", async () => {
+    const github = await startGithub();
+    const job = await jobOf(github, { "load/shop.ts": testOf(passes) });
+    const end = await runAction(job);
+    expect([end.hasFailed, end.outputs], end.log).toMatchObject([
+      false,
+      { verdict: "passed", "exit-code": "0" },
+    ]);
+    expect(end.log).toContain("responds.");
+    expect(existsSync(end.outputs["result"] ?? "")).toBe(true);
+    const files = ["app.log", "junit.xml", "report.html", "report.md", "result.json"];
+    expect(readdirSync(end.artifact).toSorted()).toEqual(files);
+    expect(end.summary).toMatch(/^## ✅ bearhug: passed\n/);
+    expect(github.comments.get(7)).toMatchObject([
+      {
+        user: { login: "github-actions[bot]" },
+        body: expect.stringMatching(
+          /^<!-- bearhug action: load-test -->\n\n## ✅ bearhug: passed\n/,
+        ) as string,
+      },
+    ]);
+    await expectNobodyListens(job);
+  });
+
+  test("updates its comment among those of others, and no name in it is read as anything else", async () => {
+    const github = await startGithub();
+    const marker = "<!-- bearhug action: load-test -->\n";
+    const others = Array.from({ length: 120 }, (_, id) => ({ id, user: { login: "ann" }, body: "ship it" }));
+    const bot = "github-actions[bot]";
+    github.comments.set(7, [
+      { id: 500, user: { login: "mallory" }, body: `${marker}mine` },
+      { id: 501, user: { login: bot }, body: "<!-- bearhug action: load-test-2 -->\nanother use" },
+      { id: 502, user: { login: bot }, body: `quoted: ${marker}` },
+      ...others,
+      { id: 503, user: { login: bot }, body: `${marker}old` },
+    ]);
+    const name = JSON.stringify(hostile);
+    const exec = `await http.get("/", { name: ${name} }); check(1, { [${name}]: () => false }); log(${name}); console.log(${name});`;
+    const path = "load/$(touch pwned) `touch pwned`.ts";
+    const job = await jobOf(
+      github,
+      { [path]: testOf(`{ checks: ["rate>99%"] }`, exec, hostile.replaceAll(/[\r\n]/g, " ")) },
+      { test: path, args: `--tag 'branch=$(touch pwned)::error::x' --tag "other=\`touch pwned\`"` },
+    );
+    const end = await runAction(job);
+    expect(end.outcomes, end.log).toMatchObject({
+      "Load test": "failure",
+      "Comment on the pull request": "success",
+    });
+    expect(end.outputs, end.log).toMatchObject({ verdict: "failed", "exit-code": "99" });
+    expect(annotationsOf(end)).toMatchObject([
+      { command: "error", data: expect.stringMatching(/^checks: rate>99%/) as string },
+    ]);
+    expect(readdirSync(job.workspace).toSorted()).toEqual(["app.js", "load", "node_modules", "package.json"]);
+    const after = github.comments.get(7) ?? [];
+    const [changed, ...rest] = after.filter(({ body }) => body.includes("❌ bearhug: failed"));
+    expect([changed?.id, rest, after.length]).toEqual([503, [], 124]);
+    expect(github.requests.filter((one) => !one.startsWith("GET"))).toEqual([
+      "PATCH /repos/octo/shop/issues/comments/503",
+    ]);
+    for (const markdown of [changed?.body ?? "", end.summary]) {
+      const tree = parseMarkdown(markdown);
+      expect(nodesOf(tree, "heading").map(textOf)).toEqual([
+        "❌ bearhug: failed",
+        "Thresholds",
+        "Checks",
+        "Requests",
+        "Load generator",
+      ]);
+      const own = [
+        "<!-- bearhug action: load-test -->",
+        "<details open><summary>Report</summary>",
+        "</details>",
+      ];
+      expect(nodesOf(tree, "html").map(textOf)).toEqual(markdown === end.summary ? [] : own);
+      expect(nodesOf(tree, "link").map(textOf)).toEqual(
+        markdown === end.summary ? [] : ["Job summary and artifacts"],
+      );
+    }
+  });
+
+  test("tells of an app that does not start, and obeys nothing in its log", async () => {
+    const github = await startGithub();
+    const log = "::set-output name=pid::1\n::error::from the log\n##[error]old\n";
+    const job = await jobOf(github, {
+      "app.js": `process.stderr.write(${JSON.stringify(log)}); process.exit(3)`,
+      "load/shop.ts": testOf(passes),
+    });
+    const end = await runAction(job);
+    expect(end.outputs).toEqual({ verdict: "", "exit-code": "", result: "" });
+    expect(end.outcomes).not.toHaveProperty("Load test");
+    const [stop, ...others] = annotationsOf(end);
+    const resumed = others.findIndex(({ command }) => command === stop?.data);
+    expect(stop?.command).toBe("stop-commands");
+    expect(others.slice(resumed + 1)).toMatchObject([
+      { command: "error", data: "The command of `start` failed with exit code 3." },
+    ]);
+    expect(end.log).toContain(log);
+    expect(github.comments.get(7)).toMatchObject([
+      { body: expect.stringContaining("❌ bearhug: not run") as string },
+    ]);
+  });
+
+  test("writes no comment for a fork, and asks GitHub for nothing", async () => {
+    const github = await startGithub();
+    const job = await jobOf(github, {}, { test: "load/none.ts", start: "", "wait-for": "" });
+    const end = await runAction({ ...job, payload: pullRequestOf(7, { id: 2 }) });
+    expect(end.outputs).toMatchObject({ verdict: "errored", "exit-code": "104" });
+    expect(annotationsOf(end).map(({ command }) => command)).toEqual(["notice", "error"]);
+    expect(end.summary).toContain("## ❌ bearhug: not run, exit code 104");
+    expect(github.requests).toEqual([]);
+  });
+
+  test("goes on without a permission to comment, and says which one it takes", async () => {
+    const github = await startGithub();
+    github.refuseWrites = 403;
+    const job = await jobOf(github, {}, { test: "load/none.ts", start: "", "wait-for": "" });
+    const end = await runAction(job);
+    expect(end.outcomes).toMatchObject({ "Load test": "failure", "Comment on the pull request": "success" });
+    expect(annotationsOf(end)).toContainEqual(
+      expect.objectContaining({
+        command: "warning",
+        data: expect.stringMatching(/403.*Give the job `permissions: pull-requests: write`\.$/) as string,
+      }),
+    );
+  });
+
+  test("names all inputs that are wrong, and never runs on pull_request_target", async () => {
+    const job = await jobOf(
+      await startGithub(),
+      {},
+      {
+        ...{ test: "", name: "a/b", comment: "yes", tolerance: "5" },
+        ...{ "wait-seconds": "a[$(touch pwned)]", "wait-for": "file:///etc/passwd", version: "file:../evil" },
+      },
+    );
+    const end = await runAction({ ...job, eventName: "pull_request_target" });
+    expect(end.outcomes).toEqual({ "Check the inputs": "failure" });
+    const told = annotationsOf(end).map(
+      ({ data }) => /`([\w-]+)`|pull_request_target/.exec(data)?.slice(-1)[0],
+    );
+    expect(told).toEqual([
+      undefined,
+      ...["test", "name", "comment", "wait-seconds", "wait-for", "tolerance", "version"],
+    ]);
+    expect(existsSync(join(job.workspace, "pwned"))).toBe(false);
+  });
+});
+
+async function expectNobodyListens({ inputs }: Job): Promise<void> {
+  await expect(fetch(inputs["target"] ?? "")).rejects.toThrow("fetch failed");
+}

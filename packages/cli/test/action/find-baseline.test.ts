@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+
+import { findBaseline } from "../../../../action/find-baseline.ts";
+import { GithubApi } from "../../../../action/github-api.ts";
+import { startGithub, type GithubStub } from "./comments-api.ts";
+
+const name = "load-test-baseline";
+
+function artifactOf(
+  id: number,
+  more: Readonly<Record<string, unknown>> = {},
+  branch = "main",
+  head = 1,
+): unknown {
+  const run = { id: id + 5000, repository_id: 1, head_repository_id: head, head_branch: branch };
+  const created_at = `2026-11-23T10:00:${String(id % 60).padStart(2, "0")}Z`;
+  return { id, name, expired: false, created_at, workflow_run: run, ...more };
+}
+
+async function find(github: GithubStub) {
+  const api = new GithubApi({ apiUrl: github.url, repository: "octo/shop", token: "job-token" });
+  return findBaseline(api, name, "main");
+}
+
+test("the baseline is the latest artifact of the default branch", async () => {
+  const github = await startGithub();
+  github.artifacts.push(artifactOf(3), artifactOf(9), artifactOf(5), artifactOf(40, { name: "other" }));
+  expect(await find(github)).toEqual({ id: 9, runId: 5009 });
+});
+
+test.each([
+  ["another branch's", artifactOf(50, {}, "feature")],
+  ["a fork's of the same branch name", artifactOf(50, {}, "main", 2)],
+  ["an expired one", artifactOf(50, { expired: true })],
+  ["one without a run", artifactOf(50, { workflow_run: null })],
+])("the baseline is never %s", async (_, artifact) => {
+  const github = await startGithub();
+  github.artifacts.push(artifact);
+  expect(await find(github)).toBeNull();
+  github.artifacts.push(artifactOf(4));
+  expect(await find(github)).toEqual({ id: 4, runId: 5004 });
+});
+
+test("the baseline is found behind pages of artifacts of forks", async () => {
+  const github = await startGithub();
+  github.artifacts.push(
+    ...Array.from({ length: 200 }, (_, id) => artifactOf(id, {}, "main", 2)),
+    artifactOf(4),
+  );
+  expect(await find(github)).toEqual({ id: 4, runId: 5004 });
+  expect(github.requests).toEqual(
+    [1, 2, 3].map((page) => `GET /repos/octo/shop/actions/artifacts?name=${name}&per_page=100&page=${page}`),
+  );
+});

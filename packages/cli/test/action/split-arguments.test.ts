@@ -1,0 +1,38 @@
+import { execFileSync } from "node:child_process";
+
+import { expect, test } from "vitest";
+
+import { splitArguments } from "../../../../action/split-arguments.ts";
+
+test.each([
+  ["white space, lines too", "--vus 20\n\t--duration 30s ", ["--vus", "20", "--duration", "30s"]],
+  ["quotes", `--threshold 'a: p95<1' --env "A=b c"`, ["--threshold", "a: p95<1", "--env", "A=b c"]],
+  ["quotes within a word", `--env=A="b 'c'"'"d"'`, [`--env=A=b 'c'"d"`]],
+  ["an empty word", `--tag "" ''`, ["--tag", "", ""]],
+  ["backslashes", String.raw`a\ b \" "c\"d\n" 'e\f'`, ["a b", '"', String.raw`c"d\n`, String.raw`e\f`]],
+  ["nothing", " \n", []],
+])("splits at %s", (_, text, expected) => {
+  expect(splitArguments(text)).toEqual(expected);
+  // The shell agrees where nothing in it is expanded.
+  const shell = execFileSync("bash", ["-c", `set -- ${text.replaceAll("\n", " ")}; printf '%s\\0' "$@"`]);
+  expect(shell.toString().split("\0").slice(0, -1)).toEqual(expected.length === 0 ? [""] : expected);
+});
+
+test("expands and runs nothing", () => {
+  expect(splitArguments("$(id) `id` $HOME * ~ ; && | > x")).toEqual([
+    "$(id)",
+    "`id`",
+    "$HOME",
+    "*",
+    "~",
+    ";",
+    "&&",
+    "|",
+    ">",
+    "x",
+  ]);
+});
+
+test("names a quote that is not closed", () => {
+  expect(() => splitArguments(`--env "A=b`)).toThrow('The input `args` has a " that is not closed.');
+});
