@@ -14,7 +14,7 @@ interface ExamplePage {
 export default {
   watch: ["../../examples/**/*"],
   paths(): ExamplePage[] {
-    return globSync("**/*.{ts,json,yml,csv,graphql}", {
+    return globSync(["**/*.{ts,json,yml,sh,csv,graphql}", "**/.*.yml"], {
       cwd: folder,
       exclude: (path) => path.includes("node_modules"),
     })
