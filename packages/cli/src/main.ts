@@ -127,7 +127,9 @@ async function run(arguments_: readonly string[]): Promise<void> {
   const program = await createProgram(arguments_[0]);
   if (arguments_.length === 0) program.help();
   const name = Object.hasOwn(commands, first) ? first : "bench";
-  if (!asksForText(arguments_)) await validate(name, arguments_);
+  // A reader of help may leave early, such as `head`.
+  if (asksForText(arguments_)) process.stdout.on("error", () => undefined);
+  else await validate(name, arguments_);
   try {
     await program.parseAsync(process.argv);
   } catch (error) {

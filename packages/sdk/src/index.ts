@@ -76,6 +76,7 @@ export type {
   RunDescription,
   ScenarioSnapshot,
   ThresholdStanding,
+  VariantTurn,
 } from "./result/reporter.ts";
 export type {
   CounterInterval,

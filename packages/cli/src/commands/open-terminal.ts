@@ -22,6 +22,8 @@ export interface OpenTerminal {
   readonly print: (line: string) => void;
   /** Shows the progress of a series of runs that have no summaries of their own. */
   readonly trials: Required<Pick<RunObserver, "onStart" | "onProgress">>;
+  /** Says of the runs that begin from now on where they stand in a series; only the live view shows it. */
+  readonly announce: (caption: string | null) => void;
   /** Erases the live view, however the run ended. */
   readonly close: () => void;
 }
@@ -37,6 +39,7 @@ export function openTerminal(progress: ProgressKind, extra?: ExtraSections): Ope
     },
     ...(extra && { extra }),
   });
+  if (progress !== "none" && process.stderr.isTTY) hideWhenStopped(terminal.hide);
   const warn = (text: string): void => {
     terminal.note(printable(text));
   };
@@ -53,8 +56,21 @@ export function openTerminal(progress: ProgressKind, extra?: ExtraSections): Ope
         terminal.onInterval(snapshot);
       },
     },
+    announce: terminal.announce,
     close: terminal.close,
   };
+}
+
+/** Ctrl+Z: gives the terminal to the shell without a view on it. After `fg`, the next frame shows it again. */
+function hideWhenStopped(hide: () => void): void {
+  const stop = (): void => {
+    hide();
+    // Stops only now, as the system would have without a listener.
+    process.off("SIGTSTP", stop);
+    process.kill(process.pid, "SIGTSTP");
+    process.on("SIGTSTP", stop);
+  };
+  process.on("SIGTSTP", stop);
 }
 
 /** Described anew each time, because a terminal may be resized. */

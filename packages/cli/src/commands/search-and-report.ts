@@ -1,14 +1,18 @@
 import type { TestResult } from "@bearhug/sdk";
 
-import { describeTerminal } from "../format/terminal.ts";
 import { systemClock } from "../pacing/clock.ts";
 import { openReporters } from "../reporter-thread/open-reporters.ts";
-import { describeExceeding, describeProgress, describeStep } from "../reporters/capacity-words.ts";
+import {
+  describeExceeding,
+  describeProgress,
+  describeStanding,
+  describeStep,
+} from "../reporters/capacity-words.ts";
 import { createReporters, isOwnReporter } from "../reporters/index.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
 import type { RunOrder } from "../run/execute-run.ts";
 import { launcherFor } from "../run/launcher-for.ts";
-import { searchCapacity } from "../trials/capacity/search-capacity.ts";
+import { searchCapacity, type CapacityObserver } from "../trials/capacity/search-capacity.ts";
 import { goPast, rateToExceed } from "../trials/go-past.ts";
 import { createTrials } from "../trials/trial.ts";
 import { decideExit } from "../worker/exit-guard.ts";
@@ -16,7 +20,7 @@ import type { CapacityRequest } from "./capacity-request.ts";
 import { addOverload, composeSearch } from "./compose-search.ts";
 import { listenForSignals } from "./listen-for-signals.ts";
 import type { LoadFlags } from "./load-options.ts";
-import { openTerminal } from "./open-terminal.ts";
+import { openTerminal, type OpenTerminal } from "./open-terminal.ts";
 import { reportResult } from "./report-result.ts";
 import { tellGithub } from "./tell-github.ts";
 import { createOnce } from "./warn-once.ts";
@@ -54,9 +58,10 @@ export async function searchAndReport(request: CapacityRequest, flags: LoadFlags
       seed: request.options.seed,
       runTrial: createTrials(order),
       now: () => systemClock.now(),
-      observer: observe(request, flags, print),
+      observer: flags.quiet ? silent : observe(request, terminal),
     });
     const found = composeSearch(run, request, interruptions.signal);
+    terminal.announce(null);
     const result = run.isCutShort ? found : await exceed(found, order, request, flags.quiet ? null : print);
     const told = await reportResult(files, summary, result);
     await tellGithub(result, told, { print, warn });
@@ -83,19 +88,21 @@ async function exceed(
   return addOverload(found, past, order.interruptions.signal);
 }
 
-function observe(
-  { unit, budgetMs }: CapacityRequest,
-  { quiet }: LoadFlags,
-  print: (line: string) => void,
-): Parameters<typeof searchCapacity>[0]["observer"] {
-  if (quiet) return { onStep: () => undefined, onTrial: () => undefined };
-  const { isLive } = describeTerminal(process.stderr, process.env);
+const silent: CapacityObserver = { onStep: () => undefined, onTrial: () => undefined };
+
+/** A line for each trial that has ended; the one under way is in the live view. */
+function observe({ unit, budgetMs }: CapacityRequest, { print, announce }: OpenTerminal): CapacityObserver {
+  let number = 0;
+  let standing = "";
   return {
     onStep: (step) => {
-      if (isLive) print(describeStep(step, unit));
+      number++;
+      announce(`trial ${number}: ${describeStep(step, unit)}${standing}`);
     },
     onTrial: (trial, bounds, spentMs) => {
-      print(describeProgress(trial, { ...bounds, unit, spentMs, budgetMs }));
+      const progress = { ...bounds, unit, spentMs, budgetMs };
+      standing = `; ${describeStanding(progress)}`;
+      print(describeProgress(trial, progress));
     },
   };
 }

@@ -73,6 +73,9 @@ export async function sweepAndReport(request: SweepRequest): Promise<void> {
     tell(describePlan(plan, loads.length));
     const result = await conductSweep({ ...plan, loads }, earlier, {
       interruptions: signals.interruptions,
+      onBegin: (step) => {
+        terminal.announce(describeBeginning(step, { ...plan, loads }));
+      },
       onStep: async (step) => {
         tell(describeStep(step, plan));
         await saved.onEnd(step.document);
@@ -155,6 +158,14 @@ function describePlan({ targets, settleMs, measureMs }: SweepPlan, loads: number
   const each =
     settleMs === 0 ? formatPlanned(measureMs) : `${formatPlanned(settleMs)} + ${formatPlanned(measureMs)}`;
   return `${steps} step${steps === 1 ? "" : "s"} of ${each}: at most about ${formatPlanned(steps * (settleMs + measureMs))}`;
+}
+
+function describeBeginning(
+  { target, load, number }: { readonly target: LadderTarget; readonly load: number; readonly number: number },
+  { loadUnit, loads, targets }: SweepPlan,
+): string {
+  const name = targets.length > 1 ? `${target.name}, ` : "";
+  return `step ${number} of ${loads.length * targets.length}: ${name}${formatLoad(load, loadUnit)}`;
 }
 
 function describeStep({ target, load, figures }: SweepStep, { loadUnit, targets }: SweepPlan): string {

@@ -8,19 +8,24 @@ import { formatPercent } from "./percent.ts";
 
 const mostDigits = 12;
 
+interface JudgedValue extends Pick<ThresholdResult, "metric" | "expression" | "unit"> {
+  /** True if the metric is known to be a rate. */
+  readonly isShare?: boolean;
+}
+
 /**
  * The value that a threshold was evaluated on, in its metric's unit, with as many digits as it takes to tell it from the bound: "300 ms" must
  * not fail "p(95)<300ms".
  */
 export function formatThresholdValue(
-  { metric, expression, unit }: Pick<ThresholdResult, "metric" | "expression" | "unit">,
+  { metric, expression, unit, isShare = false }: JudgedValue,
   actual: number,
   metrics: TestResult["metrics"],
 ): string {
   const bound = boundOf(expression);
-  const isShare = isRate(metric, metrics);
+  const isPercentage = isShare || isRate(metric, metrics);
   const format = (value: number, digits: number): string => {
-    if (isShare) return formatPercent(value, digits - 1);
+    if (isPercentage) return formatPercent(value, digits - 1);
     if (unit === "ms") return formatDuration(value, digits);
     return unit === "bytes" ? formatBytes(value, digits) : formatNumber(value, digits);
   };

@@ -1,10 +1,11 @@
-import type { ErrorCount, IntervalSnapshot } from "@bearhug/sdk";
+import type { ErrorCount, IntervalSnapshot, VariantTurn } from "@bearhug/sdk";
 import type { ProcessResult, ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import type { MaskedText } from "../masked-text.ts";
 import type { ErrorRecord } from "../metrics/error-log.ts";
 import { metricCatalog, type MetricInfo } from "../metrics/metric-catalog.ts";
 import { activeMs, isTimed } from "../pacing/scenario-times.ts";
+import { turnAt } from "../pacing/turns.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { accountIterations, accountReceivedBytes } from "./account.ts";
 import type { Collector } from "./collect.ts";
@@ -22,7 +23,7 @@ export interface RunningLoad extends LoadCounts {
 
 /** A run with progress. */
 export interface ProgressParts {
-  readonly plan: Pick<RunPlan, "scenarios" | "warmupMs" | "clients" | "metrics" | "allowHosts">;
+  readonly plan: Pick<RunPlan, "scenarios" | "warmupMs" | "clients" | "metrics" | "allowHosts" | "variants">;
   /** In their masked form, which the samples have. */
   readonly thresholds: readonly ValidatedThreshold[];
   readonly collector: Collector;
@@ -72,6 +73,7 @@ export class RunProgress {
       scenarios: this.#scenarios.map((one) => one.at(load, { loadMs, atMs, isWarmup }, hide)),
       errors: countErrors(collector.errors.all(), hide),
       thresholds: thresholdStandings(thresholds, this.#catalog, collector, Math.max(0, second + 1) * 1000),
+      ...(plan.variants && { turn: describeTurn(plan.variants, atMs - plan.warmupMs, hide) }),
       ...(collector.gathered && { series: collector.gathered.drain(this.#catalog) }),
       generator: this.#generator(loadMs - plan.warmupMs, iterations.scheduled),
     };
@@ -86,6 +88,21 @@ export class RunProgress {
     });
     return { verdict, reasons };
   }
+}
+
+function describeTurn(
+  { rule, variants }: NonNullable<RunPlan["variants"]>,
+  atMs: number,
+  hide: (text: string) => MaskedText,
+): VariantTurn {
+  const { variant } = turnAt(rule, atMs);
+  const lastsMs = rule.turnMs;
+  return { variant: hide(variants[variant]?.name ?? ""), lastsMs, leftMs: lastsMs - modulo(atMs, lastsMs) };
+}
+
+/** Also for negative times, which the warm-up has. */
+function modulo(atMs: number, periodMs: number): number {
+  return atMs - Math.floor(atMs / periodMs) * periodMs;
 }
 
 type SecondFields = Pick<

@@ -15,7 +15,11 @@ export function thresholdStandings(
 ): ThresholdStanding[] {
   return thresholds.map((threshold) => {
     const { key, text, metric, windowMs } = threshold;
-    const named = { metric: key, expression: text, unit: catalog.get(metric)?.unit ?? null };
+    const info = catalog.get(metric);
+    const named = {
+      ...{ metric: key, expression: text },
+      ...{ unit: info?.unit ?? null, isShare: info?.type === "rate" },
+    };
     if (isUnanswerable(threshold, foldedTags)) return { ...named, passed: false, actual: null };
     if (windowMs !== null) {
       const { passed, actual } = windows.reading(threshold) ?? nothingToJudge;

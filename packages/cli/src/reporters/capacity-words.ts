@@ -127,16 +127,10 @@ export function findLimiting({ objectives, trials }: CapacityResult): number {
 
 /** The purpose of a trial that begins. */
 export function describeStep(
-  {
-    load,
-    purpose,
-    measureMs,
-    settleMs,
-  }: { load: number; purpose: string; measureMs: number; settleMs: number },
+  { load, purpose }: { readonly load: number; readonly purpose: string },
   unit: Unit,
 ): string {
-  const what = purpose === "confirmation" ? "confirming" : "trying";
-  return `${what} ${formatLoad(load, unit)} for ${formatPlanned(settleMs + measureMs)} …`;
+  return `${purpose === "confirmation" ? "confirming" : "trying"} ${formatLoad(load, unit)}`;
 }
 
 /** The line that announces the overload after a search. */
@@ -156,16 +150,28 @@ interface Progress {
 
 /** One line for each trial: its verdict, and the bracket that closes. */
 export function describeProgress(trial: CapacityTrial, progress: Progress): string {
-  const { unit, passed, failed, met, violated, spentMs, budgetMs } = progress;
-  const end = (bound: number | null, guess: { readonly load: number } | null): string => {
-    if (bound !== null && (guess === null || bound === guess.load)) return formatLoad(bound, unit);
-    return guess === null ? "?" : `~${formatLoad(guess.load, unit)}`;
-  };
   const verdict = trial.isGeneratorLimited ? "GENERATOR" : trial.verdict;
   return [
     formatTrialLoad(trial).padStart(10),
     verdict.padEnd(10),
-    `bracket ${end(passed, met)} … ${end(failed, violated)}`.padEnd(36),
-    `${formatPlanned(Math.round(spentMs / 1000) * 1000)} of ${formatPlanned(budgetMs)}`,
+    describeBracket(progress).padEnd(36),
+    describeSpent(progress),
   ].join("  ");
+}
+
+/** The bracket and the time that was spent, beside a trial that is under way. */
+export function describeStanding(progress: Progress): string {
+  return `${describeBracket(progress)}; ${describeSpent(progress)} spent`;
+}
+
+function describeBracket({ unit, passed, failed, met, violated }: Progress): string {
+  const end = (bound: number | null, guess: { readonly load: number } | null): string => {
+    if (bound !== null && (guess === null || bound === guess.load)) return formatLoad(bound, unit);
+    return guess === null ? "?" : `~${formatLoad(guess.load, unit)}`;
+  };
+  return `bracket ${end(passed, met)} … ${end(failed, violated)}`;
+}
+
+function describeSpent({ spentMs, budgetMs }: Progress): string {
+  return `${formatPlanned(Math.round(spentMs / 1000) * 1000)} of ${formatPlanned(budgetMs)}`;
 }

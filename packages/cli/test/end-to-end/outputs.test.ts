@@ -151,6 +151,10 @@ describe.skipIf(process.platform === "win32")("a reader", () => {
     const failed = await pipeInto(reader, [...line, "--threshold", "http_reqs: count<1"]);
     expect(failed.code).toBe("99");
   });
+
+  test("who leaves before the help has come is no error", async () => {
+    expect(await pipeInto("true", ["sweep", "--help"])).toEqual({ code: "0", stderr: "" });
+  });
 });
 
 describe("without a terminal that can do more", () => {

@@ -186,6 +186,23 @@ describe("the progress of a run", () => {
     expect(standings(1)[1]).toEqual([false, null]);
   });
 
+  test("says whose turn it is, and for how long", () => {
+    const rule = { seed: 1, variants: 2, turnMs: 3000, changeoverMs: 600 };
+    const variants = ["plain", "br"].map((name) => ({ name, headers: [], paths: [] }));
+    const plan = { ...planOf(constantVus("a")), variants: { rule, variants } };
+    const turns = Array.from(
+      { length: 7 },
+      (_, second) => progressOf(new Collector(builtInClients), load, second - 1, plan).turn,
+    );
+    expect(turns.map((turn) => turn?.leftMs)).toEqual([3000, 2000, 1000, 3000, 2000, 1000, 3000]);
+    const names = turns.map((turn) => turn?.variant);
+    expect(new Set(names.slice(0, 3)).size).toBe(1);
+    expect(new Set([names[0], names[3]])).toEqual(new Set(["plain", "br"]));
+    expect(progressOf(new Collector(builtInClients), load, 0, planOf(constantVus("a")))).not.toHaveProperty(
+      "turn",
+    );
+  });
+
   test("tells how the generator fares", () => {
     const collector = new Collector(builtInClients);
     const busy = { ...snapshotOf(0, {}).health, utilization: 0.99 };

@@ -7,6 +7,8 @@ import {
   describeGenerators,
   describeProgress,
   describeReading,
+  describeStanding,
+  describeStep,
 } from "../../src/reporters/capacity-words.ts";
 import { foundCapacity } from "./found-capacity.ts";
 
@@ -88,6 +90,9 @@ test("progress shows the bracket closing: what is decided, and ~ what only looks
   expect(
     describeProgress({ ...trial, isGeneratorLimited: true }, { ...progress, met: null, passed: null }),
   ).toContain("GENERATOR   bracket ? … 1000/s");
+  expect(describeStanding(progress)).toBe("bracket ~800.0/s … 1000/s; 1 m 1 s of 5 m 0 s spent");
+  expect(describeStep({ load: 850, purpose: "confirmation" }, "rate")).toBe("confirming 850.0/s");
+  expect(describeStep({ load: 1, purpose: "bracket" }, "vus")).toBe("trying 1 VU");
 });
 
 test("a generator that was not healthy is told, and what that means for the answer", () => {

@@ -33,8 +33,23 @@ async function startRun(
   environment = {},
 ): Promise<TerminalRun> {
   const server = await startServer();
-  const run = `exec "${process.execPath}" "${command}" run "${testOf(server.url, duration)}" --seed 1`;
-  return startInTerminal(["sh", "-c", after === "" ? run : `${run.replace("exec ", "")} ${after}`], {
+  const run = bearhug("run", testOf(server.url, duration), "--seed", "1");
+  const line = after === "" ? `exec ${run}` : `${run} ${after}`;
+  return startShell(["sh", "-c", line], columns, rows, environment);
+}
+
+/** The command with its arguments, as a shell takes it. */
+function bearhug(...given: readonly string[]): string {
+  return [process.execPath, command, ...given].map((word) => `"${word}"`).join(" ");
+}
+
+function startShell(
+  line: readonly string[],
+  columns: number,
+  rows: number,
+  environment: Readonly<Record<string, string>> = {},
+): TerminalRun {
+  return startInTerminal(line, {
     ...{ columns, rows },
     environment: {
       ...{ PATH: process.env["PATH"] ?? "", TERM: "xterm-256color", LANG: "C.UTF-8", NODE_OPTIONS: "" },
@@ -94,5 +109,40 @@ describe.skipIf(!hasPython)("in a real terminal", () => {
     expect(await run.ended).toEqual({ exitCode: 0 });
     expect(run.written).toContain("passed");
     expect(run.written).not.toContain("\u001b");
+  });
+
+  test("a sweep shows which of its steps is under way, and keeps a line of each before", async () => {
+    const { url } = await startServer();
+    const times = ["--settle", "0s", "--measure", "600ms"];
+    const run = startShell(["sh", "-c", bearhug("sweep", url, "--vus", "1,2", ...times)], 80, 30);
+    const shown = await run.showing(/step 2 of 2: 2 connections/);
+    expect(shown.filter((line) => /^bearhug: 1 connection: /.test(line))).toHaveLength(1);
+    expect(shown.filter((line) => line.includes("step "))).toHaveLength(1);
+    await run.ended;
+    expect(run.everything().some((line) => line.includes("step 2 of 2"))).toBe(false);
+  });
+
+  test("a search for the capacity shows the trial that is under way", async () => {
+    const { url } = await startServer();
+    const slo = ["--slo", "http_req_failed: rate<1%", "--at-least", "20/s", "--budget", "20s"];
+    const run = startShell(["sh", "-c", `exec ${bearhug("capacity", url, ...slo)}`], 100, 30);
+    await run.showing(/^ {2}trial 1: trying 20\.00\/s$/m);
+    run.type("\u0003");
+    expect(await run.ended).toEqual({ exitCode: 105 });
+    expect(run.everything().some((line) => line.includes("trial 1: "))).toBe(false);
+  });
+
+  test("Ctrl+Z leaves no view behind, and fg shows it below what the shell has written", async () => {
+    const { url } = await startServer();
+    const line = `${bearhug("run", testOf(url, "60s"))}; echo it has stopped; fg`;
+    const run = startShell(["bash", "--norc", "-mc", line], 80, 30);
+    await run.showing(/http_req_failed/);
+    run.type("\u001a");
+    const shown = await run.showing(/it has stopped[^]*front page/);
+    expect(shown.filter((one) => one.startsWith("front page"))).toHaveLength(1);
+    run.type("\u0003");
+    await run.ended;
+    expect(run.everything().filter((one) => one === "it has stopped")).toHaveLength(1);
+    expect(run.everything().some((one) => one.includes(" left"))).toBe(false);
   });
 });

@@ -110,8 +110,10 @@ const intervalLineSchema: () => z.ZodType<IntervalLine> = once(() =>
         passed: z.boolean().nullable(),
         actual: z.number().nullable(),
         unit: unitSchema(),
+        isShare: z.boolean(),
       }),
     ),
+    turn: z.object({ variant: z.string(), lastsMs: amount(), leftMs: amount() }).exactOptional(),
     generator: z.object({ verdict: generatorVerdictSchema(), reasons: z.array(z.string()) }),
   }),
 );

@@ -63,10 +63,21 @@ export interface IntervalSnapshot {
   readonly errors: readonly ErrorCount[];
   /** In the order of the result's `thresholds`. */
   readonly thresholds: readonly ThresholdStanding[];
+  /** The variant whose turn it is at the end of this interval; only in runs with variants. */
+  readonly turn?: VariantTurn;
   /** The health of the load generator so far. */
   readonly generator: Pick<GeneratorResult, "verdict" | "reasons">;
   /** The samples of each series since the last snapshot, without the warm-up; only for reporters with `wantsSeries`. */
   readonly series?: readonly IntervalSeries[];
+}
+
+/** The turn of a variant. */
+export interface VariantTurn {
+  /** The name of the variant. */
+  readonly variant: string;
+  readonly lastsMs: number;
+  /** Until the next turn, in ms. */
+  readonly leftMs: number;
 }
 
 /** One scenario of a running test. Rates are per second and cover the second that just ended. */
@@ -108,4 +119,6 @@ export interface ThresholdStanding extends Pick<
 > {
   /** Null as long as there is nothing to judge: no sample, or no full window. */
   readonly passed: boolean | null;
+  /** True if `actual` is a share, from 0 to 1: the value of a rate. */
+  readonly isShare: boolean;
 }

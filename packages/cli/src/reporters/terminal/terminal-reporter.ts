@@ -28,6 +28,10 @@ export interface TerminalReporter extends Reporter {
   readonly show: (text: string) => Promise<void>;
   /** Writes a line as it is where the notes go. */
   readonly print: (line: string) => void;
+  /** Says of the runs that begin from now on where they stand in a series; null for runs of their own. */
+  readonly announce: (caption: string | null) => void;
+  /** Erases the live view until its next frame. */
+  readonly hide: () => void;
   /** Erases the live view, however the run ended. */
   readonly close: () => void;
 }
@@ -70,6 +74,12 @@ export function createTerminalReporter(streams: TerminalStreams): TerminalReport
     },
     print: (line) => {
       write(`${line}\n`);
+    },
+    announce: (caption) => {
+      view?.announce(caption);
+    },
+    hide: () => {
+      view?.hide();
     },
     onStart: (run) => {
       view?.start(run);

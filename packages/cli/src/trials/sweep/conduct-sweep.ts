@@ -27,6 +27,8 @@ export interface SweepStep {
 
 export interface SweepHooks {
   readonly interruptions: Pick<Interruptions, "isInterrupted" | "signal">;
+  /** `number`: how many steps have begun, with this one. */
+  readonly onBegin?: (step: Pick<SweepStep, "target" | "load"> & { readonly number: number }) => void;
   /** The next step waits for it. */
   readonly onStep: (step: SweepStep) => Promise<void>;
 }
@@ -42,10 +44,13 @@ export async function conductSweep(
   hooks: SweepHooks,
 ): Promise<TestResult> {
   const sweep = new Sweep(plan, earlier);
+  let number = 0;
   for (const load of plan.loads) {
     for (const [index, target] of plan.targets.entries()) {
       if (hooks.interruptions.isInterrupted && sweep.hasRun) break;
+      number++;
       if (!sweep.isDue(index, load)) continue;
+      hooks.onBegin?.({ target, load, number });
       const figures = await sweep.measure(index, target, load);
       if (figures === null) continue;
       await hooks.onStep({ target, load, figures, document: sweep.unfinished() });

@@ -69,8 +69,11 @@ test("a threshold that fails, an error and a strained generator are seen at once
   live.add(
     snapshotOf({
       thresholds: [
-        { metric: "http_req_duration", expression: "p(95)<20ms", actual: 21.04, unit: "ms", passed: false },
-        { metric: "checks", expression: "rate>99%", actual: null, unit: null, passed: null },
+        {
+          ...{ metric: "http_req_duration", expression: "p(95)<20ms", passed: false },
+          ...{ actual: 21.04, unit: "ms", isShare: false },
+        },
+        { metric: "checks", expression: "rate>99%", actual: null, unit: null, passed: null, isShare: true },
       ],
       errors: [{ code: "CONNECTION_REFUSED", count: 12, name: "GET /" }],
       generator: { verdict: "strained", reasons: ["worker 0 was busy"] },

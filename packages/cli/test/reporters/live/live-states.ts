@@ -38,6 +38,7 @@ const checkout = scenarioOf({ name: "checkout", iterationRate: 3.21, vus: 5, ite
 
 const held: ThresholdStanding = {
   ...{ metric: "http_req_failed", expression: "rate<1%", passed: true, actual: 0.0041, unit: null },
+  isShare: true,
 };
 
 const strained: IntervalSnapshot["generator"] = {
@@ -82,12 +83,28 @@ export const states = {
         ],
         thresholds: [
           { ...held, passed: false, actual: 0.0121 },
-          { metric: "http_req_duration", expression: "p(95)<30ms", passed: true, actual: 21.04, unit: "ms" },
-          { metric: "checks", expression: "rate>99%", passed: null, actual: null, unit: null },
+          {
+            ...{ metric: "http_req_duration", expression: "p(95)<30ms", passed: true },
+            ...{ actual: 21.04, unit: "ms", isShare: false },
+          },
+          { ...held, metric: "checks", expression: "rate>99%", passed: null, actual: null },
+          { ...held, metric: "logins_ok", expression: "rate>90%", actual: 0.95 },
         ],
         generator: strained,
       }),
     ],
+  },
+  "a step of a sweep": {
+    ...{ run, sinceMs: 0, caption: "step 3 of 8: 4 connections" },
+    snapshots: [...past.slice(0, 5), snapshotOf({ atMs: 5000 })],
+  },
+  "variants that take turns": {
+    ...{ run, sinceMs: 1200 },
+    snapshots: [snapshotOf({ turn: { variant: "br", lastsMs: 10_000, leftMs: 8000 } })],
+  },
+  "variants that take short turns": {
+    ...{ run, sinceMs: 1200 },
+    snapshots: [snapshotOf({ turn: { variant: "br", lastsMs: 250, leftMs: 250 } })],
   },
   "the end": {
     ...{ run, sinceMs: 400 },

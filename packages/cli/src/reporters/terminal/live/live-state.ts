@@ -6,6 +6,8 @@ export interface LiveState {
   readonly run: RunDescription | null;
   /** Of the last minute, the latest at the end; empty until the load has lasted for a second. */
   readonly snapshots: readonly IntervalSnapshot[];
+  /** The place of the run in a series of runs; absent for a run of its own. */
+  readonly caption?: string;
   /** Since the latest snapshot; since the run was decided where there is none. */
   readonly sinceMs: number;
 }

@@ -30,6 +30,7 @@ const firstFrameAfterMs = 400;
 export class LiveView {
   readonly #parts: LiveViewParts;
   #state: LiveState = { run: null, snapshots: [], sinceMs: 0 };
+  #caption: string | null = null;
   #changedMs: number;
   #screen: Screen | null = null;
   #endFrames: (() => void) | null = null;
@@ -40,9 +41,15 @@ export class LiveView {
     this.#changedMs = parts.ticker.now();
   }
 
+  /** Says of the runs that begin from now on where they stand in a series. */
+  announce(caption: string | null): void {
+    this.#caption = caption;
+  }
+
   /** Begins a run and forgets the one before. */
   start(run: RunDescription): void {
-    this.#state = { run, snapshots: [], sinceMs: 0 };
+    const caption = this.#caption === null ? {} : { caption: this.#caption };
+    this.#state = { run, ...caption, snapshots: [], sinceMs: 0 };
     this.#changedMs = this.#parts.ticker.now();
     this.#isClosed = false;
     this.#endFrames ??= this.#parts.ticker.every(frameEveryMs, () => {
@@ -61,6 +68,11 @@ export class LiveView {
   write(text: string): void {
     if (this.#screen === null) this.#parts.write(text);
     else this.#screen.writeAbove(text);
+  }
+
+  /** Erases the view until the next frame: the terminal is somebody else's for a while. */
+  hide(): void {
+    this.#screen?.show([]);
   }
 
   /** Erases the view. Another run may start it again. */

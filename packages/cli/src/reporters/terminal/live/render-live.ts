@@ -36,7 +36,7 @@ function fitWidth(line: string, width: number, ellipsis: string): string {
 }
 
 /** The plan of a run that has measured nothing yet. */
-function renderStart({ run, sinceMs }: LiveState, style: Style): string[] {
+function renderStart({ run, caption, sinceMs }: LiveState, style: Style): string[] {
   if (run === null) return [];
   const { width, symbols } = style;
   const rows = run.plan.scenarios.map(({ name, description }) => [
@@ -55,11 +55,14 @@ function renderStart({ run, sinceMs }: LiveState, style: Style): string[] {
         rows.slice(0, lines),
       ),
   };
-  return fitHeight([titleSection(run.test.name, time, style), scenarios], 20);
+  return fitHeight(
+    [titleSection(run.test.name, time, style), ...captionSection(caption, style), scenarios],
+    20,
+  );
 }
 
 function renderRun(
-  { run, snapshots, sinceMs }: LiveState,
+  { run, caption, snapshots, sinceMs }: LiveState,
   latest: IntervalSnapshot,
   terminal: Terminal,
   style: Style,
@@ -67,6 +70,7 @@ function renderRun(
   if (terminal.height < leastHeight) return [renderProgress(latest, terminal)];
   const sections = [
     titleSection(run?.test.name ?? "", describeTime(latest, sinceMs), style),
+    ...captionSection(caption ?? describeTurn(latest, sinceMs), style),
     scenarioSection(latest, sinceMs, style),
     secondSection(snapshots, latest, style),
     errorSection(latest, style),
@@ -81,6 +85,24 @@ function titleSection(name: string, time: string, style: Style): Section {
   const title = cut(style.text(name), width - time.length - 2, symbols.ellipsis);
   const space = " ".repeat(Math.max(2, width - displayWidth(title) - time.length));
   return { wanted: 1, least: 1, keep: 4, render: () => [strong(title) + space + time] };
+}
+
+/** The place of the run in a series, or the variant whose turn it is. */
+function captionSection(caption: string | undefined, style: Style): Section[] {
+  if (caption === undefined) return [];
+  const line = cut(style.text(caption), style.width - 2, style.symbols.ellipsis);
+  return [{ wanted: 1, least: 1, keep: 6, render: () => [`  ${style.accent(line)}`] }];
+}
+
+/** Turns that are shorter change too often to be read. */
+const leastShownTurnMs = 2000;
+
+function describeTurn({ turn }: IntervalSnapshot, sinceMs: number): string | undefined {
+  if (turn === undefined) return undefined;
+  const { variant, lastsMs, leftMs } = turn;
+  if (lastsMs < leastShownTurnMs) return `variants take turns of ${formatPlanned(lastsMs)}`;
+  const left = Math.max(0, Math.ceil((leftMs - sinceMs) / 1000) * 1000);
+  return `${variant} has its turn of ${formatPlanned(lastsMs)}, ${formatPlanned(left)} left`;
 }
 
 function describeTime({ atMs, plannedMs, isWarmup }: IntervalSnapshot, sinceMs: number): string {
