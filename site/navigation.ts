@@ -56,12 +56,17 @@ export const navigation: readonly PageGroup[] = [
   },
   {
     title: "Cookbook",
-    pages: { "cookbook/index": "Recipes", "cookbook/cached-blog": "A blog behind a cache" },
+    pages: {
+      "cookbook/index": "Recipes",
+      "cookbook/cached-blog": "A blog behind a cache",
+      "cookbook/compression": "Six copies of a home page",
+    },
   },
   {
     title: "Coming from",
     pages: {
       k6: "k6",
+      artillery: "Artillery",
       "coming-from": "wrk, ab and others",
     },
   },

@@ -1,7 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { delimiter } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -9,6 +8,7 @@ import { onTestFinished } from "vitest";
 
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { makeCertificate } from "../http/make-certificate.ts";
+import { freePort } from "./free-port.ts";
 import { readAccessLog, type LogLine } from "./access-log.ts";
 import { nginxConfig, type NginxSite } from "./nginx-config.ts";
 
@@ -122,29 +122,6 @@ async function end(nginx: ChildProcess, signal: "SIGTERM" | "SIGQUIT"): Promise<
   clearTimeout(force);
 }
 
-/** Below those that the system hands to connections, so that none of them can take one before nginx does. */
-const lowestPort = 20_000;
-const highestPort = 32_000;
-
 async function freePorts(): Promise<[number, number, number, number]> {
   return [await freePort(), await freePort(), await freePort(), await freePort()];
-}
-
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = lowestPort + Math.floor(Math.random() * (highestPort - lowestPort));
-    if (await isFree(port)) return port;
-  }
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, "127.0.0.1");
-  try {
-    await once(server, "listening");
-  } catch {
-    return false;
-  }
-  server.close();
-  await once(server, "close");
-  return true;
 }

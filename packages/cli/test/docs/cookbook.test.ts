@@ -1,0 +1,56 @@
+import { join } from "node:path";
+
+import type { TestResult } from "@bearhug/sdk";
+import { expect, test } from "vitest";
+
+import { readResult } from "../end-to-end/run-bearhug.ts";
+import { hasNginx } from "../nginx/start-nginx.ts";
+import { followPage, type FollowedPage } from "./follow-page.ts";
+
+/** The pages' commands are those of a POSIX shell. */
+const hasShell = process.platform !== "win32";
+
+test.skipIf(!hasShell || !hasNginx)(
+  "cookbook/cached-blog.md: a sweep of a blog with and without its cache (needs nginx)",
+  async () => {
+    const page = await followPage("cookbook/cached-blog.md", {
+      "--vus 1,25,50,100,200,400,800,1600": "--vus 1,16 --settle 200ms --measure 300ms",
+      'think("500ms", "1500ms")': 'think("5ms", "15ms")',
+    });
+    const { sweep, accounting } = resultOf(page, "cache.json");
+    const loads = [1, 16].map((vus) => ({ kind: "vus", vus }));
+    expect(sweep?.targets.map(({ name, steps }) => [name, steps.map(({ load }) => load)])).toEqual([
+      ["cached", loads],
+      ["uncached", loads],
+    ]);
+    expect(accounting.requests.map(({ failed }) => failed)).toEqual([0]);
+  },
+);
+
+test.skipIf(!hasShell)(
+  "cookbook/compression.md: six copies of a home page, each smaller than the one before (needs a shell)",
+  async () => {
+    const page = await followPage("cookbook/compression.md", { "-d 30s": "-d 2s --turn 30ms" });
+    const { variants } = resultOf(page, "home.json");
+    const figures = new Map(variants?.variants.map((variant) => [variant.name, variant.figures]));
+    const decoded = [...figures].map(([name, { decodedBytes }]) => [name, decodedBytes.value]);
+    expect(decoded).toEqual(
+      ["raw", "raw-min", "gzip", "gzip-min", "br", "br-min"].map((name) => [
+        name,
+        name.endsWith("-min") ? 31_297 : 53_390,
+      ]),
+    );
+    // The last bytes of a compressed copy depend on the version of zlib.
+    const sizes = [...figures.values()].flatMap(({ wireBytes }) => wireBytes.value ?? []);
+    expect(sizes).toEqual(sizes.toSorted((left, right) => right - left));
+    expect(new Set(sizes).size).toBe(6);
+  },
+);
+
+/** The result that a command of the page left; all of them must have passed. */
+function resultOf({ folder, commands }: FollowedPage, file: string): TestResult {
+  const own = commands.find(({ line }) => line.includes(file));
+  if (own === undefined) throw new TypeError(`no command of the page writes ${file}`);
+  expect(own.exitCode, own.output).toBe(0);
+  return readResult(join(folder, file), { exitCode: own.exitCode, stdout: own.output, stderr: "" });
+}

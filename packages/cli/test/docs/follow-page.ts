@@ -1,0 +1,147 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { delimiter, join } from "node:path";
+
+import { onTestFinished, vi } from "vitest";
+
+import { command } from "../command.ts";
+import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { freePort } from "../nginx/free-port.ts";
+
+/** A command of a page, and how it ended. */
+export interface Followed {
+  readonly line: string;
+  readonly exitCode: number | null;
+  readonly output: string;
+}
+
+/** Where a page was followed. */
+export interface FollowedPage {
+  readonly folder: string;
+  readonly commands: readonly Followed[];
+}
+
+const docs = join(import.meta.dirname, "../../../../docs");
+const block = /^```(\w+)\n(.*?)^```$/gms;
+const fileName = /^(?:\/\/|#) (\S+\.\w+)\n/;
+
+/**
+ * Does what a page of docs/ tells its reader: saves its files, which name themselves in their first line, in an empty folder, and gives its
+ * commands to a shell, in their order. A command that ends in `&` runs on until the test ends; those after it wait until it
+ * listens. Each port of the page becomes a free one, and each text of `shortened` another, such as `-d 30s` by `-d 1s`.
+ */
+export async function followPage(
+  page: string,
+  shortened: Readonly<Record<string, string>>,
+): Promise<FollowedPage> {
+  const folder = temporaryFolder();
+  // Workers of an nginx that root starts are another user's.
+  chmodSync(folder, 0o755);
+  const blocks = readBlocks(await withFreePorts(shorten(readFileSync(join(docs, page), "utf8"), shortened)));
+  const files = blocks.flatMap(({ text }) => {
+    const [, name] = fileName.exec(text) ?? [];
+    return name === undefined ? [] : [{ name, text }];
+  });
+  for (const { name, text } of files) writeFileSync(join(folder, name), text);
+  const environment = installBearhug(folder);
+  const commands: Followed[] = [];
+  for (const line of blocks.flatMap(commandsOf)) {
+    if (!line.endsWith("&")) commands.push(await follow(line, folder, environment));
+    else {
+      startServer(line, folder, environment);
+      const named = files.filter(({ name }) => line.includes(name));
+      await Promise.all(named.flatMap(({ text }) => portsOf(text)).map(listens));
+    }
+  }
+  return { folder, commands };
+}
+
+function shorten(page: string, shortened: Readonly<Record<string, string>>): string {
+  return Object.entries(shortened).reduce((text, [long, short]) => {
+    if (!text.includes(long)) throw new TypeError(`the page does not say "${long}"`);
+    return text.replaceAll(long, short);
+  }, page);
+}
+
+/** Ports are those of `127.0.0.1:8081` and of `listen(8081, …)`. */
+async function withFreePorts(page: string): Promise<string> {
+  const ports = new Set(page.match(/(?<=127\.0\.0\.1:|listen\()80\d\d\b/g));
+  let text = page;
+  for (const port of ports) {
+    const free = String(await freePort());
+    text = text.replaceAll(new RegExp(`\\b${port}\\b`, "g"), free);
+  }
+  return text;
+}
+
+interface Block {
+  readonly language: string;
+  readonly text: string;
+}
+
+function readBlocks(page: string): Block[] {
+  return [...page.matchAll(block)].map(([, language = "", text = ""]) => ({ language, text }));
+}
+
+function commandsOf({ language, text }: Block): string[] {
+  if (language !== "sh") return [];
+  const lines = text.replaceAll("\\\n", " ").split("\n");
+  return lines.filter((line) => line !== "");
+}
+
+function portsOf(source: string): number[] {
+  return [...source.matchAll(/listen(?:\(| 127\.0\.0\.1:)(\d+)/g)].map(([, port]) => Number(port));
+}
+
+/** Stands for the registry: `npx bearhug` is the command as its sources are. */
+function installBearhug(folder: string): NodeJS.ProcessEnv {
+  const programs = join(folder, "programs");
+  mkdirSync(programs);
+  writeFileSync(join(programs, "npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" "${command}" "$@"\n`);
+  chmodSync(join(programs, "npx"), 0o755);
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(?:BEARHUG|GITHUB)_/.test(name));
+  const node = join(process.execPath, "..");
+  return {
+    ...Object.fromEntries(inherited),
+    PATH: [programs, node, process.env["PATH"], "/usr/sbin"].join(delimiter),
+    XDG_CACHE_HOME: folder,
+    NODE_OPTIONS: "",
+    NO_COLOR: "1",
+  };
+}
+
+async function follow(line: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Followed> {
+  const child = spawn("sh", ["-c", `exec 2>&1; ${line}`], { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await once(child, "close");
+  return { line, exitCode: child.exitCode, output };
+}
+
+/** Leads a process group of its own, so that everything that it starts ends with the test. */
+function startServer(line: string, cwd: string, env: NodeJS.ProcessEnv): void {
+  const server = spawn("sh", ["-c", line.slice(0, -1)], { cwd, env, stdio: "ignore", detached: true });
+  onTestFinished(async () => {
+    if (server.pid === undefined || server.exitCode !== null) return;
+    const gone = once(server, "exit");
+    process.kill(-server.pid, "SIGTERM");
+    await gone;
+  });
+}
+
+async function listens(port: number): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const socket = connect(port, "127.0.0.1");
+      try {
+        await once(socket, "connect");
+      } finally {
+        socket.destroy();
+      }
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+}
