@@ -110,7 +110,7 @@ export const rooms = {
         "format",
       ],
       ...["test-file", "health", "pacing", "recording", "mock", "demo", "local-server", "file-output"],
-      ...["capture-file", "project"],
+      ...["capture-file", "project", "browser"],
     ],
     types: ["metrics", "thresholds"],
   },
@@ -171,4 +171,5 @@ export const rooms = {
   "local-server": { from: [] },
   "capture-file": { from: [] },
   project: { from: [] },
+  browser: { from: [] },
 };

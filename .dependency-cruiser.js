@@ -34,6 +34,7 @@ const doors = {
   uplot: [`${cli}report-page/`],
   vitest: [`${cli}vitest\\.ts$`],
   yauzl: [`${cli}capture-file/open-archive\\.ts$`],
+  "playwright-core": [`${cli}browser/`],
   "node:worker_threads": [
     `${cli}(worker|reporter-thread|ndjson)/`,
     `${cli}coordinator/worker-handle\\.ts$`,

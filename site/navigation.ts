@@ -18,6 +18,7 @@ export const navigation: readonly PageGroup[] = [
       executors: "Executors",
       thresholds: "Thresholds",
       data: "Data from files",
+      record: "Record a visit",
       "har-import": "Browser recordings",
       clients: "Your own client",
       "check-and-try": "Checking a test",

@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   import: () => import("./commands/import.ts"),
   check: () => import("./commands/check.ts"),
   list: () => import("./commands/list.ts"),
+  record: () => import("./commands/record.ts"),
   init: () => import("./commands/init.ts"),
   report: () => import("./commands/report.ts"),
   compare: () => import("./commands/compare.ts"),

@@ -9,7 +9,10 @@ import {
   type SelectOptions,
 } from "@bearhug/har-import";
 
+import { type Command, Option } from "commander";
+
 import { ClaimedPaths, whyNotFree } from "./import-paths.ts";
+import { collect } from "./load-options.ts";
 import { readPageRate } from "./pages-per-second.ts";
 
 /** The command's flags, as they were written. */
@@ -40,6 +43,43 @@ export interface ImportCommandOptions {
 
 /** Options that name a file to write. */
 export type OutputFlag = "-o" | "--waterfall" | "--redact-har";
+
+/** Adds the options of every command that imports: all but the test's own path. */
+export function addImportOptions(command: Command): Command {
+  const repeatable = (flags: string, description: string): Option =>
+    new Option(flags, description).argParser(collect).default([]);
+  return command
+    .addOption(
+      repeatable("--hosts <names>", "treat these hosts as part of the site: api.partner.com,*.cdn.net"),
+    )
+    .addOption(repeatable("--skip-hosts <names>", "skip requests to these hosts"))
+    .addOption(
+      repeatable(
+        "--only <pattern>",
+        "keep only requests that match: /api/*, https://host/*, *.png, type:image",
+      ),
+    )
+    .addOption(repeatable("--skip <pattern>", "skip requests that match"))
+    .addOption(
+      new Option("--static <keep|drop>", "keep or drop style sheets, images, fonts, scripts, media").default(
+        "keep",
+      ),
+    )
+    .addOption(
+      new Option("--parameterize", "turn values that differ between similar requests into data").default(
+        false,
+      ),
+    )
+    .addOption(new Option("--pages-per-second <n>", "page loads to start per second: 1.1"))
+    .addOption(new Option("--explain", "explain what was imported, what was skipped and why").default(false))
+    .addOption(new Option("--waterfall <file.html>", "write the explanation as an HTML waterfall"))
+    .addOption(new Option("--redact-har <out.har>", "write the recording without its secrets"))
+    .addOption(
+      new Option("--with-values", "write the recorded values to a .env beside the test").default(false),
+    )
+    .addOption(new Option("--yes", "add .env to .gitignore without asking").default(false))
+    .addOption(new Option("--force", "overwrite existing files").default(false));
+}
 
 /** Reads every option and adds a sentence to `problems` for each that cannot be used. */
 export function readImportOptions(

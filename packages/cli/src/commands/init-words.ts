@@ -32,6 +32,7 @@ export function renderNext(manager: PackageManager, test: NewTest, folder: strin
     ...(folder === "" ? [] : [`  cd ${folder}`]),
     `  ${install}`,
     ...(env === "" ? [] : ["  cp load/.env.example load/.env  # and fill it in"]),
+    `  ${exec} bearhug check ${test.path}${env}`,
     `  ${exec} bearhug run ${test.path}${env}`,
   ]);
 }

@@ -1,15 +1,12 @@
 import { join, relative, resolve } from "node:path";
 
-import { printable } from "@bearhug/sdk/internal";
 import { Command, Option } from "commander";
 
-import { exitCodes } from "../exit-codes.ts";
-import { FileNotWritten, writeFiles } from "../file-output/write-files.ts";
+import { writeFiles } from "../file-output/write-files.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { findProject } from "../project/find-project.ts";
 import { writeFirstTest } from "../project/first-test.ts";
 import { type NewTest, planProject } from "../project/plan-project.ts";
-import type { PlannedFile } from "../project/planned-file.ts";
 import type { Project } from "../project/project.ts";
 import { createTextOutput } from "../reporters/text-output.ts";
 import { version } from "../version.ts";
@@ -17,8 +14,9 @@ import { readAddress } from "./bench-address.ts";
 import { captureProblems } from "./capture-problems.ts";
 import { importTest } from "./import-test.ts";
 import { renderNext, renderPlan } from "./init-words.ts";
+import { orTell } from "./or-tell.ts";
 import { askLine, canAsk } from "./prompts.ts";
-import { Stopped, untilStopped } from "./stop-signals.ts";
+import { untilStopped } from "./stop-signals.ts";
 
 interface InitFlags {
   readonly har?: string;
@@ -72,9 +70,12 @@ async function init(url: string | undefined, flags: InitFlags): Promise<void> {
   await print(renderPlan(plan, shownRoot(project)));
   const files = plan.filter((file) => file.kind !== "kept");
   if (files.length === 0 || flags.dryRun || !(await mayWrite(flags))) return;
-  if (!(await write(project, files))) return;
-  const folder = relative(process.cwd(), join(project.root, project.prefix));
-  await print(renderNext(project.packageManager, test, folder));
+  const outputs = files.map(({ path, text }) => ({ path: join(project.root, path), content: text }));
+  await orTell("init", async () => {
+    await untilStopped((signal) => writeFiles(outputs, { signal }));
+    const folder = relative(process.cwd(), join(project.root, project.prefix));
+    await print(renderNext(project.packageManager, test, folder));
+  });
 }
 
 async function makeTest(url: string | undefined, flags: InitFlags, project: Project): Promise<NewTest> {
@@ -96,23 +97,6 @@ async function mayWrite({ yes }: InitFlags): Promise<boolean> {
   if (yes) return true;
   if (!canAsk()) throw new InvalidInput(["Nobody can be asked here. Add --yes to write these files."]);
   return !/^n/i.test(await askLine("Write these files? [Y/n]"));
-}
-
-/** False where a file could not be written, or a signal came before; the reason has been told. */
-async function write(
-  project: Project,
-  files: readonly Exclude<PlannedFile, { kind: "kept" }>[],
-): Promise<boolean> {
-  const outputs = files.map(({ path, text }) => ({ path: join(project.root, path), content: text }));
-  try {
-    await untilStopped((signal) => writeFiles(outputs, { signal }));
-    return true;
-  } catch (error) {
-    if (!(error instanceof FileNotWritten || error instanceof Stopped)) throw error;
-    process.stderr.write(`bearhug init: ${printable(error.message)}\n`);
-    process.exitCode = error instanceof Stopped ? exitCodes.interrupted : exitCodes.reportNotWritten;
-    return false;
-  }
 }
 
 /** The root where it is not the current folder. */

@@ -33,7 +33,11 @@ export function planProject(project: Project, test: NewTest, version: string): P
     planManifest(`${prefix}package.json`, manifest, {
       name: project.name,
       scripts: scriptsFor(test.path),
-      devDependencies: { "@bearhug/sdk": `^${version}`, bearhug: `^${version}` },
+      devDependencies: {
+        "@bearhug/sdk": `^${version}`,
+        bearhug: `^${version}`,
+        typescript: typescriptVersions,
+      },
     }),
     hasTsconfig
       ? { kind: "kept", path: "tsconfig.json", why: `exists; let it include ${folder}` }
@@ -60,6 +64,9 @@ function scriptsFor(test: string): Record<string, string> {
     "load:debug": `node --inspect-brk node_modules/bearhug/bin/bearhug.js run ${test} --workers 0`,
   };
 }
+
+/** Checks the types of tests, in `bearhug check` as in the editor. */
+const typescriptVersions = "^6.0.0";
 
 const gitignore = "node_modules/\nload-result/\n.env\n";
 

@@ -3,18 +3,10 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 import * as bench from "../../src/commands/bench.ts";
-import * as capacity from "../../src/commands/capacity.ts";
-import * as demo from "../../src/commands/demo.ts";
-import * as doctor from "../../src/commands/doctor.ts";
-import * as mock from "../../src/commands/mock.ts";
-import * as report from "../../src/commands/report.ts";
-import * as run from "../../src/commands/run.ts";
-import * as sweep from "../../src/commands/sweep.ts";
 import { variablesOf, takeVariables, variableOf } from "../../src/commands/variables.ts";
+import { everyCommand } from "../docs/every-command.ts";
 
-const commands = [bench, capacity, demo, doctor, mock, report, run, sweep].map(({ createCommand }) =>
-  createCommand(),
-);
+const commands = await everyCommand();
 
 const documented = readFileSync(new URL("../../../../docs/cli.md", import.meta.url), "utf8");
 

@@ -93,7 +93,7 @@ describe("files that are there", () => {
     const manifest =
       '{\r\n    "scripts": { "load": "k6 run" },\r\n    "dependencies": { "bearhug": "0.0.9" }\r\n}\r\n';
     const planned = plan({ "package.json": manifest }).find(({ path }) => path === "package.json");
-    expect(planned).toMatchObject({ kind: "changed", added: "@bearhug/sdk, load:debug" });
+    expect(planned).toMatchObject({ kind: "changed", added: "@bearhug/sdk, typescript, load:debug" });
     const { text = "" } = planned?.kind === "changed" ? planned : {};
     expect(JSON.parse(text)).toMatchObject({
       scripts: { load: "k6 run" },

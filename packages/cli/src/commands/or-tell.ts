@@ -1,0 +1,16 @@
+import { printable } from "@bearhug/sdk/internal";
+
+import { exitCodes } from "../exit-codes.ts";
+import { FileNotWritten } from "../file-output/write-files.ts";
+import { Stopped } from "./stop-signals.ts";
+
+/** Does the work of a command. Tells of a file that cannot be written and of a signal, and sets the exit code for them. */
+export async function orTell(command: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof FileNotWritten || error instanceof Stopped)) throw error;
+    process.stderr.write(`bearhug ${command}: ${printable(error.message)}\n`);
+    process.exitCode = error instanceof Stopped ? exitCodes.interrupted : exitCodes.reportNotWritten;
+  }
+}

@@ -1,0 +1,114 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import { startDemo } from "../../src/demo/start-demo.ts";
+import { hasChromium } from "../chromium.ts";
+import { runBearhug, startBearhug, temporaryFolder } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+/** A folder with a Playwright script of this body. */
+function folderWith(body: string): string {
+  const folder = temporaryFolder();
+  const head =
+    'import type { Page } from "playwright-core";\nexport default async (page: Page): Promise<void> => {\n';
+  writeFileSync(join(folder, "flow.ts"), `${head}${body}\n};\n`);
+  return folder;
+}
+
+const byScript = ["--headless", "--script", "flow.ts"];
+
+describe.skipIf(!hasChromium)("bearhug record", () => {
+  test("makes a test of a visit in one command; no password and no recording stays", async () => {
+    const site = await startDemo({ port: 0, host: "127.0.0.1" });
+    onTestFinished(() => site.close());
+    const folder = folderWith(`
+  await page.getByRole("link", { name: "Account", exact: true }).click();
+  await page.getByLabel("User").fill("grace");
+  await page.getByLabel("Password").fill("honey");
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
+  await page.getByText("Hello, grace").waitFor();`);
+    const TMPDIR = temporaryFolder();
+    const recorded = await runBearhug(["record", site.url, ...byScript], folder, { TMPDIR });
+    expect(recorded).toMatchObject({ exitCode: 0, stdout: "" });
+    expect(recorded.stderr).toContain("wrote load/recorded.load.ts, load/.env.example\n");
+    expect(readdirSync(TMPDIR)).toEqual([]);
+    const files = ["recorded.load.ts", ".env.example"].map((name) =>
+      readFileSync(join(folder, "load", name), "utf8"),
+    );
+    expect(files.join("\n")).not.toMatch(/grace|honey/);
+    const variables = ["--env", "SITE_USER=grace", "--env", "PASSWORD=honey"];
+    const ran = await runBearhug(["run", "load/recorded.load.ts", ...variables, "--iterations", "1"], folder);
+    expect(ran.stdout).toMatch(/^✓ passed/);
+    const again = await runBearhug(["record", site.url, ...byScript], folder);
+    expect(again).toMatchObject({
+      exitCode: 104,
+      stderr: "bearhug: -o load/recorded.load.ts: is there already; --force replaces it.\n",
+    });
+  });
+
+  test("leaves nothing behind at Ctrl-C", async () => {
+    const folder = folderWith(
+      '  await page.goto(new URL("/ready", page.url()).href);\n  await page.waitForEvent("close", { timeout: 0 });',
+    );
+    const started: { child?: ReturnType<typeof startBearhug>["child"] } = {};
+    const { url } = await startServer((request, response) => {
+      response.end("hello");
+      if (request.url === "/ready") started.child?.kill("SIGINT");
+    });
+    const TMPDIR = temporaryFolder();
+    const run = startBearhug(["record", url, ...byScript], folder, { TMPDIR });
+    started.child = run.child;
+    expect(await run).toMatchObject({
+      exitCode: 105,
+      stderr: "bearhug record: SIGINT: stopped; no file was written\n",
+    });
+    expect(readdirSync(TMPDIR)).toEqual([]);
+    expect(existsSync(join(folder, "load"))).toBe(false);
+  });
+
+  test("says why a script failed", async () => {
+    const { url } = await startServer();
+    const folder = folderWith("await page.click('#nowhere', { timeout: 100 });");
+    const failed = await runBearhug(["record", url, ...byScript], folder);
+    expect(failed).toMatchObject({
+      exitCode: 104,
+      stderr: "bearhug: --script flow.ts: page.click: Timeout 100ms exceeded.\n",
+    });
+    expect(readdirSync(folder)).toEqual(["flow.ts"]);
+  });
+
+  test("says which page cannot be opened", async () => {
+    const folder = folderWith("");
+    const failed = await runBearhug(["record", "http://127.0.0.1:1", ...byScript], folder);
+    expect(failed.exitCode).toBe(104);
+    expect(failed.stderr).toMatch(/^bearhug: http:\/\/127\.0\.0\.1:1\/ cannot be opened: net::ERR_\w+/);
+  });
+});
+
+test.for([
+  [["x.test", "--headless"], {}, ["--headless: needs --script; without a window nobody can click."]],
+  [
+    ["http://u:p@x.test"],
+    { DISPLAY: ":0" },
+    ["<url>: leave out the user and password, and log in while the visit is recorded."],
+  ],
+  [["x.test", "--script", "no.ts"], { DISPLAY: ":0" }, ["--script no.ts: there is no such file."]],
+  [
+    ["x.test", "--browser", "netscape"],
+    { DISPLAY: ":0" },
+    ["--browser netscape: was not found. Use chrome, edge, chromium, or the path of one."],
+  ],
+  [
+    ["x.test", "--browser", process.execPath],
+    { DISPLAY: "", WAYLAND_DISPLAY: "" },
+    [
+      "There is no display for a window (neither DISPLAY nor WAYLAND_DISPLAY is set). Record with --headless --script flow.ts.",
+    ],
+  ],
+] as const)("bearhug record %j, with %j, is refused", async ([line, environment, problems]) => {
+  const refused = await runBearhug(["record", ...line], temporaryFolder(), environment);
+  expect(refused.exitCode).toBe(104);
+  expect(refused.stderr).toBe(problems.map((problem) => `bearhug: ${problem}\n`).join(""));
+});
