@@ -3,10 +3,14 @@ import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Runs a command of bearhug without a shell. Returns its exit code. */
-export async function runBearhug(version: string, arguments_: readonly string[]): Promise<number> {
+/** Runs a command of bearhug in `folder`, without a shell. Returns its exit code. */
+export async function runBearhug(
+  version: string,
+  arguments_: readonly string[],
+  folder: string = process.cwd(),
+): Promise<number> {
   const [program = "", ...first] = findBearhug(version, process.cwd());
-  const child = spawn(program, [...first, ...arguments_], { stdio: "inherit" });
+  const child = spawn(program, [...first, ...arguments_], { cwd: folder, stdio: "inherit" });
   // The runner interrupts this process alone when a job is cancelled.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
   return await new Promise((resolve, reject) => {

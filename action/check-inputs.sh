@@ -26,18 +26,23 @@ fi
   problem "The input \`wait-for\` must be a URL that begins with http:// or https://."
 [[ -z "$INPUT_TOLERANCE" || "$INPUT_TOLERANCE" =~ ^[0-9]{1,2}(\.[0-9]+)?%$ ]] ||
   problem "The input \`tolerance\` must be a percentage below 100%, such as 5%."
+differences="(target|load|test|generator|ending|machine)"
+[[ -z "$INPUT_ALLOW" || "$INPUT_ALLOW" =~ ^$differences(,$differences)*$ ]] ||
+  problem "The input \`allow\` must name differences that bearhug compare can allow, such as machine or target,machine."
+[[ "$INPUT_FAIL_ON" == regressed || "$INPUT_FAIL_ON" == undecided ]] ||
+  problem "The input \`fail-on\` must be regressed or undecided."
 [[ -z "$INPUT_VERSION" || "$INPUT_VERSION" =~ ^[A-Za-z0-9^~][A-Za-z0-9.+-]*$ ]] ||
   problem "The input \`version\` must be a version of bearhug on npm, such as 1.2.3 or latest."
 ((problems == 0)) || exit 1
 
+# report/ is what the artifact keeps, baseline/ what the result is compared with.
 folder="$RUNNER_TEMP/bearhug/$INPUT_NAME"
 rm -rf "$folder"
-mkdir -p "$folder"
+mkdir -p "$folder/report" "$folder/baseline"
 supported='const [major, minor] = process.versions.node.split("."); process.exit(+major > 22 || (+major === 22 && +minor >= 19) ? 0 : 1)'
 needs_node=true
 if command -v node >/dev/null && node -e "$supported"; then needs_node=false; fi
 {
   echo "folder=$folder"
-  echo "baseline-folder=$RUNNER_TEMP/bearhug-baseline/$INPUT_NAME"
   echo "needs-node=$needs_node"
 } >>"$GITHUB_OUTPUT"

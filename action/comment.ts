@@ -56,6 +56,6 @@ function isOurs(comment: unknown): boolean {
 }
 
 function readIfThere(file: string): string | null {
-  const path = join(variable("FOLDER"), file);
+  const path = join(variable("FOLDER"), "report", file);
   return existsSync(path) ? readFileSync(path, "utf8") : null;
 }

@@ -1,6 +1,6 @@
 // Compares the result with the baseline. A regression fails the job as a threshold does.
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, copyFileSync, existsSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 
 import { listBaseline } from "./baseline-folder.ts";
 import { runBearhug } from "./bearhug-command.ts";
@@ -10,41 +10,51 @@ const regressed = 99;
 const notComparable = 104;
 
 const baseline = variable("INPUT_BASELINE");
-const tolerance = variable("INPUT_TOLERANCE");
 const folder = variable("FOLDER");
 const isKept = baseline === "artifact" || baseline === "cache";
-const base = isKept ? listBaseline(variable("BASELINE_FOLDER")) : [baseline];
 
-if (base.length === 0)
-  skip("notice", "There is no baseline yet: the next passed run of the default branch lays one.");
-else {
-  const exitCode = await runBearhug(variable("INPUT_VERSION"), [
-    "compare",
-    ...[
-      "--out",
-      `markdown=${join(folder, "comparison.md")}`,
-      "--out",
-      `json=${join(folder, "comparison.json")}`,
-    ],
+if (!isKept && !existsSync(baseline)) {
+  annotate(
+    "error",
+    `The baseline ${baseline} is not there: give \`artifact\`, \`cache\`, or the path of a JSON result.`,
+  );
+  fail(notComparable);
+} else {
+  if (!isKept) copyFileSync(baseline, join(folder, "baseline", basename(baseline)));
+  const base = listBaseline(join(folder, "baseline"));
+  if (base.length > 0) judge(await compare(base));
+  else skip("notice", "There is no baseline yet: the next passed run of the default branch lays one.");
+}
+
+/** Runs in the action's own folder, so that reports show short paths. */
+async function compare(base: readonly string[]): Promise<number> {
+  const [tolerance, allow] = [variable("INPUT_TOLERANCE"), variable("INPUT_ALLOW")];
+  const options = [
+    ...["--out", "markdown=report/comparison.md", "--out", "json=report/comparison.json"],
+    ...["--fail-on", variable("INPUT_FAIL_ON")],
     ...(tolerance === "" ? [] : ["--tolerance", tolerance]),
-    "--",
-    ...base,
-    join(folder, "result.json"),
-  ]);
+    ...(allow === "" ? [] : ["--allow", allow]),
+  ];
+  const files = [...base.map((name) => `baseline/${name}`), "report/result.json"];
+  return runBearhug(variable("INPUT_VERSION"), ["compare", ...options, "--", ...files], folder);
+}
+
+function judge(exitCode: number): void {
+  if (exitCode === 0) return;
   // A baseline that is kept is laid anew once the change is merged. A file in the repository changes with its test.
   if (isKept && exitCode === notComparable) {
-    skip(
-      "warning",
-      "This run was not compared with the baseline: the log of the step says why. A baseline to fit it follows.",
-    );
+    skip("warning", "This run cannot be compared with the baseline: the log of the step says why.");
     setOutputs({ "starts-anew": "true" });
-  } else if (exitCode !== 0) {
-    setOutputs({ verdict: exitCode === regressed ? "failed" : "errored", "exit-code": String(exitCode) });
-    process.exitCode = exitCode;
-  }
+  } else fail(exitCode);
+}
+
+function fail(exitCode: number): void {
+  setOutputs({ verdict: exitCode === regressed ? "failed" : "errored", "exit-code": String(exitCode) });
+  process.exitCode = exitCode;
 }
 
 function skip(level: "notice" | "warning", sentence: string): void {
   annotate(level, sentence);
-  writeFileSync(join(folder, "comparison.md"), `${sentence}\n`);
+  writeFileSync(join(folder, "report/comparison.md"), `${sentence}\n`);
+  appendFileSync(variable("GITHUB_STEP_SUMMARY"), `${sentence}\n`);
 }

@@ -1,11 +1,15 @@
 // Adds the result to the baseline that the next runs are compared with.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { addToBaseline } from "./baseline-folder.ts";
-import { variable } from "./runner.ts";
+import { read } from "./job-event.ts";
+import { annotate, variable } from "./runner.ts";
 
-addToBaseline(
-  variable("BASELINE_FOLDER"),
-  join(variable("FOLDER"), "result.json"),
-  variable("STARTS_ANEW") === "true",
-);
+const folder = variable("FOLDER");
+const result = join(folder, "report/result.json");
+const generator = read(JSON.parse(readFileSync(result, "utf8")), "generator", "verdict");
+
+if (generator === "saturated")
+  annotate("notice", "The load generator was saturated, so this run does not become part of the baseline.");
+else addToBaseline(join(folder, "baseline"), result, variable("STARTS_ANEW") === "true");

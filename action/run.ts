@@ -12,7 +12,7 @@ const outputs = ["json=result.json", "markdown=report.md", "html=report.html", "
 try {
   process.exitCode = await runBearhug(variable("INPUT_VERSION"), [
     "run",
-    ...outputs.flatMap((output) => ["--out", output.replace("=", `=${join(folder, "/")}`)]),
+    ...outputs.flatMap((output) => ["--out", output.replace("=", `=${join(folder, "report/")}`)]),
     ...(target === "" ? [] : ["--target", target]),
     ...splitArguments(variable("INPUT_ARGS")),
     "--",

@@ -1,7 +1,7 @@
 # Starts what is under test in a process group of its own, and waits until its URL responds.
 set -euo pipefail
 
-log="$FOLDER/app.log"
+log="$FOLDER/report/app.log"
 pid=""
 if [[ -n "$INPUT_START" ]]; then
   set -m # A command in the background leads a process group, which stop.sh ends.

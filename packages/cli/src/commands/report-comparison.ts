@@ -7,6 +7,7 @@ import type { ComparisonOutput } from "../reporters/comparison/outputs.ts";
 import { renderComparison } from "../reporters/comparison/render-terminal.ts";
 import { createTextOutput } from "../reporters/text-output.ts";
 import { ReportNotWritten } from "../reporters/write-report.ts";
+import { tellGithubOfComparison } from "./tell-github.ts";
 
 /** Writes a comparison to its files and to stdout; returns the exit code. */
 export async function reportComparison(
@@ -24,5 +25,8 @@ export async function reportComparison(
     }
   const appearance = describeTerminal(process.stdout, process.env);
   await createTextOutput(process.stdout).write(renderComparison(comparison, appearance));
+  const print = (line: string): void => void process.stderr.write(`${line}\n`);
+  const warn = (text: string): void => print(`bearhug: ${printable(text)}`);
+  await tellGithubOfComparison(comparison, { print, warn });
   return chooseExitCode(codes);
 }

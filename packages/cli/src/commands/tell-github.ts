@@ -1,4 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
+import type { ComparisonResult } from "@bearhug/sdk/internal";
 
 import { GithubActions, isGithubActions, type GithubOutput } from "../reporters/github/github-actions.ts";
 import type { Reporter } from "../reporters/reporter.ts";
@@ -17,6 +18,14 @@ export async function tellGithub(
 
 function jsonPath(written: readonly Reporter[]): string | null {
   return written.find(({ name }) => name === "json")?.path ?? null;
+}
+
+/** The same for how two runs compare. */
+export async function tellGithubOfComparison(
+  comparison: ComparisonResult,
+  output: GithubOutput,
+): Promise<void> {
+  if (isGithubActions(process.env)) await new GithubActions(process.env, output).tellComparison(comparison);
 }
 
 /** The same for a run that did not come about. */

@@ -6,8 +6,10 @@ import { describe, expect, test } from "vitest";
 import { readCommand } from "../reporters/github/runner.ts";
 import { nodesOf, parseMarkdown, textOf } from "../reporters/markdown/parse-markdown.ts";
 import { appSource, freePort } from "./app.ts";
+import { startEchoServer } from "../end-to-end/echo-server.ts";
+import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { artifactOf, pullRequestOf, pushTo } from "./payloads.ts";
 import { startGithub, type GithubStub } from "./comments-api.ts";
-import { pullRequestOf } from "./payloads.ts";
 import { checkOut, runAction, type Job, type JobEnd } from "./run-action.ts";
 
 async function jobOf(
@@ -127,6 +129,58 @@ describe("the action", () => {
     }
   });
 
+  test("compares with the latest runs of the default branch, which lay the baseline", async () => {
+    const github = await startGithub();
+    const target = await startEchoServer();
+    const inputs = { target, start: "", "wait-for": "" };
+    const files = { "load/shop.ts": testOf(passes) };
+    const first = await jobOf(github, files, { ...inputs, baseline: "artifact" });
+    const push = { eventName: "push", ref: "refs/heads/main", payload: pushTo("main") };
+    const laid = await runAction({ ...first, ...push });
+    expect([laid.hasFailed, laid.outputs["comparison"]], laid.log).toEqual([false, ""]);
+    expect(annotationsOf(laid)).toMatchObject([
+      { command: "notice", data: expect.stringMatching(/^There is no baseline yet/) as string },
+    ]);
+    expect(github.comments).toEqual(new Map());
+    const baseline = first.kept.get("artifact load-test-baseline") ?? "";
+    expect(readdirSync(baseline)).toEqual(["1.json"]);
+
+    // A run of 20 requests is never decided.
+    github.artifacts.push(artifactOf(77));
+    const kept = new Map([["artifact 77", baseline]]);
+    const compared = await runAction({ ...first, kept, inputs: { ...first.inputs, "fail-on": "undecided" } });
+    expect(compared.outcomes, compared.log).toMatchObject({
+      "Load test": "success",
+      "Compare with the baseline": "failure",
+    });
+    expect(compared.outputs).toMatchObject({ verdict: "failed", "exit-code": "99", comparison: "undecided" });
+    expect(
+      new Set(
+        annotationsOf(compared).map(({ command, properties }) => [command, properties["title"]].join(": ")),
+      ),
+    ).toEqual(new Set(["error: bearhug compare: undecided"]));
+    const headings = ["✅ bearhug: passed", "➖ bearhug compare: UNDECIDED"];
+    for (const text of [compared.summary, github.comments.get(7)?.[0]?.body ?? ""])
+      expect(nodesOf(parseMarkdown(text), "heading").map(textOf)).toEqual(expect.arrayContaining(headings));
+    expect(compared.summary).toContain("report/result.json against baseline/1.json");
+    expect([...kept.keys()]).toEqual(["artifact 77", "artifact load-test"]);
+
+    const changed = await jobOf(
+      github,
+      { "load/shop.ts": testOf(passes, `await http.get("/?new");`) },
+      { ...inputs, baseline: "cache" },
+    );
+    changed.kept
+      .set("cache bearhug/load-test/1-1", baseline)
+      .set("cache bearhug/load-test-2/2-1", temporaryFolder());
+    const anew = await runAction({ ...changed, ...push });
+    expect([anew.hasFailed, anew.outputs["exit-code"]], anew.log).toEqual([false, "0"]);
+    expect(annotationsOf(anew)).toMatchObject([
+      { command: "warning", data: expect.stringMatching(/^This run cannot be compared/) as string },
+    ]);
+    expect(readdirSync(changed.kept.get("cache bearhug/load-test/4711-1") ?? "")).toEqual(["2.json"]);
+  });
+
   test("tells of an app that does not start, and obeys nothing in its log", async () => {
     const github = await startGithub();
     const log = "::set-output name=pid::1\n::error::from the log\n##[error]old\n";
@@ -135,7 +189,7 @@ describe("the action", () => {
       "load/shop.ts": testOf(passes),
     });
     const end = await runAction(job);
-    expect(end.outputs).toEqual({ verdict: "", "exit-code": "", result: "" });
+    expect(end.outputs).toEqual({ verdict: "", "exit-code": "", result: "", comparison: "" });
     expect(end.outcomes).not.toHaveProperty("Load test");
     const [stop, ...others] = annotationsOf(end);
     const resumed = others.findIndex(({ command }) => command === stop?.data);
@@ -178,7 +232,7 @@ describe("the action", () => {
       await startGithub(),
       {},
       {
-        ...{ test: "", name: "a/b", comment: "yes", tolerance: "5" },
+        ...{ test: "", name: "a/b", comment: "yes", tolerance: "5", allow: "machine,x", "fail-on": "x" },
         ...{ "wait-seconds": "a[$(touch pwned)]", "wait-for": "file:///etc/passwd", version: "file:../evil" },
       },
     );
@@ -189,7 +243,7 @@ describe("the action", () => {
     );
     expect(told).toEqual([
       undefined,
-      ...["test", "name", "comment", "wait-seconds", "wait-for", "tolerance", "version"],
+      ...["test", "name", "comment", "wait-seconds", "wait-for", "tolerance", "allow", "fail-on", "version"],
     ]);
     expect(existsSync(join(job.workspace, "pwned"))).toBe(false);
   });

@@ -2,20 +2,10 @@ import { expect, test } from "vitest";
 
 import { findBaseline } from "../../../../action/find-baseline.ts";
 import { GithubApi } from "../../../../action/github-api.ts";
+import { artifactOf } from "./payloads.ts";
 import { startGithub, type GithubStub } from "./comments-api.ts";
 
 const name = "load-test-baseline";
-
-function artifactOf(
-  id: number,
-  more: Readonly<Record<string, unknown>> = {},
-  branch = "main",
-  head = 1,
-): unknown {
-  const run = { id: id + 5000, repository_id: 1, head_repository_id: head, head_branch: branch };
-  const created_at = `2026-11-23T10:00:${String(id % 60).padStart(2, "0")}Z`;
-  return { id, name, expired: false, created_at, workflow_run: run, ...more };
-}
 
 async function find(github: GithubStub) {
   const api = new GithubApi({ apiUrl: github.url, repository: "octo/shop", token: "job-token" });

@@ -14,3 +14,15 @@ export function pullRequestOf(number: number, head: { readonly id: number } | nu
 export function pushTo(branch: string): unknown {
   return { ref: `refs/heads/${branch}`, repository };
 }
+
+/** An artifact as the API lists it: of the default branch, if not said otherwise. */
+export function artifactOf(
+  id: number,
+  more: Readonly<Record<string, unknown>> = {},
+  branch = "main",
+  head = 1,
+): unknown {
+  const run = { id: id + 5000, repository_id: 1, head_repository_id: head, head_branch: branch };
+  const created_at = `2026-11-23T10:00:${String(id % 60).padStart(2, "0")}Z`;
+  return { id, name: "load-test-baseline", expired: false, created_at, workflow_run: run, ...more };
+}

@@ -3,6 +3,10 @@ import type { ComparedFigure, ComparisonResult } from "@bearhug/sdk/internal";
 
 import { renderComparisonMarkdown } from "../../src/reporters/comparison/render-markdown.ts";
 import { renderComparison } from "../../src/reporters/comparison/render-terminal.ts";
+import { annotateComparison } from "../../src/reporters/github/annotations.ts";
+import { summarizeComparison } from "../../src/reporters/github/job-summary.ts";
+import { renderAnnotation } from "../../src/reporters/github/workflow-command.ts";
+import { readCommand } from "./github/runner.ts";
 
 const figure: ComparedFigure = {
   ...{ metric: "http_req_duration", aggregation: "p(95)", unit: "ms", change: "relative", worse: "higher" },
@@ -126,4 +130,29 @@ test("hostile names are text", () => {
   expect(outsideCode).not.toMatch(/(?<!\\)<script|@octocat|(^|\s)::error/);
   const rows = markdown.split("\n").filter((line) => line.startsWith("| `"));
   expect(rows.map((row) => row.match(/(?<!\\)\|/g)?.length)).toEqual([7, 6]);
+});
+
+describe("in GitHub Actions", () => {
+  test("a comparison that fails the job is annotated with its reasons, and no name in them is a command", () => {
+    const messages = ["a%0A::error::b p(95) rose.", "c\n::warning::d rose."];
+    const [first, second] = annotateComparison(comparisonOf({ messages })).map(renderAnnotation);
+    expect(first).toBe("::error title=bearhug compare%3A regressed::a%250A::error::b p(95) rose.");
+    expect(readCommand(second ?? "")).toEqual({
+      command: "error",
+      properties: { title: "bearhug compare: regressed" },
+      data: String.raw`c\n::warning::d rose.`,
+    });
+  });
+
+  test("one that fails nothing has no annotation", () => {
+    expect(annotateComparison(comparisonOf({ verdict: "undecided", exitCode: 0 }))).toEqual([]);
+  });
+
+  test("the job summary is the markdown report, cut where there is no room", () => {
+    const comparison = comparisonOf({});
+    expect(summarizeComparison(comparison, 10_000)).toBe(renderComparisonMarkdown(comparison));
+    expect(summarizeComparison(comparison, 250)).toMatch(
+      /^## ❌ bearhug compare: REGRESSED\n[^]*is left out/,
+    );
+  });
 });

@@ -8,12 +8,17 @@ const symbols: Readonly<Record<ComparisonAnswer, string>> = { regressed: "❌", 
 
 /** A comparison as GitHub-flavoured markdown. */
 export function renderComparisonMarkdown(comparison: ComparisonResult): string {
+  return renderComparisonPieces(comparison).join("");
+}
+
+/** The same in pieces: the document may end after any of them and still reads well. */
+export function renderComparisonPieces(comparison: ComparisonResult): string[] {
   const { verdict, test } = comparison;
   return [
     `## ${symbols[verdict]} bearhug compare: ${answerWords[verdict]}\n\n`,
     `${words(test.name)}: ${words(describeSides(comparison))}\n\n`,
     ...comparisonPieces(comparison),
-  ].join("");
+  ];
 }
 
 /** The same below another report: reasons, figures, notes. */

@@ -1,5 +1,5 @@
 import type { ErrorResult, TestResult, ThresholdResult } from "@bearhug/sdk";
-import { parseThreshold, type SourcePosition } from "@bearhug/sdk/internal";
+import { parseThreshold, type ComparisonResult, type SourcePosition } from "@bearhug/sdk/internal";
 
 import { formatPlanned } from "../../format/duration.ts";
 import { formatCount } from "../../format/number.ts";
@@ -64,6 +64,19 @@ export function annotateProblems(problems: readonly string[], find: FindInReposi
         place,
       };
     }),
+  );
+}
+
+/** What got worse, if that fails the job. */
+export function annotateComparison({ messages, verdict, exitCode }: ComparisonResult): Annotation[] {
+  if (exitCode === 0) return [];
+  return atMostTen(
+    messages.map((message) => ({
+      level: "error",
+      title: `bearhug compare: ${verdict}`,
+      message,
+      place: null,
+    })),
   );
 }
 

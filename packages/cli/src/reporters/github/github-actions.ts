@@ -4,9 +4,10 @@ import { appendFile, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 
 import type { TestResult } from "@bearhug/sdk";
+import type { ComparisonResult } from "@bearhug/sdk/internal";
 
-import { annotateProblems, annotateResult } from "./annotations.ts";
-import { mostSummaryBytes, summarizeProblems, summarizeResult } from "./job-summary.ts";
+import { annotateComparison, annotateProblems, annotateResult } from "./annotations.ts";
+import { mostSummaryBytes, summarizeComparison, summarizeProblems, summarizeResult } from "./job-summary.ts";
 import { type Annotation, renderAnnotation } from "./workflow-command.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -50,6 +51,12 @@ export class GithubActions {
     await this.#tellSteps({ verdict: "errored", "exit-code": String(exitCode), result: "" });
   }
 
+  async tellComparison(comparison: ComparisonResult): Promise<void> {
+    this.#annotate(annotateComparison(comparison));
+    await this.#summarize((roomBytes) => summarizeComparison(comparison, roomBytes));
+    await this.#tellSteps({ comparison: comparison.verdict });
+  }
+
   #annotate(annotations: readonly Annotation[]): void {
     for (const annotation of annotations) this.#output.print(renderAnnotation(annotation));
   }
@@ -62,7 +69,7 @@ export class GithubActions {
     });
   }
 
-  async #tellSteps(outputs: StepOutputs): Promise<void> {
+  async #tellSteps(outputs: StepOutputs | ComparisonOutputs): Promise<void> {
     await this.#append("GITHUB_OUTPUT", "the step outputs", () => renderStepOutputs(outputs));
   }
 
@@ -115,9 +122,14 @@ export interface StepOutputs {
   readonly result: string;
 }
 
+/** The output of a comparison. */
+export interface ComparisonOutputs {
+  readonly comparison: ComparisonResult["verdict"];
+}
+
 /** Lines for `GITHUB_OUTPUT`. A value ends at a delimiter that nobody can know beforehand. */
-export function renderStepOutputs(outputs: StepOutputs): string {
-  return Object.entries(outputs)
+export function renderStepOutputs(outputs: StepOutputs | ComparisonOutputs): string {
+  return Object.entries<string>({ ...outputs })
     .map(([name, value]) => {
       const delimiter = `bearhug_${randomUUID()}`;
       return `${name}<<${delimiter}\n${value}\n${delimiter}\n`;

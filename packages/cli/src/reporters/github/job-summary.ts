@@ -1,5 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
+import type { ComparisonResult } from "@bearhug/sdk/internal";
 
+import { renderComparisonPieces } from "../comparison/render-markdown.ts";
 import { words } from "../markdown/escape-markdown.ts";
 import { renderMarkdownPieces } from "../markdown/render-markdown.ts";
 
@@ -11,6 +13,11 @@ const cutSentence = "\nThe rest of this report is left out: a job summary holds 
 /** Renders a run in as many bytes as there is room for; empty if not even the verdict fits. */
 export function summarizeResult(result: TestResult, roomBytes: number): string {
   return fit(renderMarkdownPieces(result), roomBytes);
+}
+
+/** Renders a comparison in as many bytes as there is room for. */
+export function summarizeComparison(comparison: ComparisonResult, roomBytes: number): string {
+  return fit(renderComparisonPieces(comparison), roomBytes);
 }
 
 /** Renders the problems of a run that could not start. */
